@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# A small Debian or Ubuntu in a directory, and this tree in its /suite, for the scripts beside this file. Mirror
-# and settings are those of this machine's apt. Whatever ends the script, nothing stays mounted: the mounts
-# are in a name space that ends with it.
+# Functions for scripts that install a small Debian or Ubuntu in a directory, with this tree in /suite. Mirror and
+# settings are those of this machine's apt. However the script ends, nothing stays mounted: the mounts are in a mount
+# namespace that ends with it.
 
 directory=
 keep=
@@ -46,15 +46,15 @@ finish() {
     exit $status
 }
 
-# What an interrupted command has left.
+# Ends all processes that an interrupted command has left in the root.
 end_all_inside() {
     for process in /proc/[0-9]*; do
         if [ "$(readlink "$process/root" 2> /dev/null)" = "$directory" ]; then kill -9 "${process#/proc/}"; fi
     done
 }
 
-# Runs a command so that this script can be interrupted meanwhile. A shell lets what is in the background ignore
-# two signals that tests send.
+# Runs a command so that this script can be interrupted meanwhile. A shell makes its background commands ignore two
+# signals that the tests send.
 run() {
     # shellcheck disable=SC2016  # Perl fills these in
     perl -e '@SIG{qw(INT QUIT)} = ("DEFAULT") x 2; exec { $ARGV[0] } @ARGV or exit 127' -- "$@" &
@@ -64,7 +64,7 @@ run() {
     return $result
 }
 
-# Makes the root, with those packages beside the smallest set, and copies the tree.
+# Takes packages; makes the root with these and the smallest set of packages, and copies the tree to it.
 make_root() {
     release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
     # shellcheck disable=SC2016  # apt-get fills these in
@@ -85,7 +85,7 @@ make_root() {
         tar -x --no-same-owner -C "$directory/suite"
 }
 
-# apt's sources of the mirror, and how it gets at them.
+# Copies apt's sources of the mirror, and its settings.
 copy_settings() {
     rm -f "$directory/etc/apt/sources.list"
     cp -R /etc/apt/apt.conf.d "$directory/etc/apt/"
@@ -96,8 +96,8 @@ copy_settings() {
     cp -L /etc/resolv.conf "$directory/etc/resolv.conf"
 }
 
-# Runs a command in the tree in the root; with "as=USER:GROUP" in front, as somebody else. What it says goes to
-# /out and /err of the root.
+# Runs a command in the tree in the root; with "as=USER:GROUP" in front, as that user. Its output goes to /out and /err
+# of the root.
 inside() {
     user=0:0
     case $1 in as=*) user=${1#as=}; shift ;; esac
@@ -107,7 +107,7 @@ inside() {
 
 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
-# Takes what is tested, and the command that has to succeed for it.
+# Takes the name of a check and a command that must succeed; prints the result.
 ok() {
     what=$1
     shift

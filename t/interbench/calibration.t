@@ -23,7 +23,8 @@ sub calibrated {
     return map { split } said_by($program, @words);
 }
 
-# Loops a millisecond, what disturbs the CPU: least and most that is found, attempts, whether that is unsteady.
+# Loops per ms, the disturbance of the CPU, the least and most loops that may be found, attempts, whether it is
+# unsteady.
 my @MACHINES = (
     [4_000_000,     'steady',     3_999_999,     4_000_001,     1, 0],
     [1,             'steady',     1,             1,             1, 0],
@@ -51,30 +52,34 @@ for my $case (@MACHINES) {
     my ($speed, $what, $least, $most, $attempts, $is_unsteady) = @$case;
     my %found = calibrated($speed, $what);
     my $name  = "$speed loops per ms, $what";
-    ok($found{loops} >= $least && $found{loops} <= $most, "$name: $found{loops}");
-    is_deeply([@found{qw(attempts unsteady)}], [$attempts, $is_unsteady], "$name: attempts, whether unsteady");
+    ok($found{loops} >= $least && $found{loops} <= $most, "$name: $found{loops} loops are in the expected range");
+    is_deeply(
+        [@found{qw(attempts unsteady)}],
+        [$attempts, $is_unsteady],
+        "$name: number of attempts, and whether the calibration is unsteady"
+    );
     is(
         $found{spread} < 0   ? 'unknown' : $found{spread} > 0.05 ? 'wide' : 'narrow',
         $least == $REFERENCE ? 'unknown' : $is_unsteady          ? 'wide' : 'narrow',
-        "$name: spread $found{spread}"
+        "$name: the spread, $found{spread}, is of the expected kind"
     );
-    cmp_ok($found{burns}, '<=', 2000 + 5 * 21, "$name: batches are bounded");
-    cmp_ok($found{most},  '<=', 1_000_000_000, "$name: and their size");
+    cmp_ok($found{burns}, '<=', 2000 + 5 * 21, "$name: the number of batches is bounded");
+    cmp_ok($found{most},  '<=', 1_000_000_000, "$name: the size of batches is bounded");
 }
 
 my %standing = calibrated(4_000_000, 'stands');
-cmp_ok($standing{burns}, '<', 30, 'a clock that stands still is found soon');
+cmp_ok($standing{burns}, '<', 30, 'a clock that stands still is noticed soon');
 
 my %steady = calibrated(4_000_000, 'steady');
 is($steady{batch_ms}, '10.000', 'a batch takes 10 ms');
-cmp_ok($steady{ms}, '>=', 300 + 21 * 10, 'behind 300 ms of warm-up');
+cmp_ok($steady{ms}, '>=', 300 + 21 * 10, 'batches begin after 300 ms of warm-up');
 
 my %here = calibrated('here');
-is($here{bound_to_first}, 1,         'this thread calibrates on the first CPU that is allowed');
-is($here{as_before},      1,         'and may use all of them afterwards');
-is($here{loops},          4_000_000, 'with the loop and the clock of frames');
+is($here{bound_to_first}, 1,         'the thread calibrates on the first CPU that is allowed');
+is($here{as_before},      1,         'the thread may use all its CPUs again after calibrating');
+is($here{loops},          4_000_000, 'the calibration uses the loop and the clock that frames use');
 
-# What is kept, in which place, and what is not believed.
+# The kept calibration: where its file is, and which contents are ignored.
 delete local @ENV{qw(UB_SCRATCH XDG_CACHE_HOME HOME)};
 my $elsewhere = tempdir(CLEANUP => 1);
 my $start     = Cwd::getcwd();
@@ -88,7 +93,7 @@ sub kept {
 sub keep {
     my ($number) = @_;
     my @said = said_by($program, 'keep', $number);
-    is_deeply(\@said, [], "keeping $number is silent");
+    is_deeply(\@said, [], "keeping $number prints nothing");
     return;
 }
 
@@ -124,7 +129,7 @@ sub fnv {
 }
 
 my $has_wide_integers = $Config{ivsize} >= 8;
-is($has_wide_integers ? fnv('foobar') : '85944171f73967e8', '85944171f73967e8', 'FNV-1a as others know it');
+is($has_wide_integers ? fnv('foobar') : '85944171f73967e8', '85944171f73967e8', 'FNV-1a gives its published value');
 my $HASH = $has_wide_integers ? fnv(contents($program)) : '[0-9a-f]{16}';
 
 my $home   = tempdir(CLEANUP => 1);
@@ -137,15 +142,15 @@ my $number = 4_000_000;
 for my $place (sort keys %PLACES) {
     my %there = %{ $PLACES{$place} };
     local @ENV{ keys %there } = values %there;
-    is(kept(), 0, 'nothing was kept');
+    is(kept(), 0, 'no number is kept at first');
     keep(++$number);
-    is(kept(), $number, 'what was kept is known');
+    is(kept(), $number, 'the kept number is found again');
     my @files = files_in($place);
-    is(scalar @files,       1,           'one file is there');
-    is(contents($files[0]), "$number\n", 'the number is in it');
-    like($files[0], qr{/loops_per_ms-[A-Za-z0-9-]+-$HASH\z}, 'named by CPU and program');
+    is(scalar @files,       1,           'the folder holds one file');
+    is(contents($files[0]), "$number\n", 'the file holds the number');
+    like($files[0], qr{/loops_per_ms-[A-Za-z0-9-]+-$HASH\z}, 'the file is named after the CPU and the program');
     keep($number + 100);
-    is(kept(), $number + 100, 'it is kept anew');
+    is(kept(), $number + 100, 'a new number replaces the kept one');
 }
 
 {
@@ -173,31 +178,31 @@ for my $place (sort keys %PLACES) {
     );
     for my $text (sort keys %believed) {
         write_file($file, $text);
-        my $shown = length $text > 20 ? 'much' : $text;
-        is(kept(), $believed{$text}, 'kept: ' . $shown =~ s/[^\x21-\x7e]/?/gr);
+        my $shown = length $text > 20 ? 'a long text' : $text;
+        is(kept(), $believed{$text}, 'the right number is read from a file with ' . $shown =~ s/[^\x21-\x7e]/?/gr);
     }
     unlink $file               or die "$file: $!";
     POSIX::mkfifo($file, 0600) or die "$file: $!";
-    is(kept(), 0, 'a pipe in its place');
+    is(kept(), 0, 'a pipe instead of the file is ignored');
     keep(5000);
-    is(kept(), 5000, 'is replaced');
+    is(kept(), 5000, 'a pipe instead of the file is replaced');
     unlink $file;
     mkdir $file or die "$file: $!";
-    is(kept(), 0, 'a directory in its place');
+    is(kept(), 0, 'a directory instead of the file is ignored');
     keep(5000);
-    is(kept(), 0, 'stays');
-    is_deeply([files_in("$home/xdg/interbench")], [$file], 'and nothing is left beside it');
+    is(kept(), 0, 'a directory instead of the file is not replaced');
+    is_deeply([files_in("$home/xdg/interbench")], [$file], 'no other file is left next to that directory');
     rmdir $file;
     keep(5000);
 
     my $changed = "$home/changed";
     File::Copy::copy($program, $changed) or die "$changed: $!";
     chmod 0700, $changed;
-    is((said_by($changed, 'kept'))[0], 5000, 'the same program elsewhere knows the number');
+    is((said_by($changed, 'kept'))[0], 5000, 'a copy of the program finds the kept number');
     open my $handle, '>>', $changed or die "$changed: $!";
     print {$handle} 'x';
     close $handle or die "$changed: $!";
-    is((said_by($changed, 'kept'))[0], 0, 'another program does not');
+    is((said_by($changed, 'kept'))[0], 0, 'a changed program does not find the kept number');
 }
 
 write_file("$home/file", q{});
@@ -214,11 +219,12 @@ for my $nowhere (
     )
 {
     local @ENV{ keys %$nowhere } = values %$nowhere;
-    my ($where) = map { length > 20 ? substr($_, 0, 20) . '...' : $_ } %$nowhere ? join '=', %$nowhere : 'nowhere';
+    my ($where) = map { length > 20 ? substr($_, 0, 20) . '...' : $_ } %$nowhere ? join '=',
+        %$nowhere : 'no variable set';
     keep(5000);
-    is(kept(), 0, "no cache in $where");
+    is(kept(), 0, "no number is kept with $where");
 }
-is_deeply([files_in($elsewhere)], [], 'nothing was written where the program was started');
+is_deeply([files_in($elsewhere)], [], 'nothing is written to the current directory');
 chdir $start or die "$start: $!";
 
 done_testing();

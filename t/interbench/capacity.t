@@ -20,8 +20,8 @@ sub searched {
 }
 
 #<<< a table
-# Kind of machine, its amount, most trials: frames a second, most streams that passed, fewest that failed, whether all
-# passed; the numbers of streams that were tried. Behind them those that fail by accident.
+# Kind of machine, its amount, most trials. Result: frames a second, most streams that passed, fewest that failed, and
+# whether all passed. Then the numbers of streams that were tried, and those that fail by accident.
 my @SEARCHES = (
     ['cliff', 0,     64, [0,        0,    1,    0], [1, 2]],
     ['line',  0.5,   64, [60 * 50 / 99, 0, 1,   0], [1, 2]],
@@ -41,7 +41,7 @@ my @SEARCHES = (
     ['cliff', 16_384, 64, [60 * 16_384, 16_384, 0, 1], [map { 2**$_ } 0 .. 14]],
     ['cliff', 1e9,    64, [60 * 16_384, 16_384, 0, 1], [map { 2**$_ } 0 .. 14]],
 
-    # Trials that are used up leave a wide bracket, or none.
+    # If no trials are left, the bracket is wide, or there is none.
     ['cliff', 100, 1, [60,             1,  0,   0], [1]],
     ['cliff', 0,   1, [0,              0,  1,   0], [1]],
     ['cliff', 100, 7, [60 * 64,        64, 0,   0], [map { 2**$_ } 0 .. 6]],
@@ -51,7 +51,7 @@ my @SEARCHES = (
     ['cliff', 100, -5, [60,            1,  0,   0], [1]],
     ['cliff', 100, 1e6, [60 * 100.01, 100, 101, 0], [(map { 2**$_ } 0 .. 7), 96, 112, 104, 100, 102, 101]],
 
-    # Failures that were accidents: so many streams failed, though more pass.
+    # Accidental failures: these numbers of streams failed, although more streams pass.
     ['cliff', 7,    64, [60 * 7.01,  7,  8,  0], [1, 2, 4, 8, 6, 7, 16], 1],
     ['cliff', 7,    64, [60 * 7.01,  7,  8,  0], [1, 2, 4, 8, 6, 7, 16], 2],
     ['cliff', 7,    64, [60 * 3.01,  3,  4,  0], [1, 2, 4, 3, 8], 4],
@@ -75,8 +75,8 @@ for my $case (@SEARCHES) {
     my ($result, @trials) = searched($kind, $amount, $most, @accidents);
     my $name = "$kind, $amount, at most $most trials" . (@accidents ? ", accidents at @accidents" : q{});
     my ($fps, @others) = @$expected;
-    is_deeply($result,                   [sprintf('%.6f', $fps), @others], $name);
-    is_deeply([map { $_->[0] } @trials], $tried,                           "$name: what was tried") if $tried;
+    is_deeply($result,                   [sprintf('%.6f', $fps), @others], "$name: the result");
+    is_deeply([map { $_->[0] } @trials], $tried, "$name: the numbers of streams that were tried") if $tried;
 }
 
 sub is_consistent {
@@ -93,12 +93,12 @@ sub is_consistent {
     return $least_failed - $most_passed == 1 && $fps >= 60 * $most_passed && $fps <= 60 * $least_failed;
 }
 
-# Machines that do not get worse one stream after the other.
+# Machines that do not get steadily worse with each stream.
 for my $case ((map { [noisy => $_] } 0, 0.5, 1 .. 9, 50.5, 1000, 9999), (map { [dice => $_] } 1 .. 40)) {
     my ($result, @trials) = searched(@$case, 64);
-    ok(is_consistent($result, @trials), "@$case: the bracket is one that was seen, nothing is tried twice")
+    ok(is_consistent($result, @trials), "@$case: the bracket agrees with the trials, and nothing is tried twice")
         or diag(explain($result, \@trials));
-    cmp_ok(scalar @trials, '<=', 64, "@$case: the search ends");
+    cmp_ok(scalar @trials, '<=', 64, "@$case: the search ends within 64 trials");
 }
 
 done_testing();

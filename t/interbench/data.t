@@ -11,7 +11,7 @@ use Needs            qw(need_compiler);
 
 need_compiler();
 
-# The same rows in JSON and in CSV.
+# The same rows as JSON and as CSV.
 
 my $HOUR  = 3_600_000_000_000;
 my %AUDIO = (
@@ -103,8 +103,8 @@ my $BURN = {
 sub json_of {
     my $text = join "\n", printed('json', @_);
     my $data = eval { JSON::PP->new->utf8->decode($text) };
-    is $@, '', 'it is JSON' or diag $text;
-    unlike $text, qr/\b(?:nan|inf)\b/i, 'nothing but numbers';
+    is $@, '', 'the output is valid JSON' or diag $text;
+    unlike $text, qr/\b(?:nan|inf)\b/i, 'no number is infinite or NaN';
     return $data;
 }
 
@@ -121,32 +121,37 @@ subtest 'JSON' => sub {
         'fact swap 0 kB',
         'left_out Memload no swap'
     );
-    is_deeply $data->{rows}[0], $BURN, 'a row with nearly everything' or diag explain $data->{rows}[0];
+    is_deeply $data->{rows}[0], $BURN, 'a row with nearly every field' or diag explain $data->{rows}[0];
     my ($gaming, $none, $hack, $write) = @{ $data->{rows} }[1 .. 4];
     is_deeply $gaming->{frame_time_us},
-        { p50 => 10_027.007, p99 => 10_027.007, max => 12_000, mean => 10_020, sd => 199.097 }, 'frame time of Gaming';
+        { p50 => 10_027.007, p99 => 10_027.007, max => 12_000, mean => 10_020, sd => 199.097 },
+        'Gaming has a frame time';
     is_deeply [@$gaming{qw(frames jobs_per_s slow_jobs_per_s work_percent on_time late_percent speed)}],
-        [1000, 99.0099, 99.7307, 99.8004, undef, undef, undef], 'and its other numbers';
-    is_deeply $gaming->{wake_us},    { p50 => undef, p99 => undef, max => undef },            'its excess is no wake';
-    is_deeply $none->{staleness_us}, { map { $_ => undef } keys %{ $BURN->{staleness_us} } }, 'no frame, no staleness';
+        [1000, 99.0099, 99.7307, 99.8004, undef, undef, undef], 'Gaming has jobs per second, and no deadlines';
+    is_deeply $gaming->{wake_us}, { p50 => undef, p99 => undef, max => undef },
+        'the excess of Gaming is not reported as wake latency';
+    is_deeply $none->{staleness_us}, { map { $_ => undef } keys %{ $BURN->{staleness_us} } },
+        'without frames the staleness is undef';
     is_deeply [@$none{qw(frames on_time on_time_percent work_percent noisy)}], [0, 0, undef, undef, JSON::PP::false],
-        'no frame, no percent';
-    is $hack->{staleness_us}{max}, 3_600_000_000, 'an hour';
-    is_deeply [@$hack{qw(dropped dropped_percent work_percent)}], [600, 100, 0], 'all frames dropped';
-    is $write->{staleness_us}{p99_9}, 32_400_000_000, 'nine hours';
-    is_deeply $data->{machine}, { kernel => '6.1.0', swap => '0 kB' }, 'the machine';
-    is_deeply $data->{left_out}, [{ load => 'Memload', why => 'no swap' }], 'what is left out';
+        'without frames the percentages are undef';
+    is $hack->{staleness_us}{max}, 3_600_000_000, 'a staleness of one hour is exact';
+    is_deeply [@$hack{qw(dropped dropped_percent work_percent)}], [600, 100, 0],
+        'all frames are dropped: counts and percentages';
+    is $write->{staleness_us}{p99_9}, 32_400_000_000, 'a staleness of nine hours is exact';
+    is_deeply $data->{machine}, { kernel => '6.1.0', swap => '0 kB' }, 'facts about the machine are reported';
+    is_deeply $data->{left_out}, [{ load => 'Memload', why => 'no swap' }],
+        'a load that is left out is reported with the reason';
     is_deeply [
         @$data{qw(program schema started loops_per_ms calibration_spread cpus missing_privileges responsiveness_wps)}
         ],
-        ['interbench', 1, '2023-11-14T22:13:20Z', 3_456_789, undef, 2, '', undef], 'the run';
+        ['interbench', 1, '2023-11-14T22:13:20Z', 3_456_789, undef, 2, '', undef], 'facts about the run are reported';
     is_deeply [@{ $data->{options} }{qw(mode duration_s warmup_s policy seed repeats copies fixed burn)}],
-        ['matrix', 2.5, 1, 'skip', 42, 1, 1, JSON::PP::false, 'work'], 'its options';
+        ['matrix', 2.5, 1, 'skip', 42, 1, 1, JSON::PP::false, 'work'], 'the options of the run are reported';
     is_deeply [@{ $data->{options} }{qw(task_nice load_nice pinned pin_cpu load_threads comment max_memory_bytes)}],
-        [0, 0, JSON::PP::false, undef, undef, undef, undef], 'and those that were not given';
+        [0, 0, JSON::PP::false, undef, undef, undef, undef], 'options that were not given have their defaults or undef';
 };
 
-subtest 'JSON, other options' => sub {
+subtest 'JSON with other options' => sub {
     my $data = json_of(
         'option mode 1',
         'option policy 1',
@@ -167,41 +172,43 @@ subtest 'JSON, other options' => sub {
     );
     is_deeply [@{ $data->{options} }{qw(mode policy fixed burn task_nice load_nice pinned pin_cpu repeats load_threads)}
         ],
-        ['mix', 'catchup', JSON::PP::true, 'cputime', 5, -10, JSON::PP::true, 0, 3, 7], 'are told';
+        ['mix', 'catchup', JSON::PP::true, 'cputime', 5, -10, JSON::PP::true, 0, 3, 7],
+        'the options that were given are reported';
     is_deeply [@{ $data->{options} }{qw(max_disk_bytes max_memory_bytes load_command)}],
-        [4_294_967_296, 1_048_576, 'make -j "2"'], 'limits, too';
+        [4_294_967_296, 1_048_576, 'make -j "2"'], 'limits and the load command are reported';
     is_deeply [@$data{qw(calibration_spread missing_privileges responsiveness_wps)}], [0, 'mlock', 10_000],
-        'of the mix, there is the responsiveness';
+        'the mix has a responsiveness';
 };
 
-subtest 'JSON, any text' => sub {
+subtest 'JSON with any text' => sub {
     my @CASES = (
         ["a\tb \"c\" \\d /e",                      "a\tb \"c\" \\d /e"],
         ["\x01\x1f\x7f",                           "\x01\x1f\x7f"],
         ["\xc3\xa4 \xe2\x82\xac \xf0\x9f\x90\xa7", "\x{e4} \x{20ac} \x{1f427}"],
-        ["\xff",                                   '\xff',             'no UTF-8'],
-        ["a\xc3",                                  'a\xc3',            'cut off'],
-        ["\xe2\x82 x",                             '\xe2\x82 x',       'one byte is missing'],
-        ["\xc0\xaf",                               '\xc0\xaf',         'longer than need be'],
-        ["\xe0\x80\xaf",                           '\xe0\x80\xaf',     'longer still'],
-        ["\xed\xa0\x80",                           '\xed\xa0\x80',     'a surrogate'],
-        ["\xf4\x90\x80\x80",                       '\xf4\x90\x80\x80', 'behind the last character'],
-        ["\xf5\x80\x80\x80",                       '\xf5\x80\x80\x80', 'far behind it'],
-        ["\x80",                                   '\x80',             'no beginning'],
-        ['\u0041 %s %n',                           '\u0041 %s %n'],
+        ["\xff",             '\xff',             'a byte that is not UTF-8 is escaped'],
+        ["a\xc3",            'a\xc3',            'a truncated character is escaped'],
+        ["\xe2\x82 x",       '\xe2\x82 x',       'a character with a byte missing is escaped'],
+        ["\xc0\xaf",         '\xc0\xaf',         'an overlong encoding of two bytes is escaped'],
+        ["\xe0\x80\xaf",     '\xe0\x80\xaf',     'an overlong encoding of three bytes is escaped'],
+        ["\xed\xa0\x80",     '\xed\xa0\x80',     'a surrogate is escaped'],
+        ["\xf4\x90\x80\x80", '\xf4\x90\x80\x80', 'a code after the last character is escaped'],
+        ["\xf5\x80\x80\x80", '\xf5\x80\x80\x80', 'a code far after the last character is escaped'],
+        ["\x80",             '\x80',             'a byte without a first byte is escaped'],
+        ['\u0041 %s %n',     '\u0041 %s %n'],
     );
     for my $case (@CASES) {
         my ($bytes, $text, $name) = @$case;
         my $data = json_of("text comment $bytes", "fact cpu $bytes", "left_out Net $bytes");
         is_deeply [$data->{options}{comment}, $data->{machine}{cpu}, $data->{left_out}[0]{why}], [($text) x 3],
-            $name || 'text';
+            $name || 'valid text is kept';
     }
 };
 
 my $data = json_of();
-is_deeply [@$data{qw(rows machine left_out)}], [[], {}, []], 'a report of nothing';
+is_deeply [@$data{qw(rows machine left_out)}], [[], {}, []],
+    'an empty report has no rows, no facts and no loads left out';
 
-# A row of the JSON with the names of the CSV.
+# Takes a row of the JSON; returns it with the names and values of the CSV.
 sub flat {
     my ($row) = @_;
     my %flat;
@@ -221,17 +228,18 @@ subtest 'CSV' => sub {
     my ($heading, @lines) = printed('csv', @ROWS);
     my @names = split /,/, $heading;
     my $rows  = json_of(@ROWS)->{rows};
-    is scalar(@lines), @$rows, 'a line for each row';
+    is scalar(@lines), @$rows, 'the CSV has a line for each row';
     for my $i (0 .. $#lines) {
         my %values;
         my @fields = split /,/, $lines[$i], -1;
-        is scalar(@fields), @names, 'as many fields as names';
+        is scalar(@fields), @names, 'each line has as many fields as the heading has names';
         @values{@names} = @fields;
-        is_deeply \%values, flat($rows->[$i]), "$values{task} under $values{load}: as in JSON";
+        is_deeply \%values, flat($rows->[$i]), "$values{task} under $values{load}: CSV and JSON agree";
     }
-    is_deeply [@names[0 .. 4, -1]], [qw(task load streams repeats frames noisy)], 'the first names and the last';
+    is_deeply [@names[0 .. 4, -1]], [qw(task load streams repeats frames noisy)],
+        'the first five names and the last one';
     my @least = printed('csv');
-    is_deeply \@least, [$heading], 'without rows there are the names';
+    is_deeply \@least, [$heading], 'a CSV without rows has its heading';
 };
 
 done_testing;

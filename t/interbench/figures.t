@@ -12,7 +12,7 @@ need_compiler();
 
 my $NOT_KNOWN = "\xe2\x80\x93";
 
-# Kind, size, and pairs of number and text.
+# Kind, size, then pairs of a number and its text.
 my @CASES = (
     [
         'digits', 0,
@@ -82,7 +82,7 @@ my @CASES = (
     ],
     ['exact', 0, 0 => '0', 1 => '1', 10 => '10', 1200 => '1200', -1 => 'unknown'],
 
-    # The numbers of the sample table of the old manual page.
+    # The numbers of the sample table in the manual page of the old program.
     [
         'legacy', 0,
         0.495  => '0.495',
@@ -118,13 +118,13 @@ for my $case (@CASES) {
     my @numbers = @pairs[grep { $_ % 2 == 0 } 0 .. $#pairs];
     my @texts   = @pairs[grep { $_ % 2 } 0 .. $#pairs];
     my @said    = figures($kind, $size, @numbers);
-    is $said[$_], $texts[$_], "$kind $size of $numbers[$_]" for 0 .. $#texts;
+    is $said[$_], $texts[$_], "$kind, size $size: $numbers[$_] is written as $texts[$_]" for 0 .. $#texts;
 }
 
-# Frames on time, of 300.
+# Frames on time of 300, and the percentage that is printed.
 my %MET   = (288 => '96', 188 => '62.7', 132 => '44', 236 => '78.7', 264 => '88', 131 => '43.7', 255 => '85');
 my @met   = sort { $a <=> $b } keys %MET;
 my @texts = figures('legacy', 0, map { 100 * $_ / 300 } @met);
-is $texts[$_], $MET{ $met[$_] }, "$met[$_] of 300" for 0 .. $#met;
+is $texts[$_], $MET{ $met[$_] }, "$met[$_] of 300 frames on time: the percentage" for 0 .. $#met;
 
 done_testing;

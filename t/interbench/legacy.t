@@ -12,8 +12,8 @@ need_compiler();
 
 local $ENV{TZ} = 'UTC';
 
-# The table of the old manual page: X, 300 frames.  Mean, standard deviation and maximum in milliseconds, percent of
-# the work, frames on time.
+# The table of the old manual page: X, 300 frames. Columns: mean, standard deviation and maximum in milliseconds,
+# percent of the work, frames on time.
 my @SAMPLE = (
     [None    => 0.495, 0.495, 45,   100,  288],
     [Video   => 11.7,  11.7,  1815, 89.6, 188],
@@ -40,21 +40,22 @@ sub sample_row {
     return row("X $load", \%numbers);
 }
 
-# As a terminal shows it.
+# Takes a line; returns it with its tabs as the blanks that a terminal shows.
 sub without_tabs {
     my ($line) = @_;
     1 while $line =~ s/\t/' ' x (8 - $-[0] % 8)/e;
     return $line;
 }
 
-# Without the head, which ends with a blank line.
+# Returns the lines after the head, which ends with a blank line.
 sub tables {
     my @printed = printed('legacy', @_);
     shift @printed while $printed[0] ne '';
     return @printed[1 .. $#printed];
 }
 
-is join("\n", (map { without_tabs($_) } tables(map { sample_row(@$_) } @SAMPLE)), ''), <<'TABLE', 'the sample of old';
+is join("\n", (map { without_tabs($_) } tables(map { sample_row(@$_) } @SAMPLE)), ''),
+    <<'TABLE', 'the table of the old manual page is reproduced';
 --- Benchmarking simulated cpu of X in the presence of simulated ---
 Load    Latency +/- SD (ms)  Max Latency   % Desired CPU  % Deadlines Met
 None      0.495 +/- 0.495         45             100             96
@@ -81,9 +82,13 @@ is_deeply [printed('legacy', @head)],
     'Benchmarking kernel 6.1.0 at datestamp 202311142213',
     '', ''
     ],
-    'the head, without rows';
-is((printed('legacy', @head, 'text comment of mine'))[2], 'Comment: of mine',       'a comment stands in the head');
-is((printed('legacy'))[1], 'Benchmarking kernel unknown at datestamp 197001010000', 'a kernel that is not known');
+    'a report without rows has its head only';
+is((printed('legacy', @head, 'text comment of mine'))[2], 'Comment: of mine', 'the comment is in the head');
+is(
+    (printed('legacy'))[1],
+    'Benchmarking kernel unknown at datestamp 197001010000',
+    'the head says that the kernel is unknown'
+);
 
 my @audio = row('Audio None', { frames => 600, on_time => 600, demand => 9, done => 9 }, ['staleness', 123_456, 600]);
 
@@ -98,7 +103,7 @@ subtest 'headings' => sub {
         [['option real_time 1'],                                             "$begin real time $middle ---"],
         [['option real_time 1', 'option task_nice 5', 'option load_nice 3'], "$begin real time $middle nice 3 ---"],
     );
-    is + (tables(@{ $_->[0] }, @audio))[0], $_->[1], "@{$_->[0]}" for @CASES;
+    is + (tables(@{ $_->[0] }, @audio))[0], $_->[1], "heading with: @{$_->[0]}" for @CASES;
 };
 
 is_deeply [tables('option real_time 1', @audio)],
@@ -108,8 +113,12 @@ is_deeply [tables('option real_time 1', @audio)],
     "None\t    123 +/- 0            123\t\t 100\t        100",
     '', ''
     ],
-    'in microseconds with -r';
-is((tables(@audio))[2], "None\t  0.123 +/- 0          0.123\t\t 100\t        100", 'in milliseconds otherwise');
+    'latencies are in microseconds with -r';
+is(
+    (tables(@audio))[2],
+    "None\t  0.123 +/- 0          0.123\t\t 100\t        100",
+    'latencies are in milliseconds without -r'
+);
 
 my @gaming = (['wake', 1_000_000, 10], ['wake', 3_000_000, 10], ['response', 12_000_000, 20]);
 is_deeply [tables(row('Gaming Burn', { frames => 20 }, @gaming), row('Gaming Hack', {}))],
@@ -121,7 +130,7 @@ is_deeply [tables(row('Gaming Burn', { frames => 20 }, @gaming), row('Gaming Hac
     '',
     ''
     ],
-    'Gaming: the excess, and no deadlines';
+    'Gaming has its excess as latency, and no deadlines';
 
 is_deeply [
     tables(
@@ -141,10 +150,10 @@ is_deeply [
     '',
     ''
     ],
-    'what is not known';
+    'unknown values are dashes';
 
 my @mixed = tables('option mode 1', @audio, row('X None', {}), row('Audio Burn', {}), row('X Burn', {}));
 is_deeply [map { /cpu of (\w+)/ ? $1 : /\A(\w*)/ } @mixed],
-    [qw(Audio Load None Burn), '', qw(X Load None Burn), '', ''], 'the mix: one task behind the other';
+    [qw(Audio Load None Burn), '', qw(X Load None Burn), '', ''], 'the mix has one table for each task';
 
 done_testing;

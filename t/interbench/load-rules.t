@@ -18,7 +18,8 @@ my $MIB    = 2**20;
 my $GIB    = 2**30;
 my $NONE   = -1;
 
-# Name; usual, in the mix, needs a file to read; is steady after a while, or says when; units of its parts.
+# Name; three flags: used by default, in the mix, needs a file to read; 1 if it is steady after a fixed time, 0 if it
+# reports when it is steady; units of its parts.
 is_deeply(
     [said_by($DRIVER, 'table')],
     [
@@ -30,10 +31,10 @@ is_deeply(
         'Net|000|1|bytes',         'Command|100|1|runs',
         'Custom|100|1|ns of work', 'Memload, no Audio',
     ],
-    'the table'
+    'the table of loads is complete'
 );
 
-# Memory, free, most; size: all but the last in bytes, the last in MiB.
+# Memory, free space, largest size, expected size; the last in MiB, the others in bytes.
 my @FILES = (
     [8 * $GIB,        100 * $GIB,      4 * $GIB,     4096, 'what is allowed'],
     [8 * $GIB,        100 * $GIB,      4 * $GIB + 1, 4096, 'half of the memory'],
@@ -50,10 +51,11 @@ for my $case (@FILES) {
     is_deeply([said_by($DRIVER, 'files', $memory, $free, $most)], [$mib * $MIB], "files: $name");
 }
 
-# Of memory in MiB: total, available, swap, left by the group, by RLIMIT_AS, most; with --swap; size; name.
+# Memory in MiB: total, available, swap, left by the group, left by RLIMIT_AS, most. Then whether --swap is given, the
+# size in MiB, and the name.
 my @MEMORY = (
     [1000,  600,     0,     $NONE, $NONE, 0,    0, 540,     'nine tenths of what is available'],
-    [1000,  600,     2000,  $NONE, $NONE, 0,    0, 540,     'the same with swap that may not be used'],
+    [1000,  600,     2000,  $NONE, $NONE, 0,    0, 540,     'nine tenths of what is available if swap may not be used'],
     [1000,  600,     0,     $NONE, $NONE, 0,    1, 540,     '--swap without swap leaves the tenth'],
     [1000,  600,     2000,  $NONE, $NONE, 0,    1, 1100,    '--swap: 110 % of all memory'],
     [1000,  600,     100,   $NONE, $NONE, 0,    1, 1036,    '--swap: all memory and the swap but 64 MiB (D24)'],
@@ -67,7 +69,7 @@ my @MEMORY = (
     [1000,  600,     0,     $NONE, 0,     0,    0, 0,       'RLIMIT_AS leaves nothing'],
     [1000,  0,       0,     $NONE, $NONE, 0,    0, 0,       'nothing is available (D25)'],
     [$NONE, $NONE,   $NONE, $NONE, $NONE, 0,    0, 0,       'nothing is known'],
-    [32,    10,      10,    $NONE, $NONE, 0,    1, 0,       '--swap: no less than nothing (D25)'],
+    [32,    10,      10,    $NONE, $NONE, 0,    1, 0,       '--swap: the size is never negative (D25)'],
     [3e6,   2900000, 0,     $NONE, $NONE, 0,    0, 2610000, 'terabytes (D24)'],
 );
 for my $case (@MEMORY) {
@@ -79,7 +81,7 @@ for my $case (@MEMORY) {
 my $MEMINFO = "MemTotal:  4096 kB\nMemFree:  1024 kB\nMemAvailable:  2048 kB\nSwapTotal:  512 kB\n";
 my ($V1, $V2) = map { "/sys/fs/cgroup$_" } '/memory', '';
 
-# Files of a machine; total, available, swap in KiB, what the group leaves in bytes.
+# Name, files of a machine; total, available and swap in KiB, what the group leaves in bytes.
 my @ROOMS = (
     ['nothing can be read', {}, $NONE, $NONE, $NONE, $NONE],
     ['no group',            { '/proc/meminfo' => $MEMINFO },                          4096, 2048, 512,   $NONE],
@@ -119,7 +121,7 @@ my @ROOMS = (
         { "$V2/a/memory.max" => "5000\n", "$V2/a/memory.current" => "6000\n", '/proc/self/cgroup' => "0::/a\n" },
         $NONE, $NONE, $NONE, 0
     ],
-    ['a list of groups that is none', { '/proc/self/cgroup' => "\n:\n::\n0:\n" . 'x' x 9000 }, ($NONE) x 4],
+    ['a list of groups that is not one', { '/proc/self/cgroup' => "\n:\n::\n0:\n" . 'x' x 9000 }, ($NONE) x 4],
 );
 for my $case (@ROOMS) {
     my ($name, $files, @sizes) = @$case;
@@ -135,6 +137,6 @@ for my $case (@ROOMS) {
     is_deeply([said_by($DRIVER, 'room', $root)], [$expected], "room: $name");
 }
 
-is_deeply([said_by($DRIVER, 'blocks')], ['0|50'], 'no two pages of blocks are alike, and half of their bits are set');
+is_deeply([said_by($DRIVER, 'blocks')], ['0|50'], 'all pages of blocks differ, and half of their bits are set');
 
 done_testing;

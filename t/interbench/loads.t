@@ -17,8 +17,8 @@ my $DRIVER = driver('load', load_modules());
 my $PLACE  = File::Temp->newdir;
 my ($TERM, $KILL) = (15, 9);
 
-# Lives a load, given words for the driver, and perhaps a command that the driver is started by; returns what was seen,
-# of each kind a list.
+# Takes words for the driver and, if the driver is to be started by a command, that command. Runs a load once; returns {
+# kind => list of what was seen of it }.
 sub lived {
     my ($words, @by) = @_;
     my @words = ($DRIVER, $words->[0], "directory=$PLACE", 'disk=16', 'memory=32', @$words[1 .. $#$words]);
@@ -30,9 +30,9 @@ sub lived {
     return \%seen;
 }
 
-# Words for the driver; parts, whether it says that it is steady, files that it has open, other processes, and their
-# fewest and most descriptors.
-my @LIVES = (    # of Hack, a round in which all take part is 40000 messages
+# Words for the driver; parts, whether it reports that it is steady, files that it has open, other processes, and the
+# fewest and most file descriptors that these have.
+my @LIVES = (    # in Hack, a round of all processes is 40000 messages
     [['None'],               [],                 0, 0, 0],
     [['Video'],              ['ns of work'],     0, 0, 0],
     [['X'],                  ['ns of work'],     0, 0, 0],
@@ -58,11 +58,16 @@ sub check_life {
     my $seen = lived([@$words, "end=$end"]);
 SKIP: {
         skip_without(machine => "room for this load: $name: $seen->{impossible}[0]", 1) if $seen->{impossible};
-        is_deeply($seen->{part} || [],           [map { "$_|counts" } @$parts], "$name: each part counts");
-        is_deeply([@$seen{qw(steady nameless)}], [[$steady], [$files]],         "$name: what it says, and has open");
-        is_deeply($seen->{processes},            [$processes],   "$name: other processes") if defined $processes;
-        is_deeply($seen->{descriptors},          [$descriptors], "$name: what they have open") if defined $descriptors;
-        is_deeply($seen->{ended}, ['signal|' . ($end eq 'TERM' ? $TERM : $KILL)], "$name: it goes on to its end");
+        is_deeply($seen->{part} || [], [map { "$_|counts" } @$parts], "$name: each part counts");
+        is_deeply(
+            [@$seen{qw(steady nameless)}],
+            [[$steady], [$files]],
+            "$name: whether it reports a steady state, and its open files"
+        );
+        is_deeply($seen->{processes},   [$processes],   "$name: number of other processes") if defined $processes;
+        is_deeply($seen->{descriptors}, [$descriptors], "$name: file descriptors of the other processes")
+            if defined $descriptors;
+        is_deeply($seen->{ended}, ['signal|' . ($end eq 'TERM' ? $TERM : $KILL)], "$name: it runs until the signal");
         is_deeply([@$seen{qw(left names why)}], [[0], [0, 0], ['']],              "$name: nothing is left");
     }
     return;
@@ -74,14 +79,18 @@ for my $life (@LIVES) {
 }
 check_life(['Hack'], 'first', ['messages'], 0, 0, 40);
 
-# A command under way ends with the load's process; what it has started does with the group.
+# A command that is running ends with the load's process. Processes that the command has started end with the group.
 for my $case (['exec sleep 1000', 'first'], ['sleep 1000', 'TERM'], ['trap "" TERM; sleep 1000; :', 'KILL']) {
     my ($command, $end) = @$case;
     my $seen = lived(['Command', "command=$command", 'patience=300', "end=$end"]);
-    is_deeply([@$seen{qw(part left)}], [['runs|nothing'], [0]], "Command, $command, $end");
+    is_deeply(
+        [@$seen{qw(part left)}],
+        [['runs|nothing'], [0]],
+        "Command, $command, $end: nothing is counted, and no process is left"
+    );
 }
 
-# Files are 16 MiB, which are written or read four times.
+# Files are 16 MiB, and are written or read four times.
 SKIP: {
     my ($write, $read) = map { lived([$_, 'least=67108864']) } qw(Write Read);
     skip_without(machine => "room for files: $write->{impossible}[0]", 2) if $write->{impossible};
@@ -91,7 +100,7 @@ SKIP: {
     cmp_ok($read->{resident}[0], '<', 50, "Read, $how: the file does not stay in memory (D22)");
 }
 
-# Words for the driver; why it is impossible.
+# Words for the driver; why the load is impossible.
 my $LITTLE     = 'its file needs 16 MiB';
 my @IMPOSSIBLE = (
     [['Write',   'directory=/absent'], 'no file can be made in /absent: No such file or directory; use --tmpdir'],
@@ -108,15 +117,15 @@ my @IMPOSSIBLE = (
 for my $case (@IMPOSSIBLE) {
     my ($words, $why) = @$case;
     my $said = lived($words)->{impossible} || ['it is possible'];
-    ref $why ? like($said->[0], $why, "@$words") : is($said->[0], $why, "@$words");
+    ref $why ? like($said->[0], $why, "@$words: the reason") : is($said->[0], $why, "@$words: the reason");
 }
 like(
     lived(['Write'], 'sh', '-c', 'ulimit -f 2048; exec "$0" "$@"')->{impossible}[0],
     qr{\A$LITTLE; .*ulimit -f},
-    'Write with a limit of file sizes'
+    'Write is impossible with a small limit of file sizes'
 );
 
-# Words for the driver; why it fails.
+# Words for the driver; why the load fails.
 my $NO_FILE = "a file in /absent can't be written: No such file or directory; use --tmpdir or a smaller --max-disk";
 my $NOBODYS = $> == 0 ? 'user=65534' : 'user=0';
 my $FAILED  = 'failed 3 times in a row, at last';
@@ -139,13 +148,17 @@ my @FAILING = (
 sub check_failure {
     my ($seen, $why, $name) = @_;
     ref $why ? like($seen->{why}[0], $why, $name) : is($seen->{why}[0], $why, $name);
-    is_deeply([@$seen{qw(ended left)}], [['status|3'], [0]], "$name: ends with all that it has started");
+    is_deeply(
+        [@$seen{qw(ended left)}],
+        [['status|3'], [0]],
+        "$name: the load ends, and so does all that it has started"
+    );
     return;
 }
 check_failure(lived([@{ $_->[0] }, 'failing=1']), $_->[1], "@{ $_->[0] }") for @FAILING;
 
 my $memory = lived(['Memload', 'memory=0', 'addresses=60', 'forced=1']);
-is_deeply([@$memory{qw(part steady why)}], [['pages|counts'], [1], ['']], 'Memload keeps to RLIMIT_AS');
+is_deeply([@$memory{qw(part steady why)}], [['pages|counts'], [1], ['']], 'Memload stays within RLIMIT_AS');
 
 SKIP: {
     my $unshare = path_of('unshare') or skip_without(tool => 'unshare', 5);
@@ -155,21 +168,25 @@ SKIP: {
     my $on     = sub { (@inside, $sized->(@_) . ' && exec "$0" "$@"') };
     skip_without(machine => 'a file system to mount', 5) if system(@inside, $sized->('size=4m')) != 0;
     my $cached = lived(['Read'], $on->('size=176m'));
-    is_deeply([@$cached{qw(read resident)}], [['cached'], [100]], 'a file system in memory: Read says what it reads');
+    is_deeply(
+        [@$cached{qw(read resident)}],
+        [['cached'], [100]],
+        'Read on a file system in memory reports that its file is cached'
+    );
     check_failure(
         lived(['Write', 'full=1', 'failing=1'], $on->('size=176m')),
         qr{\Aa file in \Q$PLACE\E can't be written: No space left on device; use --tmpdir or },
-        'a full disk'
+        'Write fails on a full disk'
     );
     is(
         lived(['Write'], $on->('size=176m,ro'))->{impossible}[0],
         "no file can be made in $PLACE: Read-only file system; use --tmpdir",
-        'a file system that is read-only'
+        'Write is impossible on a read-only file system'
     );
     is(
         lived(['Write'], $on->('size=60m'))->{impossible}[0],
         "$LITTLE, and a tenth of what is free in $PLACE is 6 MiB; use --tmpdir",
-        'a small file system'
+        'Write is impossible on a small file system'
     );
 }
 

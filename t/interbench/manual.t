@@ -23,14 +23,15 @@ sub contents {
 my $page     = contents($PAGE);
 my %sections = $page =~ /^[.]SH "?([^"\n]+)"?\n(.*?)(?=^[.]SH |\z)/gms;
 
-# A line of the macros B, BI and BR as it is read: those of two letters set their words side by side.
+# Takes a macro (B, BI or BR) and its words; returns the text as it is read. Macros of two letters set words without
+# blanks.
 sub read_as {
     my ($macro, $words) = @_;
     my @words = map { s/\\-/-/gr =~ s/"//gr } $words =~ /("[^"]*"|\S+)/g;
     return join length $macro > 1 ? q{} : q{ }, @words;
 }
 
-# What stands in front of the paragraphs of a section.
+# Takes the name of a section; returns the tags of its paragraphs, sorted.
 sub tags {
     my ($name) = @_;
     my @tags;
@@ -38,18 +39,18 @@ sub tags {
     return sort @tags;
 }
 
-# Options with their values, as the usage and the page name them.
+# Options and their values have the same names in the help and in the page.
 my ($help) = read_lines(['--help']);
 my @usage = map { /^ +(-\S+(?: \S+)?)  / } @{ $help->{out} };
-is(join("\n", tags('OPTIONS')), join("\n", sort @usage), 'the options of the page are those of --help');
-cmp_ok(scalar @usage, '>', 40, 'which are many');
+is(join("\n", tags('OPTIONS')), join("\n", sort @usage), 'the page has the options of --help');
+cmp_ok(scalar @usage, '>', 40, 'there are more than 40 options');
 
-# Names stand in tables.
+# Tasks and loads: their names are fields of tables in the source.
 for my $table ([tasks => 'TASKS', 'tasks.c'], [loads => 'LOADS', 'loads/*.c']) {
     my ($kind, $section, $files) = @$table;
     my @names = map { contents($_) =~ /[.]name = "([^"]+)"/g } glob "src/interbench/$files";
-    cmp_ok(scalar @names, '>', 7, "$kind in their table");
-    is(join("\n", tags($section)), join("\n", sort @names), "$kind of the page are those of the program");
+    cmp_ok(scalar @names, '>', 7, "the source has more than 7 $kind");
+    is(join("\n", tags($section)), join("\n", sort @names), "the page has the $kind of the program");
 }
 
 my @SECTIONS = (
@@ -57,26 +58,27 @@ my @SECTIONS = (
     'EXAMPLES', 'PRIVILEGES', 'FILES',       'ENVIRONMENT', 'EXIT STATUS', 'DIFFERENCES FROM INTERBENCH 0.31',
     'SEE ALSO',
 );
-is(join("\n", $page =~ /^[.]SH "?([^"\n]+)/gm), join("\n", @SECTIONS), 'sections');
+is(join("\n", $page =~ /^[.]SH "?([^"\n]+)/gm), join("\n", @SECTIONS), 'the page has the expected sections in order');
 
-# Each option that the text names is there.
+# All options that the text names exist.
 my %options = map  { $_ => 1 } map { split /[, =]+/ } @usage;
 my @unknown = grep { !$options{$_} } ($page =~ s/\\-/-/gr) =~ /(?<![\w"-])(--[a-z][a-z-]+)/g;
-is("@unknown", q{}, 'no option is named that is not there');
+is("@unknown", q{}, 'the page names no unknown option');
 
-# The examples are accepted.
+# The program accepts the examples.
 my @examples = map { s/\\-/-/gr } $sections{EXAMPLES} =~ /^[.]B interbench (.*)$/gm;
 my @lines    = map {
     [map { s/"//gr } /((?:"[^"]*"|\S)+)/g]
 } @examples;
 my @seen = read_lines(@lines);
-cmp_ok(scalar @examples, '>=', 5, 'examples');
-is("@{ $seen[$_]{err} }", q{}, "example: $examples[$_]") for 0 .. $#examples;
+cmp_ok(scalar @examples, '>=', 5, 'the page has five examples or more');
+is("@{ $seen[$_]{err} }", q{}, "the example is accepted: $examples[$_]") for 0 .. $#examples;
 
 SKIP: {
     my $groff = path_of('groff') or skip_without(tool => 'groff', 1);
-    is(qx($groff -man -Tutf8 -ww -z $PAGE 2>&1), q{}, 'nothing to warn of');
+    is(qx($groff -man -Tutf8 -ww -z $PAGE 2>&1), q{}, 'groff has no warnings about the page');
 }
-is(join(q{ }, grep { length > 120 || /\s\z/ } split /\n/, $page), q{}, 'no line is long or ends in blanks');
+is(join(q{ }, grep { length > 120 || /\s\z/ } split /\n/, $page),
+    q{}, 'no line has more than 120 characters or ends with a blank');
 
 done_testing();

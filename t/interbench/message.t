@@ -13,7 +13,7 @@ need_compiler();
 
 my $program = driver('message', 'message');
 
-# Kind of message, text, whether it is for the protocol; then status, standard output and standard error.
+# Kind of message, text, whether the protocol is on; then exit status, standard output and standard error.
 my @SAID = (
     ['notice',   'so it is',   0, 0, "table\n",                       "interbench: so it is\n"],
     ['notice',   'so it is',   1, 0, "table\ninterbench: so it is\n", q{}],
@@ -32,7 +32,7 @@ for my $case (@SAID) {
     my ($kind, $text, $is_protocol, @expected) = @$case;
     my $done = TestProgram::run([$program, $kind, $text, $is_protocol ? 'protocol' : ()]);
     my $name = substr "$kind: " . $text =~ s/[^\x20-\x7e]/?/gr, 0, 40;
-    is_deeply([@$done{qw(status out err)}], \@expected, $name . ($is_protocol ? ', by protocol' : q{}));
+    is_deeply([@$done{qw(status out err)}], \@expected, $name . ($is_protocol ? ', with the protocol' : q{}));
 }
 
 done_testing();

@@ -35,7 +35,7 @@ my %MIX    = (mode => 1, duration => 10 * $S, tasks => 'Audio Video X Probe', lo
 my %SEARCH = (mode => 2, duration => 3 * $S, fixed => 1, tasks => q{}, loads => q{});
 my %FIFO   = (real_time => 1, tasks => 'Audio Video Probe', loads => 'None Video X Burn Compile');
 
-# Words of the command line => what differs from the default.
+# Words of the command line => settings that differ from the default.
 my @ACCEPTED = (
     [q{}                               => {}],
     ['-t 1'                            => { duration  => $S }],
@@ -143,15 +143,16 @@ my @NO_SIZES = (
     q{}, qw(0 -1 1 1023K 1048575 1.5G G 1MB 1GiB 1E 9223372036854775808 8388608T), '1 G', $PAST
 );
 
-# An option, what is said of its values, values that are refused.
+# Takes an option, the error that it gives, and values; returns a case for each value, which must be refused with that
+# error.
 sub all_of {
     my ($option, $said, @values) = @_;
     return map { [[$option, $_] => qr/ \Q$option $said\E '/] } @values;
 }
 
-# Words of the command line => what the error says.
+# Words of the command line => a pattern that the error matches.
 my @REFUSED = (
-    # Numbers: garbage, nothing, one beyond each limit.
+    # Numbers: invalid text, an empty text, a number beyond each limit.
     all_of('-t', 'needs seconds above 0 and up to 86400, not',
         q{}, qw(0 -1 +1 1s 1e3 .5 1. 1..2 1.2.3 0x10 nan inf 86400.000000001 86401 0.0000000001), '1 ', ' 1', $PAST),
     all_of('--warmup', 'needs seconds from 0 to 3600, not', q{}, '-1', '3601', '3600.1', $PAST),
@@ -179,12 +180,12 @@ my @REFUSED = (
     (map { all_of($_, 'needs a file, not', q{}) } qw(--json --csv --raw)),
     all_of('--tmpdir', 'needs a directory, not', q{}),
 
-    # Nothing where a value has to be.
+    # The value is missing.
     (map { [$_ => qr/: $_ needs [^']+\z/] } qw(
         -t -l -L -B -N -n -C -I -m -w -x -W -X --warmup --pin --seed --repeat --max-disk --max-mem --policy --burn
         --load-cmd --json --csv --raw --tmpdir)),
 
-    # Something where nothing belongs.
+    # Unexpected words, values and options.
     ['extra'                  => qr/'extra' is no option; -h shows all/],
     ['-t 1 2'                 => qr/'2' is no option/],
     ['-- -t'                  => qr/'-t' is no option/],
@@ -236,7 +237,7 @@ my @REFUSED = (
     ['-X X -X Audio -X Video -X Gaming -X Probe' => qr/nothing is left to measure: -X leaves out every task/],
     ['-r -X Audio -X Video -X Probe'             => qr/nothing is left to measure: -X leaves out every task/],
 
-    # What does not go together.
+    # Options that exclude each other.
     (map { [$_ => qr/[ |]--?\S+ and --?\S+ do not go together: .*; leave out one of them\z/] }
         '--pin 1 --spread', '-u --pin 1', '-u --spread', '--mix --capacity', '--mix --list', '--capacity --list',
         '-b -l 5', '--fixed -l 5', '--fixed -b', '-r -B 5',
@@ -285,22 +286,35 @@ for my $case (@ACCEPTED) {
 @seen = read_lines(map { words($_->[0]) } @REFUSED);
 is_refused(shift @seen, $_->[1], name_of($_->[0])) for @REFUSED;
 
-# Errors are lines of the protocol from the option on that asks for it.
+# With --protocol, an error is a line of the protocol, but only if --protocol comes before the mistake.
 @seen = read_lines(['--protocol', '-t', "a\nb"], ['-t', "a\nb", '--protocol']);
-is_deeply($seen[0]{err}, [q{ERROR|-t needs seconds above 0 and up to 86400, not 'a?b'}], 'an error behind --protocol');
-is_deeply($seen[1]{err}, [q{interbench: -t needs seconds above 0 and up to 86400, not 'a?b'}], 'one before it');
+is_deeply(
+    $seen[0]{err},
+    [q{ERROR|-t needs seconds above 0 and up to 86400, not 'a?b'}],
+    'an error after --protocol is a line of the protocol'
+);
+is_deeply(
+    $seen[1]{err},
+    [q{interbench: -t needs seconds above 0 and up to 86400, not 'a?b'}],
+    'an error before --protocol is a plain message'
+);
 
 my ($help, $letter, $amid, $version) = read_lines(['--help'], ['-h'], [qw(-b -h -l --bad)], ['--version', '--bad']);
-is_deeply([@$help{qw(status err)}], [0, []], '--help');
-like($help->{out}[0], qr/\AUsage: interbench /, '--help says how');
-is_deeply([grep { length > 79 || /\s\z/ } @{ $help->{out} }], [], 'lines of the help: not too long, no blanks behind');
-is_deeply($letter,  $help,                                                     '-h is the same');
-is_deeply($amid,    $help,                                                     'what stands behind it is not read');
-is_deeply($version, { status => 0, err => [], out => ['interbench unknown'] }, '--version, of a build without one');
+is_deeply([@$help{qw(status err)}], [0, []], '--help succeeds');
+like($help->{out}[0], qr/\AUsage: interbench /, '--help begins with the usage');
+is_deeply([grep { length > 79 || /\s\z/ } @{ $help->{out} }],
+    [], 'lines of the help have at most 79 characters and no blanks at the end');
+is_deeply($letter, $help, '-h prints the same as --help');
+is_deeply($amid,   $help, 'words after -h are not read');
+is_deeply(
+    $version,
+    { status => 0, err => [], out => ['interbench unknown'] },
+    '--version prints "unknown" if the build has no version'
+);
 
 $ENV{TMPDIR} = q{};
-is(directory_without(), '/var/tmp', 'TMPDIR is empty');
+is(directory_without(), '/var/tmp', 'the directory is /var/tmp if TMPDIR is empty');
 delete $ENV{TMPDIR};
-is(directory_without(), '/var/tmp', 'TMPDIR is not set');
+is(directory_without(), '/var/tmp', 'the directory is /var/tmp if TMPDIR is not set');
 
 done_testing();

@@ -9,11 +9,12 @@ use CDriver   qw(said_by);
 use Needs     qw(need_compiler need_tools);
 use Scenarios qw(percentile_of played random_scenarios write_scenarios);
 
-# t/data/interactivity-oracle.py is another model of frames, histogram and statistics.
+# Comparison with t/data/interactivity-oracle.py, another model of frames, histogram and statistics.
 need_compiler();
 need_tools('python3');
 
-# Reads the scenarios, and says of each what the oracle says; an empty line, where it has too few values to say it.
+# Reads the scenarios; prints the oracle's values for each, or an empty line if there are too few values for its
+# statistics.
 my $ASKER = <<'END';
 import contextlib, io, runpy, sys
 with contextlib.redirect_stdout(io.StringIO()):
@@ -34,14 +35,15 @@ for line in open(sys.argv[2]):
           '%.3f' % said['mean'], '%.3f' % said['sd'], said['p50'], said['p90'], said['p95'], said['p99'], said['mx'])
 END
 
-# Without mean and deviation, which are compared as numbers.
+# Returns our values as one line, without mean and deviation, which are compared as numbers.
 sub ours {
     my ($said) = @_;
     return join ' ', @$said{qw(classes on_time late dropped censored)}, join(',', @{ $said->{staleness} }),
         join(',', @{ $said->{wake} }), @$said{qw(p50 p90 p95 p99 max)};
 }
 
-# The line without mean and deviation, and both; the oracle's percentiles are exact.
+# Takes a line of the oracle; returns it without mean and deviation, then these two. The oracle's exact percentiles are
+# replaced by those of the histogram.
 sub theirs {
     my ($line) = @_;
     my @words  = split ' ', $line;
@@ -62,15 +64,15 @@ sub is_alike {
 my @scenarios = random_scenarios(600, 23);
 my @expected  = said_by('python3', '-c', $ASKER, "$Bin/../data/interactivity-oracle.py", write_scenarios(@scenarios));
 my @played    = played(@scenarios);
-is(scalar @expected, scalar @scenarios, 'the oracle has played all');
+is(scalar @expected, scalar @scenarios, 'the oracle answers for all scenarios');
 
 my (%compared, @unlike);
 for my $i (grep { $expected[$_] ne '' } 0 .. $#expected) {
     $compared{ $scenarios[$i]{policy} }++;
     push @unlike, $i if !is_alike($expected[$i], $played[$i]);
 }
-cmp_ok($compared{$_} || 0, '>=', 250, "$_: enough scenarios were compared") for qw(skip catchup);
-is("@unlike", '', 'all are played as the oracle plays them')
+cmp_ok($compared{$_} || 0, '>=', 250, "$_: at least 250 scenarios were compared") for qw(skip catchup);
+is("@unlike", '', 'the model and the oracle agree in all scenarios')
     or diag(explain($scenarios[$unlike[0]]), "expected: $expected[$unlike[0]]\n", explain($played[$unlike[0]]));
 
 done_testing;

@@ -38,7 +38,7 @@ subtest 'head' => sub {
         '10 s for each load after 0.5 s of warm-up, seed 1',
         ''
         ],
-        'the least';
+        'the head of a run without facts and options';
     my @printed = printed(
         'head',
         @RUN,
@@ -72,8 +72,9 @@ subtest 'head' => sub {
         'Left out: Net: no socket',
         ''
         ],
-        'all there can be';
-    like + (printed('head', @RUN, 'option mode 2'))[1], qr/\A10 s for each trial /, 'the capacity has trials';
+        'the head of a run with every fact and option';
+    like + (printed('head', @RUN, 'option mode 2'))[1], qr/\A10 s for each trial /,
+        'the head of a capacity search has trials instead of loads';
 };
 
 subtest 'protocol' => sub {
@@ -100,8 +101,8 @@ subtest 'protocol' => sub {
         'cell.Burn.X|5|0|0|5|0.000|-|-|-|-|-|-|123456.789|-|-|0',
         'cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255|0.000|-|0',
         ],
-        'a line for each row';
-    is_deeply [printed('protocol')], [], 'none without rows';
+        'the protocol has a line for each row';
+    is_deeply [printed('protocol')], [], 'the protocol is empty without rows';
 };
 
 subtest 'histograms' => sub {
@@ -113,7 +114,7 @@ subtest 'histograms' => sub {
         row('Audio Read',  {}, ['staleness', '9223372036854775807', 3])
     );
     my $bar = '#' x 50;
-    is join("\n", @printed, ''), <<"BARS", 'as they should be';
+    is join("\n", @printed, ''), <<"BARS", 'histograms are as expected';
 
 Staleness of Probe, load Burn
        0.2 to        0.5 us      99999     99.9 %  $bar
@@ -169,15 +170,15 @@ subtest 'rows that are merged' => sub {
     my (undef, $unknown) = printed('csv', @one, $merge, @numbers, 'set run_delay -1');
     my %unknown;
     @unknown{@names} = split /,/, $unknown, -1;
-    is $unknown{run_delay_ms}, '',             'what one does not know is not known';
-    is $unknown{cpu_ms},       $twice{cpu_ms}, 'but the rest is';
+    is $unknown{run_delay_ms}, '',             'a value that one row lacks is unknown in the sum';
+    is $unknown{cpu_ms},       $twice{cpu_ms}, 'the other values of the sum are known';
     my (undef, $three) = printed('csv', @one, $merge, 'set run_delay -1', $merge, @numbers);
     @unknown{@names} = split /,/, $three, -1;
-    is $unknown{run_delay_ms}, '', 'nor after a third';
+    is $unknown{run_delay_ms}, '', 'the value stays unknown when a third row is added';
     my @jobs = ('set frames 10', 'set elapsed 2000000000');
     my (undef, $jobs) = printed('csv', 'row Gaming None', @jobs, 'merge Gaming None', @jobs);
     @unknown{@names} = split /,/, $jobs, -1;
-    is "@unknown{qw(frames jobs_per_s)}", '20 5', 'jobs of Gaming, and the time they took';
+    is "@unknown{qw(frames jobs_per_s)}", '20 5', 'jobs and times of Gaming are added';
 };
 
 done_testing;

@@ -16,7 +16,7 @@ sub said {
     return { map { split ' ' } said_by($program, @_) };
 }
 
-# Values; mean, standard deviation, and the root of the mean square that was once taken for it (D1).
+# Values; mean, standard deviation, and the root mean square that the old program printed as deviation (D1).
 my @SAMPLES = (
     [[1 .. 5],                 3,      '1.5811',  '3.6469'],
     [[(7) x 4],                7,      '0.0000',  '7.8262'],
@@ -33,7 +33,7 @@ for my $case (@SAMPLES) {
     is($said->{mean},                       $mean,      "mean $name");
     is(sprintf('%.4f', $said->{deviation}), $deviation, "standard deviation $name");
     is_deeply([@$said{qw(min max)}], [@$values[0, -1]], "extremes $name");
-    isnt(sprintf('%.4f', $said->{deviation}), $wrong, "and not the root of the mean square $name");
+    isnt(sprintf('%.4f', $said->{deviation}), $wrong, "standard deviation, not the root mean square, $name");
 
     my $moved = said('values', 1_000_000_000, @$values);
     is($moved->{mean}, 1_000_000_000 + $mean, "far from 0: mean $name");
@@ -46,12 +46,16 @@ for my $case (@SAMPLES) {
 }
 
 my $none = said('values', 0);
-is($none->{$_},    -1, "$_ of nothing is not known") for qw(deviation rank500 rank999 known500 known999);
-is($none->{count}, 0,  'and its count is 0');
+is($none->{$_},    -1, "$_ without values is unknown") for qw(deviation rank500 rank999 known500 known999);
+is($none->{count}, 0,  'the count without values is 0');
 
 my $one = said('values', 0, 42);
 is($one->{deviation}, -1, 'one value has no standard deviation');
-is_deeply([@$one{qw(count mean min max rank500 rank999 known500)}], [1, 42, 42, 42, 42, 42, -1], 'but all the rest');
+is_deeply(
+    [@$one{qw(count mean min max rank500 rank999 known500)}],
+    [1, 42, 42, 42, 42, 42, -1],
+    'one value has count, mean, extremes and percentiles'
+);
 
 my $negative = said('values', 0, -5, 5);
 is_deeply([@$negative{qw(min max mean)}], [0, 5, 2.5], 'a value below 0 counts as 0');
@@ -62,7 +66,7 @@ is_deeply([@$hundred{qw(rank500 rank900 rank950 rank990 rank999)}], [50, 90, 95,
 my $greatest = '9223372036854775807';
 is(said('values', 0, $greatest)->{rank999}, $greatest, 'the greatest value of 64 bits is its own percentile');
 
-# How many values there are, and which percentiles have ten above them.
+# Numbers of values, and the percentiles with at least ten values above them.
 my %KNOWN = (
     19     => [],
     20     => [500],
@@ -79,11 +83,15 @@ my %KNOWN = (
 for my $count (sort { $a <=> $b } keys %KNOWN) {
     my $said  = said('to', $count);
     my @known = grep { $said->{"known$_"} >= 0 } 500, 900, 950, 990, 999;
-    is_deeply(\@known,                             $KNOWN{$count}, "$count values: percentiles that are known");
-    is_deeply([map { $said->{"known$_"} } @known], [map { $said->{"rank$_"} } @known], 'and what they are');
+    is_deeply(\@known, $KNOWN{$count}, "$count values: which percentiles are known");
+    is_deeply(
+        [map { $said->{"known$_"} } @known],
+        [map { $said->{"rank$_"} } @known],
+        "$count values: known percentiles have the value of their rank"
+    );
 }
 
-# The nearest rank, taken from all values.
+# Takes a per mille and sorted values; returns the value of the nearest rank.
 sub exact {
     my ($per_mille, @sorted) = @_;
     my $rank = int((@sorted * $per_mille + 999) / 1000);

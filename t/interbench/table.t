@@ -29,13 +29,13 @@ sub table_of {
     my @printed = printed('table', @lines);
     my @text    = map { decode('UTF-8', $_) } @printed;
     cmp_ok length, '<=', 120, 'a line has at most 120 columns' for @text;
-    unlike "@text", qr/\b(?:nan|inf)/i, 'nothing but numbers';
+    unlike "@text", qr/\b(?:nan|inf)/i, 'no number is infinite or NaN';
     is_deeply [grep { /\s\z/ } @text], [],       'no line ends with blanks';
     is_deeply [splice @printed, -4],   \@LEGEND, 'the legend is at the end' if !grep { /repeats/ } @lines;
     return @printed;
 }
 
-# What is not known is a tilde here.
+# Returns the lines as one text, with a tilde instead of the dash for an unknown value.
 sub with_tildes {
     my (@lines) = @_;
     my $text    = join "\n", @lines, '';
@@ -43,15 +43,15 @@ sub with_tildes {
     return $text;
 }
 
-# What stands in the columns of the first line that begins with that name.
+# Takes a name and the lines of a table; returns the words of the first line that begins with that name.
 sub cells {
     my ($name, @table) = @_;
     my ($line) = grep { /\A$name\b/ } @table;
     return [split ' ', decode('UTF-8', $line)];
 }
 
-is_deeply [printed('table')],       [], 'without rows there is nothing to print';
-is_deeply [printed('table', $MIX)], [], 'nor in the mix';
+is_deeply [printed('table')],       [], 'a table without rows is empty';
+is_deeply [printed('table', $MIX)], [], 'a table of the mix without rows is empty';
 
 subtest 'a block for each task' => sub {
     my @printed = table_of(
@@ -60,7 +60,7 @@ subtest 'a block for each task' => sub {
         row('Audio Burn',  { %AUDIO, throughput => 0.481 },  @AUDIO),
         row('Probe Write', { %PROBE, throughput => 1.0345 }, @PROBE)
     );
-    is with_tildes(@printed), <<'TABLE', 'as it should be';
+    is with_tildes(@printed), <<'TABLE', 'the table has a block for each task';
 Audio
               on time  late  dropped  work  wake (us)  ------------- staleness (us) -------------  load
 Load  frames        %     %        %     %   p50  p99   p50   p95  p99  p99.9   max    SD  jitter     %
@@ -84,11 +84,12 @@ subtest 'the mix: a paragraph for each load' => sub {
         row('Audio Burn', \%AUDIO, @AUDIO),
         row('Probe Burn', \%PROBE, @PROBE)
     );
-    is $printed[0], 'All tasks at the same time', 'it is named';
+    is $printed[0], 'All tasks at the same time', 'the table of the mix has a title';
     is_deeply [map { join ' ', (split)[0, 1] } @printed[3, 4, 6, 7]],
-        ['None Audio', 'None Probe', 'Burn Audio', 'Burn Probe'], 'tasks stand below their load';
-    is "$printed[5]$printed[8]", '', 'with a blank line behind it';
-    is_deeply [grep { /wake-ups/ } @printed], ['Responsiveness: 16600 wake-ups a second'], 'the responsiveness is told';
+        ['None Audio', 'None Probe', 'Burn Audio', 'Burn Probe'], 'tasks are listed by load';
+    is "$printed[5]$printed[8]", '', 'a blank line follows the tasks of each load';
+    is_deeply [grep { /wake-ups/ } @printed], ['Responsiveness: 16600 wake-ups a second'],
+        'the mix has a line with the responsiveness';
 };
 
 subtest 'Gaming has columns of its own' => sub {
@@ -99,7 +100,7 @@ subtest 'Gaming has columns of its own' => sub {
         row('Gaming Burn', { frames => 5, elapsed => 100_000_000, throughput => 0.51 }, ['response', 20_000_000, 5]),
         row('Gaming Hack', { frames => 0 })
     );
-    is with_tildes(@printed), <<'TABLE', 'as it should be';
+    is with_tildes(@printed), <<'TABLE', 'the table of Gaming has its own columns';
 Gaming
                 jobs  - frame time (us) -   1 % low  work  load
 Load  jobs  a second    p50    p99    max  a second     %     %
@@ -110,7 +111,7 @@ Hack     0         ~      ~      ~      ~         ~     ~     ~
 TABLE
 };
 
-subtest 'what is not known' => sub {
+subtest 'unknown values' => sub {
     my %dropped = (frames => 600, dropped => 600, censored => 600, censored_max => 29_950_000_000);
     my @printed = table_of(
         row('Audio None', {}),
@@ -119,15 +120,16 @@ subtest 'what is not known' => sub {
         row('Audio Read', { frames => 10, late    => 1, dropped => 9 }, ['wake', 5, 1], ['staleness', 5000, 10]),
     );
     my $no = "\x{2013}";
-    is_deeply cells('None', @printed), ['None', 0, ($no) x 14], 'no frames';
+    is_deeply cells('None', @printed), ['None', 0, ($no) x 14], 'a row without frames';
     is_deeply cells('Burn', @printed), ['Burn', 600, 0, 0, 100, 0, ($no) x 6, '30000000', ($no) x 3],
-        'all dropped, all censored';
-    is_deeply cells('Hack', @printed), ['Hack', 1, 100, 0, 0, ($no) x 7, 0, ($no) x 3], 'one frame at once';
+        'a row whose frames are all dropped and censored';
+    is_deeply cells('Hack', @printed), ['Hack', 1, 100, 0, 0, ($no) x 7, 0, ($no) x 3],
+        'a row with one frame of latency 0';
     is_deeply cells('Read', @printed), ['Read', 10, 0, '10.0', '90.0', ($no) x 7, '5.00', 0, $no, $no],
-        'too few frames for percentiles';
+        'a row with too few frames for percentiles';
 };
 
-is with_tildes((table_of(row('Audio None', {})))[0 .. 3]), <<'TABLE', 'columns are as wide as their headings at least';
+is with_tildes((table_of(row('Audio None', {})))[0 .. 3]), <<'TABLE', 'columns are at least as wide as their headings';
 Audio
               on time  late  dropped  work  wake (us)  ---------- staleness (us) -----------  load
 Load  frames        %     %        %     %   p50  p99  p50  p95  p99  p99.9  max  SD  jitter     %
@@ -139,35 +141,35 @@ subtest 'times of minutes and hours' => sub {
     my %huge    = (frames => 2_000_000, late => 1, dropped => 1_999_999, p99_least => $minute, p99_most => 9 * $minute);
     my @values  = map { [$_, $minute, 10_000] } qw(wake staleness);
     my @printed = table_of('option repeats 3', row('Audio Compile', \%huge, @values), row('Audio None', \%AUDIO));
-    like $printed[1], qr/wake \(ms\).*staleness \(ms\).*p99 \(ms\)/, 'are in milliseconds';
+    like $printed[1], qr/wake \(ms\).*staleness \(ms\).*p99 \(ms\)/, 'times of minutes are in milliseconds';
     is_deeply cells('Compile', @printed),
         [qw(Compile 2000000 0 <0.001 99.9), "\x{2013}", (60_000) x 7, 0, 0, "\x{2013}", 60_000, 540_000],
-        'with all their digits';
+        'times in milliseconds have all their digits';
     @values  = map { [$_, 60 * $minute, 10_000] } qw(wake staleness);
     @printed = table_of('option repeats 3', row('Audio Compile', { %huge, p99_most => 600 * $minute }, @values));
-    like $printed[1], qr/wake \(s\).*staleness \(s\).*p99 \(s\)/, 'or in seconds';
-    is_deeply [@{ cells('Compile', @printed) }[-2, -1]], ['60.0', 36_000], 'with all their digits';
+    like $printed[1], qr/wake \(s\).*staleness \(s\).*p99 \(s\)/, 'times of hours are in seconds';
+    is_deeply [@{ cells('Compile', @printed) }[-2, -1]], ['60.0', 36_000], 'times in seconds have all their digits';
     @printed = table_of(row('Audio None', { %AUDIO, censored => 1, censored_max => 60 * $minute }, @AUDIO));
-    like $printed[3], qr/ 3600000000 /, 'but not where one is';
+    like $printed[3], qr/ 3600000000 /, 'a single huge time does not change the unit';
 };
 
 subtest 'repeats' => sub {
     my %repeated = (%PROBE, p99_least => 123_456, p99_most => 1_234_567);
     my @printed  = table_of('option repeats 3', row('Probe None', \%repeated, @PROBE), row('Probe Burn', \%PROBE));
-    like $printed[1],  qr/ load +p99 \(us\)\z/,              'two more columns';
-    like $printed[2],  qr/ least +most\z/,                   'for the range';
-    like $printed[3],  qr/ 123 +1230\z/,                     'of the p99';
-    like $printed[4],  qr/ \xe2\x80\x93 +\xe2\x80\x93\z/,    'which may not be known';
-    like $printed[-1], qr/\Ap99 least, most: .*repeats\.\z/, 'the legend tells of them';
+    like $printed[1],  qr/ load +p99 \(us\)\z/,              'repeats have two more columns';
+    like $printed[2],  qr/ least +most\z/,                   'the two columns are the range';
+    like $printed[3],  qr/ 123 +1230\z/,                     'the range is that of the p99';
+    like $printed[4],  qr/ \xe2\x80\x93 +\xe2\x80\x93\z/,    'an unknown range is shown as dashes';
+    like $printed[-1], qr/\Ap99 least, most: .*repeats\.\z/, 'the legend explains the range';
 };
 
 subtest 'noise' => sub {
     my @CASES = (
-        [{ steal => 0.01, other => 0.05 },  undef,                    'at the limit: not noisy'],
-        [{ steal => -1, other => -1 },      undef,                    'nothing is known: not noisy'],
-        [{ steal => 0.011, other => 0.05 }, ['1.10', '5.00'],         'stolen time'],
-        [{ steal => 0, other => 0.051 },    ['0', '5.10'],            'other work'],
-        [{ steal => 0.5, other => -1 },     ['50.0', "\xe2\x80\x93"], 'other work is not known'],
+        [{ steal => 0.01, other => 0.05 },  undef,                'values at the limit are not noisy'],
+        [{ steal => -1, other => -1 },      undef,                'unknown values are not noisy'],
+        [{ steal => 0.011, other => 0.05 }, ['1.10', '5.00'],     'stolen time is noise'],
+        [{ steal => 0, other => 0.051 },    ['0', '5.10'],        'other work is noise'],
+        [{ steal => 0.5, other => -1 }, ['50.0', "\xe2\x80\x93"], 'stolen time is noise even if other work is unknown'],
     );
     for my $case (@CASES) {
         my ($numbers, $told, $name) = @$case;
@@ -176,23 +178,23 @@ subtest 'noise' => sub {
         my @wanted  = $told ? "  * Burn is noisy: steal $told->[0] %, other work $told->[1] % of the CPU time" : ();
         is_deeply \@remarks, \@wanted, $name;
         my $mark = $told ? 'Burn \*' : 'Burn';
-        like $printed[3], qr/\A$mark +200 /, "$name: the row's mark";
+        like $printed[3], qr/\A$mark +200 /, "$name: mark of the row";
     }
     my @noisy = (steal => 0.02, other => 0);
     my @mixed = table_of($MIX, row('Audio Burn', { %AUDIO, @noisy }), row('Probe Burn', { %PROBE, @noisy }));
-    is scalar(grep { /noisy/ } @mixed),      1, 'in the mix, a load is said to be noisy once';
-    is scalar(grep { /\ABurn \* / } @mixed), 2, 'and all its rows have the mark';
+    is scalar(grep { /noisy/ } @mixed),      1, 'in the mix a noisy load is reported once';
+    is scalar(grep { /\ABurn \* / } @mixed), 2, 'in the mix all rows of a noisy load have the mark';
 };
 
 subtest 'speed' => sub {
     my @CASES = (
-        [[],                    { cpu => 485_500_000 },                      undef,  '3 % faster: nothing is said'],
-        [[],                    { cpu => 575_000_000 },                      '0.87', 'slower'],
-        [[],                    { cpu => 400_000_000 },                      '1.25', 'faster'],
-        [[],                    { cpu => 0 },                                undef,  'not known'],
-        [[],                    { cpu => 575_000_000, done => 100_000_000 }, undef,  'frames too short to tell'],
-        [['option fixed 1'],    { cpu => 575_000_000 },                      undef,  'work not cut to this CPU'],
-        [['option cpu_time 1'], { cpu => 575_000_000 },                      undef,  'CPU time is the work'],
+        [[], { cpu => 485_500_000 },                      undef,  'a speed 3 % higher is not reported'],
+        [[], { cpu => 575_000_000 },                      '0.87', 'a lower speed is reported'],
+        [[], { cpu => 400_000_000 },                      '1.25', 'a higher speed is reported'],
+        [[], { cpu => 0 },                                undef,  'an unknown speed is not reported'],
+        [[], { cpu => 575_000_000, done => 100_000_000 }, undef,  'the speed of short frames is not reported'],
+        [['option fixed 1'],    { cpu => 575_000_000 },   undef,  'the speed is not reported with --fixed'],
+        [['option cpu_time 1'], { cpu => 575_000_000 },   undef,  'the speed is not reported if the work is CPU time'],
     );
     for my $case (@CASES) {
         my ($options, $numbers, $told, $name) = @$case;
@@ -201,7 +203,8 @@ subtest 'speed' => sub {
         is_deeply [grep { /speed/ } @printed], \@wanted, $name;
     }
     my @mixed = table_of($MIX, row('Audio Burn', { %AUDIO, cpu => 1_000_000_000 }, @AUDIO));
-    is_deeply [grep { /speed/ } @mixed], ['  Burn, Audio: speed 0.50 of that at calibration'], 'in the mix';
+    is_deeply [grep { /speed/ } @mixed], ['  Burn, Audio: speed 0.50 of that at calibration'],
+        'in the mix the speed names load and task';
 };
 
 subtest 'waker' => sub {
@@ -209,21 +212,21 @@ subtest 'waker' => sub {
     my @printed = table_of(row('Audio Burn', \%AUDIO, @AUDIO, @times));
     is_deeply [grep { /timer/ } @printed],
         ["  Burn: timer late by p50 1.24, p99 1.24 us, hand-off p50 45.7, p99 \xe2\x80\x93 us"],
-        'its lateness and the hand-off are told';
+        'the lateness of the timer and the hand-off are reported';
 };
 
 subtest 'responsiveness' => sub {
     my $under = sub { my ($load, $us) = @_; return row("Probe $load", {}, ['staleness', 1000 * $us, 1000]) };
     my $score = sub { return (printed('responsiveness', @_))[0] };
-    is $score->(), '-1.000000', 'not without rows';
-    is $score->($under->('None', 100)), '-1.000000',    'not without a load';
-    is $score->($under->('Burn', 100)), '10000.000000', 'one load';
+    is $score->(), '-1.000000', 'without rows there is no responsiveness';
+    is $score->($under->('None', 100)), '-1.000000',    'without a load there is no responsiveness';
+    is $score->($under->('Burn', 100)), '10000.000000', 'the responsiveness under one load';
     is $score->($under->('None', 7), $under->('Burn', 100), $under->('Hack', 10_000)), '1000.000000',
-        'the geometric mean of the loads';
+        'the responsiveness is the geometric mean of the loads';
     is $score->($under->('Burn', 100), row('Probe Hack', {}, ['staleness', 5, 999])), '-1.000000',
-        'not known where one is not';
+        'the responsiveness is unknown if that of one load is unknown';
     is $score->($under->('Burn', 100), row('Audio Burn', {}, ['staleness', 5, 9999])), '10000.000000',
-        'Probe alone counts';
+        'only Probe counts for the responsiveness';
 };
 
 done_testing;

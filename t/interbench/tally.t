@@ -14,7 +14,8 @@ my $program = driver('tally', qw(frames tasks stats random));
 
 my %said = map { my ($name, @words) = split; ($name => {@words}) } said_by($program, 'merge');
 
-# 280 frames that count, each 1000 ns: one of 400 ns of work, and one of 2500 ns, that plays each third frame.
+# Two streams, each with 280 frames that count, 1000 ns apart. The first works 400 ns a frame; the second works 2500 ns,
+# and so executes every third frame.
 is_deeply(
     $said{one},
     {
@@ -32,7 +33,7 @@ is_deeply(
         stales       => 280,
         sum          => 112_000
     },
-    'a stream that is on time'
+    'the tally of a stream that is on time'
 );
 is_deeply(
     $said{other},
@@ -51,21 +52,25 @@ is_deeply(
         stales       => 278,
         sum          => 92 * (2500 + 3500 + 4500) + 2500 + 3500
     },
-    'one that is late'
+    'the tally of a stream that is late'
 );
 
 my %both = map { ($_ => $said{one}{$_} + $said{other}{$_}) } keys %{ $said{one} };
-is_deeply($said{both},         { %both, censored_max => 1500, stalest => 4500 }, 'their books together');
-is_deeply($said{with_nothing}, $said{one},                                       'the books of nothing add nothing');
-is_deeply($said{from_nothing}, $said{one},                                       'and can be added to');
-is_deeply([grep { $_ > 0 } values %{ $said{nothing} }], [],                      'they know nothing');
+is_deeply($said{both}, { %both, censored_max => 1500, stalest => 4500 }, 'the tallies of both streams are added');
+is_deeply($said{with_nothing},                          $said{one},      'adding an empty tally changes nothing');
+is_deeply($said{from_nothing},                          $said{one},      'a tally can be added to an empty one');
+is_deeply([grep { $_ > 0 } values %{ $said{nothing} }], [],              'an empty tally has no values');
 
 my %counted = (%{ $said{other} }, map { ($_ => 0) } qw(wakes responses stales sum));
-is_deeply($said{counted}, { %counted, stalest => $said{counted}{stalest} }, 'counted only: no times, all the rest');
+is_deeply(
+    $said{counted},
+    { %counted, stalest => $said{counted}{stalest} },
+    'a tally that only counts has no times, and all other values'
+);
 
 my %ROOM = (0 => '0 -1', 3 => '3 22', 300 => '280 299');
 is((said_by($program, 'room', $_))[0], $ROOM{$_}, "a list with room for $_") for sort { $a <=> $b } keys %ROOM;
 
-is((said_by($program, 'check', $_, 300))[0], 0, "random schedules from $_: each frame is as it should be") for 1, 1000;
+is((said_by($program, 'check', $_, 300))[0], 0, "random schedules from seed $_: each frame is as expected") for 1, 1000;
 
 done_testing;

@@ -11,7 +11,7 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-# Nanoseconds of work, loops per millisecond; loops. D14: none are lost, however few loops or short the work.
+# Nanoseconds of work, loops per millisecond, loops. D14: no loops are lost, even if they are few or the work is short.
 my @LOOPS = (
     [1_000_000,          4_214_517,             4_214_517],
     [2_000_000,          4_214_517,             8_429_034],
@@ -33,25 +33,29 @@ my @LOOPS = (
 
 my $program = driver('work', qw(work clock));
 
-is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "$_->[0] ns of $_->[1] loops per ms") for @LOOPS;
+is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "the loops of $_->[0] ns at $_->[1] loops per ms") for @LOOPS;
 
-# No CPU does ten turns in a nanosecond, if each has to wait for the one before.
+# A CPU needs more than 0.1 ns for a turn of the loop if each turn waits for the one before.
 my $place     = File::Temp->newdir;
 my $optimised = "$place/work";
 my @sources   = qw(t/interbench/work.c src/interbench/work.c src/base/clock.c);
 my $headers   = '-Isrc/interbench -Isrc/base';
 my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
-is($?, 0, 'the loop builds with all that the compiler can do') or diag($said);
+is($?, 0, 'the loop builds with full optimisation') or diag($said);
 for my $built ($program, $optimised) {
     my ($cpu_ns) = said_by($built, 'turns', 20_000_000);
-    cmp_ok($cpu_ns, '>', 2_000_000, 'and is neither removed nor vectorised');
+    cmp_ok($cpu_ns, '>', 2_000_000, 'the compiler neither removes nor vectorises the loop');
 }
 
-is_deeply([said_by($program, 'cpu', 0, 1000, 20_000, 3_000_000)], [('yes') x 4], 'work by CPU time takes that');
+is_deeply(
+    [said_by($program, 'cpu', 0, 1000, 20_000, 3_000_000)],
+    [('yes') x 4],
+    'work by CPU time takes the given time'
+);
 is_deeply(
     [said_by($program, 'sleep', -1, 0, 1000, 20_000_000)],
     [('yes') x 4, 'interrupted'],
-    'no signal shortens a sleep'
+    'a signal does not shorten a sleep'
 );
 
 done_testing;

@@ -1,6 +1,6 @@
 package Alive;
 
-# Which processes are there: zombies, which nobody may collect for long, do not count.
+# Processes found by their number, group or environment. Zombies do not count: they may stay uncollected for long.
 
 use strict;
 use warnings;
@@ -10,22 +10,22 @@ use Time::HiRes ();
 
 our @EXPORT_OK = qw(eventually group is_alive of_environment states);
 
-use constant PATIENCE_S => 300;    # what a test waits for is there by then, on the busiest machine
+use constant PATIENCE_S => 300;    # enough for every wait of a test, even on a very busy machine
 
-# Tells whether there is a process of that number.
+# Returns whether a process with that number is alive.
 sub is_alive {
     my ($pid)   = @_;
     my ($found) = grep { $_->{pid} == $pid } _processes();
     return !!$found;
 }
 
-# Takes the number of a process group, returns the numbers of its processes.
+# Takes the number of a process group; returns the numbers of its processes.
 sub group {
     my ($group) = @_;
     return map { $_->{pid} } grep { $_->{group} == $group } _processes();
 }
 
-# Takes the numbers of processes, returns the letters of their states, sorted, each once: T is stopped.
+# Takes the numbers of processes; returns the letters of their states, sorted, each once: T is stopped.
 sub states {
     my (@pids) = @_;
     my %wanted = map { $_ => 1 } @pids;
@@ -33,14 +33,14 @@ sub states {
     return join q{}, sort keys %states;
 }
 
-# Takes a text, returns the numbers of the processes that were started with it in their environment, which a
-# zombie has no more.
+# Takes a text; returns the numbers of the processes that were started with it in their environment. A zombie has no
+# environment any more.
 sub of_environment {
     my ($text) = @_;
     return grep { index(_environment($_), $text) >= 0 } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
 }
 
-# Waits until the function returns true, but not for ever, or as long as is said; returns what it returned last.
+# Calls the function until it returns true, for at most the given seconds (default: PATIENCE_S); returns its last value.
 sub eventually {
     my ($function, $patience_s) = @_;
     my $until_s = Time::HiRes::time() + ($patience_s // PATIENCE_S);

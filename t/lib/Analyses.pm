@@ -1,6 +1,6 @@
 package Analyses;
 
-# Analyses of systems that were, and of some that never were.
+# Analyses of multi-user results, of real systems and of invented ones, and their pages for the gallery.
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ our @EXPORT_OK = qw(analyses analysis_of typed_in);
 
 my $DATA = File::Basename::dirname(__FILE__) . '/../data';
 
-# Takes what is to be replaced in the meters of 1973, of either side; returns the sides.
+# Takes replacements for the meters of 1973 of either side (hashes, or undef); returns the two sides.
 sub typed_in {
     my ($of_a, $of_b) = @_;
     open my $file, '<:raw', "$DATA/multics.json" or die "multics.json: $!\n";
@@ -30,13 +30,13 @@ sub typed_in {
     return UnixBench::Compare::Analysis::Meters::typed_in(\%sides);
 }
 
-# Takes two sides and what else UnixBench::Compare::Analysis takes; returns the analysis.
+# Takes two sides and the named arguments of UnixBench::Compare::Analysis; returns the analysis.
 sub analysis_of {
     my ($first, $second, %with) = @_;
     return UnixBench::Compare::Analysis::of([$first, $second], %with);
 }
 
-# Returns { name => analysis } of all sorts.
+# Returns one analysis of each kind, as a list of name => analysis.
 sub analyses {
     my @pair = (slow_side('before.json'), fast_side('after.json'));
     my %ten  = (users => [10]);
@@ -54,7 +54,7 @@ sub analyses {
     );
 }
 
-# One pass each, in which somebody died, and half of the time was stolen.
+# Returns two sides of one pass each. In the first, one of 20 users did not finish; in the second, much time was stolen.
 sub _apart {
     my %finished = ('finished.cpu_user_s' => 54, 'finished.cpu_system_s' => 20, 'finished.faults_minor' => 1_300_000);
     my $dead     = load_pass(finished => 19, lines    => 4300, meters => \%finished);
@@ -63,14 +63,14 @@ sub _apart {
         load_side('stolen.json', [$stolen], cpu_count => 16, notes => ['A note']));
 }
 
-# A system that tells nothing of itself.
+# Returns a pass of a system that has no meters of its machine.
 sub _bare {
     my $pass = load_pass();
     delete @{ $pass->{meters} }{ grep { /\Amachine[.]/ } keys %{ $pass->{meters} } };
     return $pass;
 }
 
-# Names, meters and costs are attacks.
+# Returns two sides whose names, meters and costs are attacks.
 sub _hostile {
     my @attacks = grep { !/https?:/i } Gallery::Hostile::texts(), @WORDS;
     my %costs   = map  { $_ => 3 } @attacks[0 .. 12];
@@ -81,7 +81,7 @@ sub _hostile {
     return ($first, $second);
 }
 
-# Returns their pages for the gallery, each { name, html }.
+# Returns the pages of all analyses for the gallery, each { name, html }.
 sub pages {
     my %analysis = analyses();
     return map { +{ name => "analysis-$_", html => analysis_as(html => $analysis{$_}) } }

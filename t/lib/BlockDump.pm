@@ -12,7 +12,7 @@ use UnixBench::Report::Block qw(text_of);
 
 our @EXPORT_OK = qw(dumped);
 
-# What of a block is not dumped as what it is.
+# Functions that dump a block, by its kind. A block of any other kind is dumped as a group of blocks.
 my %LINES_OF = (
     paragraphs => sub {
         my ($block) = @_;
@@ -44,7 +44,8 @@ sub _block {
     return (join(' | ', $block->{kind}, @about), _below(map { _block($_) } @{ $block->{blocks} }));
 }
 
-# Blocks of some extents, with these before the first line of each.
+# Takes a block that is shown at some extents only; returns the lines of its blocks. The names of the extents are put
+# before each line that is not indented.
 sub _extent {
     my ($block) = @_;
     my $mark    = '[' . join(q{ }, sort keys %{ $block->{extents} }) . '] ';
@@ -108,7 +109,7 @@ sub _shape {
     return join q{ }, $shape->{shape}, $shape->{class} // (), @numbers, @words, @dots;
 }
 
-# The last digits differ from machine to machine.
+# Returns a number with six digits; further digits differ from machine to machine.
 sub _number { my ($number) = @_; return $number =~ /%/ ? $number : sprintf '%.6g', $number }
 
 sub _formula {
@@ -127,7 +128,7 @@ sub _formula {
     );
 }
 
-# Parts are marked: *seen first*, `a name`, _apart_.
+# Returns a text in one line, with marks around its parts: *strong*, `name`, _aside_.
 sub _text {
     my ($text) = @_;
     return '(none)' if !defined $text;

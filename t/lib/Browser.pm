@@ -1,7 +1,7 @@
 package Browser;
 
-# Chromium without a window, driven through its DevTools protocol (https://chromedevtools.github.io/devtools-protocol):
-# opens pages, looks at them as screen, phone or paper does, and tells what they did.
+# Chromium without a window, driven through its DevTools protocol (https://chromedevtools.github.io/devtools-protocol).
+# Opens pages, shows them as on a screen, a phone or paper, and reports what they did.
 
 use strict;
 use warnings;
@@ -14,8 +14,8 @@ use Browser::Process   ();
 use Browser::Talk      ();
 
 use constant {
-    WORLD       => 'test',                      # where our own code runs, which the page can't see
-    TALLEST     => 10_000,                      # of what is in a picture, in pixels
+    WORLD       => 'test',                      # name of the JavaScript world of our own code; the page can't see it
+    TALLEST     => 10_000,                      # height of a picture, in pixels
     PAPER       => [21 / 2.54, 29.7 / 2.54],    # A4, in inches
     MARGIN_INCH => 1 / 2.54,
 };
@@ -23,15 +23,15 @@ use constant {
 my @PARTS = qw(Page Runtime Network Log Audits);
 my ($YES, $NO) = (JSON::PP::true(), JSON::PP::false());
 
-# Why there is none here, or undef.
+# Returns the tool that is missing, as [tool => 'chromium'], or undef.
 sub why_not { return Browser::Process::why_not() }
 
-# Starts one. What is given is JavaScript that will be there beside each page, in a world of its own.
+# Takes texts of JavaScript; starts a browser. The JavaScript is loaded with each page, in an isolated world.
 sub new {
     my ($class, @code) = @_;
     local $SIG{__DIE__};
     $SIG{$_} = sub { exit 1 }
-        for qw(HUP INT TERM);    # so that objects are destroyed, and the browser with them
+        for qw(HUP INT TERM);    # so that Perl destroys the objects, and they end the browser
     my $process = Browser::Process->new;
     my ($to, $from) = $process->handles;
     my $talk = Browser::Talk->new(to => $to, from => $from, why => sub { $process->said });
@@ -42,7 +42,7 @@ sub new {
     return $self;
 }
 
-# Takes the path of a file; opens it, and waits until it is there with its fonts.
+# Takes the path of a file; opens it and waits until the page and its fonts are loaded.
 sub open_file {
     my ($self, $path) = @_;
     $self->{talk}->events;
@@ -55,7 +55,8 @@ sub open_file {
     return $self->seen('document.fonts.ready.then(() => 1)');
 }
 
-# Takes width and height in pixels; is_phone; scheme, light or dark; medium, screen or print. Shows the page so.
+# Shows the page in a given way. Takes width and height in pixels; is_phone; scheme, light or dark; medium, screen or
+# print.
 sub look {
     my ($self, %as) = @_;
     $self->{look} = \%as;
@@ -65,20 +66,20 @@ sub look {
     return $self->_ask('Emulation.setEmulatedMedia', media => $as{medium}, features => \@features);
 }
 
-# Takes an expression of JavaScript, evaluated beside the page; returns its value, or what it promises. Dies when it
-# fails.
+# Takes a JavaScript expression and evaluates it in the isolated world; returns its value, or that of its promise. Dies
+# if it fails.
 sub seen {
     my ($self, $expression) = @_;
     return $self->_value(expression => $expression, contextId => $self->{world});
 }
 
-# The same with an expression that is the page's own.
+# Takes a JavaScript expression and evaluates it in the page's own world; returns its value. Dies if it fails.
 sub own_value {
     my ($self, $expression) = @_;
     return $self->_value(expression => $expression);
 }
 
-# Takes the path of a file, writes a picture of the whole page, or of the begin of a very long one.
+# Takes the path of a file; writes a picture of the page to it, at most TALLEST pixels high.
 sub picture {
     my ($self, $path) = @_;
     my $height = $self->_ask('Page.getLayoutMetrics')->{cssContentSize}{height};
@@ -88,7 +89,7 @@ sub picture {
     return _write($path, $answer->{data});
 }
 
-# Takes the path of a file, prints the page to it as PDF on A4.
+# Takes the path of a file; prints the page to it as PDF on A4.
 sub print_out {
     my ($self, $path) = @_;
     my %paper   = (paperWidth => PAPER->[0], paperHeight => PAPER->[1], preferCSSPageSize => $YES);
@@ -96,19 +97,20 @@ sub print_out {
     return _write($path, $self->_ask('Page.printToPDF', %paper, %margins)->{data});
 }
 
-# The directory where it keeps what it has to keep.
+# Returns the path of the browser's home directory.
 sub home { my ($self) = @_; return $self->{process}->home }
 
-# Takes for how many seconds it may be silent when it was asked something.
+# Takes the seconds that the browser may need for an answer.
 sub be_patient { my ($self, $patience_s) = @_; return $self->{talk}{patience_s} = $patience_s }
 
-# What the page has done since it was opened that a page must not do, in words: messages, exceptions, dialogs, requests.
+# Returns what the page has done since it was opened that a page must not do, as texts: messages, exceptions, dialogs,
+# requests.
 sub troubles {
     my ($self) = @_;
     return map { trouble($_, $self->{url}) } $self->{talk}->events;
 }
 
-# The first page that there is, or a new one.
+# Attaches to the first page, or to a new one.
 sub _attach {
     my ($self)  = @_;
     my ($found) = grep { $_->{type} eq 'page' } @{ $self->_ask('Target.getTargets')->{targetInfos} };

@@ -1,7 +1,7 @@
 package CDriver;
 
-# Small C programs of t/interbench and t/multiuser that call modules of src, so that tests hold them to known answers.
-# What is built is kept in build/drivers by the content of its sources; "make spotless" removes it.
+# Small C programs of t/interbench and t/multiuser that call modules of src, for tests with known answers. Built files
+# are kept in build/drivers, named by the content of their sources; "make spotless" removes them.
 
 use strict;
 use warnings;
@@ -23,11 +23,12 @@ my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
 my $PLACE = _place();
 my $compiler;
 
-# One of interbench, see driver_of.
+# Builds a driver of interbench, see driver_of.
 sub driver { return driver_of('interbench', @_) }
 
-# Takes a program of many files, a name in t/PROGRAM and the names of modules of src/PROGRAM or src/base; returns the
-# path of the driver built from them, with gcc's checkers where they are here. Dies with what the compiler said.
+# Takes a program of many files, a name in t/PROGRAM, and names of modules of src/PROGRAM or src/base. Builds a driver
+# from them, with the sanitizers of the compiler if they work here, and returns its path. Dies with the compiler's
+# messages.
 sub driver_of {
     my ($of, $name, @modules) = @_;
     my $checks  = _can_check() ? $SANITIZE : q{};
@@ -35,13 +36,14 @@ sub driver_of {
     return _built("cc -pthread $checks @objects -lm");
 }
 
-# Takes the path of a C file; returns that of a program built from it, without checkers, whose memory would count, too.
+# Takes the path of a C file; builds a program from it and returns its path. It has no sanitizers: their memory would
+# count.
 sub plain_program {
     my ($path) = @_;
     return _built('cc ' . _object($path, $PLAIN));
 }
 
-# Whether what is built with the checkers can be run here: they are of one C library, the compiler may be of another.
+# Returns whether a program with sanitizers can run here. They are made for one C library; the compiler may use another.
 sub _can_check {
     my $empty   = "echo 'int main(void) { return 0; }' | cc $SANITIZE -x c -";
     my $program = eval { _built($empty) };
@@ -54,8 +56,8 @@ sub _object {
     return _built("cc $flags $places -c $path", texts_of($path));
 }
 
-# Takes a command that builds a file, and the texts that it reads; returns the path of what it builds, or has built
-# before. Dies with what the command said.
+# Takes a command that builds a file, and the texts that it reads. Returns the path of the file; a file that was built
+# before is used again. Dies with the command's messages.
 sub _built {
     my ($command, @texts) = @_;
     $compiler //= qx(cc --version 2>&1);
@@ -67,7 +69,7 @@ sub _built {
     return $path;
 }
 
-# A folder that is kept, or, in a tree that is read-only, one that goes with the test.
+# Returns the folder for built files. If the tree is read-only, that is a temporary folder.
 sub _place {
     my $build = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../build');
     mkdir "$build/drivers";
@@ -79,7 +81,7 @@ sub _source {
     return -e "src/base/$module.c" ? "src/base/$module.c" : "src/$of/$module.c";
 }
 
-# The lines that a driver prints, given these words.
+# Takes the path of a driver and its arguments; returns the lines that it prints. Dies if it fails.
 sub said_by {
     my ($program, @words) = @_;
     open my $said, '-|', $program, @words or die "$program: $!";

@@ -1,6 +1,6 @@
 package CSource;
 
-# C files of the tree with the headers that they include.
+# C files of the tree, and the headers that they include.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package CallCounts;
 
-# How often a command makes each system call, as strace counts them; and a program that makes others than it should.
+# Counts of the system calls of a command, as strace counts them; and a changed program that makes other calls.
 
 use strict;
 use warnings;
@@ -13,18 +13,18 @@ use TestProgram qw(content run scratch write_file);
 
 our @EXPORT_OK = qw(altered_syscall calls_of can_count per_loop plain_name);
 
-# What is one call has several names: older, newer, those of 32 bits and those of a C library.
+# The same call has several names: older and newer ones, those of 32 bits, and those of a C library.
 my %NAME = (
     getuid32 => 'getuid',
     (map { $_ => 'fork' } qw(clone clone3 vfork)),
     (map { $_ => 'wait' } qw(wait4 waitid waitpid)),
 );
 
-# The name that stands for a call and all that is the same.
+# Takes the name of a call; returns the one name that is used for it and its variants.
 sub plain_name { my ($name) = @_; return $NAME{$name} // $name }
 
-# Takes a line of the source of syscall and another; returns the path of the program that is built with that instead.
-# Dies when it can't be.
+# Takes a line of the source of syscall and its replacement; returns the path of the program that is built with it. Dies
+# if it can't be built.
 sub altered_syscall {
     my ($line, $by) = @_;
     my $place  = scratch();
@@ -35,14 +35,14 @@ sub altered_syscall {
     return "$place/syscall";
 }
 
-# Whether strace is here, may trace, and counts the way we ask it to.
+# Returns 1 if strace is installed, may trace and can count calls as needed; otherwise 0.
 sub can_count {
     my $true = path_of('true') // return 0;
     return path_of('strace') && %{ calls_of([$true]) } ? 1 : 0;
 }
 
-# Takes the words of a command; returns { name => how often it and its descendants made that call }, without those that
-# never come back, such as exit_group.
+# Takes the words of a command; returns { name => how often it and its descendants made that call }. Calls that never
+# return, such as exit_group, are not included.
 sub calls_of {
     my ($command) = @_;
     my $table = scratch() . '/table';
@@ -53,8 +53,8 @@ sub calls_of {
     return \%count;
 }
 
-# Takes two numbers of loops and a sub that returns the command of so many. Returns { name => calls in each loop }: what
-# start and end do goes out by the difference.
+# Takes two numbers of loops and a function that returns the command for a number of loops. Returns { name => calls in
+# each loop }: the difference removes the calls at the start and at the end.
 sub per_loop {
     my ($few, $many, $command) = @_;
     my ($less, $more) = map { calls_of($command->($_)) } $few, $many;

@@ -1,6 +1,6 @@
 package Cases;
 
-# The results that every report is tested with.
+# The results that all reports are tested with.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use ObservedCases qw(observed_cases);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
 
-# What one copy of each test of the index counts in a pass.
+# The count of one copy of each test of the index in a pass.
 our %COUNT = (
     'dhry2reg'         => 781_324_834,
     'whetstone-double' => 10_300.1,
@@ -32,7 +32,7 @@ our %COUNT = (
 
 my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
-# Counts that gather around two values.
+# Counts that cluster around two values.
 our @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500, 898_000, 900_700, 899_300);
 
 my $PIPE = measured('pipe', 1, 16_359_609);
@@ -95,7 +95,7 @@ sub _short_run {
     return run($copies, $spawn, $shell1);
 }
 
-# In its seven rounds two slices were disturbed, one of them was repeated, and one test costs the precision.
+# A quick run of seven rounds: two slices were disturbed, one of them was repeated, and one test lowers the precision.
 sub _quick {
     my @tests = map { _sliced($_) } grep { $_ ne 'fsbuffer' } @INDEX;
     $tests[-1] = tagged($tests[-1], { 3 => [tag('others', 'disturbed', 0.42)], 5 => [tag('others', 'note', 0.03)] });
@@ -110,7 +110,8 @@ sub _quick {
     );
 }
 
-# A part of what long passes count, and in each round a little else.
+# Takes the name of a test; returns a test of a quick run with a tenth of a long pass's count, a little different in
+# each round.
 sub _sliced {
     my ($name)    = @_;
     my $amplitude = $name eq 'spawn' ? 0.2 : 0.01;
@@ -118,7 +119,7 @@ sub _sliced {
     return sliced($name, 1, @counts);
 }
 
-# What hardly any machine has all at once.
+# A run with many disturbances that hardly any machine has at once.
 sub _disturbed_run {
     my ($copies)  = @_;
     my @steal     = map { tag('steal', $_ > 0.05 ? 'disturbed' : 'note', $_) } 0.031, 0.12, 0.07;

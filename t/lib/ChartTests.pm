@@ -1,6 +1,6 @@
 package ChartTests;
 
-# Tests of pictures that ReadCharts has read.
+# Tests of charts that ReadCharts has read.
 
 use strict;
 use warnings;
@@ -10,10 +10,10 @@ use Test::More;
 
 our @EXPORT_OK = qw(are_near);
 
-use constant CLOSE => 0.0006;    # three decimals, rounded, and a little for the places
+use constant CLOSE => 0.0006;    # rounding to three decimals, and a little for positions
 
-# Takes a name, values, how they are written, and, where it is more than usual, by which part they may differ; tests
-# that they are the same but for the rounding.
+# Takes a name, expected values, values read from a chart, and the relative difference allowed (default: CLOSE). Tests
+# that the values are equal except for rounding.
 sub are_near {
     my ($name, $values, $written, $part) = @_;
     $part //= CLOSE;

@@ -31,13 +31,13 @@ my %RATE = (
     'syscall'          => 2_465_754.7,
 );
 
-# The tests of the index, so many times as fast as that, with passes that lie a step apart.
+# Takes a factor and a step; returns the tests of the index with rates multiplied by the factor and passes a step apart.
 sub _tests {
     my ($factor, $step) = @_;
     return { map { $_ => spread_rates($RATE{$_} * $factor, $step) } keys %RATE };
 }
 
-# Takes sides and perhaps is_forced or another min_effect; returns their comparison.
+# Takes sides, and is_forced or min_effect if they differ from the default; returns the comparison.
 sub comparison_of {
     my ($sides, %with) = @_;
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
@@ -99,7 +99,8 @@ sub _mixed {
         [{ label => 'old', summary => classic(summary(runs => { 1 => _tests(1, 0.004) })) }, $json, $json]);
 }
 
-# The same file twice, with other programs and less to do in the second run; runs that nothing is compared with.
+# Compares a file with itself, forced. The second has other programs, a shorter procedure, and runs without a
+# counterpart.
 sub _omitted {
     my %files = ('Program pipe' => 'a', 'Program spawn' => 'b', 'Input sort.src' => 'c', 'Program dhry2reg' => 'd');
     my %pipe  = (pipe           => spread_rates(1000, 0.002));
@@ -112,7 +113,7 @@ sub _omitted {
     return comparison_of([$first, $other], is_forced => 1);
 }
 
-# Returns them, { name => comparison }.
+# Returns the comparisons as a list of name => comparison.
 sub comparisons {
     return (
         omitted => _omitted(),

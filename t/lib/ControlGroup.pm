@@ -1,11 +1,11 @@
 package ControlGroup;
 
-# A control group of one's own, below the one that this process is in, in either version; removed when it is forgotten.
+# A temporary control group (version 1 or 2) below that of this process. It is removed with the object.
 
 use strict;
 use warnings;
 
-# Takes a controller and a file of it; returns a group with that file, or undef where none can be made.
+# Takes a controller and the name of a file; creates a group with that file. Returns undef if that is not possible.
 sub new {
     my ($class, $controller, $file) = @_;
     for my $parent (_own_v1($controller), _own_v2()) {
@@ -17,7 +17,7 @@ sub new {
     return;
 }
 
-# Writes to its files; dies when that fails.
+# Takes name => value; writes the values to files of the group. Dies if that fails.
 sub set {
     my ($self, %values) = @_;
     for my $name (sort keys %values) {
@@ -28,10 +28,10 @@ sub set {
     return;
 }
 
-# What one of its files says.
+# Returns the content of one of its files.
 sub get { my ($self, $name) = @_; return _text("$self->{directory}/$name") }
 
-# The words that run a command in it.
+# Takes a command; returns the words that run the command in the group.
 sub words {
     my ($self, @command) = @_;
     return ('sh', '-c', 'echo $$ > "$0"/cgroup.procs && exec "$@"', $self->{directory}, @command);
@@ -43,7 +43,7 @@ sub DESTROY {
     return;
 }
 
-# This process's own group: where it is mounted, and its path there.
+# Return the directory of this process's own group in version 1 and in version 2, or nothing if there is none.
 sub _own_v1 {
     my ($controller) = @_;
     my ($path)       = _text('/proc/self/cgroup')    =~ /^\d+:(?:[^:\n]*,)?$controller(?:,[^:\n]*)?:(.*)$/m;

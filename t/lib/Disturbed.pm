@@ -1,6 +1,6 @@
 package Disturbed;
 
-# A run with three copies and known scores that something happens to, and what comes of it.
+# A run with three copies and known scores that a test disturbs, and checks of how it ends.
 
 use strict;
 use warnings;
@@ -13,20 +13,21 @@ use TestRun qw(waited);
 
 our @EXPORT_OK = qw(own_mounts undisturbed whole_in_the_end);
 
-# How long what a killed run has left may take to be gone, where that is limited.
+# Seconds that a killed run has to end its processes and remove its files; undef: as long as Alive allows.
 our $PATIENCE_S;
 
 my @TESTS = qw(hanoi syscall pipe);
 my @WORDS = (qw(-q -i 3 -c 3 -c 2), @TESTS);
 
-# A place for such a run; takes what TestRun takes. Run is a program of its own, so that it is found by its environment.
+# Returns a place for such a run. Takes the arguments of TestRun. Run is started as a program, so that it is found by
+# its environment.
 sub place {
     my $test = TestRun->new(programs => { map { $_ => 'numbered' } @TESTS }, @_);
     $test->{program} = "$TestRun::HOME/Run";
     return $test;
 }
 
-# Returns the reports of a run that nothing happens to: { report, log }, without what differs from run to run.
+# Returns the reports of an undisturbed run, { report, log }, without the parts that differ from run to run.
 sub undisturbed {
     my $test = place();
     my $run  = $test->run(@WORDS);
@@ -34,28 +35,29 @@ sub undisturbed {
     return _reports($test);
 }
 
-# Starts such a run in a place, calls a function with the place and the run when it may be disturbed, then goes on
-# with it until it is whole. One subtest: nothing is left running or in scratch, and the reports are the expected ones.
+# Takes the name of the subtest, the expected reports, a place and a function. Starts the run in the place, calls the
+# function with the place and the run, then resumes the run until it is complete. Tests that no process and no scratch
+# file is left, and that the reports are the expected ones.
 sub whole_in_the_end {
     my ($name, $expected, $test, $disturb) = @_;
     return subtest $name => sub {
         my $run = $test->started(@WORDS);
         $disturb->($test, $run);
         my $ended = $run->{ended} || waited($run);
-        unlike($ended->{err}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
-        ok(eventually(sub { !of_environment($test->place('test')) }, $PATIENCE_S), 'nothing is left running');
-        ok(eventually(sub { !$test->left },                          $PATIENCE_S), 'nothing is left in scratch');
+        unlike($ended->{err}, qr/ line [0-9]+[.]$/m, 'Perl prints no warning');
+        ok(eventually(sub { !of_environment($test->place('test')) }, $PATIENCE_S), 'no process of the run is left');
+        ok(eventually(sub { !$test->left },                          $PATIENCE_S), 'the scratch directory is empty');
         my $base = _begun($test);
         my $again =
             defined $base ? $test->run('-q', '--resume', $base) : _is_written($test) ? $ended : $test->run(@WORDS);
-        is_deeply([@$again{qw(status err)}],                [0, q{}],  'whole in the end') or diag $ended->{err};
-        is_deeply(_reports($test),                          $expected, 'the same scores and log');
-        is_deeply([grep { /[.]journal\z/ } $test->reports], [],        'no journal is left') if defined $base;
+        is_deeply([@$again{qw(status err)}], [0, q{}],          'the resumed run is complete') or diag $ended->{err};
+        is_deeply(_reports($test),           $expected,         'scores and log are those of an undisturbed run');
+        is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'no journal is left') if defined $base;
     };
 }
 
-# Restarts the test in a mount namespace of its own, so that its mounts are gone with it; returns why that is not
-# possible, or undef.
+# Restarts the test in its own mount namespace, so that its mounts end with it. Returns a need if that is not possible,
+# or undef.
 sub own_mounts {
     return if $ENV{UB_OWN_MOUNTS};
     return [machine => 'root'] if $> != 0;
@@ -65,7 +67,7 @@ sub own_mounts {
     die "unshare: $!\n";
 }
 
-# Puts a file system of its own, so small that it is soon full, at a directory of a place.
+# Takes a place and a directory; mounts a file system there that is so small that it is soon full.
 sub make_small {
     my ($test, $directory) = @_;
     my $path = $test->place($directory);
@@ -74,7 +76,7 @@ sub make_small {
     return;
 }
 
-# Fills that directory until a run has ended, then empties it.
+# Takes a place, a run and a directory; fills the directory until the run has ended, then empties it.
 sub full_for_a_while {
     my ($test, $run, $directory) = @_;
     fill($test->place($directory));
@@ -83,7 +85,7 @@ sub full_for_a_while {
     return;
 }
 
-# Fills a file system to the last byte and the last file.
+# Fills a file system until no byte and no file is left.
 sub fill {
     my ($path) = @_;
     open my $filler, '>', "$path/filler" or die "$path/filler: $!\n";
@@ -94,10 +96,10 @@ sub fill {
     return;
 }
 
-# Removes what fill() has written.
+# Removes the files that fill() has written.
 sub empty { my ($path) = @_; return unlink glob "$path/filler*" }
 
-# The base of the run that has begun, as its journal has a whole line, and is not finished.
+# Returns the base name of the run that has begun (its journal has a complete line) and is not finished, or undef.
 sub _begun {
     my ($test) = @_;
     my ($name) = grep { /[.]journal\z/ } $test->reports;
@@ -109,8 +111,8 @@ sub _is_written {
     return scalar grep { /[.]html\z/ } $test->reports;
 }
 
-# Results alone: no times, no numbers of processes, not which copies a busy machine brought to the gate too late, and
-# of several reports the last one.
+# Returns the last report and its log, without times, process numbers and copies that came late to the gate on a busy
+# machine.
 sub _reports {
     my ($test) = @_;
     my ($base) = map { s/[.]html\z//r } reverse grep { /[.]html\z/ } $test->reports or return {};

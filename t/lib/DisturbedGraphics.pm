@@ -1,6 +1,6 @@
 package DisturbedGraphics;
 
-# A run of graphics tests on a virtual display that something happens to, and what comes of it.
+# A run of graphics tests on a virtual display that a test disturbs, and checks of how it ends.
 
 use strict;
 use warnings;
@@ -18,11 +18,10 @@ my $SCORE = qr/ +[0-9]+[.][0-9] (?:score|fps) +[(]/;
 
 sub place { return GraphicsRun->new(own_group => 1, env => { X11PERF_REPS => 1 }) }
 
-# Takes a place and further words, starts the run there and returns it.
+# Takes a place and further words of the command line; starts the run there and returns it.
 sub started { my ($test, @more) = @_; return $test->started(@more, @WORDS) }
 
-# What the report of a run has to say that nothing happens to: { titles => [those that are measured], notes => [note],
-# renderer }.
+# Returns the facts in the report of an undisturbed run: { titles => [of measured tests], notes => [note], renderer }.
 sub undisturbed {
     my $test = place();
     my $run  = $test->run(@WORDS);
@@ -30,53 +29,54 @@ sub undisturbed {
     return _facts($test);
 }
 
-# Takes a place and a run that has been disturbed; returns how it ended. Nothing must be left of it.
+# Takes a place and a run that was disturbed; waits for its end and returns it. Tests that no process and no file is
+# left.
 sub ends_well {
     my ($test, $run) = @_;
     my $ended = waited($run);
-    unlike($ended->{said}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
+    unlike($ended->{said}, qr/ line [0-9]+[.]$/m, 'Perl prints no warning');
     $test->all_gone;
     return $ended;
 }
 
-# The run has measured all that it was to measure.
+# Tests that the run has measured everything.
 sub is_whole {
     my ($test, $ended, $expected) = @_;
-    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'whole');
-    is_deeply(_facts($test),                    $expected,   'tests, notes and renderer');
-    is_deeply([_journals($test)],               [],          'no journal is left');
+    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'the run is complete');
+    is_deeply(_facts($test),                    $expected, 'tests, notes and renderer are those of an undisturbed run');
+    is_deeply([_journals($test)],               [],        'a complete run leaves no journal');
     return;
 }
 
-# The run was interrupted: what there is of it can be gone on with, until it is whole.
+# Tests that an interrupted run can be resumed and is then complete.
 sub goes_on_well {
     my ($test, $expected) = @_;
     my ($journal) = _journals($test);
-    return note 'all was done' if !defined $journal;
+    return note 'the run was complete' if !defined $journal;
     my $has_begun = $test->text($journal) =~ /\n/;
     my $again     = $test->run('-q', '--resume', $journal =~ s/[.]journal\z//r);
-    return like($again->{err}, qr/: nothing was begun yet$/, 'it had not begun') if !$has_begun;
+    return like($again->{err}, qr/: nothing was begun yet$/, 'a run that had not begun is not resumed') if !$has_begun;
     my $facts = _facts($test);
-    is(scalar(grep { /\Aresumed / } @{ $facts->{notes} }), 1, 'resumed once');
+    is(scalar(grep { /\Aresumed / } @{ $facts->{notes} }), 1, 'the report says once that the run was resumed');
     $facts->{notes} = [grep { !/\Aresumed / } @{ $facts->{notes} }];
-    is_deeply([@$again{qw(status err)}], [0, q{}],  'whole in the end');
-    is_deeply($facts,                    $expected, 'tests, notes and renderer');
-    is_deeply([_journals($test)],        [],        'no journal is left');
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'the resumed run is complete');
+    is_deeply($facts, $expected,      'tests, notes and renderer of the resumed run are those of an undisturbed run');
+    is_deeply([_journals($test)], [], 'a resumed run leaves no journal');
     return ends_well($test, $test->started('--version'));
 }
 
-# All tests but at most one, for such a reason, are measured.
+# Tests that all tests are measured, except one at most, which failed for the given reason.
 sub has_failed_at_most_once {
     my ($test, $ended, $expected, $reason) = @_;
     my $report = $test->report(q{});
     my @failed = $report =~ /^([23]D .*?) +no measured results: $reason/mg;
-    is($ended->{status}, @failed ? 1 : 0, 'status');
-    cmp_ok(scalar @failed, '<=', 1, 'at most one has failed');
-    is_deeply([sort @failed, @{ _facts($test)->{titles} }], $expected->{titles}, 'the others are measured')
+    is($ended->{status}, @failed ? 1 : 0, 'the exit status says whether a test has failed');
+    cmp_ok(scalar @failed, '<=', 1, 'at most one test has failed');
+    is_deeply([sort @failed, @{ _facts($test)->{titles} }], $expected->{titles}, 'the other tests are measured')
         or diag $report;
-    is(scalar(() = $ended->{err} =~ /^Run: .*; aborting this test$/mg), scalar @failed, 'that is said');
-    is(scalar(() = $report       =~ /^   Note: virtual display/mg),     1,              'the display is named once');
-    is_deeply([_journals($test)], [], 'no journal is left');
+    is(scalar(() = $ended->{err} =~ /^Run: .*; aborting this test$/mg), scalar @failed, 'each failed test is reported');
+    is(scalar(() = $report       =~ /^   Note: virtual display/mg),     1, 'the report names the virtual display once');
+    is_deeply([_journals($test)], [], 'a run with a failed test leaves no journal');
     return note $ended->{err};
 }
 

@@ -1,6 +1,6 @@
 package DoctoredHost;
 
-# A machine for --doctor: the context of a run on one with given properties, and what a preparation finds there.
+# An invented machine for --doctor: the context of a run with given properties, and the findings of a preparation.
 
 use strict;
 use warnings;
@@ -9,8 +9,13 @@ use UnixBench::CLI::Environment;
 use UnixBench::CLI::Options;
 use UnixBench::Command::RunContext;
 
-# Takes words (of the command line), env (of the suite), facts, and of the host quota, limits, missing (a program),
-# display, charmap; and found, what the preparation finds beyond nothing.
+# Takes the home of the suite and these named arguments, all optional:
+#     words    command line (default: pipe)
+#     env      environment of the suite
+#     facts    facts about the host that replace the default
+#     found    findings of the preparation
+#     missing  a program that the host does not have
+#     quota, limits, display, charmap    of the host
 sub new {
     my ($class, $home, %is) = @_;
     my $self = bless {%is}, $class;
@@ -39,7 +44,7 @@ sub language {
     return { lang => $lang, charmap => $self->{charmap} // 'UTF-8', collate => 'UTF-8' };
 }
 
-# As a host, and as the facts beside it.
+# Returns the facts about the host.
 sub facts {
     my ($self) = @_;
     my %texts = map { $_ => 'x' } qw(system os release version machine platform uptime);

@@ -1,6 +1,6 @@
 package Earlier;
 
-# Results and journals as version 7.0.0 wrote them: of schema 1 and of format 2.
+# Results and journals as version 7.0.0 wrote them: with schema 1 and format 2.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(as_format_2 as_schema_1);
 my $OBJECT = qr/(?<object>\{(?:[^{}]++|(?&object))*\})/;
 my @NEW    = qw(display baseline load_change replacements resumptions interruption);
 
-# Takes the text of a result's file of this version; returns what version 7.0.0 wrote, without a checksum.
+# Takes the text of a result file of this version; returns the text that version 7.0.0 wrote, without a checksum.
 sub as_schema_1 {
     my ($text) = @_;
     $text =~ s/"schema":2/"schema":1/;
@@ -23,7 +23,7 @@ sub as_schema_1 {
     return _without_data($text);
 }
 
-# Takes the text of a journal of this version; returns what version 7.0.0 wrote.
+# Takes the text of a journal of this version; returns the text that version 7.0.0 wrote.
 sub as_format_2 {
     my ($text) = @_;
     $text =~ s/"format":3/"format":2/;
@@ -33,7 +33,7 @@ sub as_format_2 {
     return _without_data($text);
 }
 
-# Without what procedures and copies have had since.
+# Returns the text without the fields that procedures and copies have had since.
 sub _without_data {
     my ($text) = @_;
     $text =~ s/("time_s":[0-9.e+-]+),"timebase":[0-9.e+-]+,"unit":"[^"]*"\}(?=[],])/$1}/g;
@@ -50,7 +50,7 @@ sub _changed {
     return UnixBench::Base::JSONWriter::encode($data);
 }
 
-# Several values of a line had a key each.
+# In version 7.0.0, each of several values of a line had its own key.
 sub _flatten {
     my ($data) = @_;
     for my $name (keys %$data) {

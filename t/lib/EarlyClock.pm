@@ -1,6 +1,6 @@
 package EarlyClock;
 
-# Loaded into Run: the clock of the wall is that of a machine that believes to be in November 1966.
+# Loaded into Run: the wall clock is set to 60 years ago.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package Failures;
 
-# What the harness says of the programs in t/bin that fail by what they do or say.
+# The messages of the harness about the programs in t/bin that fail.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(@FAILURES);
 
-# A fake program => why its copy fails.
+# A fake program => the reason why its copy fails.
 our @FAILURES = (
     [segfault     => 'killed by SIGSEGV'],
     [sigill       => 'killed by SIGILL: built for another CPU?'],

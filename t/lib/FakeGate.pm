@@ -1,12 +1,12 @@
 package FakeGate;
 
-# The start gate as src/ub.h knows it, for the fake programs. Each copy of a test loads this, so it loads little itself;
-# they find it without FindBin, which would take longer than all the rest.
+# The start gate of src/ub.h for the fake programs. Each copy of a test loads this module, so it loads little itself.
+# The fake programs find it without FindBin, which would take longer than everything else.
 
 use strict;
 use warnings;
 
-# Says that this copy is set up and waits until all copies are let go.
+# Reports that this copy is ready, and waits until all copies may start.
 sub pass {
     my ($ready, $go) = _handles() or return;
     _say_ready($ready);
@@ -14,7 +14,7 @@ sub pass {
     return;
 }
 
-# Waits until all copies are let go, and says only then that this one is set up.
+# Waits until all copies may start, and reports only then that this one is ready.
 sub pass_late {
     my ($ready, $go) = _handles() or return;
     _wait($go);
@@ -22,7 +22,7 @@ sub pass_late {
     return;
 }
 
-# Behaves like a program that knows no gate but tidies up its descriptors.
+# Behaves like a program that does not know the gate but closes its descriptors.
 sub refuse {
     close $_ for _handles();
     return;
@@ -40,7 +40,8 @@ sub _wait {
     return close $go;
 }
 
-# The descriptors that UB_GATE names, as handles: the one to write to and the one to read from.
+# Returns the file descriptors in UB_GATE as two handles: the one to write to and the one to read from. Returns nothing
+# if it is not set.
 sub _handles {
     my ($ready, $go) = split /,/, delete $ENV{UB_GATE} // q{} or return;
     open my $writer, '>&=', $ready or return;

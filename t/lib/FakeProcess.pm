@@ -1,12 +1,11 @@
 package FakeProcess;
 
-# Stands for UnixBench::Process::Process and UnixBench::Base::Clock: notes what is asked of it, and its time passes only
-# by pauses.
+# A fake of UnixBench::Process::Process and UnixBench::Base::Clock: it records calls, and time passes in pauses only.
 
 use strict;
 use warnings;
 
-# A pause that is interrupted, counted from 1, once.
+# The number of the pause, counted from 1, that is interrupted, once.
 our $INTERRUPT_AT;
 
 sub new { my ($class) = @_; return bless { now_s => 1_000_000_000, done => [], pauses => 0 }, $class }
@@ -24,7 +23,8 @@ sub pause {
     return;
 }
 
-# Until there was no stop, as UnixBench::Process::EventLoop does.
+# Calls $do until it runs without a stop, as UnixBench::Process::EventLoop does; returns its result. Calls $in_vain with
+# the seconds of each stopped try. Dies after 10 tries.
 sub unstopped {
     my ($self, $do, $in_vain) = @_;
     for (1 .. 10) {

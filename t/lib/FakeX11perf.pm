@@ -1,7 +1,7 @@
 package FakeX11perf;
 
-# gfx-x11 with the x11perf of t/bin/x11, which plays recordings. Those of t/data/x11perf are what the real one said on
-# Xvfb 21.1, and, as it crashes there in aa4trap300, on 1.20 for that.
+# gfx-x11 with a fake x11perf (t/bin/x11), which replays recordings. Those of t/data/x11perf were printed by the real
+# one on Xvfb 21.1; aa4trap300, which crashes there, is from Xvfb 1.20.
 
 use strict;
 use warnings;
@@ -18,19 +18,19 @@ our $TESTS   = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/..');
 our $DATA    = "$TESTS/data/x11perf";
 our $PROGRAM = Cwd::abs_path("$TESTS/../pgms/gfx-x11");
 
-# Runs gfx-x11 with these words and settings; returns what TestProgram::run does.
+# Takes words of the command line and settings; runs gfx-x11 and returns the result of TestProgram::run.
 sub gfx_x11 {
     my ($words, %env) = @_;
     return run([$PROGRAM, @$words], env => environment(%env));
 }
 
-# The environment in which it finds the fake; further settings may replace some of it.
+# Takes settings; returns the environment in which gfx-x11 finds the fake, with these settings added or replaced.
 sub environment {
     my (%env) = @_;
     return { DISPLAY => ':77', PATH => "$TESTS/bin/x11:$ENV{PATH}", UB_X11PERF => $DATA, UB_GATE => undef, %env };
 }
 
-# A directory with the recordings for UB_X11PERF, but these, test => { out, err, end }, in place of those.
+# Takes test => { out, err, end }; returns a directory for UB_X11PERF with all recordings, these replaced.
 sub recordings {
     my (%tests) = @_;
     my $directory = scratch();
@@ -45,7 +45,8 @@ sub recordings {
     return $directory;
 }
 
-# What an old release says of rect10; without a rate it does not sum that up.
+# Takes a rate; returns the output of an old release for rect10. If the rate is undef, the line with the total is
+# missing.
 sub said {
     my ($rate) = @_;
     my $said = <<'END';
@@ -62,7 +63,7 @@ END
     return $said . (defined $rate ? "   6000 trep @   0.1 msec ($rate/sec): 10x10 rectangle\n" : q{}) . "\n";
 }
 
-# The text of a file, or nothing where there is none.
+# Returns the content of a file, or an empty text if there is none.
 sub content {
     my ($path) = @_;
     open my $file, '<', $path or return q{};

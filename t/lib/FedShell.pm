@@ -1,7 +1,7 @@
 package FedShell;
 
-# Plays a script of the multi-user load as its driver does: a shell is fed line by line through a pipe, the next line
-# only when it has answered. Without pauses, and several shells side by side.
+# Runs a script of the multi-user load as the driver does: a shell gets the next line through a pipe when it has
+# answered the last one. There are no pauses, and several shells run in parallel.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(lines_of play);
 
 my $LIMIT_S = 300;
 
-# The command lines of a script: { number, text, class, is_extract, status } each.
+# Takes the path of a script; returns its command lines, each { number, text, class, is_extract, status }.
 sub lines_of {
     my ($path) = @_;
     open my $script, '<', $path or die "$path: $!\n";
@@ -30,10 +30,15 @@ sub lines_of {
     return @lines;
 }
 
-# Plays lines in several shells side by side. Takes for each { shell => [words], home => directory, output => path,
-# lines => [...], env => { NAME => value or undef }, seen => sub to call after each answer, or undef }. Returns them
-# with { statuses => { number => status }, ended => status of the shell, left => whether there is something else of its
-# process group }; what did not answer in time was killed.
+# Runs lines in several shells in parallel. Takes a hash for each shell:
+#     shell   [words of the command]
+#     home    directory
+#     output  path
+#     lines   [...], see lines_of
+#     env     { NAME => value or undef }
+#     seen    function that is called with the line number after each answer, or undef
+# Returns these hashes with { statuses => { number => exit status }, ended => wait status of the shell, left => whether
+# other processes of its group are left }. A shell that does not answer in time is killed.
 sub play {
     my (@plays) = @_;
     local $SIG{PIPE} = 'IGNORE';
@@ -56,7 +61,7 @@ sub play {
     return @users;
 }
 
-# A shell that has its first line.
+# Starts a shell and feeds it the first line.
 sub _started {
     my ($play) = @_;
     pipe my $commands, my $to   or die "pipe: $!\n";
@@ -73,7 +78,7 @@ sub _started {
     return $user;
 }
 
-# The child: a process group of its own, and four descriptors.
+# Becomes the shell, in the child: it gets its own process group and four file descriptors.
 sub _become {
     my ($play, $commands, $says) = @_;
     my %env = (%ENV, HOME => $play->{home}, TMPDIR => $play->{home}, %{ $play->{env} || {} });
@@ -90,7 +95,7 @@ sub _become {
     exec @{ $play->{shell} } or die "$play->{shell}[0]: $!\n";
 }
 
-# Gives it its next line, or the end.
+# Sends the next line to the shell, or closes its input.
 sub _feed {
     my ($user) = @_;
     my $line = shift @{ $user->{left} } or return close $user->{to};
@@ -98,7 +103,7 @@ sub _feed {
     return;
 }
 
-# Reads its answer; false when it has ended.
+# Reads answers of the shell; returns false if it has ended.
 sub _heard {
     my ($user) = @_;
     sysread $user->{answers}, $user->{said}, 100, length $user->{said} or return 0;

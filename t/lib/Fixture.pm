@@ -1,6 +1,6 @@
 package Fixture;
 
-# Builds results as a run would have made them, scored by the real code.
+# Builders of results as a run would make them, scored by the real code.
 
 use strict;
 use warnings;
@@ -57,7 +57,7 @@ END
 # Returns the text of the official index.base.
 sub baseline { return $BASELINE }
 
-# Takes facts to replace, returns a machine with two CPUs.
+# Takes facts to replace; returns a machine with two CPUs.
 sub host {
     my (%facts) = @_;
     my @flags   = qw(fpu pae sep mmx mmxext syscall lm ht sse sse2);
@@ -76,7 +76,7 @@ sub host {
     };
 }
 
-# Takes runs and, after them, facts to replace, returns a result.
+# Takes runs and, after them, facts to replace; returns a result.
 sub result {
     my ($runs, %facts) = @_;
     return {
@@ -102,7 +102,7 @@ sub result {
     };
 }
 
-# Takes a number of copies and tests, returns a run with its indexes.
+# Takes a number of copies and tests; returns a run with its indexes.
 sub run {
     my ($copies, @tests) = @_;
     my $start  = STARTED + ($copies - 1) * 403;
@@ -117,21 +117,21 @@ sub run {
     };
 }
 
-# Takes a test's name, a number of copies and what one copy counted in each pass, returns the test.
+# Takes a test's name, a number of copies and the count of one copy in each pass; returns the test.
 sub measured {
     my ($name, $copies, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, $copies, $counts[$_]) } 0 .. $#counts;
     return { _test($name, \@passes), status => 'measured', %{ UnixBench::Score::Score::test(\@passes) } };
 }
 
-# Takes rounds, a number of copies and tests, returns a quick run with its indexes.
+# Takes rounds, a number of copies and tests; returns a quick run with its indexes.
 sub quick_run {
     my ($rounds, $copies, @tests) = @_;
     return { %{ run($copies, @tests) }, rounds => $rounds };
 }
 
-# Takes a test's name, a number of copies and what one copy counted in the slice of each round, about a second, returns
-# the test of a quick run.
+# Takes a test's name, a number of copies and the count of one copy in each short pass of about a second; returns the
+# test of a quick run.
 sub sliced {
     my ($name, $copies, @counts) = @_;
     my %test = %{ measured($name, $copies, @counts) };
@@ -147,7 +147,7 @@ sub sliced {
     return { %test, %{ UnixBench::Score::Score::test_of_rounds($test{passes}) } };
 }
 
-# Takes a cause, a level and a value, returns the tag.
+# Takes a cause, a level and a value; returns the tag.
 sub tag {
     my ($cause, $level, $value) = @_;
     return { cause => $cause, level => $level, value => $value };
@@ -160,7 +160,7 @@ sub tagged {
     return { %$test, passes => \@passes };
 }
 
-# Takes a test's name, the reason, and what was counted in the passes before, returns the test.
+# Takes a test's name, the reason, and the counts of the passes before; returns the failed test.
 sub failed {
     my ($name, $reason, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
@@ -170,13 +170,13 @@ sub failed {
     return { _test($name, \@passes), status => 'failed', reason => $reason };
 }
 
-# Takes a test's name and the reason, returns the test.
+# Takes a test's name and the reason; returns the skipped test.
 sub skipped {
     my ($name, $reason) = @_;
     return { _test($name, []), status => 'skipped', reason => $reason };
 }
 
-# Takes a test's name, the reason, and what was counted in the passes before, returns the test.
+# Takes a test's name, the reason, and the counts of the passes before; returns the interrupted test.
 sub interrupted {
     my ($name, $reason, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
@@ -201,8 +201,8 @@ sub _pass {
     return { number => $number, copies => \@copies, %{ UnixBench::Score::Score::pass(\@copies) } };
 }
 
-# Takes what a copy counted, its timebase and unit, and the seconds that it took, which it does not report itself;
-# returns the fields of a copy that tell this.
+# Takes a copy's count, timebase, unit and seconds; returns these fields of a copy. The copy itself does not report its
+# time.
 sub counted {
     my ($count, $timebase, $unit, $time_s) = @_;
     my %data = (COUNT => [$count, $timebase, $unit]);

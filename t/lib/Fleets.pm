@@ -12,7 +12,8 @@ use UnixBench::Compare::Fleet;
 
 our @EXPORT_OK = qw(fleets);
 
-# Machines that differ a little; odd: { number => { factor, noise, and parts of a summary } }.
+# Takes a count and { number => { factor, noise, and parts of a summary } }; returns machines that differ a little, and
+# more if they are in the hash.
 sub _machines {
     my ($count, %odd) = @_;
     return map { _machine($_, %{ $odd{$_} || {} }) } 1 .. $count;
@@ -47,7 +48,8 @@ sub _forced {
     return _of([@machines, @classic], is_forced => 1);
 }
 
-# Twelve with the whole index, one of them noisy, the first of them given twice; runs that few have, or have twice.
+# Returns a fleet of twelve machines with the whole index: one is noisy, the first is given twice, and a few have
+# further runs or one run twice.
 sub _omitted {
     my @machines = map { _of_all($_) } 1 .. 12;
     $machines[11] = _of_all(12, 9);
@@ -67,7 +69,7 @@ sub _of_all {
     return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, facts => \%facts);
 }
 
-# Returns them, { name => fleet }.
+# Returns the fleets as a list of name => fleet.
 sub fleets {
     my %old = (facts => { Kernel => '5.4.0', CPU => '2 x AMD EPYC' });
     my %odd = (17    => { factor => 0.85,    %old }, 44 => { factor => 1.2 }, 71 => { noise => 9 });

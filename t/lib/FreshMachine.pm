@@ -1,7 +1,7 @@
 package FreshMachine;
 
-# A machine on which next to nothing is installed: a tree that is not built, a PATH of its own with the programs
-# named and nothing else, a Perl that is perl-base.
+# A machine on which almost nothing is installed. Its tree is not built, its PATH has only the named programs, and its
+# Perl is perl-base.
 
 use strict;
 use warnings;
@@ -15,8 +15,11 @@ use TestRun qw(waited);
 my $HOME = $TestRun::HOME;
 my @OWN  = qw(CC CFLAGS MAKE DISPLAY UB_BINDIR UB_GCC_OPTIONS DEBIAN_FRONTEND ASSUME_ALWAYS_YES);
 
-# Takes programs => [names of what t/bin/fresh plays], things => [what is in STATE], user => whether an ordinary user
-# runs it, env => { NAME => value }.
+# Takes named arguments, all optional:
+#     programs  [names of programs that t/bin/fresh stands for]
+#     things    [names of files in the directory STATE]
+#     user      whether an ordinary user runs it
+#     env       { NAME => value }
 sub new {
     my ($class, %with) = @_;
     my $self = bless { place => File::Temp->newdir, user => $with{user}, env => $with{env} || {} }, $class;
@@ -34,15 +37,15 @@ sub new {
     return $self;
 }
 
-# Whether this test can be an ordinary user, who must be able to read the tree.
+# Returns whether this test can run as an ordinary user, who must be able to read the tree.
 sub is_user_possible {
     return system($^X, "$HOME/t/bin/as-nobody", $^X, '-e', 'exit !-r shift', "$HOME/Run") == 0;
 }
 
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
 
-# Runs it with these words; returns what TestRun::waited does, and asked:
-# the lines that the programs were asked.
+# Runs Run with these words; returns the hash of TestRun::waited with one more key: asked, the calls of the programs, a
+# line each.
 sub run {
     my ($self, @words) = @_;
     local %ENV = %ENV;

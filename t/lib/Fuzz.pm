@@ -1,10 +1,10 @@
 package Fuzz;
 
-# Gives the readers of the harness inputs that nobody meant, and checks what they make of them.
+# Fuzzing of the parsers of the harness: feeds them damaged and random inputs, and checks their results.
 #
-# A target is a class: samples() returns good inputs, words() parts of such inputs, refusal() a pattern for its
-# messages, and check(INPUT) returns the message when the input is refused and undef when it is accepted; it dies
-# when what was accepted is wrong.
+# A target is a class with four functions. samples() returns good inputs, words() parts of such inputs, and refusal() a
+# pattern for the messages. check(INPUT) returns the message if the input is refused, or undef if it is accepted. It
+# dies if an accepted input gives a wrong result.
 
 use strict;
 use warnings;
@@ -20,18 +20,18 @@ our @EXPORT_OK = qw(attempt shown);
 
 use constant {
     BATCH          => 500,
-    BATCH_LIMIT_S  => 600,      # of CPU time, so that a busy machine makes nothing stuck
+    BATCH_LIMIT_S  => 600,      # CPU time, because on a busy machine elapsed time would exceed it
     GROWTH_MAX_KB  => 50_000,
     MESSAGE_MAX    => 400,
     SHOWN_MAX      => 2000,
     VIOLATIONS_MAX => 5,
 };
 
-# Controls, and what moves or hides other characters.
+# Control characters, and characters that move or hide others.
 my $UNPRINTABLE =
     qr/[\x00-\x09\x0b-\x1f\x7f-\x9f\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2060}-\x{2069}\x{feff}\x{e0000}-\x{e007f}]/;
 
-# Each target, and its part of all inputs.
+# Each target, and its share of all inputs.
 #<<< a table
 my @TARGETS = (
     [Protocol => 0.21], [Baseline => 0.14], [JSON   => 0.20], [Journal => 0.10], [Options => 0.11],
@@ -40,14 +40,15 @@ my @TARGETS = (
 );
 #>>>
 
-# Takes a number of inputs; returns [name of a target, how many of them it gets], for each target.
+# Takes a number of inputs; returns [name of a target, its number of inputs] for each target.
 sub shares {
     my ($inputs) = @_;
     return map { [$_->[0], POSIX::ceil($inputs * $_->[1])] } @TARGETS;
 }
 
-# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may take.
-# Returns { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after a few violations.
+# Takes the name of a target below Fuzz::, a seed, a number of inputs, and the CPU seconds that a batch may use. Returns
+# { target, seed, inputs, accepted, refused, seconds, violations => [text, ...] }. Stops after VIOLATIONS_MAX
+# violations.
 sub run {
     my ($name, $seed, $inputs, $limit_s) = @_;
     my $target = "Fuzz::$name";
@@ -79,7 +80,7 @@ sub attempt {
     return eval { $value = $function->(); 1 } ? ($value, undef) : (undef, $@);
 }
 
-# Takes bytes; returns them on one line, as a literal of Perl.
+# Takes bytes; returns them on one line, as a Perl string literal.
 sub shown {
     my ($text) = @_;
     $text =~ s/([^\x20-\x7e]|["\\\$\@])/_escape($1)/ge;
@@ -91,8 +92,8 @@ sub _escape {
     return sprintf ord $character < 256 ? '\\x%02x' : '\\x{%x}', ord $character;
 }
 
-# Perl's own signals would wait for the end of a pattern that never ends. What is wrong is noted, too, because a reader
-# may catch what it dies with.
+# Runs a batch of inputs. It uses POSIX::sigaction, because Perl's own signal handlers would wait for a pattern match
+# that never ends. The handler also sets "wrong", because the parser may catch the exception.
 sub _batch {
     my ($done, $target, $source, $size) = @_;
     my $before_kb = _size_kb();
@@ -111,7 +112,7 @@ sub _batch {
     return;
 }
 
-# Lets SIGPROF come after that many seconds of CPU time; 0 for never.
+# Lets SIGPROF arrive after that many seconds of CPU time; 0 turns it off.
 sub _limit {
     my ($cpu_s) = @_;
     return Time::HiRes::setitimer(Time::HiRes::ITIMER_PROF(), $cpu_s);
@@ -135,8 +136,8 @@ sub _one {
     return;
 }
 
-# What a message should not be: long, another one than documented, without an end, with a place in the program or in
-# memory, or with what a terminal may take for a command.
+# Takes a message and the pattern of the target; returns a complaint, or nothing. A message must be short, match the
+# pattern, be printable, and must not contain a line of the program or an address in memory.
 sub _wrong_with {
     my ($message, $refusal) = @_;
     my $quoted = shown($message);
@@ -147,7 +148,7 @@ sub _wrong_with {
     return;
 }
 
-# The size of this process; 0 where it is not known.
+# Returns the size of this process in KB, or 0 if it is unknown.
 sub _size_kb {
     open my $file, '<', '/proc/self/status' or return 0;
     my ($size_kb) = map { /^VmRSS:\s+(\d+)/ } <$file>;

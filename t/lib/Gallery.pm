@@ -1,6 +1,6 @@
 package Gallery;
 
-# Pages to be looked at, by people and by a browser: all that reports may have to show, up to what hardly ever happens.
+# Pages to be viewed by people and by a browser. They show everything that reports can show, even if it is rare.
 
 use strict;
 use warnings;

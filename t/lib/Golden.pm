@@ -19,8 +19,8 @@ my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t)/(.*)[.]t\z};
 my $FOLDER = "$TESTS/golden/$OWN";
 my %is_asked;
 
-# Takes a file's name in the test's folder and a text. Tests that the file holds that text; or, if UB_RECORD is set,
-# writes it and fails as recorded.
+# Takes a file's name in the test's folder and a text. Tests that the file holds that text. If UB_RECORD is set, it
+# writes the text instead and fails as recorded.
 sub is_golden {
     my ($name, $text) = @_;
     my $path = "$FOLDER/$name";
@@ -42,7 +42,7 @@ sub no_golden_left_over {
     return;
 }
 
-# Takes the name of a file that a test has just written as its own expectation. Fails for that reason.
+# Takes the name of a file that a test has just written as its own expectation. Fails, because nothing was compared.
 sub fail_as_recorded {
     my ($name) = @_;
     local $Test::Builder::Level = $Test::Builder::Level + 1;

@@ -1,6 +1,6 @@
 package GraphicsRun;
 
-# ./Run with the real gfx-x11, ubgears, x11perf and Xvfb, and no display given; x11perf does few repetitions.
+# A run with the real gfx-x11, ubgears, x11perf and Xvfb, and without DISPLAY. x11perf does few repetitions.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
 use Needs  qw(skip_without);
 
-# Returns what that needs and is missing, as Needs::skip_without takes it, or undef.
+# Returns the missing need of such a run, as Needs::skip_without takes it, or undef.
 sub why_not {
     for my $program (qw(Xvfb x11perf)) {
         return [tool => $program] if !path_of($program);
@@ -23,7 +23,7 @@ sub why_not {
     return -x "$TestRun::HOME/pgms/ubgears" ? undef : [program => 'ubgears'];
 }
 
-# Takes what TestRun takes; X11PERF_REPS in env is how much x11perf does.
+# Takes the arguments of TestRun. X11PERF_REPS in env sets the number of repetitions of x11perf.
 sub new {
     my ($class, %with) = @_;
     my %program = map { $_ => "../../pgms/$_" } qw(gfx-x11 ubgears);
@@ -38,32 +38,33 @@ sub new {
     return $self;
 }
 
-# The numbers of its X servers.
+# Returns the process numbers of its X servers.
 sub servers { my ($self) = @_; return $self->commands_of('Xvfb') }
 
-# Takes the name of a program, maybe with words behind it; returns the numbers of its processes that were called so.
+# Takes the name of a program, and words that may follow it; returns the numbers of the run's processes with that
+# command line.
 sub commands_of {
     my ($self, $words) = @_;
     return $self->commands_like(qr{\A(?:\S*/)?\Q$words\E });
 }
 
-# The same for a pattern of the whole command.
+# Takes a pattern; returns the numbers of the run's processes whose command line matches it.
 sub commands_like {
     my ($self, $pattern) = @_;
     return grep { _command($_) =~ $pattern } of_environment($self->place);
 }
 
-# Tests that soon nothing is left of a run that has ended, .
+# Tests that an ended run soon leaves no process, no scratch file, no socket and no lock.
 sub all_gone {
     my ($self) = @_;
-    ok(eventually(sub { !of_environment($self->place) }), 'nothing is left running')    or $self->_show_left;
-    ok(eventually(sub { !$self->left }),                  'nothing is left in scratch') or diag $self->left;
-    ok(eventually(sub { $self->has_sockets_as_before }),  'no socket, no lock');
+    ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left')  or $self->_show_left;
+    ok(eventually(sub { !$self->left }),                  'the scratch directory is empty') or diag $self->left;
+    ok(eventually(sub { $self->has_sockets_as_before }),  'no X server leaves a socket or a lock');
     return;
 }
 
-# Whether no X server of this run, by now ended, has left a lock or a socket. Those of others, who are there, do not
-# count.
+# Returns whether the X servers of this run, which have ended, have left no lock and no socket. Those of running servers
+# do not count.
 sub has_sockets_as_before {
     my ($self) = @_;
     my @new    = grep { !$self->{before}{$_} } _traces();

@@ -1,6 +1,6 @@
 package HastyClock;
 
-# A clock on which 200 seconds go by between any two looks at it.
+# A clock that advances by 200 seconds each time it is read.
 
 use strict;
 use warnings;

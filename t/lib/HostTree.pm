@@ -1,6 +1,6 @@
 package HostTree;
 
-# Machines made of a few files.
+# Invented machines, made of a few files.
 
 use strict;
 use warnings;
@@ -12,9 +12,9 @@ use File::Temp     ();
 
 our @EXPORT_OK = qw(host_tree);
 
-my @kept;    # until the end of the test
+my @kept;    # directories that exist until the end of the test
 
-# Takes { path => text }; returns the directory that stands before these paths.
+# Takes { path => text }; writes the files below a temporary directory and returns that directory.
 sub host_tree {
     my (%text) = @_;
     push @kept, my $root = File::Temp->newdir;

@@ -7,7 +7,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(@WORDS);
 
-# Hostile words, and harmless ones between them.
+# Words with a meaning in Markdown, with harmless ones between them.
 our @WORDS = split q{ }, <<'END';
 | || \| \\| \ ` `` ``` `x` **x** __x__ *a* _b_ ~~x~~ ~x~ [a](http://x.y) ![a](b) [^1] [[x]] [ ] {{x}} {% $x^2$
 <b> </td> <script>alert(1)</script> <!-- --> <http://x.y> &amp; &#64;all & @all @org/team (@x) "@x", user@host.org

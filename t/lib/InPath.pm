@@ -1,6 +1,6 @@
 package InPath;
 
-# Where the programs of the system are.
+# Search for programs of the system.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(path_of);
 
-# The path of a program in PATH, or undef.
+# Takes a name; returns the path of that program in PATH, or undef.
 sub path_of {
     my ($name)  = @_;
     my ($found) = grep { -x } map { "$_/$name" } split /:/, $ENV{PATH};

@@ -1,6 +1,6 @@
 package Interactive;
 
-# Interactive tests that were never measured, with what their program says beside the score.
+# Invented results of the interactive tests, with the lines that their program prints besides the score.
 
 use strict;
 use warnings;
@@ -12,7 +12,8 @@ use UnixBench::Measure::Protocol;
 
 our @EXPORT_OK = qw(capacity mix_lines response said);
 
-# As of a machine with two CPUs: wake p50 and p99, staleness p50, p95, p99, p99.9 and max without a load, in us.
+# A machine with two CPUs and no load: number of frames; wake p50 and p99; staleness p50, p95, p99, p99.9 and max. Times
+# in us.
 my %IDLE = (
     Audio => [100,  5.1,  38.2, 2531.7,  2610.2,  2702.9,   2755.5,   2810.4],
     Video => [300,  6.3,  41.9, 6744.1,  6810.6,  6990.8,   7119.9,   7412.3],
@@ -21,14 +22,14 @@ my %IDLE = (
 );
 my @TASKS = qw(Audio Video X Probe);
 
-# Per mille of each time but the last, which is always known; others take ten frames beyond them.
+# The per mille of each time but the last, which is the maximum and always known. The others need ten frames above them.
 my @PER_MILLE = (500, 990, 500, 950, 990, 999);
 
-# What each load adds to the median, in us, and how much more of that to the others.
+# The delay that each load adds to the median, in us, and factors for the other times.
 my %DELAY  = (None => 0, Burn => 11.3, Compile => 67.9, Hack => 811.6);
 my @WEIGHT = (1, 9, 1, 4, 14, 30, 90);
 
-# Returns the lines of a pass of the mix, all times by that factor longer than usual.
+# Takes a factor for all times; returns the lines of a pass of the mix.
 sub mix_lines {
     my ($factor) = @_;
     my @lines;
@@ -55,7 +56,7 @@ sub _time {
     return defined $per_mille && $frames * (1000 - $per_mille) < 10_000 ? q{-} : sprintf '%.3f', $us;
 }
 
-# Takes a test, and the lines that its copies said in each pass, beside that of the count; returns the test.
+# Takes a test, and for each pass the lines that its copies print besides the count; returns the test with that data.
 sub said {
     my ($test, @passes) = @_;
     for my $pass (@{ $test->{passes} }) {
@@ -67,7 +68,7 @@ sub said {
     return $test;
 }
 
-# The capacity, of so many frames a second in each pass.
+# Takes the frames a second of each pass; returns the test of the capacity.
 sub capacity {
     my (@fps) = @_;
     return said(measured('interactive-capacity', 1, @fps), map { [_trials($_)] } @fps);
@@ -79,7 +80,7 @@ sub _trials {
     return map { sprintf 'trial.%d|%.3f', $_, $_ <= $most ? 99.8 : 100 * $most / ($_ + 1) } 1, 2, 4, 8, 16, 12, 10, 9;
 }
 
-# The response, with a pass for each factor.
+# Takes a factor for each pass; returns the test of the response.
 sub response {
     my (@factors) = @_;
     return said(measured('interactive-response', 1, map { sprintf '%.3f', 1234.5 / $_ } @factors),

@@ -1,6 +1,6 @@
 package Interbench;
 
-# Runs pgms/interbench for tests: never for the kept calibration of this user, and with small files.
+# Runs of pgms/interbench for tests. They never use the kept calibration of this user, and write small files.
 
 use strict;
 use warnings;
@@ -16,10 +16,11 @@ our @EXPORT_OK = qw(allowed_cpus begin children end_of interbench is_clean json_
 
 my $CACHE = scratch();
 
-# The environment of each.
+# Returns the environment of a run. Takes its scratch directory, or undef.
 sub _env { return { XDG_CACHE_HOME => $CACHE, TMPDIR => $_[0] // $CACHE, UB_SCRATCH => undef } }
 
-# Starts it with -c and these words; %$how as for TestProgram's start, and scratch, its TMPDIR.
+# Takes a hash and words of the command line; starts interbench with -c. The hash has the keys of TestProgram's start,
+# before (words before the command) and scratch (its TMPDIR).
 sub begin {
     my ($how, @words) = @_;
     my $command = [@{ $how->{before} // [] }, @{ command('interbench', '-c', @words) }];
@@ -28,10 +29,11 @@ sub begin {
 
 sub end_of { return finish($_[0]) }
 
-# Runs it to its end: { status, out, err }.
+# Runs interbench to its end; returns { status, out, err }.
 sub interbench { my ($how, @words) = @_; return finish(begin($how, @words)) }
 
-# Runs it with --json and returns what that says, with the result under "result"; dies when there is none.
+# Runs interbench with --json; returns the decoded output, with the ended program as "result". Dies if there is no
+# output.
 sub json_of {
     my ($how, @words) = @_;
     my $file   = scratch() . '/result.json';
@@ -41,7 +43,8 @@ sub json_of {
     return { %{ JSON::PP->new->decode(scalar <$in>) }, result => $result };
 }
 
-# The children of a running one by name: { load => pid, task => pid, guardian => pid }, once all those are there.
+# Takes a running interbench and names; waits for children with these names, and returns the process numbers of all: {
+# load => pid, task => pid, guardian => pid }.
 sub children {
     my ($running, @names) = @_;
     my %found;
@@ -64,7 +67,7 @@ sub _children {
     return %found;
 }
 
-# Tests that nothing of it is left: no process of the groups of its children, no file.
+# Tests that no process of the children's groups is left, and no file in the directory, if one is given.
 sub is_clean {
     my ($children, $directory, $what) = @_;
     my @left = @{ eventually(sub { my @all = _alive($children); return @all ? 0 : [] }) || [_alive($children)] };
@@ -78,7 +81,7 @@ sub _alive {
     return map { group($_) } values %$children;
 }
 
-# The CPUs that a process, by default this one, may use.
+# Takes the number of a process (default: this one); returns the CPUs that it may use.
 sub allowed_cpus {
     my ($process) = @_;
     my ($list)    = content('/proc/' . ($process // 'self') . '/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;

@@ -1,6 +1,6 @@
 package InterbenchReport;
 
-# Reports of interbench made of a few lines, as t/interbench/output.c reads them.
+# Reports of interbench, made from a few lines that t/interbench/output.c reads.
 
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ sub _said {
     return said_by($program{$name}, @words);
 }
 
-# Takes head, table, legacy, histograms, json, csv, protocol or responsiveness, and lines of a report; returns the
-# lines that are printed of it.
+# Takes a form (head, table, legacy, histograms, json, csv, protocol or responsiveness) and lines of a report; returns
+# the lines that are printed.
 sub printed {
     my ($form, @lines) = @_;
     my $file = File::Temp->new;
@@ -31,13 +31,14 @@ sub printed {
     return _said('output', $form, "$file");
 }
 
-# The lines of a row: its task and load, numbers as NAME => VALUE, and a list of [name, nanoseconds, times].
+# Takes the task and load of a row, numbers as { NAME => VALUE }, and lists of [name, nanoseconds, times]; returns the
+# lines of the row.
 sub row {
     my ($names, $numbers, @values) = @_;
     return ("row $names", (map { "set $_ $numbers->{$_}" } sort keys %$numbers), map { "add @$_" } @values);
 }
 
-# Takes a kind, a size, and numbers; returns them as text.
+# Takes a kind, a size and numbers; returns the numbers as texts.
 sub figures {
     my (@words) = @_;
     return _said('figures', @words);

@@ -1,7 +1,7 @@
 package InternalError;
 
-# Loaded into Run by PERL5OPT: the third copy that ends meets an error of the suite itself. Fake programs load it, too,
-# and have no such error.
+# Loaded into Run by PERL5OPT: the third copy that ends meets an internal error of the suite. Fake programs load this
+# module too, but have no such error.
 
 use strict;
 use warnings;

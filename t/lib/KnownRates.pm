@@ -1,6 +1,6 @@
 package KnownRates;
 
-# Runs whose tests have rates that are known, pass by pass.
+# Runs whose tests have known rates in each pass.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use TestRun ();
 
 our @EXPORT_OK = qw(give_rates measure_into rated);
 
-# A place for a run of one copy; takes { test => [rate of each pass] } and what TestRun takes.
+# Takes { test => [rate of each pass] } and the arguments of TestRun; returns a place for runs of one copy.
 sub rated {
     my ($rates, %with) = @_;
     my $test = TestRun->new(%with);
@@ -19,14 +19,15 @@ sub rated {
     return $test;
 }
 
-# Lets the next run in a place have these rates, test => [rate of each pass].
+# Takes a place and test => [rate of each pass]; sets the rates of the next run there.
 sub give_rates {
     my ($test, %rates) = @_;
     $test->replay($_ => 1 => [map { "COUNT|$_|1|lps TIME|1" } @{ $rates{$_} }]) for keys %rates;
     return;
 }
 
-# Measures syscall with these rates, [rate of each pass], under that name; returns the path of the JSON.
+# Takes a place, a name and the rates of the passes; measures syscall and returns the path of the JSON, which has that
+# name.
 sub measure_into {
     my ($test, $name, $rates) = @_;
     give_rates($test, syscall => $rates);

@@ -1,6 +1,6 @@
 package KnownView;
 
-# A view (see UnixBench::Report::View) of which only that is known which a topic is to show.
+# A fake UnixBench::Report::View that has only the data that a topic needs.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use UnixBench::Report::Block qw(within);
 
 our @EXPORT_OK = qw(blocks_of_run);
 
-# Takes result, interactivity or multiuser.
+# Takes result, interactivity, multiuser or scaling.
 sub new {
     my ($class, %known) = @_;
     return bless {%known}, $class;
@@ -22,7 +22,7 @@ sub interactivity { my ($self) = @_; return $self->{interactivity} }
 sub multiuser     { my ($self) = @_; return $self->{multiuser} }
 sub scaling       { my ($self) = @_; return $self->{scaling} }
 
-# Takes the function of a topic, the extent of a report, and what is known; returns the blocks of a run.
+# Takes the function of a topic, the extent of a report, and the data of the view; returns the blocks of a run.
 sub blocks_of_run {
     my ($of_run, $extent, %known) = @_;
     return within($extent, $of_run->(__PACKAGE__->new(%known), {}));

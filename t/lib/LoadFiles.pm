@@ -1,6 +1,6 @@
 package LoadFiles;
 
-# Results of multi-user loads as files.
+# Files with results of multi-user loads.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Rendered     qw(rendered);
 
 our @EXPORT_OK = qw(load_file search_file written);
 
-# Takes a directory, a name and a text, writes the file; returns its path.
+# Takes a directory, a name and a text; writes the file and returns its path.
 sub written {
     my ($place, $name, $text) = @_;
     open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
@@ -22,14 +22,14 @@ sub written {
     return "$place/$name";
 }
 
-# Takes a directory, a name, how each pass of a load is to be (see MultiUserRun), and what of its procedure is to be
-# replaced; writes the result, returns its path.
+# Takes a directory, a name, a hash for each pass (see MultiUserRun::load_lines), and replacements for the load's
+# procedure. Writes the result; returns its path.
 sub load_file {
     my ($place, $name, $passes, %procedure) = @_;
     return _written($place, $name, played(map { [load_lines(%$_)] } @$passes), %{ asked(20) }, %procedure);
 }
 
-# The same of a search for the capacity.
+# Takes a directory and a name; writes the result of a search for the capacity, and returns its path.
 sub search_file {
     my ($place, $name) = @_;
     return _written($place, $name, played([search_lines(11.4)]), %{ asked() });

@@ -1,6 +1,6 @@
 package LoadModules;
 
-# What drivers of loads are built from.
+# The modules of which drivers of loads are built.
 
 use strict;
 use warnings;
@@ -9,7 +9,8 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(load_modules);
 
-# The names of all modules that the loads need: their own files, and what Video, X and Custom play frames with.
+# Returns the names of all modules that the loads need: their own files, and the modules for frames of Video, X and
+# Custom.
 sub load_modules {
     my @own = map { m{(loads/[^/]+)\.c\z} } sort glob 'src/interbench/loads/*.c';
     return @own, qw(clock frames limits proc random stats tasks work);

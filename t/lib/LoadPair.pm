@@ -1,6 +1,6 @@
 package LoadPair;
 
-# Multi-user loads that were never played, as the two sides of an analysis.
+# Invented multi-user loads, as the two sides of an analysis.
 
 use strict;
 use warnings;
@@ -13,15 +13,20 @@ our @EXPORT_OK = qw(load_pass load_side slow_side fast_side);
 
 my %PACE = (think_min_s => 2, think_max_s => 15, scale => 0.02, script => 'ab12' x 16);
 
-# Seconds of two CPUs in a minute.
+# Seconds of two CPUs during a load of about a minute.
 my %TIMES = (user => 60, system => 24, irq => 1, steal => 3, idle => 30, iowait => 2);
 
-# What responses are in their median.
+# Statistics of responses, as multiples of the median.
 my @RESPONSE = ([mean => 1.3], [p50 => 1], [p90 => 2], [p95 => 2.5], [p99 => 4], [max => 9]);
 
-# Takes good_s, system_s (CPU time of the users), driver_s, elapsed_s, users, finished, lines, times => { seconds of the
-# machine's CPUs }, meters => { others, or undef for those that are not known }, response_s (the median), stretch;
-# returns a pass as of UnixBench::Score::MultiUser.
+# Returns a pass as UnixBench::Score::MultiUser does. Takes, all optional:
+#     good_s, system_s  CPU time of the users
+#     driver_s          CPU time of the driver
+#     elapsed_s, users, finished, lines
+#     times             { seconds of the machine's CPUs }
+#     meters            { other meters, or undef for unknown ones }
+#     response_s        the median
+#     stretch
 sub load_pass {
     my (%how) = (
         good_s     => 58,
@@ -71,8 +76,8 @@ sub _class {
     return { class => $class, count => $count, %response };
 }
 
-# Takes a label, passes and what is to be replaced of { cpu_count, shortfall, load => { of the procedure }, and parts of
-# a summary }; returns the side.
+# Takes a label, passes, and replacements: cpu_count, shortfall, load => { parts of the load's procedure }, and parts of
+# a summary. Returns the side.
 sub load_side {
     my ($label, $passes, %with) = @_;
     my %load      = (%PACE, users => [20], %{ delete $with{load} || {} });
@@ -86,7 +91,8 @@ sub load_side {
     };
 }
 
-# Two systems with three passes each, one of which has a faster processor and less overhead.
+# slow_side() and fast_side() take a label and return a system with three passes. The fast one has a faster processor
+# and less overhead.
 sub slow_side {
     my ($label) = @_;
     return load_side($label, [map { _slow($_) } 0.99, 1, 1.01], name => 'old');

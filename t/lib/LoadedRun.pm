@@ -1,9 +1,9 @@
 package LoadedRun;
 
-# Starts Run as a copy of the test's own process, which has compiled the modules of Run once for all of its runs. A Run
-# that needs another Perl is started as a program: with another environment for Perl or for its language, from another
-# place, or with another standard output. A copy has the test's own environment in /proc, so a test that looks for
-# processes by that can't use this.
+# Starts Run as a fork of the test's own process, which compiles the modules of Run once for all its runs. Run is
+# started as a program if it needs another Perl: with other environment variables for Perl or the language, from another
+# directory, or with another standard output. A fork has the test's own environment in /proc, so tests that find
+# processes by their environment can't use this module.
 
 use strict;
 use warnings;
@@ -22,21 +22,21 @@ use UnixBench::Setup::Preparation ();
 
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
-# What PERL5OPT may load into Run, and how a copy loads it.
+# The modules that PERL5OPT may load into Run, and how a fork loads them.
 my %LOAD  = (OtherHost => sub { require OtherHost }, PlayedLoad => sub { require PlayedLoad });
 my $KNOWN = qr/\A-I\S+ -M(OtherHost|PlayedLoad)\z/;
 
 UnixBench::Command::Output::load();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
 
-# Takes the settings of the environment in which Run is to be started; returns whether a copy does the same.
+# Takes the environment settings for a run; returns whether a fork behaves like a program.
 sub _can_be {
     my ($env) = @_;
     my $modules = $env->{PERL5OPT} // $ENV{PERL5OPT} // q{};
     return !(grep { $_ =~ $OTHER_PERL } keys %$env) && ($modules eq q{} || $modules =~ $KNOWN);
 }
 
-# Becomes Run with these words, and does not return.
+# Becomes Run with these words; does not return.
 sub _become {
     my (@words) = @_;
     local @ARGV = @words;

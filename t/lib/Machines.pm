@@ -1,6 +1,6 @@
 package Machines;
 
-# Makes summaries of results of machines that never were.
+# Summaries of results of invented machines.
 
 use strict;
 use warnings;
@@ -17,14 +17,14 @@ our @EXPORT_OK = qw(classic noisy_rates side spread_rates summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
-# Takes a label and what summary takes, returns a side.
+# Takes a label and the arguments of summary; returns a side.
 sub side {
     my ($label, %with) = @_;
     return { label => $label, summary => summary(%with) };
 }
 
-# Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } to replace, and
-# other parts of a summary; returns the summary.
+# Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } with replacements,
+# and other parts of a summary; returns the summary.
 sub summary {
     my (%with) = @_;
     my ($runs, $baseline) = (delete $with{runs}, { %$BASELINE, %{ delete $with{baseline} || {} } });
@@ -85,7 +85,7 @@ sub _index {
     };
 }
 
-# Takes a summary, returns what a text report would tell of it.
+# Takes a summary; returns it with only the data that a text report has.
 sub classic {
     my ($summary) = @_;
     my @runs = map { _classic_run($_) } @{ $summary->{runs} };
@@ -100,14 +100,15 @@ sub _classic_run {
     return { %$run, tests => \@tests, indexes => \@indexes };
 }
 
-# Takes a rate and a step; returns five rates whose logarithms lie that step apart, around the rate's. Their standard
-# deviation is sqrt(10/4) steps, so that the standard error of their mean is sqrt(1/2) steps, with 4 degrees of freedom.
+# Takes a rate and a step; returns five rates around it whose logarithms are that step apart. Their standard deviation
+# is sqrt(10/4) steps, so the standard error of their mean is sqrt(1/2) steps, with 4 degrees of freedom.
 sub spread_rates {
     my ($rate, $step) = @_;
     return [map { $rate * exp($_ * $step) } 1, -2, 0, 2, -1];
 }
 
-# Takes a rate, a coefficient of variation and a number; returns that many rates that vary by chance (rand), normally.
+# Takes a rate, a coefficient of variation and a number; returns that many rates with normally distributed noise, by
+# rand.
 sub noisy_rates {
     my ($rate, $cv, $count) = @_;
     return [map { $rate * exp($cv * sqrt(-2 * log(1 - rand)) * cos(2 * 3.14159265358979 * rand)) } 1 .. $count];

@@ -1,6 +1,6 @@
 package MultiUser;
 
-# Runs pgms/multiuser for tests, with scripts of their own and hardly a pause.
+# Runs of pgms/multiuser for tests, with their own scripts and very short pauses.
 
 use strict;
 use warnings;
@@ -15,9 +15,9 @@ our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain);
 
 my $count = 0;
 
-# Starts it with a script, given as its lines, and these words. %$how as for TestProgram's start; before, words that
-# go before the command; is_open, whether any user may write to its directories. The environment of all that it starts
-# has UB_MARK=mark.
+# Takes a hash, the lines of a script and words of the command line; starts the program. The hash has the keys of
+# TestProgram's start, before (words before the command) and is_open (whether any user may write to its directories).
+# All its processes have UB_MARK=mark in their environment.
 sub begin {
     my ($how, $lines, @words) = @_;
     my $home  = scratch();
@@ -31,7 +31,8 @@ sub begin {
     return { %$running, running => $running, home => $home, mark => $mark };
 }
 
-# Waits for its end: { status, out, err, said => { data by UnixBench::Measure::Protocol's names }, and home and mark }.
+# Waits for the end of a run; returns { status, out, err, said => { data by the names of UnixBench::Measure::Protocol },
+# home, mark }.
 sub end_of {
     my ($begun) = @_;
     my $result = finish($begun->{running});
@@ -43,11 +44,11 @@ sub end_of {
     return { %$result, said => \%said, map { $_ => $begun->{$_} } qw(home mark) };
 }
 
-# Runs it to its end.
+# Runs the program to its end.
 sub play { return end_of(begin(@_)) }
 
-# The same of a load in which so many waits are in vain. Their limit is longer where the machine is so busy that others
-# need more; returns the load and that limit, in seconds. Its status may be 1: of users who all hang at once.
+# Runs a load in which a given number of waits time out. If more time out, because the machine is busy, it is repeated
+# with a longer limit. Returns the load and the limit in seconds. The exit status may be 1 if all users hang at once.
 sub play_in_vain {
     my ($in_vain, $lines, @words) = @_;
     my @limits_s = (0.5, 5, 50);
@@ -59,7 +60,7 @@ sub play_in_vain {
     return;
 }
 
-# Tests that no process and no file of a load is left.
+# Tests that a load leaves no process and no file.
 sub is_clean {
     my ($load, $what) = @_;
     eventually(sub { return !of_environment("UB_MARK=$load->{mark}") });

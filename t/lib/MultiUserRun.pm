@@ -1,6 +1,6 @@
 package MultiUserRun;
 
-# Multi-user loads that were never played, with what their program says, scored by the real code.
+# Invented multi-user loads: the lines that their program prints, scored by the real code.
 
 use strict;
 use warnings;
@@ -13,9 +13,9 @@ use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(asked load_lines played search_lines);
 
-use constant { LINES => 236, PAUSE_MS => 238 };    # of each user, and before each line
+use constant { LINES => 236, PAUSE_MS => 238 };    # lines of each user, pause before each line
 
-# Count for each user, mean, and what p50, p90, p95, p99 and max are, in ms of a user alone.
+# Count for each user; mean, p50, p90, p95, p99 and max in ms, with one user.
 my @CLASSES = (
     [all        => 236, 21.37,  12.4,  44.2,  61.8,  163.9, 402.2],
     [archive    => 24,  18.92,  14.1,  31.9,  36.5,  58.23, 81.75],
@@ -27,7 +27,7 @@ my @CLASSES = (
     [text       => 45,  0.7344, 0.662, 1.021, 1.187, 2.043, 6.4],
 );
 
-# Of a load of 4,720 lines in 61.2 s on two CPUs.
+# Meters of a load of 4,720 lines in 61.2 s on two CPUs.
 my %METERS = (
     machine => {
         cpu_user_s     => 70.41,
@@ -69,15 +69,19 @@ my @DEATHS = (
     '20|133|ended: killed by SIGKILL|cc -c part1.c part2.c',
 );
 
-# Returns what a procedure says of a load with so many users, and of a search without any.
+# Takes numbers of users; returns the multi-user part of a procedure. Without numbers it is that of a search.
 sub asked {
     my (@users) = @_;
     my %pace = (think_min_s => 2, think_max_s => 15, scale => 0.02, script => join q{}, map { $_ x 8 } 3 .. 9, 'c');
     return { %pace, users => \@users, @users ? () : (limit => 2) };
 }
 
-# Takes how a load is to be { users => 20; factor => 1, to all times; lost => 1, where two users do not finish; alone =>
-# 1, where one played before; bare => 1, where the system tells nothing }; returns what the program says of it.
+# Returns the lines that the program prints about a load. Takes, all optional:
+#     users   number of users (default: 20)
+#     factor  factor for all times (default: 1)
+#     lost    1 if two users do not finish
+#     alone   1 if a load with one user ran before
+#     bare    1 if the system has no meters
 sub load_lines {
     my (%how)  = (users => 20, factor => 1, @_);
     my $users  = $how{users};
@@ -112,7 +116,7 @@ sub _meters {
     return @lines;
 }
 
-# Counts are whole.
+# Returns a number as text: times with three decimals, counts as whole numbers.
 sub _plain {
     my ($number, $is_time) = @_;
     return sprintf $is_time ? '%.3f' : '%.0f', $number;
@@ -124,7 +128,7 @@ sub _response {
     return join q{|}, "response.$name.", int $count * $users, map { sprintf '%.6f', $_ * $factor / 1000 } @ms;
 }
 
-# Lines that each user plays, users, and how long they take.
+# Takes the lines of each user, the number of users and a factor for times; returns the line of a trial.
 sub _trial {
     my ($lines, $users, $factor) = @_;
     my ($mean_ms, @ms) = @{ $CLASSES[0] }[2, 3, 5];
@@ -133,7 +137,8 @@ sub _trial {
         map { sprintf '%.6f', $_ / 1000 } $elapsed_ms, map { $factor * $_ } $mean_ms, @ms;
 }
 
-# Takes the capacity that a search finds, and more of the same names; returns what the program says of it.
+# Takes the capacity that a search finds, and replacements for its other values; returns the lines that the program
+# prints.
 sub search_lines {
     my ($capacity, %more) = @_;
     my $users  = int $capacity;
@@ -144,7 +149,7 @@ sub search_lines {
     return (@trials, (map { "capacity.$_|$said{$_}" } sort keys %said), "COUNT|$capacity|0|users", 'TIME|88.125');
 }
 
-# Takes what the program said in each pass, a list of lines; returns the test.
+# Takes the lines of each pass, as lists; returns the test.
 sub played {
     my (@passes) = @_;
     my $test = measured('multiuser', 1, map { 1 } @passes);

@@ -1,7 +1,7 @@
 package Needs;
 
-# Skips tests that need what is missing here. "make test" lists them at its end; if CI is set, a missing tool fails the
-# test.
+# Skips tests that need something that is missing here. "make test" lists them at its end. If CI is set, a missing tool
+# is a failure.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use TestProgram qw(is_built);
 
 our @EXPORT_OK = qw(in_words need_built need_compiler need_tools note_without skip_without tracing);
 
-# How each kind of need is met. A property of the machine can't be installed.
+# The remedy for each kind of need. A property of the machine can't be installed.
 my %REMEDY = (tool => 'make setup', program => 'make', machine => undef);
 
 my $TEST = $$;
@@ -39,8 +39,8 @@ sub need_compiler {
     return;
 }
 
-# Takes a kind of need (tool, program or machine) and what is needed. Skips this file or subtest; or, with a number, so
-# many tests of a SKIP block.
+# Takes a kind of need (tool, program or machine), what is needed, and perhaps a number. Skips this file or subtest, or
+# that number of tests of a SKIP block.
 sub skip_without {
     my ($kind, $what, $count) = @_;
     note_without($kind, $what);
@@ -51,7 +51,7 @@ sub skip_without {
 # Returns the kind of need and what is needed if strace can't trace.
 sub tracing { return path_of('strace') ? (machine => 'the right to trace programs') : (tool => 'strace') }
 
-# Takes the same; notes it without skipping, for a test that goes on and looks at less.
+# Takes a kind of need and what is needed. Records it without skipping, for a test that continues and checks less.
 sub note_without {
     my ($kind, $what) = @_;
     die "$kind: no such kind of need\n" if !exists $REMEDY{$kind};
@@ -60,7 +60,7 @@ sub note_without {
     return;
 }
 
-# Adds a line to the file that "make test" reads at its end: kind, what is needed, and the test.
+# Adds a line to the file that t/suite reads at its end: kind, what is needed, and the test.
 sub _keep {
     my ($kind, $what) = @_;
     open my $file, '>>', $ENV{UB_SKIPPED} or die "$ENV{UB_SKIPPED}: $!\n";

@@ -1,6 +1,6 @@
 package Observed;
 
-# System calls of tests as a tracer tells them, that were never made.
+# Invented system calls of tests, as a tracer reports them.
 
 use strict;
 use warnings;
@@ -12,8 +12,8 @@ our @EXPORT_OK = qw(by_strace observed observed_run observing unobserved with_ro
 
 use constant { SECONDS => 1.5, BEGAN => 1_795_141_153.25, LISTED => 100, STOP_NS => 21_000 };
 
-# Of each test: slow-down, loops a copy made in the slice, and the calls of a loop: name, how many of them a loop makes,
-# mean and longest delay in ns. What has no delay never returns.
+# For each test: slowdown, loops of a copy in a short pass, and the calls of a loop. A call has its name, the number in
+# a loop, and the mean and longest delay in ns; a call without delays never returns.
 #<<< a table
 my %TEST = (
     dhry2reg           => [1.003, 117_198_725],
@@ -41,7 +41,7 @@ my %TEST = (
                            [mmap => 790, 1_902, 104_733], [exit_group => 65]],
 );
 
-# What each program does at its start and end, so many times a copy.
+# Calls of each program at its start and end, in each copy.
 my @AROUND = (
     [mmap       => 9, 2_118, 18_404], [openat      => 3, 3_302, 9_871], [newfstatat => 3, 702, 1_611],
     [mprotect   => 4, 1_711, 4_004],  [read        => 3, 904, 2_231],   [pread64    => 4, 511, 1_204],
@@ -52,10 +52,10 @@ my @AROUND = (
 );
 #>>>
 
-# What part of the delays is so many doublings away from the mean's.
+# How delays spread: doublings away from the mean, and the part of the delays there.
 my @SPREAD = ([-1, 0.21], [0, 0.713], [1, 0.064], [2, 0.0107], [3, 0.0021], [4, 0.0002]);
 
-# Takes the name of a test of the index and a number of copies; returns what bpftrace told of it.
+# Takes the name of a test of the index and a number of copies; returns the report of bpftrace about it.
 sub observed {
     my ($name, $copies) = @_;
     my ($slowdown, $each, @loop) = @{ $TEST{$name} };
@@ -95,7 +95,7 @@ sub _add {
     return $call->{delays} = [map { +{ from_ns => $_, count => $delays{$_} } } sort { $a <=> $b } keys %delays];
 }
 
-# How so many delays spread: { from_ns => count }.
+# Takes a count, and mean and longest delay in ns; returns { from_ns => count }.
 sub _delays {
     my ($count, $mean_ns, $max_ns) = @_;
     my ($middle, $last) = map { int log($_) / log 2 } $mean_ns, $max_ns;
@@ -119,8 +119,8 @@ sub _sorted {
     return @sorted;
 }
 
-# Takes what was observed with so many copies; returns it with rows for its processes: each copy made as many calls as
-# another, and what it started only ended.
+# Takes an observation and its number of copies; returns it with rows for its processes. All copies make the same calls;
+# the processes that they started only end.
 sub with_rows {
     my ($observed, $copies) = @_;
     my $processes = $observed->{processes} // $copies;
@@ -153,8 +153,8 @@ sub _ended {
     return { _began($place), count => 1, returned => 0, total_ns => 0, max_ns => undef, top => \@top };
 }
 
-# Takes what was observed; returns the same as a summary of strace tells it: without how delays spread, processes, and
-# calls that never return.
+# Takes an observation; returns it as strace reports it in a summary: without the spread of delays, without processes,
+# and without calls that never return.
 sub by_strace {
     my ($observed) = @_;
     my @calls      = map { _stopped($_) } grep { $_->{returned} } @{ $observed->{calls} };
@@ -162,21 +162,21 @@ sub by_strace {
     return { %$observed, %other, slowdown => 40 * $observed->{slowdown}, calls => [_sorted(@calls)] };
 }
 
-# A call of a process that is stopped in each.
+# Takes a call; returns it with the delay that strace adds by stopping the process in each call.
 sub _stopped {
     my ($call) = @_;
     my %later_ns = (max_ns => $call->{max_ns} + STOP_NS, total_ns => $call->{total_ns} + STOP_NS * $call->{returned});
     return { %$call, %later_ns, count => $call->{returned}, delays => undef };
 }
 
-# Takes a tracer and a reason; returns what is known of a test that could not be observed.
+# Takes a tracer and a reason; returns the observation of a test that could not be observed.
 sub unobserved {
     my ($tracer, $reason) = @_;
     return { tracer => $tracer, command => ['/opt/my suite/pgms/x', SECONDS], error => $reason };
 }
 
-# Takes a run, and what was observed of tests that are not to be as above, { name => as here, or undef for none };
-# returns the run with all of its tests observed.
+# Takes a run, and observations that differ from those above, as { name => observation, or undef for none }; returns the
+# run with all its tests observed.
 sub observed_run {
     my ($run, %other) = @_;
     my @tests =
@@ -190,7 +190,7 @@ sub _of {
     return $TEST{$name} ? observed($name, $run->{copies}) : undef;
 }
 
-# Takes a tracer, or undef, and why it is not bpftrace; returns what a result says of it.
+# Takes a tracer, or undef, and the reason why it is not bpftrace; returns the facts of a result about observing.
 sub observing {
     my ($tracer, $why_not) = @_;
     return { tracer => $tracer, why_not => $why_not };

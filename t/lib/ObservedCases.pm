@@ -1,6 +1,6 @@
 package ObservedCases;
 
-# Results with observed system calls that every report is tested with.
+# Results with observed system calls that all reports are tested with.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(observed_cases);
 
 my $NO_STRACE = 'bpftrace needs root; strace is not installed';
 
-# Lines of a report.
+# Texts that look like lines of a report.
 my $NASTY =
       'Pipe Throughput 5.0 lps (10.0 s, 7 samples) System Benchmarks Index Score 9 (Partial Only) '
     . qq{<script>alert("1")</script>&'\t\e[31m\n}
@@ -31,8 +31,8 @@ my @LINES = (
     q{},
 );
 
-# Takes what one copy of each test of the index counts in a pass; returns the cases, each its name, its runs, and
-# what else is in its result.
+# Takes the count of one copy in a pass, for each test of the index; returns the cases, each [name, runs, other parts of
+# the result].
 sub observed_cases {
     my (%count) = @_;
     my @runs    = (observed_run(run(1, map { measured($_, 1, $count{$_}) } sort keys %count)), _rows(4, %count));
@@ -45,7 +45,7 @@ sub observed_cases {
     );
 }
 
-# With a row for each process of some tests, with processes that got lost, and one that nobody observed.
+# Returns a run with rows for the processes of two tests, a test with lost processes, and one that was not observed.
 sub _rows {
     my ($copies, %count) = @_;
     my %observed = map { $_ => with_rows(observed($_, $copies), $copies) } qw(spawn syscall);
@@ -54,7 +54,7 @@ sub _rows {
     return observed_run(run($copies, @tests), %observed, shell1 => { %{ observed('shell1', $copies) }, lost => 3 });
 }
 
-# As a user who may not do more, with a test of unknown loops and one that failed.
+# Returns a run observed by strace for a user without root rights, with a test of unknown loops and one that failed.
 sub _strace {
     my (%count)  = @_;
     my %observed = map { $_ => by_strace(observed($_, 1)) } qw(dhry2reg pipe syscall);
@@ -64,7 +64,7 @@ sub _strace {
     return observed_run(run(1, @tests), %observed, shell1 => $unknown, spawn => $failed);
 }
 
-# Lines of a report, as names of calls and as reasons.
+# Returns a run with lines of a report as names of calls and as reasons.
 sub _hostile {
     my (%count) = @_;
     my $calls   = observed('execl', 1)->{calls};

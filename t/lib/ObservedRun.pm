@@ -1,6 +1,6 @@
 package ObservedRun;
 
-# Runs that observe system calls, and what they leave.
+# Runs that observe system calls, and checks of their results.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of 
 
 our @ISA = ('TestRun');
 
-# Returns what keeps bpftrace from working here, as Needs::skip_without takes it, or undef.
+# Returns the reason why bpftrace does not work here, as Needs::skip_without takes it, or undef.
 sub why_not_bpftrace {
     return [tool => 'bpftrace'] if !path_of('bpftrace');
     my $lacking = UnixBench::Trace::Bpftrace::lacking(
@@ -32,20 +32,21 @@ sub why_not_bpftrace {
     return defined $lacking ? [machine => "bpftrace that works: $lacking"] : undef;
 }
 
-# The same of strace.
+# Returns the reason why strace does not work here, as Needs::skip_without takes it, or undef.
 sub why_not_strace {
     my $strace = path_of('strace') or return [tracing()];
     return system("$strace -qq -o /dev/null true 2>/dev/null") ? [tracing()] : undef;
 }
 
-# A place with the real programs, which last for that part of their time.
+# Takes settings of the environment; returns a place with the real programs, which run for 2 % of their time.
 sub real_run {
     my (%env) = @_;
     my %real = map { ("UB_\U$_\EDIR" => "$TestRun::HOME/" . ($_ eq 'bin' ? 'pgms' : 'testdir')) } qw(bin test);
     return __PACKAGE__->new(env => { %real, UB_TIME_FACTOR => 0.02, %env });
 }
 
-# A place whose "pipe" never ends at these of its starts. Each test that was asked for has one pass.
+# Takes numbers of starts and settings of the environment; returns a place whose "pipe" never ends at these starts. Each
+# test that was asked for has one pass.
 sub made_by_hold {
     my ($at, %env) = @_;
     my $test = __PACKAGE__->new(programs => { pipe => 'hold' }, own_group => 1);
@@ -54,7 +55,7 @@ sub made_by_hold {
     return $test;
 }
 
-# Waits until "pipe" is held so often; returns whether it is.
+# Takes a number; waits until "pipe" is held that many times, and returns whether it is.
 sub is_held {
     my ($self, $times) = @_;
     return eventually(
@@ -64,36 +65,36 @@ sub is_held {
     );
 }
 
-# The process of bpftrace that Run has started.
+# Returns the process number of the bpftrace that Run has started, or undef.
 sub tracer {
     my ($self) = @_;
     my ($pid)  = grep { (readlink "/proc/$_/exe" // q{}) =~ m{/bpftrace\z} } of_environment($self->place);
     return $pid;
 }
 
-# Tests that nothing is left.
+# Tests that no process and no scratch file is left.
 sub all_gone {
     my ($self) = @_;
-    ok(eventually(sub { !of_environment($self->place) }), 'nothing is left running');
-    ok(eventually(sub { !$self->left }),                  'nothing is left in scratch') or diag $self->left;
+    ok(eventually(sub { !of_environment($self->place) }), 'no process of the run is left');
+    ok(eventually(sub { !$self->left }),                  'the scratch directory is empty') or diag $self->left;
     return;
 }
 
-# The tests of the first run in its result, by name.
+# Returns the tests of the first run in the result, by name.
 sub tests_of {
     my ($test) = @_;
     my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
     return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
 }
 
-# How often a test made each call, by name; the number of its loops.
+# Take a test: counts returns name => number of calls; loops_of returns the number of loops.
 sub counts {
     my ($test) = @_;
     return map { $_->{name} => $_->{count} } @{ $test->{observed}{calls} };
 }
 sub loops_of { my ($test) = @_; return $test->{observed}{loops} }
 
-# A PATH of links to all programs but these.
+# Takes a place and names of programs; returns a PATH of links to all programs except these.
 sub path_without {
     my ($test, @missing) = @_;
     my $path = $test->place('path');

@@ -1,6 +1,6 @@
 package OptionCases;
 
-# Has the driver of interbench's options read command lines, each in a process of its own.
+# Runs command lines through the driver of interbench's options, each in its own process.
 
 use strict;
 use warnings;
@@ -20,8 +20,8 @@ sub _encoded {
     return join q{ }, map { '.' . unpack 'H*', $_ } @{ $_[0] };
 }
 
-# Takes command lines, lists of words; returns for each { status, out => [line, ...], err => [line, ...] }. A status
-# above 1000 is that of a signal.
+# Takes command lines, each a list of words; returns for each { status, out => [line, ...], err => [line, ...] }. A
+# status above 1000 is that of a signal.
 sub read_lines {
     my @lines = @_;
     my $file  = File::Temp->new;
@@ -36,7 +36,7 @@ sub read_lines {
     return @seen;
 }
 
-# What the options of such a result are: name => value.
+# Takes a result of read_lines; returns the options in it as { name => value }.
 sub settings {
     my ($seen) = @_;
     return { map { /^(\S+) ?(.*)$/ } @{ $seen->{out} } };

@@ -1,6 +1,6 @@
 package OtherHost;
 
-# Loaded into Run: the machine has the name that OTHER_HOST gives.
+# Loaded into Run: the machine gets the name in OTHER_HOST.
 
 use strict;
 use warnings;

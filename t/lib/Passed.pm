@@ -1,7 +1,8 @@
 package Passed;
 
-# The texts that passed a slow check before: they pass again, as the finding depends on the text and the settings alone.
-# Kept in build/passed, a file for each check with a line for each text; "make spotless" forgets them.
+# Texts that have passed a slow check before and need not be checked again. The result depends only on the text and the
+# settings. They are kept in build/passed, a file for each check with a line for each text; "make spotless" removes
+# them.
 
 use strict;
 use warnings;
@@ -16,7 +17,7 @@ sub new {
     return $self;
 }
 
-# Whether this text passed before.
+# Returns whether this text has passed before.
 sub has {
     my ($self, $text) = @_;
     my $sum = $self->_sum($text);
@@ -24,14 +25,14 @@ sub has {
     return $self->{now}{$sum};
 }
 
-# This text has passed.
+# Records that this text has passed.
 sub add {
     my ($self, $text) = @_;
     $self->{now}{ $self->_sum($text) } = 1;
     return;
 }
 
-# Keeps what passed now; the rest of what passed before is forgotten.
+# Saves the texts that passed in this run. Other texts from before are dropped.
 sub keep {
     my ($self) = @_;
     mkdir 'build/passed';

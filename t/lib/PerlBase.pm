@@ -1,7 +1,7 @@
 package PerlBase;
 
-# Makes of any Perl the smallest one that Run starts on: only the modules of Debian's package perl-base (version
-# 5.36) can be loaded, and those of the suite. When the file is there that FULL_PERL names, all can.
+# Limits any Perl to the smallest one that Run starts on: only the modules of Debian's package perl-base (version 5.36)
+# and those of the suite can be loaded. If the file in FULL_PERL exists, all modules can.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my %HAS = map { $_ => 1 } qw(
     locale.pm overload.pm overloading.pm parent.pm re.pm strict.pm utf8.pm vars.pm warnings.pm warnings/register.pm
 );
 
-# A function in @INC is asked for every module that is not loaded yet; see require in perlfunc.
+# Perl calls a function in @INC for every module that is not loaded yet; see require in perlfunc.
 sub _refuse {
     my ($self, $path) = @_;
     return if $HAS{$path} || $path !~ /[.]pm\z/ || $path =~ m{\AUnixBench/} || -e ($ENV{FULL_PERL} // q{});

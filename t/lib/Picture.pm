@@ -1,6 +1,6 @@
 package Picture;
 
-# Pictures in red, green and blue of a byte each: reads what xwd takes, keeps them as PNG, changes and compares them.
+# Pictures with a byte each of red, green and blue: reads dumps of xwd, saves them as PNG, changes and compares them.
 
 use strict;
 use warnings;
@@ -10,16 +10,16 @@ use Compress::Zlib ();
 use constant {
     PNG    => "\x89PNG\r\n\x1a\n",
     FORM   => pack('C5', 8, 2, 0, 0, 0),    # eight bits, three colours, and nothing special
-    UNLIKE => 40,                           # a pixel is another one when a colour differs by more, of 255
+    UNLIKE => 40,                           # a pixel differs if a colour differs by more than this, of 255
 };
 
-# Takes width, height, and for each pixel, row by row, the bytes of its colours.
+# Takes width, height and the bytes of the colours of each pixel, row by row.
 sub new {
     my ($class, $width, $height, $bytes) = @_;
     return bless { width => $width, height => $height, bytes => $bytes }, $class;
 }
 
-# Reads the dump of a window; dies when that is in a form that is not known here.
+# Takes the path of a window dump of xwd; returns the picture. Dies if its format is not supported.
 sub from_xwd {
     my ($class, $path) = @_;
     my $dump = _content($path);
@@ -32,7 +32,7 @@ sub from_xwd {
     return $class->new($width, $height, pack 'C*', map { ($_ >> 16 & 255, $_ >> 8 & 255, $_ & 255) } @pixels);
 }
 
-# Reads what write_png has written; dies when it is something else.
+# Takes the path of a PNG file by write_png; returns the picture. Dies if it is another file.
 sub from_png {
     my ($class, $path) = @_;
     my $text  = _content($path);
@@ -64,20 +64,20 @@ sub write_png {
 sub width  { my ($self) = @_; return $self->{width} }
 sub height { my ($self) = @_; return $self->{height} }
 
-# The three colours of a pixel, counted from the left and from above.
+# Takes the position of a pixel, from the left and from the top; returns its three colours.
 sub pixel {
     my ($self, $x, $y) = @_;
     return unpack 'C3', substr $self->{bytes}, 3 * ($y * $self->{width} + $x), 3;
 }
 
-# A new picture; the function takes the three colours of a pixel, returns other ones.
+# Takes a function from the three colours of a pixel to three others; returns a new picture.
 sub recoloured {
     my ($self, $function) = @_;
     my $bytes = join '', map { pack 'C3', $function->(unpack 'C3', $_) } unpack '(a3)*', $self->{bytes};
     return ref($self)->new(@$self{qw(width height)}, $bytes);
 }
 
-# A new picture, with left and right exchanged.
+# Returns a new picture with left and right exchanged.
 sub mirrored {
     my ($self) = @_;
     my $row    = 3 * $self->{width};
@@ -85,7 +85,7 @@ sub mirrored {
     return ref($self)->new(@$self{qw(width height)}, $bytes);
 }
 
-# Which share of the pixels differs in another picture; all do when that has another size.
+# Returns the share of pixels that differ from another picture; 1 if that has another size.
 sub share_unlike {
     my ($self, $other) = @_;
     return 1 if $self->{width} != $other->{width} || $self->{height} != $other->{height};
@@ -101,7 +101,7 @@ sub _is_unlike {
     return grep { abs($colours[$_] - $colours[$_ + 3]) > UNLIKE } 0 .. 2;
 }
 
-# A part of a PNG file: length, type, data, checksum.
+# Returns a part of a PNG file: length, type, data, checksum.
 sub _chunk {
     my ($type, $data) = @_;
     return pack 'N a4 a* N', length $data, $type, $data, Compress::Zlib::crc32("$type$data");

@@ -1,6 +1,6 @@
 package Place;
 
-# Directories of their own for tests, and what is in them.
+# Temporary directories for tests, and their files.
 
 use strict;
 use warnings;
@@ -10,17 +10,17 @@ use File::Temp ();
 
 our @EXPORT_OK = qw(names_in place touch);
 
-# A new directory that goes with its last user.
+# Returns a new directory; it is removed with the last reference.
 sub place { return File::Temp->newdir }
 
-# Makes empty files.
+# Creates empty files.
 sub touch {
     my (@paths) = @_;
     for my $path (@paths) { open my $file, '>', $path or die "$path: $!\n" }
     return;
 }
 
-# The names in a directory, in order.
+# Returns the names in a directory, in order.
 sub names_in {
     my ($directory) = @_;
     return [sort map { s{.*/}{}r } glob "$directory/* $directory/.[!.]*"];

@@ -1,6 +1,6 @@
 package Plausible;
 
-# What can be told of a row of a table from its numbers alone.
+# Checks whether the statistics in a row of a table can belong together.
 
 use strict;
 use warnings;
@@ -10,20 +10,20 @@ use List::Util qw(sum);
 
 our @EXPORT_OK = qw(fewest_values is_plausible least_deviation rank_correlation);
 
-# The least standard deviation that so many values of that mean can have, one of which is max: then all others are
-# alike.
+# Takes a number of values, their mean and maximum; returns their least possible standard deviation. It is reached if
+# all other values are equal.
 sub least_deviation {
     my ($count, $mean, $max) = @_;
     return ($max - $mean) * sqrt($count) / ($count - 1);
 }
 
-# Whether values of that number can have that mean, standard deviation and maximum.
+# Returns whether that number of values can have that mean, standard deviation and maximum.
 sub is_plausible {
     my ($count, $mean, $deviation, $max) = @_;
     return $deviation >= least_deviation($count, $mean, $max) * (1 - 1e-9);
 }
 
-# The smallest number of values that can have them.
+# Returns the smallest number of values that can have that mean, standard deviation and maximum.
 sub fewest_values {
     my ($mean, $deviation, $max) = @_;
     my $ratio = ($max - $mean) / $deviation;
@@ -44,7 +44,7 @@ sub _ranks {
     return @ranks;
 }
 
-# Spearman's, of two lists; values that are alike share their ranks.
+# Takes two lists; returns Spearman's rank correlation. Equal values share their ranks.
 sub rank_correlation {
     my (@lists) = @_;
     my @ranks   = map { [_ranks($_)] } @lists;

@@ -1,7 +1,7 @@
 package PlayedLoad;
 
-# In a program that is started with -MPlayedLoad every pass has the tags that PLAYED_LOAD names, as
-# "cause:level:value cause:level:value", whatever else happens on the machine; without it none.
+# Loaded with -MPlayedLoad: every pass has the tags in PLAYED_LOAD ("cause:level:value cause:level:value"), and no
+# others. Without PLAYED_LOAD it has none.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package PlayedRun;
 
-# Runs of a plan, made by the real runner, in which no program is started and time passes only as it is told.
+# Simulated runs of a plan by the real runner: no program is started, and time passes only as the outcomes say.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ use UnixBench::Score::StopRule;
 
 our @EXPORT_OK = qw(plan play);
 
-# Takes the names of tests, and what differs from: copies => [1], factor => 1, passes and quick as asked for; returns
+# Takes the names of tests, and differences from copies => [1], factor => 1, passes and quick as in the plan; returns
 # the plan.
 sub plan {
     my ($tests, %with) = @_;
@@ -32,10 +32,13 @@ sub plan {
     );
 }
 
-# Takes a plan, a function from a clock to sets of listeners, as a UnixBench::Measure::Session has them, and what
-# differs from: outcome => function from a test of the plan, the number of the attempt and one of copies to the seconds
-# that it takes and what it counts, or why it fails; kept, see UnixBench::Measure::Runner; noise, see there. Returns the
-# runs, none when a listener died, and the seconds that they took.
+# Takes a plan, a function from a clock to sets of listeners (see UnixBench::Measure::Session), and optionally:
+#     outcome     function; takes a test of the plan, the numbers of the attempt and of copies, and the process;
+#                 returns the seconds of the pass and its count, or the reason of its failure
+#     kept        see UnixBench::Measure::Runner
+#     noise       see UnixBench::Measure::Runner
+#     is_decided  see UnixBench::Score::StopRule
+# Returns the runs, or none if a listener died, and the seconds that they took.
 sub play {
     my ($plan, $listeners, %with) = @_;
     my $process = FakeProcess->new;

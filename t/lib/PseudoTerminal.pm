@@ -1,6 +1,6 @@
 package PseudoTerminal;
 
-# A terminal of its own for a program: this one types what it reads, and sees what it writes there.
+# A pseudo-terminal for a program: the test types its input and reads its output.
 
 use strict;
 use warnings;
@@ -11,23 +11,23 @@ use Time::HiRes ();
 
 use constant { ROWS => 24, READ_SIZE => 65_536 };
 
-# Of Linux, ioctl_tty(2); where they are others there is no terminal to be had here.
+# Numbers of Linux, ioctl_tty(2). On systems with other numbers there is no terminal for tests.
 use constant { TIOCSPTLCK => 0x40045431, TIOCGPTN => 0x80045430, TIOCSWINSZ => 0x5414 };
 
-# Takes its width; returns a terminal, or undef where none can be had.
+# Takes the number of columns; returns a terminal, or undef if there is none.
 sub new {
     my ($class, $columns) = @_;
     sysopen my $own, '/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK or return;
     my ($unlocked, $number) = map { pack 'i', 0 } 1, 2;
     ioctl($own, TIOCSPTLCK, $unlocked) && ioctl($own, TIOCGPTN, $number) || return;
     my $path = '/dev/pts/' . unpack 'i', $number;
-    sysopen my $kept, $path, O_RDWR | O_NOCTTY or return;    # while no program has it, too, it is no less there
+    sysopen my $kept, $path, O_RDWR | O_NOCTTY or return;    # keeps the terminal alive while no program has it open
     my $self = bless { own => $own, kept => $kept, path => $path, seen => q{} }, $class;
     return $self->resize($columns) ? $self : undef;
 }
 
-# Takes the numbers of standard handles and a command; returns the command that is this one with those handles on the
-# terminal, which controls it.
+# Takes the numbers of file descriptors and a command; returns a command that runs it with these on the terminal, as its
+# controlling terminal.
 sub command {
     my ($self, $handles, @command) = @_;
     my ($directory) = $INC{'PseudoTerminal.pm'} =~ m{\A(.*)/};
@@ -35,7 +35,7 @@ sub command {
         $self->{path}, "@$handles", @command);
 }
 
-# What such a command does first; the process must not lead its group.
+# Becomes the command, with the terminal at these file descriptors. The process must not lead its process group.
 sub become {
     my ($path, $handles, @command) = @_;
     POSIX::setsid();
@@ -44,7 +44,7 @@ sub become {
     exec { $command[0] } @command or die "$command[0]: $!\n";
 }
 
-# Takes another width; returns whether it has that now.
+# Takes a number of columns; returns whether the terminal has that width now.
 sub resize {
     my ($self, $columns) = @_;
     my $size = pack 'S4', ROWS, $columns, 0, 0;
@@ -57,14 +57,14 @@ sub type {
     return syswrite $self->{own}, $keys;
 }
 
-# All that was written on it so far.
+# Returns everything that was written to the terminal so far.
 sub seen {
     my ($self) = @_;
     1 while sysread $self->{own}, $self->{seen}, READ_SIZE, length $self->{seen};
     return $self->{seen};
 }
 
-# Sleeps until there is more to see, for so many seconds at most.
+# Waits for more output, for at most that many seconds.
 sub wait_for_more {
     my ($self, $patience_s) = @_;
     vec(my $own = q{}, fileno $self->{own}, 1) = 1;

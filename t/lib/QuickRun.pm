@@ -1,6 +1,6 @@
 package QuickRun;
 
-# Runs of quick mode, scored by the real code, and the numbers that SciPy has of such and of other samples.
+# Quick runs, scored by the real code, and SciPy's numbers for such samples and others.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
 use constant PRECISION => 1e-9;
 
-# Takes a part of t/data/statistics.json, see xt/statistics-reference; returns its cases.
+# Takes a part of t/data/statistics.json (see xt/statistics-reference); returns its cases.
 sub known {
     my ($part) = @_;
     my $path   = File::Basename::dirname(__FILE__) . '/../data/statistics.json';
@@ -29,7 +29,7 @@ sub known {
     return @{ UnixBench::Base::JSONReader::decode($text)->{$part} };
 }
 
-# Tests that an estimate, and its half-width, are the known ones.
+# Tests that an estimate and its half-width are the known ones.
 sub has_known_estimate {
     my ($estimate, $known, $name) = @_;
     my %is  = (%$estimate, half_width => UnixBench::Score::Estimate::half_width($estimate));
@@ -37,8 +37,8 @@ sub has_known_estimate {
     return Test::More::is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
 }
 
-# Takes a test's name and its slices, each a count, or { number, count, time_s, timebase } and, if so, tags; the number
-# is that of the round, and by default slices take a second and follow each other. Returns the test.
+# Takes a test's name and its short passes; returns the test. A short pass is a count, or { number (of the round),
+# count, time_s, timebase, tags }. By default it takes a second, and rounds follow each other.
 sub in_rounds {
     my ($name, @slices) = @_;
     my $test   = UnixBench::Catalog::test($name);
@@ -52,7 +52,7 @@ sub in_rounds {
     };
 }
 
-# Takes tests; returns the run of one copy, with its indexes.
+# Takes tests; returns a quick run of one copy, with its indexes.
 sub run_of_rounds {
     my (@tests) = @_;
     my $rounds = List::Util::max(0, map { $_->{number} } map { @{ $_->{passes} } } @tests);

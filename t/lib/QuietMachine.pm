@@ -1,7 +1,7 @@
 package QuietMachine;
 
-# A machine with two CPUs, the tree of its /proc and /sys, and its clock, while a pass of ten seconds is made on it that
-# uses half of their time. Nothing else happens there, unless it is said.
+# An invented machine with two CPUs: the tree of its /proc and /sys, and its clock. During a pass of ten seconds the
+# suite uses half of its CPU time; nothing else happens unless a test changes a file.
 
 use strict;
 use warnings;
@@ -29,7 +29,7 @@ my @TIME = (
 my @PASS   = (user => 1000, idle => 1000);
 my $MOUNTS = "31 23 0:28 / /v1 rw - cgroup cgroup rw,cpuacct,cpu\n32 23 0:29 / /v2 rw - cgroup2 x rw\n";
 
-# Its files, { path => text }, before the pass.
+# The files before the pass, { path => text }.
 my %FILES = (
     '/proc/stat'                         => stat_of(),
     '/proc/vmstat'                       => vmstat_of(),
@@ -50,7 +50,7 @@ my %FILES = (
     (map { pressure($_ => 5_000_000) } qw(cpu io memory)),
 );
 
-# Takes what UnixBench::Noise::Watch takes beyond root, clock and CPU seconds.
+# Takes the arguments of UnixBench::Noise::Watch other than root, clock and ours.
 sub new {
     my ($class, %with) = @_;
     my $self = bless { now_s => 1000, ours_s => 5, root => host_tree(%FILES) }, $class;
@@ -63,8 +63,8 @@ sub monotonic_s { my ($self) = @_; return $self->{now_s} }
 
 sub noise { my ($self) = @_; return $self->{noise} }
 
-# What is seen of the pass, after a rest of one second. Takes the files that are others from a moment on, { rest,
-# before, after => { path => text, or undef for none } }, and the results of copies, two by default.
+# Returns the disturbances seen in a pass, after a rest of one second. Takes files that change at a moment, { rest,
+# before, after => { path => text, or undef for none } }, and the results of the copies (default: two).
 sub seen {
     my ($self, $changes, $copies) = @_;
     $self->rest(1, @$changes{qw(rest before)});
@@ -74,7 +74,7 @@ sub seen {
     return $self->{noise}->after($copies || [map { { gated => 1, elapsed_s => 10 } } 1, 2]);
 }
 
-# Lets it rest for that time. Takes what changes before and in it.
+# Takes seconds, and files that change before and during the rest; lets the machine rest for that time.
 sub rest {
     my ($self, $rest_s, $before, $meanwhile) = @_;
     $self->_show($before);
@@ -84,47 +84,47 @@ sub rest {
     return;
 }
 
-# Takes a text, or undef; returns all files with that.
+# Takes a text, or undef; returns all files with that content.
 sub everything_is {
     my ($text) = @_;
     return { map { $_ => $text } keys %FILES };
 }
 
-# Takes a text; returns all files with that in place of each number.
+# Takes a text; returns all files with each number replaced by it.
 sub every_number_is {
     my ($text) = @_;
     return { map { $_ => $FILES{$_} =~ s/\b\d+\b/$text/gr } keys %FILES };
 }
 
-# Takes ticks of all CPUs beyond those from before the pass, { user => ... }; returns the text of /proc/stat.
+# Takes ticks of all CPUs that are added to those before the pass, { user => ... }; returns the text of /proc/stat.
 sub stat_of {
     my (%more) = @_;
     my $line   = join q{ }, map { $_->[1] + ($more{ $_->[0] } || 0) } @TIME;
     return "cpu  $line\ncpu0 $line\ncpu1 $line\nintr 77 5 0\nctxt 12\nprocs_running 1\n";
 }
 
-# The same of /proc/vmstat.
+# Takes counts that are added to those before the pass; returns the text of /proc/vmstat.
 sub vmstat_of {
     my (%more) = @_;
     my @count = ([nr_free_pages => 77], [pswpin => 100], [pswpout => 200], [pgfault => 9], [pgmajfault => 3000]);
     return join q{}, map { "$_->[0] " . ($_->[1] + ($more{ $_->[0] } || 0)) . "\n" } @count;
 }
 
-# Takes the major faults of this program and of its children that have ended; returns the text of /proc/self/stat.
+# Takes the major faults of this program and of its ended children; returns the text of /proc/self/stat.
 sub faults_of {
     my ($own, $children) = @_;
     return
         "77 (a) R 9 9) R 1 77 77 0 -1 4194304 244 5000 $own $children 6 7 8 9 20 0 1 0 43 11 12 18446744073709551615\n";
 }
 
-# Takes cpu, io or memory, and for how many microseconds some process has waited for that; returns a path and a text.
+# Takes cpu, io or memory, and the microseconds that a process has waited for it; returns a path and a text.
 sub pressure {
     my ($of, $total_us) = @_;
     my $averages = 'avg10=7.00 avg60=0.00 avg300=0.00';
     return ("/proc/pressure/$of" => "some $averages total=$total_us\nfull $averages total=77\n");
 }
 
-# Takes a CPU's number, core or package, and how many times that was throttled; returns a path and a text.
+# Takes a CPU's number, core or package, and the number of times that it was throttled; returns a path and a text.
 sub thermal {
     my ($cpu, $of, $count) = @_;
     return ("$CPU/cpu$cpu/thermal_throttle/${of}_throttle_count" => "$count\n");

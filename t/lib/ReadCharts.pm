@@ -1,6 +1,6 @@
 package ReadCharts;
 
-# Pictures of pages as those see them who hold them against their axis: places become values again.
+# Parser of the charts in pages: it converts positions back to values, as a reader does with the axis.
 
 use strict;
 use warnings;
@@ -11,11 +11,25 @@ our @EXPORT_OK = qw(charts);
 
 my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 
-# Takes a page; returns for each table with pictures { caption, ticks => [values], shown => [their texts], rows =>
-# [{ title, badges => [texts], is_sum (whether it stands below the others), words (what says the picture), cells =>
-# [texts of the others], bar, interval => [from, to] or undef, bar_class, spans => { class => [from, to] } of all that
-# lies along the axis, class_of => { first class => all classes } of these, lines => { class => [values] } of those
-# across it, dots => [{ class, value, words }, ...], delays => [{ from, to, height, words }, ...] }, ...] }.
+# Takes a page; returns for each table with pictures:
+#     caption
+#     ticks  [values]
+#     shown  [texts of the ticks]
+#     rows   [row, ...]
+# A row is a hash of:
+#     title
+#     badges     [texts]
+#     is_sum     whether the row is below the others, in the foot of the table
+#     words      description of the picture
+#     cells      [texts of the other cells]
+#     bar        [from, to]
+#     interval   [from, to] or undef
+#     bar_class
+#     spans      { class => [from, to] } of marks along the axis
+#     class_of   { first class => all classes } of these marks
+#     lines      { class => [values] } of marks across the axis
+#     dots       [{ class, value, words }, ...]
+#     delays     [{ from, to, height, words }, ...]
 sub charts {
     my ($html) = @_;
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
@@ -44,7 +58,7 @@ sub _texts {
 
 sub _rows { my ($part) = @_; return $part =~ m{<tr>(.*?)</tr>}sg }
 
-# From places to values, by two pairs of them.
+# Takes the kind of the scale and two pairs of position and value; returns a function from positions to values.
 sub _inverse {
     my ($kind, $one, $other) = @_;
     my $is_log = $kind eq 'log';
@@ -113,7 +127,7 @@ sub _attributes {
     return { map { _text($_) } $text =~ /([\w-]+)="([^"]*)"/g };
 }
 
-# A place has to be in percent, so that it follows the width.
+# Returns the number of a position in percent. Dies if it is in another unit, which would not follow the width.
 sub _percent {
     my ($place) = @_;
     return $place =~ /\A(-?[0-9.]+)%\z/ ? $1 : die "a place that is no percentage: $place\n";

@@ -1,6 +1,6 @@
 package ReadJUnit;
 
-# JUnit XML as readers that are not ours understand it.
+# JUnit XML, read by parsers other than ours.
 
 use strict;
 use warnings;
@@ -39,7 +39,8 @@ my ($python) = grep { defined && system(qq('$_' -c 'import junitparser' 2>/dev/n
 sub has_xmllint     { return defined $xmllint }
 sub has_junitparser { return defined $python }
 
-# What xmllint says against a document by the schema of Jenkins' xUnit plugin; nothing when it is valid.
+# Takes a document; returns the messages of xmllint with the schema of Jenkins' xUnit plugin, or an empty text if it is
+# valid.
 sub complaints_of_schema {
     my ($xml) = @_;
     my $file  = _file($xml);
@@ -47,9 +48,11 @@ sub complaints_of_schema {
     return $said =~ s/^\Q$file\E validates\n\z//r;
 }
 
-# Takes a document; returns { counts => [tests, failures, errors], suites => [suite, ...] }; each suite is { name,
-# counts => [tests, failures, errors, skipped], time, hostname, timestamp, cases => [[class name, name, time,
-# [[kind, type, message, text]], output], ...] }.
+# Takes a document; returns { counts => [tests, failures, errors], suites => [suite, ...] }. A suite is a hash of:
+#     name
+#     counts     [tests, failures, errors, skipped]
+#     time, hostname, timestamp
+#     cases      [[class name, name, time, [[kind, type, message, text]], output], ...]
 sub read_by_junitparser {
     my ($xml) = @_;
     my ($file, $script) = map { _file($_) } $xml, $SCRIPT;

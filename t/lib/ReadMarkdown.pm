@@ -1,7 +1,7 @@
 package ReadMarkdown;
 
-# Markdown as two readers that are not ours understand it: GitHub's own (cmark-gfm), and that of Discourse and others
-# (markdown-it, here with HTML and with links of all that looks like the name of a host).
+# Markdown, read by two parsers other than ours: that of GitHub (cmark-gfm), and that of Discourse and others
+# (markdown-it, here with HTML, and with links for all texts that look like host names).
 
 use strict;
 use warnings;
@@ -56,15 +56,17 @@ my $cmark = path_of('cmark-gfm');
 
 my %READ = (($cmark ? ('cmark-gfm' => \&_by_cmark) : ()), ($python ? ('markdown-it' => \&_by_markdown_it) : ()),);
 
-# The names of the readers that are here.
+# Returns the names of the parsers that are installed.
 sub readers {
     my @names = sort keys %READ;
     return @names;
 }
 
-# Takes the name of a reader and documents; returns for each { elements => { name => how often }, texts => [those
-# outside of code], blocks => [the text of each heading, paragraph and cell], tables => [[[cell, ...], ...], ...] },
-# texts as bytes.
+# Takes the name of a parser and documents; returns for each document, with texts as bytes:
+#     elements  { name => how often }
+#     texts     [texts outside of code]
+#     blocks    [text of each heading, paragraph and cell]
+#     tables    [[[cell, ...], ...], ...]
 sub read_by {
     my ($reader, @documents) = @_;
     my @files = map { _file($_) } @documents;
@@ -94,7 +96,7 @@ sub _by_cmark {
     return map { _read_xml(scalar qx('$cmark' -e table -e strikethrough -e autolink --unsafe -t xml '$_')) } @files;
 }
 
-# Every text is a literal in one element, so its XML needs no reader of its own.
+# Takes the XML of cmark. Every text is one literal in one element, so patterns are enough to read it.
 sub _read_xml {
     my ($xml) = @_;
     my %read = map { $_ => [] } qw(elements texts blocks tables);

@@ -1,6 +1,6 @@
 package RecordedCalls;
 
-# What tracers said of programs of the suite: bpftrace 0.17 and strace 6.1 on Linux 6.18, x86_64.
+# Recorded output of tracers for programs of the suite: bpftrace 0.17 and strace 6.1 on Linux 6.18, x86_64.
 
 use strict;
 use warnings;
@@ -48,7 +48,7 @@ my %NAME = (
     318 => 'getrandom',
 );
 
-# Takes the name of a file, returns what it holds.
+# Takes the name of a file; returns its content.
 sub recorded {
     my ($name) = @_;
     my $path = "$DATA/syscalls/$name";
@@ -57,31 +57,31 @@ sub recorded {
     return scalar <$file>;
 }
 
-# What strace wrote of "spawn -n 4", { process => text }.
+# Returns the output of strace for "spawn -n 4", { process => text }.
 sub traces {
     return { map { $_ => recorded("strace/t.$_") } 18_800 .. 18_804 };
 }
 
-# The name of a call, undef for 334, rseq: so new a one an older compiler does not know.
+# Takes the number of a call; returns its name. It is undef for 334, rseq, which is too new for older compilers.
 sub named {
     my ($number) = @_;
     return $NAME{$number};
 }
 
-# Takes ns of a clock that stood at 23,217 s when it was 1,000,000 s after 1970; returns the seconds since then.
+# Takes ns of the monotonic clock; returns seconds since 1970. That clock showed 23,217 s at 1,000,000 s after 1970.
 sub seconds {
     my ($monotonic_ns) = @_;
     return 1_000_000 + ($monotonic_ns - 23_217 * 1e9) / 1e9;
 }
 
-# Takes sums and a name, returns that call.
+# Takes sums and a name; returns the call of that name.
 sub call {
     my ($sums, $name) = @_;
     my ($call) = grep { $_->{name} eq $name } @{ $sums->{calls} };
     return $call;
 }
 
-# Takes a call's numbers and its delays, each [from_ns, count]; returns it as sums have it.
+# Takes the numbers of a call and its delays, each [from_ns, count]; returns it as it is in sums.
 sub found {
     my ($name, $count, $returned, $total_ns, $max_ns, @delays) = @_;
     return {
@@ -94,7 +94,8 @@ sub found {
     };
 }
 
-# Takes a function, returns why it died, in one printable line without its end; undef if it did not.
+# Takes a function; returns its error message without the line end, or undef if it did not die. Other than one printable
+# line, the message is marked "no line".
 sub refusal {
     my ($try) = @_;
     return if eval { $try->(); 1 };

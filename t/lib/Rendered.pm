@@ -15,8 +15,8 @@ use UnixBench::Report::View       ();
 
 our @EXPORT_OK = qw(analysis_as comparison_as fleet_as rendered unstyled);
 
-# Takes the kind of a report, see UnixBench::Report::Formats, a result, and perhaps its cases, see
-# UnixBench::Accept::Acceptance; returns the report.
+# Takes the kind of a report (see UnixBench::Report::Formats), a result, and perhaps its cases (see
+# UnixBench::Accept::Acceptance); returns the report.
 sub rendered {
     my ($kind, $result, @cases) = @_;
     return UnixBench::Report::Formats::of_result($kind, UnixBench::Report::View->new(result => $result), @cases);
@@ -28,19 +28,19 @@ sub comparison_as {
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
 }
 
-# The same of a fleet.
+# Takes the kind and a fleet; returns its report.
 sub fleet_as {
     my ($kind, $fleet) = @_;
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of($fleet));
 }
 
-# The same of an analysis.
+# Takes the kind and an analysis; returns its report.
 sub analysis_as {
     my ($kind, $analysis) = @_;
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Analysis::report_of($analysis));
 }
 
-# Takes a page; returns it without its style sheet, which is the same in all.
+# Takes a page; returns it without its style sheet, which is the same in all pages.
 sub unstyled {
     my ($html) = @_;
     return $html =~ s{<style>.*?</style>\n}{}sr;

@@ -1,7 +1,7 @@
 package Scenarios;
 
-# Plays of t/interbench/frames.c, as data in and data out. A scenario is { policy, period, demand, frames, first,
-# stalls => { k => ns }, extras => { k => ns } }; what is left out has a default.
+# Runs of t/interbench/frames.c, with data as input and output. A scenario is { policy, period, demand, frames, first,
+# stalls => { k => ns }, extras => { k => ns } }; every key has a default.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ sub _pairs {
     return (scalar @frames, map { ($_, $values->{$_}) } @frames);
 }
 
-# Writes scenarios to a file, a line each, and returns its path.
+# Writes scenarios to a file, one per line; returns its path.
 sub write_scenarios {
     my (@scenarios) = @_;
     my $path = "$PLACE/scenarios";
@@ -49,14 +49,15 @@ sub _parsed {
     };
 }
 
-# What became of each scenario: the words of the driver, and lists of wake and staleness.
+# Takes scenarios; returns a hash for each with the words of the driver and lists of wake and staleness.
 sub played {
     my (@scenarios) = @_;
     $program ||= driver('frames', qw(frames tasks stats random));
     return map { _parsed($_) } said_by($program, write_scenarios(@scenarios));
 }
 
-# The percentile that the driver has to say for an exact one: the upper edge of its bucket, at most the greatest value.
+# Takes an exact percentile and the maximum; returns the driver's percentile: the upper edge of the bucket, at most the
+# maximum.
 sub percentile_of {
     my ($exact, $max) = @_;
     my $width = 1;
@@ -70,7 +71,7 @@ sub _random_delays {
     return { map { (int rand $frames => 1 + int rand(rand(4) < 1 ? 6 * $period : $period)) } 0 .. rand 4 };
 }
 
-# So many of both policies, the same ones for the same seed.
+# Takes a number and a seed; returns that many scenarios of both policies. The same seed gives the same scenarios.
 sub random_scenarios {
     my ($count, $seed) = @_;
     srand $seed;

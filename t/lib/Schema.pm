@@ -1,6 +1,6 @@
 package Schema;
 
-# share/result.schema.json, read as a shape of UnixBench::Base::Shape.
+# share/result.schema.json, converted to a shape of UnixBench::Base::Shape.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use UnixBench::Base::JSONReader ();
 
 our $PATH = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../share') . '/result.schema.json';
 
-# What a kind of a shape is called here.
+# Names of the shape for types of the schema.
 my %KIND = (
     'string'                                                              => 'text',
     'boolean'                                                             => 'boolean',
@@ -27,20 +27,20 @@ my %KIND = (
     'integer maximum=999999999999999 minimum=1'                           => 'whole',
 );
 
-# The schema as data.
+# Returns the schema as data.
 sub new {
     my ($class) = @_;
     my $text = UnixBench::Base::Files::content($PATH) // die "$PATH: $!\n";
     return bless UnixBench::Base::JSONReader::decode($text), $class;
 }
 
-# The whole as a shape, with patterns for words as "word|word", and the two values that are always the same as "=value".
+# Returns the whole schema as a shape. Patterns for words are "word|word"; values that never vary are "=value".
 sub shape { my ($self) = @_; return $self->_shape($self->_whole($self)) }
 
-# Where properties are that nothing is said of.
+# Returns the paths of properties without a description.
 sub undescribed { my ($self) = @_; return $self->_undescribed($self, q{}) }
 
-# A part with what it refers to.
+# Returns a part of the schema with its references resolved.
 sub _whole {
     my ($self, $part) = @_;
     my %own = %$part;
@@ -62,7 +62,7 @@ sub _shape {
     return $KIND{$kind} // "unknown: $kind";
 }
 
-# All keys have to be there, and no others.
+# Returns the shape of an object. All its keys must be required, and no others allowed.
 sub _object {
     my ($self, $part) = @_;
     my %property  = map { $_ => $self->_whole($part->{properties}{$_}) } keys %{ $part->{properties} };

@@ -1,7 +1,7 @@
 package Screen;
 
-# What a terminal shows of the bytes that are written on it, as far as progress makes use of it: \r, \n, the sequences
-# EL, ED, CUU and SGR of ECMA-48, lines that are too long, and another width.
+# A model of a terminal: the text that it shows after given bytes. It knows what the progress display uses: \r, \n, the
+# sequences EL, ED, CUU and SGR of ECMA-48, lines that are too long, and a change of the width.
 
 use strict;
 use warnings;
@@ -10,8 +10,8 @@ use List::Util ();
 
 my %STYLE = (q{} => q{}, 0 => q{}, 2 => 'dim', 31 => 'red');
 
-# Takes a width; is_breaking says whether lines are broken anew for another width, as many terminals do, or cut, as
-# others do.
+# Takes the number of columns, and is_breaking: whether a change of the width wraps lines again, as many terminals do,
+# or cuts them.
 sub new {
     my ($class, $columns, %with) = @_;
     return bless {
@@ -26,7 +26,7 @@ sub new {
     }, $class;
 }
 
-# Takes bytes that are written, up to the end of a character and of a sequence.
+# Takes bytes that are written; they must end with a complete character or sequence. Dies if a sequence is unknown.
 sub feed {
     my ($self, $bytes) = @_;
     utf8::decode($bytes);
@@ -40,7 +40,7 @@ sub feed {
     return $self;
 }
 
-# The terminal gets another width.
+# Changes the number of columns.
 sub resize {
     my ($self, $columns) = @_;
     if (!$self->{is_breaking}) {
@@ -52,7 +52,7 @@ sub resize {
     return $self;
 }
 
-# What it shows: a text, lines as wide as the terminal, with words for styles.
+# Returns the shown text: lines as wide as the terminal, with words for styles.
 sub shown {
     my ($self) = @_;
     my @rows = map { _text(@$_) } map { $self->_rows($_) } @{ $self->{lines} };
@@ -60,13 +60,13 @@ sub shown {
     return join q{}, map { "$_\n" } @rows;
 }
 
-# What it has shown, one after the other, each time that a line was drawn or ended.
+# Returns the texts that were shown, one for each time that a line was drawn or ended.
 sub frames {
     my ($self) = @_;
     return @{ $self->{frames} };
 }
 
-# The same as one text: of each what differs from the one before, down to the last line, and in the end all of it.
+# Returns these texts as one: of each the lines from the first difference on, and at the end the whole last text.
 sub film {
     my ($self) = @_;
     my ($film, @before) = (q{});
@@ -106,7 +106,7 @@ sub _write {
     return;
 }
 
-# Where the row of the cursor begins; behind the last column it still is in that row.
+# Returns where the cursor's row begins. A cursor after the last column is still in that row.
 sub _row_start {
     my ($self) = @_;
     my $at     = $self->{at};
@@ -135,7 +135,7 @@ sub _go_up {
     return;
 }
 
-# Makes each row a line.
+# Makes each row a line of its own.
 sub _harden {
     my ($self) = @_;
     my $start  = $self->_row_start;
@@ -145,7 +145,7 @@ sub _harden {
     return;
 }
 
-# The rows that a line takes.
+# Returns the rows that a line fills.
 sub _rows {
     my ($self, $line) = @_;
     my @cells = @$line;

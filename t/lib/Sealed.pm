@@ -1,7 +1,7 @@
 package Sealed;
 
-# The reports of a result, made of its JSON file and of nothing else: whoever asks for the time, the time zone or the
-# environment dies. To be imported before all other modules are loaded.
+# Makes the reports of a result from its JSON file only: a report that asks for the time, the time zone or the
+# environment dies. It must be loaded before all other modules.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ my @KINDS = qw(text html csv json);
 
 sub refuse { die 'a report asks for ' . shift . "\n" }
 
-# Perl's own functions are replaced in what is compiled from now on.
+# Replaces Perl's own functions in all code that is compiled later.
 sub import {
     no warnings 'once';
     *CORE::GLOBAL::time      = sub { refuse('the time') };

@@ -1,6 +1,6 @@
 package SeenGears;
 
-# Where the three gears must be seen in a picture of 300 by 300 pixels, and of which colours.
+# The expected positions and colours of the three gears in a picture of 300 by 300 pixels.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
 
-# Radii of the hole and of the middle of the teeth, width, number of teeth, axis, colour from 0 to 1.
+# Radii of the hole and of the middle of the teeth, width, number of teeth, position of the axis, colours from 0 to 1.
 our $TOOTH_DEPTH = 0.7;
 our %GEAR        = (
     red   => { inner => 1,   outer => 4, width => 1,   teeth => 20, axis => [-3,   -2],  colour => [0.8, 0.1, 0] },
@@ -20,7 +20,7 @@ our %GEAR        = (
 my @BY_COLOUR = qw(red green blue);
 my $DEGREE    = atan2(1, 1) / 45;
 
-# The pixel in which a point is seen when the view is turned by these degrees about x and y.
+# Takes a view (degrees about x and y) and a point; returns the pixel where the point is seen.
 sub seen_at {
     my ($view, $x, $y, $z) = @_;
     ($x, $z) = _turned($x, $z, $view->[1]);
@@ -35,14 +35,15 @@ sub _turned {
     return ($from * $cosine + $to * $sine, $to * $cosine - $from * $sine);
 }
 
-# The gear that a pixel of these colours belongs to, by the strongest; none when it is black or hardly lit.
+# Takes the colours of a pixel; returns the gear of the strongest colour, or an empty text if the pixel is nearly black.
 sub gear_of {
     my (@colours)   = @_;
     my ($strongest) = sort { $colours[$b] <=> $colours[$a] } 0 .. 2;
     return $colours[$strongest] < 12 ? '' : $BY_COLOUR[$strongest];
 }
 
-# The colours that are seen on a circle about a gear's axis, so far in front of its middle, at each half degree.
+# Returns the colours on a circle about a gear's axis, at each half degree. Takes the picture, the view, the gear, the
+# radius and the distance in front of the gear's middle.
 sub colours_on {
     my ($picture, $view, $gear, $radius, $z) = @_;
     my ($x, $y) = @{ $GEAR{$gear}{axis} };
@@ -50,7 +51,8 @@ sub colours_on {
         map { $_ / 2 * $DEGREE } 0 .. 719;
 }
 
-# Whether it is the gear's face that is seen there, 1 or 0: that in front, or at the back for a view from there.
+# Takes a picture, a view, a gear and a radius; returns for each half degree 1 if the gear's face is seen there, or 0.
+# It is the front face, or the back face if the view is from the back.
 sub is_face_on {
     my ($picture, $view, $gear, $radius) = @_;
     my $side  = cos($view->[1] * $DEGREE) > 0 ? 1 : -1;
@@ -59,7 +61,7 @@ sub is_face_on {
     return map { _is_like($_, $face) } colours_on($picture, $view, $gear, $radius, $side * $GEAR{$gear}{width} / 2);
 }
 
-# A fifth comes from everywhere, the rest from one direction, as much as the face is turned to it.
+# Returns the light on the face: 0.2 comes from all sides, the rest from one direction, by the angle of the face.
 sub _light_on_face {
     my ($view, $side) = @_;
     my ($x, $z)       = _turned(0, $side, $view->[1]);

@@ -1,6 +1,6 @@
 package SlowClock;
 
-# A clock that goes so many times slower than time does: who waits by it is patient.
+# A clock that runs a given number of times slower, so that code with a time limit waits longer.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package SteppedClock;
 
-# Loaded into Run: the clock of the wall is set back by a day between any two looks at it; the monotonic one is not.
+# Loaded into Run: the wall clock goes back by a day each time it is read; the monotonic clock does not.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package TerminalRun;
 
-# Run on a terminal of its own: what it shows there of its progress.
+# Run on a pseudo-terminal, and the progress that it shows there.
 
 use strict;
 use warnings;
@@ -16,9 +16,8 @@ use UnixBench::Base::Files;
 
 our @EXPORT_OK = qw(ended progress started_on until_seen);
 
-# Takes a place, see TestRun, the width of a terminal, the numbers of the standard handles that are on it, and a
-# command, by default Run, with words; returns the run: a hash with pid, out, err, as of TestRun, terminal, and
-# test, the place, which is there as long as the run is.
+# Takes a place (see TestRun), the number of columns, the file descriptors that are the terminal, and a command or only
+# the words for Run. Returns the run, a hash with pid, out and err (as in TestRun), terminal, and test, the place.
 sub started_on {
     my ($test, $columns, $handles, @command) = @_;
     my $terminal = PseudoTerminal->new($columns) || die "no terminal can be had here\n";
@@ -27,14 +26,14 @@ sub started_on {
     return { %$run, terminal => $terminal, test => $test };
 }
 
-# Waits until what the terminal shows matches a pattern; returns whether it does.
+# Takes a run and a pattern; waits until the terminal has shown a match, and returns whether it has.
 sub until_seen {
     my ($run, $pattern) = @_;
     return eventually(sub { $run->{terminal}->seen =~ $pattern });
 }
 
-# Waits for the end; returns status and signal, and what was said on standard handles that are not on the terminal, out
-# and err.
+# Waits for the end of a run; returns { status, signal, out, err }. out and err have the output that did not go to the
+# terminal.
 sub ended {
     my ($run) = @_;
     my $status;
@@ -48,8 +47,8 @@ sub ended {
     return { status => $status >> 8, signal => $status & 127, %said };
 }
 
-# Takes what Run has said, on a terminal or elsewhere; returns the part between its head and its report, with N for
-# times, which are not always the same, and without what these tests bring with them or the machine lacks.
+# Takes the output of Run; returns the part between its head and its report. Times that vary are N, and messages about
+# the machine are left out.
 sub progress {
     my ($text) = @_;
     $text        =~ s/\r\n/\n/g;

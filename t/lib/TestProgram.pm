@@ -1,6 +1,6 @@
 package TestProgram;
 
-# Runs a measured program, or a script, and says what became of it.
+# Runs a measured program or a script, and returns its exit status and output.
 use strict;
 use warnings;
 
@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(
     write_file
 );
 
-my $LIMIT_S   = 600;                                          # what has hung is killed by then
+my $LIMIT_S   = 600;                                          # a program that runs longer is killed
 my $directory = abs_path($ENV{UB_TEST_PROGRAMS} // 'pgms');
 
 sub program { return "$directory/$_[0]" }
@@ -29,7 +29,8 @@ sub is_built {
     return !@missing;
 }
 
-# Starts a command.  %how: in (directory), input (file), env, keep (handles that the command inherits).
+# Starts a command. %how: in (directory), input (file), env, keep (handles that the command inherits). Returns { pid,
+# scratch }.
 sub start {
     my ($command, %how) = @_;
     my $scratch = tempdir(CLEANUP => 1);
@@ -63,7 +64,7 @@ sub has_ended {
     return 1;
 }
 
-# Waits for it: status (exit status, or -signal), out, err.
+# Waits for a started command; returns { status => exit status, or -signal; out, err }.
 sub finish {
     my ($running) = @_;
     if (!exists $running->{status}) {
@@ -85,15 +86,15 @@ sub run {
     return finish(start($command, %how));
 }
 
-# The score, timebase and label of the COUNT line, in this order; the last one wins.
+# Returns the score, timebase and unit of the last COUNT line, or nothing if there is none.
 sub count_of {
     my ($result) = @_;
     my @lines = $result->{err} =~ /^(COUNT\|.*)$/mg;
     return @lines ? (split /[|]/, $lines[-1])[1 .. 3] : ();
 }
 
-# Runs a command; returns { path => flags of the first open } for each file that it creates, or undef where nothing
-# can be traced.
+# Runs a command under strace; returns { path => flags of the first open } for each file that it creates, or undef if
+# strace does not work.
 sub created {
     my ($command, %how) = @_;
     my $strace = path_of('strace') or return;
@@ -107,10 +108,10 @@ sub created {
     return -s $trace ? \%flags : undef;
 }
 
-# A new empty directory, which goes with the test.
+# Returns a new empty directory, which is removed with the test.
 sub scratch { return tempdir(CLEANUP => 1) }
 
-# What is in a directory.
+# Returns the names in a directory, sorted.
 sub entries {
     my ($directory) = @_;
     opendir my $handle, $directory or die "$directory: $!";
@@ -127,13 +128,13 @@ sub write_file {
     return $path;
 }
 
-# The words that start a measured program.
+# Returns the words that start a measured program.
 sub command {
     my ($name, @arguments) = @_;
     return [program($name), @arguments];
 }
 
-# Tests that a program ended with an error of that status, in words that the pattern matches, and no score.
+# Tests that a program ended with that exit status, with an error that matches the pattern, and without a score.
 sub is_error {
     my ($result, $status, $pattern, $what) = @_;
     is $result->{status}, $status, "$what: exit status $status";
@@ -142,7 +143,7 @@ sub is_error {
     return;
 }
 
-# What is in a file; nothing when it can't be read.
+# Returns the content of a file, or an empty text if it can't be read.
 sub content {
     my ($path) = @_;
     open my $file, '<', $path or return '';

@@ -1,6 +1,6 @@
 package TestRun;
 
-# ./Run as its users call it, in directories of its own, with fake programs instead of the measured ones.
+# Runs ./Run as users do, in its own directories, with fake programs instead of the measured ones.
 
 use strict;
 use warnings;
@@ -17,13 +17,14 @@ our @EXPORT_OK = qw(started waited);
 our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 our $BIN  = "$HOME/t/bin";
 
-# How a copy of this process becomes Run, where LoadedRun is in use: { can_be, become }.
+# Functions { can_be, become } that turn a fork of this process into Run. LoadedRun sets them.
 our $COPY;
 
 my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper multi.sh hanoi arithoh);
 
-# A place with a program of t/bin for each measured one; programs => { name => fake, or undef for none }
-# names others than "count". env: further environment; own_group: whether Run gets a process group of its own.
+# Returns a place for runs, with a program of t/bin for each measured one. Takes programs => { name => fake, or undef
+# for none } for those that are not "count"; env, further environment; own_group, whether Run gets its own process
+# group.
 sub new {
     my ($class, %with) = @_;
     my $place = File::Temp->newdir;
@@ -35,7 +36,7 @@ sub new {
     return $self;
 }
 
-# What was mounted below the place would keep it from being removed.
+# Unmounts file systems below the place; they would prevent its removal.
 sub DESTROY {
     my ($self) = @_;
     return if $self->{owner} != $$;
@@ -54,7 +55,7 @@ sub put {
     return;
 }
 
-# Writes a file below the place.
+# Takes a directory below the place, a name and a text; writes the file and returns its path.
 sub write {
     my ($self, $directory, $name, $text) = @_;
     my $path = $self->place($directory, $name);
@@ -64,7 +65,7 @@ sub write {
     return $path;
 }
 
-# Lets the copy of that number of a test say these lines, pass by pass: words of a line are lines.
+# Takes a test, the number of a copy, and texts, one for each pass; that copy prints the words of the text as lines.
 sub replay {
     my ($self, $test, $copy, $passes) = @_;
     my %program = (fstime => 'fstime', fsbuffer => 'fstime', fsdisk => 'fstime');
@@ -76,7 +77,7 @@ sub replay {
     return;
 }
 
-# Starts Run with these words; returns it, a hash with pid, out and err (paths).
+# Starts Run with these words; returns a hash with pid, out and err (paths).
 sub started {
     my ($self, @words) = @_;
     my $is_usual = !$self->{program} && !$self->{stdout};
@@ -84,13 +85,13 @@ sub started {
     return $self->started_by($^X, $self->{program} || "$HOME/Run", @words);
 }
 
-# Starts a command as Run is started.
+# Takes a command; starts it in the same way as Run.
 sub started_by {
     my ($self, @command) = @_;
     return $self->_begun(sub { exec @command or die "$command[0]: $!\n" });
 }
 
-# Calls a function in a process of its own, in the environment of Run.
+# Calls a function in a child process with the environment of Run; returns a hash as started does.
 sub _begun {
     my ($self, $become) = @_;
     my $run = { map { $_ => $self->place($_ . ($self->{name} || q{})) } qw(out err) };
@@ -109,12 +110,12 @@ sub _begun {
     return $run;
 }
 
-# What Run says of a machine without the locale or all of its CPUs' time, and of tests that run with another priority.
+# Messages of Run about the machine: a missing locale, limited CPU time, another priority.
 our $OF_THE_MACHINE = join q{|}, 'missing: the locale', 'a control group allows the time', 'the nice value is',
     'the scheduling class is';
 
-# Waits for its end; returns it with status, signal, out, said (texts), and err: what it said on standard error beside
-# that.
+# Waits for the end of a run; returns the hash with status, signal, out, said (standard error), and err: standard error
+# without the messages about the machine.
 sub waited {
     my ($run) = @_;
     waitpid $run->{pid}, 0;
@@ -123,27 +124,27 @@ sub waited {
     return { %ended, err => $err };
 }
 
-# Runs it to its end.
+# Runs Run with these words to its end; returns the hash of waited.
 sub run { my ($self, @words) = @_; return waited($self->started(@words)) }
 
-# The paths of the reports, without their directory, and what is left in the scratch directory.
+# Return the names of the reports, and the paths of the files in the scratch directory.
 sub reports {
     my ($self) = @_;
     return map { s{.*/}{}r } glob $self->place('results', q{*});
 }
 sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
 
-# The text of the one report with that suffix.
+# Returns the text of the report with that suffix; an empty suffix is that of the text report.
 sub report {
     my ($self, $suffix) = @_;
     my ($name) = grep { $suffix eq q{} ? !/[.](?:log|html|csv|json|journal)\z/ : /\Q$suffix\E\z/ } $self->reports;
     return defined $name ? $self->text($name) : q{};
 }
 
-# The text of the report of that name.
+# Returns the text of the report of that name.
 sub text { my ($self, $name) = @_; return _text($self->place('results', $name)) }
 
-# The scores of the report's first table for each title, in order.
+# Returns the scores in the report's first table, { title => score }.
 sub scores {
     my ($self) = @_;
     return { $self->report(q{}) =~ /^(\S.*?) {2,}([0-9]+[.][0-9]) \S+ +[(][0-9.]+ s, [0-9]+ samples[)]$/mg };

@@ -1,6 +1,6 @@
 package Traced;
 
-# Commands that are followed as the tests of Run are.
+# Commands that are traced in the same way as the tests of Run.
 
 use strict;
 use warnings;
@@ -21,11 +21,11 @@ our @EXPORT_OK = qw(traced);
 
 use constant LIMIT_S => 600;
 
-# Until the end of the test: what all commands have in common, what follows them, by its name, and what makes passes.
+# Shared by all commands of a test file: objects for all tracers, the tracers by name, and the object that makes passes.
 my (%common, %tracer, $passes);
 
-# Takes the words of a command, and how it is to be followed: by => "bpftrace", the default, or "strace", and what
-# UnixBench::Trace::Bpftrace is asked. Returns what the tracer returned; dies with why that is nothing.
+# Takes the words of a command, by => "bpftrace" (the default) or "strace", and the options of
+# UnixBench::Trace::Bpftrace. Returns the result of the tracer; dies with the reason if there is none.
 sub traced {
     my ($command, %how) = @_;
     my $by = delete $how{by} || 'bpftrace';

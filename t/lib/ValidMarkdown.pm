@@ -1,6 +1,6 @@
 package ValidMarkdown;
 
-# What all Markdown has to be.
+# Checks that hold for all Markdown reports.
 
 use strict;
 use warnings;
@@ -14,17 +14,17 @@ use UnixBench::Base::Format qw(clean);
 
 our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);
 
-# What the two readers call what there may be.
+# The elements that are allowed, as the two parsers name them.
 my @WANTED = qw(
     heading paragraph text code strong table table_header table_row table_cell list item block_quote
     code_inline thead tbody tr th td bullet_list list_item blockquote
 );
 
-# What servers make references, mentions, pictures and links of when they find it outside of code.
+# Texts outside of code that servers turn into references, mentions, pictures or links.
 my $REFERENCE = qr{[@#!\$%&~^*_`|<>\\{}\[\]]\w|\bgh-\d|:(?!\d\d:)\w+:|://|www[.]|[a-z][.][a-z]|--[a-z]}i;
 
-# Takes { name => text }; tests each, and returns { name => [what each reader has found, see ReadMarkdown, with its
-# name as by] }.
+# Takes { name => text }; tests each text, and returns { name => [result of each parser, see ReadMarkdown, with the
+# parser's name as "by"] }.
 sub are_valid_markdown {
     my (%text_of) = @_;
     my @names     = sort keys %text_of;
@@ -39,20 +39,24 @@ sub are_valid_markdown {
 
 sub _check {
     my ($name, $text, @read) = @_;
-    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]/,  "$name: no control characters");
-    unlike($text, qr/[ ]$|\n\n\n|\A\n|[^\n]\z/m, "$name: no trailing blanks, no blank lines in vain, a newline last");
-    unlike($text, qr/^[|][-|:]*-{71}/m,          "$name: no rule that scripts look for");
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
+    unlike(
+        $text,
+        qr/[ ]$|\n\n\n|\A\n|[^\n]\z/m,
+        "$name: no trailing blanks or needless blank lines, and a newline at the end"
+    );
+    unlike($text, qr/^[|][-|:]*-{71}/m, "$name: no rule that scripts look for");
     my @tables = $text =~ /((?:^[|].*\n)+)/mg;
-    is_deeply([grep { !/\A.*\n[|](?:-{3,}:?[|])+\n/ } @tables], [], "$name: tables with a rule below their heads");
+    is_deeply([grep { !/\A.*\n[|](?:-{3,}:?[|])+\n/ } @tables], [], "$name: tables have a rule below their heads");
 SKIP: { skip_without(tool => 'cmark-gfm, or python3 with markdown_it and linkify_it', 1) if !@read }
     for my $read (@read) {
-        is_deeply([complaints($read)], [], "$name: nothing unwanted, by $read->{by}");
-        is(scalar @{ $read->{tables} }, scalar @tables, "$name: all tables, by $read->{by}");
+        is_deeply([complaints($read)], [], "$name: no unwanted element, read by $read->{by}");
+        is(scalar @{ $read->{tables} }, scalar @tables, "$name: all tables, read by $read->{by}");
     }
     return;
 }
 
-# What is wrong with what a reader has found; nothing when all is well.
+# Takes the result of a parser; returns a text for each unwanted element or reference.
 sub complaints {
     my ($read) = @_;
     my %unwanted = %{ $read->{elements} };
@@ -61,11 +65,11 @@ sub complaints {
     return (map({ "element $_" } sort keys %unwanted), map { "reference $_" } @references);
 }
 
-# What a reader is to find of a text.
+# Returns the text that a parser should find for a given text.
 sub expected { my ($text) = @_; return as_read(clean($text)) }
 
-# What a reader has found, without what no page shows: how many blanks there were, and backticks and backslashes that
-# had to be written otherwise.
+# Returns a parser's text without differences that no page shows: repeated blanks, and escaped backticks and
+# backslashes.
 sub as_read {
     my ($text) = @_;
     return $text =~ s/ +/ /gr =~ s/\A | \z//gr =~ s/\\x60/`/gr =~ s/\\x5c/\\/gr;

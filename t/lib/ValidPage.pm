@@ -1,6 +1,6 @@
 package ValidPage;
 
-# What every page has to be.
+# Checks that hold for every HTML page.
 
 use strict;
 use warnings;
@@ -18,19 +18,19 @@ my ($tidy, $xmllint) = map { path_of($_) } qw(tidy xmllint);
 
 my $REFERENCE = qr/\s(?:aria-(?:labelledby|describedby|controls|owns|details)|for|headers)="([^"]*)"/;
 
-# Takes a name and a page, tests that it is well formed, accessible and whole in itself.
+# Takes a name and a page; tests that it is well-formed and accessible, and needs no other file.
 sub is_valid_page {
     my ($name, $html) = @_;
     is(_unclosed($html), '', "$name: every element is closed");
-    unlike($html, qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script, no request to anywhere");
+    unlike($html, qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script and no request");
     unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/,                  "$name: every heading of a table has a scope");
     unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,                     "$name: no control characters");
     is((() = $html =~ /<table/g), (() = $html =~ /<caption/g), "$name: every table has a caption");
-    is_deeply([_repeated(_ids($html))], [], "$name: every id is there once");
-    is_deeply([_lost($html)],           [], "$name: what is referred to is there");
+    is_deeply([_repeated(_ids($html))], [], "$name: every id is unique");
+    is_deeply([_lost($html)],           [], "$name: every referenced id exists");
 SKIP: {
         skip_without(tool => 'tidy', 1) if !$tidy;
-        is(_complaints($html), '', "$name: valid");
+        is(_complaints($html), '', "$name: valid HTML");
     }
 SKIP: {
         skip_without(tool => 'xmllint', 1) if !$xmllint;
@@ -47,7 +47,7 @@ sub _repeated {
     return grep { $count{$_}++ == 1 } @words;
 }
 
-# References to what is not there: in lists of ids, and in links within the page.
+# Returns references to ids that do not exist, in lists of ids and in links within the page.
 sub _lost {
     my ($html) = @_;
     my %is_id  = map { $_ => 1 } _ids($html);
@@ -57,7 +57,7 @@ sub _lost {
     return grep { !$is_id{$_} } @listed, @linked;
 }
 
-# The first element that is closed wrongly, or those that are left open.
+# Returns the first element that is closed wrongly, or the elements that are never closed.
 sub _unclosed {
     my ($html) = @_;
     my @open;

@@ -1,6 +1,6 @@
 package Validator;
 
-# Somebody else's program that holds JSON files against share/result.schema.json: Python's jsonschema.
+# Validation of JSON files against share/result.schema.json by another program: Python's jsonschema.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Schema ();
 
 our @EXPORT_OK = qw(complaints reorder why_no_validator);
 
-# Strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file, empty where it is valid.
+# Accepts only strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file; the line of a valid file is empty.
 my $VALIDATE = <<'END';
 import json, sys
 from jsonschema import Draft202012Validator
@@ -52,12 +52,12 @@ for path in sys.argv[1:]:
     open(path + '.reordered', 'w').write('\n ' + json.dumps(data, indent=4) + '\n\n')
 END
 
-# Why no file can be held against the schema here, or undef.
+# Returns the tool that is missing for a validation, as [tool => NAME], or undef.
 sub why_no_validator {
     return defined _python() ? undef : [tool => 'python3 with jsonschema'];
 }
 
-# Takes paths; returns a text for each: what is wrong with that file, empty when it is valid.
+# Takes paths; returns a text for each file: its errors, or an empty text if it is valid.
 sub complaints {
     my (@paths) = @_;
     open my $answers, '-|', _python(), '-c', $VALIDATE, $Schema::PATH, @paths or die "python3: $!\n";
@@ -66,7 +66,7 @@ sub complaints {
     return @complaints;
 }
 
-# Takes paths of JSON files; writes each again, as PATH.reordered, in ASCII, indented, with all keys in reverse.
+# Takes paths of JSON files; writes each again as PATH.reordered, in ASCII, indented, with its keys in reverse order.
 sub reorder {
     my (@paths) = @_;
     system(_python(), '-c', $REORDER, @paths) == 0 or die "python3: $?\n";
@@ -75,7 +75,7 @@ sub reorder {
 
 my $python;
 
-# A Python that has jsonschema, or undef.
+# Returns the path of a Python that has jsonschema, or undef.
 sub _python {
     $python //= (grep { _has_validator($_) } grep { defined } path_of('python3'), '/usr/bin/python3')[0] // q{};
     return length $python ? $python : undef;

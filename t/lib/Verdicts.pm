@@ -1,6 +1,6 @@
 package Verdicts;
 
-# Results with their verdicts, that the reports of these are tested with.
+# Results with verdicts, for the tests of their reports.
 
 use strict;
 use warnings;
@@ -17,8 +17,8 @@ use UnixBench::Store::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);
 
-# Takes a result, the numbers of copies that it was asked for, and { expression => the value in its file, or undef };
-# returns the cases in the order of the expressions.
+# Takes a result, the numbers of copies that were asked for, and { requirement => the value in its file, or undef };
+# returns the cases in the order of the requirements.
 sub judged {
     my ($result, $copies, %reference) = @_;
     my @criteria;
@@ -32,7 +32,7 @@ sub judged {
     return UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria);
 }
 
-# The summary of a file that has that value at each of these numbers of copies.
+# Returns the summary of a file that has that value for each of these numbers of copies.
 sub _summary {
     my ($requirement, $copies, $value) = @_;
     my %found = (%$requirement, complete => 1, estimate => { value => $value });
@@ -42,7 +42,7 @@ sub _summary {
     };
 }
 
-# Returns [name, result, cases ...] of each.
+# Returns [name, result, cases ...] for each kind of result.
 sub verdicts {
     my $empty = ['empty', result([], asked => ['all'])];
     return (_passed(), _refused(), _interrupted(), _skipped(), _short(), _hostile(), $empty);
@@ -54,7 +54,7 @@ sub _passed {
     return ['passed', $result, judged($result, [1], 'index>=1500' => undef, 'pipe >= 0.95 * last week.json' => 99_000)];
 }
 
-# Each verdict, with several numbers of copies.
+# A result with every kind of verdict, for two numbers of copies.
 sub _refused {
     my @tests = (
         measured('pipe',  1, 1000, 1010, 990),
@@ -80,7 +80,7 @@ sub _skipped {
     return ['skipped', $result, judged($result, [1])];
 }
 
-# Measured, and failed all the same.
+# A load that was measured and failed, because two users did not finish.
 sub _short {
     my $load = played([load_lines(lost => 1)]);
     my $note = 'multi-user load: 2 lines failed, 2 of 20 users did not finish';
@@ -89,7 +89,7 @@ sub _short {
     return ['short', $result, judged($result, [1], 'multiuser>=1' => undef)];
 }
 
-# Returns bytes that no reader of a report may take for anything else than text.
+# Returns bytes that readers of reports must take for text only.
 sub hostile_text {
     my $markup   = q{]]><x a='"'>&amp;</testcase>};
     my $protocol = "\n1..9\nok 9\nBail out!";

@@ -1,7 +1,7 @@
 package VirtualDisplay;
 
-# An X server without a screen, for the tests' own windows. It ends with its object, or with the test, whatever ends
-# that, since a keeper waits at a pipe from the test.
+# An X server without a screen, for windows of the tests. It ends with its object. It also ends if the test is killed,
+# because a keeper process waits at a pipe from the test.
 
 use strict;
 use warnings;
@@ -16,10 +16,10 @@ use InPath qw(path_of);
 use constant PATIENCE_S => 300;
 use constant SOCKETS    => '/tmp/.X11-unix';
 
-# Why the last server that was asked for is not there.
+# The reason why the last server could not be started, as a need.
 our $WHY_NOT;
 
-# Takes further arguments of Xvfb; returns a server that is ready, or undef and the reason in $WHY_NOT.
+# Takes further arguments of Xvfb; returns a server that is ready, or undef with the reason in $WHY_NOT.
 sub new {
     my ($class, @arguments) = @_;
     $WHY_NOT = [tool => 'Xvfb'];
@@ -41,13 +41,13 @@ sub new {
     return;
 }
 
-# What clients find it by, as DISPLAY.
+# Returns the name of the display, for DISPLAY.
 sub name { my ($self) = @_; return ":$self->{number}" }
 
-# The number of the server's process; that process may be killed.
+# Returns the number of the server's process; a test may kill that process.
 sub pid { my ($self) = @_; return $self->{pid} }
 
-# Ends the server and removes what it has left; may be called again.
+# Ends the server and removes its files; may be called again.
 sub stop {
     my ($self) = @_;
     my $life = delete $self->{life};
@@ -61,8 +61,8 @@ sub stop {
 
 sub DESTROY { my ($self) = @_; $self->stop; return }
 
-# Starts the server, tells its pid, and its number when it is ready; ends it when the test says so, or is no more. A
-# server that was killed leaves its socket.
+# The keeper: starts the server, and writes its process number and, when it is ready, its display number. Ends the
+# server when the test asks for it or ends. A killed server leaves its socket, which is removed.
 sub _keep {
     my ($tell, $lives, $had_sockets, @arguments) = @_;
     POSIX::setsid();
@@ -93,7 +93,7 @@ sub _become_server {
     POSIX::_exit(127);
 }
 
-# Returns the next line, or nothing when there is none for long.
+# Returns the next line, or an empty text if none comes in time.
 sub _line {
     my ($handle) = @_;
     my $until_s  = Time::HiRes::time() + PATIENCE_S;

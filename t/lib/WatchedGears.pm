@@ -1,6 +1,6 @@
 package WatchedGears;
 
-# ubgears on the display in DISPLAY, with a library of the tests in it: t/lib/watch-gears.c.
+# ubgears on the display in DISPLAY, with a library of the tests preloaded: t/lib/watch-gears.c.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ use constant PATIENCE_S => 600;
 my $SOURCE = File::Basename::dirname(__FILE__) . '/watch-gears.c';
 my $library;
 
-# Builds the library. Returns what is missing for that, or of these tools, in words; undef when nothing is.
+# Takes names of tools and builds the library. Returns the need that is missing, as [kind => NAME], or undef.
 sub why_not {
     my (@tools) = @_;
     return [program => 'ubgears'] if !is_built('ubgears');
@@ -31,7 +31,7 @@ sub why_not {
     return;
 }
 
-# Starts it with these arguments and a changed environment; returns what TestProgram's start returns.
+# Takes arguments and changes of the environment; starts ubgears and returns the hash of TestProgram's start, with log.
 sub start_gears {
     my ($arguments, %env) = @_;
     my $log     = scratch() . '/log';
@@ -40,20 +40,20 @@ sub start_gears {
     return $running;
 }
 
-# The same, up to its end; returns what TestProgram's finish returns.
+# Runs ubgears to its end; returns the hash of TestProgram's finish.
 sub gears {
     my ($arguments, %env) = @_;
     return finish(start_gears($arguments, %env));
 }
 
-# Each glFinish until now: [frames, seconds].
+# Returns each glFinish so far: [frames, seconds].
 sub finishes {
     my ($running) = @_;
     open my $log, '<', $running->{log} or return;
     return map { [split] } <$log>;
 }
 
-# Waits until it stops, as WATCH_STOP has it; returns whether it has, or has ended instead.
+# Waits until ubgears stops at the frame in WATCH_STOP, or ends; returns 1 if it has stopped, or 0.
 sub is_stopped {
     my ($running) = @_;
     local $SIG{ALRM} = sub { kill KILL => -$running->{pid} };
@@ -65,7 +65,8 @@ sub is_stopped {
     return 0;
 }
 
-# Returns its window as of the first counted frame whose number modulo 9 is that one, and how it has ended; or nothing.
+# Takes a number from 0 to 8, arguments and environment. Returns the picture of the window at the first counted frame
+# with that number modulo 9, and the ended program; or nothing.
 sub picture {
     my ($number, $arguments, %env) = @_;
     my $running = start_gears($arguments, WATCH_STOP => $number, %env);

@@ -19,16 +19,22 @@ use UnixBench::Process::Process ();
 
 our @EXPORT_OK = qw(elsewhere limited one_pass start_shell);
 
-# A shell lets a command in the background ignore some signals; the tests are about what they do.
+# A shell makes its background commands ignore some signals; the tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
-use constant PATIENCE_S => 600;    # a process of a test that has hung ends by then
+use constant PATIENCE_S => 600;    # a test's process that runs longer is ended
 
 my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 
-# Takes a program of t/bin, or a path, and what differs from: copies => 1, arguments => [], limit_s => 600, stdin =>
-# '/dev/null', dir => '/', clock => UnixBench::Base::Clock, during => function to call with the process before the pass.
-# Returns { copies => [result], took_s, left => [paths in scratch when the pass is done], interrupted, stops, error }.
+# Runs a pass. Takes a program of t/bin, or a path, and these named arguments, all optional:
+#     copies     number of copies (default: 1)
+#     arguments  list of arguments
+#     limit_s    time limit (default: 600)
+#     stdin      path (default: /dev/null)
+#     dir        directory (default: /)
+#     clock      default: a UnixBench::Base::Clock
+#     during     function that is called with the process before the pass
+# Returns { copies => [result], took_s, left => [names in scratch after the pass], interrupted, stops, error }.
 sub one_pass {
     my ($program, %with) = (shift, copies => 1, arguments => [], limit_s => 600, stdin => '/dev/null', dir => '/', @_);
     my $place   = File::Temp->newdir;
@@ -56,7 +62,7 @@ sub one_pass {
     return { copies => \@copies, took_s => $took_s, left => \@left, %state, error => $error };
 }
 
-# Starts a shell that runs the text, as a copy would be started; takes the process and a directory for its output.
+# Takes the process, a text for the shell and a directory for its output; starts a shell as a copy would be started.
 sub start_shell {
     my ($process, $text, $place) = @_;
     my ($go, $gate) = $process->gate;
@@ -70,7 +76,7 @@ sub start_shell {
     );
 }
 
-# Runs the function in a process of its own; returns what it prints and its wait status.
+# Runs the function in a child process; returns its output and its wait status.
 sub elsewhere {
     my ($function) = @_;
     my $pid = open(my $from, '-|') // die "fork: $!\n";
@@ -87,8 +93,8 @@ sub elsewhere {
     return ($text, $?);
 }
 
-# The same under limits in prlimit's words, such as --nofile=20; for root no limit of processes holds, so the
-# function runs as nobody then. Returns undef where there is no prlimit.
+# Runs the function under limits in prlimit's words, such as --nofile=20; returns its output and its wait status, or
+# undef if there is no prlimit. Limits of processes do not apply to root, so root becomes the user "nobody".
 sub limited {
     my ($limits, $function) = @_;
     return if !path_of('prlimit');

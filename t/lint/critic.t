@@ -9,7 +9,7 @@ use Needs qw(skip_without);
 use Passed;
 use Tree qw(perl_part text);
 
-# Perl::Critic with the rules of .perlcriticrc.
+# Perl::Critic finds nothing with the rules of .perlcriticrc.
 skip_without(tool => 'Perl::Critic') if !eval { require Perl::Critic };
 
 my $critic = Perl::Critic->new(-profile => '.perlcriticrc');

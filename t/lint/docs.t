@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# Options, tests, aliases, variables and files are the same in the program and in the documents.
+# The program and the documents name the same options, tests, aliases, variables and files.
 use lib "$FindBin::Bin/../../lib";
 
 use UnixBench::CLI::Options ();
@@ -35,15 +35,13 @@ is_deeply(
     'USAGE has the aliases'
 );
 
-ok(
-    join("\n", lines('What each test does')) . "\n" eq "\n" . text('share/tests.md'),
-    'USAGE has what share/tests.md says of each test (if not: make usage)'
-);
+ok(join("\n", lines('What each test does')) . "\n" eq "\n" . text('share/tests.md'),
+    'USAGE has the texts of share/tests.md (if not: make usage)');
 
 my $code = join '', map { text($_) } split /\n/,
     qx(find lib pgms/*.sh src Makefile -name '*.pm' -o -name '*.sh' -o -name '*.c' -o -name Makefile);
 for my $name (map { /^[|] (`[A-Z][^|]*) [|]/ ? $1 =~ /`(\w+)`/g : () } lines('Environment')) {
-    like($code, qr/\b$name\b/, "$name is looked at");
+    like($code, qr/\b$name\b/, "the variable $name is used");
 }
 
 for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
@@ -58,7 +56,7 @@ for my $document (split /\n/, qx(find . -name '*.md' -not -path './build/axe/*' 
             grep { !-e } @links,
             map { s{\Apgms/(?!index|unix|multi|tst).*}{pgms}r } grep { !m{\At/report} } @paths),
         '',
-        "what $document names is there"
+        "the files that $document names exist"
     );
 }
 
@@ -69,7 +67,7 @@ for my $anchor ($usage =~ /\(#([a-z-]+)\)/g) {
 
 done_testing;
 
-# The lines of a section of USAGE.
+# Returns the lines of a section of USAGE.
 sub lines {
     my ($title) = @_;
     my ($text)  = $usage =~ /^## \Q$title\E\n(.*?)(?=^## |\z)/ms or die "USAGE.md has no section $title\n";

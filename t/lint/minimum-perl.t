@@ -9,13 +9,13 @@ use Needs qw(skip_without);
 use Passed;
 use Tree qw(perl_part text);
 
-# Run and its modules need Perl 5.14 and what came with it, no more.
+# Run and its modules need only Perl 5.14 and the modules that came with it.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
 
 skip_without(tool => 'Perl::MinimumVersion') if !eval { require Perl::MinimumVersion };
 skip_without(tool => 'Module::CoreList') if !eval     { require Module::CoreList };
 
-# What List::Util and Scalar::Util had in 5.14; the rest came later, one by one.
+# Functions that List::Util and Scalar::Util had in Perl 5.14; the others came later.
 my %IS_THERE = map { $_ => 1 } (
     (map { "List::Util::$_" } qw(first max maxstr min minstr reduce shuffle sum)),
     (
@@ -24,7 +24,7 @@ my %IS_THERE = map { $_ => 1 } (
     ),
 );
 
-# What Perl::MinimumVersion does not know of.
+# Later syntax that Perl::MinimumVersion does not know.
 my %LATER = (
     'dereference behind an arrow, 5.20' => qr/->\s*(?:[\$\@%&]\*|\$\#\*|[\@%][\[{])/,
     'slice with keys, 5.20'             => qr/(?<![\w\$\@%&])%\w+\s*[\[{]/,
@@ -32,7 +32,7 @@ my %LATER = (
     'indented here-document, 5.26'      => qr/<<~/,
 );
 
-# What Debian's smallest Perl has, and what set-up looks for beyond that.
+# The modules of Debian's smallest Perl, and those that set-up looks for in addition.
 my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
 my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
@@ -42,14 +42,14 @@ my $passed   = Passed->new('minimum-perl', text('t/lint/minimum-perl.t'), @setti
 for my $path ('Run', 'pgms/gfx-x11', sort split /\n/, qx(find lib -name '*.pm')) {
     my $text = perl_part($path);
     my @said = $passed->has($text) ? () : complaints($path, $text);
-    is(join("\n", @said), q{}, "$path: Perl ${\MINIMUM} and what came with it") or next;
+    is(join("\n", @said), q{}, "$path needs only Perl ${\MINIMUM} and its modules") or next;
     $passed->add($text);
 }
 $passed->keep;
 
 done_testing;
 
-# Takes a path and its text; returns a line for each kind of thing that came later.
+# Takes a path and its text; returns a line for each kind of code that needs a later Perl.
 sub complaints {
     my ($path, $text) = @_;
     my $code     = PPI::Document->new(\$text) or die "$path: " . PPI::Document->errstr . "\n";
@@ -66,7 +66,7 @@ sub complaints {
     return map { "$_: @{ $later{$_} }" } grep { @{ $later{$_} } } sort keys %later;
 }
 
-# Whether a module is neither in Debian's smallest Perl nor looked for by set-up.
+# Returns whether a module is missing in Debian's smallest Perl and set-up does not look for it.
 sub is_missed {
     my ($module) = @_;
     return !$is_in_base{$module} && !$is_sought{$module} && $module !~ /\A[\d.]+\z/;
@@ -78,13 +78,14 @@ sub later_syntax {
     return grep { $bare =~ $LATER{$_} } sort keys %LATER;
 }
 
-# Whether a token is no code.
+# Returns whether a token is a comment, a quote or a pattern.
 sub is_text {
     my ($token) = @_;
     return scalar grep { $token->isa("PPI::Token::$_") } qw(Comment Quote Regexp QuoteLike::Words QuoteLike::Regexp);
 }
 
-# Why Perl::MinimumVersion finds that a file needs more, if it does. It looks for nothing that is older.
+# Returns the reason why Perl::MinimumVersion finds that a file needs a later Perl, or nothing. It stops at older
+# features.
 sub later_version {
     my ($code)   = @_;
     my $needs    = Perl::MinimumVersion->new($code);
@@ -94,27 +95,28 @@ sub later_version {
     return $reason ? join q{ }, $reason->rule, $reason->version : ();
 }
 
-# The modules of others that a file uses.
+# Takes PPI statements; returns the modules of others that they load.
 sub modules {
     my (@includes) = @_;
     return grep { length && !/\AUnixBench\b/ } map { ($_->module, parents($_)) } @includes;
 }
 
-# The modules that `use parent` and `use base` load.
+# Returns the modules that `use parent` and `use base` load.
 sub parents {
     my ($include) = @_;
     return if $include->module !~ /\A(?:parent|base)\z/;
     return map { /\A'([\w:]+)'\z/ ? $1 : () } map { $_->content } $include->arguments;
 }
 
-# Whether a module is in Perl since then, and still.
+# Returns whether a module is in Perl since 5.14, and still is.
 sub is_core {
     my ($module) = @_;
     my $removed = Module::CoreList->removed_from($module);
     return Module::CoreList::is_core($module, undef, MINIMUM_IN_FULL) && !defined $removed;
 }
 
-# Functions that these modules had later only, called by their full name or imported.
+# Returns functions of List::Util and Scalar::Util that came after 5.14, if they are imported or called by their full
+# name.
 sub later_functions {
     my ($tokens, $includes) = @_;
     my @words    = map { $_->content } grep { $_->isa('PPI::Token::Word') } @$tokens;

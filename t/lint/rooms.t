@@ -10,16 +10,20 @@ use lib "$FindBin::Bin/lib";
 use Rooms qw(modules rooms strangers unloaded);
 use Tree  qw(text);
 
-# A room of lib/UnixBench uses only itself and the rooms below it in DESIGN's table; only Process::Child starts
-# processes; only CLI::Console prints errors.
+# A room of lib/UnixBench uses only itself and the rooms above it in DESIGN's table. Only Process::Child starts
+# processes, and only CLI::Console prints errors.
 
 my @rooms   = rooms(text('DESIGN.md'));
 my $modules = modules('.');
 
-is_deeply([sort @rooms], [sort keys %{ { map { s/::.*//r => 1 } keys %$modules } }], 'DESIGN names exactly the rooms');
-is_deeply([strangers($modules, @rooms)], [], 'no module uses one in a room above its own');
+is_deeply(
+    [sort @rooms],
+    [sort keys %{ { map { s/::.*//r => 1 } keys %$modules } }],
+    'DESIGN names exactly the rooms that exist'
+);
+is_deeply([strangers($modules, @rooms)], [], 'no module uses a module of a higher room');
 
-subtest 'a use in the wrong direction is found' => sub {
+subtest 'a use of a higher room is found' => sub {
     is_deeply([planted("use UnixBench::Report::HTML ();\n")], ['Base::Planted uses Report::HTML'], 'a line with use');
     is_deeply(
         [planted("sub of { return UnixBench::Measure::Runner::new() }\n")],
@@ -27,24 +31,28 @@ subtest 'a use in the wrong direction is found' => sub {
         'a fully qualified call'
     );
     is_deeply([planted("    require UnixBench::App;\n")], ['Base::Planted uses App'], 'a line with require');
-    is_deeply([planted("use UnixBench::Nowhere;\n")], ['Base::Planted uses Nowhere'],
-        'a room that is not in the table');
+    is_deeply(
+        [planted("use UnixBench::Nowhere;\n")],
+        ['Base::Planted uses Nowhere'],
+        'a use of a room that is not in the table'
+    );
     is_deeply([planted("# see UnixBench::App\nuse UnixBench::Base::Clock;\n")],
-        [], 'a comment and a module of its own room are right');
+        [], 'a comment and a use of its own room are not reported');
 };
 
-is_deeply([unloaded($modules)], [], 'each module loads what it calls');
+is_deeply([unloaded($modules)], [], 'each module loads the modules that it calls');
 
 subtest 'a call of a module that is not loaded is found' => sub {
     my $call     = "sub of { return UnixBench::Base::Clock->new }\n";
     my $unloaded = sub { my ($code) = @_; return [unloaded({ %$modules, %{ planted_modules($code) } })] };
-    is_deeply($unloaded->($call), ['Base::Planted calls Base::Clock'], 'a call of a method');
+    is_deeply($unloaded->($call), ['Base::Planted calls Base::Clock'], 'a method call is found');
     is_deeply(
         $unloaded->("sub of { return UnixBench::Base::Files::content('x') }\n"),
         ['Base::Planted calls Base::Files'],
-        'a call of a function'
+        'a function call is found'
     );
-    is_deeply($unloaded->("use UnixBench::Base::Clock;\n$call"), [], 'a line with use loads it');
+    is_deeply($unloaded->("use UnixBench::Base::Clock;\n$call"),
+        [], 'a call is not reported if a line with use loads the module');
 };
 
 for my $module (sort keys %$modules) {
@@ -56,13 +64,13 @@ for my $module (sort keys %$modules) {
 
 done_testing;
 
-# What is found of a module with this code in the lowest room.
+# Takes code; returns the complaints about a module with that code in the lowest room.
 sub planted {
     my ($code) = @_;
     return strangers(planted_modules($code), @rooms);
 }
 
-# A tree of a single module with this code.
+# Takes code; returns the modules of a tree with a single module with that code.
 sub planted_modules {
     my ($code) = @_;
     my $root = File::Temp->newdir;
@@ -73,7 +81,7 @@ sub planted_modules {
     return modules($root);
 }
 
-# Words that start a process.
+# Returns the words in a module that start a process.
 sub starts_in {
     my ($module) = @_;
     return $modules->{$module} =~ /(\bfork\b|\bsystem\(|\bsystem\s+["'\$\@{]|\bqx\b|\bexec\s*[{(]|'-[|]'|'[|]-')/g;

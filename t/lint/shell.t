@@ -7,12 +7,18 @@ use Test::More;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use Needs qw(need_tools);
 
-# shellcheck finds nothing in the scripts, which are for any POSIX shell; the completion is for bash.
+# shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completion, which is for bash.
 need_tools('shellcheck');
 
-is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1), '', 'scripts');
-is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/chroot.sh 2>&1), '', 'long checks');
-is(qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),           '', 'what gfx-x11 begins with');
-is(qx(shellcheck -s bash share/completion.bash 2>&1),                        '', 'completion');
+is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
+    '', 'shellcheck finds nothing in the scripts');
+is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/chroot.sh 2>&1),
+    '', 'shellcheck finds nothing in the long checks');
+is(
+    qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
+    '',
+    'shellcheck finds nothing in the shell part of gfx-x11'
+);
+is(qx(shellcheck -s bash share/completion.bash 2>&1), '', 'shellcheck finds nothing in the completion');
 
 done_testing;

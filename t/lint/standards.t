@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(is_perl text);
 
-# Rules that need no tool.
+# Rules for all files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
 my $UNFINISHED = join '|', map { join '', @$_ } ['TO', 'DO'], ['FIX', 'ME'], ['(?<!X)XX', 'X(?!X)'];
 
 my %UNWANTED = (
@@ -20,7 +20,7 @@ my %UNWANTED = (
 );
 my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;/m);
 
-# Make wants its tabs; a paragraph of prose or the row of a table may be a long line.
+# A Makefile needs tabs; a paragraph of prose or a row of a table may be a long line.
 my %ALLOWED = (tabs => qr/^Makefile$/, 'long lines' => qr/[.]md$/);
 
 for my $path (grep { !m{^(?:t/golden|t/data|testdir)/} } tracked()) {
@@ -34,7 +34,7 @@ for my $path (grep { !m{^(?:t/golden|t/data|testdir)/} } tracked()) {
 
 done_testing;
 
-# The files of the repository; without one, all but what is built or made by runs.
+# Returns the files of the repository; without Git, all files except those that are built or written by runs.
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;

@@ -7,12 +7,12 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-# Tests that can't look, or that record, do not pass; t/suite lists what was not tested.
+# t/suite and Needs: a test that misses something is skipped and listed, or fails under CI; a test that records fails.
 my $TREE  = Cwd::abs_path("$FindBin::Bin/../..");
 my $PLACE = File::Temp->newdir;
 delete @ENV{qw(CI UB_RECORD UB_SKIPPED)};
 
-# Writes a test with that text, between what every test has.
+# Takes a name and the text of a test; writes the test with the lines that every test has, and returns its path.
 sub test_with {
     my ($name, $text) = @_;
     File::Path::make_path("$PLACE/t");
@@ -24,7 +24,7 @@ sub test_with {
     return "$PLACE/t/$name.t";
 }
 
-# Runs a command with these additions to the environment; returns its exit status and all that it says.
+# Takes additions to the environment and a command; runs it, and returns its exit status and all its output.
 sub ended {
     my ($env, @command) = @_;
     local %ENV = (%ENV, %$env);
@@ -48,27 +48,27 @@ my %path = map { $_ => test_with($_, $TEST{$_}) } keys %TEST;
 
 subtest 'a missing tool' => sub {
     for my $name (qw(tool part less)) {
-        is((ended({}, $^X, $path{$name}))[0], 0, "$name: skipped");
+        is((ended({}, $^X, $path{$name}))[0], 0, "$name: the test is skipped");
         my ($status, $said) = ended({ CI => 1 }, $^X, $path{$name});
-        isnt($status, 0, "$name: fails where CI is set");
+        isnt($status, 0, "$name: the test fails if CI is set");
         like(
             $said,
             qr/^# CI is set, and this test needs: (?:no-such-tool|the red one|the blue one)$/m,
-            "$name: names the tool"
+            "$name: the message names the tool"
         );
     }
 };
 
-subtest 'a machine that has something not' => sub {
+subtest 'a machine without something that a test needs' => sub {
     is((ended({},          $^X, $path{machine}))[0], 0, 'the test is skipped');
-    is((ended({ CI => 1 }, $^X, $path{machine}))[0], 0, 'it is skipped where CI is set, too');
+    is((ended({ CI => 1 }, $^X, $path{machine}))[0], 0, 'the test is also skipped if CI is set');
 };
 
 subtest 't/suite' => sub {
     my ($status, $said) = ended({}, $^X, "$TREE/t/suite", '-j2');
-    is($status, 0, 'passes') or diag $said;
+    is($status, 0, 't/suite passes if tests are skipped') or diag $said;
     my ($list) = $said =~ /^(Not tested:\n.*)/ms;
-    is($list, <<'END', 'lists what was not tested');
+    is($list, <<'END', 't/suite lists what was not tested');
 Not tested:
   needs no-such-tool (make setup): t/tool.t
   needs the blue one (make setup): t/less.t
@@ -76,31 +76,35 @@ Not tested:
   needs two moons (not on this machine): t/machine.t
 END
     ($status, $said) = ended({ CI => 1 }, $^X, "$TREE/t/suite", 't/tool.t');
-    is($status, 1, 'fails where CI is set');
+    is($status, 1, 't/suite fails if a tool is missing and CI is set');
     ($status, $said) = ended({ UB_RECORD => 1 }, $^X, "$TREE/t/suite");
-    isnt($status, 0, 'refuses to record');
-    like($said, qr/\At\/suite: UB_RECORD is set, [^\n]+\n\z/, 'says so in one line');
+    isnt($status, 0, 't/suite refuses to record');
+    like($said, qr/\At\/suite: UB_RECORD is set, [^\n]+\n\z/, 'the refusal to record is one line');
     ($status, $said) = ended({}, $^X, "$TREE/t/suite", '--help');
-    isnt($status, 0, 'refuses an unknown option');
-    like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'names it in one line');
+    isnt($status, 0, 't/suite refuses an unknown option');
+    like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'the unknown option is named in one line');
 };
 
 subtest 'recorded texts' => sub {
     my $test = test_with('text', q{is_golden('a.txt', "one\ntwo\n"); no_golden_left_over();});
-    isnt((ended({}, $^X, $test))[0], 0, 'a text that was never recorded fails');
+    isnt((ended({}, $^X, $test))[0], 0, 'a test fails if its text was never recorded');
     my ($status, $said) = ended({ UB_RECORD => 1 }, $^X, $test);
-    isnt($status, 0, 'recording fails');
-    like($said, qr/^not ok 1 - a[.]txt: recorded/m, 'as recorded');
-    is((ended({}, $^X, $test))[0], 0, 'what is recorded then passes');
+    isnt($status, 0, 'a test that records fails');
+    like($said, qr/^not ok 1 - a[.]txt: recorded/m, 'the failure says that the text is recorded');
+    is((ended({}, $^X, $test))[0], 0, 'the recorded text then passes');
 
     test_with('text', q{is_golden('a.txt', "one\nthree\n"); no_golden_left_over();});
     ($status, $said) = ended({}, $^X, $test);
-    like($said, qr/^# line 2\n# recorded: two\n# made:     three$/m, 'a difference is shown');
+    like($said, qr/^# line 2\n# recorded: two\n# made:     three$/m, 'the first line that differs is shown');
 
     test_with('text', 'no_golden_left_over();');
     ($status, $said) = ended({}, $^X, $test);
-    isnt($status, 0, 'a text that no test asks for fails');
-    like($said, qr/'no file of t\/golden\/text is left over'\n.*got: 'a[.]txt'/ms, 'and is named');
+    isnt($status, 0, 'a recorded text that no test asks for is a failure');
+    like(
+        $said,
+        qr/'no file of t\/golden\/text is left over'\n.*got: 'a[.]txt'/ms,
+        'a recorded text that no test asks for is named'
+    );
 };
 
 done_testing;

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(text);
 
-# Rules that hold for the files of tests.
+# Rules for the files of the tests: recorded texts and skipped tests.
 my @tests = found(qr/[.]t\z/,        't');
 my @files = found(qr/[.](?:t|pm)\z/, 't');
 
@@ -16,16 +16,16 @@ is_deeply([grep { !-e test_of($_) } found(qr/./, 't/golden')],
     [], 'every file of t/golden lies in the folder of a test');
 
 for my $test (grep { text($_) =~ /^use Golden\b.*\bis_golden\b/m } @tests) {
-    ok(text($test) =~ /^no_golden_left_over[(][)];$/m, "$test looks for recorded texts that it does not ask for");
+    ok(text($test) =~ /^no_golden_left_over[(][)];$/m, "$test finds recorded texts that it does not ask for");
 }
 
 for my $file (grep { $_ ne 't/lib/Needs.pm' } @files) {
-    ok(text($file) !~ /\bskip_all *=>|\bskip[ (]+["'\$]/, "$file skips by Needs only");
+    ok(text($file) !~ /\bskip_all *=>|\bskip[ (]+["'\$]/, "$file skips tests only through Needs");
 }
 
 done_testing;
 
-# The files below a folder whose paths match.
+# Takes a pattern and a folder; returns the paths of the files below it that match, sorted.
 sub found {
     my ($pattern, $folder) = @_;
     my @found;
@@ -33,7 +33,7 @@ sub found {
     return sort @found;
 }
 
-# The test that owns a file of t/golden.
+# Takes the path of a file of t/golden; returns the path of the test that owns it.
 sub test_of {
     my ($path) = @_;
     return $path =~ s{\At/golden/(.*)/[^/]*\z}{t/$1.t}r;

@@ -10,7 +10,7 @@ use Needs qw(skip_without);
 use Passed;
 use Tree qw(is_perl perl_part text);
 
-# perltidy would leave every Perl file as it is.
+# Every Perl file has the layout that perltidy would give it.
 skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
 
 my $passed   = Passed->new(tidy => $Perl::Tidy::VERSION, text('.perltidyrc'));
@@ -30,14 +30,14 @@ $passed->keep;
 
 done_testing;
 
-# Modules, tests and whatever begins with the line of a Perl script.
+# Returns the paths of all Perl files: modules, tests, and scripts that begin with the line of a Perl script.
 sub perl_files {
     my @all = split /\n/,
         qx(find Run lib pgms/gfx-x11 t xt testdir -path t/screenshots -prune -o -type f -print | sort);
     return grep { is_perl($_) } @all;
 }
 
-# The option of perltidy that a file needs: a script may begin in another language.
+# Returns the option of perltidy that a file needs, or an empty text: a script may begin in another language.
 sub option {
     my ($path) = @_;
     return perl_part($path) eq $text{$path} ? q{} : '--look-for-hash-bang';
@@ -48,8 +48,8 @@ sub with_option {
     return grep { option($_) eq $wanted } @paths;
 }
 
-# Takes an option of perltidy and paths; returns { path => text as perltidy would write it }. One call for all of them:
-# reading its options takes perltidy as long as formatting a small file.
+# Takes an option of perltidy and paths; returns path => text as perltidy would write it. All files go into one call:
+# perltidy needs as long to read its options as to format a small file.
 sub tidied {
     my ($option, @paths) = @_;
     my $place  = File::Temp->newdir;

@@ -10,8 +10,8 @@ use MultiUser   qw(begin end_of is_clean play);
 use Needs       qw(need_built);
 use TestProgram qw(count_of is_error);
 
-# The search for the capacity by the program itself. Users need something that only one can have at a time, so that the
-# answer follows from the number of users, not from the machine.
+# The search for the capacity, with the program itself. Its users queue for one resource, so the answer depends on the
+# number of users and not on the machine.
 need_built('multiuser');
 
 my $QUEUE = 'until mkdir ../taken 2>/dev/null; do sleep 0.01; done; sleep 0.01; rmdir ../taken';
@@ -20,40 +20,40 @@ my @PACE  = qw(--find-capacity --think 2-15 --scale 0.006);
 
 subtest 'users in a queue' => sub {
     my $load = play({}, \@LINES, @PACE);
-    is $load->{status}, 0, 'status' or diag $load->{err};
+    is $load->{status}, 0, 'exit status 0' or diag $load->{err};
     my ($users, $timebase, $unit) = count_of($load);
-    is "$timebase $unit", '0 users', 'a number of users, no rate';
+    is "$timebase $unit", '0 users', 'the score is a number of users, not a rate';
     my $within = $load->{said}{'capacity.users'};
-    cmp_ok $users, '>=', $within, 'the score is not below those that were within';
+    cmp_ok $users, '>=', $within, 'the score is not below the number of users that is served in time';
     my %p95   = map { /\Atrial[.](\d+)[.]4\z/ ? ($1 => $load->{said}{$_}) : () } keys %{ $load->{said} };
     my $alone = $load->{said}{'capacity.alone_p95_s'};
-    cmp_ok $p95{$within}, '<=', 2 * $alone, 'p95 is within twice the single one' if $within > 1;
+    cmp_ok $p95{$within}, '<=', 2 * $alone, 'p95 is at most twice that of one user' if $within > 1;
     my ($beyond) = sort { $a <=> $b } grep { $_ > $within } keys %p95;
-    cmp_ok $beyond - $within, '<=', $within < 32 ? 1 : $within / 16, 'a little more was tried';
-    cmp_ok $p95{$beyond},     '>',  2 * $alone,                      'and was beyond';
-    cmp_ok $users,            '<=', $beyond,                         'the score is between them';
-    is scalar(() = $load->{err} =~ /^trial[.]1[.]/mg), 1,   'of the trials of one user one is told';
-    is $load->{said}{'trial.1.0'},                     5,   'lines of the extract only';
-    is $load->{said}{'capacity.is_least'},             0,   'not a lower bound';
-    is $load->{said}{'capacity.limit'},                2,   'the limit';
-    is $load->{out},                                   q{}, 'what users print in trials is not kept';
-    is_clean($load, 'afterwards');
+    cmp_ok $beyond - $within, '<=', $within < 32 ? 1 : $within / 16, 'a slightly larger number of users was tried';
+    cmp_ok $p95{$beyond},     '>',  2 * $alone,                      'the larger number of users is above the limit';
+    cmp_ok $users,            '<=', $beyond, 'the score is not above the larger number of users';
+    is scalar(() = $load->{err} =~ /^trial[.]1[.]/mg), 1,   'only one trial of one user is reported';
+    is $load->{said}{'trial.1.0'},                     5,   'trials run only the lines of the extract';
+    is $load->{said}{'capacity.is_least'},             0,   'the capacity is not a lower bound';
+    is $load->{said}{'capacity.limit'},                2,   'the limit is reported';
+    is $load->{out},                                   q{}, 'the output of users in trials is not kept';
+    is_clean($load, 'after the search');
 };
 
 subtest 'a line that fails' => sub {
     my $load = play({}, ['true', 'test "${PWD##*000}" = 1'], @PACE);
-    is_error($load, 1, 'user \d+ of \d+, line 2: exit status 1 instead of 0', 'in a trial');
-    is_clean($load, 'afterwards');
+    is_error($load, 1, 'user \d+ of \d+, line 2: exit status 1 instead of 0', 'a line fails in a trial');
+    is_clean($load, 'after a failed line');
 };
 
-subtest 'interrupted' => sub {
+subtest 'an interrupted search' => sub {
     my $begun = begin({}, ['sleep 1000'], @PACE);
     eventually(sub { return -e "$begun->{home}/user0001" });
     kill TERM => $begun->{running}{pid};
     my $load = end_of($begun);
-    is $load->{status}, -15, 'it ends as the signal asks';
-    unlike $load->{err}, qr/COUNT|capacity/, 'no result';
-    is_clean($load, 'afterwards');
+    is $load->{status}, -15, 'the program ends by the signal';
+    unlike $load->{err}, qr/COUNT|capacity/, 'an interrupted search prints no result';
+    is_clean($load, 'after the interrupted search');
 };
 
 done_testing;

@@ -12,7 +12,7 @@ use TestProgram qw(command count_of is_error run scratch write_file);
 # The driver of the multi-user load, with scripts of a few lines.
 need_built('multiuser');
 
-subtest 'what a line meets' => sub {
+subtest 'the environment of a line' => sub {
     my $load = play(
         { env => { ENV => '/nowhere', BASH_ENV => '/nowhere' } },
         [
@@ -30,7 +30,7 @@ subtest 'what a line meets' => sub {
         ],
         qw(--users 1)
     );
-    is $load->{status}, 0, 'status' or diag $load->{err};
+    is $load->{status}, 0, 'exit status 0' or diag $load->{err};
     is $load->{out},
         join("\n",
         '== user 1, 12 lines ==',
@@ -38,16 +38,16 @@ subtest 'what a line meets' => sub {
         'kept',      'in deeper', 'no way to the answers',
         'none none', q{it's "quoted" \\ 100 % | $HOME `x` },
         'seen',      q{}),
-        'what it printed';
-    is $load->{said}{'load.incidents'}, 0, 'no incident';
-    is $load->{said}{'load.finished'},  1, 'finished';
-    is_clean($load, 'afterwards');
+        'the lines print what their environment promises';
+    is $load->{said}{'load.incidents'}, 0, 'there is no incident';
+    is $load->{said}{'load.finished'},  1, 'the user has finished';
+    is_clean($load, 'after the load');
 };
 
-subtest 'what is said' => sub {
+subtest 'the data that the driver prints' => sub {
     my ($load, %said);
 
-    # Where the machine is so busy that a fast line takes as long as a slow one, the slow one takes longer.
+    # On a machine so busy that a fast line takes as long as a slow one, the slow line is made slower.
     for my $slow_s (0.03, 1, 30) {
         my @lines =
             ('#= class first', 'true', "sleep $slow_s", '', '# no line', '#= class second', 'false #= status 1');
@@ -56,20 +56,22 @@ subtest 'what is said' => sub {
         last if $said{'response.second.6'} < $said{'response.first.6'};
     }
     my ($score, @unit) = count_of($load);
-    is "@unit", '0 lpm', 'unit of the score';
-    cmp_ok abs($score * $said{TIME} / 60 - 9), '<', 0.01, 'lines a minute';
+    is "@unit", '0 lpm', 'the unit of the score is lpm';
+    cmp_ok abs($score * $said{TIME} / 60 - 9), '<', 0.01, 'the score is lines a minute';
     is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [3, 3, 9, 0], 'users and lines';
-    is_deeply [grep { defined $said{"response.$_.0"} } qw(all first second)],  [qw(all first second)], 'classes';
-    is_deeply [map { $said{"response.$_.0"} } qw(all first second)],           [9, 6, 3], 'responses of each class';
-    cmp_ok $said{'response.first.6'},  '>=', 0.03,                      'the longest';
-    cmp_ok $said{'response.first.2'},  '<=', $said{'response.first.3'}, 'percentiles rise';
-    cmp_ok $said{'response.second.6'}, '<',  $said{'response.first.6'}, 'a fast class';
+    is_deeply [grep { defined $said{"response.$_.0"} } qw(all first second)], [qw(all first second)],
+        'each class has responses';
+    is_deeply [map { $said{"response.$_.0"} } qw(all first second)], [9, 6, 3], 'responses of each class';
+    cmp_ok $said{'response.first.6'}, '>=', 0.03,                      'the longest response includes the slow line';
+    cmp_ok $said{'response.first.2'}, '<=', $said{'response.first.3'}, 'a higher percentile is not smaller';
+    cmp_ok $said{'response.second.6'}, '<', $said{'response.first.6'},
+        'the class of fast lines has a shorter longest response';
     is_deeply [sort map { /\Ameter[.]users[.](.*)/ ? $1 : () } keys %said],
         [qw(cpu_system_s cpu_user_s faults_major faults_minor rss_most_kb switches_forced switches_voluntary)],
-        'what the users used';
-    is $said{'meter.finished.lines'}, 9, 'lines of those that finished';
-    cmp_ok $said{TIME}, '>=', 0.03, 'the time it took';
-    is $said{'trial.3.0'}, 9, 'the load in a line';
+        'the meters of the users';
+    is $said{'meter.finished.lines'}, 9, 'the lines of users that finished';
+    cmp_ok $said{TIME}, '>=', 0.03, 'the time includes the slow line';
+    is $said{'trial.3.0'}, 9, 'the load has a line as a trial';
 };
 
 subtest 'lines that fail, hang, or end their user' => sub {
@@ -80,9 +82,9 @@ subtest 'lines that fail, hang, or end their user' => sub {
         'echo "a|b%c" | cat',
     );
     my ($load, $limit_s) = play_in_vain(1, \@lines, qw(--users 6));
-    is $load->{status}, 0, 'status' or diag $load->{err};
+    is $load->{status}, 0, 'exit status 0' or diag $load->{err};
     my %said = %{ $load->{said} };
-    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [6, 3, 18, 4], 'the run went on';
+    is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents) }], [6, 3, 18, 4], 'the other users go on';
     my %what = map { $said{"incident.$_.0"} => "$said{qq{incident.$_.1}} $said{qq{incident.$_.2}}" } 1 .. 4;
     is_deeply \%what,
         {
@@ -91,22 +93,23 @@ subtest 'lines that fail, hang, or end their user' => sub {
         3 => "3 no answer within $limit_s s",
         4 => '3 ended: exit status 5',
         },
-        'who, at which line, what';
+        'each incident has its line and its cause';
     my ($hung) = grep { $said{"incident.$_.0"} == 3 } 1 .. 4;
-    is $said{"incident.$hung.3"},     $lines[2], 'the line itself';
-    is $said{'meter.finished.lines'}, 12,        'lines of those that finished';
-    like $load->{out}, qr/^== users 2, 5-6, 2 lines ==\nbefore\na\|b%c\n/m, 'who finished';
-    is_clean($load, 'afterwards');
+    is $said{"incident.$hung.3"},     $lines[2], 'an incident has the text of the line';
+    is $said{'meter.finished.lines'}, 12,        'the lines of users that finished';
+    like $load->{out}, qr/^== users 2, 5-6, 2 lines ==\nbefore\na\|b%c\n/m, 'the output names the users that finished';
+    is_clean($load, 'after failed lines');
 };
 
 subtest 'text of a line that is quoted' => sub {
     my $load = play({}, ["printf 'a|b%%\\n\t\xff' >/dev/null; false"], qw(--users 1));
-    is $load->{said}{'incident.1.3'}, q{printf 'a%7Cb%25%25\n%09%FF' >/dev/null; false}, 'escaped';
+    is $load->{said}{'incident.1.3'}, q{printf 'a%7Cb%25%25\n%09%FF' >/dev/null; false},
+        'special bytes of the line are escaped';
     my $long = play({}, ['false ' . 'x' x 3000], qw(--users 1));
-    is length $long->{said}{'incident.1.3'}, 200, 'cut';
+    is length $long->{said}{'incident.1.3'}, 200, 'a long line is cut';
 };
 
-subtest 'what lines leave behind' => sub {
+subtest 'processes and files that lines leave' => sub {
     my $load = play(
         {},
         [
@@ -117,48 +120,48 @@ subtest 'what lines leave behind' => sub {
         ],
         qw(--users 3)
     );
-    is $load->{said}{'load.finished'}, 3, 'all finished';
-    is_clean($load, 'afterwards');
+    is $load->{said}{'load.finished'}, 3, 'all users finish';
+    is_clean($load, 'after lines that leave processes and files');
 };
 
-subtest 'directories that are closed' => sub {
+subtest 'directories without permissions' => sub {
     my $nobody = [$^X, "$FindBin::Bin/../bin/as-nobody"];
     my $lines  = [
         'mkdir -p r/s u/v; touch r/s/f u/v/w; chmod 500 r/s r; chmod 0 u/v u',
         'mkdir gone && cd gone && ln -s nowhere link && touch "odd name"; chmod 0 .',
     ];
     my $load = play({ before => $nobody, is_open => 1 }, $lines, qw(--users 2));
-    is $load->{said}{'load.finished'}, 2, 'for an ordinary user' or diag $load->{err};
-    is_clean($load, 'afterwards');
+    is $load->{said}{'load.finished'}, 2, 'the load of an ordinary user finishes' or diag $load->{err};
+    is_clean($load, 'after the load of an ordinary user');
     my $place = scratch();
     chmod 0777, $place or die "$place: $!";
     my $script = write_file("$place/script", "touch ../beside; mkdir ../locked; chmod 0 ../locked\n");
     my $alone  = run([@$nobody, @{ command('multiuser', '--script', $script, qw(--scale 0.001 --users 1)) }],
         env => { TMPDIR => $place });
-    is $alone->{status},                    0,        'files beside the homes' or diag $alone->{err};
-    is "@{[TestProgram::entries($place)]}", 'script', 'go with the directory that was made for them';
+    is $alone->{status},                    0,        'files next to the homes are allowed' or diag $alone->{err};
+    is "@{[TestProgram::entries($place)]}", 'script', 'files next to the homes are removed with their directory';
 };
 
-subtest 'what was there before' => sub {
+subtest 'a home directory that exists' => sub {
     my $home = scratch();
     mkdir "$home/user0002" or die "mkdir: $!";
     write_file("$home/user0002/precious", 'kept');
     my $script = write_file("$home/script", "true\n");
     my $taken  = run(command('multiuser', '--script', $script, '--home', $home, qw(--scale 0.001 --users 3)));
-    is_error($taken, 1, "user 2 can't be started: File exists", 'a home that is taken');
-    is "@{[TestProgram::entries($home)]}",              'script user0002', 'is left, and nothing else';
-    is TestProgram::content("$home/user0002/precious"), 'kept',            'with what is in it';
+    is_error($taken, 1, "user 2 can't be started: File exists", 'an existing home');
+    is "@{[TestProgram::entries($home)]}", 'script user0002',   'the existing home stays, and no other is left';
+    is TestProgram::content("$home/user0002/precious"), 'kept', 'the existing home keeps its files';
     my $nowhere = run(command('multiuser', '--script', $script, '--home', "$home/none"));
-    is_error($nowhere, 1, "can't use the directory for the users: No such file", 'a directory that is not there');
+    is_error($nowhere, 1, "can't use the directory for the users: No such file", 'a missing directory');
 };
 
 subtest 'many incidents' => sub {
     my $load = play({}, [('false') x 30], qw(--users 2));
-    is $load->{said}{'load.incidents'},               60, 'are counted';
-    is scalar(() = $load->{err} =~ /^incident[.]/mg), 20, 'the first are told';
+    is $load->{said}{'load.incidents'},               60, 'all incidents are counted';
+    is scalar(() = $load->{err} =~ /^incident[.]/mg), 20, 'the first 20 incidents are reported';
 };
 
-subtest 'at other times than at a line' => sub {
+subtest 'users that fail between lines or at their end' => sub {
     my $asleep = 'until ps -o stat= -p $$ | grep -q "^[SI]"; do sleep 0.01; done';
     my $thinking;
     for my $think_s (1, 10, 100) {
@@ -166,68 +169,73 @@ subtest 'at other times than at a line' => sub {
         $thinking = play({}, \@lines, qw(--users 1 --scale 1 --think), "$think_s-$think_s");
         last if $thinking->{said}{'load.incidents'};
     }
-    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL', 'killed while it thinks';
+    is $thinking->{said}{'incident.1.2'}, 'ended before this line: killed by SIGKILL',
+        'a user that is killed in its think time is reported';
     my ($leaving, $limit_s) = play_in_vain(2, ['trap "sleep 1000" EXIT', 'true'], qw(--users 2));
     is_deeply [@{ $leaving->{said} }{qw(load.finished load.lines incident.1.1 incident.1.2)}],
-        [0, 4, 0, "did not end within $limit_s s"], 'one that does not leave';
-    is_clean($leaving, 'afterwards');
+        [0, 4, 0, "did not end within $limit_s s"], 'a user that does not end is reported';
+    is_clean($leaving, 'after users that do not end');
     (my $deaf, $limit_s) = play_in_vain(1, ['exec sleep 1000', 'true'], qw(--users 1));
-    is $deaf->{said}{'incident.1.2'}, "no answer within $limit_s s", 'one that becomes another program';
-    cmp_ok $deaf->{said}{'meter.driver.cpu_s'}, '<', 0.25, 'while nobody is there to answer, the program sleeps';
+    is $deaf->{said}{'incident.1.2'}, "no answer within $limit_s s",
+        'a user whose shell becomes another program is reported';
+    cmp_ok $deaf->{said}{'meter.driver.cpu_s'}, '<', 0.25, 'the driver sleeps while it waits for an answer';
 };
 
-subtest 'what users print' => sub {
+subtest 'the output of users' => sub {
     my $load = play({}, ['echo "${PWD##*000}" >>out; test "${PWD##*000}" = 2 && printf 2 || echo same', 'true'],
         qw(--users 4));
-    is $load->{out}, "== users 1, 3-4, 1 line ==\nsame\n== user 2, 1 line ==\n2\n", 'alike once, others apart';
-    is play({}, ['true'], qw(--users 1))->{out}, "== user 1, 0 lines ==\n",         'nothing';
+    is $load->{out}, "== users 1, 3-4, 1 line ==\nsame\n== user 2, 1 line ==\n2\n",
+        'equal output is printed once, other output separately';
+    is play({}, ['true'], qw(--users 1))->{out}, "== user 1, 0 lines ==\n", 'a user without output has its heading';
 };
 
-subtest 'one load after the other' => sub {
+subtest 'several loads in a row' => sub {
     my $load = play({}, ['true', 'sleep 0.01'], ('--users', '1,4,2'));
-    is_deeply [map { $load->{said}{"trial.$_.0"} } 1, 4, 2], [2, 8, 4], 'lines of each';
-    is $load->{said}{'load.users'}, 2, 'the meters are those of the last';
-    is_clean($load, 'afterwards');
+    is_deeply [map { $load->{said}{"trial.$_.0"} } 1, 4, 2], [2, 8, 4], 'each load has its lines';
+    is $load->{said}{'load.users'}, 2, 'the meters are those of the last load';
+    is_clean($load, 'after several loads');
 };
 
-subtest 'what went wrong before the last load' => sub {
+subtest 'incidents before the last load' => sub {
     my $alone = 'test "$(ls .. | grep -c out)" != 1';
     my $load  = play({}, [$alone, 'true', "$alone || kill -9 \$\$"], '--users', '1,2');
     my %said  = %{ $load->{said} };
     is_deeply [@said{ map { "load.$_" } qw(users finished lines incidents users_before finished_before) }],
-        [2, 2, 6, 2, 1, 0], 'is counted';
-    is $said{'incident.1.2'}, 'with 1 user: exit status 1 instead of 0', 'a line';
-    is $said{'incident.2.2'}, 'with 1 user: ended: killed by SIGKILL',   'a user';
-    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'}, 'where there was none, nothing is said';
+        [2, 2, 6, 2, 1, 0], 'incidents and users of earlier loads are counted';
+    is $said{'incident.1.2'}, 'with 1 user: exit status 1 instead of 0', 'a failed line of an earlier load is reported';
+    is $said{'incident.2.2'}, 'with 1 user: ended: killed by SIGKILL',   'a lost user of an earlier load is reported';
+    ok !defined play({}, ['true'], qw(--users 2))->{said}{'load.users_before'},
+        'without an earlier load its numbers are not printed';
 };
 
 subtest 'several shells' => sub {
     for my $shell (grep { -x } qw(/bin/dash /bin/bash /bin/sh)) {
         my $load = play({}, ['x=1', 'echo $x; false #= status 1'], qw(--users 2 --shell), $shell);
-        is $load->{said}{'load.incidents'}, 0, $shell;
+        is $load->{said}{'load.incidents'}, 0, "$shell: no incident";
         like $load->{out}, qr/\A== users 1-2, 1 line ==\n1\n\z/, "$shell: output";
     }
 };
 
-subtest 'users that can not be there' => sub {
+subtest 'users that cannot be started' => sub {
     my $none = play({}, ['true'], '--shell', '/bin/true');
     is_error($none, 1, qr{the shell /bin/true of user \d+: ended: exit status 0}, 'a shell that ends');
     is_clean($none, 'a shell that ends');
     my $deaf = play({}, ['true'], qw(--users 2 --line-limit 0.2 --shell /bin/cat));
     is_error($deaf, 1, qr{the shell /bin/cat of user \d: no answer}, 'a shell that does not listen');
     is_clean($deaf, 'a shell that does not listen');
-    is_error(play({}, ['true'], qw(--shell /nowhere/sh)), 1, qr{can't run /nowhere/sh: No such file}, 'no shell');
+    is_error(play({}, ['true'], qw(--shell /nowhere/sh)), 1, qr{can't run /nowhere/sh: No such file},
+        'a missing shell');
     my $many = play({ before => ['sh', '-c', 'ulimit -n 60; exec "$0" "$@"'] }, ['true'], qw(--users 100));
     is_error($many, 1, qr/user \d\d can't be started: Too many open files/, 'too many users');
     is_clean($many, 'too many users');
 };
 
-subtest 'scripts that are none' => sub {
-    is_error(play({}, []),           1, qr/script: there are no lines/,               'an empty one');
+subtest 'invalid scripts' => sub {
+    is_error(play({}, []),           1, qr/script: there are no lines/,               'an empty script');
     is_error(play({}, ['x' x 4001]), 1, qr/script: line 1 is longer than 4000 bytes/, 'a long line');
     my $nowhere = run(command(qw(multiuser --script /nowhere/script)));
-    is_error($nowhere,                               1, qr{can't read /nowhere/script: No such file}, 'none there');
-    is_error(run(command(qw(multiuser --script /))), 1, qr{/ is no script},                           'a directory');
+    is_error($nowhere, 1, qr{can't read /nowhere/script: No such file},     'a missing script');
+    is_error(run(command(qw(multiuser --script /))), 1, qr{/ is no script}, 'a directory as script');
 };
 
 subtest 'wrong usage' => sub {
@@ -260,17 +268,17 @@ subtest 'wrong usage' => sub {
     is_error(run(command('multiuser', @{ $_->[0] })), 2, qr/\Q$_->[1]\E/, "@{ $_->[0] }") for @cases;
 };
 
-subtest 'a directory of its own' => sub {
+subtest 'the driver makes its own directory' => sub {
     my $place  = scratch();
     my $script = write_file("$place/script", "echo here >file\n");
     my $load = run(command('multiuser', '--script', $script, qw(--scale 0.001 --users 2)), env => { TMPDIR => $place });
-    is $load->{status},                     0,        'without --home' or diag $load->{err};
-    is "@{[TestProgram::entries($place)]}", 'script', 'nothing is left in TMPDIR';
+    is $load->{status},                     0,        'a load without --home succeeds' or diag $load->{err};
+    is "@{[TestProgram::entries($place)]}", 'script', 'the load leaves no file in TMPDIR';
     is_error(
         run(command('multiuser', '--script', $script), env => { TMPDIR => '/nowhere' }),
         1,
         qr/can't make a directory/,
-        'nowhere to make it'
+        'the directory cannot be made'
     );
 };
 

@@ -14,7 +14,7 @@ need_compiler();
 my $program = driver_of('multiuser', 'script', qw(script random));
 my $file    = File::Temp->new;
 
-# What is made of that text: the lines, and the classes behind them.
+# Takes the text of a script and words for the driver; returns the lines that it is read as, then the classes.
 sub read_of {
     my ($text, @words) = @_;
     open my $out, '>:raw', "$file" or die "$file: $!\n";
@@ -28,24 +28,24 @@ sub is_read {
     return is_deeply([read_of($text, @words)], $expected, $name);
 }
 
-is_read("ls\n",  ['1|0|other|1|ls', 'classes: other'], 'a line');
-is_read('ls',    ['1|0|other|1|ls', 'classes: other'], 'a line without an end');
-is_read("a\nls", ['1|0|other|1|a', '2|0|other|1|ls', 'classes: other'], 'the last line without an end');
+is_read("ls\n",  ['1|0|other|1|ls', 'classes: other'], 'a line is read');
+is_read('ls',    ['1|0|other|1|ls', 'classes: other'], 'a line without a newline is read');
+is_read("a\nls", ['1|0|other|1|a', '2|0|other|1|ls', 'classes: other'], 'the last line may have no newline');
 is_read(
     "\n \n\t\nls\n\n# x\n  # y\n#\nls -l",
     ['4|0|other|1|ls', '9|0|other|1|ls -l', 'classes: other'],
-    'blank lines and comments are none, but count'
+    'blank lines and comments are skipped, but numbered'
 );
-is_read("  \t ls  -l \n",    ['1|0|other|1|ls  -l ',         'classes: other'], 'blanks');
-is_read("echo 'a|b' \xe4\n", ["1|0|other|1|echo 'a|b' \xe4", 'classes: other'], 'bytes of all kinds');
-is_read("a\rb\n",            ["1|0|other|1|a\rb",            'classes: other'], 'a carriage return within a line');
-is_read('x' x 4000,          ['1|0|other|1|' . 'x' x 4000, 'classes: other'], '4,000 bytes');
-is_read('#' . 'x' x 3999 . "\nls", ['2|0|other|1|ls',        'classes: other'], '4,000 bytes of a comment');
-is_read("echo \\\\\n",             ['1|0|other|1|echo \\\\', 'classes: other'], 'two backslashes at the end');
-is_read("echo \\ \n",              ['1|0|other|1|echo \\ ',  'classes: other'], 'a blank behind a backslash');
+is_read("  \t ls  -l \n",    ['1|0|other|1|ls  -l ',         'classes: other'], 'blanks before a line are removed');
+is_read("echo 'a|b' \xe4\n", ["1|0|other|1|echo 'a|b' \xe4", 'classes: other'], 'bytes of all kinds are kept');
+is_read("a\rb\n",            ["1|0|other|1|a\rb", 'classes: other'], 'a carriage return within a line is kept');
+is_read('x' x 4000,          ['1|0|other|1|' . 'x' x 4000, 'classes: other'], 'a line of 4,000 bytes is accepted');
+is_read('#' . 'x' x 3999 . "\nls", ['2|0|other|1|ls',        'classes: other'], 'a comment of 4,000 bytes is accepted');
+is_read("echo \\\\\n",             ['1|0|other|1|echo \\\\', 'classes: other'], 'two backslashes at the end are kept');
+is_read("echo \\ \n",              ['1|0|other|1|echo \\ ',  'classes: other'], 'a blank after a backslash is kept');
 
-# Statuses.
-is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "status of: $_->[0]")
+# Expected exit statuses.
+is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "expected exit status of: $_->[0]")
     for (
     ['cmp a b #= status 1',         1,   'cmp a b'],
     ["cmp a b \t #=\tstatus  255 ", 255, 'cmp a b'],
@@ -59,23 +59,29 @@ is_read("$_->[0]\n", ["1|$_->[1]|other|1|$_->[2]", 'classes: other'], "status of
     ['echo $(( 1 )) ${x#=y}',       0,   'echo $(( 1 )) ${x#=y}'],
     );
 
-# Classes, in the order of their lines.
+# Classes, in the order of their first lines.
 is_read(
     "a\n#= class tools\nb\n#= class c-tests\n#= class unused\n#= class tools\n#=class zebra \nc\n#= class tools\nd\n",
-    ['1|0|other|1|a', '3|0|tools|1|b', '8|0|zebra|1|c', '10|0|tools|1|d', 'classes: other tools zebra'], 'classes');
-is_read("#= class c\n#= a\n", ['wrong: line 2: "#= a" is not known'], 'what follows a class');
+    ['1|0|other|1|a', '3|0|tools|1|b', '8|0|zebra|1|c', '10|0|tools|1|d', 'classes: other tools zebra'],
+    'lines belong to the class before them'
+);
+is_read("#= class c\n#= a\n", ['wrong: line 2: "#= a" is not known'], 'an unknown mark after a class is an error');
 my @names = ('a' .. 'z', map { "z-$_" } 'a' .. 'f');
 my @lines = map { ("#= class $_", 'x') } @names;
-is((read_of(join "\n", @lines))[-1], "classes: @names", '32 classes');
-is_read(join("\n", @lines, '#= class one-more'), [read_of(join "\n", @lines)], 'one more without a line');
+is((read_of(join "\n", @lines))[-1], "classes: @names", '32 classes are accepted');
+is_read(
+    join("\n", @lines, '#= class one-more'),
+    [read_of(join "\n", @lines)],
+    'a further class without a line is ignored'
+);
 is_read(
     join("\n", @lines, '#= class one-more', 'x'),
     ['wrong: line 66: there are more than 32 classes'],
-    'one more with a line'
+    'a further class with a line is an error'
 );
-is((read_of('#= class ' . 'a' x 31 . "\nx"))[-1], 'classes: ' . 'a' x 31, 'a name of 31 letters');
+is((read_of('#= class ' . 'a' x 31 . "\nx"))[-1], 'classes: ' . 'a' x 31, 'a class name of 31 letters is accepted');
 
-# What is wrong.
+# Scripts that are refused, and the message.
 my $NAME = '"#= class" needs a name of small letters and hyphens, at most 31';
 #<<< a table
 my @WRONG = (
@@ -125,30 +131,37 @@ for my $case (@WRONG) {
     my ($text, $why) = @$case;
     is_read($text, ["wrong: $why"], "wrong: $why");
 }
-is(scalar(() = read_of("x\n" x 100_000)), 100_001,              '100,000 lines');
-is((read_of("# x\n" x 200_000 . 'x'))[0], '200001|0|other|1|x', 'comments are no lines');
+is(scalar(() = read_of("x\n" x 100_000)), 100_001,              '100,000 lines are accepted');
+is((read_of("# x\n" x 200_000 . 'x'))[0], '200001|0|other|1|x', 'comments do not count as lines');
 
-# The extract.
+# The extract: the lines that a search runs.
 my $many = "#= class a\n" . "a\n" x 30 . "#= class b\n" . "b #= status 2\n" x 30 . "#= class c\n" . "c\n" x 30;
 my @read = read_of($many);
-is_deeply([map { (split /[|]/)[3] } @read[0 .. 89]], [(1) x 40, (0) x 50],
-    'unless marked, it is the first forty lines');
+is_deeply(
+    [map { (split /[|]/)[3] } @read[0 .. 89]],
+    [(1) x 40, (0) x 50],
+    'without marks the first forty lines are the extract'
+);
 my @extract = read_of($many, 'extract');
-is_deeply([@extract], [@read[0 .. 39], 'classes: a b'], 'of which no others are left, and their classes');
+is_deeply([@extract], [@read[0 .. 39], 'classes: a b'], 'an extract has only its lines and their classes');
 
 my $marked =
     "#= class a\na\n#= extract\n#= class b\nb\n#= whole\nc\n#= class a\n#= extract\n#= extract\nd #= status 4\n";
-is_read($marked, ['2|0|a|0|a', '5|0|b|1|b', '7|0|b|0|c', '11|4|a|1|d', 'classes: a b'], 'lines that are marked');
-is_read($marked, ['5|0|b|1|b', '11|4|a|1|d', 'classes: b a'], 'are the extract', 'extract');
+is_read(
+    $marked,
+    ['2|0|a|0|a', '5|0|b|1|b', '7|0|b|0|c', '11|4|a|1|d', 'classes: a b'],
+    'marks set the lines of the extract'
+);
+is_read($marked, ['5|0|b|1|b', '11|4|a|1|d', 'classes: b a'], 'the marked lines are the extract', 'extract');
 is_read(
     "a\nb\n#= extract\n",
     ['1|0|other|1|a', '2|0|other|1|b', 'classes: other'],
-    'a mark without lines is none', 'extract'
+    'a mark without lines is ignored', 'extract'
 );
 is_read(
     "a\n#= extract\n" . "b\n" x 100,
     [(map { "$_|0|other|1|b" } 3 .. 102), 'classes: other'],
-    'an extract of more than forty', 'extract'
+    'an extract may have more than forty lines', 'extract'
 );
 
 done_testing();

@@ -16,13 +16,13 @@ my $program = driver_of('multiuser', 'meters', qw(meters proc));
 my $TREES   = "$Bin/../data/multiuser";
 my $TICK_S  = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 
-# What is known, { name => value }, of two trees, or by other words.
+# Takes two trees, or other words for the driver; returns the known meters, { name => value }.
 sub known {
     my %value = map { split } said_by($program, @_);
     return { map { $_ => 0 + $value{$_} } grep { $value{$_} >= 0 } keys %value };
 }
 
-# All files of a recorded tree, { path => text }.
+# Returns all files of a recorded tree, { path => text }.
 sub files_of {
     my ($tree) = @_;
     my %text;
@@ -34,7 +34,7 @@ sub files_of {
     return %text;
 }
 
-# The names of all meters but those that match.
+# Returns the names of all meters except those that match.
 sub names_but {
     my ($not, $known) = @_;
     return [grep { !/$not/ } sort keys %$known];
@@ -42,10 +42,11 @@ sub names_but {
 
 sub near { return abs($_[0] - $_[1]) < 1e-6 }
 
-# Times in ticks are named so, as a tick is what this system says it is.
+# Tests that exactly the expected meters are known, with these values. A reference is a number of ticks, whose length
+# depends on the system.
 sub is_all {
     my ($known, $expected, $name) = @_;
-    is_deeply([sort keys %$known], [sort keys %$expected], "$name: what is known");
+    is_deeply([sort keys %$known], [sort keys %$expected], "$name: which meters are known");
     for my $meter (sort keys %$expected) {
         my $value = ref $expected->{$meter} ? ${ $expected->{$meter} } * $TICK_S : $expected->{$meter};
         ok(near($known->{$meter} // -9, $value), "$name: $meter is $value")
@@ -57,12 +58,12 @@ sub is_all {
 #<<< a table; references are ticks
 my %V2 = (
     'machine.elapsed_s'         => 3.25,
-    'machine.cpu_user_s'        => \4530,       # nice is a part, guests' time is in it already
+    'machine.cpu_user_s'        => \4530,       # includes nice, and already the time of guests
     'machine.cpu_system_s'      => \1500,
     'machine.cpu_irq_s'         => \60,
     'machine.cpu_steal_s'       => \10,
     'machine.cpu_idle_s'        => \1000,
-    'machine.cpu_iowait_s'      => 0,           # went backwards
+    'machine.cpu_iowait_s'      => 0,           # goes backwards in the tree
     'machine.faults_minor'      => 1_250_200,
     'machine.faults_major'      => 50,
     'machine.switches'          => 250_000,
@@ -76,7 +77,7 @@ my %V2 = (
     'group.cpu_system_s'        => 13.05,
     'group.faults_minor'        => 1_200_280,
     'group.faults_major'        => 40,
-    'group.memory_most_kb'      => 153_600,     # the peak that rose meanwhile
+    'group.memory_most_kb'      => 153_600,     # the peak that rose during the load
 );
 my %V1 = (
     'machine.elapsed_s'         => 3.25,
@@ -99,7 +100,7 @@ my %V1 = (
     'group.cpu_system_s'        => \30,
     'group.faults_minor'        => 22_916,
     'group.faults_major'        => 3,
-    'group.memory_most_kb'      => 93_592,      # the peak is one of before
+    'group.memory_most_kb'      => 93_592,      # the peak is older than the load
 );
 #>>>
 is_all(known("$TREES/v2/before", "$TREES/v2/after"), \%V2, 'control groups, version 2');
@@ -112,18 +113,22 @@ is_all(
         'machine.memory_most_kb' => 1_500_000,
         'group.memory_most_kb'   => 51_200,
     },
-    'nothing went on'
+    'nothing changed'
 );
 my $backwards = known("$TREES/v2/after", "$TREES/v2/before");
 is_deeply([grep { !/memory_most|elapsed|iowait/ && $backwards->{$_} != 0 } keys %$backwards],
-    [], 'what counts backwards is 0');
-is($backwards->{'machine.memory_most_kb'}, 1_900_000, 'the most memory may be at the start');
-is($backwards->{'group.memory_most_kb'},   92_160,    'of a peak that fell, the most that was seen');
+    [], 'counters that go backwards are 0');
+is($backwards->{'machine.memory_most_kb'}, 1_900_000, 'the most memory may be in use at the start');
+is($backwards->{'group.memory_most_kb'},   92_160,    'if the peak fell, the most memory is what was seen');
 
-is_deeply(known(host_tree('/x' => ''), host_tree('/x' => '')), { 'machine.elapsed_s' => 3.25 }, 'nothing is known');
+is_deeply(
+    known(host_tree('/x' => ''), host_tree('/x' => '')),
+    { 'machine.elapsed_s' => 3.25 },
+    'without files only the elapsed time is known'
+);
 
-# Changes of the trees, and what is left. Takes whether before and after are of version 1 or 2, a sub that changes
-# { path => text } of both.
+# Takes the version of the trees, 1 or 2, and a function that changes { path => text } before and after; returns the
+# known meters.
 sub changed {
     my ($version, $change) = @_;
     my @roots;
@@ -148,67 +153,68 @@ sub replaced {
     return sub { my ($text) = @_; $text->{$path} =~ s/$from/$to/ or die "$path has no $from\n" };
 }
 
-# Which version, how it is changed, and what is unknown then (a pattern) or has these values; the rest stays.
+# Version, name, change, pattern of the meters that are then unknown, and meters with another value. The rest stays.
 my $G2 = '/sys/fs/cgroup/user.slice/run.scope';
 my $G1 = '/sys/fs/cgroup/memory/load/run-1';
 
 #<<< a table
 my @CHANGES = (
-    [v2 => 'no pressure',         without('pressure'),    qr/pressure/],
-    [v2 => 'no vmstat',           without('vmstat'),      qr/machine[.]faults/],
-    [v2 => 'no stat',             without('proc/stat'),   qr/machine[.](?:cpu|switches|forks|interrupts)/],
-    [v2 => 'no meminfo',          without('meminfo'),     qr/machine[.]memory/],
-    [v2 => 'no group',            without('self/cgroup'), qr/group/],
-    [v2 => 'no groups mounted',   without('sys/fs'),      qr/group/],
-    [v2 => 'groups cannot be told', replaced('/proc/self/cgroup', '.*', 'not a group'), qr/group/],
-    [v2 => 'no memory in the group', without('run[.]scope/memory'), qr/group[.](?:memory|faults)/],
-    [v2 => 'no peak',             without('peak'),        qr/^$/, 'group.memory_most_kb' => 92_160],
-    [v2 => 'no MemAvailable',     replaced('/proc/meminfo', "MemAvailable.*\n", ''), qr/^$/,
+    [v2 => 'no files of pressure',         without('pressure'),    qr/pressure/],
+    [v2 => 'no file vmstat',               without('vmstat'),      qr/machine[.]faults/],
+    [v2 => 'no file stat',                 without('proc/stat'),   qr/machine[.](?:cpu|switches|forks|interrupts)/],
+    [v2 => 'no file meminfo',              without('meminfo'),     qr/machine[.]memory/],
+    [v2 => 'no group',                     without('self/cgroup'), qr/group/],
+    [v2 => 'no mounted groups',            without('sys/fs'),      qr/group/],
+    [v2 => 'the group is invalid',         replaced('/proc/self/cgroup', '.*', 'not a group'), qr/group/],
+    [v2 => 'no memory files of the group', without('run[.]scope/memory'), qr/group[.](?:memory|faults)/],
+    [v2 => 'no peak of memory',            without('peak'),        qr/^$/, 'group.memory_most_kb' => 92_160],
+    [v2 => 'no MemAvailable',              replaced('/proc/meminfo', "MemAvailable.*\n", ''), qr/^$/,
         'machine.memory_most_kb' => 2_890_000],
-    [v2 => 'no MemAvailable nor Cached', replaced('/proc/meminfo', "MemAvailable.*\n(.*\n)Cached.*\n", '$1'),
+    [v2 => 'neither MemAvailable nor Cached', replaced('/proc/meminfo', "MemAvailable.*\n(.*\n)Cached.*\n", '$1'),
         qr/machine[.]memory/],
-    [v2 => 'more available than there is', replaced('/proc/meminfo', 'MemTotal:.*', 'MemTotal: 5 kB'),
+    [v2 => 'more memory available than exists', replaced('/proc/meminfo', 'MemTotal:.*', 'MemTotal: 5 kB'),
         qr/machine[.]memory/],
-    [v2 => 'four columns of time', replaced('/proc/stat', '^(cpu( +\d+){4}).*', 'cpu 1 2 3 4'),
+    [v2 => 'four columns of time',         replaced('/proc/stat', '^(cpu( +\d+){4}).*', 'cpu 1 2 3 4'),
         qr/machine[.]cpu_(?:irq|steal|iowait)/, map { ("machine.cpu_${_}_s" => 0) } qw(user system idle)],
-    [v2 => 'a machine that counts nothing',
+    [v2 => 'all counters of the machine are 0',
         replaced('/proc/stat', '(?s).*', "cpu  0 0 0 0 0 0 0 0 0 0\nctxt 0\nprocesses 0\nintr 0\n"),
         qr/machine[.](?:cpu|switches|forks|interrupts)/],
-    [v2 => 'negative time',       replaced('/proc/stat', '^cpu  \d+', 'cpu  -5'), qr/machine[.]cpu_user/],
-    [v2 => 'no major faults',     replaced('/proc/vmstat', 'pgmajfault.*', 'x'), qr/machine[.]faults/],
+    [v2 => 'negative time',                replaced('/proc/stat', '^cpu  \d+', 'cpu  -5'), qr/machine[.]cpu_user/],
+    [v2 => 'no major faults',              replaced('/proc/vmstat', 'pgmajfault.*', 'x'), qr/machine[.]faults/],
     [v2 => 'more major faults than faults', replaced('/proc/vmstat', 'pgfault \d+', 'pgfault 7'), qr/faults_minor$/,
         'group.faults_minor' => 1_200_280],
-    [v2 => 'pressure of everything, but not of some', replaced('/proc/pressure/io', 'some', 'none'), qr/pressure_io/],
-    [v2 => 'a total that is not in the line', replaced('/proc/pressure/io', ' total=\d+', ''), qr/pressure_io/],
+    [v2 => 'only the pressure "full"',     replaced('/proc/pressure/io', 'some', 'none'), qr/pressure_io/],
+    [v2 => 'pressure without a total',     replaced('/proc/pressure/io', ' total=\d+', ''), qr/pressure_io/],
 
-    [v2 => 'the path is not here',   replaced('/proc/self/cgroup', '::/.*', '::/elsewhere'),
+    [v2 => 'the path of the group does not exist', replaced('/proc/self/cgroup', '::/.*', '::/elsewhere'),
         qr/group[.](?:memory|faults)/, map { ("group.cpu_${_}_s" => 0) } qw(user system)],
-    [v2 => 'the path leads out',     replaced('/proc/self/cgroup', '::/.*', '::/../user.slice'),
+    [v2 => 'the path leads out of the groups', replaced('/proc/self/cgroup', '::/.*', '::/../user.slice'),
         qr/group[.](?:memory|faults)/, map { ("group.cpu_${_}_s" => 0) } qw(user system)],
-    [v2 => 'mounted beside others',  sub { moved($_[0], '/sys/fs/cgroup', '/sys/fs/cgroup/unified') }, qr/^$/],
+    [v2 => 'version 2 mounted in a folder of version 1',
+        sub { moved($_[0], '/sys/fs/cgroup', '/sys/fs/cgroup/unified') }, qr/^$/],
     [v2 => 'several lines of groups',
         replaced('/proc/self/cgroup', '^', "9:name=x:/y\n4:memory:/user.slice\nz\n::\n"), qr/^$/],
 
-    [v1 => 'no peak',              without('max_usage'), qr/^$/],
-    [v1 => 'times by usage alone', without('cpuacct[.]stat'), qr/^$/,
-        'group.cpu_user_s' => 2.207929, 'group.cpu_system_s' => 0.291998],    # each moment in whole microseconds
-    [v1 => 'a user time alone',    without('cpuacct[.](?:stat|usage_sys)'), qr/group[.]cpu_system/,
+    [v1 => 'no peak of memory', without('max_usage'), qr/^$/],
+    [v1 => 'times from cpuacct.usage only', without('cpuacct[.]stat'), qr/^$/,
+        'group.cpu_user_s' => 2.207929, 'group.cpu_system_s' => 0.291998],    # both moments in whole microseconds
+    [v1 => 'only the user time', without('cpuacct[.](?:stat|usage_sys)'), qr/group[.]cpu_system/,
         'group.cpu_user_s' => 2.207929],
-    [v1 => 'its controller is not mounted', without('cgroup/cpuacct'), qr/^$/,
+    [v1 => 'the controller cpuacct is not mounted', without('cgroup/cpuacct'), qr/^$/,
         'group.cpu_user_s' => 2.207929, 'group.cpu_system_s' => 0.291997],
-    [v1 => 'one tree of two controllers', sub { together($_[0], 'cpuacct,cpu') }, qr/^$/],
-    [v1 => 'the same under one name',     sub { together($_[0], 'cpuacct') }, qr/^$/],
+    [v1 => 'one tree for two controllers', sub { together($_[0], 'cpuacct,cpu') }, qr/^$/],
+    [v1 => 'one tree for two controllers, named after one', sub { together($_[0], 'cpuacct') }, qr/^$/],
     [v1 => 'a controller of a similar name', replaced('/proc/self/cgroup', ':memory:', ':memory2:'),
         qr/group[.](?:memory|faults)/],
-    [v1 => 'no totals',            replaced("$G1/memory.stat", '(?s)total.*', ''), qr/^$/],
-    [v1 => 'totals are more',
+    [v1 => 'memory.stat without totals', replaced("$G1/memory.stat", '(?s)total.*', ''), qr/^$/],
+    [v1 => 'totals above the own numbers',
         replaced("$G1/memory.stat", '(?m)^pgfault .*\npgmaj.*', "pgfault 9\npgmajfault 1"), qr/^$/],
-    [v1 => 'a container that sees its own group at the top',
+    [v1 => 'a container sees its own group at the top',
         sub { moved($_[0], $G1, '/sys/fs/cgroup/memory') }, qr/^$/],
 );
 #>>>
 
-# Moves all files below one place to another.
+# Moves all files below one directory to another.
 sub moved {
     my ($text, $from, $to) = @_;
     my %moved = map { $_ => delete $text->{$_} } grep { m{^\Q$from\E/} } keys %$text;
@@ -216,7 +222,7 @@ sub moved {
     return;
 }
 
-# Both controllers in one tree of that name.
+# Puts both controllers into one tree of that name.
 sub together {
     my ($text, $place) = @_;
     moved($text, '/sys/fs/cgroup/cpuacct', "/sys/fs/cgroup/$place");
@@ -231,7 +237,7 @@ for my $case (@CHANGES) {
     is_all(changed($version, $change), \%expected, $name);
 }
 
-# Files that end too early, at any byte: what is left of a number is no number.
+# Files that end too early, at any byte: a truncated number is not used as a number.
 for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu', "$G2/memory.stat", "$G2/cpu.stat") {
     my %whole = files_of('v2/after');
     my $wrong = 0;
@@ -242,13 +248,14 @@ for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu
             my $value = ref $V2{$meter} ? ${ $V2{$meter} } * $TICK_S : $V2{$meter};
             $wrong++ if !near($known->{$meter}, $value);
         }
-        $wrong++ if $known->{'machine.memory_most_kb'} !~ /\A(?:1500000|1900000)\z/;    # before's alone, or both
+        $wrong++
+            if $known->{'machine.memory_most_kb'} !~ /\A(?:1500000|1900000)\z/; # from the first tree only, or from both
         last if $length > 330;
     }
-    is($wrong, 0, "$path cut short");
+    is($wrong, 0, "a truncated $path gives no wrong number");
 }
 
-# Large numbers, and junk.
+# Very large numbers, and invalid files.
 my $large = changed(
     v2 => sub {
         my ($text, $when) = @_;
@@ -262,16 +269,16 @@ my $large = changed(
         $text->{"$G2/cpu.stat"} = "user_usec 99999999999999999999999999\nsystem_usec 9223372036854775807\n";
     }
 );
-is($large->{'machine.switches'},       807,   'the largest number');
-is($large->{'machine.cpu_user_s'},     0,     'much time');
-is($large->{'machine.cpu_system_s'},   undef, 'too much of it');
-is($large->{'machine.forks'},          undef, 'a number that is too large');
-is($large->{'machine.interrupts'},     undef, 'another');
-is($large->{'group.cpu_user_s'},       undef, 'a much larger one');
-is($large->{'machine.memory_most_kb'}, undef, 'a sum that is too large');
+is($large->{'machine.switches'},       807,   'the largest number of 64 bits is read');
+is($large->{'machine.cpu_user_s'},     0,     'a very long time that did not change is 0');
+is($large->{'machine.cpu_system_s'},   undef, 'a time that is too long is unknown');
+is($large->{'machine.forks'},          undef, 'a number above 63 bits is unknown');
+is($large->{'machine.interrupts'},     undef, 'a number of 64 bits is unknown');
+is($large->{'group.cpu_user_s'},       undef, 'a number above 64 bits is unknown');
+is($large->{'machine.memory_most_kb'}, undef, 'a sum that is too large is unknown');
 my $many_cpus = "intr 5 " . '0 ' x 400_000 . "\n";
 my $long      = changed(v2 => sub { my ($text) = @_; $text->{'/proc/stat'} = $many_cpus . $text->{'/proc/stat'} });
-is($long->{'machine.switches'}, 250_000, 'a line of 800,000 bytes');
+is($long->{'machine.switches'}, 250_000, 'a line of 800,000 bytes is read');
 
 my @JUNK =
     ("\0" x 50, "\xff" x 5000, "cpu\n", "cpu", "\n" x 100, "pgfault\npgmajfault 5", 'some total=', q{ } x 70_000);
@@ -282,12 +289,13 @@ for my $junk (@JUNK) {
             $text->{$_} = $junk for grep { !/procs/ } keys %$text;
         }
     );
-    is_deeply($known, { 'machine.elapsed_s' => 3.25 }, 'junk tells nothing');
+    is_deeply($known, { 'machine.elapsed_s' => 3.25 }, 'invalid files give only the elapsed time');
 }
 
-# The same files are read again.
+# The program keeps files open and reads them again.
 my $tree = host_tree(files_of('v2/before'));
-is_all(known('same', $tree, "cp -R '$TREES/v2/after/.' '$tree'"), \%V2, 'files that change while they are open');
+is_all(known('same', $tree, "cp -R '$TREES/v2/after/.' '$tree'"),
+    \%V2, 'files that change while they are open are read again');
 
 my $root = -r '/proc/stat' ? '' : undef;
 SKIP: {
@@ -296,12 +304,15 @@ SKIP: {
     my @machine = grep { /machine/ && !/pressure/ } keys %V2;
     my ($seen)  = said_by('sh', '-c', 'grep -c "^ctxt [1-9]" /proc/stat || true');
     skip_without(machine => 'a kernel that counts switches', 5) if !$seen;
-    is_deeply(names_but(qr/group|pressure/, $live), [sort @machine], 'here: all of the machine is known')
-        or diag(explain($live));
-    cmp_ok($live->{'machine.forks'},          '>=', 20,   'here: processes');
-    cmp_ok($live->{'machine.switches'},       '>',  20,   'here: switches');
-    cmp_ok($live->{'machine.faults_minor'},   '>',  200,  'here: page faults');
-    cmp_ok($live->{'machine.memory_most_kb'}, '>',  1000, 'here: memory');
+    is_deeply(
+        names_but(qr/group|pressure/, $live),
+        [sort @machine],
+        'this machine: all meters of the machine are known'
+    ) or diag(explain($live));
+    cmp_ok($live->{'machine.forks'},          '>=', 20,   'this machine: processes are counted');
+    cmp_ok($live->{'machine.switches'},       '>',  20,   'this machine: context switches are counted');
+    cmp_ok($live->{'machine.faults_minor'},   '>',  200,  'this machine: page faults are counted');
+    cmp_ok($live->{'machine.memory_most_kb'}, '>',  1000, 'this machine: used memory is measured');
     note(explain($live));
 }
 

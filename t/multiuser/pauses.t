@@ -17,7 +17,7 @@ my $NS      = 1e9;
 my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
 my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell clock events guardian proc));
 
-# Seed, least, most, user, count.
+# Takes the seed, the least and the most seconds, the user and the count; returns that many pauses in seconds.
 sub pauses_s {
     my (@of) = @_;
     return map { $_ / $NS } said_by($PAUSES, @of);
@@ -31,42 +31,44 @@ subtest 'pauses are uniform' => sub {
         my @expected = map  { $least + ($most - $least) * ($_ + 0.5) / $count } 0 .. $count - 1;
         my $distance = max(map { abs($drawn[$_] - $expected[$_]) } 0 .. $count - 1) / ($most - $least);
 
-        # Kolmogorov and Smirnov: 1.95 / sqrt(n) is exceeded in one of a thousand samples; the seeds are fixed.
-        cmp_ok $distance,  '<',  1.95 / sqrt $count, "seed $of->[0], user $of->[1]: distance from the uniform one";
-        cmp_ok $drawn[0],  '>=', $least,             'the least';
-        cmp_ok $drawn[-1], '<=', $most,              'the most';
+        # Kolmogorov-Smirnov test: 1.95 / sqrt(n) is exceeded in one of a thousand samples. The seeds are fixed.
+        cmp_ok $distance, '<', 1.95 / sqrt $count,
+            "seed $of->[0], user $of->[1]: distance from the uniform distribution";
+        cmp_ok $drawn[0],  '>=', $least, 'no pause is too short';
+        cmp_ok $drawn[-1], '<=', $most,  'no pause is too long';
     }
 };
 
-subtest 'pauses follow each other by chance' => sub {
+subtest 'pauses are independent of each other' => sub {
     my @drawn = pauses_s(1, 0, 1, 0, 10_000);
     my @next  = pauses_s(1, 0, 1, 1, 10_000);
     my $mean  = sum(@drawn) / @drawn;
-    cmp_ok abs(correlation(\@drawn, [@drawn[1 .. $#drawn], $drawn[0]])), '<', 0.04, 'with the next line';
-    cmp_ok abs(correlation(\@drawn, \@next)),                            '<', 0.04, 'with the next user';
+    cmp_ok abs(correlation(\@drawn, [@drawn[1 .. $#drawn], $drawn[0]])), '<', 0.04,
+        'pauses of successive lines are not correlated';
+    cmp_ok abs(correlation(\@drawn, \@next)), '<', 0.04, 'pauses of two users are not correlated';
 };
 
-subtest 'the same pauses again' => sub {
-    is_deeply [pauses_s(1, 2, 15, 3, 100)], [pauses_s(1, 2, 15, 3, 100)], 'same seed, user and lines';
-    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(2, 2, 15, 3, 5)]}", 'another seed';
-    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(1, 2, 15, 4, 5)]}", 'another user';
-    is_deeply [pauses_s(1, 3, 3, 0, 3)], [3, 3, 3], 'a range of one';
-    is_deeply [pauses_s(1, 0, 0, 0, 2)], [0, 0], 'none';
+subtest 'pauses depend on seed and user only' => sub {
+    is_deeply [pauses_s(1, 2, 15, 3, 100)], [pauses_s(1, 2, 15, 3, 100)], 'the same seed and user give the same pauses';
+    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(2, 2, 15, 3, 5)]}", 'another seed gives other pauses';
+    isnt "@{[pauses_s(1, 2, 15, 3, 5)]}", "@{[pauses_s(1, 2, 15, 4, 5)]}", 'another user has other pauses';
+    is_deeply [pauses_s(1, 3, 3, 0, 3)], [3, 3, 3], 'a range of one value gives that value';
+    is_deeply [pauses_s(1, 0, 0, 0, 2)], [0, 0], 'a range of 0 gives no pauses';
 };
 
-subtest 'the program keeps them' => sub {
+subtest 'the program makes these pauses' => sub {
     need_built('multiuser');
     my @lines = ('true') x 20;
     for my $seed (1, 5) {
         my @pauses = pauses_s($seed, 0.01, 0.05, 0, 20);
         my @rest_s = map { rest_s($seed, \@lines, @pauses) } 1 .. 5;
-        cmp_ok min(@rest_s), '>', -0.000_1, "seed $seed: what it takes is not below pauses and responses";
+        cmp_ok min(@rest_s), '>', -0.000_1, "seed $seed: a load takes at least its pauses and responses";
     }
     my @sums = map { sum(pauses_s($_, 0.01, 0.05, 0, 20)) } 1, 5;
-    cmp_ok abs($sums[0] - $sums[1]), '>', 0.02, 'seeds that differ';
+    cmp_ok abs($sums[0] - $sums[1]), '>', 0.02, 'the two seeds give different sums of pauses';
 };
 
-subtest 'answers' => sub {
+subtest 'the parser of answers' => sub {
     my $text  = "1 0 0\n12 345 255\n";
     my @cases = (
         ['',                                                      ''],
@@ -84,14 +86,14 @@ subtest 'answers' => sub {
         for my $case (@cases) {
             my $input = write_file(scratch() . '/input', $case->[0]);
             my $said  = run([$ANSWERS, $size], input => $input)->{out};
-            is $said, $case->[1], "pieces of $size: " . substr $case->[0] =~ s/[^ -~]/./gr, 0, 30;
+            is $said, $case->[1], "answers in pieces of $size: " . substr $case->[0] =~ s/[^ -~]/./gr, 0, 30;
         }
     }
 };
 
 done_testing;
 
-# What of the time of a load is neither pauses nor responses.
+# Returns the time of a load in seconds, without its pauses and responses.
 sub rest_s {
     my ($seed, $lines, @pauses) = @_;
     my $said = play({}, $lines, qw(--users 1 --think 1-5 --scale 0.01 --seed), $seed)->{said};

@@ -16,19 +16,19 @@ need_compiler();
 my $program = driver_of('multiuser', 'responses', 'stats');
 my $file    = File::Temp->new;
 
-# Takes the number of classes, the capacity and [class, nanoseconds]...; returns what is said: one list of numbers each
-# for all and for every class.
+# Takes the number of classes, the capacity and [class, nanoseconds]...; returns the printed numbers as a list for all
+# and one for each class.
 sub said_of {
     my ($classes, $capacity, @responses) = @_;
     open my $out, '>', "$file" or die "$file: $!\n";
     print {$out} map { "@$_\n" } @responses;
     close $out or die "$file: $!\n";
     my @said = said_by('sh', '-c', "'$program' $classes $capacity <'$file'");
-    is_deeply([splice @said, -$classes - 1], [@said[-$classes - 1 .. -1]], 'asked again, the same');
+    is_deeply([splice @said, -$classes - 1], [@said[-$classes - 1 .. -1]], 'a second query gives the same numbers');
     return map { [split] } @said;
 }
 
-# Whether these numbers are seconds: COUNT, and nanoseconds.
+# Tests that a list is the expected count and the expected nanoseconds, in seconds.
 sub is_said {
     my ($said, $expected, $name)    = @_;
     my (undef, $count,    @seconds) = @$said;
@@ -39,7 +39,7 @@ sub is_said {
     return;
 }
 
-# The nearest rank by its definition, with the sums of a language with other numbers.
+# Returns the nearest ranks by their definition, and the sum by Perl's numbers.
 sub brute_force {
     my @sorted = sort { $a <=> $b } @_;
     my $n      = @sorted;
@@ -54,21 +54,21 @@ sub brute_force {
 
 #<<< a table: nanoseconds; mean, p50, p90, p95, p99, max
 my @BY_HAND = (
-    ['none',             [],             [0, 0, 0, 0, 0, 0]],
-    ['one',              [7],            [7, 7, 7, 7, 7, 7]],
-    ['two',              [10, 5],        [7.5, 5, 10, 10, 10, 10]],
-    ['three',            [3, 1, 2],      [2, 2, 3, 3, 3, 3]],
-    ['ten',              [10, 1 .. 9],   [5.5, 5, 9, 10, 10, 10]],
-    ['eleven',           [1 .. 11],      [6, 6, 10, 11, 11, 11]],
-    ['twenty',           [1 .. 20],      [10.5, 10, 18, 19, 20, 20]],
-    ['twenty-one',       [1 .. 21],      [11, 11, 19, 20, 21, 21]],
-    ['a hundred',        [reverse 1 .. 100], [50.5, 50, 90, 95, 99, 100]],
-    ['a hundred and one', [1 .. 101],    [51, 51, 91, 96, 100, 101]],
-    ['all the same',     [(4) x 33],     [4, 4, 4, 4, 4, 4]],
-    ['ties',             [1, (2) x 17, 3, 3], [2.05, 2, 2, 3, 3, 3]],
-    ['zeros',            [0, 0, 9],      [3, 0, 9, 9, 9, 9]],
-    ['before the start', [-5, 5],        [2.5, 0, 5, 5, 5, 5]],
-    ['large numbers',    [(9e18) x 6],   [9e18, 9e18, 9e18, 9e18, 9e18, 9e18]],
+    ['no response',               [],             [0, 0, 0, 0, 0, 0]],
+    ['one response',              [7],            [7, 7, 7, 7, 7, 7]],
+    ['two responses',             [10, 5],        [7.5, 5, 10, 10, 10, 10]],
+    ['three responses',           [3, 1, 2],      [2, 2, 3, 3, 3, 3]],
+    ['ten responses',             [10, 1 .. 9],   [5.5, 5, 9, 10, 10, 10]],
+    ['eleven responses',          [1 .. 11],      [6, 6, 10, 11, 11, 11]],
+    ['twenty responses',          [1 .. 20],      [10.5, 10, 18, 19, 20, 20]],
+    ['twenty-one responses',      [1 .. 21],      [11, 11, 19, 20, 21, 21]],
+    ['a hundred responses',       [reverse 1 .. 100], [50.5, 50, 90, 95, 99, 100]],
+    ['a hundred and one responses', [1 .. 101],    [51, 51, 91, 96, 100, 101]],
+    ['equal responses',           [(4) x 33],     [4, 4, 4, 4, 4, 4]],
+    ['ties',                      [1, (2) x 17, 3, 3], [2.05, 2, 2, 3, 3, 3]],
+    ['zeros',                     [0, 0, 9],      [3, 0, 9, 9, 9, 9]],
+    ['a response before its start counts as 0', [-5, 5], [2.5, 0, 5, 5, 5, 5]],
+    ['large numbers',             [(9e18) x 6],   [9e18, 9e18, 9e18, 9e18, 9e18, 9e18]],
     ['a large and a small one', [9_000_000_000_000_000_000, 2], [4_500_000_000_000_000_001, 2, 9e18, 9e18, 9e18, 9e18]],
 );
 #>>>
@@ -79,7 +79,7 @@ for my $case (@BY_HAND) {
     is_said($of,  [scalar @$ns, @$expected], "$name, as a class");
 }
 
-# Classes, of which one has nothing, by brute force.
+# Four classes, one of them without responses, compared with the brute-force numbers.
 srand 4711;
 for my $count (1 .. 30, 99 .. 102, 199 .. 201, 997, 2500) {
     my @responses = map { [(0, 1, 1, 3)[rand 4], int(rand() < 0.5 ? rand 50 : 5e9 * rand)] } 1 .. $count;
@@ -91,24 +91,28 @@ for my $count (1 .. 30, 99 .. 102, 199 .. 201, 997, 2500) {
     }
 }
 
-# Many.
+# Many responses.
 for my $count (1_000_003, 99_999, 100_000) {
     my ($all) = map { [split] } said_by($program, 'ramp', $count);
     my @ranks = map { ceil($_ * $count / 100) } 50, 90, 95, 99;
-    is_said($all, [$count, ($count + 1) / 2, @ranks, $count], "1 .. $count");
+    is_said($all, [$count, ($count + 1) / 2, @ranks, $count], "responses 1 .. $count");
 }
 
-# A class that there is not, and a capacity that cannot be had.
+# A class that does not exist, and a capacity for which there is no memory.
 my @said = said_of(2, 10, [0, 5], [2, 6], [-1, 7], [1, 8]);
-is_deeply([splice @said, 0, 2], [[qw(not added: 2 6)], [qw(not added: -1 7)]], 'classes that there are not');
-is_said($said[0], [2, 6.5, 5, 8, 8, 8, 8], 'are not counted');
+is_deeply(
+    [splice @said, 0, 2],
+    [[qw(not added: 2 6)], [qw(not added: -1 7)]],
+    'responses of unknown classes are refused'
+);
+is_said($said[0], [2, 6.5, 5, 8, 8, 8, 8], 'responses of unknown classes are not counted');
 for my $capacity ('18446744073709551615', '900000000000000000') {
     local $ENV{ASAN_OPTIONS} = 'allocator_may_return_null=1';
     open my $errors, '>&', \*STDERR    or die "standard error: $!\n";
-    open STDERR,     '>',  '/dev/null' or die "standard error: $!\n";    # where the checkers warn
+    open STDERR,     '>',  '/dev/null' or die "standard error: $!\n";    # the sanitizer warns there
     my ($all) = said_of(1, $capacity, map { [0, $_] } 1 .. 20);
     open STDERR, '>&', $errors or die "standard error: $!\n";
-    is_said($all, [20, 10.5, 10, 18, 19, 20, 20], "room for $capacity at once");
+    is_said($all, [20, 10.5, 10, 18, 19, 20, 20], "a capacity of $capacity, which cannot be allocated at once");
 }
 
 done_testing();

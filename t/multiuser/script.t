@@ -11,8 +11,8 @@ use FedShell    qw(lines_of play);
 use Needs       qw(note_without skip_without);
 use TestProgram qw(content entries path_of scratch write_file);
 
-# What the users of multiuser type: what it looks like, and that it does the same in every shell and for every user,
-# with the system's utilities and with busybox's. Nothing is in its PATH but POSIX utilities, a C compiler, ar and make.
+# The script of multiuser: its format, and that it gives the same result in every shell, for every user, and with the
+# utilities of the system and of busybox. Its PATH has only POSIX utilities, a C compiler, ar and make.
 
 my $SCRIPT = Cwd::abs_path("$FindBin::Bin/../../testdir/multiuser.script");
 my @POSIX  = qw([ awk basename cat chmod cksum cmp comm cp cut date dd diff dirname echo env expand expr false find fold
@@ -45,7 +45,7 @@ unlike $said{whole}, qr/not found/, 'the shell finds all commands';
 cmp_ok $output_lines, '>=', 1500, 'the script prints 1500 lines at least';
 cmp_ok $output_lines, '<=', 2500, 'the script prints 2500 lines at most';
 cmp_ok $most_kb,      '<',  1024, 'the files in a home take less than 1 MB';
-is_deeply [entries($PLACE)], $before, 'the plays leave no file beside the homes';
+is_deeply [entries($PLACE)], $before, 'the runs leave no file next to the homes';
 
 done_testing;
 
@@ -60,7 +60,7 @@ sub looks_right {
     return;
 }
 
-# Homes, what is said there, and the directories of two PATHs; others must be able to read those.
+# Makes the folders of homes and of output, and those of two PATHs. Other users must be able to read them.
 sub make_place {
     chmod 0755, $PLACE;
     for my $name (qw(homes said system busybox)) {
@@ -78,7 +78,7 @@ sub make_place {
     return;
 }
 
-# A compiler that finds the rest of itself.
+# Writes a wrapper of the compiler that sets PATH, so that it finds its other parts.
 sub make_compiler {
     my ($path) = @_;
     write_file($path, "#!/bin/sh\nPATH='$ENV{PATH}' exec '" . path_of('cc') . "' \"\$@\"\n");
@@ -86,8 +86,9 @@ sub make_compiler {
     return;
 }
 
-# The whole script and the extract in each shell. Each pair of a shell, a part of the script, a user and a set of
-# utilities is in one of these plays, but not each combination of all four: the whole script takes 4 s of CPU.
+# Returns the runs: the whole script and the extract in each shell. A run has a shell, a part of the script, a user and
+# a set of utilities. Each pair of these is in one of the runs. Not all combinations of the four are run, because the
+# whole script takes 4 s of CPU time.
 sub all_plays {
     my ($other, $busybox) = (another_user(), busybox_utilities());
     my @plays = (
@@ -104,8 +105,8 @@ sub all_plays {
     return @plays;
 }
 
-# Returns what makes a play that of another user: a home with quotes in its name and, if the test runs as root, the
-# words that make its shell that of an ordinary user. Without access to the scratch directory the play stays root's.
+# Returns the settings of a run as another user: a home with quotes in its name and, if the test runs as root, words
+# that make its shell that of an ordinary user. If that user cannot access the scratch directory, the run stays root's.
 sub another_user {
     my %other = (name => q{another's "home"}, before => []);
     return \%other if $> != 0;
@@ -115,15 +116,15 @@ sub another_user {
     return { %other, name => q{root's "home"} };
 }
 
-# Returns what makes a play use busybox's utilities; those of the system, if there is no busybox.
+# Returns the settings of a run with busybox's utilities, or with those of the system if there is no busybox.
 sub busybox_utilities {
     return { name => q{busybox's utilities}, tools => "$PLACE/busybox" } if path_of('busybox');
     note_without(tool => 'busybox');
     return { name => q{the system's utilities} };
 }
 
-# Takes a shell, a part of the script, and what else makes the play; returns the play, which has a home of its own. A
-# shell may prefer its own ar to that in PATH.
+# Takes a shell, a part of the script, and further settings; returns the run, which has its own home. Its AR is set,
+# because a shell may prefer its own ar to that in PATH.
 sub a_play {
     my ($shell, $part, @how) = @_;
     my %how  = (tools => "$PLACE/system", before => [], map { %$_ } @how);
@@ -148,15 +149,15 @@ sub a_play {
 
 sub went_well {
     my ($play) = @_;
-    is join(', ', wrong($play)),                                     '', 'every line ends with its status';
+    is join(', ', wrong($play)),                                     '', 'every line ends with its expected status';
     is $play->{ended},                                               0,  'the shell ends with status 0';
-    is difference(content($play->{output}), $said{ $play->{says} }), '', 'the output is that of all other plays';
+    is difference(content($play->{output}), $said{ $play->{says} }), '', 'the output is the same as in all other runs';
     is join(' ', entries($play->{home})),                            '', 'the script leaves no file in the home';
     is $play->{left},                                                0,  'the script leaves no process';
     return;
 }
 
-# The lines with another status than theirs.
+# Returns the lines that did not end with their expected status.
 sub wrong {
     my ($play) = @_;
     my $status = $play->{statuses};
@@ -171,7 +172,7 @@ sub size_kb {
     return $bytes / 1024;
 }
 
-# The first line in which a text is another than it has to be.
+# Returns the first difference between two texts, or an empty text.
 sub difference {
     my @lines = map  { [split /\n/] } @_;
     my ($row) = grep { ($lines[0][$_] // 'end') ne ($lines[1][$_] // 'end') } 0 .. @{ $lines[0] } + @{ $lines[1] };

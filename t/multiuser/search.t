@@ -12,11 +12,11 @@ use Needs   qw(need_compiler);
 
 need_compiler();
 
-my $ALONE_S = 0.04;                                                 # the driver's single user
+my $ALONE_S = 0.04;                                                 # p95 of a single user in the driver
 my $program = driver_of('multiuser', 'search', qw(stats random));
 my $file    = File::Temp->new;
 
-# Takes words for the driver, one list for each search; returns what came of each.
+# Takes words for the driver, one list for each search; returns the results.
 sub searched {
     my @searches = @_;
     open my $out, '>', "$file" or die "$file: $!\n";
@@ -31,7 +31,8 @@ sub _search {
     return { users => $users, value => $value, is_least => $is_least, truth => $truth, trials => \@tried };
 }
 
-# The fewest users that were beyond, or 0, and the most that were within below them: the single user without a trial.
+# Returns the bracket of a search: the most users that were within the limit (1 without a trial), and the fewest that
+# were beyond it, or 0.
 sub bracket {
     my ($search, $limit) = @_;
     my @beyond = map { $_->{users} } grep { !($_->{p95_s} <= $limit * $ALONE_S + 1e-9) } @{ $search->{trials} };
@@ -40,7 +41,7 @@ sub bracket {
     return (max(1, @within), $beyond);
 }
 
-# What does not hold of a search, whatever the machine is like; q{} when all does.
+# Returns the rule that a search breaks, or an empty text. The rules hold for any machine.
 sub complaint {
     my ($search, $start, $most, $limit) = @_;
     my ($within, $beyond) = bracket($search, $limit);
@@ -78,23 +79,23 @@ my @BY_HAND = (
     ['step',  2147483646, 2147483647, 2147483647, 2, undef, undef, 0, undef],
     ['falling', 0,  20, 64,   2, 64, 64,         1, [20, 40, 64]],
 
-    # What the line between both ends says is exact where p95 grows by a power.
+    # If p95 grows by a power of the users, the interpolation gives the exact value.
     ['power', 1,    20, 1000, 2,   2,  2,        0, [20, 10, 5, 3, 2]],
     ['power', 0.25, 20, 1000, 2,   16, 16,       0, [20, 10, 15, 17, 16]],
     ['power', 0.3,  20, 1000, 2,   10, 2**(1 / 0.3), 0, [20, 10, 15, 12, 11]],
     ['power', 0.1,  20, 5000, 2,   1000, 1024,   0, undef],
     ['power', 0.5,  20, 1000, 1.5, 2,  2.25,     0, [20, 10, 5, 3, 2]],
 
-    # At the limit is within it.
+    # A p95 equal to the limit is within it.
     ['line',  10,   11, 12,   2, 11, 11,         0, [11, 12]],
 
-    # No number, or no end of it.
+    # A p95 that is infinite or not a number, zero or negative.
     ['inf',      33, 20, 1000, 2, 32, 32,        0, [20, 40, 30, 35, 32, 33]],
     ['nan',      33, 20, 1000, 2, 32, 32,        0, [20, 40, 30, 35, 32, 33]],
     ['zero',     33, 20, 100,  2, 100, 100,      1, [20, 40, 80, 100]],
     ['negative', 33, 20, 100,  2, 100, 100,      1, [20, 40, 80, 100]],
 
-    # A limit that the single user does not keep himself.
+    # A limit that even the single user exceeds.
     ['line',  10,   20, 100,  0.5, 1, 1,         0, [20, 10, 5, 3, 2]],
 );
 #>>>
@@ -103,14 +104,16 @@ for my $case (@BY_HAND) {
     my ($kind, $amount, $start, $most, $limit, $users, $value, $is_least, $tried) = @$case;
     my $search = shift @found;
     my $name   = "$kind $amount, from $start up to $most, within $limit";
-    is(complaint($search, $start, max(1, $most), $limit), '',        $name) if $limit >= 1;
+    is(complaint($search, $start, max(1, $most), $limit), '',        "$name: no rule is broken") if $limit >= 1;
     is($search->{users},                                  $users,    "$name: users") if defined $users;
-    is($search->{is_least},                               $is_least, "$name: whether there may be more");
+    is($search->{is_least},                               $is_least, "$name: whether the value is a lower bound");
     cmp_ok(abs($search->{value} - $value), '<', 1e-6, "$name: value") or diag($search->{value}) if defined $value;
-    is_deeply([map { $_->{users} } @{ $search->{trials} }], $tried, "$name: what is tried") if $tried;
+    is_deeply([map { $_->{users} } @{ $search->{trials} }], $tried, "$name: the numbers of users that are tried")
+        if $tried;
 }
 
-# Curves that only rise: the answer is the true one, but for the width of the bracket. Others: nothing breaks.
+# If a curve only rises, the answer is the true one, except for the width of the bracket. For other curves, no rule is
+# broken.
 srand 1973;
 my @curves = (
     (map { [stairs => $_] } 1 .. 300),
@@ -134,8 +137,8 @@ for my $search (searched(@searches)) {
     push @{ $wrong{$kind} }, "$complaint of $kind $amount $start $most $limit" if $complaint;
     $count{$kind}{ $search->{is_least} ? 'least' : $search->{users} == 1 ? 'one' : 'found' }++;
 }
-is(join("\n", @{ $wrong{$_} || [] }),                        '', "hundreds of searches: $_") for sort keys %count;
-is(join(' ',  grep { !$count{$_}{found} } sort keys %count), '', 'of which some find something');
+is(join("\n", @{ $wrong{$_} || [] }), '', "random searches keep all rules: $_") for sort keys %count;
+is(join(' ', grep { !$count{$_}{found} } sort keys %count), '', 'each kind of curve has searches that find a capacity');
 note(explain(\%count));
 
 done_testing();

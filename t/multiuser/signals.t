@@ -13,31 +13,31 @@ use MultiUser   qw(begin end_of is_clean play);
 use Needs       qw(need_built skip_without);
 use TestProgram qw(content scratch write_file);
 
-# What happens to a load and its users when the driver is ended or stopped.
+# Signals: what happens to a load and its users when the driver is ended or stopped.
 need_built('multiuser');
 skip_without(machine => '/proc') if !-r '/proc/self/environ';
 
 my @USERS = qw(--users 3 --line-limit 3600);
 my @LINES = ('true', 'sleep 1000 & setsid sleep 1000 & touch here; sleep 1000');
 
-# How long users may wait, in seconds: more where the machine is so busy that they need more. A stop lasts longer.
+# Time limits of a line in seconds. The longer ones are for a busy machine; a stop lasts longer than the limit.
 my @LIMITS_S = (2, 20, 100);
 
-subtest "ended by SIG$_->[0]" => sub {
+subtest "the driver is ended by SIG$_->[0]" => sub {
     my ($signal, $number) = @$_;
     my $begun = under_way(\@LINES, 0, @USERS);
     kill $signal => $begun->{running}{pid};
     my $load = end_of($begun);
-    is $load->{status}, -$number, 'it ends as the signal asks';
-    unlike $load->{err}, qr/COUNT|ERROR/, 'no score';
-    is_clean($load, 'afterwards');
+    is $load->{status}, -$number, 'the driver ends by the signal';
+    unlike $load->{err}, qr/COUNT|ERROR/, 'no score and no error is printed';
+    is_clean($load, 'after the signal');
     }
     for ['INT', 2], ['TERM', 15], ['HUP', 1];
 
-subtest 'killed' => sub {
+subtest 'the driver is killed' => sub {
     my $begun  = under_way(\@LINES, 0, @USERS);
     my @groups = groups($begun);
-    is @groups, 3, 'users are process groups of their own';
+    is @groups, 3, 'each user is a process group';
     kill KILL => $begun->{running}{pid};
     my $load = end_of($begun);
     ok eventually(
@@ -45,11 +45,11 @@ subtest 'killed' => sub {
             return !grep { group($_) } @groups;
         }
         ),
-        'their processes are ended';
-    kill KILL => of_environment("UB_MARK=$load->{mark}");    # those with sessions of their own, which nobody adopts
+        'the processes of the users are ended';
+    kill KILL => of_environment("UB_MARK=$load->{mark}");    # orphans in sessions of their own
 };
 
-subtest 'killed while all think' => sub {
+subtest 'the driver is killed during think times' => sub {
     my $begun = begin({}, ['true', 'true'], @USERS, qw(--scale 100));
     eventually(sub { return count_groups($begun) == 3 });
     kill KILL => $begun->{running}{pid};
@@ -57,25 +57,25 @@ subtest 'killed while all think' => sub {
     ok eventually(sub { return !(() = processes($load)) }), 'no process is left';
 };
 
-subtest 'stopped and continued' => sub {
+subtest 'the driver is stopped and continued' => sub {
     my (@all, $load);
     for my $limit_s (@LIMITS_S) {
         my @lines = ('touch here; while test -e ../go; do i=1; done', 'sleep 0.1');
         my $begun = under_way(\@lines, 1, qw(--users 2 --line-limit), $limit_s);
         @all = processes($begun);
         kill STOP => $begun->{running}{pid};
-        ok eventually(sub { return states(groups($begun)) eq 'T' }), 'so are the users';
+        ok eventually(sub { return states(groups($begun)) eq 'T' }), 'the users are stopped with the driver';
         sleep $limit_s + 0.5;
         $load = continued($begun);
         last if !$load->{said}{'load.incidents'};
     }
-    is $load->{status},                 0, 'it goes on to its end'                      or diag $load->{err};
-    is $load->{said}{'load.incidents'}, 0, 'what users waited meanwhile does not count' or diag $load->{err};
-    cmp_ok scalar(@all), '>=', 4, 'driver, guardian and users were there';
-    is_clean($load, 'afterwards');
+    is $load->{status},                 0, 'a continued load goes on to its end'               or diag $load->{err};
+    is $load->{said}{'load.incidents'}, 0, 'the time of the stop does not count for the limit' or diag $load->{err};
+    cmp_ok scalar(@all), '>=', 4, 'driver, guardian and users were running';
+    is_clean($load, 'after the stop');
 };
 
-subtest 'stopped while somebody answers' => sub {
+subtest 'the driver is stopped while a user answers' => sub {
     my $wait = 'touch here; while test -e ../go && ! test -e answer; do sleep 0.01; done';
     my $load;
     for my $limit_s (@LIMITS_S) {
@@ -86,35 +86,36 @@ subtest 'stopped while somebody answers' => sub {
         $load = continued($begun);
         last if !$load->{said}{'load.incidents'};
     }
-    is $load->{said}{'load.incidents'}, 0, 'what others waited meanwhile does not count' or diag $load->{err};
-    is_clean($load, 'afterwards');
+    is $load->{said}{'load.incidents'}, 0, 'the time of the stop does not count for the limits of other users'
+        or diag $load->{err};
+    is_clean($load, 'after the stop');
 };
 
-subtest 'nobody reads what is printed' => sub {
+subtest 'the output is not read' => sub {
     my $place = scratch();
     POSIX::mkfifo("$place/full", 0600) or die "mkfifo: $!";
     sysopen my $full, "$place/full", O_RDWR or die "full: $!";
     my $before = ['sh', '-c', 'exec "$@" >' . "$place/full", 'sh'];
     my $begun  = begin({ before => $before }, ['yes | sed 100000q'], qw(--users 1));
-    ok eventually(sub { return !count_groups($begun) && -s "$begun->{home}/user0001.out" }), 'the load is played';
-    ok eventually(sub { return is_full($full) }), 'and nothing more can be printed';
+    ok eventually(sub { return !count_groups($begun) && -s "$begun->{home}/user0001.out" }), 'the load has run';
+    ok eventually(sub { return is_full($full) }), 'the pipe of the output is full';
     kill TERM => $begun->{running}{pid};
     my $load = end_of($begun);
-    is $load->{status}, -15, 'it ends as the signal asks';
-    is_clean($load, 'afterwards');
+    is $load->{status}, -15, 'the driver ends by the signal';
+    is_clean($load, 'after the signal');
 };
 
 subtest 'a user is stopped and continued' => sub {
     my $begun = under_way(['touch here; while test -e ../go; do sleep 0.01; done', 'true'], 1, qw(--users 2));
     my ($user) = groups($begun);
     kill STOP => $user;
-    ok eventually(sub { return states($user) =~ /T/ }), 'its shell is stopped';
+    ok eventually(sub { return states($user) =~ /T/ }), 'the shell of the user is stopped';
     kill CONT => $user;
     unlink "$begun->{home}/go" or die "go: $!";
     my $load = end_of($begun);
-    is $load->{said}{'load.incidents'}, 1,             'that is said' or diag $load->{err};
-    is $load->{said}{'incident.1.2'},   'was stopped', 'what happened';
-    is_clean($load, 'afterwards');
+    is $load->{said}{'load.incidents'}, 1,             'the stopped user is an incident' or diag $load->{err};
+    is $load->{said}{'incident.1.2'},   'was stopped', 'the incident says that the user was stopped';
+    is_clean($load, 'after a stopped user');
 };
 
 subtest 'users are killed' => sub {
@@ -124,14 +125,16 @@ subtest 'users are killed' => sub {
     eventually(sub { return count_groups($begun) == 2 });
     unlink "$begun->{home}/go" or die "go: $!";
     my $load = end_of($begun);
-    is_deeply [@{ $load->{said} }{ map { "load.$_" } qw(finished lines incidents) }], [2, 7, 1], 'the others go on';
-    is $load->{said}{'incident.1.2'}, 'ended: killed by SIGKILL', 'what happened';
-    is_clean($load, 'afterwards');
+    is_deeply [@{ $load->{said} }{ map { "load.$_" } qw(finished lines incidents) }], [2, 7, 1],
+        'the other users go on';
+    is $load->{said}{'incident.1.2'}, 'ended: killed by SIGKILL', 'the incident says that the user was killed';
+    is_clean($load, 'after a killed user');
 };
 
 done_testing;
 
-# A load whose users are at the line that touches "here". $has_go: there is a file beside their homes from the start.
+# Starts a load and waits until its users are at the line that touches "here". $has_go: whether there is a file "go"
+# next to their homes from the start.
 sub under_way {
     my ($lines, $has_go, @words) = @_;
     my $begun = begin({}, $lines, @words);
@@ -142,7 +145,7 @@ sub under_way {
     return $begun;
 }
 
-# The load that was stopped goes on without that file, to its end.
+# Removes the file "go", continues the stopped load, and waits for its end.
 sub continued {
     my ($begun) = @_;
     unlink "$begun->{home}/go" or die "go: $!";
@@ -150,7 +153,7 @@ sub continued {
     return end_of($begun);
 }
 
-# Whether nothing can be written there without waiting.
+# Returns whether a write to the handle would block.
 sub is_full {
     my ($handle) = @_;
     vec(my $wanted = q{}, fileno $handle, 1) = 1;
@@ -159,7 +162,7 @@ sub is_full {
 
 sub processes { return of_environment("UB_MARK=$_[0]{mark}") }
 
-# The shells of the users: those that are the first of their groups, in their homes.
+# Returns the shells of the users: processes in a home that lead their process group.
 sub groups {
     my ($begun) = @_;
     return grep { is_shell($_) } processes($begun);

@@ -1,4 +1,4 @@
-# The browser of the tests ends in any case, and leaves nothing.
+# The browser of the tests: it always ends, and leaves no process and no file.
 
 use strict;
 use warnings;
@@ -27,33 +27,33 @@ sub opened {
     return $browser->open_file("$place/x.html");
 }
 
-subtest 'what goes wrong' => sub {
+subtest 'errors in JavaScript and missing pages' => sub {
     opened('<!DOCTYPE html><title>x</title>');
-    ok(!eval { $browser->seen('nothing.there'); 1 }, 'a mistake in our own code');
-    like($@, qr/\AJavaScript: Uncaught ReferenceError: nothing is not defined/, 'is told');
-    ok(!eval { $browser->open_file("$place/none.html"); 1 }, 'a page that is not there');
-    like($@, qr/none[.]html: net::ERR_FILE_NOT_FOUND\n\z/, 'is told, too');
+    ok(!eval { $browser->seen('nothing.there'); 1 }, 'an error in JavaScript dies');
+    like($@, qr/\AJavaScript: Uncaught ReferenceError: nothing is not defined/, 'an error in JavaScript is reported');
+    ok(!eval { $browser->open_file("$place/none.html"); 1 }, 'a missing page dies');
+    like($@, qr/none[.]html: net::ERR_FILE_NOT_FOUND\n\z/, 'a missing page is reported');
 };
 
 subtest 'a page that never ends' => sub {
     $browser->be_patient(2);
-    ok(!eval { opened('<script>for (;;);</script>'); 1 }, 'is given up');
-    like($@, qr/\AChromium has not answered for 2 s, asked for Page[.]/, 'with what was asked for');
+    ok(!eval { opened('<script>for (;;);</script>'); 1 }, 'a page that never ends dies after the time limit');
+    like($@, qr/\AChromium has not answered for 2 s, asked for Page[.]/, 'the message names the method');
 };
 
-subtest 'the end' => sub {
-    cmp_ok(scalar of_environment($home), '>', 0, 'it is there');
+subtest 'the end of the browser' => sub {
+    cmp_ok(scalar of_environment($home), '>', 0, 'the browser has processes');
     undef $browser;
-    ok(eventually(sub { !of_environment($home) }), 'nothing of it is left running');
-    ok(!-e $home,                                  'nor on the disk');
+    ok(eventually(sub { !of_environment($home) }), 'the ended browser leaves no process');
+    ok(!-e $home,                                  'the ended browser leaves no directory');
 };
 
 for my $way ('die "so\n"', 'kill TERM => $$; sleep 9', 'kill KILL => $$') {
     my $perl  = '$| = 1; my $b = Browser->new; print $b->home, "\n"; ' . $way;
     my $there = qx('$^X' '-I$FindBin::Bin/../lib' -Ilib -MBrowser -e '$perl' 2>/dev/null) =~ s/\n//r;
-    like($there, qr{\A/.}, "$way: it was there");
-    ok(eventually(sub { !of_environment($there) }), "$way: nothing is left running");
-    ok($way =~ /KILL/ || !-e $there,                "$way: nor on the disk");
+    like($there, qr{\A/.}, "$way: the browser was started");
+    ok(eventually(sub { !of_environment($there) }), "$way: no process is left");
+    ok($way =~ /KILL/ || !-e $there,                "$way: no directory is left");
     remove_tree($there) if length $there;
 }
 

@@ -1,4 +1,4 @@
-# What t/pages/pages.t looks for in pages it finds in pages where that was planted.
+# The checks of t/pages/pages.t find faults that are planted in pages.
 
 use strict;
 use warnings;
@@ -40,8 +40,8 @@ sub page {
 END
 }
 
-# Takes body, style, and the name of the look that is wanted, or undef for all of them; returns the findings, { what =>
-# [finding, ...] } for what has some.
+# Takes body, style, and the name of the only look to check, or undef for all; returns the checks with findings, { what
+# => [finding, ...] }.
 sub findings {
     my ($body, $style, $look) = @_;
     my @pictures = ($look // 'print') =~ /print/ ? (pictures => "$place/picture") : ();
@@ -61,18 +61,19 @@ sub why_not {
 }
 
 my $good = '<p>All is <b>well</b>.</p><details><summary>More</summary><p>Is here.</p></details>';
-is_deeply(findings($good, 'body { background: #fff; color: #111 }'), {}, 'a page without faults');
+is_deeply(findings($good, 'body { background: #fff; color: #111 }'), {}, 'a page without faults has no findings');
 
 for my $fault (planted_faults()) {
     my ($name, $what, $finding) = @$fault{qw(name what finding)};
 SKIP: {
         skip_without(@{ why_not($what) }, 1) if why_not($what);
         my $found = findings(@$fault{qw(body style)}, look_for($what));
-        ok((grep { /$finding/ } @{ $found->{$what} || [] }), "$name: $what") or diag explain $found;
+        ok((grep { /$finding/ } @{ $found->{$what} || [] }), "the planted fault $name is found by: $what")
+            or diag explain $found;
     }
 }
 
-# The pictures of a real page, each of them with one part that is moved a little, or is gone.
+# The charts of real pages, each with one part that is moved a little or missing.
 my %page_of = map { $_->{name} => $_->{result} } grep { $_->{name} =~ /\A(?:two|multiuser)\z/ } Gallery::Results::all();
 $_ = rendered(html => $_) for values %page_of;
 my @MOVED = (
@@ -101,10 +102,10 @@ for my $fault ((map { [two => @$_] } @MOVED), map { [multiuser => @$_] } @MOVED_
     my ($of, $name, $selector, $attribute, $value, $finding) = @$fault;
     $browser->look(width => 1280, height => 800, scheme => 'light', medium => 'screen');
     $browser->open_file(written($page_of{$of}));
-    is_deeply($browser->seen('pictureFindings()'), [], "$name: as it should be");
+    is_deeply($browser->seen('pictureFindings()'), [], "chart, $name: no finding before the change");
     $browser->own_value("document.querySelector('table.chart $selector').setAttribute('$attribute', '$value')");
     my $found = $browser->seen('pictureFindings()');
-    ok((grep { /$finding/ } @$found), "$name: found") or diag explain $found;
+    ok((grep { /$finding/ } @$found), "chart, $name: the change is found") or diag explain $found;
 }
 
 done_testing;

@@ -1,7 +1,7 @@
-# Opens each page of the gallery in a real browser, but for those that passed before and have not changed since. A few
-# alone, in any case and with pictures:
+# Opens each page of the gallery in a real browser and checks it. Pages that passed before and have not changed are left
+# out. To check a few pages in any case, with pictures:
 #   UB_PAGES=quick,eight prove -Ilib t/pages/pages.t
-# Pages are left in t/screenshots, and pictures of those in which something was found.
+# Pages are left in t/screenshots, with pictures of those that have findings.
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Gallery             qw(gallery);
 use Needs               qw(note_without skip_without);
 use Passed              ();
 
-use constant SHOWN => 4;    # findings of a kind
+use constant SHOWN => 4;    # findings of a kind that are printed
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 note_without(@$_) for grep { defined } Browser::Code::why_no_axe(), Browser::Print::why_not();
@@ -66,10 +66,10 @@ my $marks = 0;
 for my $page (@pages) {
     my $seen = $seen{ $page->{name} };
     if (!$seen) {
-        pass("$page->{name}: as it passed before");
+        pass("$page->{name}: unchanged since it passed");
         next;
     }
-    next if !ok(!$seen->{died}, "$page->{name}: looked at") && diag $seen->{died};
+    next if !ok(!$seen->{died}, "$page->{name}: the page could be checked") && diag $seen->{died};
     for my $checked (@{ $seen->{checked} }) {
         my ($what, $found) = @$checked;
         ok(!@$found, "$page->{name}: $what") or diag map { "   $_\n" } shown(@$found);
@@ -77,10 +77,10 @@ for my $page (@pages) {
     $passed->add(what_is_looked_at($page)) if !grep { @{ $_->[1] } } @{ $seen->{checked} };
     $marks += $seen->{marks};
 }
-cmp_ok($marks, '>', 100, 'marks of pictures were held against numbers') if !%wanted && @to_look == @pages;
+cmp_ok($marks, '>', 100, 'more than 100 marks of charts were compared with numbers') if !%wanted && @to_look == @pages;
 $passed->keep if !%wanted;
 
-# The text that is kept of a page that passed.
+# Returns the text by which a page that passed is recognised.
 sub what_is_looked_at {
     my ($page) = @_;
     return join ' ', map { $_ // q{} } @$page{qw(name axe_scheme html)};

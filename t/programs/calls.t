@@ -9,13 +9,13 @@ use CallCounts  qw(altered_syscall can_count per_loop);
 use Needs       qw(need_built need_compiler skip_without tracing);
 use TestProgram qw(command is_error run);
 
-# What the loops of the measured programs ask the kernel for: all of it, and nothing else, in every loop.
+# The system calls in the loops of the measured programs: exactly the expected ones, in every loop.
 need_built(qw(syscall pipe context1 spawn execl));
 skip_without(tracing()) if !can_count();
 
 my %MIX = map { $_ => 1 } qw(dup close getpid getuid umask);
 
-# Programs whose loop is known in every call.
+# Programs whose system calls in the loop are all known.
 my @KNOWN = (
     [[qw(syscall mix)]    => \%MIX],
     [[qw(syscall close)]  => { dup    => 1, close => 1 }],
@@ -24,8 +24,8 @@ my @KNOWN = (
     [[qw(context1)]       => { write  => 2, read => 2 }],
 );
 
-# Programs in whose loop a process or a program starts: the C library's own part in that differs, but is the same each
-# time. What never starts, or never ends, is 0.
+# Programs whose loop starts a process or a program. The calls of the C library differ between systems, but are the same
+# in each loop. A call that must not occur is 0.
 my @STARTING = (
     [[qw(spawn)]        => { fork => 1, wait => 1, execve => 0 }],
     [[qw(syscall exec)] => { fork => 1, wait => 1, execve => 1 }],
@@ -39,17 +39,19 @@ sub of_program {
 
 for my $case (@KNOWN) {
     my ($words, $expected) = @$case;
-    is_deeply(per_loop(1000, 2000, of_program($words)), $expected, "@$words");
+    is_deeply(per_loop(1000, 2000, of_program($words)), $expected, "@$words: calls in each loop");
 }
 
 for my $case (@STARTING) {
     my ($words, $expected) = @$case;
     my $found = per_loop(50, 150, of_program($words));
-    is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },       $expected, "@$words");
-    is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found], [], "@$words: the rest, too, in each loop");
+    is_deeply({ map { $_ => $found->{$_} // 0 } keys %$expected },
+        $expected, "@$words: processes and programs started in each loop");
+    is_deeply([grep { $found->{$_} !~ /\A[0-9]+\z/ } sort keys %$found],
+        [], "@$words: all other calls are the same in each loop");
 }
 
-subtest 'a loop that leaves something out is told from the whole one' => sub {
+subtest 'a loop with other calls is recognised' => sub {
     need_compiler();
     my @changes = (
         ['getpid_once();' => ';',                                => { getpid => undef }],
@@ -63,8 +65,9 @@ subtest 'a loop that leaves something out is told from the whole one' => sub {
         my $program  = altered_syscall($line, $by);
         my %expected = (%MIX, %$instead);
         delete @expected{ grep { !defined $expected{$_} } keys %expected };
-        is_deeply(per_loop(1000, 2000, sub { [$program, '-n', $_[0]] }), \%expected, "$line $by");
-        is_error(run([$program, '-n', 10]), 1, 'mask', 'without umask the program finds it out itself')
+        is_deeply(per_loop(1000, 2000, sub { [$program, '-n', $_[0]] }),
+            \%expected, "calls if $line is replaced by $by");
+        is_error(run([$program, '-n', 10]), 1, 'mask', 'the program itself notices that umask is missing')
             if $line =~ /umask/;
     }
 };

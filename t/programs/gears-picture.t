@@ -1,4 +1,5 @@
-# What ubgears draws. To record the picture again: UB_RECORD=1 prove -Ilib t/programs/gears-picture.t, then look at it.
+# The picture that ubgears draws. To record it again: UB_RECORD=1 prove -Ilib t/programs/gears-picture.t, then look at
+# it.
 use strict;
 use warnings;
 
@@ -30,20 +31,21 @@ if ($ENV{UB_RECORD}) {
 }
 my $recorded = Picture->from_png($RECORDED);
 
-# The picture of that number when these keys have been pressed.
+# Takes a number and keys; returns the picture of that number after these keys were pressed.
 sub with_keys {
     my ($number, @keys) = @_;
     my ($seen) = picture($number, [qw(-n 20)], WATCH_DO => join ',', @keys);
     return $seen;
 }
 
-subtest 'as recorded' => sub {
-    is_deeply [$picture->width, $picture->height, $result->{status}], [300, 300, 0], 'size and status';
-    cmp_ok $picture->share_unlike($recorded), '<', $ALIKE, 'alike';
-    is with_keys(0)->share_unlike($picture), 0, 'each ninth picture is the same, to the pixel';
+subtest 'the recorded picture' => sub {
+    is_deeply [$picture->width, $picture->height, $result->{status}], [300, 300, 0],
+        'size of the picture, and exit status 0';
+    cmp_ok $picture->share_unlike($recorded), '<', $ALIKE, 'the picture is like the recorded one';
+    is with_keys(0)->share_unlike($picture), 0, 'each ninth picture is the same in every pixel';
 };
 
-subtest 'what is refused' => sub {
+subtest 'wrong pictures' => sub {
     my %wrong = (
         'mirrored'                => $recorded->mirrored,
         'red and green exchanged' => $recorded->recoloured(sub { @_[1, 0, 2] }),
@@ -56,10 +58,11 @@ subtest 'what is refused' => sub {
     for my $gear (keys %GEAR) {
         $wrong{"without $gear"} = $recorded->recoloured(sub { gear_of(@_) eq $gear ? (0, 0, 0) : @_ });
     }
-    cmp_ok $wrong{$_}->share_unlike($recorded), '>', 10 * $ALIKE, $_ for sort keys %wrong;
+    cmp_ok $wrong{$_}->share_unlike($recorded), '>', 10 * $ALIKE, "a wrong picture is recognised: $_"
+        for sort keys %wrong;
 };
 
-# The pairs of gears that touch, and for each gear how many pixels it has and where their centre is.
+# Returns the pairs of gears that touch, the number of pixels of each gear, and their centre.
 sub seen {
     my (%touching, %count, %centre);
     for my $y (1 .. 299) {
@@ -76,7 +79,7 @@ sub seen {
 
 subtest 'the gears mesh' => sub {
     my ($touching, $count, $centre) = seen();
-    is_deeply [sort keys %$touching], ['blue-red', 'green-red'], 'red touches the two others';
+    is_deeply [sort keys %$touching], ['blue-red', 'green-red'], 'the red gear touches the other two';
     my %share = (red => 0.19, green => 0.052, blue => 0.04);
     for my $gear (sort keys %GEAR) {
         my @expected = seen_at($VIEW, @{ $GEAR{$gear}{axis} }, 0);
@@ -85,7 +88,7 @@ subtest 'the gears mesh' => sub {
     }
 };
 
-# At how many places, on two circles, a gear's face is not seen whole, well lit, with nothing before it.
+# Returns the number of places, on two circles, where a gear's face is hidden or not fully lit.
 sub flaws {
     my ($seen, $view, $gear) = @_;
     my ($inner, $outer) = @{ $GEAR{$gear} }{qw(inner outer)};
@@ -97,9 +100,9 @@ subtest 'faces' => sub {
         my ($inner, $outer, $teeth) = @{ $GEAR{$gear} }{qw(inner outer teeth)};
         my @beyond = map { is_face_on($picture, $VIEW, $gear, $_) } 0.8 * $inner, $outer + 0.7 * $TOOTH_DEPTH;
         my @around = is_face_on($picture, $VIEW, $gear, $outer);
-        is flaws($picture, $VIEW, $gear), 0, "$gear: whole, lit, and nothing is before it";
-        is scalar(grep { $_ } @beyond),   0, "$gear: a hole, and an end";
-        is scalar(grep { $around[$_] && !$around[$_ - 1] } 0 .. $#around), $teeth, "$gear: teeth";
+        is flaws($picture, $VIEW, $gear), 0, "$gear: the face is complete, lit and not hidden";
+        is scalar(grep { $_ } @beyond),   0, "$gear: no face in the hole and beyond the teeth";
+        is scalar(grep { $around[$_] && !$around[$_ - 1] } 0 .. $#around), $teeth, "$gear: number of teeth";
     }
 };
 
@@ -107,7 +110,7 @@ subtest 'walls of the holes' => sub {
     for my $gear (sort keys %GEAR) {
         my @wall   = grep { gear_of(@$_) eq $gear } colours_on($picture, $VIEW, $gear, $GEAR{$gear}{inner}, 0);
         my %shades = map  { join(',', @$_) => 1 } @wall;
-        cmp_ok scalar(keys %shades), '>', 10, "$gear: smooth";
+        cmp_ok scalar(keys %shades), '>', 10, "$gear: the wall of the hole is smooth";
     }
 };
 
@@ -115,10 +118,10 @@ subtest 'arrows turn the view' => sub {
     my %view = (Right => [20, 35], Left => [20, 25], Down => [25, 30], Up => [15, 30]);
     for my $key (sort keys %view) {
         my $seen = with_keys(0, $key);
-        is flaws($seen, $view{$key}, $_), 0, "$key, $_" for sort keys %GEAR;
+        is flaws($seen, $view{$key}, $_), 0, "the key $key turns the gear $_" for sort keys %GEAR;
     }
     my $behind = with_keys(0, ('Right') x 30);
-    is flaws($behind, [20, 180], $_), 0, "from behind, $_" for sort keys %GEAR;
+    is flaws($behind, [20, 180], $_), 0, "the gear $_ is complete from behind" for sort keys %GEAR;
 };
 
 done_testing;

@@ -10,7 +10,7 @@ use TestProgram    qw(command count_of created finish is_error);
 use VirtualDisplay ();
 use WatchedGears   qw(finishes gears is_stopped start_gears why_not);
 
-# How ubgears counts, what it says, and how it fails.
+# How ubgears counts frames, what it prints, and how it fails.
 my $why_not = why_not();
 skip_without(@$why_not) if $why_not;
 my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
@@ -26,24 +26,24 @@ subtest 'what is counted' => sub {
         my ($score) = count_of($result);
         my ($time)  = $result->{err} =~ /^TIME\|(.*)/m;
         my ($start, $warm, $from, $to) = finishes($running);
-        like $result->{err}, qr/\ACOUNT\|\d+\|1\|fps\nTIME\|[\d.]+\n\z/, "@$how: COUNT, TIME and nothing else";
-        is $score, $to->[0] - $from->[0], "@$how: as many frames as were shown";
-        is $score, $wanted{-n},           "@$how: as many as were asked for" if $wanted{-n};
-        cmp_ok abs($time / ($to->[1] - $from->[1]) - 1), '<', 0.02, "@$how: the time that they took";
-        is int($time),                    $wanted{-time},   "@$how: as long as was asked for" if $wanted{-time};
-        is int($warm->[1] - $start->[1]), $wanted{-warmup}, "@$how: the warm-up";
-        cmp_ok $warm->[0], $wanted{-warmup} ? '>' : '==', 0, "@$how: frames of the warm-up";
+        like $result->{err}, qr/\ACOUNT\|\d+\|1\|fps\nTIME\|[\d.]+\n\z/, "@$how: only COUNT and TIME are printed";
+        is $score, $to->[0] - $from->[0], "@$how: the count is the number of shown frames";
+        is $score, $wanted{-n},           "@$how: the count is the number in -n" if $wanted{-n};
+        cmp_ok abs($time / ($to->[1] - $from->[1]) - 1), '<', 0.02, "@$how: TIME is the time of these frames";
+        is int($time),                    $wanted{-time},   "@$how: TIME is the time in -time" if $wanted{-time};
+        is int($warm->[1] - $start->[1]), $wanted{-warmup}, "@$how: duration of the warm-up";
+        cmp_ok $warm->[0], $wanted{-warmup} ? '>' : '==', 0, "@$how: frames are shown in the warm-up";
     }
 };
 
-subtest 'what it says' => sub {
+subtest 'information on standard output' => sub {
     my $gl   = join '', map { "GL_$_ = .+\n" } qw(RENDERER VERSION VENDOR);
     my $info = "GL_EXTENSIONS = .*\\bGL_EXT_abgr\\b.*\nGLX_EXTENSIONS = .*\\bGLX_ARB_get_proc_address\\b.*\n";
     my %said = ('' => '', '-v' => $gl, '-info' => $info, '-info -v' => $gl . $info);
     for my $options (sort keys %said) {
         my $result = gears(['-n', 1, split q{ }, $options]);
         is $result->{status}, 0, "$options: exit status";
-        like $result->{out}, qr/\A$said{$options}(?:The frames .*\n)?\z/, "$options: and nothing else";
+        like $result->{out}, qr/\A$said{$options}(?:The frames .*\n)?\z/, "$options: only that information";
     }
 };
 
@@ -60,15 +60,16 @@ subtest 'the refresh rate of the screen' => sub {
     for my $case (@cases) {
         my ($extensions, $interval, $said) = @$case;
         my $result = gears([qw(-n 1)], WATCH_EXTENSIONS => $extensions, WATCH_INTERVAL => $interval);
-        is $result->{out}, $said, "interval $interval with '$extensions'";
+        is $result->{out}, $said, "swap interval $interval with the extensions '$extensions'";
     }
 };
 
-subtest 'what libraries say' => sub {
+subtest 'output of libraries' => sub {
     my $result = gears([qw(-n 5)], WATCH_DO => 'a word of a library');
-    like $result->{out},                                     qr/^a word of a library$/m, 'is on standard output';
-    like $result->{err},                                     qr/\ACOUNT.*\nTIME.*\n\z/,  'and not on standard error';
-    like gears([qw(-n 1)], LIBGL_DEBUG => 'verbose')->{err}, qr/\ACOUNT.*\nTIME.*\n\z/,  'nor when Mesa says all';
+    like $result->{out}, qr/^a word of a library$/m, 'output of a library is on standard output';
+    like $result->{err}, qr/\ACOUNT.*\nTIME.*\n\z/,  'output of a library is not on standard error';
+    like gears([qw(-n 1)], LIBGL_DEBUG => 'verbose')->{err}, qr/\ACOUNT.*\nTIME.*\n\z/,
+        'verbose output of Mesa is not on standard error';
 };
 
 subtest 'no display, no OpenGL' => sub {
@@ -91,7 +92,7 @@ subtest 'no display, no OpenGL' => sub {
     }
 };
 
-subtest 'while it counts' => sub {
+subtest 'events while it counts' => sub {
     my %why = (
         Escape => 'ended by the user',
         close  => 'ended by the user',
@@ -102,17 +103,17 @@ subtest 'while it counts' => sub {
     is_error(gears(\@LONG, WATCH_DO => $_), 1, $why{$_}, $_) for sort keys %why;
     my $server  = VirtualDisplay->new;
     my $running = start_gears([@LONG, '-display', $server->name], WATCH_STOP => 0);
-    ok is_stopped($running), 'stopped on the way';
+    ok is_stopped($running), 'ubgears has stopped at a frame';
     kill KILL => $server->pid;
     kill CONT => $running->{pid};
     is_error(finish($running), 1, 'the display was lost', 'the server is killed');
 };
 
-subtest 'a show' => sub {
+subtest 'without arguments the gears are only shown' => sub {
     for my $end (qw(Escape close)) {
         my $result = gears([], WATCH_DO => "a,Left,resize,hide,$end");
-        is $result->{status}, 0,  "$end ends it";
-        is $result->{err},    '', 'without a count';
+        is $result->{status}, 0,  "$end ends the show";
+        is $result->{err},    '', 'a show prints no count';
     }
 };
 
@@ -129,7 +130,7 @@ subtest 'wrong arguments' => sub {
 
 subtest 'files' => sub {
     my $flags = created(command(qw(ubgears -n 1))) or skip_without(tracing());
-    is_deeply [sort keys %$flags], [], 'none is written, be it a cache of shaders';
+    is_deeply [sort keys %$flags], [], 'no file is written, not even a cache of shaders';
 };
 
 done_testing;

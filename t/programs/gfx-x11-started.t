@@ -25,7 +25,8 @@ subtest 'wrong arguments' => sub {
         is_error(gfx_x11($words), 2, 'usage: gfx-x11 GROUP REPEATS SECONDS$', "gfx-x11 $shown");
     }
     my $groups = 'aashapes blit circle ellipse lines polys rects shapes text window';
-    like gfx_x11([qw(squares 3 2)])->{err}, qr/\AERROR[|]group must be one of $groups, not "squares"/, 'all groups';
+    like gfx_x11([qw(squares 3 2)])->{err}, qr/\AERROR[|]group must be one of $groups, not "squares"/,
+        'the message names all groups';
 };
 
 subtest 'repeats and seconds' => sub {
@@ -33,7 +34,7 @@ subtest 'repeats and seconds' => sub {
     for my $seconds (sort keys %asked) {
         my $words = scratch() . '/words';
         gfx_x11(['rects', 1000, $seconds], UB_X11PERF_WORDS => $words);
-        like content($words), qr/\A-repeat 1000 -subs 25 -time $asked{$seconds} /, "$seconds s";
+        like content($words), qr/\A-repeat 1000 -subs 25 -time $asked{$seconds} /, "$seconds s: the words for x11perf";
     }
 };
 
@@ -43,9 +44,10 @@ subtest 'standard error is for the protocol' => sub {
     my %library = (PERL5OPT => '-MNoise', PERL5LIB => scratch());
     write_file("$library{PERL5LIB}/Noise.pm", 'END { print {*STDERR} "noise\n" } 1;');
     my $ended = gfx_x11(\@RECTS, %missing, %library, UB_X11PERF => $noisy);
-    is $ended->{status}, 0, 'what a missing locale, x11perf and a library say there is no error';
-    like $ended->{out}, qr/^Xlib: locale.*^noise$/ms,                                         'but in the log';
-    like $ended->{err}, qr/\A(?:rate[.]\w+[|][0-9]+\n){4}COUNT[|]22668[.]37[|]0[|]score\n\z/, 'and nowhere else';
+    is $ended->{status}, 0, 'messages of Perl, x11perf and a library are not an error';
+    like $ended->{out}, qr/^Xlib: locale.*^noise$/ms, 'messages of x11perf and a library are in the log';
+    like $ended->{err}, qr/\A(?:rate[.]\w+[|][0-9]+\n){4}COUNT[|]22668[.]37[|]0[|]score\n\z/,
+        'standard error has only the protocol';
 };
 
 subtest 'standard handles' => sub {
@@ -61,7 +63,7 @@ subtest 'standard handles' => sub {
         my ($status, $says) = @{ $cases{$redirection} };
         my $ended = run(['/bin/sh', '-c', "exec \"\$0\" \"\$@\" $redirection", $PROGRAM, @RECTS], env => environment());
         is $ended->{status}, $status, "$redirection: exit status";
-        like $ended->{err}, $says, "$redirection: says";
+        like $ended->{err}, $says, "$redirection: message";
     }
 };
 
@@ -73,17 +75,19 @@ subtest 'output as it comes' => sub {
     my $slow    = recordings(rect10 => { out => $GOOD, end => $end });
     my $running = start([$PROGRAM, @RECTS], env => environment(UB_X11PERF => $slow));
     my $log     = "$running->{scratch}/out";
-    ok eventually(sub { content($log) =~ /^ *$running->{pid}\n\z/m }), 'is in the log; x11perf is of our process group';
-    ok !has_ended($running),                                           'while x11perf is at work';
+    ok eventually(sub { content($log) =~ /^ *$running->{pid}\n\z/m }),
+        'output is in the log at once, and x11perf is in our process group';
+    ok !has_ended($running), 'gfx-x11 waits while x11perf runs';
     open my $go, '>', "$place/go" or die "go: $!";
     print {$go} "\n";
     close $go or die "go: $!";
     my $ended = finish($running);
-    is $ended->{status}, 0, 'goes on' or diag $ended->{err};
-    like $ended->{out}, qr/\A\Q$GOOD\E *[0-9]+\nrect10: rate 10000, reference 7180000, score 1.39\nx11perf/, 'in order';
+    is $ended->{status}, 0, 'gfx-x11 goes on after x11perf' or diag $ended->{err};
+    like $ended->{out}, qr/\A\Q$GOOD\E *[0-9]+\nrect10: rate 10000, reference 7180000, score 1.39\nx11perf/,
+        'the log is in order';
 };
 
-# The shell that begins it must hand the gate on, and x11perf must get hold of nothing of it.
+# The shell part of gfx-x11 must pass the gate on, and x11perf must not inherit any of its file descriptors.
 subtest 'gate' => sub {
     local $^F = 1000;
     my $spy = q{perl -e 'for (0 .. 999) { open my $file, "<&=", $_ or next; print "inode ", (stat $file)[1], "\n" }'};
@@ -96,16 +100,16 @@ subtest 'gate' => sub {
         my $gate    = join ',', map { fileno $_ } $ready_end, $go_end;
         my $running = start([$program, @RECTS], env => environment(UB_GATE => $gate, UB_X11PERF => $curious));
         close $_ or die "close: $!" for $ready_end, $go_end;
-        is sysread($ready, my $byte, 10), 1, "$shell: says that it is ready";
-        is sysread($ready, $byte,    10), 0, "$shell: and that only once";
-        ok !has_ended($running), "$shell: waits";
+        is sysread($ready, my $byte, 10), 1, "$shell: reports that it is ready";
+        is sysread($ready, $byte,    10), 0, "$shell: reports that only once";
+        ok !has_ended($running), "$shell: waits at the gate";
         is -s "$running->{scratch}/out", 0, "$shell: has not begun";
         my @ours = map { (stat)[1] } $ready, $go, "$running->{scratch}/err";
         close $go or die "close: $!";
         my $ended = finish($running);
-        is $ended->{status}, 0, "$shell: goes" or diag $ended->{err};
-        like $ended->{out},   qr/^gate: none\ninode /m, "$shell: x11perf knows nothing of the gate";
-        unlike $ended->{out}, qr/^inode $_$/m,          "$shell: and has not inherited it" for @ours;
+        is $ended->{status}, 0, "$shell: runs after the gate opens" or diag $ended->{err};
+        like $ended->{out},   qr/^gate: none\ninode /m, "$shell: x11perf has no UB_GATE";
+        unlike $ended->{out}, qr/^inode $_$/m,          "$shell: x11perf has not inherited the gate" for @ours;
     }
 };
 
@@ -114,16 +118,16 @@ subtest 'broken gates' => sub {
         my $ended = gfx_x11(\@RECTS, UB_GATE => $gate);
         is_error($ended, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate =~ s/\n/\\n/r, 0, 30);
     }
-    is_error(gfx_x11(\@RECTS, UB_GATE => '900,901'), 1, 'UB_GATE: Bad', 'no descriptors');
+    is_error(gfx_x11(\@RECTS, UB_GATE => '900,901'), 1, 'UB_GATE: Bad', 'UB_GATE with closed descriptors');
     pipe my $reader, my $writer or die "pipe: $!";
     my $env  = environment(UB_GATE => join ',', (fileno $writer) x 2);
     my $once = run([$PROGRAM, @RECTS], keep => [$writer], env => $env);
-    is_error($once, 1, 'UB_GATE: read: Bad', 'one descriptor for both');
+    is_error($once, 1, 'UB_GATE: read: Bad', 'UB_GATE with the same descriptor twice');
 };
 
 done_testing;
 
-# A copy of the program that begins with that shell, or nothing where that is not here.
+# Returns the path of a copy of the program that begins with that shell, or nothing if the shell is not installed.
 sub begun_by {
     my ($name, @options) = @_;
     my $shell = path_of($name) // return;

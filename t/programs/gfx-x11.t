@@ -35,7 +35,7 @@ my @SUMMARIES = (
     [' 1 trep @ 0.1 msec (7180/sec): 10x10 (5.0/sec) rectangle'           => '7180'],
 );
 
-# What rect10 says, how it ends, and what the error is then.
+# The output and the end of rect10, and the error for it.
 my $GOOD = said(' 10000.0');
 my $FONT = q{Could not load font '-misc-fixed-medium-r-normal--14-130-75-75-c-140-jisx0208.1983-*', benchmark omitted};
 my $LOST = 'XIO:  fatal IO error 11 (Resource temporarily unavailable) on X server ":0"';
@@ -73,8 +73,8 @@ subtest 'a single repeat' => sub {
     my $once  = said() =~ s/^.*10400.*\n//mr;
     my $ended =
         gfx_x11([qw(rects 1 2)], UB_X11PERF => recordings(rect10 => { out => $once }), UB_X11PERF_WORDS => $words);
-    like(content($words), qr/\A-repeat 1 -subs 25 -time 2 -rect10$/m, 'asks for one');
-    like($ended->{err},   qr/^rate[.]rect10[|]9600$/m,                'and takes its rate');
+    like(content($words), qr/\A-repeat 1 -subs 25 -time 2 -rect10$/m, 'a single repeat asks x11perf for one');
+    like($ended->{err},   qr/^rate[.]rect10[|]9600$/m,                'a single repeat uses its rate');
 };
 
 subtest 'all groups' => sub {
@@ -85,9 +85,10 @@ subtest 'all groups' => sub {
         my $score = sprintf '%.2f', sum(map { $_->{score} } @rows) / 4;
         my $asked = join q{}, map { "-repeat 3 -subs 25 -time 2 -$_->{test}\n" } @rows;
         my $ended = gfx_x11([$group, 3, 2], UB_X11PERF_WORDS => $words);
-        is_deeply [@$ended{qw(status err)}], [0, "${says}COUNT|$score|0|score\n"], "$group: says";
+        is_deeply [@$ended{qw(status err)}], [0, "${says}COUNT|$score|0|score\n"],
+            "$group: exit status, rates and score";
         is $ended->{out},   join(q{}, map { $_->{log} } @rows), "$group: log";
-        is content($words), $asked,                             "$group: asks x11perf";
+        is content($words), $asked,                             "$group: the words for x11perf";
     }
 };
 
@@ -113,23 +114,32 @@ subtest 'a test that x11perf does not know' => sub {
     my $words = scratch() . '/words';
     unlink "$known/oddtilerect10" or die "unlink: $!";
     my $ended = gfx_x11([qw(rects 2 1)], UB_X11PERF => $known, UB_X11PERF_WORDS => $words);
-    is_error($ended, 1, 'oddtilerect10: this x11perf does not know the test$', 'refused');
-    is scalar(my @asked = split /\n/, content($words)), 3, 'is the last';
+    is_error($ended, 1, 'oddtilerect10: this x11perf does not know the test$', 'the unknown test is an error');
+    is scalar(my @asked = split /\n/, content($words)), 3, 'the unknown test is the last one';
 };
 
 subtest 'x11perf cannot be run' => sub {
     my $tools = scratch();
     my %path  = (PATH => $tools);
     symlink $^X, "$tools/perl" or die "symlink: $!";
-    is_error(gfx_x11([qw(text 3 2)], %path), 1, 'polytext16: x11perf is not installed: install it', 'absent');
+    is_error(
+        gfx_x11([qw(text 3 2)], %path),
+        1,
+        'polytext16: x11perf is not installed: install it',
+        'x11perf is not installed'
+    );
     chmod 0755, write_file("$tools/x11perf", "#!/nowhere\n");
-    is_error(gfx_x11([qw(text 3 2)], %path), 1, q{polytext16: .*"can't run x11perf: No such file}, 'broken');
+    is_error(gfx_x11([qw(text 3 2)], %path), 1, q{polytext16: .*"can't run x11perf: No such file}, 'x11perf is broken');
 };
 
 subtest 'no display' => sub {
     for my $display (undef, q{}) {
         my $ended = gfx_x11([qw(text 3 2)], DISPLAY => $display);
-        is_error($ended, 1, 'polytext16: DISPLAY is not set', defined $display ? 'empty' : 'unset');
+        is_error(
+            $ended, 1,
+            'polytext16: DISPLAY is not set',
+            defined $display ? 'DISPLAY is empty' : 'DISPLAY is not set'
+        );
     }
 };
 
@@ -140,19 +150,20 @@ subtest 'a test in which x11perf crashes' => sub {
     my %env   = (UB_X11PERF => recordings(aa4trap300 => \%crash, aatrap300 => \%other), UB_X11PERF_WORDS => $words);
     my $ended = gfx_x11([qw(aashapes 2 1)], %env);
     like $ended->{err}, qr/\Areplaced[.]aa4trap300[|]aatrap300\nrate[.]aa4trap300[|]14600\nrate[.]aa1trap10/,
-        'is replaced';
-    like $ended->{err},   qr/^COUNT[|]/m,                                                  'there is a score';
-    like $ended->{out},   qr/^aa4trap300: rate 14600, reference 1460, score 10000[.]00$/m, 'the log';
-    like content($words), qr/-aa4trap300\n.* -aatrap300\n.* -aa1trap10\n/,                 'what x11perf was asked for';
+        'a test that crashes is replaced';
+    like $ended->{err}, qr/^COUNT[|]/m, 'there is a score after a replacement';
+    like $ended->{out}, qr/^aa4trap300: rate 14600, reference 1460, score 10000[.]00$/m,
+        'the log has the score of the replacement';
+    like content($words), qr/-aa4trap300\n.* -aatrap300\n.* -aa1trap10\n/, 'x11perf is asked for the replacement';
     my $known = recordings(aa4trap300 => \%crash, aatrap300 => { %other, %crash });
     is_deeply [@{ gfx_x11([qw(aashapes 2 1)], UB_X11PERF => $known) }{qw(status err)}],
-        [1, "ERROR|aa4trap300: killed by SIGSEGV\n"], 'not where it crashes in the other one, too';
+        [1, "ERROR|aa4trap300: killed by SIGSEGV\n"], 'a crash in the replacement, too, is an error';
     $known = recordings(aa4trap300 => { end => 'kill -9 $$' }, aatrap300 => \%other);
     is_deeply [@{ gfx_x11([qw(aashapes 2 1)], UB_X11PERF => $known) }{qw(status err)}],
-        [1, "ERROR|aa4trap300: killed by SIGKILL\n"], 'nor where it was killed';
+        [1, "ERROR|aa4trap300: killed by SIGKILL\n"], 'a test that was killed is not replaced';
 };
 
-# x11perf itself, with so little work that it is no measurement.
+# The real x11perf, with too little work for a real measurement.
 subtest 'a real display' => sub {
     need_tools('x11perf');
     my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
@@ -168,7 +179,7 @@ subtest 'a real display' => sub {
 
 done_testing;
 
-# What is expected of a test: its rate, score and lines in the log.
+# Takes a test and its reference rate; returns its expected rate, score and lines in the log.
 sub row {
     my ($test, $reference) = @_;
     my $said   = content("$DATA/$test");

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The input data of the tests, the baseline and the logo.
+# Checks the input data of the tests, the baseline and the logo.
 use strict;
 use warnings;
 
@@ -34,7 +34,7 @@ my $trace = content('testdir/large.txt');
 is $trace =~ tr/\n//,          10_000, 'large.txt: lines';
 is lines_with('gimp', $trace), 1_032,  'large.txt: lines with "gimp"';
 cmp_ok abs(length($trace) - 700_000), '<=', 7_000, 'large.txt: bytes';
-ok `$^X testdir/make-large.pl` eq $trace, 'large.txt: the script writes the same again';
+ok `$^X testdir/make-large.pl` eq $trace, 'large.txt: make-large.pl writes the same text';
 
 my $program = content('testdir/cctest.c');
 cmp_ok abs(($program =~ tr/\n//) - 160), '<=', 8,   'cctest.c: lines';
@@ -46,7 +46,7 @@ SKIP: {
     my $object = tempdir(CLEANUP => 1) . '/cctest.o';
     for my $standard (qw(c89 c99 c11 c2x)) {
         my $said = `$compiler -std=$standard -pedantic -Wall -Wextra -O2 -c -o $object testdir/cctest.c 2>&1`;
-        is $said, '', "cctest.c: $standard";
+        is $said, '', "cctest.c: no warning with $standard";
     }
 }
 
@@ -59,10 +59,10 @@ SKIP: {
 }
 
 my $logo = content('pgms/unixbench.logo');
-unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: nothing that scripts look for in a report';
+unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: no text that scripts search for in a report';
 
 my %score = map { (split /[|]/)[0, 4] } grep { !/^#|^$/ } split /\n/, content('pgms/index.base');
-is keys %score, 21, 'index.base: entries';
+is keys %score, 21, 'index.base: number of entries';
 is_deeply [@score{qw(dhry2reg shell1 2d-blit ubgears sysexec)}], [116700, 42.4, 15, 33.4, 25], 'index.base: scores';
 
 done_testing;

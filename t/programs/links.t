@@ -9,7 +9,7 @@ use Needs       qw(need_built skip_without tracing);
 use TestProgram qw(command created entries program scratch write_file);
 use TestRun;
 
-# Nothing is written through what others have put into a directory for scratch files.
+# Programs do not write through links that other users have put into a directory for scratch files.
 my %SHORT = (
     (map { $_ => ['-n', 5] } qw(dhry2reg arithoh double hanoi syscall pipe context1 spawn execl)),
     'whetstone-double' => ['-n', 1],
@@ -23,13 +23,14 @@ subtest 'programs' => sub {
         my $directory = scratch();
         my $flags     = created(command($name, @{ $SHORT{$name} }), in => $directory);
         skip_without(tracing()) if !$flags;
-        is keys %$flags,                                         $name eq 'fstime' ? 2 : 0, "$name: files";
-        is join(' ', grep { !/O_EXCL.*, 0600/ } values %$flags), '', "$name: new, and nobody else's to read";
-        is_deeply [entries($directory)], [], "$name: leaves nothing";
+        is keys %$flags, $name eq 'fstime' ? 2 : 0, "$name: number of created files";
+        is join(' ', grep { !/O_EXCL.*, 0600/ } values %$flags), '',
+            "$name: files are new, and only the user can read them";
+        is_deeply [entries($directory)], [], "$name: no file is left";
     }
 };
 
-# The shell that plants the links becomes Run, so that it knows the name that Run tries first.
+# The shell that plants the link becomes Run by exec, so it knows the name that Run tries first.
 subtest 'the scratch directory of Run' => sub {
     my $test   = TestRun->new(programs => { syscall => undef });
     my $victim = $test->place('victim');
@@ -39,10 +40,11 @@ subtest 'the scratch directory of Run' => sub {
     my $plant = 'umask 0; ln -s "$UB_TMPDIR/../victim" "$UB_TMPDIR/run-$$-1"; exec "$@"';
     my $ended = TestRun::waited(
         $test->started_by('/bin/sh', '-c', $plant, 'sh', $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 syscall)));
-    is $ended->{status}, 0, 'another is made' or diag $ended->{err};
-    like $test->report('.log'), qr{scratch: \S+/run-\d+-2/\S+ drwx------ drwx------}, "which nobody else can enter";
-    is_deeply [entries($victim)],             [],  'nothing goes where the link leads to';
-    is_deeply [map { s/.*-//r } $test->left], [1], 'the link alone is left';
+    is $ended->{status}, 0, 'Run makes another directory if its first name is taken' or diag $ended->{err};
+    like $test->report('.log'), qr{scratch: \S+/run-\d+-2/\S+ drwx------ drwx------},
+        'only the user can enter the scratch directory';
+    is_deeply [entries($victim)],             [],  'nothing is written to the target of the link';
+    is_deeply [map { s/.*-//r } $test->left], [1], 'only the link is left';
 };
 
 done_testing;

@@ -20,7 +20,7 @@ skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 delete @ENV{qw(CC CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR)};
 delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
 
-# Runs a command line in a directory; returns what it printed on both outputs; $? tells how it ended.
+# Runs a command line in a directory; returns its output. Its wait status is in $?.
 sub shell {
     my ($dir, $line) = @_;
     local $ENV{dir} = $dir;
@@ -58,15 +58,15 @@ sub put {
 my $makefile = text_of("$root/Makefile");
 my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native', '# GRAPHIC_TESTS = defined',);
 for my $line (@literal) {
-    like($makefile, qr/^ *\Q$line\E$/m, "scripts find: $line");
+    like($makefile, qr/^ *\Q$line\E$/m, "the Makefile has the line that scripts search for: $line");
 }
 for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup usage)) {
-    like($makefile, qr/^\Q$target\E:/m, "target $target");
+    like($makefile, qr/^\Q$target\E:/m, "the Makefile has the target $target");
 }
 require UnixBench::Version;
-like($makefile, qr/^VERSION = \Q$UnixBench::Version::VERSION\E$/m, 'version');
+like($makefile, qr/^VERSION = \Q$UnixBench::Version::VERSION\E$/m, 'the Makefile has the version of the suite');
 
-# Which command builds hanoi when make is called so?
+# The command that builds hanoi if make is called in this way.
 my $tree = copy_of_tree(q{it's a "naïve" tree});
 $ENV{tree} = $tree;
 my @flags = (
@@ -87,48 +87,48 @@ for my $case (@flags) {
 }
 shell($root, 'cp -p Makefile "$tree"');
 
-# The permissions of the directories for reports and scratch files, in octal digits.
+# Returns the permissions of the directories for reports and scratch files, in octal digits.
 sub modes {
     return join q{ }, map { -d "$tree/$_" ? sprintf '%o', 07777 & (stat _)[2] : 'none' } qw(results tmp);
 }
 
 put("$tree/src/hanoi.c.new", "not C\n");
 shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
-my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are enough: all are built below
-like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names what is missing');
-isnt($?, 0, '... and fails');
+my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are enough, because all are built below
+like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names a missing program');
+isnt($?, 0, 'check fails if a program is missing');
 shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
-like(shell($tree, "umask 022; $check"), qr/ -o pgms\/hanoi .*^everything is there$/ms,
-    'check builds what is not built');
-is($?,      0,         '... and is content');
-is(modes(), '755 755', 'results and tmp are there');
+like(shell($tree, "umask 022; $check"), qr/ -o pgms\/hanoi .*^everything is there$/ms, 'check builds missing programs');
+is($?,      0,         'check succeeds after building');
+is(modes(), '755 755', 'check makes the directories results and tmp');
 
 for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
     my ($umask, $modes) = @$case;
     shell($tree, "rm -rf results tmp; umask $umask; make places");
-    is(modes(), $modes, "... for their owner, never for all to write: umask $umask");
+    is(modes(), $modes, "only owner and group may write to results and tmp: umask $umask");
 }
 shell($tree, 'chmod 711 results; make places');
-is(modes(), '711 700', '... as they are when they were there');
+is(modes(), '711 700', 'existing directories keep their permissions');
 shell($tree, 'make spotless');
-is(modes(), 'none none', 'spotless removes them');
+is(modes(), 'none none', 'spotless removes results and tmp');
 my $output = shell($tree, 'make -j4 UB_GCC_OPTIONS=-O0');
-is($?, 0, 'a parallel build');
-unlike($output, qr/warning/, '... without a warning');
+is($?, 0, 'a parallel build succeeds');
+unlike($output, qr/warning/, 'a parallel build has no warning');
 my $programs = () = $output =~ /^gcc -O0 .* -o pgms/mg;
-ok($programs >= 18, '... of all programs');
-like(shell($tree, 'make check UB_GCC_OPTIONS=-O0'), qr/^everything is there$/, 'check is content');
-is((() = shell($tree, 'make UB_GCC_OPTIONS=-O0') =~ /-o pgms/g), 0, 'nothing is built twice');
+ok($programs >= 18, 'a parallel build builds all programs');
+like(shell($tree, 'make check UB_GCC_OPTIONS=-O0'), qr/^everything is there$/, 'check succeeds after a build');
+is((() = shell($tree, 'make UB_GCC_OPTIONS=-O0') =~ /-o pgms/g), 0, 'no program is built twice');
 my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;
-is_deeply([@$record{qw(compiler flags)}], ['gcc', '-O0'], 'the record of the build');
-like($record->{version}, qr/gcc.*\d+\.\d+/,            'the compiler');
-like($record->{libc},    qr/^(?:glibc|musl) \d+\.\d+/, 'the C library');
-is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef, 'Build has nothing to do');
+is_deeply([@$record{qw(compiler flags)}], ['gcc', '-O0'], 'the record has compiler and flags');
+like($record->{version}, qr/gcc.*\d+\.\d+/,            'the record has the version of the compiler');
+like($record->{libc},    qr/^(?:glibc|musl) \d+\.\d+/, 'the record has the C library');
+is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef,
+    'Setup::Build finds that everything is built');
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
-is("@libraries", 'libc', 'execl needs the C library only');
+is("@libraries", 'libc', 'execl needs only the C library');
 
-# The lines that record.sh prints of a program, by name, without the name of the program; PATH may be given.
+# Takes a program and perhaps a PATH; returns the lines that record.sh prints about it, { name => value }.
 sub described {
     my ($program, $path) = @_;
     local @ENV{qw(program PATH)} = ($program, $path // $ENV{PATH});
@@ -139,12 +139,17 @@ sub described {
 }
 
 my $facts = described('pgms/execl');
-is_deeply([map { $record->{"execl_$_"} } sort keys %$facts], [@$facts{ sort keys %$facts }], 'execl is recorded');
+is_deeply(
+    [map { $record->{"execl_$_"} } sort keys %$facts],
+    [@$facts{ sort keys %$facts }],
+    'the record has the facts about execl'
+);
 my $segments = qr/text \d+, data \d+, bss \d+/;
-like($facts->{size}, qr/\A${\-s "$tree\/pgms\/execl"} bytes: $segments\z/, 'its size');
+like($facts->{size}, qr/\A${\-s "$tree\/pgms\/execl"} bytes: $segments\z/, 'the record has the size of execl');
 SKIP: {
     skip_without(machine => 'x86-64 with glibc', 4) if shell($tree, 'gcc -dumpmachine') !~ /\Ax86_64.*-gnu$/;
-    is($facts->{machine}, 'Advanced Micro Devices X86-64, 64 bit, little-endian', 'its machine');
+    is($facts->{machine}, 'Advanced Micro Devices X86-64, 64 bit, little-endian',
+        'the record has the machine of execl');
     my $dynamic = 'dynamically linked by ld-linux-x86-64.so.2 with libc.so.6';
     my $static  = 'statically linked: not comparable with a dynamically linked one';
     my %linking = (
@@ -154,19 +159,23 @@ SKIP: {
     );
     for my $flags (sort keys %linking) {
         shell($tree, "gcc -O1 $flags -o linked src/execl.c");
-        is(described('linked')->{linking}, $linking{$flags}, "how a program is linked with $flags");
+        is(described('linked')->{linking}, $linking{$flags}, "the record says how a program is linked with $flags");
     }
 }
 my ($id) = shell($tree, 'readelf -n pgms/execl') =~ /Build ID: ([0-9a-f]+)/;
-is($facts->{build_id}, $id, 'its build ID');
+is($facts->{build_id}, $id, 'the record has the build ID of execl');
 put("$tree/digits", '123456789');
-is_deeply(described('digits'), { size => '9 bytes', crc32 => 'cbf43926' }, 'a file that is no program');
+is_deeply(
+    described('digits'),
+    { size => '9 bytes', crc32 => 'cbf43926' },
+    'a file that is not a program has size and checksum'
+);
 mkdir "$tree/few" or die "few: $!\n";
 shell($tree, qq{ln -s "\$(command -v $_)" few/$_}) for qw(wc awk);
 is_deeply(
     described('pgms/execl', 'few'),
     { size => (-s "$tree/pgms/execl") . ' bytes' },
-    'without readelf, size and gzip'
+    'without readelf, size and gzip only the size is recorded'
 );
 
 put("$tree/share/tests.md", "### pipe\n\nNew.\n");
@@ -175,70 +184,78 @@ shell($tree, 'make usage');
 is(
     text_of("$tree/USAGE.md"),
     "## Tests\n\n## What each test does\n\n### pipe\n\nNew.\n\n## Graphics\n\nThe rest.\n",
-    'usage writes the chapter on the tests'
+    'usage writes the chapter on the tests into USAGE.md'
 );
 put("$tree/USAGE.md", "## Tests\n");
-like(shell($tree, 'make usage'), qr/^USAGE[.]md has no chapter "What each test does"$/m, '... where there is one');
-is(text_of("$tree/USAGE.md"), "## Tests\n", '... and nothing else');
+like(
+    shell($tree, 'make usage'),
+    qr/^USAGE[.]md has no chapter "What each test does"$/m,
+    'usage fails if USAGE.md has no such chapter'
+);
+is(text_of("$tree/USAGE.md"), "## Tests\n", 'usage then leaves USAGE.md unchanged');
 
 my $prefix  = q{opt/o'ne};
 my $destdir = "$temp/to here";
 local @ENV{qw(destdir prefix HOME)} = ($destdir, "/$prefix", '/home/me');
 delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
 shell($tree, 'rm pgms/hanoi; make install DESTDIR="$destdir" PREFIX="$prefix" CC=gcc UB_GCC_OPTIONS=-O0');
-is($?, 0, 'install');
+is($?, 0, 'install succeeds');
 my $home      = "$destdir/$prefix/lib/unixbench";
 my @installed = qw(Run lib/X.pm share/x pgms/hanoi pgms/build.info pgms/execl.info pgms/index.base testdir/dc.dat);
 ok(-e "$home/$_",  "installed: $_")     for @installed;
 ok(!-e "$home/$_", "not installed: $_") for qw(src Makefile results tmp);
 my $wrapper = "$destdir/$prefix/bin/unixbench";
-like(text_of($wrapper),                                        qr/^#!\/bin\/sh\n/,      'the wrapper');
-like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /, 'interbench');
-is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'its manual page');
+like(text_of($wrapper), qr/^#!\/bin\/sh\n/, 'install writes the wrapper');
+like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /,
+    'the installed interbench runs');
+is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'install writes the manual page of interbench');
 shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});
 is(
     shell('/', qq{"$wrapper" -q 'a b'}),
     "$home/Run /home/me/.local/share/unixbench/results /home/me/.cache/unixbench/tmp -q a b\n",
-    '... starts Run'
+    'the wrapper starts Run'
 );
 
 for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
     my $env  = "env -u HOME $no_home";
     my $line = "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR\n";
-    is(shell('/', qq{$env "$wrapper" -q x}),              $line, "... without a home refuses: $no_home");
-    is($? >> 8,                                           2,     '... with its status');
-    is(shell('/', qq{$env UB_TMPDIR=/t "$wrapper" -q x}), $line, '... with one directory too');
+    is(shell('/', qq{$env "$wrapper" -q x}), $line, "the wrapper refuses to run without a home: $no_home");
+    is($? >> 8,                              2,     'the wrapper without a home: exit status 2');
+    is(shell('/', qq{$env UB_TMPDIR=/t "$wrapper" -q x}),
+        $line, 'the wrapper without a home refuses if only one directory is set');
     is(
         shell('/', qq{$env UB_TMPDIR=/t UB_RESULTDIR=/r "$wrapper" -q x}),
         "$home/Run /r /t -q x\n",
-        '... but not with both'
+        'the wrapper runs without a home if both directories are set'
     );
     is(
         shell('/', qq{$env XDG_CACHE_HOME=/c XDG_DATA_HOME=/d "$wrapper" -q x}),
         "$home/Run /d/unixbench/results /c/unixbench/tmp -q x\n",
-        '... in either way'
+        'the wrapper runs without a home if both XDG directories are set'
     );
     for my $words (qw(--version --explain), '--compare a b') {
-        is(shell('/', qq{$env "$wrapper" $words}), "$home/Run   $words\n", "... and goes on with $words");
+        is(shell('/', qq{$env "$wrapper" $words}), "$home/Run   $words\n",
+            "the wrapper runs without a home for $words");
     }
 }
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
-ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall');
-is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}), q{}, '... leaves nothing');
+ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall removes the home and the wrapper');
+is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}),
+    q{}, 'uninstall leaves no program and no manual page');
 
 SKIP: {
     skip_without(tool => 'clang', 3) if !`clang --version 2>/dev/null`;
     $output = shell($tree, 'CC=clang UB_GCC_OPTIONS=-O0 make programs -j4');
-    is(scalar(() = $output =~ /^clang -O0 .* -o pgms/mg), $programs, 'clang builds all again');
-    unlike($output, qr/warning/, '... without a warning');
-    is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O0'], '... and is recorded');
+    is(scalar(() = $output =~ /^clang -O0 .* -o pgms/mg), $programs, 'clang builds all programs again');
+    unlike($output, qr/warning/, 'clang has no warning');
+    is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O0'], 'the record names clang');
 }
 
 shell($tree, 'make clean');
 opendir my $pgms, "$tree/pgms" or die "pgms: $!\n";
 is_deeply([sort grep { !/^\./ } readdir $pgms], [sort @SCRIPTS], 'clean leaves the scripts');
-ok(-d "$tree/results", '... and the results');
+ok(-d "$tree/results", 'clean leaves the results');
 shell($tree, 'make spotless');
-ok(!-d "$tree/results", 'spotless does not');
+ok(!-d "$tree/results", 'spotless removes the results');
 
 done_testing;

@@ -14,7 +14,7 @@ my @KERNEL = qw(syscall pipe context1 spawn execl);
 my @ALL    = (@CPU, @KERNEL, qw(whetstone-double fstime looper));
 need_built(@ALL);
 
-# ubgears is among them where it is built and can be shown.
+# ubgears is tested too, if it is built and a display can be started.
 my $display = is_built('ubgears') ? VirtualDisplay->new : undef;
 if ($display) {
     $ENV{DISPLAY} = $display->name;
@@ -24,7 +24,7 @@ if ($display) {
 my $NUMBER = qr/\d+(?:[.]\d+)?/;
 my $TIME   = qr/^TIME\|$NUMBER$/m;
 
-# What each takes to do a fixed work, and what it counts then.
+# Arguments for a fixed number of loops, and the expected count and unit.
 my %FIXED = (
     (map { $_ => [[$_, '-n', 1000], 1000, '1|lps'] } @CPU, qw(syscall pipe context1)),
     (map { $_ => [[$_, '-n', 50],   50,   '1|lps'] } qw(spawn execl)),
@@ -57,7 +57,7 @@ subtest 'timed work' => sub {
     for my $name (sort keys %TIMED) {
         my ($result, $count, $timebase, $label);
 
-        # On a busy machine the first loop may not be over in time: then it gets ten times as long.
+        # On a busy machine the first loop may not end in time; then it gets ten times as long.
         for my $longer (1, 10, 100) {
             my @command = map { /\A[0-9.]+\z/ ? $_ * $longer : $_ } @{ $TIMED{$name} };
             $result = run(command(@command), in => scratch());
@@ -129,15 +129,15 @@ subtest 'gate' => sub {
             env => { UB_GATE => $gate }
         );
         close $_ or die "close: $!" for $ready_end, $go_end;
-        is sysread($ready, my $byte, 10), 1, "$name: says that it is ready";
-        is sysread($ready, $byte,    10), 0, "$name: and that only once";
+        is sysread($ready, my $byte, 10), 1, "$name: reports that it is ready";
+        is sysread($ready, $byte,    10), 0, "$name: reports that only once";
         is_deeply [entries($directory)], [], "$name: has left no file"
             if $name eq 'fstime';
-        ok !has_ended($running), "$name: waits";
+        ok !has_ended($running), "$name: waits at the gate";
         close $go or die "close: $!";
         my $result = finish($running);
-        is $result->{status}, 0, "$name: goes" or diag $result->{err};
-        ok count_of($result), "$name: counts";
+        is $result->{status}, 0, "$name: runs after the gate opens" or diag $result->{err};
+        ok count_of($result), "$name: counts after the gate opens";
     }
     pipe my $ready,  my $ready_end or die "pipe: $!";
     pipe my $go_end, my $go        or die "pipe: $!";
@@ -146,8 +146,8 @@ subtest 'gate' => sub {
         command('looper', '-n', 1, 'sh', '-c', 'echo "${UB_GATE-none}"; : <&' . fileno $go_end),
         env => { UB_GATE => join ',', map { fileno $_ } $ready_end, $go_end },
     );
-    like $result->{out}, qr/\Anone$/m, 'a command knows nothing of the gate';
-    isnt $result->{status}, 0, 'and has not inherited it';
+    like $result->{out}, qr/\Anone$/m, 'a command has no UB_GATE';
+    isnt $result->{status}, 0, 'a command has not inherited the gate';
 };
 
 subtest 'broken gates' => sub {
@@ -155,13 +155,14 @@ subtest 'broken gates' => sub {
         my $result = run(command('pipe', '-n', 1), env => { UB_GATE => $gate });
         is_error($result, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate, 0, 30);
     }
-    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' }), 1, 'UB_GATE: Bad', 'no descriptors');
+    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' }),
+        1, 'UB_GATE: Bad', 'UB_GATE with closed descriptors');
     pipe my $reader, my $writer or die "pipe: $!";
     my $once = run(command('pipe', '-n', 1), keep => [$writer], env => { UB_GATE => join ',', (fileno $writer) x 2 });
-    is_error($once, 1, 'UB_GATE: read: Bad', 'one descriptor for both');
+    is_error($once, 1, 'UB_GATE: read: Bad', 'UB_GATE with the same descriptor twice');
 };
 
-# The command becomes the program, with other standard handles.
+# Takes the name of a program and redirections; runs its fixed work with them.
 sub redirected {
     my ($name, $redirections) = @_;
     my $script = "exec \"\$0\" \"\$\@\" $redirections";
@@ -171,9 +172,9 @@ sub redirected {
 subtest 'standard handles' => sub {
     for my $name (sort keys %FIXED) {
         my $result = redirected($name, '<&- >&-');
-        is $result->{status}, 0, "$name: closed" or diag $result->{err};
-        ok count_of($result), "$name: closed: counts";
-        is redirected($name, '2>/dev/full')->{status}, 1, "$name: can't report, and fails" if -e '/dev/full';
+        is $result->{status}, 0, "$name, standard input and output closed: exit status 0" or diag $result->{err};
+        ok count_of($result), "$name, standard input and output closed: counts";
+        is redirected($name, '2>/dev/full')->{status}, 1, "$name: fails if it cannot report" if -e '/dev/full';
     }
 };
 
@@ -182,7 +183,7 @@ subtest 'an unknown locale' => sub {
         my $result =
             run(command(@{ $FIXED{$name}[0] }), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
         is $result->{status},                                    0,  "$name: exit status";
-        is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: nothing else on standard error";
+        is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: standard error has only the protocol";
     }
 };
 
@@ -192,20 +193,20 @@ subtest syscall => sub {
         is_deeply [$fixed->{status}, count_of($fixed)], [0, 20, 1, 'lps'], "$mode: fixed work";
         cmp_ok first_count('syscall', ['0.1', $mode]), '>', 0, "$mode: timed work";
     }
-    is_error(run(command('syscall', 1, 'open')), 2, 'open', 'unknown mode');
+    is_error(run(command('syscall', 1, 'open')), 2, 'open', 'syscall refuses an unknown mode');
 };
 
 subtest 'dhry, whetstone, hanoi' => sub {
     my $whetstone = run(command('whetstone-double', '-n', 3));
-    like $whetstone->{out}, qr/N1.*N8/s,     'table of modules';
-    like $whetstone->{err}, qr/^LOOPS\|3$/m, 'passes';
-    is_deeply [count_of(run(command('hanoi', '-n', 7, 3)))], [7, 1, 'lps'], 'three disks';
+    like $whetstone->{out}, qr/N1.*N8/s,     'whetstone-double prints the table of modules';
+    like $whetstone->{err}, qr/^LOOPS\|3$/m, 'whetstone-double reports its loops';
+    is_deeply [count_of(run(command('hanoi', '-n', 7, 3)))], [7, 1, 'lps'], 'hanoi runs with three disks';
 };
 
 done_testing;
 
-# The count of a program that works for that time, or ten times as long where the machine was so busy that it came to
-# nothing.
+# Returns the count of a program that runs for a given time. If a busy machine gives a count of 0, the time is up to 100
+# times as long.
 sub first_count {
     my ($name, $words) = @_;
     my $count;

@@ -11,15 +11,15 @@ use Passed      ();
 use TestProgram qw(is_built);
 use UnixBench::Base::Files;
 
-# The programs under gcc's checkers of memory and undefined behaviour, if anything that is built or run has changed
-# since they passed; xt/sanitize alone does more.
+# The programs run with gcc's sanitizers of memory and undefined behaviour. They run only if a file that is built or run
+# has changed since they passed. xt/sanitize itself checks more.
 my @files  = sort split /\n/, qx(find src pgms/*.sh testdir Makefile build/record.sh xt/sanitize -type f);
 my $read   = join q{}, map { $_ . UnixBench::Base::Files::content($_) } @files;
-my @gears  = grep { $_ } is_built('ubgears'), path_of('Xvfb');    # with both the gears run, too
+my @gears  = grep { $_ } is_built('ubgears'), path_of('Xvfb');    # with both, ubgears is tested, too
 my $passed = Passed->new(sanitizers => scalar qx(gcc --version 2>&1), scalar @gears);
 
 if ($passed->has($read)) {
-    pass 'as they passed before';
+    pass 'unchanged since the programs passed';
 }
 else {
     my $said   = qx($^X xt/sanitize --brief 2>&1);
@@ -27,8 +27,8 @@ else {
 
     skip_without(tool => "gcc and its sanitizers ($1)") if $said =~ /^(.* not here)$/m;
 
-    my $is_clean = is $status, 0,                             'nothing is reported' or diag $said;
-    my $is_whole = like $said, qr/^all +([1-9]\d*) +\1 +0$/m, 'every program has run';
+    my $is_clean = is $status, 0,                             'the sanitizers report nothing' or diag $said;
+    my $is_whole = like $said, qr/^all +([1-9]\d*) +\1 +0$/m, 'every program has run and passed';
     $passed->add($read) if $is_clean && $is_whole;
 }
 $passed->keep;

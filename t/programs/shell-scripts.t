@@ -12,12 +12,13 @@ use Needs       qw(need_built skip_without);
 use TestProgram qw(entries finish is_error path_of run scratch start write_file);
 use TestRun;
 
-# multi.sh and tst.sh, by each shell that may be /bin/sh: the same output, the same status, nothing left.
+# multi.sh and tst.sh, run by each shell that may be /bin/sh: the output and the exit status are the same, and no file
+# is left.
 my @TOOLS   = qw(sort od grep tee wc rm);
 my %PLAIN   = map { $_ => undef } qw(UB_TESTDIR UB_BINDIR UB_TMPDIR MULTI_SH_WORK_FACTOR LC_ALL);
 my $SUCCESS = { status => 0, out => '', err => '' };
 
-# What others may have put where a file is to go.
+# Files that another user may have put in the place of a scratch file.
 my %PLANTED = (
     'a link'             => 'ln -s ../victim',
     'a dangling link'    => 'ln -s ../new',
@@ -34,7 +35,7 @@ SKIP: {
     }
 }
 
-subtest 'without the locale of the tests, through the whole of Run' => sub {
+subtest 'a whole run without the locale of the tests' => sub {
     need_built('looper');
     my $bash = path_of('bash') or skip_without(tool => 'bash');
     my $home = home($bash);
@@ -45,13 +46,13 @@ subtest 'without the locale of the tests, through the whole of Run' => sub {
     copy("$home/bin/$_", $test->place('bin', $_)) && chmod 0755, $test->place('bin', $_)
         for qw(multi.sh tst.sh by-hand.sh);
     my $ended = $test->run(qw(-q -c 1 -i 1 shell1));
-    is $ended->{status}, 0, 'bash says nothing that makes the test fail' or diag $ended->{out};
-    cmp_ok $test->scores->{'Shell Scripts (1 concurrent)'} // 0, '>', 0, 'measured';
+    is $ended->{status}, 0, 'messages of bash do not make the test fail' or diag $ended->{out};
+    cmp_ok $test->scores->{'Shell Scripts (1 concurrent)'} // 0, '>', 0, 'shell1 is measured without the locale';
 };
 
 done_testing;
 
-# shell: what stands behind "#!".
+# Takes the words after "#!"; tests the scripts with that shell.
 sub tests {
     my ($shell) = @_;
     my $home = home($shell);
@@ -64,11 +65,11 @@ sub tests {
         fails_with_its_tools($home);
         is_interrupted($home);
     }
-    is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [], 'nothing is left';
+    is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [], 'no file is left';
     return;
 }
 
-# A tree with the scripts, begun by that shell.
+# Makes a tree with the scripts for that shell; returns its path.
 sub home {
     my ($shell) = @_;
     my $home = scratch() . "/it's a \"home\"";
@@ -82,7 +83,7 @@ sub home {
     return $home;
 }
 
-# Some look for a command among their own before they look in PATH.
+# Returns whether a shell uses its own commands before those in PATH.
 sub has_own_tools {
     my ($shell) = @_;
     my $tools   = scratch();
@@ -91,7 +92,7 @@ sub has_own_tools {
     return run([$script])->{status} != 3;
 }
 
-# Starts a script. %how: words, in, env, before (words that stand before it).
+# Starts a script. %how: words, in (directory), env, before (words before the command).
 sub started {
     my ($home, $script, %how) = @_;
     return start(
@@ -116,10 +117,10 @@ sub succeeds {
         'a longer text'  => ['multi.sh', %twice, env => { MULTI_SH_WORK_FACTOR => 3 }],
         'unknown locale' => ['multi.sh', %twice, env => { LANG                 => 'xx_XX.utf8' }],
     );
-    delete $cases{'unknown locale'} if $shell =~ /mksh/;    # which itself complains
+    delete $cases{'unknown locale'} if $shell =~ /mksh/;    # mksh itself complains
     for my $what (sort keys %cases) {
-        is_deeply finish(started($home, @{ $cases{$what} })),             $SUCCESS, $what;
-        is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [],       "$what: leaves nothing";
+        is_deeply finish(started($home, @{ $cases{$what} })),             $SUCCESS, "$what: succeeds";
+        is_deeply [entries("$home/scratch"), entries("$home/elsewhere")], [],       "$what: no file is left";
     }
     return;
 }
@@ -134,34 +135,41 @@ sub is_refused {
         is_error($ended, 2, 'MULTI_SH_WORK_FACTOR', "factor $factor");
     }
     my %absent = (UB_SCRATCH => "$home/absent");
-    fails(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 'multi.sh: tst.sh', 'no scratch');
+    fails(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 'multi.sh: tst.sh',
+        'no scratch directory');
     $absent{MULTI_SH_WORK_FACTOR} = 2;
-    is_error(finish(started($home, 'multi.sh', words => [1], env => \%absent)), 1, 'multi.sh: .*absent', 'longer text');
+    is_error(
+        finish(started($home, 'multi.sh', words => [1], env => \%absent)),
+        1,
+        'multi.sh: .*absent',
+        'no scratch directory for a longer text'
+    );
     %absent = (UB_SCRATCH => undef, UB_TMPDIR => "$home/absent");
     is_error(
         finish(started($home, $_, env => \%absent, $_ eq 'multi.sh' ? (words => [1]) : ())),
-        1, "$_: .*absent.*UB_TMPDIR",
-        "$_: nowhere"
+        1,
+        "$_: .*absent.*UB_TMPDIR",
+        "$_: no directory for scratch files"
     ) for qw(multi.sh tst.sh);
     rename "$home/testdir/sort.src", "$home/text" or die "rename: $!";
-    fails(finish(started($home, 'multi.sh', words => [1])), 'multi.sh: tst.sh', 'no text');
-    is_error(finish(started($home, 'tst.sh')), 1, 'tst.sh: sort.src.*UB_TESTDIR', 'nor for one');
+    fails(finish(started($home, 'multi.sh', words => [1])), 'multi.sh: tst.sh', 'no text for multi.sh');
+    is_error(finish(started($home, 'tst.sh')), 1, 'tst.sh: sort.src.*UB_TESTDIR', 'no text for tst.sh');
     rename "$home/text", "$home/testdir/sort.src" or die "rename: $!";
     remove_tree("$home/scratch", { keep_root => 1 });
     return;
 }
 
-# The programs' own messages come before the script's.
+# Tests that a script failed with that message. Messages of its programs may come before it.
 sub fails {
     my ($ended, $message, $what) = @_;
-    is $ended->{status}, 1,  "$what: status";
+    is $ended->{status}, 1,  "$what: exit status 1";
     is $ended->{out},    '', "$what: nothing on standard output";
-    like $ended->{err}, qr/^ERROR\|$message.*\n\z/m, "$what: says it";
+    like $ended->{err}, qr/^ERROR\|$message.*\n\z/m, "$what: message";
     return;
 }
 
-# By hand, files go to a new directory with a name that cannot be known in advance.  The shell that plants something
-# becomes the script, so that it knows the script's number.
+# If the scripts are run by hand, their files go to a new directory with an unpredictable name. The shell that plants
+# files becomes the script by exec, so it knows the script's process number.
 sub goes_around_others {
     my ($home) = @_;
     write_file("$home/victim", "mine\n");
@@ -174,17 +182,17 @@ sub goes_around_others {
             before => ['/bin/sh', '-c', $plant, 'sh'],
             env    => { MULTI_SH_WORK_FACTOR => 2, UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch" }
         );
-        is_deeply finish(started($home, $script, %how)), $SUCCESS, "$script beside $what";
+        is_deeply finish(started($home, $script, %how)), $SUCCESS, "$script succeeds next to $what";
         my @left = map { "$home/scratch/$_" } entries("$home/scratch");
-        is_deeply [map { content($_) } @left], [('mine') x @left], "$what: as it was";
-        is scalar(@left), 5, "$what: nothing more";
-        is_deeply [content("$home/victim"), -e "$home/new"], ['mine', undef], "$what: nothing elsewhere either";
+        is_deeply [map { content($_) } @left], [('mine') x @left], "$what: the planted files are unchanged";
+        is scalar(@left), 5, "$what: no other file is left";
+        is_deeply [content("$home/victim"), -e "$home/new"], ['mine', undef], "$what: no file elsewhere is changed";
         remove_tree("$home/scratch", { keep_root => 1 });
     }
     return;
 }
 
-# All files are below a directory that only its owner can enter.
+# All files are in a directory that only its owner can enter.
 sub works_in_private {
     my ($home)      = @_;
     my $log         = "$home/private";
@@ -192,14 +200,16 @@ sub works_in_private {
     my %environment = with_tool($home, 'rm', "ls -ld \"\$UB_TMPDIR\"/* >> \"\$PRIVATE\"; exec $real \"\$@\"");
     my $mask        = umask 0;
     my %own         = (UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch", PRIVATE => $log);
-    is finish(started($home, 'multi.sh', words => [1], env => { %environment, %own }))->{status}, 0, 'private: status';
+    is finish(started($home, 'multi.sh', words => [1], env => { %environment, %own }))->{status}, 0,
+        'a run by hand succeeds';
     umask $mask;
-    is_deeply [grep { !/^drwx------.*multi/ } split /\n/, text($log)], [], 'nobody else can enter the directory';
+    is_deeply [grep { !/^drwx------.*multi/ } split /\n/, text($log)], [],
+        'only the owner can enter the directory of a run by hand';
     remove_tree("$home/tools", { keep_root => 1 });
     return;
 }
 
-# A word of a file; of what is none, nothing can have been changed.
+# Returns the words of a file. Anything other than a regular file cannot have been changed.
 sub content {
     my ($path) = @_;
     return 'mine' if -l $path || !-f _;
@@ -207,7 +217,7 @@ sub content {
     return join ' ', map { split } <$file>;
 }
 
-# Puts a tool in the place of the system's; returns the environment that finds it.
+# Puts a tool before the system's tool of that name; returns the environment that finds it.
 sub with_tool {
     my ($home, $name, $script) = @_;
     chmod 0755, write_file("$home/tools/$name", "#!/bin/sh\n$script\n");
@@ -223,33 +233,36 @@ sub works_with_seven_processes {
     }
     run(["$home/bin/tst.sh"], in => "$home/testdir", env => { %PLAIN, UB_SCRATCH => "$home/scratch", %environment });
     my @log = split /\n/, text("$home/log");
-    is join(' ', sort @log), 'grep od rm sort sort tee wc', 'seven processes';
+    is join(' ', sort @log), 'grep od rm sort sort tee wc', 'tst.sh starts seven processes';
     remove_tree("$home/tools", { keep_root => 1 });
     return;
 }
 
-# Run takes a line on standard error for a failure, as it does another status than 0.  A tool that fails without a word
-# before the last of a pipeline is noticed by what it did not write, where that costs the loop little: od is not.
+# Run treats a line on standard error as a failure, like an exit status other than 0. If a tool in a pipeline fails
+# silently before the last one, the script notices missing output where that check is cheap. It does not notice a
+# failure of od.
 sub fails_with_its_tools {
     my ($home) = @_;
     for my $tool (@TOOLS) {
         my %environment = with_tool($home, $tool, $tool eq 'od' ? 'echo broken >&2; exit 3' : 'exit 3');
         my $ended = finish(started($home, 'multi.sh', words => [1], env => { %environment, %{ by_hand($home) } }));
-        $tool eq 'od' ? is $ended->{err}, "broken\n", 'od says it' : fails($ended, 'multi.sh: tst.sh', "$tool fails");
+        $tool eq 'od'
+            ? is $ended->{err}, "broken\n", 'the message of od is on standard error'
+            : fails($ended, 'multi.sh: tst.sh', "$tool fails");
         remove_tree("$home/tools",   { keep_root => 1 });
         remove_tree("$home/scratch", { keep_root => 1 }) if $tool eq 'rm';
-        is_deeply [entries("$home/scratch")], [], "$tool fails: leaves nothing";
+        is_deeply [entries("$home/scratch")], [], "$tool fails: no file is left";
     }
     return;
 }
 
-# Whoever makes the scratch directory removes it: by hand, that is the script.
+# Returns the environment of a script that is run by hand: it makes and removes its own scratch directory.
 sub by_hand {
     my ($home) = @_;
     return { UB_SCRATCH => undef, UB_TMPDIR => "$home/scratch" };
 }
 
-# The copies' sorts wait until multi.sh has been told to end.
+# The sorts of the copies wait until multi.sh has got the signal.
 sub is_interrupted {
     my ($home) = @_;
     mkfifo("$home/$_", 0600) or die "mkfifo: $!" for 'here', 'go';
@@ -261,8 +274,8 @@ sub is_interrupted {
     kill TERM => $running->{pid};
     open my $go, '+<', "$home/go" or die "go: $!";
     syswrite $go, "\n\n\n\n";
-    is finish($running)->{status}, 1, 'interrupted: status';
-    is_deeply [entries("$home/scratch")], [], 'interrupted: leaves nothing';
+    is finish($running)->{status}, 1, 'multi.sh, interrupted: exit status 1';
+    is_deeply [entries("$home/scratch")], [], 'multi.sh, interrupted: no file is left';
     remove_tree("$home/tools", { keep_root => 1 });
     return;
 }

@@ -9,8 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Needs       qw(need_built skip_without tracing);
 use TestProgram qw(command count_of entries finish run scratch start);
 
-# The programs do not depend on the signals that their caller has blocked or ignored, and leave nothing behind when a
-# signal ends them.
+# The programs work with signals that their caller has blocked or ignored, and leave no files when a signal ends them.
 my %COMMANDS = (
     (
         map { $_ => ['0.1'] }
@@ -23,7 +22,7 @@ my %COMMANDS = (
 );
 need_built(keys %COMMANDS);
 
-# Starts a command with signals blocked, and others ignored.
+# Starts a command with some signals blocked and others ignored.
 sub start_with {
     my ($command, $blocked, @ignored) = @_;
     my $before = POSIX::SigSet->new;
@@ -40,8 +39,8 @@ for my $name (sort keys %COMMANDS) {
     my $blocked = finish(start_with($command, [SIGALRM, SIGCHLD]));
     is $blocked->{status}, 0, "$name ends with SIGALRM and SIGCHLD blocked" or diag $blocked->{err};
     my $ignored = finish(start_with($command, [], qw(ALRM CHLD)));
-    is $ignored->{status},                           0, "$name ends with both ignored" or diag $ignored->{err};
-    is scalar(() = $ignored->{err} =~ /^COUNT\|/mg), 1, "$name counts once";
+    is $ignored->{status}, 0, "$name ends with SIGALRM and SIGCHLD ignored" or diag $ignored->{err};
+    is scalar(() = $ignored->{err} =~ /^COUNT\|/mg), 1, "$name prints one count";
 }
 
 subtest 'the scratch directory of looper' => sub {
@@ -50,14 +49,14 @@ subtest 'the scratch directory of looper' => sub {
     my $run_in = sub { return run(command('looper', @_), env => { UB_SCRATCH => undef, UB_TMPDIR => $place }) };
     my $ended  = $run_in->('-n', 2, 'sh', '-c', $tell);
     my ($first, @others) = split /\n/, $ended->{out};
-    is $ended->{status}, 0, 'it is there' or diag $ended->{err};
-    like $first, qr{\A\Q$place\E/looper-\w+\z}, 'in UB_TMPDIR';
-    is_deeply [@others, entries($place)], [$first], 'one for all loops, and it is removed';
+    is $ended->{status}, 0, 'a command has a scratch directory' or diag $ended->{err};
+    like $first, qr{\A\Q$place\E/looper-\w+\z}, 'the scratch directory is in UB_TMPDIR';
+    is_deeply [@others, entries($place)], [$first], 'all loops have the same scratch directory, which is removed';
     $run_in->('-n', 1, 'sh', '-c', "$tell; exit 3");
-    is_deeply [entries($place)], [], 'a command has failed: it is removed';
+    is_deeply [entries($place)], [], 'the scratch directory is removed if a command fails';
     is run(command('looper', '-n', 1, 'sh', '-c', $tell), env => { UB_SCRATCH => $place })->{out}, "$place\n",
-        'a given one is used';
-    is_deeply [grep { /looper/ } entries($place)], [], 'and stays the only one';
+        'a given scratch directory is used';
+    is_deeply [grep { /looper/ } entries($place)], [], 'no other scratch directory is made';
 
     my $empty = scratch();
     pipe my $reader, my $writer or die "pipe: $!";
@@ -69,12 +68,13 @@ subtest 'the scratch directory of looper' => sub {
         );
         sysread $reader, my $line, 1;
         kill $signal => $running->{pid};
-        cmp_ok finish($running)->{status}, '<', 0, "SIG$signal ends it";
-        is_deeply [entries($empty)], [], "SIG$signal: nothing is left";
+        cmp_ok finish($running)->{status}, '<', 0, "SIG$signal ends looper";
+        is_deeply [entries($empty)], [], "SIG$signal: the scratch directory is removed";
     }
 };
 
-# strace answers some calls as a kernel without room for a process would. A limit on processes does not bind root.
+# strace answers some calls like a kernel that cannot start another process. A limit of processes does not apply to
+# root.
 subtest 'refused processes' => sub {
     my $strace  = TestProgram::path_of('strace') or skip_without(tool => 'strace');
     my $refused = sub {
@@ -87,10 +87,10 @@ subtest 'refused processes' => sub {
     };
     my $ended = $refused->('EAGAIN:when=2+2');
     skip_without(tracing()) if $ended->{err} !~ /^COUNT/m;
-    is_deeply [count_of($ended)],                   [5, 1, 'lps'], 'they are tried again';
-    is_deeply [$ended->{err} =~ /^(REFUSED.*)$/mg], ['REFUSED|4'], 'and reported';
-    unlike run(command('spawn', '-n', 5))->{err}, qr/REFUSED/,                'none were refused: none are reported';
-    like $refused->('ENOMEM:when=2')->{err},      qr/\AERROR\|spawn: fork: /, 'another error ends it';
+    is_deeply [count_of($ended)],                   [5, 1, 'lps'], 'refused processes are tried again';
+    is_deeply [$ended->{err} =~ /^(REFUSED.*)$/mg], ['REFUSED|4'], 'refused processes are reported';
+    unlike run(command('spawn', '-n', 5))->{err}, qr/REFUSED/, 'without refused processes none are reported';
+    like $refused->('ENOMEM:when=2')->{err},      qr/\AERROR\|spawn: fork: /, 'another error ends the program';
 };
 
 done_testing;

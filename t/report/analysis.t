@@ -1,4 +1,4 @@
-# To record the reports again: UB_RECORD=1 prove -Ilib t/report/analysis.t
+# The reports of an analysis. To record them again: UB_RECORD=1 prove -Ilib t/report/analysis.t
 
 use strict;
 use warnings;
@@ -23,22 +23,23 @@ my %html     = map { $_ => analysis_as(html     => $analysis{$_}) } keys %analys
 
 for my $name (sort keys %analysis) {
     is_golden("analysis-$name.txt", $text{$name});
-    unlike($text{$name}, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
+    unlike($text{$name}, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
     unlike(
         $text{$name},
         qr/Index Score|Benchmark Run|of tests|\bparallel copy|lps|MWIPS/,
-        "$name: nothing scripts seek"
+        "$name: no text that scripts search for"
     );
-    is(UnixBench::Store::ClassicReport::summary($text{$name}), undef, "$name: nor do we take it for a report");
+    is(UnixBench::Store::ClassicReport::summary($text{$name}), undef,
+        "$name: our parser does not take it for a report");
     my @wide = grep { length > 110 } split /\n/, $text{$name};
-    is_deeply(\@wide, [], "$name: no line of more than 110") if $name ne 'hostile' && $name ne 'forced';
+    is_deeply(\@wide, [], "$name: no line is longer than 110") if $name ne 'hostile' && $name ne 'forced';
     is_valid_page($name, $html{$name});
 }
 are_valid_markdown(%markdown);
 is_golden("analysis-$_.md",     $markdown{$_}) for qw(multics pair);
 is_golden('analysis-pair.html', unstyled($html{pair}));
 
-# What a page says, without its markup.
+# Returns the text of a page, without its markup.
 sub read_page {
     my ($html) = @_;
     my ($main) = $html =~ m{<main>(.*)</main>}s;
@@ -48,7 +49,7 @@ sub read_page {
 
 sub sentences { my ($text) = @_; return $text =~ s/[ \n]+/ /gr }
 
-# The three reports of the same analysis, in one line each.
+# Returns the three reports of an analysis, in one line each.
 sub reports {
     my ($analysis) = @_;
     return (
@@ -100,7 +101,7 @@ subtest 'the numbers of 1973' => sub {
 
 subtest 'fractions on a page' => sub {
     my @fractions = $html{multics} =~ m{<mfrac><mtext[^>]*>(.*?)</mtext><mtext[^>]*>(.*?)</mtext></mfrac>}g;
-    is_deeply([@fractions[0 .. 3]], ['A total CPU', 'B total CPU', '14213 s', '4860 s'], 'are fractions');
+    is_deeply([@fractions[0 .. 3]], ['A total CPU', 'B total CPU', '14213 s', '4860 s'], 'formulas have fractions');
 };
 
 subtest 'either direction' => sub {
@@ -110,47 +111,70 @@ subtest 'either direction' => sub {
     my %cost   = (cost => { x => 10 });
     my $said   = sub { return analysis_of(typed_in({ %$of_a, cost => { x => 10 } }, {@_})) };
     my $worse  = $said->(%double, cost => { x => 20 });
-    all_say($worse, qr/B used 2[.]0 times the CPU time of A[.]/,                                       'worse in all');
-    all_say($worse, qr/B needed 2[.]0 times as much of it as A[.] .* makes the same work dearer in B/, 'worse');
-    all_say($worse, qr/more of the time of B goes into overhead[.]/,                                   'more overhead');
-    all_say($worse, qr/cost 2[.]0 times as much on B as on A, in step with the total effect, 0[.]50[.]/, 'dearer');
+    all_say($worse, qr/B used 2[.]0 times the CPU time of A[.]/, 'B used more CPU time');
+    all_say(
+        $worse,
+        qr/B needed 2[.]0 times as much of it as A[.] .* makes the same work dearer in B/,
+        'B needed more time for the same work'
+    );
+    all_say($worse, qr/more of the time of B goes into overhead[.]/, 'B has more overhead');
+    all_say(
+        $worse,
+        qr/cost 2[.]0 times as much on B as on A, in step with the total effect, 0[.]50[.]/,
+        'B is more expensive'
+    );
     my $better = $said->(%half, cost => { x => 5 });
-    all_say($better, qr/A used 2[.]0 times the CPU time of B[.]/,     'better');
-    all_say($better, qr/less of the time of B goes into overhead[.]/, 'less overhead');
+    all_say($better, qr/A used 2[.]0 times the CPU time of B[.]/,     'B used less CPU time');
+    all_say($better, qr/less of the time of B goes into overhead[.]/, 'B has less overhead');
     my $same = $said->(%$of_a, %cost);
-    all_say($same, qr/No difference in CPU time between A and B is shown[.]/, 'the same');
-    all_say($same, qr/no difference in it between A and B is shown[.]/,       'the same good time');
-    all_say($same, qr/no difference in overhead is shown[.]/,                 'the same overhead');
-    all_say($same, qr/The product agrees with the total effect, 1[.]0[.]/,    'no difference at all');
-    all_say($same, qr/No difference in what the work cost is shown, in step with the total effect/, 'the same cost');
+    all_say($same, qr/No difference in CPU time between A and B is shown[.]/, 'equal CPU time');
+    all_say($same, qr/no difference in it between A and B is shown[.]/,       'equal good time');
+    all_say($same, qr/no difference in overhead is shown[.]/,                 'equal overhead');
+    all_say($same, qr/The product agrees with the total effect, 1[.]0[.]/,    'the product of equal systems agrees');
+    all_say($same, qr/No difference in what the work cost is shown, in step with the total effect/, 'equal cost');
 };
 
 subtest 'intervals' => sub {
     my $pattern = qr/\(95 %(?: interval)?:? [\d.]+ to [\d.]+\)/;
-    all_say($analysis{pair}, qr/= 2[.]17 $pattern \{ /,                                   'of an effect');
-    all_say($analysis{pair}, qr/\(95 % interval of one by the other: [\d.]+ to [\d.]+\)/, 'of whether they agree');
+    all_say($analysis{pair}, qr/= 2[.]17 $pattern \{ /, 'an effect has an interval');
+    all_say(
+        $analysis{pair},
+        qr/\(95 % interval of one by the other: [\d.]+ to [\d.]+\)/,
+        'the agreement has an interval'
+    );
     my ($low, $high) = $text{pair} =~ /^Elapsed time \(s\) .* ([\d.]+)-([\d.]+)$/m;
-    ok($low && $low < 1.367 && $high > 1.367, 'of a meter');
+    ok($low && $low < 1.367 && $high > 1.367, 'a meter has an interval');
 };
 
-subtest 'what is measured in each class' => sub {
-    all_say($analysis{pair}, qr/Response, compile, $_ \(s\)/,  "$_ of a class") for qw(mean p95);
-    all_say($analysis{pair}, qr/Stretch\W+2[.]50\d?\W+1[.]39/, 'stretch');
-    unlike($text{apart}, qr/Stretch/, 'none where nobody was alone');
+subtest 'responses and stretch' => sub {
+    all_say($analysis{pair}, qr/Response, compile, $_ \(s\)/,  "$_ of the responses of a class") for qw(mean p95);
+    all_say($analysis{pair}, qr/Stretch\W+2[.]50\d?\W+1[.]39/, 'the stretch is reported');
+    unlike($text{apart}, qr/Stretch/, 'without a load of one user there is no stretch');
 };
 
-subtest 'left out' => sub {
+subtest 'parts that are left out' => sub {
     my $analysis = analysis_of(typed_in({ cpu_total_s => undef, cpu_good_s => 0 }, { cpu_total_s => undef }));
-    all_say($analysis, qr/The total effect is left out: A and B have no total CPU time \(cpu_total_s\)[.]/, 'missing');
-    all_say($analysis, qr/The effect of the processor is left out: the good CPU time of A is 0[.]/,         '0');
-    all_say($analysis, qr/The product is left out: the good CPU time of A is 0[.]/, 'what it is part of');
+    all_say(
+        $analysis,
+        qr/The total effect is left out: A and B have no total CPU time \(cpu_total_s\)[.]/,
+        'a missing meter'
+    );
+    all_say($analysis, qr/The effect of the processor is left out: the good CPU time of A is 0[.]/, 'a meter of 0');
+    all_say(
+        $analysis,
+        qr/The product is left out: the good CPU time of A is 0[.]/,
+        'the product of a part that is left out'
+    );
     $analysis = analysis_of(typed_in({ cpu_total_s => undef }, {}));
-    all_say($analysis, qr/There is no total effect to hold it against[.]/, 'nothing to agree with');
+    all_say($analysis, qr/There is no total effect to hold it against[.]/, 'no total effect to compare with');
     $analysis =
         analysis_of(typed_in({ other_pct => undef, cost => { x => 1 } }, { idle_zero_pct => undef, cost => {} }));
-    all_say($analysis, qr/is left out: A has no useful time \(other_pct\); B has no idle time \(idle_zero_pct\)[.]/,
-        'two');
-    all_say($analysis, qr/The cost "x" is left out: B has no cost[.]/, 'a cost');
+    all_say(
+        $analysis,
+        qr/is left out: A has no useful time \(other_pct\); B has no idle time \(idle_zero_pct\)[.]/,
+        'two missing meters'
+    );
+    all_say($analysis, qr/The cost "x" is left out: B has no cost[.]/, 'a missing cost');
     my $nothing = analysis_of(typed_in({ map { $_ => undef } qw(cpu_total_s cpu_good_s other_pct elapsed_min) }, {}),
         prices => [1, 2]);
     all_say(
@@ -158,31 +182,47 @@ subtest 'left out' => sub {
         qr/The cost of a run is left out: A has no elapsed time \(elapsed_s\)[.]/,
         'a price without a time'
     );
-    unlike(analysis_as(html => $nothing), qr/class="cards"/, 'no cards without a result');
+    unlike(analysis_as(html => $nothing), qr/class="cards"/, 'without a result there are no cards');
 };
 
-subtest 'what the reader has to know' => sub {
-    all_say($analysis{apart}, qr/The product differs by 4\d[.]\d % from the total effect/, 'apart');
-    all_say($analysis{apart}, qr/The two parts do not explain the total/,                  'with a note');
-    all_say($analysis{apart}, qr/A: 3 lines failed, 1 of 20 users did not finish[.] CPU times, page faults/,
-        'who died');
-    all_say($analysis{apart}, qr/A has 2 CPUs, B 16: effects are of CPU time/,  'other machines');
-    all_say($analysis{apart}, qr/Of one pass alone, nothing tells how sure/,    'one pass');
-    all_say($analysis{pair},  qr/Values of several passes are geometric means/, 'several');
-    all_say($analysis{forced}, qr/Compared all the same \(--force\): .*users of the multi-user load: 20 in A, 10 in B/,
-        'forced');
-    all_say($analysis{forced}, qr/Two loads, 20 users with pauses of 0.04 to 0.3 s and 10 users/, 'other loads');
+subtest 'notes for the reader' => sub {
+    all_say(
+        $analysis{apart},
+        qr/The product differs by 4\d[.]\d % from the total effect/,
+        'the product differs from the total effect'
+    );
+    all_say(
+        $analysis{apart},
+        qr/The two parts do not explain the total/,
+        'a note says that the parts do not explain the total'
+    );
+    all_say(
+        $analysis{apart},
+        qr/A: 3 lines failed, 1 of 20 users did not finish[.] CPU times, page faults/,
+        'users that did not finish'
+    );
+    all_say($analysis{apart}, qr/A has 2 CPUs, B 16: effects are of CPU time/,  'different numbers of CPUs');
+    all_say($analysis{apart}, qr/Of one pass alone, nothing tells how sure/,    'a single pass');
+    all_say($analysis{pair},  qr/Values of several passes are geometric means/, 'several passes');
+    all_say(
+        $analysis{forced},
+        qr/Compared all the same \(--force\): .*users of the multi-user load: 20 in A, 10 in B/,
+        'a forced analysis'
+    );
+    all_say($analysis{forced}, qr/Two loads, 20 users with pauses of 0.04 to 0.3 s and 10 users/, 'different loads');
     my @scripts = map { load_side("$_.json", [load_pass()], load => { script => $_ x 8 }) } 'ab12', 'cd34';
-    all_say(analysis_of(@scripts, is_forced => 1), qr/Two loads, 20 users with pauses/, 'other scripts');
-    all_say($analysis{priced},
+    all_say(analysis_of(@scripts, is_forced => 1), qr/Two loads, 20 users with pauses/, 'different scripts');
+    all_say(
+        $analysis{priced},
         qr/follows the total effect, 2[.]9, would be 3[.]51 an hour for B, as A costs 1[.]2; it is 3[.]/,
-        'a price');
+        'the price of a run'
+    );
 };
 
 subtest 'hostile names' => sub {
-    unlike($html{hostile}, qr/<script|<b>|<i>/, 'no markup of theirs on the page');
+    unlike($html{hostile}, qr/<script|<b>|<i>/, 'no markup of hostile names is on the page');
 
-    like($text{hostile}, qr/\\x1b\[31m/, 'escapes are shown');
+    like($text{hostile}, qr/\\x1b\[31m/, 'escape characters are shown as text');
 };
 
 subtest 'numbers' => sub {
@@ -201,12 +241,12 @@ subtest 'numbers' => sub {
     my %money = (1995.07 => '1995.07', 1421.3 => '1421.30', 0 => '0.00', 0.01234 => '0.0123', 0.999 => '1.00');
     is(money($_), $money{$_}, "money $_") for sort keys %money;
     my $ratio = sub { my ($value, @ends) = @_; return { value => $value, low => $ends[0], high => $ends[1] } };
-    is(ratio_text($ratio->(2.9244)),         '2.9',   'two digits');
-    is(ratio_text($ratio->(1.4531), 1),      '1.45',  'three');
-    is(ratio_text($ratio->(2.9244, 2.8, 3)), '2.92',  'three where the spread is known');
-    is(ratio_text($ratio->(1.03)),           '1.03',  'two would hide that it is not 1');
-    is(ratio_text($ratio->(0.996)),          '0.996', 'nor below');
-    is(ratio_text($ratio->(1)),              '1.0',   'one is one');
+    is(ratio_text($ratio->(2.9244)),         '2.9',   'a ratio of unknown spread has two digits');
+    is(ratio_text($ratio->(1.4531), 1),      '1.45',  'a ratio may have three digits');
+    is(ratio_text($ratio->(2.9244, 2.8, 3)), '2.92',  'a ratio of known spread has three digits');
+    is(ratio_text($ratio->(1.03)),           '1.03',  'a ratio slightly above 1 has three digits');
+    is(ratio_text($ratio->(0.996)),          '0.996', 'a ratio slightly below 1 has three digits');
+    is(ratio_text($ratio->(1)),              '1.0',   'a ratio of 1 has two digits');
 };
 
 no_golden_left_over();

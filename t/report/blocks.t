@@ -1,5 +1,5 @@
-# Records what reports consist of: blocks, with all that a report may show. How blocks are printed is recorded for
-# each format. To record the blocks again: UB_RECORD=1 prove -Ilib t/report/blocks.t, then read the difference.
+# The blocks of all reports, as recorded texts. How blocks are printed is recorded for each format. To record the blocks
+# again: UB_RECORD=1 prove -Ilib t/report/blocks.t, then read the difference.
 
 use strict;
 use warnings;

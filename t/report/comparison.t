@@ -1,4 +1,4 @@
-# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+# The reports of a comparison. To record them again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -22,21 +22,21 @@ my %comparison = comparisons();
 for my $name (sort keys %comparison) {
     my $text = comparison_as(text => $comparison{$name});
     is_golden("comparison-$name.txt", $text);
-    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
     unlike(
         $text,
         qr/Index Score|Benchmark Run|of tests|\bparallel copy|lps|MWIPS/,
-        "$name: nothing that scripts take for a report"
+        "$name: no text that scripts take for a report"
     );
-    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: nor do we");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
     my @wide = grep { length > 100 } split /\n/, $text =~ s/\A.*?^(?=A: )//msr;
-    is_deeply(\@wide, [], "$name: no line of more than 100 below what was found") if $name ne 'forced';
+    is_deeply(\@wide, [], "$name: no line below the findings is longer than 100") if $name ne 'forced';
     my $html = comparison_as(html => $comparison{$name});
     is_golden("comparison-$name.html", unstyled($html)) if $name eq 'worse';
     is_valid_page($name, $html);
 }
 
-subtest 'what is said first' => sub {
+subtest 'the first lines' => sub {
     my @cases = (
         [
             worse =>
@@ -73,29 +73,29 @@ subtest 'small differences' => sub {
         my ($found) = UnixBench::Report::Comparison::Wording::findings(comparison_of(\@sides, min_effect => 0));
         return $found =~ s/\A.*?: (.*) \(.*/$1/r;
     };
-    is($said->(1),              'B is as fast as A',                                 'equal, one pass');
-    is($said->(1 + 0.1**15),    'B is as fast as A',                                 'but for a rounding');
-    is($said->(1.0004),         'B is as fast as A',                                 'nearly');
-    is($said->(1.0006),         'B is 0.1 % faster than A',                          'not quite');
-    is($said->(1, 0.01),        'no difference beyond 0 % is shown between A and B', 'equal, several passes');
-    is($said->(0.9998, 0.1**6), 'B is 0.02 % slower than A',                         'little, and sure');
-    is($said->(1.0002, 0.1**6), 'B is 0.02 % faster than A',                         'either way');
+    is($said->(1),              'B is as fast as A',        'equal rates of one pass');
+    is($said->(1 + 0.1**15),    'B is as fast as A',        'rates that differ by a rounding error');
+    is($said->(1.0004),         'B is as fast as A',        'a difference that rounds to 0');
+    is($said->(1.0006),         'B is 0.1 % faster than A', 'a difference that rounds to 0.1 %');
+    is($said->(1, 0.01),        'no difference beyond 0 % is shown between A and B', 'equal rates of several passes');
+    is($said->(0.9998, 0.1**6), 'B is 0.02 % slower than A',                         'a small but certain slowdown');
+    is($said->(1.0002, 0.1**6), 'B is 0.02 % faster than A',                         'a small but certain speed-up');
 };
 
-subtest 'what is known of a side' => sub {
+subtest 'facts about a side' => sub {
     my $facts = sub {
         my (%procedure) = (kind => 'official', time_factor => 1, work_factor => 1, @_);
         return UnixBench::Report::Comparison::Wording::side_facts(side('x', runs => {}, procedure => \%procedure)) =~
             s/.*7[.]0[.]0, //r;
     };
-    is($facts->(), 'official procedure', 'as it should be');
-    is($facts->(time_factor => '1.0'),                     'official procedure',          'in other words');
-    is($facts->(time_factor => 0.01),                      'official procedure, changed', 'other seconds');
-    is($facts->(work_factor => 3),                         'official procedure, changed', 'other work');
-    is($facts->(time_factor => undef),                     'official procedure',          'not known');
-    is($facts->(kind        => 'quick', time_factor => 2), 'quick procedure, changed',    'quick');
+    is($facts->(), 'official procedure', 'the official procedure');
+    is($facts->(time_factor => '1.0'), 'official procedure',          'an official time factor written as 1.0');
+    is($facts->(time_factor => 0.01),  'official procedure, changed', 'another time factor');
+    is($facts->(work_factor => 3),     'official procedure, changed', 'another work factor');
+    is($facts->(time_factor => undef), 'official procedure',          'an unknown time factor');
+    is($facts->(kind        => 'quick', time_factor => 2), 'quick procedure, changed', 'a changed quick procedure');
     my $nothing = side('x', runs => {}, procedure => {}, map { $_ => undef } qw(name system date version));
-    is(UnixBench::Report::Comparison::Wording::side_facts($nothing), 'nothing is known of it', 'nothing');
+    is(UnixBench::Report::Comparison::Wording::side_facts($nothing), 'nothing is known of it', 'a side without facts');
 };
 
 subtest 'numbers' => sub {
@@ -117,16 +117,17 @@ subtest 'numbers' => sub {
         [{ value => 1,   low => 1,     high => 1 },     '0.0%'],
         [{ value => 1,   low => undef, high => undef }, q{}],
     );
-    is(UnixBench::Report::Wording::half_width($_->[0]), $_->[1], "half of an interval: $_->[1]") for @halves;
-    is(UnixBench::Report::Comparison::Wording::interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval');
+    is(UnixBench::Report::Wording::half_width($_->[0]), $_->[1], "half width of an interval: $_->[1]") for @halves;
+    is(UnixBench::Report::Comparison::Wording::interval({ low => 0.9, high => 1.1 }),
+        '0.900-1.100', 'an interval as text');
 };
 
-subtest 'columns' => sub {
+subtest 'alignment of columns' => sub {
     my @rows = (['title', 'a', 'long'], ['t', 'bcd', undef], ['longest', q{}, 'x']);
     is_deeply(
         [UnixBench::Report::Lines::aligned(@rows)],
         ['title      a  long', 't        bcd', 'longest          x'],
-        'the first begin, the others end together'
+        'the first column is aligned left, the others right'
     );
 };
 

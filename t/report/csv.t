@@ -1,4 +1,4 @@
-# To record the tables again: UB_RECORD=1 prove -Ilib -r t/report
+# The CSV of a result. To record the tables again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -17,36 +17,40 @@ for my $case (cases()) {
     my $csv = rendered(csv => $case->{result});
     is_golden("$case->{name}.csv", $csv);
     my @lines = split /\n/, $csv;
-    is(@lines, 1 + @{ $case->{result}{runs} }, "$case->{name}: a line for each run");
+    is(@lines, 1 + @{ $case->{result}{runs} }, "$case->{name}: each run has a line");
     my ($columns, @others) = map { tr/,// } @lines;
-    is_deeply([grep { $_ != $columns } @others], [], "$case->{name}: as many fields in each");
+    is_deeply([grep { $_ != $columns } @others], [], "$case->{name}: all lines have the same number of fields");
 }
 
 my $one = measured('pipe',  1, 20);
 my $two = measured('spawn', 2, 60);
 my $csv = rendered(csv => result([run(1, $one, failed('execl', 'gone')), run(2, $two)]));
-is($csv, <<'END', 'the union of the tests, empty where nothing was measured');
+is($csv, <<'END', 'columns are the tests of all runs, empty if not measured');
 Concurrency,Execl Throughput,Pipe Throughput,Process Creation
 1,,2.0,
 2,,,4.0
 END
 
 $one->{title} = qq{a, "quoted"\ntitle};
-is(rendered(csv => result([run(1, $one)])), qq{Concurrency,"a, ""quoted""\\ntitle"\n1,2.0\n}, 'quoting');
+is(
+    rendered(csv => result([run(1, $one)])),
+    qq{Concurrency,"a, ""quoted""\\ntitle"\n1,2.0\n},
+    'titles with commas and quotes are quoted'
+);
 
 subtest 'titles that a spreadsheet would take for formulas' => sub {
     for my $start (qw(= + - @)) {
         my $title = "${start}cmd|'/c calc'!A0";
         my $told  = rendered(csv => result([run(1, { %$one, title => $title })]));
-        like($told, qr/\AConcurrency,'\Q$title\E\n/, "are texts: $start");
+        like($told, qr/\AConcurrency,'\Q$title\E\n/, "a title that begins with $start is a text");
     }
     for my $start ("\t", "\r") {
         my $told = rendered(csv => result([run(1, { %$one, title => "$start=1" })]));
-        like($told, qr/\AConcurrency,\\[tr]=1\n/, 'control characters are shown');
+        like($told, qr/\AConcurrency,\\[tr]=1\n/, 'control characters are written as escapes');
     }
     for my $test (UnixBench::Catalog::tests()) {
         my $told = rendered(csv => result([run(1, { %$one, title => $test->{title} })]));
-        like($told, qr/\AConcurrency,"?\Q$test->{title}\E"?\n/, "as it is: $test->{title}");
+        like($told, qr/\AConcurrency,"?\Q$test->{title}\E"?\n/, "a title of ours is unchanged: $test->{title}");
     }
 };
 

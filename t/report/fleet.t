@@ -1,4 +1,4 @@
-# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+# The reports of a fleet. To record them again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -18,13 +18,13 @@ my %fleet = fleets();
 for my $name (sort keys %fleet) {
     my $text = fleet_as(text => $fleet{$name});
     is_golden("fleet-$name.txt", $text);
-    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters, no blanks in vain");
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
     unlike(
         $text,
         qr/Index Score|Benchmark Run|of tests|parallel cop|lps/,
-        "$name: nothing that scripts take for a report"
+        "$name: no text that scripts take for a report"
     );
-    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: nor do we");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
     my $html = fleet_as(html => $fleet{$name});
     is_golden("fleet-$name.html", unstyled($html)) if $name eq 'omitted';
     is_valid_page($name, $html);
@@ -37,18 +37,24 @@ my %begins = (
         qr/\A13 machines: 1 noisy\n\nm12[.]json [(]twin[)]\n   noisy: System Benchmarks index, 1 copy: passes vary /,
     forced => qr/\ACompared all the same [(]--force[)]: compiler flags: .*\n\n12 machines: 1 slow\n/,
 );
-like(fleet_as(text => $fleet{$_}), $begins{$_}, "$_: what is said first") for sort keys %begins;
+like(fleet_as(text => $fleet{$_}), $begins{$_}, "$_: the first lines") for sort keys %begins;
 
-subtest 'what is not compared' => sub {
+subtest 'parts that are not compared' => sub {
     my $text = fleet_as(text => $fleet{omitted});
-    like($text, qr/^Not compared:\n   4 copies: only m3[.]json and m4[.]json have such a run; it takes 8 machines$/m,
-        'few have it');
-    like($text, qr/^   1 copy: m4[.]json and m6[.]json have several such runs, of which the first counts$/m,
-        'second runs');
+    like(
+        $text,
+        qr/^Not compared:\n   4 copies: only m3[.]json and m4[.]json have such a run; it takes 8 machines$/m,
+        'a run that only a few machines have'
+    );
+    like(
+        $text,
+        qr/^   1 copy: m4[.]json and m6[.]json have several such runs, of which the first counts$/m,
+        'a second run of the same kind'
+    );
     like(
         $text,
         qr/^   Programs that differ from most: pipe\n   Inputs that differ from most: sort[.]src$/m,
-        'other programs'
+        'programs and inputs that differ'
     );
 };
 

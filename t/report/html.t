@@ -1,4 +1,4 @@
-# To record the pages again: UB_RECORD=1 prove -Ilib -r t/report
+# The page of a result. To record the pages again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -14,8 +14,8 @@ use ValidPage                 qw(is_valid_page);
 use Rendered                  qw(rendered unstyled);
 use UnixBench::Report::Markup qw(element source trusted);
 
-# blocks.t records what all pages consist of, and renderers.t how each kind of block is printed. A few whole pages are
-# enough: scores and gain, tests without a score, a load, observed calls with texts that attack.
+# blocks.t records the blocks of all pages, and renderers.t how each kind of block is printed. So a few whole pages are
+# enough: scores and gain, tests without a score, a load, and observed calls with attacks as texts.
 my @RECORDED = qw(several-copies interrupted multiuser-incidents observed-hostile);
 
 for my $case (cases()) {
@@ -23,45 +23,49 @@ for my $case (cases()) {
     my $html = rendered(html => $result);
     is_golden("$name.html", unstyled($html)) if grep { $_ eq $name } @RECORDED;
     is_valid_page($name, $html);
-    unlike($html, qr/of tests|\(Partial Only\)/, "$name: nothing that scripts count in the report");
+    unlike($html, qr/of tests|\(Partial Only\)/, "$name: no text that scripts count in the report");
     my %text = map { $_->{reason} => 1 } grep { $_->{reason} } map { @{ $_->{tests} } } @{ $result->{runs} };
 
     for my $reason (keys %text) {
         my $escaped = source(element('i', "no measured results: $reason")) =~ s{</?i>}{}gr;
-        like($html, qr/\Q$escaped\E/, "$name: reason of a test without result");
+        like($html, qr/\Q$escaped\E/, "$name: the reason of a test without a result is shown");
     }
 }
 
-subtest 'in the dark a page has other colours and the same layout' => sub {
+subtest 'the dark scheme has other colours and the same layout' => sub {
     my ($rules) =
         rendered(html => result([])) =~ /[@]media \(prefers-color-scheme: dark\) [{]\s*:root [{](.*?)[}]\s*[}]/s;
     my @settings = split /;\s*/, $rules =~ s/\A\s+//r;
-    is_deeply([grep { !/\A--[a-z]+: #[0-9a-f]{6}\z/ } @settings], [], 'it sets nothing but colours');
-    cmp_ok(scalar @settings, '>=', 2, 'and it sets some');
+    is_deeply([grep { !/\A--[a-z]+: #[0-9a-f]{6}\z/ } @settings], [], 'the dark scheme sets only colours');
+    cmp_ok(scalar @settings, '>=', 2, 'the dark scheme sets two colours or more');
     my @about = rendered(html => result([])) =~ /prefers-color-scheme/g;
-    is(scalar @about, 1, 'nothing else depends on the scheme');
+    is(scalar @about, 1, 'no other rule depends on the scheme');
 };
 
-subtest 'title' => sub {
+subtest 'title of the page' => sub {
     my ($one) = grep { $_->{name} eq 'one-copy' } cases();
     like(
         rendered(html => $one->{result}),
         qr{<title>Benchmark of vm / GNU/Linux on Fri Nov 20 2026</title>},
-        'host, system and date'
+        'the title has host, system and date'
     );
 };
 
 subtest 'a pass that failed without a copy at fault' => sub {
     my $pass = { number => 1, copies => [], error => 'too many processes', where => 'pass 1' };
     my $html = rendered(html => result([run(1, { %{ failed('pipe', 'no') }, passes => [$pass] })]));
-    like($html, qr{<td[^>]*>too many processes</td>}, 'shows why');
+    like($html, qr{<td[^>]*>too many processes</td>}, 'the page shows why the pass failed');
 };
 
 subtest 'markup' => sub {
-    is(source(q{<&>"'}),                                 '&lt;&amp;&gt;&quot;&#39;',                 'text is escaped');
-    is(source(element('b', { title => '"><x' }, '<i>')), '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>', 'everywhere');
-    is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not');
-    is(source("a\0\xff\n"),                                      'a\x00\xff\n',         'nothing invisible');
+    is(source(q{<&>"'}), '&lt;&amp;&gt;&quot;&#39;', 'special characters of text are escaped');
+    is(
+        source(element('b', { title => '"><x' }, '<i>')),
+        '<b title="&quot;&gt;&lt;x">&lt;i&gt;</b>',
+        'text is escaped in attributes and elements'
+    );
+    is(source(element('b', element('i', 'x'), trusted('<hr>'))), '<b><i>x</i><hr></b>', 'markup is not escaped');
+    is(source("a\0\xff\n"),                                      'a\x00\xff\n', 'invisible characters are shown');
 };
 
 no_golden_left_over();

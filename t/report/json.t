@@ -1,4 +1,4 @@
-# To record the files again: UB_RECORD=1 prove -Ilib -r t/report
+# The JSON of a result. To record the files again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -55,15 +55,24 @@ SKIP: {
     return;
 }
 
-subtest 'the schema says what the shape does' => sub {
+subtest 'the schema agrees with the shape' => sub {
     my $schema = Schema->new;
     my $shape  = $schema->shape;
-    is($schema->{'$id'},        "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'its number');
-    is(delete $shape->{schema}, '=' . UnixBench::Base::ResultSchema::SCHEMA, 'is that of its files');
-    is(delete $shape->{format}, '=' . UnixBench::Base::ResultSchema::FORMAT, 'and so is the format');
+    is($schema->{'$id'}, "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}",
+        'the schema has its number');
+    is(
+        delete $shape->{schema},
+        '=' . UnixBench::Base::ResultSchema::SCHEMA,
+        'the number of the schema is that in the files'
+    );
+    is(
+        delete $shape->{format},
+        '=' . UnixBench::Base::ResultSchema::FORMAT,
+        'the format of the schema is that in the files'
+    );
     my %expected = %{ plain(\%UnixBench::Base::ResultSchema::DOCUMENT) };
     delete @expected{qw(schema format)};
-    is_deeply($shape,                 \%expected, 'keys and kinds of values');
+    is_deeply($shape,                 \%expected, 'schema and shape have the same keys and kinds of values');
     is_deeply([$schema->undescribed], [],         'each property is described');
 };
 
@@ -71,33 +80,33 @@ subtest 'the file of every case is valid' => sub {
     are_valid(map { file("$_->{name}.json", $JSON_OF{ $_->{name} }) } @CASES);
 };
 
-# What is done to a valid document.
+# Changes of a valid document that make it invalid.
 my %BREAK = (
-    'a number as text'         => sub { s/"score":([0-9.]+)/"score":"$1"/ },
-    'a text as a number'       => sub { s/"version":"7[.]0[.]0"/"version":7/ },
-    'a number as truth'        => sub { s/"complete":false/"complete":0/ },
-    'null for a number'        => sub { s/"copies":1\b/"copies":null/ },
-    'null for a text'          => sub { s/"title":"[^"]+"/"title":null/ },
-    'half a copy'              => sub { s/"copies":1\b/"copies":1.5/ },
-    'no copy'                  => sub { s/"copies":1\b/"copies":0/ },
-    'a score of 0'             => sub { s/"score":[0-9.]+/"score":0/ },
-    'a negative spread'        => sub { s/"sd":null/"sd":-1/ },
-    'an object for a list'     => sub { s/"notes":\[\]/"notes":{}/ },
-    'a key that is missing'    => sub { s/"is_brief":false,// },
-    'one of a copy'            => sub { s/"elapsed_s":[0-9.]+,// },
-    'a key too many'           => sub { s/"notes":/"note":[],"notes":/ },
-    'one too many in a pass'   => sub { s/"where":/"why":"","where":/ },
-    'a key twice'              => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
-    'a status of its own'      => sub { s/"status":"measured"/"status":"done"/ },
-    'a category of its own'    => sub { s/"category":"system"/"category":"4d"/ },
-    'another schema'           => sub { s/"schema":2/"schema":3/ },
-    'another format'           => sub { s/"unixbench-result"/"unixbench"/ },
-    'a word that is no number' => sub { s/"score":[0-9.]+/"score":NaN/ },
-    'no UTF-8'                 => sub { s/Throughput/\xff/ },
-    'half of it'               => sub { $_ = substr $_, 0, length() / 2 },
+    'a number as text'            => sub { s/"score":([0-9.]+)/"score":"$1"/ },
+    'a text as a number'          => sub { s/"version":"7[.]0[.]0"/"version":7/ },
+    'a number as truth'           => sub { s/"complete":false/"complete":0/ },
+    'null instead of a number'    => sub { s/"copies":1\b/"copies":null/ },
+    'null instead of a text'      => sub { s/"title":"[^"]+"/"title":null/ },
+    'half a copy'                 => sub { s/"copies":1\b/"copies":1.5/ },
+    'no copy'                     => sub { s/"copies":1\b/"copies":0/ },
+    'a score of 0'                => sub { s/"score":[0-9.]+/"score":0/ },
+    'a negative spread'           => sub { s/"sd":null/"sd":-1/ },
+    'an object instead of a list' => sub { s/"notes":\[\]/"notes":{}/ },
+    'a missing key'               => sub { s/"is_brief":false,// },
+    'a missing key of a copy'     => sub { s/"elapsed_s":[0-9.]+,// },
+    'an unknown key'              => sub { s/"notes":/"note":[],"notes":/ },
+    'an unknown key in a pass'    => sub { s/"where":/"why":"","where":/ },
+    'a key twice'                 => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
+    'an unknown status'           => sub { s/"status":"measured"/"status":"done"/ },
+    'an unknown category'         => sub { s/"category":"system"/"category":"4d"/ },
+    'another schema'              => sub { s/"schema":2/"schema":3/ },
+    'another format'              => sub { s/"unixbench-result"/"unixbench"/ },
+    'a word that is not a number' => sub { s/"score":[0-9.]+/"score":NaN/ },
+    'a byte that is not UTF-8'    => sub { s/Throughput/\xff/ },
+    'half of the document'        => sub { $_ = substr $_, 0, length() / 2 },
 );
 
-subtest 'what is broken is refused' => sub {
+subtest 'an invalid document is refused' => sub {
     skip_without(@$WHY_NOT) if $WHY_NOT;
     my $json  = $JSON_OF{partial};
     my @names = sort keys %BREAK;
@@ -121,15 +130,15 @@ subtest 'machines of all kinds' => sub {
         my $facts  = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
         my %facts  = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
         my $read   = read_again($name, result([], %facts));
-        is_deeply($read->{facts},          { programs => undef, %$facts }, "$name: facts as before");
-        is_deeply(numbered($read->{host}), numbered($facts{host}),         "$name: host as before");
+        is_deeply($read->{facts},          { programs => undef, %$facts }, "$name: facts are unchanged after reading");
+        is_deeply(numbered($read->{host}), numbered($facts{host}), "$name: the host is unchanged after reading");
         push @files, "$PLACE/$name.json";
     }
-    cmp_ok(scalar @files, '>', 10, 'there are many');
+    cmp_ok(scalar @files, '>', 10, 'there are more than 10 machines');
     are_valid(@files);
 };
 
-# A host with numbers that may be texts made numbers.
+# Returns a host in which numbers that may be texts are numbers.
 sub numbered {
     my ($host) = @_;
     my @cpus = map {
@@ -140,7 +149,7 @@ sub numbered {
 
 my %reports;    # the reports of each case, in one text
 
-# Writes a result and reads it.
+# Writes a result to a file and returns the result that is read from it.
 sub read_again {
     my ($name, $result) = @_;
     return UnixBench::Store::ResultFile::result(file("$name.json", rendered(json => $result)));
@@ -162,16 +171,16 @@ subtest 'a file that is read again makes the same reports' => sub {
         );
         next if $WHY_NOT;
         is_deeply(UnixBench::Store::ResultFile::result("$path.reordered"),
-            $read, "$name: written by another program, it is the same result");
+            $read, "$name: the same result if another program writes the file");
         is_deeply(
             UnixBench::Store::ResultFile::summary("$path.reordered"),
             UnixBench::Store::ResultFile::summary($path),
-            "$name: written by another program, it has the same summary"
+            "$name: the same summary if another program writes the file"
         );
     }
 };
 
-subtest 'reports need nothing but the file' => sub {
+subtest 'reports need only the file' => sub {
     my @files = map { file("$_->{name}.json", $JSON_OF{ $_->{name} }) } @CASES;
     local @ENV{qw(TZ LANG LC_ALL PERL_BADLANG)} = (qw(Pacific/Kiritimati tr_TR.UTF-8 tr_TR.UTF-8), 0);
     my $program = 'binmode STDOUT; print map { Sealed::reports($_) } @ARGV';
@@ -182,32 +191,39 @@ subtest 'reports need nothing but the file' => sub {
     ok($made eq join(q{}, map { $reports{ $_->{name} } } @CASES), 'all reports of all cases are the same');
 };
 
-subtest 'the head' => sub {
+subtest 'first and last line' => sub {
     my ($result) = case ('several-copies');
     my ($line)   = rendered(json => $result) =~ /\A(.*),\n/;
-    is_deeply([sort keys %{ UnixBench::Base::JSONReader::decode("$line}") }], [qw(format schema summary)],
-        'what it is');
+    is_deeply(
+        [sort keys %{ UnixBench::Base::JSONReader::decode("$line}") }],
+        [qw(format schema summary)],
+        'the first line has format, schema and summary'
+    );
     my ($last) = rendered(json => $result) =~ /^(.*)\n\z/m;
-    like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line: a checksum of all before it');
+    like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line is a checksum of all lines before it');
     my $path = file('head.json', "$line,\nand anything else");
-    ok(!eval { UnixBench::Store::ResultFile::summary($path); 1 }, 'no summary without what it sums up');
+    ok(!eval { UnixBench::Store::ResultFile::summary($path); 1 }, 'a summary is not read from a truncated file');
     like(
         $@,
         qr/\A\Q$path\E is no result: not JSON: no key at byte [0-9]+: its end is missing, copy it again\n\z/,
-        'which is said in a line'
+        'a truncated file is reported in one line'
     );
 };
 
 subtest 'any bytes in any text' => sub {
     my ($result) = case ('categories');
     my $soiled = soiled($result, \%UnixBench::Base::ResultSchema::DOCUMENT);
-    is($soiled->{host}{name}, "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ", 'it is so');
+    is(
+        $soiled->{host}{name},
+        "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ",
+        'the text has these bytes'
+    );
     my $read = read_again('soiled', $soiled);
-    ok(Sealed::together($read) eq Sealed::together($soiled), 'the same reports');
+    ok(Sealed::together($read) eq Sealed::together($soiled), 'any bytes give the same reports after reading');
     are_valid("$PLACE/soiled.json");
 };
 
-# The data with bytes behind each text that may be any.
+# Returns the data with bytes of all kinds added to each text that may be any text.
 sub soiled {
     my ($data, $shape) = @_;
     return $data if !defined $data || ref $data && !ref $shape;
@@ -222,7 +238,7 @@ sub soiled {
 sub _shape_of {
     my ($shape, $key) = @_;
     my ($found) = map { $shape->{$_} // () } $key, "$key?", '*';
-    return $key eq 'data' ? {} : $found // 'nothing';    # of what copies said, the unit alone may be any text
+    return $key eq 'data' ? {} : $found // 'nothing';    # of a copy's data only the unit may be any text
 }
 
 subtest 'numbers' => sub {
@@ -230,22 +246,27 @@ subtest 'numbers' => sub {
     my $read     = read_again('one-copy', $result);
     my ($pass)   = @{ $read->{runs}[0]{tests}[1]{passes} };
     my ($copy)   = @{ $pass->{copies} };
-    is($copy->{data}{COUNT}[0], '10300.1', 'what a copy said is kept as it said it');
-    is($copy->{count},          10_300.1,  'and is there as a number');
-    is($copy->{time_s},         10.1,      'with its time');
-    cmp_ok($read->{runs}[0]{tests}[0]{score}, '==', $result->{runs}[0]{tests}[0]{score}, 'to the last bit');
+    is($copy->{data}{COUNT}[0], '10300.1', 'the count of a copy is kept as text');
+    is($copy->{count},          10_300.1,  'the count of a copy is also a number');
+    is($copy->{time_s},         10.1,      'the time of a copy is a number');
+    cmp_ok(
+        $read->{runs}[0]{tests}[0]{score},
+        '==',
+        $result->{runs}[0]{tests}[0]{score},
+        'a score is kept to the last bit'
+    );
 };
 
 for my $name (qw(partial all-failed multiuser multiuser-incidents multiuser-capacity observed-strace not-observed)) {
     is_golden("$name.json", rendered(json => case ($name)));
 }
 
-is_deeply(\@WARNINGS, [], 'no warning');
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 no_golden_left_over();
 done_testing;
 
-# A shape with patterns for words as "word|word".
+# Returns a shape with its patterns for words as "word|word".
 sub plain {
     my ($shape) = @_;
     return { map { $_ => plain($shape->{$_}) } keys %$shape } if ref $shape eq 'HASH';

@@ -1,4 +1,4 @@
-# To record the documents again: UB_RECORD=1 prove -Ilib -r t/report
+# The JUnit XML of verdicts. To record the documents again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Verdicts                   qw(judged verdicts);
 
 my %KIND = (PASS => [], FAIL => ['Failure'], SKIP => ['Skipped'], INCONCLUSIVE => ['Error']);
 
-# How many of these cases have each verdict, as JUnit counts.
+# Returns the number of cases, and how many of them have failed, are inconclusive and are skipped, as JUnit counts.
 sub counts {
     my (@cases) = @_;
     my %count = map { $_ => 0 } keys %KIND;
@@ -62,7 +62,7 @@ for (verdicts()) {
     unlike($xml, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
 SKIP: {
         skip_without(tool => 'xmllint', 1) if !has_xmllint();
-        is(complaints_of_schema($xml), q{}, "$name: valid by the schema of Jenkins' xUnit plugin");
+        is(complaints_of_schema($xml), q{}, "$name: valid with the schema of Jenkins' xUnit plugin");
     }
 SKIP: {
         skip_without(tool => 'python3 with junitparser', 1) if !has_junitparser();
@@ -70,12 +70,13 @@ SKIP: {
     }
 }
 
-subtest 'the schema refuses what is wrong' => sub {
+subtest 'the schema refuses invalid documents' => sub {
     skip_without(tool => 'xmllint') if !has_xmllint();
     my $xml = rendered(junit => result([run(1, measured('pipe', 1, 1))]));
     for my $wrong ([' tests="0"' => q{}], ['time="403.000"' => 'time="403.0001"'], ['>' => q{}]) {
         my ($from, $to) = @$wrong;
-        isnt(complaints_of_schema($xml =~ s/$from/$to/gr), q{}, "$from, $to");
+        isnt(complaints_of_schema($xml =~ s/$from/$to/gr),
+            q{}, "the schema refuses a document with $from replaced by '$to'");
     }
 };
 
@@ -84,26 +85,26 @@ subtest 'cases of several runs with the same names' => sub {
     my $xml    = rendered(junit => $result, judged($result, [1, 4], 'pipe>=1' => undef));
     my %seen;
     my @twice = grep { $seen{$_}++ } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
-    is(keys %seen, 4, 'four cases');
-    is_deeply(\@twice, [], 'are known by class and name');
+    is(keys %seen, 4, 'there are four different cases');
+    is_deeply(\@twice, [], 'no two cases have the same class and name');
 };
 
 subtest 'notes' => sub {
     my $result = result([run(1, measured('pipe', 1, 1))], notes => ['Quick run: estimate', 'a < b']);
     my $xml    = rendered(junit => $result);
     my $notes  = join "\n", map { qq{<property name="note" value="$_"></property>} } 'Quick run: estimate', 'a &lt; b';
-    like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'are properties of the suite');
+    like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'notes are properties of the suite');
 SKIP: {
         skip_without(tool => 'xmllint', 1) if !has_xmllint();
-        is(complaints_of_schema($xml), q{}, 'valid');
+        is(complaints_of_schema($xml), q{}, 'a document with notes is valid');
     }
 };
 
-subtest 'what time it was, where it was' => sub {
+subtest 'time and host' => sub {
     my $result = result([run(1, measured('pipe', 1, 1))], utc_offset_s => -12_600, host => { name => undef });
     my $xml    = rendered(junit => $result);
-    like($xml, qr/ timestamp="2026-11-19T22:42:30-03:30"/, 'local time with its zone');
-    like($xml, qr/ hostname=""/,                           'a host without a name');
+    like($xml, qr/ timestamp="2026-11-19T22:42:30-03:30"/, 'the time is local, with its zone');
+    like($xml, qr/ hostname=""/,                           'a host without a name has an empty name');
 };
 
 no_golden_left_over();

@@ -1,4 +1,4 @@
-# To record the logs again: UB_RECORD=1 prove -Ilib -r t/report
+# The log of a result. To record the logs again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ sub pieces {
     );
 }
 
-# A log with what is known of a copy in one line: people read it sooner.
+# Returns a log with the facts of each copy in one line, which is easier to read.
 sub with_short_copies {
     my ($log) = @_;
     return $log =~ s/\n(?=# )/  /gr;
@@ -35,20 +35,24 @@ for my $case (cases()) {
         my $run = $_;
         map { pieces($_, $run->{copies}) } @{ $run->{tests} }
     } @{ $result->{runs} };
-    is($log, join('', @pieces), "$case->{name}: the whole is its pieces");
-    unlike($log, qr/of tests|\(Partial Only\)/, "$case->{name}: nothing that scripts count in the report");
+    is($log, join('', @pieces), "$case->{name}: the log is the sum of its pieces");
+    unlike($log, qr/of tests|\(Partial Only\)/, "$case->{name}: no text that scripts count in the report");
     is_deeply([grep { !/\n\z/ } @pieces], [], "$case->{name}: each piece ends its line");
 }
 
 subtest 'head and tail' => sub {
     my $test = measured('spawn', 1, 247_371, 242_919, 243_989);
     my @head = split /\n/, UnixBench::Report::Log::test_head($test, 1);
-    is($head[0], '#' x 56,                                              'line');
-    is($head[1], 'Process Creation -- 1 copy',                          'title');
-    is($head[2], '==> "/opt/my suite/pgms/spawn" 30 "/opt/x/multi.sh"', 'command');
-    like(UnixBench::Report::Log::test_head($test, 4), qr/^Process Creation -- 4 copies$/m, 'several copies');
+    is($head[0], '#' x 56,                                              'the head begins with a line');
+    is($head[1], 'Process Creation -- 1 copy',                          'the head has the title');
+    is($head[2], '==> "/opt/my suite/pgms/spawn" 30 "/opt/x/multi.sh"', 'the head has the command');
+    like(
+        UnixBench::Report::Log::test_head($test, 4),
+        qr/^Process Creation -- 4 copies$/m,
+        'the head has the number of copies'
+    );
     @{$test}{qw(score time_s)} = (8188.34084738901, 30.0029255);
-    is(UnixBench::Report::Log::test_tail($test, 1), <<'END', 'tail');
+    is(UnixBench::Report::Log::test_tail($test, 1), <<'END', 'the tail has the scores of the passes and the result');
 *Dump score:     242919.0
 Count score:     243989.0
 Count score:     247371.0
@@ -59,11 +63,15 @@ Count score:     247371.0
 >>>> iterations: 2
 
 END
-    like(UnixBench::Report::Log::test_tail($test, 4), qr/^>>>> Sum of 4 copies$/m, 'sum');
+    like(
+        UnixBench::Report::Log::test_tail($test, 4),
+        qr/^>>>> Sum of 4 copies$/m,
+        'the tail has the sum of several copies'
+    );
     is(
         UnixBench::Report::Log::test_tail(skipped('pipe', 'one copy only'), 2),
         ">>>> no measured results: one copy only\n\n",
-        'no result'
+        'the tail has the reason if there is no result'
     );
 };
 
@@ -71,7 +79,8 @@ subtest 'pass' => sub {
     my %data = (COUNT => [5, 1, 'lps'], TIME => [2], Zeta => ['z'], alpha => ['a'], 'x.' => [map { "v$_" } 0 .. 10]);
     my %copy = (pid   => 7, elapsed_s => 2, status => 0, gated => 0, output => "said\nthis", data => \%data);
     my $copy = { pid => 8, signal => 11, error => "killed by\tSIGSEGV", gated => 1, data => {}, output => "x\n" };
-    is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }), <<'END', 'copies one after the other');
+    is(UnixBench::Report::Log::pass({ number => 3, copies => [\%copy, $copy] }),
+        <<'END', 'a pass has its copies one after another');
 #### Pass 3
 
 said

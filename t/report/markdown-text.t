@@ -13,7 +13,7 @@ use UnixBench::Report::Block          qw(document list name notices paragraphs r
 use UnixBench::Report::Markdown       ();
 use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
 
-subtest 'what is made harmless' => sub {
+subtest 'special texts are quoted' => sub {
     my %made = (
         'Shell Scripts (1 concurrent)'             => undef,
         'Recursion Test -- Tower of Hanoi'         => undef,
@@ -33,17 +33,17 @@ subtest 'what is made harmless' => sub {
         'x-GH-1 www.x.y user@host index.base www.' => '`x-GH-1 www.x.y user@host index.base www`.',
         q{}                                        => q{},
     );
-    is(source($_),                                   $made{$_} // $_,              $_) for sort keys %made;
-    is(source(undef),                                q{},                          'nothing');
-    is(source('x ' x 99_999),                        substr('x ' x 99_999, 0, -1), 'many words');
-    is(source('a-' x 99_999),                        q{`} . 'a-' x 99_999 . q{`},  'a long one');
-    is(source(fact('6.1 #1 SMP')),                   '`6.1 #1 SMP`',               'a fact is quoted as a whole');
-    is(source(fact('2 x AMD EPYC')),                 '2 x AMD EPYC',               'if need be');
-    is(source(bold(' *x*')),                         '**`*x*`**',                  'in bold, too');
-    is(source(inline('*', trusted('*'), bold('x'))), '`*`***x**',                  'markup is not');
+    is(source($_),                   $made{$_} // $_,              "quoted: $_") for sort keys %made;
+    is(source(undef),                q{},                          'an undefined text is empty');
+    is(source('x ' x 99_999),        substr('x ' x 99_999, 0, -1), 'a text of many words is unchanged');
+    is(source('a-' x 99_999),        q{`} . 'a-' x 99_999 . q{`},  'a long special word is quoted');
+    is(source(fact('6.1 #1 SMP')),   '`6.1 #1 SMP`',               'a fact is quoted as a whole');
+    is(source(fact('2 x AMD EPYC')), '2 x AMD EPYC',               'a fact is quoted only if necessary');
+    is(source(bold(' *x*')),         '**`*x*`**',                  'special words in bold are quoted');
+    is(source(inline('*', trusted('*'), bold('x'))), '`*`***x**',  'markup is not quoted');
 };
 
-# Takes blocks; returns them in Markdown, without the title of a report.
+# Takes blocks; returns them as Markdown, without the title of a report.
 sub printed {
     my (@blocks) = @_;
     return UnixBench::Report::Markdown::render(document('Title', @blocks)) =~ s/\A## Title\n\n?//r;
@@ -53,14 +53,17 @@ subtest 'blocks' => sub {
     my @begins = ('1. x', '12) x', '- x', '+ x', ' - x', '---', '-- --', '-');
     for my $begin (@begins) {
         my ($mark, $rest) = $begin =~ /\A *(\S+)(.*)/;
-        is(printed(list(undef, $begin)) =~ s/\A- +//r, "`$mark`$rest\n", "no other list within a list: $begin");
+        is(printed(list(undef, $begin)) =~ s/\A- +//r, "`$mark`$rest\n", "an item does not begin another list: $begin");
     }
-    is(UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
-        "## `a_b`\n\n> x\n>\n> `#` y\n", 'quotations');
-    is(printed(list('x:', 'y', 'z')),                    "x:\n\n- y\n- z\n",           'lists');
-    is(printed(list('x:'), notices(), list(undef)),      q{},                          'nothing');
-    is(printed(paragraphs('<b>')),                       "`<b>`\n",                    'a paragraph');
-    is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list');
+    is(
+        UnixBench::Report::Markdown::render(document('a_b', notices('x', '# y'))),
+        "## `a_b`\n\n> x\n>\n> `#` y\n",
+        'notices are quotations'
+    );
+    is(printed(list('x:', 'y', 'z')),                    "x:\n\n- y\n- z\n", 'a list has its head and items');
+    is(printed(list('x:'), notices(), list(undef)),      q{},                'empty lists and notices print nothing');
+    is(printed(paragraphs('<b>')),                       "`<b>`\n",          'special texts of a paragraph are quoted');
+    is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list is indented');
     my @rows  = (row("caf\xc3\xa9", ['1.5']), row('x|y', ['10.5', '`']), row('z' x 50, [1, 2]));
     my $table = printed(table(columns => [word => 'a', number => 'b|', word => 'c'], rows => \@rows));
     my @lines = (
@@ -70,10 +73,10 @@ subtest 'blocks' => sub {
         '| `x\|y`                                   |  10.5 | `\x60` |',
         '| ' . 'z' x 50 . ' |     1 | 2      |',
     );
-    is($table, join(q{}, map { "$_\n" } @lines), 'columns, as wide as need be, but not more than forty');
+    is($table, join(q{}, map { "$_\n" } @lines), 'columns are as wide as their texts, at most forty');
 };
 
-# Words in any order, the same in each run of this test.
+# Returns random words; they are the same in each run of this test.
 sub hostile_text {
     my ($state) = @_;
     my @words;
@@ -93,15 +96,23 @@ subtest 'hostile texts' => sub {
     my $table  = table(columns => [number => 'Number', word => '@a', text => q{|}], rows => \@rows);
     for my $reader (readers()) {
         my ($read) = read_by($reader, printed(@blocks, $table));
-        is_deeply([complaints($read)], [], "nothing but text, by $reader");
+        is_deeply([complaints($read)], [], "hostile texts are only text, read by $reader");
         my @expected = map { expected($_) } @texts;
         my @found    = map { as_read($_) } @{ $read->{blocks} };
-        is_deeply([@found[0 .. 6 * @texts - 1]], [map { ($_) x 6 } @expected], 'all of it');
+        is_deeply(
+            [@found[0 .. 6 * @texts - 1]],
+            [map { ($_) x 6 } @expected],
+            "hostile texts are complete, read by $reader"
+        );
         my @cells = map {
             [map { as_read($_) } @$_]
         } @{ $read->{tables}[0] };
         shift @cells;
-        is_deeply(\@cells, [map { [$_, ($expected[$_]) x 2] } 0 .. $#texts], 'in its cell');
+        is_deeply(
+            \@cells,
+            [map { [$_, ($expected[$_]) x 2] } 0 .. $#texts],
+            "hostile texts are in their cells, read by $reader"
+        );
     }
 };
 

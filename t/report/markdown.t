@@ -1,4 +1,4 @@
-# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+# The Markdown reports. To record them again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -20,7 +20,7 @@ use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::Wording qw(index_text);
 
-# The rows of the table of a run, as they should be read.
+# Returns the expected rows of the table of a run.
 sub expected_rows {
     my ($run) = @_;
     my %row   = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
@@ -40,10 +40,10 @@ sub check_numbers {
     my @seen = map {
         [map { as_read($_) } @$_[0 .. 4]]
     } @rows;
-    is_deeply(\@seen, [expected_rows($run)], "$name: the numbers of the text report, by $read->{by}");
+    is_deeply(\@seen, [expected_rows($run)], "$name: the numbers of the text report, read by $read->{by}");
     my @reasons      = map  { is_measured($_) ? () : expected(unmeasured($_)) } tests_by_title($run->{tests});
     my @seen_reasons = grep { /\Ano measured/ } map { as_read($_->[-1]) } @rows;
-    is_deeply(\@seen_reasons, \@reasons, "$name: and reasons");
+    is_deeply(\@seen_reasons, \@reasons, "$name: the reasons of the text report, read by $read->{by}");
     return;
 }
 
@@ -51,7 +51,7 @@ my %result_of = map { $_->{name} => $_->{result} } cases();
 my %text_of   = map { $_         => rendered(markdown => $result_of{$_}) } keys %result_of;
 my $read      = are_valid_markdown(%text_of);
 for my $name (sort keys %result_of) {
-    is_golden("$name.md", $text_of{$name}) if $name ne 'observed';    # of many tests; see blocks.t
+    is_golden("$name.md", $text_of{$name}) if $name ne 'observed';    # has many tests; see blocks.t
     my @runs = @{ $result_of{$name}{runs} };
     for my $by (@{ $read->{$name} }) {
         my @tables = grep { as_read($_->[0][0]) eq 'Test' } @{ $by->{tables} };
@@ -61,34 +61,51 @@ for my $name (sort keys %result_of) {
     is_deeply(\@bold, [map { index_text($_) } map { @{ $_->{indexes} } } @runs], "$name: indexes");
 }
 
-subtest 'how sure an index is' => sub {
+subtest 'precision of an index' => sub {
     my @counts   = (1000, 1010, 1005, 900, 1002);
     my $official = rendered(markdown => result([run(1, measured('pipe', 1, @counts))]));
-    like($official,
+    like(
+        $official,
         qr/^[*]{2}System.*: 0[.]1[*]{2}, the classic one; untrimmed 0[.]1, 95 % interval [\d.]+ to [\d.]+ /m,
-        'two numbers');
-    like($official, qr/^[|] Test .*[|] Untrimmed [|] /m, 'two of each test');
+        'an official run has the classic and the untrimmed index'
+    );
+    like($official, qr/^[|] Test .*[|] Untrimmed [|] /m, 'an official run has two numbers of each test');
     my $quick = rendered(markdown => result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
-    like($quick, qr/^[*]{2}System.*: 0[.]8[*]{2}, an estimate after 5 rounds, 95 % interval [\d.]+ to [\d.]+ /m,
-        'an estimate');
-    unlike($quick, qr/untrimmed|classic/i, 'is one number');
+    like(
+        $quick,
+        qr/^[*]{2}System.*: 0[.]8[*]{2}, an estimate after 5 rounds, 95 % interval [\d.]+ to [\d.]+ /m,
+        'a quick run has an estimate'
+    );
+    unlike($quick, qr/untrimmed|classic/i, 'a quick run has one index');
     my $one = rendered(markdown => result([run(1, measured('pipe', 1, 1000))]));
-    like($one, qr/, the classic one; untrimmed 0[.]1, and nothing tells how sure that is$/m, 'a single pass');
+    like(
+        $one,
+        qr/, the classic one; untrimmed 0[.]1, and nothing tells how sure that is$/m,
+        'the index of a single pass has no interval'
+    );
 };
 
 subtest 'noise' => sub {
     my $of    = sub { rendered(markdown => result([run(1, measured('pipe', 1, @_))])) };
     my $noisy = $of->(1000, 1100, 900);
-    like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0% +[|]$/m, 'is marked');
-    unlike($of->(1000, 1010, 990), qr/variation|Remarks/, 'more than is usual');
+    like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0% +[|]$/m, 'a noisy test is marked');
+    unlike($of->(1000, 1010, 990), qr/variation|Remarks/, 'a usual variation is not marked');
 };
 
 subtest 'observed system calls' => sub {
     my $row = qr/^[|] write +[|] 1103220 [|] +1[.]000 [|] +402 [|] +88122 [|] +55[.]9 % [|]$/m;
-    like($text_of{observed},          $row,                                                      'the calls of a loop');
-    like($text_of{'observed-strace'}, qr/^strace: delays include the tracer$/m,                  'by strace');
-    like($text_of{'observed-strace'}, qr/^[*]{2}Process Creation[*]{2}: not observed: /m,        'and why not');
-    like($text_of{'not-observed'},    qr/^System calls were not observed: bpftrace needs root/m, 'or none at all');
+    like($text_of{observed},          $row,                                     'the calls of a loop have a table');
+    like($text_of{'observed-strace'}, qr/^strace: delays include the tracer$/m, 'delays by strace have a note');
+    like(
+        $text_of{'observed-strace'},
+        qr/^[*]{2}Process Creation[*]{2}: not observed: /m,
+        'a test that was not observed has the reason'
+    );
+    like(
+        $text_of{'not-observed'},
+        qr/^System calls were not observed: bpftrace needs root/m,
+        'a result without observed calls has the reason'
+    );
 };
 
 subtest 'gain' => sub {
@@ -97,13 +114,13 @@ subtest 'gain' => sub {
     like(
         $text,
         qr/^### Gain from several copies\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|] +8 copies [|] +Gain [|]$/m,
-        'of each number of copies'
+        'the gain has a column for each number of copies'
     );
-    like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'and how well they do');
-    unlike(rendered(markdown => result([$runs[0]])), qr/Gain/, 'not of one');
+    like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'the gain has a table of the efficiency');
+    unlike(rendered(markdown => result([$runs[0]])), qr/Gain/, 'a single run has no gain');
 };
 
-# A result in which a text stands wherever one may come from outside.
+# Takes a text; returns a result that has it in every place where a text may come from outside.
 sub hostile_result {
     my ($text) = @_;
     my $test   = { %{ measured('pipe', 1, 1000, 1300) }, title => "$text x", unit => $text };
@@ -120,7 +137,7 @@ subtest 'hostile machines' => sub {
 
 sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
 
-# A machine with that name and that factor of speed.
+# Takes a name and a factor of speed; returns a machine.
 sub machine {
     my ($label, $factor, %with) = @_;
     my %tests = (pipe => spread_rates(1000 * $factor, 0.01), spawn => spread_rates(50 * $factor, 0.02));
@@ -140,13 +157,17 @@ subtest 'comparisons' => sub {
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
         is_golden("comparison-$name.md", $text{$name});
-        like($text{$name}, qr/^## Comparison of `a[.]json` and `b[.]json`/, "$name: of what");
+        like($text{$name}, qr/^## Comparison of `a[.]json` and `b[.]json`/, "$name: the title names the sides");
         like(
             $text{$name},
             qr/^- System Benchmarks index [(]partial[)], 1 copy: B is 10[.]0 % slower/m,
-            'what was found'
+            "$name: the finding"
         );
-        like($text{$name}, qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+% [|] +900[.]0 .* worse/m, 'a row');
+        like(
+            $text{$name},
+            qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+% [|] +900[.]0 .* worse/m,
+            "$name: the row of a test"
+        );
     }
 };
 
@@ -159,10 +180,14 @@ subtest 'fleets' => sub {
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
         is_golden("fleet-$name.md", $text{$name});
-        like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: a row");
+        like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: the row of a test");
     }
-    like($text{quiet},   qr/\A## 9 machines: nothing stands out\n/, 'what is said first');
-    like($text{hostile}, qr/\A## 10 machines: 1 slow\n\n### `<b>/,  'and then');
+    like($text{quiet}, qr/\A## 9 machines: nothing stands out\n/, 'a quiet fleet begins with its verdict');
+    like(
+        $text{hostile},
+        qr/\A## 10 machines: 1 slow\n\n### `<b>/,
+        'a fleet lists its unusual machines after the verdict'
+    );
 };
 
 no_golden_left_over();

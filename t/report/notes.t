@@ -11,46 +11,55 @@ use Fixture      qw(measured result run);
 use MultiUserRun qw(load_lines played);
 use UnixBench::Report::Notes;
 
-# The notes of a result with this procedure and these tests.
+# Returns the notes of a result with this procedure and these tests.
 sub notes {
     my ($procedure, @tests) = @_;
     return [UnixBench::Report::Notes::of(result([run(1, @tests)], procedure => $procedure, utc_offset_s => -3600))];
 }
 
 my @CASES = (
-    [{}, [] => 'an official run of which nothing is to be known'],
+    [{}, [] => 'an official run without special facts has no notes'],
     [
         { kind => 'official', time_factor => 1, work_factor => 1, display => 'given', baseline => 'missing' },
-        [] => 'nor of that'
+        [] => 'a given display and a missing baseline have no notes'
     ],
-    [{ kind    => 'quick' },   ['Quick run: estimate, not an official result'] => 'a quick run'],
-    [{ display => 'virtual' }, ['virtual display (Xvfb)']                      => 'a virtual display'],
+    [{ kind    => 'quick' },   ['Quick run: estimate, not an official result'] => 'a quick run has a note'],
+    [{ display => 'virtual' }, ['virtual display (Xvfb)']                      => 'a virtual display has a note'],
     [
         { time_factor => 0.5, work_factor => 2 },
-        ['changed procedure: passes and pauses shortened to 0.5 of their length; MULTI_SH_WORK_FACTOR is 2'], 'factors'
+        ['changed procedure: passes and pauses shortened to 0.5 of their length; MULTI_SH_WORK_FACTOR is 2'],
+        'changed factors have a note'
     ],
     [
         { time_factor => 1e-6 },
         ['changed procedure: passes and pauses shortened to 1e-06 of their length'],
-        'a small one'
+        'a very small factor has a note'
     ],
-    [{ baseline => 'edited' }, ['changed procedure: index.base is edited'], 'a baseline'],
+    [{ baseline => 'edited' }, ['changed procedure: index.base is edited'], 'a changed baseline has a note'],
     [
         {
             load_change =>
                 { users => [1, 20], lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 }
         },
         ['changed procedure: multi-user: 1 user, then 20 users, 221 lines, pauses of 0.04 to 0.3 s, another script'],
-        'a load of users'
+        'a changed multi-user load has a note'
     ],
     [
         { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
         ['changed procedure: aa in place of aa4; d in place of b c'],
-        'what was replaced'
+        'replaced tests have a note'
     ],
-    [{ resumptions  => [0, 1] }, ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'], 'when it was resumed'],
-    [{ interruption => { signal  => 'INT' } },            ['interrupted by SIGINT'],       'a signal'],
-    [{ interruption => { problem => q{can't write x} } }, [q{interrupted: can't write x}], 'a problem'],
+    [
+        { resumptions => [0, 1] },
+        ['resumed Wed Dec 31 1969 23:00:00, Wed Dec 31 1969 23:00:01'],
+        'resumptions have a note with their times'
+    ],
+    [{ interruption => { signal => 'INT' } }, ['interrupted by SIGINT'], 'an interruption by a signal has a note'],
+    [
+        { interruption => { problem => q{can't write x} } },
+        [q{interrupted: can't write x}],
+        'an interruption by a problem has a note'
+    ],
 );
 for my $case (@CASES) {
     my ($procedure, $notes, $name) = @$case;
@@ -76,8 +85,8 @@ is_deeply(
         'interrupted by SIGTERM',
         'interrupted: no space',
     ],
-    'all notes, in their order'
+    'all notes are in their order'
 );
-is_deeply(notes({}, measured('pipe', 1, 1000)), [], 'a test that has no users lacks nothing');
+is_deeply(notes({}, measured('pipe', 1, 1000)), [], 'a test without users has no note about users');
 
 done_testing;

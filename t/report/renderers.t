@@ -138,12 +138,13 @@ is_golden('blocks.md',   $text{markdown});
 is_valid_page(blocks => $text{html});
 are_valid_markdown(blocks => $text{markdown});
 
-subtest 'what is made only where it is shown' => sub {
+subtest 'blocks that are made only when they are shown' => sub {
     my $made   = 0;
     my $lazy   = document('t', in_full(sub { $made++; paragraphs('x') }));
     my @unlike = map { UnixBench::Report::Formats::of_blocks($_, $lazy) } qw(text markdown);
-    is($made, 0, 'is not made elsewhere');
-    like(UnixBench::Report::Formats::of_blocks(html => $lazy), qr{<p>x</p>}, 'and there it is');
+    is($made, 0, 'a block is not made for reports that do not show it');
+    like(UnixBench::Report::Formats::of_blocks(html => $lazy),
+        qr{<p>x</p>}, 'a block is made for the report that shows it');
 };
 
 no_golden_left_over();

@@ -9,7 +9,7 @@ use UnixBench::Report::HTML::Chart;
 sub scale { return UnixBench::Report::HTML::Chart::logarithmic(@_) }
 sub place { return UnixBench::Report::HTML::Chart::place(@_) }
 
-# Values, and the ticks of their scale.
+# Values => the ticks of their scale.
 my %TICKS_OF = (
     '331 6720'     => '500 1000 2000 5000',
     '163 21756'    => '300 1000 3000 10000',
@@ -25,7 +25,7 @@ for my $values (sort keys %TICKS_OF) {
     is("@{ scale(split q{ }, $values)->{ticks} }", $TICKS_OF{$values}, "ticks for $values");
 }
 
-subtest 'any values' => sub {
+subtest 'random values' => sub {
     srand 7;
     my @broken;
     for (1 .. 2000) {
@@ -36,12 +36,12 @@ subtest 'any values' => sub {
         my @places  = map { place($scale, $_) } sort { $a <=> $b } @values, @ticks;
         push @broken, "@values: @ticks" if @ticks < 2 || @ticks > 8 || min(@places) < 5.99 || max(@places) > 94.01;
     }
-    is_deeply(\@broken, [], 'have ticks, and a place within the picture');
+    is_deeply(\@broken, [], 'random values have ticks and are within the picture');
 };
 
-subtest 'places' => sub {
+subtest 'positions' => sub {
     my $scale = scale(10, 1000);
-    is(sprintf('%.6f', place($scale, $_->[0])), sprintf('%.6f', $_->[1]), "of $_->[0]")
+    is(sprintf('%.6f', place($scale, $_->[0])), sprintf('%.6f', $_->[1]), "position of $_->[0]")
         for [10, 6], [100, 50], [1000, 94], [10 * sqrt 10, 28];
 };
 

@@ -1,4 +1,4 @@
-# To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
+# The text report. To record the reports again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Golden   qw(is_golden no_golden_left_over);
 use Rendered qw(rendered);
 use UnixBench::Store::ClassicReport;
 
-# What parsers in the field expect of a line with a result.
+# The form of a line with a result that parsers of other programs expect.
 my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s+\(([0-9.]+) s, (\d+) samples\)$/;
 
 sub render {
@@ -27,10 +27,10 @@ sub check_lines {
     like($text, qr/\n\z/,                                                         "$name: ends with a newline");
     unlike($text, qr/[\t\r\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
     unlike($text, qr/[ ]$/m,                        "$name: no trailing blanks");
-    unlike($text, qr/\n\n\n/,                       "$name: no two blank lines") if $name ne 'arm';
+    unlike($text, qr/\n\n\n/,                       "$name: no double blank lines") if $name ne 'arm';
     unlike($text, qr/aborting/,                     "$name: no word that scripts take for a failure");
     my @rules = grep { /-{71}|={71}/ } split /\n/, $text;
-    is_deeply([grep { $_ ne '-' x 72 } @rules], [], "$name: no other rules");
+    is_deeply([grep { $_ ne '-' x 72 } @rules], [], "$name: all rules have 72 hyphens");
     return;
 }
 
@@ -38,9 +38,9 @@ sub check_results {
     my ($name, $result, $text) = @_;
     my @measured = grep { $_->{status} eq 'measured' } map { @{ $_->{tests} } } @{ $result->{runs} };
     my @lines    = split /\n/, $text;
-    is(scalar(grep { $_ =~ $RESULT } @lines), scalar @measured, "$name: a line for each result");
+    is(scalar(grep { $_ =~ $RESULT } @lines), scalar @measured, "$name: each result has a line");
     my @unit_lines = grep { /lps|MWIPS/ && $_ !~ $RESULT } @lines;
-    is_deeply(\@unit_lines, [], "$name: units in lines of results only");
+    is_deeply(\@unit_lines, [], "$name: units are only in lines of results");
     my @scores   = map  { /System Benchmarks Index Score/ ? (split ' ')[-1] : () } @lines;
     my @indexes  = grep { $_->{category} eq 'system' } map { @{ $_->{indexes} } } @{ $result->{runs} };
     my @expected = map  { $_->{lacking} ? last_word($_->{lacking}) : sprintf '%.1f', $_->{index} } @indexes;
@@ -48,7 +48,7 @@ sub check_results {
     return;
 }
 
-# An index without a number ends with a word, which no script takes for one.
+# Returns the last word of the line of an index without a number. Scripts do not take it for a number.
 sub last_word {
     my ($lacking) = @_;
     return (grep { $lacking->{$_} } qw(failed interrupted skipped))[-1];
@@ -85,14 +85,14 @@ for my $case (cases()) {
     check_columns($case->{name}, $text) if $case->{name} !~ /\A(?:huge|hostile|brief)\z/;
 }
 
-# What one reader and the patterns of others find in a report.
+# Returns the findings in a report of our parser and of other programs' patterns.
 sub found {
     my ($text) = @_;
     my @rows   = grep { /\s[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s*\z/ } split /^/, $text;
     return [UnixBench::Store::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
 }
 
-# Takes a result; returns it as if nobody had observed anything.
+# Takes a result; returns it without the observation of system calls.
 sub unobserved {
     my ($result) = @_;
     my @runs;
@@ -106,14 +106,16 @@ subtest 'observed system calls' => sub {
     for my $case (grep { $_->{result}{observing} } cases()) {
         my ($name, $text, $without) = ($case->{name}, render($case), render({ result => unobserved($case->{result}) }));
         my @more = _more($text, $without);
-        cmp_ok(scalar @more, '>', 0, "$name: lines more");
-        is_deeply(found($text),                                 found($without), "$name: in which nobody finds scores");
-        is_deeply([grep { !/\A(?:System calls|  |\z)/ } @more], [],              "$name: which are of their own");
-        is_deeply([grep { /lps|MWIPS|aborting|of tests|-{71}/ } @more], [], "$name: without what scripts look for");
+        cmp_ok(scalar @more, '>', 0, "$name: observed calls have lines");
+        is_deeply(found($text), found($without), "$name: parsers find no scores in these lines");
+        is_deeply([grep { !/\A(?:System calls|  |\z)/ } @more], [],
+            "$name: these lines are in paragraphs of their own");
+        is_deeply([grep { /lps|MWIPS|aborting|of tests|-{71}/ } @more],
+            [], "$name: these lines have no text that scripts search for");
     }
 };
 
-# The lines of a text that another does not have, in the order of both.
+# Returns the lines of a text that another text does not have.
 sub _more {
     my ($text, $other) = @_;
     my @others = split /\n/, $other;
@@ -127,18 +129,30 @@ subtest 'rows of processes' => sub {
     is(
         join(q{ }, split q{ }, $heading),
         'TIME PID 1st(num) 2nd(num) 3rd(num) AVG_DELAY(ns) MAX_DELAY(ns) SYSCALLS',
-        'their headings'
+        'rows of processes have headings'
     );
-    is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'below a line of 80 columns');
+    is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'rows of processes follow a line of 80 columns');
     my $zone = rendered(text => { %{ $case->{result} }, utc_offset_s => 3600 });
-    is_deeply([map { /^ +([\d:]{8})  18251 /m } $text, $zone], ['02:19:13', '03:19:13'], 'at their local time');
-    like($text, qr/^   And \d+ processes without a row: \d+ calls[.]$/m, 'and how many are left out');
+    is_deeply(
+        [map { /^ +([\d:]{8})  18251 /m } $text, $zone],
+        ['02:19:13',                             '03:19:13'],
+        'rows of processes have local times'
+    );
+    like(
+        $text,
+        qr/^   And \d+ processes without a row: \d+ calls[.]$/m,
+        'the number of processes without a row is reported'
+    );
 };
 
-subtest 'too wide' => sub {
+subtest 'very wide numbers' => sub {
     my $text = rendered(text => result([run(1, measured('fsdisk', 1, 123_456_789_012.3))]));
-    like($text, qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m, 'two blanks before the value');
-    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m,                  'what follows moves');
+    like(
+        $text,
+        qr/^File Copy 4096 bufsize 8000 maxblocks  123456789012\.3 KBps  \(/m,
+        'two blanks are kept before a wide value'
+    );
+    like($text, qr/^.{37} +5800\.0  123456789012\.3  212856532\.8$/m, 'columns after a wide value move');
 };
 
 subtest 'CPUs' => sub {
@@ -146,7 +160,7 @@ subtest 'CPUs' => sub {
         map { { id => $_, model => 'Fast', bogomips => '1.0', flags => [$_ ? () : qw(xmm lm ht)] } } 0 .. 255;
     my $result = result([], host => host(cpus => \@cpus));
     my @lines  = split /\n/, rendered(text => $result);
-    is(@lines, 6 + 512 + 1, 'two lines for each');
+    is(@lines, 6 + 512 + 1, 'each CPU has two lines');
     is_deeply(
         [@lines[6 .. 9]],
         [
@@ -154,20 +168,20 @@ subtest 'CPUs' => sub {
             '          Hyper-Threading, x86-64, Streaming SIMD',
             '   CPU 1: Fast (1.0 bogomips)', ''
         ],
-        'the second may be empty'
+        'the line of features may be empty'
     );
     my ($brief) = grep { /CPU/ } split /\n/, rendered(text => { %$result, is_brief => 1 });
-    is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'brief');
+    is($brief, '   CPU 0-255: Fast (1.0 bogomips)', 'a brief report has one line for equal CPUs');
 };
 
-subtest 'order' => sub {
+subtest 'order of tests' => sub {
     my $text =
         rendered(text => result([run(1, map { measured($_, 1, 5) } qw(syscall execl C sysexec))]));
     my @titles = $text =~ /^(\S.*?)\s{2,}[0-9.]+ lp/mg;
     is_deeply(
         \@titles,
         ['C Compiler Throughput (gcc)', 'Exec System Call Overhead', 'Execl Throughput', 'System Call Overhead'],
-        'bytewise by title'
+        'tests are sorted bytewise by title'
     );
 };
 

@@ -1,4 +1,4 @@
-# A topic is written once, in one file, and is found in all reports of a result.
+# A topic is written once, in one file, and appears in all reports of a result.
 
 use strict;
 use warnings;
@@ -18,21 +18,24 @@ my $result = result([map { run($_, measured('pipe', $_, 1000, 1010, 1005)) } 1, 
 my %text   = map { $_ => rendered($_, $result) } qw(details markdown html);
 
 open my $file, '<', $topic or die "$topic: $!\n";
-cmp_ok(scalar(() = readline $file), '<=', 40, 'a topic with a table and a chart takes 40 lines');
+cmp_ok(scalar(() = readline $file), '<=', 40, 'a topic with a table and a chart has at most 40 lines');
 
-subtest 'the details show its chart as a table' => sub {
+subtest 'the topic in the details' => sub {
     is(scalar(() = $text{details} =~ /^Weather: degrees\nWhen +Degrees\nHour 1 +11\nHour 2 +12\n\n/mg),
-        2, 'in each run');
-    like($text{details}, qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Indexes and gain/ms,
-        'in its place');
+        2, 'the details show the chart as a table in each run');
+    like(
+        $text{details},
+        qr/^1 copy .*^Weather: degrees.*^2 copies .*^Weather: degrees.*^Indexes and gain/ms,
+        'the details show the chart in its place'
+    );
     like(
         $text{details},
         qr/^It was mild[.]\n\nWeather: water\nWhat +Much +Unit\nRain +0[.]3 +mm\nSnow\n   there was none\n/m,
-        'and its table'
+        'the details show the table'
     );
 };
 
-subtest 'Markdown, too' => sub {
+subtest 'the topic in Markdown' => sub {
     is(
         scalar(
             () =
@@ -40,26 +43,36 @@ subtest 'Markdown, too' => sub {
                 /^[*]{2}Weather: degrees[*]{2}\n\n[|] When +[|] Degrees [|]\n[^\n]*\n[|] Hour 1 [|] +11 [|]\n/mg
         ),
         2,
-        'its chart'
+        'Markdown shows the chart as a table in each run'
     );
-    like($text{markdown},
+    like(
+        $text{markdown},
         qr/^### The weather\n\nIt was mild[.]\n\n[*]{2}Weather: water[*]{2}\n\n[|] What [|] Much [|] Unit [|]/m,
-        'its section');
-    like($text{markdown}, qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m, 'and its reason');
+        'Markdown shows the section'
+    );
+    like(
+        $text{markdown},
+        qr/^[|] Snow [|] +[|] +[|] there was none [|]$/m,
+        'Markdown shows the reason of a missing value'
+    );
     are_valid_markdown(weather => $text{markdown});
 };
 
-subtest 'the page draws it' => sub {
-    is(scalar(() = $text{html} =~ m{<table class="chart">\n<caption>Weather: degrees</caption>}g), 2, 'its chart');
-    like($text{html}, qr{<svg aria-label="11 degrees" height="26" role="img">}, 'with words');
-    like($text{html}, qr{<h2>The weather</h2>\n<p>It was mild[.]</p>},          'its section');
-    like($text{html}, qr{<th class="short" scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
-        'its reason');
+subtest 'the topic on the page' => sub {
+    is(scalar(() = $text{html} =~ m{<table class="chart">\n<caption>Weather: degrees</caption>}g),
+        2, 'the page draws the chart in each run');
+    like($text{html}, qr{<svg aria-label="11 degrees" height="26" role="img">}, 'pictures on the page have words');
+    like($text{html}, qr{<h2>The weather</h2>\n<p>It was mild[.]</p>},          'the page shows the section');
+    like(
+        $text{html},
+        qr{<th class="short" scope="row">Snow</th>\n<td class="missing" colspan="2">there was none</td>},
+        'the page shows the reason of a missing value'
+    );
     is_valid_page(weather => $text{html});
 };
 
-subtest 'the text report and JSON are others' => sub {
-    unlike(rendered($_, $result), qr/Weather|mild/, $_) for qw(text json csv);
+subtest 'text report, JSON and CSV have no topics' => sub {
+    unlike(rendered($_, $result), qr/Weather|mild/, "no topic in: $_") for qw(text json csv);
 };
 
 done_testing();

@@ -10,7 +10,7 @@ use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
 use TestRun;
 
-# What else happens on this machine decides nothing.
+# Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 my @USUAL = qw(-q -c 1 -i 3);
@@ -18,7 +18,7 @@ my @RATES = (990, 1000, 1010);
 my $FOUND = '1000.0 over all passes, 95 % interval 975.4 to 1025.1; the table has 1005.0';
 my $OPEN  = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
 
-# What is required of syscall's rates, of which one pass or a program may be another => exit status, verdicts.
+# Requirements for the rates of syscall and pipe => exit status, verdicts.
 my @DECIDED = (
     [['syscall>=900']     => 0, "PASS syscall>=900 (1 copy): $FOUND"],
     [['1:syscall >= 975'] => 0, "PASS 1:syscall >= 975 (1 copy): $FOUND"],
@@ -37,12 +37,12 @@ my @DECIDED = (
     ],
 );
 
-# Lines as they are printed on standard error.
+# Returns lines as they are printed on standard error.
 sub lines {
     return join q{}, map { "Run: $_\n" } @_;
 }
 
-# Words of the command line that require this.
+# Returns the words of the command line for these requirements.
 sub required {
     return map { ('--require', $_) } @_;
 }
@@ -52,7 +52,7 @@ for my $case (@DECIDED) {
     my $test = rated({ syscall => \@RATES, pipe => [(500) x 3] });
     my $run  = $test->run(@USUAL, qw(syscall pipe), required(@$requirements));
     is_deeply([@$run{qw(status err)}], [$status, lines(@verdicts)], "required: @$requirements");
-    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is printed as ever');
+    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is printed as usual');
 }
 
 subtest 'one pass' => sub {
@@ -60,10 +60,10 @@ subtest 'one pass' => sub {
     my $run  = $test->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
     my $line =
         'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass tells nothing of the spread: take more (-i, --max-time)';
-    is_deeply([@$run{qw(status err)}], [4, lines($line)], 'tells nothing');
+    is_deeply([@$run{qw(status err)}], [4, lines($line)], 'a single pass is inconclusive');
 };
 
-subtest 'which status counts' => sub {
+subtest 'precedence of exit statuses' => sub {
     my $test    = rated({ syscall => \@RATES }, programs => { pipe => 'exit3' });
     my $why     = 'exit status 3 (pass 1, copy 1)';
     my $aborted = qq{"Pipe Throughput": $why; aborting this test};
@@ -71,7 +71,7 @@ subtest 'which status counts' => sub {
     is_deeply(
         [@$run{qw(status err)}],
         [1, lines($aborted, "FAIL syscall>=2000 (1 copy): $FOUND")],
-        'a failed test before a requirement that is not met'
+        'a failed test has precedence over a failed requirement'
     );
     give_rates($test, syscall => \@RATES);
     $run = $test->run(@USUAL, qw(syscall pipe), required('pipe>=1', 'syscall>=1000'));
@@ -85,12 +85,12 @@ subtest 'which status counts' => sub {
                 "INCONCLUSIVE syscall>=1000 (1 copy): $FOUND; $OPEN"
             )
         ],
-        'also one that is required'
+        'a failed test that is required has precedence, too'
     );
-    is($test->run(@USUAL, qw(syscall pipe), required('pips>=1'))->{status}, 2, 'wrong usage before all');
+    is($test->run(@USUAL, qw(syscall pipe), required('pips>=1'))->{status}, 2, 'wrong usage has precedence over all');
 };
 
-# Whatever is wrong with what is required is said before anything is begun: no file, no program, no build.
+# A wrong requirement is reported before anything starts: no file is made, and no program is started or built.
 my %WRONG = (
     'index'              => 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE',
     'syscall>=x'         => 'behind ">=" stands a number above 0 and at most 1e+30, not "x"',
@@ -115,19 +115,23 @@ subtest 'wrong usage' => sub {
     );
     for my $requirement (sort keys %refused) {
         my $run = $test->run(@USUAL, 'syscall', required('syscall>=1', $requirement));
-        is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refused{$requirement}\n"], 'refused');
+        is_deeply(
+            [@$run{qw(status out err)}],
+            [2, q{}, "Run: $refused{$requirement}\n"],
+            'a wrong requirement is refused'
+        );
     }
-    is_deeply([$test->reports, $test->left], [], 'nothing was begun');
+    is_deeply([$test->reports, $test->left], [], 'no report and no scratch file is made');
     my $machine = FreshMachine->new(programs => ['cc', 'make'], things => ['perl']);
     my $run     = $machine->run(@USUAL, 'syscall', required("syscall>=1*$place/none"));
     is_deeply(
         [@$run{qw(status err)}, @{ $run->{asked} }],
         [2,                     "Run: $refused{qq{syscall>=1*$place/none}}\n"],
-        'or built'
+        'no program is built'
     );
 };
 
-subtest 'what the run will not have' => sub {
+subtest 'requirements for tests that are not run' => sub {
     my $test = TestRun->new;
     my %why  = (
         'pipe>=1'      => 'pipe',
@@ -136,15 +140,23 @@ subtest 'what the run will not have' => sub {
     );
     for my $requirement (sort keys %why) {
         my $run = $test->run(@USUAL, 'syscall', required($requirement));
-        is($run->{status}, 2, 'refused');
-        like($run->{err}, qr/\ARun: requirement "\Q$requirement\E": [^\n]*\b$why{$requirement}\b[^\n]*\n\z/, 'and why');
+        is($run->{status}, 2, "a requirement that the run cannot meet is refused: $requirement");
+        like(
+            $run->{err},
+            qr/\ARun: requirement "\Q$requirement\E": [^\n]*\b$why{$requirement}\b[^\n]*\n\z/,
+            "the refusal has the reason: $requirement"
+        );
     }
     my $run = $test->run(qw(-c 2 2d-rects), required('2d-rects>=1'));
-    is($run->{err}, qq{Run: requirement "2d-rects>=1": it is measured with 1 copy at most\n}, 'too many copies');
-    is_deeply([$test->reports], [], 'nothing was begun');
+    is(
+        $run->{err},
+        qq{Run: requirement "2d-rects>=1": it is measured with 1 copy at most\n},
+        'a test that cannot run with so many copies is refused'
+    );
+    is_deeply([$test->reports], [], 'no report is made');
 };
 
-subtest 'a result to be measured by' => sub {
+subtest 'a requirement relative to another result' => sub {
     my $test = rated({});
     measure_into($test, 'last week', [(1000) x 3]);
     give_rates($test, syscall => \@RATES);
@@ -152,13 +164,13 @@ subtest 'a result to be measured by' => sub {
     my $run =
         $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.json', 'syscall>=1.1*./last week.json'));
     my $limit = qr/the limit is \S+ \S+ x 1000[.]0 of \S*last week[.]json/;
-    is($run->{status}, 3, 'relative to the directory of the caller');
+    is($run->{status}, 3, 'the file is relative to the directory of the caller');
     my $pass = quotemeta "PASS syscall >= 0.9 * last week.json (1 copy): $FOUND";
     my $fail = quotemeta "FAIL syscall>=1.1*last week.json (1 copy): $FOUND";
     like($run->{err}, qr/\ARun: $pass; $limit\nRun: $fail; $limit\n\z/, 'the verdicts name the limit');
 };
 
-subtest 'a result of another kind' => sub {
+subtest 'a requirement relative to a result of another procedure' => sub {
     my $test = TestRun->new;
     my $file = measure_into($test, 'shorter', [(1000) x 3]);
     $test->{env}{UB_TIME_FACTOR} = '0.002';
@@ -169,26 +181,29 @@ subtest 'a result of another kind' => sub {
     is_deeply(
         [@$run{qw(status out err)}],
         [2, q{}, "Run: $file is no measure for this run (--force takes it all the same): $why\n"],
-        'is refused'
+        'a result of another procedure is refused'
     );
-    is($test->run(@words, '--dry-run')->{err}, $run->{err}, 'also by the plan');
-    is_deeply([$test->reports], \@before, 'before anything is begun');
+    is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');
+    is_deeply([$test->reports], \@before, 'no report is made');
     give_rates($test, syscall => \@RATES);
     $run = $test->run(@words, '--force');
-    is($run->{status}, 0, '--force takes it');
+    is($run->{status}, 0, '--force accepts a result of another procedure');
 };
 
-subtest 'what is skipped' => sub {
+subtest 'a skipped test' => sub {
     my $test = TestRun->new;
     my $run  = $test->run(qw(-q -i 1 -c 2 -c 1 hanoi 2d-rects), required('2d-rects>=1'));
     my $why  = 'there is no program gfx-x11';
-    like($run->{err}, qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": no measured results: skipped: $why$/m,
-        'is open');
-    is($run->{status},                                     1, 'and was asked for');
-    is(scalar(() = $run->{err} =~ /^Run: INCONCLUSIVE/mg), 1, 'several copies are none of its business');
+    like(
+        $run->{err},
+        qr/^Run: INCONCLUSIVE 2d-rects>=1 \(1 copy\): "2D[^"]+": no measured results: skipped: $why$/m,
+        'a requirement for a skipped test is inconclusive'
+    );
+    is($run->{status},                                     1, 'a skipped test that was asked for: exit status 1');
+    is(scalar(() = $run->{err} =~ /^Run: INCONCLUSIVE/mg), 1, 'the requirement is judged only for one copy');
 };
 
-subtest 'a result that is there' => sub {
+subtest 'requirements for an existing result' => sub {
     my $test = rated({});
     my $file = measure_into($test, 'last', \@RATES);
     my %said = (
@@ -200,10 +215,10 @@ subtest 'a result that is there' => sub {
         my $run = $test->run('--report', $file, required($requirement));
         my ($status, $line) = @{ $said{$requirement} };
         is_deeply([@$run{qw(status err)}], [$status, lines($line)], $requirement);
-        is($run->{out}, $test->report(q{}), 'the report');
+        is($run->{out}, $test->report(q{}), "$requirement: the report is printed");
     }
     my $run = $test->run('--report', $file, required('pipe>=1'));
-    is($run->{status}, 2, 'what it does not have');
+    is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
 };
 
 done_testing();

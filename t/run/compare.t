@@ -15,8 +15,8 @@ use UnixBench::Base::Files;
 my $CLASSIC = "$FindBin::Bin/../data/classic";
 my $DAY     = qr/20[0-9]{2}-[0-9]{2}-[0-9]{2}/;
 
-# Results as ./Run has measured them, name => rates of syscall, of three passes each. What reads them starts where they
-# are and says what is wrong with the environment, which comparing has nothing to do with.
+# Results that ./Run has measured: name => rates of syscall in three passes. Comparisons start in their directory. An
+# invalid environment is not reported, because comparisons do not need it.
 my %RATES = (
     before            => [1000, 1001, 999],
     'as before'       => [998,  1000, 1002],
@@ -36,7 +36,7 @@ for my $name (sort keys %RATES) {
 
 sub compare { return $MACHINE->run('--compare', @_) }
 
-# The files => exit status, and how the first line ends.
+# Words of the command line => exit status, and the beginning of the finding.
 my @COMPARED = (
     [['before.json', 'before.json']    => 0, 'no difference beyond 2 %'],
     [['before.json', 'as before.json'] => 0, 'no difference beyond 2 %'],
@@ -60,15 +60,15 @@ for my $case (@COMPARED) {
     like($run->{out}, qr/\ASystem Benchmarks index \(partial\), 1 copy: \Q$finding\E/, $finding) if length $finding;
 }
 
-subtest 'names' => sub {
+subtest 'names of files' => sub {
     my $place = $MACHINE->place('results');
     my $run   = compare("odd\n\e[31m\xff.json", 'as before.json', "$place/before", '../results/slower');
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'relative, whole, odd');
-    like($run->{out}, qr/^A: odd\\n\\x1b\[31m\\xff[.]json$/m, 'made printable');
-    like($run->{out}, qr/^B: as before[.]json$/m,             'as they were given');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'relative, absolute and odd names are accepted');
+    like($run->{out}, qr/^A: odd\\n\\x1b\[31m\\xff[.]json$/m, 'an odd name is made printable');
+    like($run->{out}, qr/^B: as before[.]json$/m,             'a name is printed as it was given');
 };
 
-subtest 'what is refused' => sub {
+subtest 'files that are not results' => sub {
     my $test = $MACHINE;
     $test->write('results', 'empty', q{});
     mkdir $test->place('results', 'folder');
@@ -84,13 +84,13 @@ subtest 'what is refused' => sub {
     for my $name (sort keys %why) {
         for my $files (['before.json', $name], [$name, 'before.json']) {
             my $run = compare(@$files, '--html', 'page');
-            is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $why{$name}\n"], 'a line');
+            is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $why{$name}\n"], "refused in one line: $why{$name}");
         }
     }
-    ok(!-e $test->place('results', 'page'), 'no page');
+    ok(!-e $test->place('results', 'page'), 'no page is written for a refused file');
 };
 
-subtest 'another kind' => sub {
+subtest 'a result of another procedure' => sub {
     local $MACHINE->{env} = { UB_OUTPUT_FILE_NAME => 'longer', UB_TIME_FACTOR => '0.002' };
     give_rates($MACHINE, syscall => [(900_000) x 3]);
     $MACHINE->run(qw(-q -c 1 -i 3 syscall));
@@ -103,46 +103,57 @@ $why
 to compare them all the same: --force
 END
     my $run = compare('before.json', 'longer.json');
-    is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refusal"], 'is refused');
+    is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refusal"], 'a result of another procedure is refused');
     $run = compare('before.json', 'longer.json', '--force');
-    is_deeply([@$run{qw(status err)}], [3, q{}], '--force compares it');
-    like($run->{out}, qr/\ACompared all the same \(--force\): \Q$why\E[.]\n\n.*: B is 10[.]0 % slower than A/,
-        'and says so');
+    is_deeply([@$run{qw(status err)}], [3, q{}], '--force compares a result of another procedure');
+    like(
+        $run->{out},
+        qr/\ACompared all the same \(--force\): \Q$why\E[.]\n\n.*: B is 10[.]0 % slower than A/,
+        'the report says that the comparison is forced'
+    );
 };
 
 subtest 'the page' => sub {
     my $text = compare('before.json', 'slower.json');
     my $run  = compare(qw(--html page.html before.json slower.json));
-    is_deeply([@$run{qw(status err out)}], [3, q{}, $text->{out}], 'beside the text');
+    is_deeply([@$run{qw(status err out)}], [3, q{}, $text->{out}], '--html FILE prints the text, too');
     my $page = $MACHINE->text('page.html');
-    like($page, qr{\A<!DOCTYPE html>.*B is 6[.]0 % slower than A.*</html>\n\z}s, 'in its file');
+    like($page, qr{\A<!DOCTYPE html>.*B is 6[.]0 % slower than A.*</html>\n\z}s, '--html FILE writes the page');
     $run = compare(qw(--html - before.json slower.json));
-    is_deeply([@$run{qw(status err out)}], [3, q{}, $page], 'in place of the text');
+    is_deeply([@$run{qw(status err out)}], [3, q{}, $page], '--html - prints the page instead of the text');
     $run = compare(qw(--html none/page before.json slower.json));
     my $path = $MACHINE->place('results', 'none/page');
-    is_deeply([@$run{qw(status err out)}], [2, "Run: can't write $path: No such file or directory\n", q{}], 'nowhere');
+    is_deeply(
+        [@$run{qw(status err out)}],
+        [2, "Run: can't write $path: No such file or directory\n", q{}],
+        '--html in a missing directory is refused'
+    );
     return if !-e '/dev/full';
     $run = compare(qw(--html /dev/full before.json slower.json));
     my $full = "Run: can't write /dev/full: No space left on device\n";
-    is_deeply([@$run{qw(status err out)}], [1, $full, $text->{out}], 'on a device that is full');
+    is_deeply([@$run{qw(status err out)}], [1, $full, $text->{out}], '--html on a full device is reported');
 };
 
-subtest 'eight' => sub {
+subtest 'eight results' => sub {
     my @seven = map { ('before.json', 'as before.json')[$_ % 2] } 1 .. 7;
     my $run   = compare(@seven, 'slower.json');
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'one of them slow');
-    like($run->{out}, qr/\A8 machines: 1 slow\n\nslow\S+ [(]\S+[)]\n +slow: System Benchmarks index/, 'are a fleet');
-    is(compare(@seven, 'before.json')->{status}, 0, 'all alike');
-    like(compare(@seven, 'slower.json', qw(--html -))->{out}, qr{<h1>8 machines: 1 slow</h1>}, 'as a page');
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'a fleet with a slow machine: exit status 3');
+    like(
+        $run->{out},
+        qr/\A8 machines: 1 slow\n\nslow\S+ [(]\S+[)]\n +slow: System Benchmarks index/,
+        'eight results are a fleet'
+    );
+    is(compare(@seven, 'before.json')->{status}, 0, 'a fleet of equal machines: exit status 0');
+    like(compare(@seven, 'slower.json', qw(--html -))->{out}, qr{<h1>8 machines: 1 slow</h1>}, 'a fleet as a page');
     my $min = compare(@seven, 'slower.json', qw(--min-effect 20));
     is_deeply(
         [@$min{qw(status err)}],
         [2, "Run: option --min-effect is for fewer than 8 results: so many are a fleet\n"],
-        '--min-effect is not for them'
+        '--min-effect is refused for eight results'
     );
 };
 
-subtest 'nothing is made' => sub {
+subtest 'a comparison writes no files' => sub {
     skip_without(machine => 'a tree that an ordinary user can read') if !FreshMachine::is_user_possible();
     my $place = $MACHINE->place;
     chmod 0755, $place;
@@ -157,21 +168,21 @@ subtest 'nothing is made' => sub {
             $^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", qw(--compare before.json slower.json)
         )
     );
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'nor needed');
-    is_deeply($files->(),              $before,  'no file');
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'a comparison needs no directories');
+    is_deeply($files->(),              $before,  'a comparison writes no file');
     my $machine = FreshMachine->new(things => ['perl']);
     $run = $machine->run('--compare', map { $MACHINE->place('results', $_) } 'before.json', 'slower.json');
-    is_deeply([@$run{qw(status err)}, @{ $run->{asked} }], [3, q{}], 'no program');
+    is_deeply([@$run{qw(status err)}, @{ $run->{asked} }], [3, q{}], 'a comparison starts no program');
 };
 
-subtest 'a part of Perl' => sub {
+subtest 'an incomplete Perl' => sub {
     my @files = map { $MACHINE->place('results', $_) } 'before.json', 'slower.json';
     for my $words (['--compare', @files], ['--report', $files[0]]) {
         my $run = FreshMachine->new->run(@$words);
         is_deeply(
             [@$run{qw(status out err)}],
             [1, q{}, "Run: only a part of Perl is installed here: ./Run --setup installs the rest\n"],
-            'a line'
+            "an incomplete Perl is reported in one line: $words->[0]"
         );
     }
 };

@@ -11,13 +11,13 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;
 
-# How many copies Run plans for: one, and one for each CPU that it may use.
+# The numbers of copies that Run plans for: one, and one for each CPU that it may use.
 
 my @RUN    = ($^X, "$TestRun::HOME/Run");
 my $host   = UnixBench::Host::Machine->new;
 my $usable = $host->usable_cpus;
 
-# The numbers of copies in a plan, each in a line of its own.
+# Returns the numbers of copies in a plan, in which each has its own line.
 sub copies {
     my ($run) = @_;
     return [$run->{out} =~ /^([0-9]+) parallel cop(?:y|ies) of tests,/mg];
@@ -29,10 +29,10 @@ subtest 'an affinity mask' => sub {
         =~ /^Cpus_allowed_list:\s*(\d+)/m;
     skip_without(machine => 'an affinity mask in /proc') if !defined $first;
     my $run = waited(TestRun->new->started_by('taskset', '-c', $first, @RUN, qw(--dry-run pipe)));
-    is($run->{status}, 0, 'is well');
-    is_deeply(copies($run), [1], 'counts');
+    is($run->{status}, 0, 'a plan with an affinity mask succeeds');
+    is_deeply(copies($run), [1], 'an affinity mask limits the number of copies');
     $run = TestRun->new->run(qw(--dry-run pipe));
-    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'without one all are used');
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'without an affinity mask all CPUs are used');
 };
 
 subtest 'a quota of a control group' => sub {
@@ -44,14 +44,14 @@ subtest 'a quota of a control group' => sub {
     skip_without(machine => 'a control group with a quota of CPU time') if !$group;
     my $line = "Run: a control group allows the time of 0.50 CPUs, of $usable here: scores will show that\n";
     my $run  = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'is no failure');
-    like($run->{said}, qr/^\Q$line\E/m, 'but warned of before');
-    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'does not change the number');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a plan with a quota succeeds');
+    like($run->{said}, qr/^\Q$line\E/m, 'a plan with a quota has a warning');
+    is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'a quota does not change the number of copies');
     my $test = TestRun->new;
     $run = waited($test->started_by($group->words(@RUN, qw(-q -c 1 -i 1 syscall))));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'nor in a run');
-    like($run->{said},           qr/^\Q$line\E/m,             'and warned of');
-    like($test->report('.html'), qr/the time of 0[.]50 CPUs/, 'and told in the page');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with a quota succeeds');
+    like($run->{said},           qr/^\Q$line\E/m,             'a run with a quota has a warning');
+    like($test->report('.html'), qr/the time of 0[.]50 CPUs/, 'the page reports the quota');
 };
 
 done_testing;

@@ -15,7 +15,7 @@ skip_without(@$why_not) if $why_not;
 
 my $EXPECTED = undisturbed();
 
-# A place with a file system of its own, which is soon full, for one of its directories.
+# Takes results or tmp; returns a place with a file system for that directory which is soon full.
 sub small_place {
     my ($directory) = @_;
     my $test = Disturbed::place();
@@ -39,28 +39,42 @@ for my $directory (qw(results tmp)) {
     }
 }
 
-subtest 'what is said' => sub {
+subtest 'messages when the disk is full' => sub {
     my $test = small_place('results');
     my $run  = $test->started(qw(-q -i 60 -c 2 syscall));
     eventually(sub { $test->report('.journal') =~ /"pass"/ });
     Disturbed::fill($test->place('results'));
     my $ended = waited($run);
     my $base  = $test->place('results') . qr{/[^/\n]+};
-    is($ended->{status}, 1, 'a failure');
-    like($ended->{err}, qr/\ARun: can't write $base[.](?:journal|log): No space left on device$/m,   'where');
-    like($ended->{err}, qr/^Run: can't write $base[.]html: No space left on device$/m,               'what else');
-    like($ended->{err}, qr/^Run: what was measured is kept; to go on: [.]\/Run --resume $base\n\z/m, 'what to do');
+    is($ended->{status}, 1, 'a full disk: exit status 1');
+    like(
+        $ended->{err},
+        qr/\ARun: can't write $base[.](?:journal|log): No space left on device$/m,
+        'a full disk: the first message names the file'
+    );
+    like(
+        $ended->{err},
+        qr/^Run: can't write $base[.]html: No space left on device$/m,
+        'a full disk: other files that cannot be written are named'
+    );
+    like(
+        $ended->{err},
+        qr/^Run: what was measured is kept; to go on: [.]\/Run --resume $base\n\z/m,
+        'a full disk: the last message says how to resume'
+    );
     like(
         $ended->{out},
         qr/^   Note: interrupted: can't write $base[.]\w+: No space left/m,
-        'the printed report is marked'
+        'a full disk: the printed report has a note'
     );
-    like($ended->{out}, qr/^System Call Overhead +no measured results: interrupted after [1-5]?[0-9] of 60 passes$/m,
-        'and honest');
+    like(
+        $ended->{out},
+        qr/^System Call Overhead +no measured results: interrupted after [1-5]?[0-9] of 60 passes$/m,
+        'a full disk: the printed report says how many passes there are'
+    );
 };
 
-# What programs do that fill the disk, in the words of a shell. The first copy may have filled it before the second is
-# set up.
+# Shell commands that fill the disk. The first copy may have filled it before the second is ready.
 my %FILLS = (
     'its standard output' => 'yes',
     'a file'              => 'cat /dev/zero >"$UB_SCRATCH/file"',
@@ -72,44 +86,48 @@ for my $what (sort keys %FILLS) {
         unlink $test->place('bin', 'syscall');
         chmod 0755, $test->write('bin', 'syscall', "#!/bin/sh\n( $FILLS{$what} ) 2>/dev/null\nexit 3\n");
         my $run = $test->run(qw(-q -i 2 -c 2 syscall hanoi));
-        is($run->{status}, 1, 'is a failure');
+        is($run->{status}, 1, 'a program that fills the disk: exit status 1');
         my $filled = qr/syscall filled the disk: its files took [0-9]{3} KB/;
         like(
             $test->report(q{}),
             qr/^System Call Overhead +no measured results: (?:[^\n]*; )?$filled[ ;]/m,
-            'of its own test, with how much it wrote'
+            'only its test fails, and the reason has the size of its files'
         );
-        is(scalar(keys %{ $test->scores }), 1, 'others are measured');
-        is_deeply([grep { /journal/ } $test->reports], [], 'and the run is whole');
+        is(scalar(keys %{ $test->scores }), 1, 'other tests are measured');
+        is_deeply([grep { /journal/ } $test->reports], [], 'the run is complete');
     };
 }
 
-subtest 'a limit on file sizes is no full disk' => sub {
+subtest 'a limit on file sizes is not a full disk' => sub {
     my $test    = TestRun->new;
     my @limited = ($^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 60 hanoi));
     my $run     = waited($test->started_by(qw(sh -c), 'ulimit -f 8; exec "$0" "$@"', @limited));
     like(
         $run->{err},
         qr/^Run: can't write \S+: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
-        'is said as it is'
+        'the message names the limit on file sizes'
     );
-    unlike($run->{err}, qr/space/, 'and nothing of space');
+    unlike($run->{err}, qr/space/, 'the message does not mention space');
     unlink $test->place('bin', 'hanoi');
     my $text = "#!/bin/sh\nhead -c 5000000 /dev/zero >\"\$UB_SCRATCH/file\" || exit 3\n";
     chmod 0755, $test->write('bin', 'hanoi', $text);
     $run = waited($test->started_by(qw(sh -c), 'ulimit -f 4000; exec "$0" "$@"', @limited));
-    like($run->{err}, qr/; see the limit on file sizes [(]ulimit -f[)] [(]pass 1, copy 1[)]; /, 'in a test, too');
+    like(
+        $run->{err},
+        qr/; see the limit on file sizes [(]ulimit -f[)] [(]pass 1, copy 1[)]; /,
+        'a failed test names the limit on file sizes'
+    );
 };
 
-subtest 'full from the start' => sub {
+subtest 'a disk that is full at the start' => sub {
     for my $directory (qw(results tmp)) {
         my $test = small_place($directory);
         Disturbed::fill($test->place($directory));
         my $ended = $test->run(qw(-q -c 1 syscall));
-        is($ended->{status}, 1, "$directory: refused");
-        like($ended->{err}, qr/\ARun: [^\n]+\n\z/, 'in one line');
+        is($ended->{status}, 1, "$directory is full: exit status 1");
+        like($ended->{err}, qr/\ARun: [^\n]+\n\z/, "$directory is full: one line of message");
         Disturbed::empty($test->place($directory));
-        is_deeply([glob $test->place($directory, '*')], [], 'nothing is left');
+        is_deeply([glob $test->place($directory, '*')], [], "$directory is full: no file is left");
     }
 };
 

@@ -14,10 +14,10 @@ use Needs   qw(skip_without tracing);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# ./Run --doctor on this machine: it looks and touches nothing. Each takes some seconds, mostly asleep, so they look at
-# the same time.
+# ./Run --doctor on this machine: it finds problems and changes nothing. Each takes a few seconds, most of them asleep,
+# so they run at the same time.
 
-# A machine with a telling name, and a display that nobody should look for.
+# A machine with a known name, and a display that must not be opened.
 my %ENVIRONMENT = (
     (map { $_ => q{} } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR UB_TIME_FACTOR)),
     DISPLAY    => ':7391',
@@ -25,7 +25,7 @@ my %ENVIRONMENT = (
     PERL5OPT   => "-I$FindBin::Bin/../lib -MOtherHost",
 );
 
-# A copy of the tree, in which nothing is built and no directory made, and its owner is root.
+# Returns a copy of the tree that is not built, has no directories for results, and belongs to the user of the test.
 sub tree {
     my $tree = File::Temp->newdir;
     mkdir "$tree/pgms" or die "mkdir: $!\n";
@@ -37,7 +37,7 @@ sub tree {
     return $tree;
 }
 
-# { path => what stat says of it }, but for the time of the last access.
+# Returns { path => stat of it }, without the time of the last access.
 sub listing {
     my ($directory) = @_;
     my %of;
@@ -46,7 +46,8 @@ sub listing {
     return \%of;
 }
 
-# Starts a doctor of that name in a tree, by another command where that is said; returns what TestRun's started does.
+# Takes a name, a tree, words before the command, and words of the command line; starts a doctor, and returns the hash
+# of TestRun's started.
 sub started {
     my ($name, $tree, $by, @words) = @_;
     my $test = TestRun->new(env => \%ENVIRONMENT);
@@ -84,75 +85,84 @@ my %ended         = map { $_->{test}{name} => waited($_) } $new_tree, $nobody, $
 kill KILL => $BURNER;
 waitpid $BURNER, 0;
 
-# What it said that has to be so in any case.
+# Tests the answer of a doctor in general.
 sub is_answer {
     my ($run) = @_;
-    is_deeply([@$run{qw(status signal said)}], [0, 0, q{}], 'an answer');
-    like($run->{out}, qr/\A(?:Nothing was found here|[1-9]\d* things? here would) [^\n]+/, 'the verdict');
-    is(join("\n", grep { length > 100 } split /\n/, $run->{out}), q{}, 'lines of at most 100 columns');
+    is_deeply([@$run{qw(status signal said)}], [0, 0, q{}], 'the doctor succeeds');
+    like(
+        $run->{out},
+        qr/\A(?:Nothing was found here|[1-9]\d* things? here would) [^\n]+/,
+        'the first line is the verdict'
+    );
+    is(join("\n", grep { length > 100 } split /\n/, $run->{out}), q{}, 'lines have at most 100 columns');
     return;
 }
 
 subtest 'a tree that is not built, without directories' => sub {
     is_answer($ended{new});
-    like($ended{new}{out}, qr/^   Host name +marvin$/m,                                          'facts');
-    like($ended{new}{out}, qr/^   The programs will be built first: dhry2reg is not built[.]$/m, 'it is said');
-    is_deeply(listing($new), $before{$new}, 'nothing is made or changed');
+    like($ended{new}{out}, qr/^   Host name +marvin$/m, 'the doctor prints facts');
+    like(
+        $ended{new}{out},
+        qr/^   The programs will be built first: dhry2reg is not built[.]$/m,
+        'the doctor says that programs are not built'
+    );
+    is_deeply(listing($new), $before{$new}, 'the doctor makes and changes no file');
 };
 
-subtest 'what it asks the system for' => sub {
+subtest 'system calls of the doctor' => sub {
     skip_without(tracing()) if !$is_traced;
     my @calls   = map  { /\A\d+ +(\w+\(.*)/ ? $1 : () } readline $trace;
     my @writing = grep { /\A(?:open|openat|openat2|creat)\(/ && /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|\Acreat/ } @calls;
-    cmp_ok(scalar @calls, '>', 100, 'it was traced');
-    is(join("\n", grep { !m{"/dev/(?:null|tty)"} } @writing), q{}, 'no file is opened to be written to');
+    cmp_ok(scalar @calls, '>', 100, 'the doctor was traced');
+    is(join("\n", grep { !m{"/dev/(?:null|tty)"} } @writing), q{}, 'no file is opened for writing');
     my $changes = qr/\A(?:mk(?:dir|nod)|unlink|rmdir|rename|link|symlink|f?truncate|f?ch(?:mod|own)|utime|mount)\w*\(/;
-    is(join("\n", grep { /$changes/ } @calls),                     q{}, 'nothing is made, removed or renamed');
+    is(join("\n", grep { /$changes/ } @calls),                     q{}, 'no file is made, removed or renamed');
     is(join("\n", grep { /\Aconnect\(/ && /X11|AF_INET/ } @calls), q{}, 'no display is opened');
     my @programs = grep { /\Aexecve\("(?:\Q$new\E\/pgms|[^"]*\/(?:make|Xvfb|x11perf|sudo)")/ } @calls;
-    is(join("\n", @programs), q{}, 'no measured program is started, nothing is built or installed');
+    is(join("\n", @programs), q{}, 'no measured program is started, built or installed');
 };
 
-subtest 'who may not write there' => sub {
+subtest 'a user without write permission' => sub {
     skip_without(machine => 'root, and a tree that an ordinary user can read') if !$is_nobody;
     is_answer($ended{nobody});
-    like($ended{nobody}{out}, qr/^   Can't make directory \Q$old\E\/$_: /m, "no place for $_") for qw(results tmp);
-    like($ended{nobody}{out}, qr/^   Missing in \Q$old\E\/pgms: /m,         'nothing can be built');
-    is_deeply(listing($old), $before{$old}, 'nothing is made or changed');
+    like($ended{nobody}{out}, qr/^   Can't make directory \Q$old\E\/$_: /m, "the directory $_ cannot be made")
+        for qw(results tmp);
+    like($ended{nobody}{out}, qr/^   Missing in \Q$old\E\/pgms: /m, 'the missing programs cannot be built');
+    is_deeply(listing($old), $before{$old}, 'the doctor of an ordinary user changes no file');
 };
 
 subtest 'a busy process' => sub {
     my $out = $ended{here}{out};
     is_answer($ended{here});
     my @busiest = $out =~ /, process (\d+) +\d+ % of a CPU$/mg;
-    ok(@busiest == 5 || grep({ $_ == $BURNER } @busiest), 'is named, or five others are') or diag $out;
-    unlike($out, qr/^System$/m,                 'no facts with -q');
-    unlike($out, qr/marvin|\Q$TestRun::HOME\E/, 'nor names with --no-identity');
+    ok(@busiest == 5 || grep({ $_ == $BURNER } @busiest), 'a busy process, or five others, are named') or diag $out;
+    unlike($out, qr/^System$/m,                 '-q prints no facts');
+    unlike($out, qr/marvin|\Q$TestRun::HOME\E/, '--no-identity prints no names');
 };
 
-is_deeply([@{ $ended{gone} }{qw(signal out said)}], [2, q{}, q{}], 'Ctrl-C ends it');
+is_deeply([@{ $ended{gone} }{qw(signal out said)}], [2, q{}, q{}], 'Ctrl-C ends the doctor');
 
 subtest 'a fresh machine' => sub {
     my $run = $fresh_machine;
     is_answer($run);
-    is_deeply($run->{asked}, [], 'nothing is installed or built');
+    is_deeply($run->{asked}, [], 'no package is installed and no program is built');
     like(
         $run->{out},
         qr/^   Missing: a C compiler [(]to build[)]; install by: apt-get update && /m,
-        'what no run begins without'
+        'a missing compiler is reported with the command to install it'
     );
-    like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'what a test needs');
-    like($run->{out}, qr/^   Missing: the locale en_US[.]utf8 /m, 'what all need');
+    like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'a missing program of a test is reported');
+    like($run->{out}, qr/^   Missing: the locale en_US[.]utf8 /m, 'a missing locale is reported');
 };
 
 subtest 'a fresh machine with a part of Perl' => sub {
     my $run = FreshMachine->new(%there, things => ['stdio.h'])->run(qw(--doctor pipe));
     is_answer($run);
-    is_deeply($run->{asked}, [], 'nothing is installed or built');
+    is_deeply($run->{asked}, [], 'no package is installed and no program is built');
     like(
         $run->{out},
         qr/^   Missing: a C compiler [(]to build[)], Perl's Time::HiRes [(]to run[)], /m,
-        'what is missing'
+        'missing parts of Perl are reported'
     );
 };
 

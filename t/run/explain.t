@@ -9,11 +9,11 @@ use lib "$FindBin::Bin/../lib";
 use LoadedRun;
 use TestRun;
 
-# ./Run --explain, which measures nothing.
+# ./Run --explain: the texts on tests, without measuring.
 
 my $HOME = $TestRun::HOME;
 
-# The names of the tests that it explains.
+# Returns the names of the tests that are explained.
 sub headings {
     my ($run) = @_;
     return [$run->{out} =~ /^(\S+): /mg];
@@ -22,14 +22,14 @@ sub headings {
 subtest 'tests and aliases' => sub {
     my $test = TestRun->new;
     my $run  = $test->run(qw(--explain pipe fstime-w graphics));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'status and standard error');
+    is_deeply([@$run{qw(status err)}], [0, q{}], '--explain succeeds');
     is_deeply(
         headings($run),
         [qw(pipe fstime-w 2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
-        'in this order'
+        'tests are explained in the given order'
     );
-    is_deeply([$test->reports, $test->left], [], 'nothing is measured');
-    is(scalar @{ headings($test->run('--explain')) }, 12, 'without names: the tests of the index');
+    is_deeply([$test->reports, $test->left], [], '--explain writes no report and no scratch file');
+    is(scalar @{ headings($test->run('--explain')) }, 12, 'without names the tests of the index are explained');
 };
 
 subtest 'an unknown test' => sub {
@@ -37,26 +37,34 @@ subtest 'an unknown test' => sub {
     is_deeply(
         [@$run{qw(status out err)}],
         [2, q{}, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
-        'is refused, with one that is near'
+        'an unknown test is refused, with a suggestion'
     );
 };
 
 subtest 'the smallest Perl' => sub {
     my $small = TestRun->new(env => { PERL5LIB => "$HOME/t/lib", PERL5OPT => '-MPerlBase' });
     my $run   = $small->run(qw(--explain all));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'will do');
-    is($run->{out}, TestRun->new->run(qw(--explain all))->{out}, 'for the same text');
+    is_deeply([@$run{qw(status err)}], [0, q{}], '--explain succeeds with the smallest Perl');
+    is(
+        $run->{out},
+        TestRun->new->run(qw(--explain all))->{out},
+        '--explain prints the same text with the smallest Perl'
+    );
 };
 
-subtest 'the file is missing' => sub {
+subtest 'the file of the texts is missing' => sub {
     my $test = TestRun->new;
     mkdir $test->place('tree') or die "mkdir: $!\n";
     symlink "$HOME/lib", $test->place('tree', 'lib') or die "symlink: $!\n";
     $test->{program} = $test->place('tree', 'Run');
     File::Copy::copy("$HOME/Run", $test->{program}) or die "Run: $!\n";
     my $run = $test->run(qw(--explain pipe));
-    is_deeply([@$run{qw(status out)}], [1, q{}], 'status and standard output');
-    like($run->{err}, qr{\ARun: can't read \S+/share/tests[.]md: No such file or directory; [^\n]+\n\z}, 'a line');
+    is_deeply([@$run{qw(status out)}], [1, q{}], 'a missing file: exit status 1 and no output');
+    like(
+        $run->{err},
+        qr{\ARun: can't read \S+/share/tests[.]md: No such file or directory; [^\n]+\n\z},
+        'a missing file: one line of message'
+    );
 };
 
 done_testing;

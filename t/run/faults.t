@@ -11,7 +11,7 @@ use Needs    qw(skip_without);
 use TestRun;
 use UnixBench::Catalog ();
 
-# Words => exit status, standard error. The parser's own messages are tested with it.
+# Words of the command line => exit status, standard error. The messages of the parser have tests of their own.
 my @USAGE = (
     ['--nonsense' => 2, "Run: unknown option --nonsense\nSee ./Run --help for the options.\n"],
     ['sycall'     => 2, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
@@ -19,7 +19,7 @@ my @USAGE = (
     (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex'),
 );
 
-# A fake program => why its test fails.
+# A fake program => the reason of the failure, and perhaps further words.
 my @FAILING = (
     @FAILURES,
     [undef,            => q{can't run BIN/syscall: No such file or directory}],
@@ -28,11 +28,11 @@ my @FAILING = (
     [stubborn          => 'out of time: not done after 0.1 s', '--timeout=0.1'],
 );
 
-# Whatever happens: nothing is left running, and no scratch file.
+# Tests that a run leaves no process and no scratch file.
 sub is_clean {
     my ($test) = @_;
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
-    is_deeply([$test->left],                  [], 'scratch is empty');
+    is_deeply([of_environment($test->place)], [], 'no process of the run is left');
+    is_deeply([$test->left],                  [], 'the scratch directory is empty');
     return;
 }
 
@@ -42,17 +42,17 @@ subtest 'words of the command line' => sub {
         my ($words, $status, $err) = @$case;
         my $run = $test->run(split ' ', $words);
         is_deeply([@$run{qw(status signal err)}], [$status, 0, $err], "./Run $words");
-        is(length $run->{out} > 0, $status == 0, 'standard output');
+        is(length $run->{out} > 0, $status == 0, "./Run $words: standard output is empty only after an error");
     }
-    is_deeply([$test->reports], [], 'nothing is measured');
+    is_deeply([$test->reports], [], 'no report is written');
 };
 
-# Tests whose programs may be any, and their titles. The one after them is measured.
+# Tests with interchangeable programs, and their titles. The test after them is measured.
 my %TITLE = map { $_ => UnixBench::Catalog::test($_)->{title} }
     qw(dhry2reg whetstone-double syscall context1 pipe spawn execl arithoh short int long float double);
 my $MEASURED = 'Recursion Test -- Tower of Hanoi';
 
-# Runs a test for each of these cases, with its program, and hanoi; tests what comes of each case.
+# Runs a test with the program of each case, and hanoi; tests the result of each case.
 sub all_fail {
     my ($cases, @words) = @_;
     my @tests = (sort keys %TITLE)[0 .. $#$cases];
@@ -81,8 +81,8 @@ sub all_fail {
             ok(index($test->report(q{}), $line) > 0, 'the report has the reason') or diag $test->report(q{});
         };
     }
-    is_deeply([keys %lines], [], 'standard error has no other line') or diag $run->{err};
-    is($run->{status}, 1, 'tests that fail are told by the status');
+    is_deeply([keys %lines], [], 'standard error has no other line about tests') or diag $run->{err};
+    is($run->{status}, 1, 'failed tests: exit status 1');
     is_deeply([keys %{ $test->scores }], [$MEASURED], 'the test after them is measured');
     is_clean($test);
     return;
@@ -91,21 +91,28 @@ sub all_fail {
 all_fail([grep { !$_->[2] } @FAILING]);
 all_fail([grep { $_->[2] } @FAILING], '--timeout=0.1');
 
-subtest 'no room for what is printed' => sub {
+subtest 'standard output is a full device' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     open my $full, '>', '/dev/full' or die "/dev/full: $!\n";
     my $test = TestRun->new;
     $test->{stdout} = $full;
     my $run = $test->run('--list');
-    is_deeply([@$run{qw(status err)}], [1, "Run: can't write to standard output: No space left on device\n"],
-        'is said');
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: can't write to standard output: No space left on device\n"],
+        'a full standard output is reported'
+    );
 };
 
-subtest 'bytes that are no text' => sub {
+subtest 'bytes that are not text' => sub {
     my $test = TestRun->new(programs => { syscall => 'binary' });
     my $run  = $test->run(qw(-q -c 1 syscall));
-    like($run->{err}, qr/\ARun: "System Call Overhead": \\x00\\x01[ -~]*; aborting this test\n\z/, 'are made visible');
-    is($run->{status}, 1, 'exit status');
+    like(
+        $run->{err},
+        qr/\ARun: "System Call Overhead": \\x00\\x01[ -~]*; aborting this test\n\z/,
+        'bytes that are not text are escaped'
+    );
+    is($run->{status}, 1, 'bytes that are not text: exit status 1');
 };
 
 subtest 'a later pass, a later copy' => sub {
@@ -113,27 +120,35 @@ subtest 'a later pass, a later copy' => sub {
     $test->replay(syscall => 1 => ['COUNT|5|1|lps', 'COUNT|5|1|lps', 'COUNT|5|1|lps']);
     $test->replay(syscall => 2 => ['COUNT|5|1|lps', 'ERROR|gone',    'COUNT|5|1|lps']);
     my $run = $test->run(qw(-q -c 2 -i 3 syscall));
-    is($run->{err}, qq{Run: "System Call Overhead": gone (pass 2, copy 2); aborting this test\n}, 'named');
+    is(
+        $run->{err},
+        qq{Run: "System Call Overhead": gone (pass 2, copy 2); aborting this test\n},
+        'the failure names pass and copy'
+    );
     my @passes = $test->report('.log') =~ /^#### Pass ([0-9])$/mg;
-    is_deeply(\@passes, [1, 2], 'what was finished is in the log');
+    is_deeply(\@passes, [1, 2], 'the log has the passes up to the failure');
 };
 
-subtest 'numbers that make no score' => sub {
+subtest 'numbers that give no score' => sub {
     for my $said ('COUNT|9e299|1|lps TIME|1e-300', 'COUNT|1e-300|1|lps TIME|1e299', 'COUNT|1|1e-300|lps TIME|1e299') {
         my $test = TestRun->new;
         $test->replay(syscall => 1 => [$said]);
         my $run = $test->run(qw(-q -c 1 -i 1 syscall hanoi));
         is($run->{status}, 1, $said);
-        like($run->{err}, qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z}, 'standard error');
-        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'no score');
-        unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, 'nothing infinite is printed');
+        like(
+            $run->{err},
+            qr{\ARun: "System Call Overhead": [^\n]+; aborting this test\n\z},
+            "one line of message: $said"
+        );
+        is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], "no score for: $said");
+        unlike($run->{out}, qr{\b(?:Inf|NaN)\b}, "no infinite number is printed: $said");
     }
 };
 
 subtest 'programs that leave children behind' => sub {
     my $test = TestRun->new(programs => { syscall => 'daemon', hanoi => 'litter' });
     my $run  = $test->run(qw(-q -c 2 syscall hanoi));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'are measured');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'programs that leave children and files are measured');
     is_clean($test);
 };
 
@@ -144,30 +159,37 @@ subtest 'directories' => sub {
     open my $file, '>', $test->place('file') or die "file: $!\n";
     $test->{env} = { UB_RESULTDIR => $test->place('file', 'results') };
     $run = $test->run(qw(-c 1 syscall));
-    is($run->{status}, 1, 'a results directory that cannot be made');
-    like($run->{err}, qr{\ARun: can't make directory \S+/file/results: [^\n]+\n\z}, 'says so');
+    is($run->{status}, 1, 'a results directory that cannot be made: exit status 1');
+    like(
+        $run->{err},
+        qr{\ARun: can't make directory \S+/file/results: [^\n]+\n\z},
+        'a results directory that cannot be made is named'
+    );
     $test->{env} = { map { $_ => $test->place(qq{new/my "$_" d\xc3\xad r}) } qw(UB_RESULTDIR UB_TMPDIR) };
     $run = $test->run(qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'blanks, quotes and other letters; made when missing');
-    is(scalar(glob q{"} . $test->place('new') . q{"/*RESULTDIR*/*.log}) =~ /-01[.]log\z/, 1, 'reports are there');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'directories with blanks, quotes and other letters are made');
+    is(scalar(glob q{"} . $test->place('new') . q{"/*RESULTDIR*/*.log}) =~ /-01[.]log\z/,
+        1, 'reports are in that directory');
 };
 
 subtest 'index.base' => sub {
     my $test = TestRun->new;
     unlink $test->place('bin', 'index.base');
     my $run = $test->run(qw(-q -c 1 syscall));
-    is($run->{status}, 0, 'missing');
-    like($run->{err},
+    is($run->{status}, 0, 'a missing index.base is not a failure');
+    like(
+        $run->{err},
         qr{\ARun: can't read \S+/index[.]base: No such file or directory; there will be scores, but no indexes\n\z},
-        'says so');
-    unlike($run->{out}, qr/Index/, 'no index');
+        'a missing index.base is reported'
+    );
+    unlike($run->{out}, qr/Index/, 'without index.base there is no index');
     open my $file, '>', $test->place('bin', 'index.base') or die "index.base: $!\n";
     print {$file} "dhry2reg|10|lps|\xff|\n";
     close $file;
     $run = $test->run(qw(-q -c 1 syscall));
-    is($run->{status}, 0, 'broken');
-    like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'says so');
-    like($run->{out}, qr/^System Call Overhead +[0-9.]+ lps/m, 'there is a score');
+    is($run->{status}, 0, 'a broken index.base is not a failure');
+    like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'a broken index.base is reported');
+    like($run->{out}, qr/^System Call Overhead +[0-9.]+ lps/m, 'with a broken index.base there is a score');
 };
 
 done_testing();

@@ -71,7 +71,7 @@ subtest 'called from elsewhere through a link' => sub {
     symlink "$TestRun::HOME/Run", $test->place('unixbench') or die "symlink: $!\n";
     @$test{qw(cwd program)} = ($test->place, $test->place('unixbench'));
     my $run = $test->run(qw(-q -c 1 syscall));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run through a link succeeds');
     opendir my $results, $test->place('my results') or die "my results: $!\n";
     is(scalar(grep { /[.]log\z/ } readdir $results), 1, 'directories are relative to the caller\'s');
 };
@@ -81,14 +81,14 @@ subtest 'the directories of the tests and programs' => sub {
         my $test = TestRun->new;
         my $path = $test->{env}{$name} = $test->place('not', 'there');
         my $run  = $test->run(qw(-q -c 1 syscall));
-        is($run->{status}, 1, "$name has to be there");
+        is($run->{status}, 1, "$name must exist");
         like(
             $run->{err},
             qr/^Run: there is no directory \Q$path\E: correct $name$/m,
             'the message names the directory and the variable'
         );
-        ok(!-e $test->place('not'), 'it is not made');
-        is_deeply([$test->reports, $test->left], [], 'no run is begun');
+        ok(!-e $test->place('not'), "$name: the directory is not made");
+        is_deeply([$test->reports, $test->left], [], "$name: no report and no scratch file is made");
     }
 };
 
@@ -99,15 +99,15 @@ subtest 'closed standard handles' => sub {
             $test->started_by(qw(sh -c), 'exec "$0" "$@" <&- >&- 2>&-', $^X, "$TestRun::HOME/Run", qw(-c 1 syscall))
         }
     };
-    is(waited($run)->{status}, 0, 'measured');
+    is(waited($run)->{status}, 0, 'a run with closed standard handles succeeds');
     is_deeply([keys %{ $test->scores }], \@SCORED, 'the report has the score');
     unlike($test->report('.log'), qr/BYTE UNIX|1 x System Call/, 'nothing is written to a wrong file');
 };
 
-subtest 'what is printed' => sub {
+subtest 'standard output' => sub {
     my $test  = TestRun->new;
     my $quiet = $test->run(qw(-q -c 1 syscall));
-    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints the report alone') or diag $quiet->{out};
+    is($quiet->{out}, '=' x 72 . "\n" . $test->report(q{}), '-q prints only the report') or diag $quiet->{out};
     my $usual = $test->run(qw(-c 1 -i 2 syscall));
     like($usual->{out}, qr/^1 x System Call Overhead  1 2$/m, 'the progress is printed without -q');
     my $verbose = $test->run(qw(-v -c 1 -i 1 syscall));

@@ -12,17 +12,17 @@ use TestRun      qw(waited);
 use UnixBench::Base::Files;
 use UnixBench::Process::LostTime;
 
-# A pass does not count when its copies, or all of the run, stood still meanwhile: it is made again.
+# A pass whose copies were stopped, or during which the whole run was stopped, does not count and is made again.
 
 my $TITLE = 'System Call Overhead';
 
-# How to ask for a run of passes, and how many there are. A quick one has the rounds that its time allows.
+# Words for a run, and how many passes it has. A quick run has as many rounds as its time allows.
 my %RUNS = (
     'an official run' => [qw(-q -c 2 -i 4 syscall)],
     'a quick run'     => [qw(-q --quick --max-time 600s --precision 50 -c 2 syscall)],
 );
 
-# A place whose "syscall" is held at its second start, in two copies.
+# Returns a place whose "syscall" stops at its second start, in two copies.
 sub held {
     my $test = TestRun->new(programs => { syscall => 'hold' }, own_group => 1);
     mkdir $test->place('hold') or die "mkdir: $!\n";
@@ -43,28 +43,29 @@ sub is_held {
     return @held == 2;
 }
 
-# The copies that are held, without Run.
+# Returns the process numbers of the held copies, without Run.
 sub copies {
     my ($test, $run) = @_;
     return grep { $_ != $run->{pid} } of_environment($test->place);
 }
 
-# Everything is as ever, but that a pass was started once more than the passes that count. A quick run may repeat others
-# on a busy machine.
+# Tests that the run ends normally, with one start of a pass more than the passes that count. On a busy machine a quick
+# run may repeat further passes.
 sub is_made_again {
     my ($test, $run, $what) = @_;
     my $is_exact = $what =~ /official/;
     my $ended    = waited($run);
     is_deeply([@$ended{qw(status signal)}], [0, 0],                 "$what goes on to its end") or diag $ended->{said};
-    is_deeply($test->scores,                { $TITLE => '1000.0' }, 'its score is that of whole passes');
+    is_deeply($test->scores,                { $TITLE => '1000.0' }, "$what has the score of complete passes");
     my %passes = map  { $_ => 1 } $test->report('.log') =~ /^#### Pass ([0-9]+)$/mg;
     my $starts = grep { $_ eq 'start' } notes($test, 1);
-    cmp_ok($starts, $is_exact ? '==' : '>=', 1 + keys %passes, 'one pass was made again');
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    cmp_ok($starts, $is_exact ? '==' : '>=', 1 + keys %passes, "$what has repeated one pass");
+    is_deeply([of_environment($test->place)], [], "$what leaves no process");
     return;
 }
 
-# The file of a control group that freezes it => its words for frozen and thawed, and where it says that it is frozen.
+# The file of a control group that freezes it => its controller, the values for frozen and thawed, and the file that
+# reports the state.
 my %FREEZERS = (
     'freezer.state' => { controller => 'freezer', FROZEN => 'FROZEN', THAWED => 'THAWED', says => 'freezer.state' },
     'cgroup.freeze' => { controller => q{},       FROZEN => 1,        THAWED => 0,        says => 'cgroup.events' },
@@ -79,7 +80,7 @@ sub freeze_and_thaw {
     my ($group, $file) = @_;
     my $freezer = $FREEZERS{$file};
     $group->set($file => $freezer->{FROZEN});
-    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'it is frozen');
+    ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'the control group is frozen');
     $group->set($file => $freezer->{THAWED});
     return;
 }
@@ -91,7 +92,7 @@ for my $what (sort keys %RUNS) {
             skip_without(machine => "a control group with $file, and a count of switches") if !$group;
             my $test = held();
             my $run  = $test->started_by($group->words($^X, "$TestRun::HOME/Run", @{ $RUNS{$what} }));
-            ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
+            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
             freeze_and_thaw($group, $file);
             $test->write('hold', 'go-on', q{});
             is_made_again($test, $run, $what);
@@ -100,16 +101,16 @@ for my $what (sort keys %RUNS) {
     subtest "$what of which one copy is stopped and continued" => sub {
         my $test = held();
         my $run  = $test->started(@{ $RUNS{$what} });
-        ok(eventually(sub { is_held($test) }), 'both copies are amid their pass');
+        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
         my ($copy) = copies($test, $run);
         kill STOP => $copy;
-        ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'it is stopped');
+        ok(eventually(sub { states($copy) =~ /\AT?\z/ }), 'the copy is stopped');
         kill CONT => $copy;
         is_made_again($test, $run, $what);
     };
 }
 
-# A place where two users say that they are at their line, and wait there for "go-on".
+# Returns a place for two users, who report that they are at their line and wait there for the file "go-on".
 sub at_their_line {
     my $test = TestRun->new(own_group => 1);
     mkdir $test->place('hold') or die "mkdir: $!\n";
@@ -127,8 +128,8 @@ sub is_load_made_again {
     $test->write('hold', 'go-on', q{});
     my $ended = waited($run);
     is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-    is(scalar(() = notes($test, 1)), 4, 'both users have played their line twice');
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    is(scalar(() = notes($test, 1)), 4, 'both users have run their line twice');
+    is_deeply([of_environment($test->place)], [], 'no process is left');
     return;
 }
 
@@ -151,7 +152,7 @@ SKIP: {
         ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
         my ($driver) = grep { name_of($_) eq 'multiuser' } split q{ }, of_proc($run->{pid}, 'children');
         kill STOP => $driver;
-        ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'it is stopped');
+        ok(eventually(sub { states($driver) =~ /\AT?\z/ }), 'the driver is stopped');
         kill CONT => $driver;
         is_load_made_again($test, $run);
     };

@@ -7,17 +7,17 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Fuzz ();
 
-# A short form of xt/fuzz: everything that reads takes whatever it is given.
+# A short form of xt/fuzz: every parser handles any input.
 use constant { SEED => 1995, INPUTS => 15_000 };
 
 for my $share (Fuzz::shares(INPUTS)) {
     my ($target, $inputs) = @$share;
     my $done = Fuzz::run($target, SEED, $inputs);
-    is(join('', @{ $done->{violations} }), '', "$target: $inputs inputs, seed @{[SEED]}");
-    cmp_ok($done->{accepted}, '>', $inputs / 50, "$target: inputs that are accepted");
+    is(join('', @{ $done->{violations} }), '', "$target: no violation in $inputs inputs, seed @{[SEED]}");
+    cmp_ok($done->{accepted}, '>', $inputs / 50, "$target: more than 2 % of the inputs are accepted");
 }
 
-subtest 'what is wrong is found' => sub {
+subtest 'a faulty parser is found' => sub {
     my ($was_stuck, @kept);
     my %wrong = (
         'dies within'    => sub { die 'here' },
@@ -37,7 +37,7 @@ subtest 'what is wrong is found' => sub {
     for my $what (sort keys %wrong) {
         no warnings 'redefine';
         local *Fuzz::Wrong::check = $wrong{$what};
-        ok(scalar @{ Fuzz::run('Wrong', SEED, 300, 1)->{violations} }, "a reader that $what");
+        ok(scalar @{ Fuzz::run('Wrong', SEED, 300, 1)->{violations} }, "a parser that $what");
     }
 };
 

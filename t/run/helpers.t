@@ -12,7 +12,7 @@ use UnixBench::Base::Files;
 
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 
-# A place where a program does what a shell's text says.
+# Takes the name of a program and the text of a shell script; returns a place in whose PATH the program is that script.
 sub place_with {
     my ($program, $text) = @_;
     my $test = TestRun->new;
@@ -22,14 +22,14 @@ sub place_with {
     return $test;
 }
 
-# Whether the helper, which notes that it has started, is there.
+# Returns whether the helper has recorded its start.
 sub has_started { my ($test) = @_; return -e $test->place('started') }
 
-# What hangs, in a process of its own and with a child.
+# A script that hangs in a second process and has a child.
 my $HANG = '>>"${0%/path/*}/started"; sleep 1000 & exec sleep 1000';
 
-# Run waits ten seconds for each of these; all are started now, and looked at below: sync first, as after five minutes
-# Run would say more of that.
+# Run waits ten seconds for each of these. All are started now and tested below, sync first: after five minutes Run
+# would print a second message about it.
 my @ONE      = qw(-q -c 1 -i 1 hanoi);
 my @GIVEN_UP = map { +{ does => $_, test => place_with(who => $_) } } $HANG, 'exec yes';
 $_->{run} = $_->{test}->started(@ONE) for @GIVEN_UP;
@@ -38,23 +38,28 @@ my $SYNC_RUN = $SYNC->started(@ONE);
 
 subtest 'a sync that hangs' => sub {
     my $line = qq(Run: waiting for "sync", which has not ended after 10 s\n);
-    ok(eventually(sub { (UnixBench::Base::Files::content($SYNC_RUN->{err}) // q{}) =~ /\Q$line\E/ }), 'is told of');
+    ok(eventually(sub { (UnixBench::Base::Files::content($SYNC_RUN->{err}) // q{}) =~ /\Q$line\E/ }),
+        'a sync that hangs is reported');
     kill TERM => $SYNC_RUN->{pid};
     my $ended = waited($SYNC_RUN);
-    is($ended->{signal}, POSIX::SIGTERM(), 'and the run can be ended');
-    ok(eventually(sub { !of_environment($SYNC->place) }), 'nothing is left running');
-    like($ended->{err}, qr/\A\Q$line\ERun: what was measured is kept; to go on: [^\n]+\n\z/, 'in order');
+    is($ended->{signal}, POSIX::SIGTERM(), 'a run with a hanging sync can be ended');
+    ok(eventually(sub { !of_environment($SYNC->place) }), 'no process is left');
+    like(
+        $ended->{err},
+        qr/\A\Q$line\ERun: what was measured is kept; to go on: [^\n]+\n\z/,
+        'the messages are in order'
+    );
 };
 
-subtest 'a command that does not end, or says too much' => sub {
+subtest 'a command that does not end, or prints too much' => sub {
     my $late = 'did not end within 10 s';
     my %why  = ($HANG => $late, 'exec yes' => qr/said more than 16 MB|$late/);
     for my $case (@GIVEN_UP) {
         my ($does, $test) = @$case{qw(does test)};
         my $run = waited($case->{run});
-        is($run->{status}, 0, "measured: $does");
-        like($run->{err}, qr/\ARun: gave up "who -r", which (?:$why{$does})\n\z/, 'one line');
-        ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+        is($run->{status}, 0, "the run succeeds in spite of: $does");
+        like($run->{err}, qr/\ARun: gave up "who -r", which (?:$why{$does})\n\z/, "one line of message for: $does");
+        ok(eventually(sub { !of_environment($test->place) }), "no process is left of: $does");
     }
 };
 
@@ -63,10 +68,10 @@ for my $signal (qw(INT TERM HUP)) {
         for my $words ([qw(-q -c 1 hanoi)], ['--doctor']) {
             my $test = place_with(uname => $HANG);
             my $run  = $test->started(@$words);
-            ok(eventually(sub { has_started($test) }), "waits: @$words");
+            ok(eventually(sub { has_started($test) }), "Run waits for the command: @$words");
             kill $signal => $run->{pid};
-            is(waited($run)->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
-            ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
+            is(waited($run)->{signal}, POSIX->can("SIG$signal")->(), "the signal ends Run: @$words");
+            ok(eventually(sub { !of_environment($test->place) }), "no process is left: @$words");
         }
     };
 }
@@ -75,10 +80,10 @@ subtest 'a signal that is ignored' => sub {
     my $test = place_with(uname => '>>"${0%/path/*}/started"; sleep 1; echo Nonesuch');
     my $run  = $test->started_by($^X, '-e', '$SIG{TERM} = "IGNORE"; exec @ARGV',
         $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 hanoi));
-    ok(eventually(sub { has_started($test) }), 'waits');
+    ok(eventually(sub { has_started($test) }), 'Run waits for the command');
     kill TERM => $run->{pid};
-    is(waited($run)->{status}, 0, 'does nothing');
-    like($test->report(q{}), qr/^   System: \S+: Nonesuch$/m, 'the command has said something');
+    is(waited($run)->{status}, 0, 'an ignored signal does not end Run');
+    like($test->report(q{}), qr/^   System: \S+: Nonesuch$/m, 'the output of the command is used');
 };
 
 done_testing();

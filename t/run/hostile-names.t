@@ -9,13 +9,13 @@ use LoadedRun;
 use TestRun;
 use UnixBench::Base::Files;
 
-# Commands to a terminal: a colour, the title, the clipboard, one of a single byte, and in UTF-8; a line of its own.
+# Commands to a terminal: colour, title, clipboard, one of a single byte, one in UTF-8; and a line like one of Run's.
 my $ODD = "a\e[31m\e]0;title\a\e]52;c;eA==\a\x9bm\xc2\x9bm\rb\nRun: c\x7f";
 
-# What no terminal may be given, beside newlines and tabs.
+# Bytes that must not be written to a terminal; newlines and tabs are allowed.
 my $COMMAND = qr/[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|(?<![\x80-\xff])[\x80-\x9f]/;
 
-# A place all of whose directories have that name, and a program that says it.
+# Returns a place whose directories all have that name, with a program that prints it.
 sub hostile_place {
     my $test = TestRun->new(programs => { hanoi => undef });
     mkdir $test->place($ODD) or die "mkdir: $!\n";
@@ -31,7 +31,7 @@ sub hostile_place {
 
 sub is_harmless {
     my ($what, @texts) = @_;
-    return is_deeply([map { /$COMMAND/ ? $_ : () } @texts], [], "$what gives the terminal no command");
+    return is_deeply([map { /$COMMAND/ ? $_ : () } @texts], [], "$what sends no command to the terminal");
 }
 
 subtest 'names of directories' => sub {
@@ -46,11 +46,19 @@ subtest 'names of directories' => sub {
     my $test = hostile_place();
     my $run  = $test->run(qw(-v -c 1 -i 1 hanoi));
     my $name = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\rb\nRun: c\x7f';
-    like($run->{out}, qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,      'programs');
-    like($run->{out}, qr{^Scratch files in \S+/$name/tmp, reports in \S+/$name/results}m, 'scratch and reports');
+    like(
+        $run->{out},
+        qr{^Programs from \S+/$name/bin, started in \S+/$name/test$}m,
+        'the directory of programs is escaped'
+    );
+    like(
+        $run->{out},
+        qr{^Scratch files in \S+/$name/tmp, reports in \S+/$name/results}m,
+        'the directories of scratch files and reports are escaped'
+    );
 };
 
-subtest 'names that are wrong' => sub {
+subtest 'invalid names' => sub {
     my $test = hostile_place();
     unlink $test->place($ODD, 'bin', 'hanoi');
     for my $words (
@@ -65,19 +73,19 @@ subtest 'names that are wrong' => sub {
     {
         my $run = $test->run(@$words);
         is_harmless("@$words[0 .. 0]", @$run{qw(out said)});
-        isnt($run->{status}, 0, '... which is an error');
+        isnt($run->{status}, 0, "@$words[0 .. 0] with an invalid name is an error");
     }
 };
 
 subtest 'the log' => sub {
     my $test = hostile_place();
-    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'measured');
+    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'the program is measured');
     opendir my $results, $test->place($ODD, 'results') or die "results: $!\n";
     my ($name) = grep { /[.]log\z/ } readdir $results;
     my $log = UnixBench::Base::Files::content($test->place($ODD, 'results', $name));
     is_harmless('the log', $log);
     my $said = quotemeta 'a\x1b[31m\x1b]0;title\x07\x1b]52;c;eA==\x07\x9bm\x{9b}m\x0db' . "\nRun: c" . '\x7f';
-    like($log, qr/^$said$/m, 'holds what the program has said');
+    like($log, qr/^$said$/m, 'the log has the output of the program');
 };
 
 done_testing();

@@ -14,10 +14,10 @@ use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 use UnixBench::Base::JSONReader;
 
-# No other load: it would leave requirements open.
+# Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
-# The interactive tests through the whole of Run, with a program that says at once what interbench says.
+# Whole runs of the interactive tests, with a fake of interbench that prints its output at once.
 
 my $WHY_NOT = why_no_validator();
 
@@ -29,7 +29,7 @@ sub place_for {
     );
 }
 
-# The JSON of a place, as data.
+# Returns the JSON of a place as data.
 sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
 sub path_of {
@@ -38,11 +38,11 @@ sub path_of {
     return $test->place('results', $name // 'none');
 }
 
-# A copy of each JSON, to be held against the schema all at once: that program is slow to start.
+# A copy of each JSON. The validator starts slowly, so it checks all of them at once.
 my $kept = Place::place();
 my @kept;
 
-# Tests that the page of a place can be made again from its JSON, and keeps that, to be validated.
+# Tests that the page of a place can be made again from its JSON. Keeps the JSON for the validator.
 sub is_sound {
     my ($test) = @_;
     push @kept, "$kept/" . @kept . '.json';
@@ -52,7 +52,7 @@ sub is_sound {
     $other->run('--report', path_of($test, '.json'), '--html', $html);
     open my $file, '<:raw', $html or return fail("$html: $!");
     local $/ = undef;
-    return ok(scalar(<$file>) eq $test->report('.html'), 'the same page is made from it');
+    return ok(scalar(<$file>) eq $test->report('.html'), 'the same page is made from the JSON');
 }
 
 subtest 'both tests' => sub {
@@ -65,35 +65,43 @@ subtest 'both tests' => sub {
     like(
         $report,
         qr/^Interactive Response +812[.]5 wps   \(4[.]0 s, 2 samples\)\n\n\z/m,
-        'the response, and no table without a baseline'
+        'text: the response, and no table without a baseline'
     );
     my @csv = split /\n/, $test->report('.csv');
-    is_deeply(\@csv, ['Concurrency,Interactive Capacity,Interactive Response', '1,541.9,812.5'], 'CSV');
-    like($test->report('.log'),  qr/^# cell[.]Hack[.]Probe0: 1000$/m,                  'log: what was said');
-    like($test->report('.html'), qr/<caption>Interactivity: frames on time</,          'HTML: how tasks fared');
-    like($test->report('.html'), qr/<caption>Interactivity: staleness, p99 of passes/, 'and how passes differ');
+    is_deeply(\@csv, ['Concurrency,Interactive Capacity,Interactive Response', '1,541.9,812.5'], 'CSV: both scores');
+    like($test->report('.log'),  qr/^# cell[.]Hack[.]Probe0: 1000$/m,         'log: the output of the program');
+    like($test->report('.html'), qr/<caption>Interactivity: frames on time</, 'HTML: the frames of each task');
+    like(
+        $test->report('.html'),
+        qr/<caption>Interactivity: staleness, p99 of passes/,
+        'HTML: the differences between passes'
+    );
     my $told = json($test)->{runs}[0]{interactivity};
     is_deeply([map { $_->{passes} } @{ $told->{cells} }], [(2) x 16], 'JSON: each task under each load, twice');
-    is(scalar @{ $told->{trials} }, 8, 'and the trials');
+    is(scalar @{ $told->{trials} }, 8, 'JSON: the trials');
     is_sound($test);
 };
 
 subtest 'one run is enough' => sub {
     my $one = place_for()->run(qw(--dry-run interactive));
-    is(scalar(() = $one->{out} =~ /^\d+ parallel cop/mg), 1, 'where no test runs as several copies');
-    like($one->{out}, qr/^  interactive-response +Interactive Response +1 x 8[.]4 s$/m, 'what a pass takes');
+    is(scalar(() = $one->{out} =~ /^\d+ parallel cop/mg), 1, 'the plan has one run if no test runs as several copies');
+    like(
+        $one->{out},
+        qr/^  interactive-response +Interactive Response +1 x 8[.]4 s$/m,
+        'the plan has the duration of a pass'
+    );
     my $with = place_for()->run(qw(-q -c 1 -c 2 -i 1 interactive syscall));
-    is($with->{status}, 0, 'others run twice, and that is no failure');
+    is($with->{status}, 0, 'a run with other tests and several copies succeeds');
     my (undef, undef, $two) = split /^-{72}\n/m, $with->{out};
     my $why = 'no measured results: skipped: interactive tests run as one copy';
-    is(scalar(() = $two =~ /^Interactive \w+ +$why$/mg), 2, 'each interactive test says why it was not measured');
+    is(scalar(() = $two =~ /^Interactive \w+ +$why$/mg), 2, 'each interactive test has the reason why it was skipped');
     like($two, qr/^System Call Overhead .* samples\)$/m, 'the other test is measured twice');
     is(place_for()->run(qw(-q -c 2 interactive))->{status}, 0, 'a run in which all tests are skipped succeeds');
 };
 
 subtest 'without its program' => sub {
     my $test = TestRun->new;
-    is($test->run(qw(-q interactive-capacity))->{status}, 1, 'what was asked for is missing');
+    is($test->run(qw(-q interactive-capacity))->{status}, 1, 'a test that was asked for is skipped: exit status 1');
     like(
         $test->report(q{}),
         qr/^Interactive Capacity +no measured results: skipped: there is no program interbench; it is for Linux$/m,
@@ -114,25 +122,25 @@ for my $what (sort keys %FAILURES) {
     subtest $what => sub {
         my $test = place_for(%$env);
         my $run  = $test->run(qw(-q interactive-response));
-        is($run->{status}, 1, 'the status tells the failure');
+        is($run->{status}, 1, 'exit status 1');
         is(
             $run->{err},
             qq{Run: "Interactive Response": $why (pass 1, copy 1); aborting this test\n},
-            'one line tells the reason'
+            'one line has the reason'
         );
         is(json($test)->{runs}[0]{interactivity}, undef, 'the JSON has no interactivity');
         is_sound($test);
     };
 }
 
-# How many cells are told of when the program says something odd.
+# The number of cells that are reported if the program prints odd lines.
 my %ODD = (unknown => 16, malformed => 12, missing => 12, unbalanced => 12);
 
 for my $odd (sort keys %ODD) {
-    subtest "the program says what is $odd" => sub {
+    subtest "the program prints $odd lines" => sub {
         my $test = place_for(LIKE_INTERBENCH => $odd);
         my $run  = $test->run(qw(-q --details interactive));
-        is_deeply([@$run{qw(status err)}], [0, q{}], 'both are measured');
+        is_deeply([@$run{qw(status err)}], [0, q{}], 'both tests are measured');
         my $told = json($test)->{runs}[0]{interactivity};
         is(scalar @{ $told->{cells} },  $ODD{$odd},                  'the JSON has the cells that were understood');
         is(scalar @{ $told->{trials} }, $odd eq 'malformed' ? 0 : 8, 'the JSON has the trials that were understood');
@@ -148,25 +156,26 @@ subtest 'interrupted and resumed' => sub {
     $whole->run(@words);
     my $test = place_for();
     my $run  = $test->started(@words);
-    ok(eventually(sub { ($test->report('.journal') =~ /"test":"interactive-response"/) }), 'a pass of each is made');
+    ok(eventually(sub { ($test->report('.journal') =~ /"test":"interactive-response"/) }),
+        'a pass of each test is finished');
     kill TERM => $run->{pid};
-    is(waited($run)->{signal}, 15, 'interrupted');
+    is(waited($run)->{signal}, 15, 'the run ends by the signal');
     my $so_far = json($test)->{runs}[0]{interactivity};
-    ok($so_far->{cells}[0]{passes} =~ /\A[12]\z/, 'what was measured until then is told');
+    ok($so_far->{cells}[0]{passes} =~ /\A[12]\z/, 'the JSON has the passes before the interruption');
     is_sound($test);
-    is($test->run(qw(-q --resume), path_of($test, '.journal'))->{status}, 0, 'resumed');
+    is($test->run(qw(-q --resume), path_of($test, '.journal'))->{status}, 0, 'the run is resumed');
     is_deeply(
         json($test)->{runs}[0]{interactivity},
         json($whole)->{runs}[0]{interactivity},
-        'the cells are as without the interruption'
+        'the cells are those of an uninterrupted run'
     );
-    is_deeply($test->scores, $whole->scores, 'the scores are as without the interruption');
+    is_deeply($test->scores, $whole->scores, 'the scores are those of an uninterrupted run');
 };
 
 subtest 'a quick run' => sub {
     my $test = place_for(UB_TIME_FACTOR => 1);
-    is($test->run(qw(-q --quick interactive))->{status},        0, 'is measured');
-    is(json($test)->{runs}[0]{interactivity}{cells}[0]{passes}, 5, 'each slice has a cell');
+    is($test->run(qw(-q --quick interactive))->{status},        0, 'a quick run is measured');
+    is(json($test)->{runs}[0]{interactivity}{cells}[0]{passes}, 5, 'each short pass has a cell');
     is_sound($test);
 };
 
@@ -174,17 +183,21 @@ subtest 'verdicts' => sub {
     my $test = place_for();
     my $run  = $test->run(qw(--tap -q -i 2 interactive --require), 'interactive-response>=812');
     is($run->{status}, 0, 'a requirement is met');
-    like($run->{out},
-        qr/^ok 2 - Interactive Response, 1 copy\n# 812[.]5 wps\nok 3 - interactive-response>=812, 1 copy$/m, 'TAP');
+    like(
+        $run->{out},
+        qr/^ok 2 - Interactive Response, 1 copy\n# 812[.]5 wps\nok 3 - interactive-response>=812, 1 copy$/m,
+        'the TAP has the requirement'
+    );
     is(place_for()->run(qw(-q -i 2 interactive --require), 'interactive-capacity>=542')->{status},
         3, 'a requirement is missed');
     is(place_for()->run(qw(-q interactive --require), 'interactive-response>=1')->{status},
         4, 'a requirement is open after one pass');
     $run = $test->run('--compare', (path_of($test, '.json')) x 2);
-    is($run->{status}, 0, 'compared with itself');
-    like($run->{out}, qr/^Interactive Response +812[.]5 .* 1[.]000 /m, 'no difference') or diag $run->{out};
+    is($run->{status}, 0, 'a comparison with itself succeeds');
+    like($run->{out}, qr/^Interactive Response +812[.]5 .* 1[.]000 /m, 'a comparison with itself shows no difference')
+        or diag $run->{out};
     $run = $test->run('--report', path_of($test, '.json'), qw(--markdown -));
-    like($run->{out}, qr/^[|] Probe, Hack \(noisy\) [|] /m, 'Markdown');
+    like($run->{out}, qr/^[|] Probe, Hack \(noisy\) [|] /m, 'the Markdown has a row for each task and load');
 };
 
 SKIP: {

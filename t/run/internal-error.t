@@ -8,11 +8,11 @@ use lib "$FindBin::Bin/../lib";
 use TestRun;
 use UnixBench::Base::Halt;
 
-# An error of the suite itself is never the result of a test.
+# Internal errors of the suite are never reported as results of tests.
 
 my $PANIC = "panic: leave_scope inconsistency 56 at lib/UnixBench/Process/EventLoop.pm line 73.\n";
 
-# What was thrown => whether it is an internal error.
+# Error messages => whether they are internal errors.
 for my $case (
     [$PANIC                                                                    => 1],
     ["Can't locate object method \"x\" at /a b/c.pm line 3, <STDIN> line 5.\n" => 1],
@@ -25,7 +25,11 @@ for my $case (
     my ($thrown, $is_internal) = @$case;
     is(UnixBench::Base::Halt::is_thrown($thrown), $is_internal, $thrown =~ s/\n//r);
 }
-is(UnixBench::Base::Halt::in_words($PANIC), "internal error, please report it: $PANIC", 'is reported as what it is');
+is(
+    UnixBench::Base::Halt::in_words($PANIC),
+    "internal error, please report it: $PANIC",
+    'an internal error is reported as such'
+);
 
 my @WORDS = qw(-q -c 1 -i 4 syscall pipe);
 my $test  = TestRun->new;
@@ -33,19 +37,24 @@ my $ended = do {
     local $test->{env} = { PERL5OPT => "-I$FindBin::Bin/../lib -MInternalError" };
     $test->run(@WORDS);
 };
-is($ended->{status}, 1, 'the exit status says that something went wrong');
+is($ended->{status}, 1, 'an internal error: exit status 1');
 like(
     $ended->{err},
     qr/^Run: internal error, please report it: panic: leave_scope .* line [0-9]+[.]$/m,
-    'a line says what'
+    'an internal error is printed in one line'
 );
-like($ended->{err}, qr{^Run: what was measured is kept; to go on: [.]/Run --resume \S+$}m, 'and how to resume');
-unlike($ended->{err}, qr/aborting this test/, 'no test is to blame');
-like($test->report(q{}), qr/no measured results: interrupted after 2 of 4 passes/, 'the test under way is interrupted');
+like(
+    $ended->{err},
+    qr{^Run: what was measured is kept; to go on: [.]/Run --resume \S+$}m,
+    'the message says how to resume the run'
+);
+unlike($ended->{err}, qr/aborting this test/, 'no test is blamed for the internal error');
+like($test->report(q{}), qr/no measured results: interrupted after 2 of 4 passes/, 'the current test is interrupted');
 
 my ($name) = map { /(.*)[.]journal\z/ ? $1 : () } $test->reports;
 my $resumed = $test->run('-q', '--resume', $name);
 is($resumed->{status}, 0, 'the run can be resumed');
-is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'and all is measured then');
+is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'],
+    'the resumed run has all scores');
 
 done_testing();

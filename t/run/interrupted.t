@@ -13,14 +13,14 @@ use UnixBench::Process::Signals;
 
 my $UNDER_WAY = 'no measured results: interrupted after 2 of 10 passes';
 
-# A Run whose second test has finished two passes of ten, and is in the third, which never ends.
+# Starts a run whose second test has finished two passes of ten and is in the third, which never ends.
 sub in_third_pass {
     my ($copies) = @_;
     my $test = TestRun->new;
     $test->replay(syscall => $_ => ['COUNT|5|1|lps', 'COUNT|5|1|lps']) for 1 .. $copies;
     my $run = $test->started('-c', $copies, '-c', 64, qw(hanoi syscall arithoh));
     eventually(sub { $test->report('.log') =~ /System Call.*^#### Pass 2$/ms });
-    ok(eventually(sub { of_environment($test->place) >= $copies + 1 }), 'Run and the copies are there');
+    ok(eventually(sub { of_environment($test->place) >= $copies + 1 }), 'Run and the copies are running');
     return ($test, $run);
 }
 
@@ -29,38 +29,46 @@ for my $signal (qw(INT TERM HUP QUIT USR1 USR2 ALRM VTALRM PROF XCPU)) {
         my ($test, $run) = in_third_pass(3);
         kill $signal => $run->{pid};
         my $ended = waited($run);
-        is($ended->{signal}, UnixBench::Process::Signals::number($signal), "dies of it");
-        is_deeply([of_environment($test->place)], [], 'nothing is left running');
-        is_deeply([$test->left],                  [], 'scratch is empty');
+        is($ended->{signal}, UnixBench::Process::Signals::number($signal), "SIG$signal ends Run");
+        is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
+        is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
         my $report = $test->report(q{});
-        like($report, qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m, 'what was measured is in the report');
-        like($report, qr/^System Call Overhead +$UNDER_WAY$/m,              'the test under way too');
-        unlike($report, qr/Arithoh|running 64/, 'nothing else');
-        like($report,       qr/^ +Note: interrupted by SIG$signal$/m,                                 'it is marked');
-        like($ended->{err}, qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z}, 'how to go on');
-        like($ended->{out},          qr/\Q$report\E\z/,                    'the report is printed');
-        like($test->report('.log'),  qr/^>>>> $UNDER_WAY$/m,               'log');
-        like($test->report('.html'), qr/interrupted after 2 of 10 passes/, 'HTML');
+        like(
+            $report,
+            qr/^Recursion Test -- Tower of Hanoi +[0-9.]+ lps /m,
+            "SIG$signal: measured tests are in the report"
+        );
+        like($report, qr/^System Call Overhead +$UNDER_WAY$/m, "SIG$signal: the interrupted test is in the report");
+        unlike($report, qr/Arithoh|running 64/, "SIG$signal: later tests are not in the report");
+        like($report, qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report has a note");
+        like(
+            $ended->{err},
+            qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z},
+            "SIG$signal: the message says how to resume"
+        );
+        like($ended->{out},          qr/\Q$report\E\z/,                    "SIG$signal: the report is printed");
+        like($test->report('.log'),  qr/^>>>> $UNDER_WAY$/m,               "SIG$signal: the log has the reason");
+        like($test->report('.html'), qr/interrupted after 2 of 10 passes/, "SIG$signal: the page has the reason");
     };
 }
 
 subtest 'SIGTERM again and again' => sub {
     my ($test, $run) = in_third_pass(2);
     do { kill TERM => $run->{pid} } until waitpid $run->{pid}, POSIX::WNOHANG();
-    is($? & 127, POSIX::SIGTERM(), 'dies of it');
+    is($? & 127, POSIX::SIGTERM(), 'SIGTERM ends Run');
     my $ended = waited($run);
-    like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,          'but not before the report is printed');
-    like($ended->{err}, qr{^Run: what was measured is kept; to go on: }m, 'and how to go on');
+    like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,          'the report is printed before the end');
+    like($ended->{err}, qr{^Run: what was measured is kept; to go on: }m, 'the message says how to resume');
 };
 
 subtest 'SIGKILL' => sub {
     my ($test, $run) = in_third_pass(2);
     kill KILL => $run->{pid};
-    is(waited($run)->{signal}, POSIX::SIGKILL(), 'dies of it');
-    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
-    ok(eventually(sub { !$test->left }),                  'scratch is empty');
+    is(waited($run)->{signal}, POSIX::SIGKILL(), 'SIGKILL ends Run');
+    ok(eventually(sub { !of_environment($test->place) }), 'SIGKILL: no process is left');
+    ok(eventually(sub { !$test->left }),                  'SIGKILL: the scratch directory is empty');
     my @passes = $test->report('.log') =~ /^#### Pass ([0-9])$/mg;
-    is_deeply([@passes[-2, -1]], [1, 2], 'what was finished is in the log');
+    is_deeply([@passes[-2, -1]], [1, 2], 'SIGKILL: finished passes are in the log');
 };
 
 subtest 'SIGKILL of Run and its guardian at once' => sub {
@@ -80,17 +88,21 @@ subtest 'SIGKILL of Run and its guardian at once' => sub {
     ok(eventually(sub { !of_environment($test->place) }), 'the copies end by themselves');
 };
 
-subtest 'a reader that goes away' => sub {
+subtest 'standard output is a closed pipe' => sub {
     my $test = TestRun->new;
     pipe my $from, my $to or die "pipe: $!\n";
     my $run = do { local $test->{stdout} = $to; $test->started(qw(-c 1 syscall hanoi)) };
     close $to;
-    ok(length readline $from, 'one line is read');
+    ok(length readline $from, 'one line of output is read');
     close $from;
     my $ended = waited($run);
-    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'it goes on to its end');
-    is_deeply([sort keys %{ $test->scores }],   ['Recursion Test -- Tower of Hanoi', 'System Call Overhead'], 'report');
-    is_deeply([$test->left],                    [], 'scratch is empty');
+    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}], 'a run with closed output succeeds');
+    is_deeply(
+        [sort keys %{ $test->scores }],
+        ['Recursion Test -- Tower of Hanoi', 'System Call Overhead'],
+        'a run with closed output writes its report'
+    );
+    is_deeply([$test->left], [], 'the scratch directory is empty');
 };
 
 done_testing();

@@ -17,37 +17,37 @@ use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 use UnixBench::Base::Files;
 
-# The JSON of real runs: it is valid, and all other reports can be made of it alone, anywhere.
+# The JSON of real runs: it is valid, and all other reports can be made from it alone, on any machine.
 
 my $WHY_NOT = why_no_validator();
 my @KINDS   = (q{}, '.html', '.csv');
 
 sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) // "no $path" }
 
-# A place for runs that write all reports; takes what TestRun takes.
+# Returns a place for runs that write all reports. Takes the arguments of TestRun.
 sub place_for {
     my (%with) = @_;
     return TestRun->new(%with, env => { UB_OUTPUT_CSV => 'true', %{ $with{env} || {} } });
 }
 
-# Lets Run report a JSON file once more, in another time zone and other directories; returns what came of it.
+# Takes the path of a JSON file and words; runs --report in another time zone and other directories. Returns the run.
 sub reported {
     my ($path, @words) = @_;
     return place_for(env => { TZ => 'UTC-9', DISPLAY => q{} })->run('--report', $path, @words);
 }
 
-# The path of the JSON in a place.
+# Returns the path of the JSON in a place.
 sub json_of {
     my ($test) = @_;
     my ($name) = grep { /[.]json\z/ } $test->reports;
     return $test->place('results', $name // 'none');
 }
 
-# Every JSON that was rebuilt, to be held against the schema all at once: that program is slow to start.
+# Copies of every JSON that was rebuilt. The validator starts slowly, so it checks all of them at once.
 my $kept = place();
 my @kept;
 
-# Tests that the JSON in a place makes the same reports in another directory. Status is that of Run.
+# Takes a place and the exit status of its run; tests that its JSON gives the same reports in another directory.
 sub is_rebuilt {
     my ($test, $status) = @_;
     push @kept, "$kept/" . @kept . '.json';
@@ -56,11 +56,15 @@ sub is_rebuilt {
     copy(json_of($test), "$there/a copy.json") or die "copy: $!\n";
     my $other = place();
     my $run   = reported("$there/a copy.json", '--json', "$other/again.json");
-    is_deeply([@$run{qw(status out)}], [$status, $test->report(q{})], 'it is the report that is printed, and it alone');
-    is_deeply(names_in($there), [map { "a copy$_" } sort @KINDS, '.json'], 'the others are written beside it');
+    is_deeply([@$run{qw(status out)}], [$status, $test->report(q{})], 'only the report is printed again');
+    is_deeply(
+        names_in($there),
+        [map { "a copy$_" } sort @KINDS, '.json'],
+        'the other reports are written next to the JSON'
+    );
     ok(content("$there/a copy$_") eq $test->report($_),         "the same report$_") for @KINDS;
-    ok(content("$there/a copy.json") eq $test->report('.json'), 'the JSON is left as it is');
-    ok(content("$other/again.json") eq $test->report('.json'),  'and written as the same again');
+    ok(content("$there/a copy.json") eq $test->report('.json'), 'the JSON is unchanged');
+    ok(content("$other/again.json") eq $test->report('.json'),  'the same JSON is written again');
     return;
 }
 
@@ -69,16 +73,16 @@ sub has_journal {
     return scalar grep { /[.](?:journal|new)\z/ } $test->reports;
 }
 
-# What is run: programs, words, and the status.
+# Programs, words, and the exit status of a run.
 my %RUNS = (
-    'two numbers of copies' => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)], 0],
-    'a brief report'        => [{},                        [qw(-b -c 1 -i 3 hanoi syscall)],        0],
-    'one that failed'       => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 -i 3 hanoi syscall)],      1],
-    'all failed'          => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)],                 1],
-    'failed in the midst' => [{ syscall => 'count-then-fail' },            [qw(-c 3 -i 3 syscall)],                  1],
-    'skipped'             => [{},                                          [qw(-c 2 -i 3 2d-rects ubgears syscall)], 0],
-    'nothing but skipped' => [{},                                          [qw(-c 2 2d-rects)],                      0],
-    'bytes that are no text' => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)], 1],
+    'two numbers of copies'              => [{},                        [qw(-c 1 -c 2 -i 4 hanoi syscall pipe)],    0],
+    'a brief report'                     => [{},                        [qw(-b -c 1 -i 3 hanoi syscall)],           0],
+    'a test that failed'                 => [{ syscall => 'segfault' }, [qw(-c 1 -c 2 -i 3 hanoi syscall)],         1],
+    'all tests failed'                   => [{ syscall => 'error-line', hanoi => undef }, [qw(-c 1 hanoi syscall)], 1],
+    'a test that failed in a later pass' => [{ syscall => 'count-then-fail' },            [qw(-c 3 -i 3 syscall)],  1],
+    'skipped tests'                      => [{}, [qw(-c 2 -i 3 2d-rects ubgears syscall)],                          0],
+    'only skipped tests'                 => [{}, [qw(-c 2 2d-rects)],                                               0],
+    'bytes that are not text'            => [{ syscall => 'binary', hanoi => 'flood' }, [qw(-c 1 hanoi syscall)],   1],
 );
 
 for my $name (sort keys %RUNS) {
@@ -99,28 +103,29 @@ subtest 'odd bytes everywhere' => sub {
     symlink $test->place('bin'), $bin or die "symlink: $!\n";
     $test->{env}{UB_BINDIR} = $bin;
     $test->replay(syscall => 1 => ['COUNT|5|1|lps note|' . $odd =~ s/ /_/gr, 'COUNT|6|1|lps']);
-    is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'Run ends with its status');
+    is_deeply([@{ $test->run(qw(-q -c 1 -i 2 syscall)) }{qw(status err)}], [0, q{}], 'a run with odd bytes succeeds');
     my $json = $test->report('.json');
-    like($json, qr/"name":"host caf\\\\xe9 /,                         'a byte that is no UTF-8 is named');
-    like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"}, 'in commands');
-    like($json, qr/"note":\["caf\\\\xe9_/,                            'and in what programs say');
+    like($json, qr/"name":"host caf\\\\xe9 /, 'a byte that is not UTF-8 is escaped in the host name');
+    like($json, qr{"command":\["[^\n]*?/bin caf\\\\xe9 .*?/syscall"},
+        'a byte that is not UTF-8 is escaped in commands');
+    like($json, qr/"note":\["caf\\\\xe9_/, 'a byte that is not UTF-8 is escaped in the output of programs');
     is_rebuilt($test, 0);
 };
 
-# Waits until the journal of a run has so many lines.
+# Waits until the journal of a run has that number of lines.
 sub wait_for_lines {
     my ($test, $lines) = @_;
     return eventually(sub { ($test->report('.journal') =~ tr/\n//) >= $lines });
 }
 
-# A run that gets a signal when its journal has so many lines.
+# Starts a run and sends it a signal when its journal has that number of lines; returns the place.
 sub disturbed {
     my ($signal, $lines) = @_;
     my $test = Disturbed::place(env => { UB_OUTPUT_CSV => 'true' });
     my $run  = $test->started(qw(-q -i 4 -c 2 syscall hanoi));
-    ok(wait_for_lines($test, $lines), 'it has begun');
+    ok(wait_for_lines($test, $lines), 'the journal has its lines');
     kill $signal => $run->{pid};
-    is(waited($run)->{signal}, { INT => 2, KILL => 9, TERM => 15 }->{$signal}, "SIG$signal");
+    is(waited($run)->{signal}, { INT => 2, KILL => 9, TERM => 15 }->{$signal}, "SIG$signal ends the run");
     return $test;
 }
 
@@ -128,23 +133,31 @@ for my $signal (qw(INT TERM)) {
     subtest "interrupted by SIG$signal and resumed" => sub {
         my $test = disturbed($signal, 4);
         ok(has_journal($test), 'the journal is kept');
-        like($test->report('.json'), qr/"status":"interrupted"/,                               'but the JSON is there');
-        like($test->report('.json'), qr/"interruption":\{"problem":null,"signal":"$signal"\}/, 'with the signal');
+        like($test->report('.json'), qr/"status":"interrupted"/, 'the JSON of the interrupted run is written');
+        like(
+            $test->report('.json'),
+            qr/"interruption":\{"problem":null,"signal":"$signal"\}/,
+            'the JSON names the signal'
+        );
         is_rebuilt($test, 1);
-        is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'resumed');
+        is($test->run(qw(-q --resume), json_of($test))->{status}, 0, 'the run is resumed');
         ok(!has_journal($test), 'the journal is removed');
-        unlike($test->report('.json'), qr/interrupted/, 'the JSON is another one');
-        like($test->report('.json'), qr/"notes":\["[^]]*resumed /,                        'that says so');
-        like($test->report('.json'), qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/, 'also as data');
+        unlike($test->report('.json'), qr/interrupted/, 'the JSON of the resumed run is not interrupted');
+        like($test->report('.json'), qr/"notes":\["[^]]*resumed /, 'the JSON of the resumed run has a note');
+        like(
+            $test->report('.json'),
+            qr/"interruption":null,.*"resumptions":\[[0-9.]+\]/,
+            'the JSON of the resumed run has the resumption as data'
+        );
         is_rebuilt($test, 0);
     };
 }
 
 subtest 'killed and resumed' => sub {
     my $test = disturbed(KILL => 4);
-    is_deeply([grep { /json|new/ } $test->reports], [], 'there is no JSON, nor half of one');
+    is_deeply([grep { /json|new/ } $test->reports], [], 'a killed run leaves no JSON and no part of one');
     my ($journal) = grep { /[.]journal\z/ } $test->reports;
-    is($test->run(qw(-q --resume), $journal)->{status}, 0, 'resumed');
+    is($test->run(qw(-q --resume), $journal)->{status}, 0, 'the killed run is resumed');
     is_rebuilt($test, 0);
 };
 
@@ -152,35 +165,39 @@ subtest 'graphics' => sub {
     my $why_not = GraphicsRun::why_not();
     skip_without(@$why_not) if $why_not;
     my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
-    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'Run ends with its status');
-    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the renderer is there');
-    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'and so is the display');
-    like($test->report('.json'), qr/"category":"3d","complete":true/, 'and an index');
+    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'a run of graphics tests succeeds');
+    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the JSON has the renderer');
+    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');
+    like($test->report('.json'), qr/"category":"3d","complete":true/, 'the JSON has the index of 3D graphics');
     is_rebuilt($test, 0);
 };
 
-# A place with the JSON of a finished run.
+# Returns a place with the JSON of a finished run.
 sub finished {
     my $test = place_for();
-    is($test->run(qw(-q -c 1 -i 3 syscall))->{status}, 0, 'Run ends with its status');
+    is($test->run(qw(-q -c 1 -i 3 syscall))->{status}, 0, 'the run succeeds');
     return $test;
 }
 
-subtest 'what is there is left as it is' => sub {
+subtest 'existing files are unchanged' => sub {
     my $test  = finished();
     my $there = place();
     copy(json_of($test), "$there/r.json") or die "copy: $!\n";
     UnixBench::Base::Files::write_whole("$there/r", 'mine');
     symlink 'nowhere', "$there/r.csv" or die "symlink: $!\n";
-    is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})],      'the report');
-    is_deeply([map { content("$there/r$_") } q{}, '.html'], ['mine', $test->report('.html')], 'what is there, and not');
-    ok(!-e "$there/nowhere", 'no link is followed');
+    is_deeply([@{ reported("$there/r.json") }{qw(status out)}], [0, $test->report(q{})], 'the report is printed');
+    is_deeply(
+        [map { content("$there/r$_") } q{}, '.html'],
+        ['mine',                            $test->report('.html')],
+        'an existing report is kept, a missing one is written'
+    );
+    ok(!-e "$there/nowhere", 'a link is not followed');
     copy(json_of($test), "$there/other name") or die "copy: $!\n";
-    is(reported("$there/other name")->{out},           $test->report(q{}), 'a file with another name');
-    is(scalar(grep { /other/ } @{ names_in($there) }), 1,                  'has nothing beside it');
+    is(reported("$there/other name")->{out}, $test->report(q{}), 'the report of a file with another name is printed');
+    is(scalar(grep { /other/ } @{ names_in($there) }), 1,        'no reports are written for a file with another name');
 };
 
-subtest 'a directory that nobody may write to' => sub {
+subtest 'a directory without write permission' => sub {
     my $nobody = (getpwnam 'nobody')[2];
     skip_without(machine => 'root, and the user nobody') if $> != 0 || !defined $nobody;
     my $test  = finished();
@@ -191,37 +208,37 @@ subtest 'a directory that nobody may write to' => sub {
     my $become = 'use POSIX; POSIX::setuid(shift); exec @ARGV or die "exec: $!\n"';
     my $run =
         waited($test->started_by($^X, '-e', $become, $nobody, $^X, "$TestRun::HOME/Run", '--report', "$there/r.json"));
-    is_deeply([@$run{qw(status out err)}], [0, $test->report(q{}), q{}], 'the report');
-    is_deeply(names_in($there),            ['r.json'],                   'and no other');
+    is_deeply([@$run{qw(status out err)}], [0, $test->report(q{}), q{}], 'the report is printed');
+    is_deeply(names_in($there),            ['r.json'],                   'no other report is written');
 };
 
-# The JSON of many copies and passes is longer than all that is written before it, but for the HTML.
-subtest 'no room for the whole JSON' => sub {
+# The JSON of many copies and passes is larger than all files that are written before it, except the HTML.
+subtest 'a limit of file sizes below the size of the JSON' => sub {
     need_tools('prlimit');
     my @words = qw(-q -i 12 -c 8 syscall);
     my $test  = place_for();
-    is($test->run(@words)->{status}, 0, 'with room');
-    my $limit = int 0.9 * -s json_of($test);    # what disturbs a pass makes it a little longer
+    is($test->run(@words)->{status}, 0, 'the run succeeds without the limit');
+    my $limit = int 0.9 * -s json_of($test);    # disturbances make it a little longer
     my $small = place_for();
     my $ended = waited($small->started_by('prlimit', "--fsize=$limit", $^X, "$TestRun::HOME/Run", @words));
-    is($ended->{status}, 1, 'without');
+    is($ended->{status}, 1, 'the run fails with the limit');
     my $base = $small->place('results') . qr{/[^/\n]+};
     like(
         $ended->{err},
         qr/^Run: can't write $base[.]json: File too large: raise the limit on file sizes [(]ulimit -f[)]$/m,
-        'what is wrong'
+        'the message names the JSON and the limit'
     );
-    is_deeply([grep { /json|new/ } $small->reports], [], 'no half of it is left');
+    is_deeply([grep { /json|new/ } $small->reports], [], 'no part of the JSON is left');
     ok(has_journal($small), 'the journal is kept');
     my ($journal) = grep { /[.]journal\z/ } $small->reports;
-    is($small->run(qw(-q --resume), $journal)->{status}, 0, 'resumed where there is room');
+    is($small->run(qw(-q --resume), $journal)->{status}, 0, 'the run is resumed without the limit');
     ok(!has_journal($small), 'the journal is removed');
     is_rebuilt($small, 0);
 };
 
 SKIP: {
     skip_without(@$WHY_NOT, 1) if $WHY_NOT;
-    is_deeply([complaints(@kept)], [map { q{} } @kept], 'each of them is valid');
+    is_deeply([complaints(@kept)], [map { q{} } @kept], 'the JSON of each run is valid');
 }
 
 done_testing;

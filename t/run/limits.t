@@ -10,35 +10,35 @@ use FreshMachine;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 
-# Before anything is measured, Run says which limit is too low for what it is asked.
+# Before it measures, Run reports the limit that is too low for the run.
 
-my $PROCESSES = system('sh', '-c', 'ulimit -u >/dev/null 2>&1') == 0 ? '-u' : '-p';    # as sh calls that limit
+my $PROCESSES = system('sh', '-c', 'ulimit -u >/dev/null 2>&1') == 0 ? '-u' : '-p';    # the option of ulimit in sh
 my @RUN       = ($^X, "$TestRun::HOME/Run", '-q', '-i', 1);
 
-# Words of a shell that set a limit, and then become Run.
+# Takes a shell command that sets a limit; returns words that run it and then become Run.
 sub limited {
     my ($limit) = @_;
     return ('sh', '-c', qq{$limit && exec "\$0" "\$@"});
 }
 
-# Words that let a file system in memory, of that size and seen by this run only, be one of its directories.
+# Takes a place, a directory and a size; returns words that mount a file system in memory there, for this run only.
 sub mounted {
     my ($test, $directory, $size) = @_;
     my $mount = qq{mount -t tmpfs -o size=$size unixbench-test "\$0" && exec "\$@"};
     return ('unshare', '-m', 'sh', '-c', $mount, $test->place($directory));
 }
 
-# Nothing was measured, and this is why.
+# Tests that nothing is measured, and that the message matches the pattern.
 sub is_refused {
     my ($test, $command, $pattern) = @_;
     my $run = waited($test->started_by(@$command));
-    like($run->{err}, qr/\ARun: $pattern\n\z/, 'is told in one line');
-    is_deeply([@$run{qw(status signal out)}], [1, 0, q{}], 'nothing is printed');
-    is_deeply([$test->reports, $test->left],  [],          'nothing is measured');
+    like($run->{err}, qr/\ARun: $pattern\n\z/, 'the limit is reported in one line');
+    is_deeply([@$run{qw(status signal out)}], [1, 0, q{}], 'exit status 1, and no output');
+    is_deeply([$test->reports, $test->left],  [],          'no report and no scratch file is made');
     return;
 }
 
-# It is measured all the same.
+# Tests that the run succeeds.
 sub is_measured {
     my ($test, $command, $why) = @_;
     my $run = waited($test->started_by(@$command));
@@ -54,10 +54,10 @@ subtest 'open files' => sub {
         [@few, @RUN, qw(-c 1 -c 20 syscall)],
         qr/20 copies need ([0-9]+) open files, but the limit is 64: raise it by `ulimit -n \1` as root/
     );
-    is_measured($test, [@few, @RUN, qw(-c 1 syscall)], 'enough for one copy');
+    is_measured($test, [@few, @RUN, qw(-c 1 syscall)], '64 open files are enough for one copy');
     my $hundred = [limited('ulimit -n 64'), @RUN, qw(-c 100 syscall)];
     my ($need) = waited($test->started_by(@$hundred))->{err} =~ /`ulimit -n ([0-9]+)`/;
-    is_measured($test, [limited("ulimit -n $need"), @RUN, qw(-c 100 syscall)], 'what is told is enough');
+    is_measured($test, [limited("ulimit -n $need"), @RUN, qw(-c 100 syscall)], 'the limit in the message is enough');
 };
 
 subtest 'processes of a user' => sub {
@@ -76,7 +76,11 @@ subtest 'processes of a user' => sub {
 
 subtest 'root has no limit of processes' => sub {
     skip_without(machine => 'root, outside of user namespaces') if $> != 0 || !is_outermost();
-    is_measured(TestRun->new, [limited("ulimit $PROCESSES 10"), @RUN, qw(-c 20 syscall)], 'is measured');
+    is_measured(
+        TestRun->new,
+        [limited("ulimit $PROCESSES 10"), @RUN, qw(-c 20 syscall)],
+        'root can start more copies than the limit'
+    );
 };
 
 subtest 'processes of a control group' => sub {
@@ -89,7 +93,7 @@ subtest 'processes of a control group' => sub {
         [$group->words(@RUN, qw(-c 20 syscall))],
         qr/20 copies need 28 processes, but the control group allows 19 more: raise its pids.max [(]containers: .*/
     );
-    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'enough for fewer');
+    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'the control group allows fewer copies');
 };
 
 subtest 'memory of a control group' => sub {
@@ -105,10 +109,10 @@ subtest 'memory of a control group' => sub {
         [$group->words(@RUN, qw(-c 400 syscall))],
         qr/400 copies need about 108 MB of memory, but the control group allows [0-9]+ MB more: run fewer copies .*/
     );
-    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'enough for fewer');
+    is_measured($test, [$group->words(@RUN, qw(-c 4 syscall))], 'the memory is enough for fewer copies');
 };
 
-subtest 'room for files' => sub {
+subtest 'space for files' => sub {
     my $test = TestRun->new;
     skip_without(machine => 'a file system to mount')
         if system("@{[map { qq{'$_'} } mounted($test, 'tmp', '1m')]} true 2>/dev/null") != 0;
@@ -118,7 +122,11 @@ subtest 'room for files' => sub {
         qr/files need about 16 MB in UB_TMPDIR [(]\S+\/tmp[)], but 10 MB are free there: /
             . qr/free some, or name another directory by UB_TMPDIR/
     );
-    is_measured($test, [mounted($test, 'tmp', '10m'), @RUN, qw(-c 2 fsbuffer fstime-w)], 'enough for smaller files');
+    is_measured(
+        $test,
+        [mounted($test, 'tmp', '10m'), @RUN, qw(-c 2 fsbuffer fstime-w)],
+        'the space is enough for smaller files'
+    );
     $test = TestRun->new;
     is_refused(
         $test,
@@ -135,7 +143,7 @@ subtest 'room for files' => sub {
 
 done_testing;
 
-# Whether root is root outside of containers too.
+# Returns whether root is root outside of containers, too.
 sub is_outermost {
     open my $map, '<', '/proc/self/uid_map' or return 0;
     return <$map> =~ /^\s*0\s+0\s+4294967295$/;

@@ -17,57 +17,68 @@ sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
 
 sub content { return UnixBench::Base::Files::content(@_) }
 
-subtest 'standard output in place of the report' => sub {
+subtest '--markdown -' => sub {
     my $test = place();
     my $run  = $test->run('--markdown', q{-}, @WORDS);
-    is($run->{status}, 0, 'measured');
-    like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m,                          'all else is on standard error');
-    like($run->{out}, qr/\A## Benchmark of \S+ .*? on \w{3} \w{3} \d\d \d{4}\n\n/,     'a title first');
-    like($run->{out}, qr/^[|] Recursion Test -- Tower of Hanoi +[|] +7[.]0 [|] lps /m, 'and the table');
-    like($run->{out}, qr/^[|] System Call Overhead +[|] 1000[.]0 [|] lps +[|] +15000[.]0 [|] +0[.]7 [|]/m,
-        'of all tests');
-    like($run->{out}, qr/^> [*]{2}Note:[*]{2} changed procedure: passes and pauses shortened to 0[.]001/m, 'notes');
+    is($run->{status}, 0, 'the run succeeds');
+    like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m,                      'the progress is on standard error');
+    like($run->{out}, qr/\A## Benchmark of \S+ .*? on \w{3} \w{3} \d\d \d{4}\n\n/, 'the Markdown begins with a title');
+    like($run->{out}, qr/^[|] Recursion Test -- Tower of Hanoi +[|] +7[.]0 [|] lps /m, 'the Markdown has the table');
+    like(
+        $run->{out},
+        qr/^[|] System Call Overhead +[|] 1000[.]0 [|] lps +[|] +15000[.]0 [|] +0[.]7 [|]/m,
+        'the table has all tests'
+    );
+    like(
+        $run->{out},
+        qr/^> [*]{2}Note:[*]{2} changed procedure: passes and pauses shortened to 0[.]001/m,
+        'the Markdown has the notes'
+    );
     are_valid_markdown(output => $run->{out});
-    like($test->report(q{}), qr/^System Call Overhead +1000[.]0 lps/m, 'the report is where it always is');
-    is_deeply([grep { /md\z/ } $test->reports], [], 'and no other');
+    like($test->report(q{}), qr/^System Call Overhead +1000[.]0 lps/m, 'the text report is written as usual');
+    is_deeply([grep { /md\z/ } $test->reports], [], 'no file with Markdown is written');
 };
 
-subtest 'a file' => sub {
+subtest '--markdown FILE' => sub {
     my $test = place();
     my $file = $test->place('test', 'a b.md');
     my $run  = $test->run('-q', '--markdown', $file, @WORDS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'written');
-    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'and the report is printed');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run with a Markdown file succeeds');
+    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the text report is printed');
     my ($json) = map { $test->place('results', $_) } grep { /json\z/ } $test->reports;
     my $again = $test->run('--report', $json, '--markdown', q{-});
-    is_deeply([@$again{qw(status err out)}], [0, q{}, content($file)], 'the same of the result in its file');
+    is_deeply([@$again{qw(status err out)}], [0, q{}, content($file)], '--report gives the same Markdown');
     my $none = $test->run('-q', '--markdown', $test->place('none', 'x'), @WORDS);
-    is($none->{status}, 2, 'none that cannot be written');
-    like($none->{err}, qr/\ARun: can't write \S+: No such file or directory\n\z/, 'and why');
+    is($none->{status}, 2, 'a file that cannot be written is refused');
+    like($none->{err}, qr/\ARun: can't write \S+: No such file or directory\n\z/, 'the refusal has the reason');
 };
 
 subtest 'a full disk' => sub {
     skip_without(machine => '/dev/full') if !-e '/dev/full';
     my $test = place();
     my $run  = $test->run('-q', '--markdown', '/dev/full', @WORDS);
-    is_deeply([@$run{qw(status err)}], [1, "Run: can't write /dev/full: No space left on device\n"], 'is said');
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: can't write /dev/full: No space left on device\n"],
+        'a full disk is reported'
+    );
 };
 
 subtest 'without an identity' => sub {
     my $test = place();
     my $run  = $test->run(qw(-q --no-identity --markdown -), @WORDS);
-    like($run->{out}, qr{\A## Benchmark of anonymous / }, 'the host is not named');
+    like($run->{out}, qr{\A## Benchmark of anonymous / }, 'the Markdown does not name the host');
 };
 
 subtest 'a test that fails' => sub {
     my $test = place();
     $test->put(hanoi => 'segfault');
     my $run = $test->run(qw(-q --markdown -), @WORDS);
-    is($run->{status}, 1, 'is a failure');
+    is($run->{status}, 1, 'a failed test: exit status 1');
     like(
         $run->{out},
         qr/^[|] Recursion Test -- Tower of Hanoi[ |]+no measured results: killed by SIGSEGV [(]pass 1, copy 1[)] [|]/m,
-        'with its reason'
+        'the row of a failed test has the reason'
     );
 };
 
@@ -76,16 +87,24 @@ subtest 'a comparison' => sub {
     my @files = map { measure_into($test, "r$_", [1001, 1000, 999]) } 0, 1;
     my $slow  = measure_into($test, 'slow', [900, 901, 899]);
     my $run   = $test->run('--compare', @files, qw(--markdown -));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'no difference');
-    like($run->{out}, qr/\A## Comparison of `\S+r0[.]json` and `\S+r1[.]json`\n\n- System/, 'a title first');
-    like($run->{out}, qr/^[|] System Call Overhead +[|] .* none shown [|]$/m,               'and the table');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a comparison of equal results succeeds');
+    like(
+        $run->{out},
+        qr/\A## Comparison of `\S+r0[.]json` and `\S+r1[.]json`\n\n- System/,
+        'the comparison begins with a title'
+    );
+    like($run->{out}, qr/^[|] System Call Overhead +[|] .* none shown [|]$/m, 'the comparison has the table');
     my $file = $test->place('test', 'c.md');
     $run = $test->run('--compare', $files[0], $slow, '--markdown', $file);
-    is($run->{status}, 3, 'a slower one');
-    like($run->{out},    qr/\ASystem Benchmarks index/,        'the text as ever');
-    like(content($file), qr{^[|] System Call .* worse +[|]$}m, 'beside the file');
+    is($run->{status}, 3, 'a slower result: exit status 3');
+    like($run->{out},    qr/\ASystem Benchmarks index/,        'the text is printed as usual');
+    like(content($file), qr{^[|] System Call .* worse +[|]$}m, 'the file has the table');
     $run = $test->run('--compare', (@files) x 4, qw(--markdown -));
-    like($run->{out}, qr/\A## 8 machines: nothing stands out\n\n### 1 copy\n\n[|] Test /, 'a fleet');
+    like(
+        $run->{out},
+        qr/\A## 8 machines: nothing stands out\n\n### 1 copy\n\n[|] Test /,
+        'the Markdown of a fleet begins with its verdict'
+    );
     are_valid_markdown(comparison => content($file), fleet => $run->{out});
 };
 

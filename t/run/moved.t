@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use LoadedRun;
 use TestRun qw(waited);
 
-# Runs Run and says what it has loaded since measuring began.
+# Runs Run and prints the modules that are loaded after measuring began.
 my $LATE = <<'PERL';
 use UnixBench::App;
 use UnixBench::Measure::Session;
@@ -39,11 +39,11 @@ for my $what (sort keys %WORDS) {
     $test->{env} = { UB_HOME => $TestRun::HOME, UB_OUTPUT_CSV => 'true' };
     my @words = map { /\A[JHUMS]\z/ ? "$here/$_" : $_ } @{ $WORDS{$what} };
     my $run   = waited($test->started_by($^X, "-I$TestRun::HOME/lib", '-e', $LATE, '--', @words));
-    like($run->{said}, qr/^begun$/m, "$what: measured");
-    is(join(q{ }, $run->{said} =~ /^late: (.+)$/mg), q{}, 'and nothing is loaded any more');
+    like($run->{said}, qr/^begun$/m, "$what: the run measures");
+    is(join(q{ }, $run->{said} =~ /^late: (.+)$/mg), q{}, "$what: no module is loaded while it measures");
 }
 
-# A tree with a library and Run of its own.
+# Returns a place and its tree, which has its own library and Run.
 sub own_tree {
     my $test = TestRun->new(@_);
     my $tree = $test->place('tree');
@@ -66,10 +66,10 @@ sub program {
     return chmod 0755, "$tree/pgms/$name";
 }
 
-# Without what Run would build or look for.
+# Words for a run of fake programs: Run would build or look for nothing.
 my @WORDS = qw(-q -c 1 -i 2 syscall hanoi pipe);
 
-# The names of the files of results in a directory.
+# Returns the names of the files of results below a directory.
 sub results {
     my ($directory) = @_;
     return map { s{.*/}{}r } glob "$directory/results/*";
@@ -88,31 +88,45 @@ subtest 'the library is moved' => sub {
             . "echo 'COUNT|5|1|lps' >&2\n");
     my $run =
         $test->run(qw(-q -c 1 -i 1 syscall hanoi pipe --details --json), $test->place('j'), '--require', 'pipe>=1');
-    ok(-d $test->place('test', 'lib'), 'meanwhile');
-    is($run->{status}, 4, 'the run ends as ever') or diag $run->{said};
-    unlike($run->{err}, qr/ line [0-9]+[.]$/m, 'no complaint of Perl');
-    is_deeply([map { /([.][a-z]+)\z/ ? $1 : q{} } $test->reports], [q{}, qw(.html .json .log)], 'with all reports');
-    ok(-s $test->place('j'), 'and what else was asked for');
+    ok(-d $test->place('test', 'lib'), 'the library is moved during the run');
+    is($run->{status}, 4, 'the run ends normally') or diag $run->{said};
+    unlike($run->{err}, qr/ line [0-9]+[.]$/m, 'Perl prints no warning');
+    is_deeply(
+        [map { /([.][a-z]+)\z/ ? $1 : q{} } $test->reports],
+        [q{}, qw(.html .json .log)],
+        'all reports are written'
+    );
+    ok(-s $test->place('j'), 'other requested files are written');
 };
 
 subtest 'the tree is moved' => sub {
     my ($test, $tree) = own_tree();
     program($tree, hanoi => "[ ! -e '$tree/results' ] || mv '$tree' '$tree.moved'");
     my $run = $test->run(@WORDS);
-    is($run->{status}, 1, 'the run ends');
-    like($run->{err}, qr{^Run: the directory \Q$tree\E/\w+ was removed or renamed while the run was under way$}m,
-        'why');
-    like($run->{err}, qr{^Run: the files of \Q$tree\E/results/\S+ were moved during the run: }m, 'what was done');
-    like($run->{err}, qr{^Run: what was measured is kept; to go on: [.]/Run --resume \Q$tree\E[.]moved/results/}m,
-        'what to do');
-    ok(!-e "$tree/results", 'nothing is written where it was');
+    is($run->{status}, 1, 'a run whose tree is moved: exit status 1');
+    like(
+        $run->{err},
+        qr{^Run: the directory \Q$tree\E/\w+ was removed or renamed while the run was under way$}m,
+        'the message names the missing directory'
+    );
+    like(
+        $run->{err},
+        qr{^Run: the files of \Q$tree\E/results/\S+ were moved during the run: }m,
+        'the message says that files were moved'
+    );
+    like(
+        $run->{err},
+        qr{^Run: what was measured is kept; to go on: [.]/Run --resume \Q$tree\E[.]moved/results/}m,
+        'the message says how to resume'
+    );
+    ok(!-e "$tree/results", 'no file is written to the old directory');
     is_deeply([glob "$tree.moved/tmp/*"], [], 'no scratch files are left') if -e '/proc/self/fd';
     my ($name) = map { /(.+)[.]journal\z/ ? $1 : () } results("$tree.moved");
     $test->{program} = "$tree.moved/Run";
     my $again = $test->run(qw(-q --resume), $name);
-    is_deeply([@$again{qw(status err)}], [0, q{}], 'it can be resumed there');
-    is(scalar(grep { /journal/ } results("$tree.moved")), 0, 'and is whole');
-    ok(!-e $tree, 'and nothing is made where it was');
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'the run can be resumed in the new directory');
+    is(scalar(grep { /journal/ } results("$tree.moved")), 0, 'the resumed run is complete');
+    ok(!-e $tree, 'the resumed run makes no file in the old directory');
 };
 
 done_testing();

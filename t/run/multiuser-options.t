@@ -11,14 +11,14 @@ use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::JSONReader;
 
-# No other load: it would leave requirements open.
+# Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
-# What is asked of the multi-user test, through the whole of Run, with a program that says at once what multiuser says.
+# Options of the multi-user test in whole runs, with a fake of multiuser that prints its output at once.
 
 my $SCRIPT = "# a script\n#= class tour\necho 'a|b'\n\n#= class compile\nfalse #= status 1\ntrue\n";
 
-# A place with that script, which has three lines.
+# Returns a place with that script, which has three lines.
 sub place_for {
     my (%env) = @_;
     my $test = TestRun->new(programs => { multiuser => 'like-multiuser', syscall => 'count' }, env => \%env);
@@ -28,7 +28,7 @@ sub place_for {
 
 sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
-# What the program was called with in each pass, without the paths of the place.
+# Returns the arguments of the program in each pass, without the paths of the place.
 sub calls {
     my ($test) = @_;
     my $place  = $test->place;
@@ -39,7 +39,7 @@ sub calls {
 my $DEFAULT = '--think 2-15 --scale 0.00002 --script T/multiuser.script --home H';
 my $PAUSES  = '0.00004 to 0.0003 s';
 
-# Words of the command line => what the program is called with, and the note about another load, if there is one.
+# Words of the command line => the arguments of the program, and the note about another load, if there is one.
 my %SEEN = (
     q{}                                => ["--users 20 $DEFAULT"],
     '--users 20'                       => ["--users 20 $DEFAULT"],
@@ -56,17 +56,17 @@ my %SEEN = (
         ["--find-capacity --limit 1.5 $DEFAULT", "p95 at most 1.5 x a single user's, 3 lines, pauses of $PAUSES"],
 );
 
-# The notes of a report.
+# Returns the notes of a report.
 sub notes { my ($test) = @_; return [$test->report(q{}) =~ /^ *Note: (.*)$/mg] }
 
-subtest 'what the program is called with, and the note about another load' => sub {
+subtest 'arguments of the program, and the note about another load' => sub {
     for my $words (sort keys %SEEN) {
         my $test  = place_for();
         my $other = $test->write('test', 'other', "true\n");
         my $run   = $test->run('-q', 'multiuser', map { s{\AT/other\z}{$other}r } split q{ }, $words);
         my ($call, $load) = @{ $SEEN{$words} };
         is_deeply([@$run{qw(status err)}], [0, q{}], "multiuser $words");
-        is_deeply(calls($test),            [$call],  "what the program is called with: multiuser $words");
+        is_deeply(calls($test),            [$call],  "the arguments of the program: multiuser $words");
         next if $words =~ /2000|think|scale/;
         my @changed =
             ('passes and pauses shortened to 0.001 of their length', defined $load ? "multi-user: $load" : ());
@@ -91,13 +91,18 @@ subtest 'passes' => sub {
         like($skipped, qr/skipped: /, 'the test is skipped for several copies');
     }
     my $copies = place_for();
-    is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}], [0, q{}], 'which is as it should be');
-    is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'and told');
+    is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}],
+        [0, q{}], 'a run in which the test is skipped for several copies succeeds');
+    is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'the JSON says that the test is skipped');
     my $test   = place_for();
     my $status = $test->run(qw(-q multiuser -i 3 --require multiuser>=1))->{status};
-    is($status, 0, 'three, which are enough for a requirement');
-    is_deeply([map { /^(--users 20)/ } @{ calls($test) }], [('--users 20') x 3], 'are made');
-    like($test->report(q{}), qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 2 samples[)]$/m, 'of which two count');
+    is($status, 0, 'three passes are enough for a requirement');
+    is_deeply([map { /^(--users 20)/ } @{ calls($test) }], [('--users 20') x 3], 'three passes are made');
+    like(
+        $test->report(q{}),
+        qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 2 samples[)]$/m,
+        'two of three passes count for the score'
+    );
 };
 
 subtest 'the plan' => sub {
@@ -110,18 +115,22 @@ subtest 'the plan' => sub {
     is_deeply(
         $plan->(qw(--users 1)),
         [$line->('Multi-User Script', ' 1 x 0.5 s'), q{ } x 23 . '1 user, 3 lines, pauses of 0.04 to 0.3 s'],
-        'a user'
+        'the plan for one user'
     );
     is_deeply(
         $plan->(qw(--users 1 --users 2 --scale 1 --think 1-3 -i 10)),
         [$line->('Multi-User Script', '10 x 12 s'), q{ } x 23 . '1 user, then 2 users, 3 lines, pauses of 1 to 3 s'],
-        'two loads'
+        'the plan for two loads'
     );
     my $search = $plan->(qw(--find-capacity));
-    is($search->[1], q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s}, 'a search');
+    is(
+        $search->[1],
+        q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s},
+        'the plan for a search'
+    );
 };
 
-# The parser's own messages are tested with it. These are one of an option, and all of a script.
+# The messages of the parser have tests of their own. Here are one about an option, and all about scripts.
 my %REFUSED = (
     '--users 5'                    => 'option --users is for the test multiuser: ./Run multiuser --users 5',
     'multiuser --script /none'     => q{can't read /none: No such file or directory},
@@ -133,33 +142,39 @@ subtest 'wrong usage' => sub {
         my $test = place_for();
         my $run  = $test->run('-q', split q{ }, $words);
         is_deeply([@$run{qw(status err out)}], [2, "Run: $REFUSED{$words}\n", q{}], "./Run $words");
-        is_deeply([$test->reports],            [],                                  'nothing is measured');
+        is_deeply([$test->reports],            [], "./Run $words: no report is written");
     }
     my $test  = place_for();
     my $empty = $test->write('test', 'empty', "# nothing\n");
-    is($test->run('multiuser', '--script', $empty)->{err}, "Run: there is no line to be played in $empty\n",
-        'no lines');
+    is(
+        $test->run('multiuser', '--script', $empty)->{err},
+        "Run: there is no line to be played in $empty\n",
+        'a script without lines is refused'
+    );
 };
 
 subtest 'without the usual script' => sub {
     my $test = place_for();
     my $path = $test->place('test', 'multiuser.script');
     unlink $path;
-    is($test->run(qw(-q multiuser))->{status}, 1, 'what was asked for is missing');
-    like($test->report(q{}), qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
-        'why');
-    is(json($test)->{procedure}{multiuser},                    undef, 'there is nothing to tell of a load');
-    is(place_for()->run(qw(-q --explain multiuser))->{status}, 0,     'what it does is told all the same');
+    is($test->run(qw(-q multiuser))->{status}, 1, 'a missing script: exit status 1');
+    like(
+        $test->report(q{}),
+        qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
+        'a missing script: the report has the reason'
+    );
+    is(json($test)->{procedure}{multiuser},                    undef, 'a missing script: the JSON has no load');
+    is(place_for()->run(qw(-q --explain multiuser))->{status}, 0,     '--explain works without the script');
 };
 
-subtest 'how the result tells of the load' => sub {
+subtest 'the load in the result' => sub {
     my $test = place_for(UB_TIME_FACTOR => 0.5);
     $test->run(qw(-q multiuser --users 20 --users 1 --think 1-4 --scale 0.1));
     my %load = (users => [20, 1], think_min_s => 1, think_max_s => 4, scale => 0.05, limit => undef);
     $load{script} = sha256_hex($SCRIPT);
     my $json = json($test);
-    is_deeply($json->{procedure}{multiuser}, \%load, 'as it was played');
-    is($json->{facts}{programs}{'script of the users'}, sha256_hex($SCRIPT), 'and by which script');
+    is_deeply($json->{procedure}{multiuser}, \%load, 'the JSON has the load');
+    is($json->{facts}{programs}{'script of the users'}, sha256_hex($SCRIPT), 'the JSON has the checksum of the script');
     is_deeply(
         $json->{procedure}{load_change},
         {
@@ -170,54 +185,62 @@ subtest 'how the result tells of the load' => sub {
             pause_max_s      => 0.2,
             has_other_script => 0
         },
-        'which is not the usual load'
+        'the JSON has the differences from the usual load'
     );
     my $search = place_for();
     $search->run(qw(-q multiuser --find-capacity --limit 3 -i 1));
-    is_deeply([@{ json($search)->{procedure}{multiuser} }{qw(users limit)}], [[], 3], 'a search');
-    like($search->report(q{}), qr/^Multi-User Capacity +5[.]1 users/m, 'and what it has found');
+    is_deeply([@{ json($search)->{procedure}{multiuser} }{qw(users limit)}],
+        [[], 3], 'the JSON has the limit of a search');
+    like($search->report(q{}), qr/^Multi-User Capacity +5[.]1 users/m, 'the report has the result of a search');
     my $other = place_for();
     $other->run(qw(-q syscall));
-    is(json($other)->{procedure}{multiuser}, undef, 'no load, nothing to tell');
+    is(json($other)->{procedure}{multiuser}, undef, 'without the multi-user test the JSON has no load');
 };
 
-subtest 'what went wrong' => sub {
+subtest 'incidents' => sub {
     my $test = place_for(LIKE_MULTIUSER => 'failing dead');
     my $run  = $test->run(qw(-q --users 3 multiuser));
-    is($run->{status}, 1, 'is told by the status');
+    is($run->{status}, 1, 'a load with incidents: exit status 1');
     my @lines = split /\n/, $run->{err};
     is(
         $lines[0],
         q{Run: "Multi-User Script": user 1, line 3: exit status 1 instead of 0: "echo 'a|b'"},
-        'by a line for each incident'
+        'an incident is printed in one line'
     );
-    is(scalar @lines, 3, 'of which there are three');
-    like($lines[2],          qr/\ARun: "Multi-User Script": user 3, line 6: ended: killed by SIGKILL/, 'a user');
-    like($test->report(q{}), qr/^Multi-User Script +[0-9.]+ lpm +[(]/m, 'the score is there');
-    is(json($test)->{runs}[0]{tests}[0]{status}, 'measured', 'it was measured');
+    is(scalar @lines, 3, 'each of three incidents is printed');
+    like(
+        $lines[2],
+        qr/\ARun: "Multi-User Script": user 3, line 6: ended: killed by SIGKILL/,
+        'a user that was killed is printed'
+    );
+    like($test->report(q{}), qr/^Multi-User Script +[0-9.]+ lpm +[(]/m, 'a load with incidents has a score');
+    is(json($test)->{runs}[0]{tests}[0]{status}, 'measured', 'a load with incidents is measured');
     my $tap = place_for(LIKE_MULTIUSER => 'dead')->run(qw(-q --tap --users 3 multiuser));
-    like($tap->{out}, qr/^not ok 1 - Multi-User Script, 1 copy\n# FAIL .*\b1 of 3 users did not finish; [0-9.]+ lpm$/m,
-        'TAP says why');
+    like(
+        $tap->{out},
+        qr/^not ok 1 - Multi-User Script, 1 copy\n# FAIL .*\b1 of 3 users did not finish; [0-9.]+ lpm$/m,
+        'the TAP has the reason'
+    );
     is(scalar(() = place_for(LIKE_MULTIUSER => 'many')->run(qw(-q multiuser))->{err} =~ /^Run: /mg),
-        11, 'of many incidents some lines');
+        11, 'at most ten of many incidents are printed');
     my $error = place_for(LIKE_MULTIUSER => 'error')->run(qw(-q multiuser));
-    is($error->{status}, 1, 'a load that can not be played');
+    is($error->{status}, 1, 'a load that cannot be started: exit status 1');
     is(
         $error->{err},
         qq{Run: "Multi-User Script": 2 of 20 users could not be started: EAGAIN (pass 1, copy 1); aborting this test\n},
-        'fails as any test'
+        'a load that cannot be started fails like any test'
     );
 };
 
-subtest 'a load that lacks users' => sub {
+subtest 'a load whose users did not all finish' => sub {
     my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
     $test->run(qw(-q multiuser --scale 0.0001));
     my $short = 'multi-user load: 1 of 20 users did not finish';
     my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
-    is_deeply(notes($test), [$slow, $short], 'the notes name the pauses and what the load lacks');
+    is_deeply(notes($test), [$slow, $short], 'the notes name the pauses and the missing users');
 };
 
-# What is said of a result that is reported again, and the status.
+# Takes the text of a result's JSON; returns the details that --report prints, and its exit status.
 sub reported {
     my ($text) = @_;
     my $test   = place_for();
@@ -229,38 +252,47 @@ subtest 'reported again' => sub {
     my $test = place_for(LIKE_MULTIUSER => 'dead');
     $test->run(qw(-q multiuser));
     my ($out, $status) = reported($test->report('.json'));
-    is($status, 1, 'a shortfall is told by the status');
-    like($out, qr/^ *Note: multi-user load: 1 of 20 users did not finish$/m, 'by the note');
-    like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m,            'and in the details');
+    is($status, 1, '--report of a load with missing users: exit status 1');
+    like(
+        $out,
+        qr/^ *Note: multi-user load: 1 of 20 users did not finish$/m,
+        '--report prints the note about missing users'
+    );
+    like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m, '--report prints the incident in the details');
     my $old = place_for();
     $old->run(qw(-q syscall));
     my $json = $old->report('.json') =~ s/,?"multiuser":null//gr =~ s/,\n"sha256":"[0-9a-f]+"//r;
-    unlike($json, qr/multiuser/, 'a result of a version that knew of no users');
-    is((reported($json))[1], 0, 'is reported');
+    unlike($json, qr/multiuser/, 'a result of an older version has no key multiuser');
+    is((reported($json))[1], 0, 'a result of an older version is reported');
 };
 
 subtest 'requirements' => sub {
     my $status = sub { return place_for()->run(qw(-q multiuser --require), @_)->{status} };
-    is($status->('multiuser>=100000000', qw(-i 3)),            3, 'missed');
-    is($status->('multiuser>=1'),                              4, 'open after one pass');
-    is($status->('multiuser>=4', '--find-capacity', qw(-i 3)), 0, 'of a capacity');
+    is($status->('multiuser>=100000000', qw(-i 3)),            3, 'a requirement that is not met');
+    is($status->('multiuser>=1'),                              4, 'a requirement is inconclusive after one pass');
+    is($status->('multiuser>=4', '--find-capacity', qw(-i 3)), 0, 'a requirement for a capacity');
     my $first = place_for();
     $first->run(qw(-q multiuser));
     my ($name) = grep { /[.]json\z/ } $first->reports;
     my $file   = $first->place('results', $name);
     my $run    = place_for()->run(qw(-q -i 2 --users 5 multiuser --require), "multiuser>=0.1*$file");
-    is($run->{status}, 2, 'another load is no measure');
-    like($run->{err}, qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E$/m, 'why');
-    is(place_for()->run(qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file")->{status}, 0, 'the same is one');
+    is($run->{status}, 2, 'a requirement relative to another load is refused');
+    like(
+        $run->{err},
+        qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E$/m,
+        'the refusal names the difference'
+    );
+    is(place_for()->run(qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file")->{status},
+        0, 'a requirement relative to the same load is accepted');
 };
 
-# A run of three passes that was interrupted after the first.
+# Interrupts a run of three passes after the first; returns the place and the path of the journal.
 sub interrupted {
     my $test = place_for(LIKE_MULTIUSER => 'slow');
     my $run  = $test->started(qw(-q -i 2 multiuser --users 7 --users 3 --think 1-2));
-    ok(eventually(sub { $test->report('.journal') =~ /"test":"multiuser"/ }), 'a pass is made');
+    ok(eventually(sub { $test->report('.journal') =~ /"test":"multiuser"/ }), 'a pass is finished');
     kill TERM => $run->{pid};
-    is(waited($run)->{signal}, 15, 'interrupted');
+    is(waited($run)->{signal}, 15, 'the run ends by the signal');
     my ($journal) = grep { /[.]journal\z/ } $test->reports;
     return ($test, $test->place('results', $journal));
 }
@@ -270,26 +302,39 @@ subtest 'resumed' => sub {
     my $script = $test->place('test', 'multiuser.script');
     $test->write('test', 'multiuser.script', "$SCRIPT\ntrue\n");
     my $changed = $test->run(qw(-q --resume), $journal);
-    is($changed->{status}, 1, 'not with another script');
-    is($changed->{err},    "Run: can't go on from $journal: script of the users has changed\n", 'and that is said');
+    is($changed->{status}, 1, 'the run is not resumed with another script');
+    is(
+        $changed->{err},
+        "Run: can't go on from $journal: script of the users has changed\n",
+        'the message says that the script has changed'
+    );
     unlink $script;
     my $gone = $test->run(qw(-q --resume), $journal);
-    is($gone->{err}, "Run: can't go on from $journal: script of the users was there, is not there\n", 'nor without');
+    is(
+        $gone->{err},
+        "Run: can't go on from $journal: script of the users was there, is not there\n",
+        'the run is not resumed without the script'
+    );
     $test->write('test', 'multiuser.script', $SCRIPT);
-    is($test->run(qw(-q --users 9 --resume), $journal)->{status}, 2, 'nor with another load');
+    is($test->run(qw(-q --users 9 --resume), $journal)->{status}, 2, 'the run is not resumed with another load');
     my $run = $test->run(qw(-q --resume), $journal);
-    is_deeply([@$run{qw(status err)}],                       [0, q{}], 'but with what it was begun with');
-    is_deeply([map { /\A(.*?) --scale/ } @{ calls($test) }], [('--users 7,3 --think 1-2') x 2], 'the load is the same');
-    is_deeply(json($test)->{procedure}{multiuser}{users},    [7, 3],                            'the result says so');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run is resumed with its own script and load');
+    is_deeply(
+        [map { /\A(.*?) --scale/ } @{ calls($test) }],
+        [('--users 7,3 --think 1-2') x 2],
+        'the load of the resumed run is the same'
+    );
+    is_deeply(json($test)->{procedure}{multiuser}{users}, [7, 3], 'the result has the load of the run');
 };
 
 subtest 'without names' => sub {
     my $test = place_for();
     mkdir $test->place('secret-place') or die "mkdir: $!\n";
     my $script = $test->write('secret-place', 'night.script', "true\n");
-    is($test->run(qw(-q --no-identity multiuser --script), $script)->{status}, 0, 'is measured');
-    like($test->report('.log'), qr{ --script scripts/night[.]script }, 'the name of the script is told');
-    is_deeply([grep { $test->text($_) =~ /secret-place/ } $test->reports], [], 'its directory is not');
+    is($test->run(qw(-q --no-identity multiuser --script), $script)->{status}, 0, 'a run without names is measured');
+    like($test->report('.log'), qr{ --script scripts/night[.]script }, 'the log has the name of the script');
+    is_deeply([grep { $test->text($_) =~ /secret-place/ } $test->reports],
+        [], 'no report has the directory of the script');
     my $incident = place_for(LIKE_MULTIUSER => 'failing', HOME => "/home/j\xc3\xb6rg");
     my $here     = $incident->place('here');
     mkdir $here or die "mkdir: $!\n";
@@ -298,9 +343,10 @@ subtest 'without names' => sub {
     is(
         json($incident)->{runs}[0]{multiuser}{incidents}[0]{text},
         "ls ~/data | wc; ls $here/x",
-        'what failed is told, and places beside the script are as they were'
+        'the failed line is reported, and paths next to the script are unchanged'
     );
-    is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports], [], 'without a name');
+    is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports],
+        [], 'no report has the name of the home directory');
 };
 
 subtest 'compared' => sub {
@@ -311,10 +357,14 @@ subtest 'compared' => sub {
         [$test, $test->place('results', $name)];
     } 2, 2, 3;
     my @paths = map { $_->[1] } @files;
-    is(place_for()->run('--compare', @paths[0, 1])->{status}, 0, 'the same load');
+    is(place_for()->run('--compare', @paths[0, 1])->{status}, 0, 'results with the same load are compared');
     my $run = place_for()->run('--compare', @paths[0, 2]);
-    is($run->{status}, 2, 'another');
-    like($run->{err}, qr/^ *users of the multi-user load: 2 in A, 3 in B$/m, 'why');
+    is($run->{status}, 2, 'results with different loads are refused');
+    like(
+        $run->{err},
+        qr/^ *users of the multi-user load: 2 in A, 3 in B$/m,
+        'the refusal of different loads has the reason'
+    );
 };
 
 done_testing;

@@ -11,13 +11,14 @@ use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
 use UnixBench::Base::JSONReader;
 
-# The multi-user test through the whole of Run, with its program and real shells.
+# Whole runs of the multi-user test, with its real program and real shells.
 need_built('multiuser');
 
 my $WHY_NOT = why_no_validator();
 my $count   = 0;
 
-# A place whose processes have a mark in their environment.
+# Returns a place for a script with these lines, the mark in the environment of its processes, and the path of the
+# script.
 sub place_for {
     my (@lines) = @_;
     my $mark    = "run-multiuser-$$-" . ++$count;
@@ -41,22 +42,26 @@ subtest 'the script itself' => sub {
     open my $script, '<', "$TestRun::HOME/testdir/multiuser.script" or die "script: $!\n";
     $test->write('test', 'multiuser.script', join q{}, <$script>);
     my $run = $test->run(qw(-q --details multiuser --users 1 --users 2));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'is played');
-    like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 1 samples[)]$/m, 'the score');
-    like($run->{out}, qr/2\s+of\s+2\s+users\s+finished/,                                 'all finished');
-    like($run->{out}, qr/^compile +\d+(?: +[0-9.]+){6}$/m,                               'responses of a class');
-    like($test->report('.log'), qr/^== users 1-2, (1[5-9]|2[0-4])\d\d lines ==$/m,       'what they printed, once');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with the real script succeeds');
+    like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 1 samples[)]$/m, 'the report has the score');
+    like($run->{out}, qr/2\s+of\s+2\s+users\s+finished/,                                 'all users finish');
+    like($run->{out}, qr/^compile +\d+(?: +[0-9.]+){6}$/m, 'the details have the responses of a class');
+    like(
+        $test->report('.log'),
+        qr/^== users 1-2, (1[5-9]|2[0-4])\d\d lines ==$/m,
+        'the log has the output of the users once'
+    );
     my $told = json($test)->{runs}[0]{multiuser};
     is_deeply([@$told{qw(users finished incident_count)}], [2, 2, 0], 'JSON: users');
-    ok($told->{stretch} > 0, 'the stretch');
+    ok($told->{stretch} > 0, 'JSON: the stretch');
     my %meter = map { $_->{name} => $_ } @{ $told->{meters} };
-    ok($meter{cpu_user_s}{users} > 0,             'CPU time of the users');
-    ok($meter{faults_minor}{per_finished} > 1000, 'page faults for each');
+    ok($meter{cpu_user_s}{users} > 0,             'JSON: CPU time of the users');
+    ok($meter{faults_minor}{per_finished} > 1000, 'JSON: page faults per user');
 SKIP: {
         skip_without(machine => 'Linux', 1) if $^O ne 'linux';
         my @unknown = grep { !defined $meter{$_}{machine} }
             qw(cpu_user_s cpu_system_s faults_minor faults_major switches forks interrupts memory_most_kb);
-        is("@unknown", q{}, 'meters of the machine');
+        is("@unknown", q{}, 'JSON: all meters of the machine');
     }
 SKIP: {
         skip_without(@$WHY_NOT, 1) if $WHY_NOT;
@@ -74,28 +79,32 @@ subtest 'users that fail, hang and die' => sub {
         'sleep 1000 & setsid sleep 1000 & true'
     );
     my $run = $test->run(qw(-q multiuser --users 3));
-    is($run->{status}, 1, 'is told by the status');
+    is($run->{status}, 1, 'incidents: exit status 1');
     is(
         join(q{}, sort split /^/m, $run->{err}),
         qq{Run: "Multi-User Script": user 1, line 2: exit status 1 instead of 0: "test "\${PWD##*000}" != 1"\n}
             . qq{Run: "Multi-User Script": user 2, line 3: ended: killed by SIGKILL: }
             . qq{"test "\${PWD##*000}" != 2 || kill -9 \$\$"\n},
-        'and by a line for each'
+        'each incident is printed in one line'
     );
-    like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm /m, 'there is a score all the same');
+    like($run->{out}, qr/^Multi-User Script +[0-9.]+ lpm /m, 'a load with incidents has a score');
     my $told = json($test)->{runs}[0]{multiuser};
-    is_deeply([@$told{qw(users finished lines)}], [3, 2, 10], 'what was done');
+    is_deeply([@$told{qw(users finished lines)}], [3, 2, 10], 'JSON: users that finished, and lines');
     is_clean($test, $mark);
 };
 
 subtest 'a load before the last' => sub {
     my ($test, $mark) = place_for('true', 'test "$(ls .. | grep -c out)" != 1 || kill -9 $$');
     my $run = $test->run(qw(-q --details multiuser --users 1 --users 2));
-    is($run->{status}, 1, 'counts');
-    like($run->{err}, qr/: user 1, line 2: with 1 user: ended: killed by SIGKILL: "test /, 'and is told');
+    is($run->{status}, 1, 'an incident before the last load: exit status 1');
+    like(
+        $run->{err},
+        qr/: user 1, line 2: with 1 user: ended: killed by SIGKILL: "test /,
+        'an incident before the last load is printed'
+    );
     my $told = json($test)->{runs}[0]{multiuser};
-    is($told->{shortfall}, '1 of 3 users did not finish', 'of all users');
-    is($told->{stretch},   undef,                         'nothing is held against who did not finish');
+    is($told->{shortfall}, '1 of 3 users did not finish', 'the shortfall counts the users of all loads');
+    is($told->{stretch},   undef,                         'there is no stretch if the single user did not finish');
     is_clean($test, $mark);
 };
 
@@ -103,9 +112,9 @@ for my $signal (qw(INT TERM KILL)) {
     subtest "SIG$signal" => sub {
         my ($test, $mark) = place_for('true', 'sleep 1000 & sleep 1000');
         my $run = $test->started(qw(-q multiuser --users 3));
-        ok(eventually(sub { return 6 <= (() = sleeping($mark)) }), 'users are at work');
+        ok(eventually(sub { return 6 <= (() = sleeping($mark)) }), 'the users are running');
         kill $signal => $run->{pid};
-        isnt(waited($run)->{signal}, 0, 'it ends');
+        isnt(waited($run)->{signal}, 0, "SIG$signal ends the run");
         is_clean($test, $mark);
     };
 }
@@ -114,10 +123,15 @@ subtest 'the capacity' => sub {
     my $queue = 'until mkdir ../taken 2>/dev/null; do sleep 0.01; done; sleep 0.01; rmdir ../taken';
     my ($test, $mark) = place_for('#= extract', ($queue) x 4);
     my $run = $test->run(qw(-q --details multiuser --find-capacity --scale 0.6 -i 2));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'is found');
-    like($run->{out}, qr/^Multi-User Capacity +[0-9.]+ users +[(][0-9.]+ s, \d samples[)]$/m, 'the score');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a search succeeds');
+    like(
+        $run->{out},
+        qr/^Multi-User Capacity +[0-9.]+ users +[(][0-9.]+ s, \d samples[)]$/m,
+        'the report has the capacity'
+    );
     my $capacity = json($test)->{runs}[0]{multiuser}{capacity};
-    ok($capacity->{low} <= $capacity->{value} && $capacity->{value} <= $capacity->{high}, 'its interval');
+    ok($capacity->{low} <= $capacity->{value} && $capacity->{value} <= $capacity->{high},
+        'JSON: the interval of the capacity');
     is_clean($test, $mark);
 };
 

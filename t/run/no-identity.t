@@ -12,14 +12,14 @@ use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# No other load: it would leave requirements open.
+# Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
-# Names that no report may hold: of the host, of a user, of directories.
+# Names that no report may contain: of the host, a user, and directories.
 my $ODD   = "Heart of G\xc3\xb6ld (2+1) [x] .*";
 my @NAMES = ('marvin', 'zaphod', 'Heart');
 
-# Programs that tell all that they know, on standard output and as data; and others that fail with it.
+# A program that prints all names, on standard output and as data; others fail with them.
 my $KNOWN =
     'on marvin.example.org for zaphod, in $PWD and $UB_TMPDIR, with $UB_SCRATCH and $0, at $HOME/x and $UB_RESULTDIR';
 my $TELL    = qq{#!/bin/sh\nenv; echo "$KNOWN"; printf 'at|%s\\nCOUNT|5|1|lps\\nTIME|1\\n' "$KNOWN" >&2\n};
@@ -30,7 +30,8 @@ my %PROGRAM = (
     context1 => undef,
 );
 
-# A place whose directories have an odd name, some of them by links, on a machine and for a user with telling names.
+# Takes a host name and environment; returns a place for a user with a known name. Its directories have an odd name,
+# some of them through links.
 sub place {
     my ($host, %env) = @_;
     my $test = TestRun->new;
@@ -62,7 +63,7 @@ sub place {
 
 my @WORDS = (qw(-c 1 -i 2 --no-identity syscall pipe hanoi context1 --require), 'syscall >= 1');
 
-# All that a run has left: its files by their names, and what it was asked to print or write.
+# Takes a place, a run and names of files; returns { name => text } of its reports, its standard output and these files.
 sub left_of {
     my ($test, $run, @more) = @_;
     my %left = (map({ $_ => $test->text($_) } $test->reports), 'standard output' => $run->{out});
@@ -74,43 +75,48 @@ sub nobody_is_named {
     my ($test, $left) = @_;
     for my $name (@NAMES, $test->place, $TestRun::HOME) {
         my @named = grep { index("$_ $left->{$_}", $name) >= 0 } sort keys %$left;
-        is_deeply(\@named, [], "no $name") or diag map { /^.*\Q$name\E.*$/m ? "$&\n" : () } @$left{@named};
+        is_deeply(\@named, [], "no report contains $name")
+            or diag map { /^.*\Q$name\E.*$/m ? "$&\n" : () } @$left{@named};
     }
     return;
 }
 
-subtest 'reports' => sub {
+subtest 'names in reports' => sub {
     my $test = place('marvin.example.org');
     my $run  = $test->run('-q', @WORDS, map { ("--$_", $test->place("a.$_")) } qw(json html junit));
-    is($run->{status}, 1, 'tests have failed');
+    is($run->{status}, 1, 'failed tests: exit status 1');
     my $left = left_of($test, $run, map { "a.$_" } qw(json html junit));
     is_deeply(
         [map { /\Aanonymous-[0-9-]{13}([.]\w+)?\z/ ? $1 // 'text' : () } sort keys %$left],
         [qw(text .csv .html .json .log)],
-        'names of files'
+        'names of reports begin with "anonymous"'
     );
     nobody_is_named($test, $left);
-    like($test->report('.html'), qr{<title>Benchmark of anonymous / },  'the title');
-    like($test->report(q{}),     qr/^System Call Overhead +5[.]0 lps/m, 'scores are there');
+    like($test->report('.html'), qr{<title>Benchmark of anonymous / },  'the title of the page is anonymous');
+    like($test->report(q{}),     qr/^System Call Overhead +5[.]0 lps/m, 'the report has scores');
     my ($told) = $test->report('.log') =~ /^# at: (.*)$/m;
     like(
         $told,
         qr{\Aon anonymous for user, in testdir and tmp, with tmp/[\w/-]+ and pgms/syscall, at ~/x and results\z},
-        'what a program says'
+        'names in the output of a program are replaced'
     );
     is(scalar(() = $test->report(q{}) =~ /no measured results: on anonymous for user, in testdir /g),
-        2, 'why others have failed');
-    like($test->report(q{}), qr{no measured results: can't run pgms/context1: No such file}, 'or were not there');
+        2, 'names in the reasons of failures are replaced');
+    like(
+        $test->report(q{}),
+        qr{no measured results: can't run pgms/context1: No such file},
+        'the path of a missing program is shortened'
+    );
 };
 
 subtest '--tap' => sub {
     my $test = place('marvin');
     my $run  = $test->run('--tap', @WORDS);
-    like($run->{out}, qr/^not ok 2 - /m, 'as ever');
+    like($run->{out}, qr/^not ok 2 - /m, '--tap prints TAP as usual');
     nobody_is_named($test, left_of($test, $run));
 };
 
-subtest 'what is required by a file' => sub {
+subtest 'requirements relative to a file' => sub {
     my $test = place('marvin');
     $test->{cwd} = $test->place($ODD);
     {
@@ -122,17 +128,18 @@ subtest 'what is required by a file' => sub {
     my $left     = left_of($test, $run, 'j.xml');
     delete @$left{ grep { /\Alast/ } keys %$left };
     my @points = $run->{out} =~ /^(?:not )?ok [0-9] - (syscall>=1\*.*), 1 copy$/mg;
-    is_deeply(\@points, [('syscall>=1*last.json') x 2], 'is called by its name alone');
+    is_deeply(\@points, [('syscall>=1*last.json') x 2], 'a file of a requirement is named without its directory');
     nobody_is_named($test, $left);
 };
 
-# Interrupts a run in its second test, which never ends; what was left by it, but for its journal, names nobody.
+# Interrupts a run when its journal has that line and its second test, which never ends, is running. Tests that its
+# reports, except the journal, have no names; returns the name of the run.
 sub interrupted {
     my ($test, $run, $line) = @_;
     eventually(sub { $test->report('.journal') =~ $line && $test->report('.log') =~ /Dhrystone/ });
     kill TERM => $run->{pid};
     my $ended = waited($run);
-    is($ended->{signal}, 15, 'interrupted');
+    is($ended->{signal}, 15, 'the run ends by the signal');
     my $left = left_of($test, $ended);
     my ($journal) = grep { /[.]journal\z/ } keys %$left;
     delete $left->{$journal};
@@ -140,32 +147,36 @@ sub interrupted {
     return $journal =~ s/[.]journal\z//r;
 }
 
-subtest 'a run that is gone on with' => sub {
+subtest 'a run that is resumed' => sub {
     my $test = place('marvin');
     $test->put(dhry2reg => 'hang');
     my $name = interrupted($test, $test->started(qw(-q --no-identity -c 1 -i 2 syscall dhry2reg hanoi)), qr/"pass"/);
     interrupted($test, $test->started('-q', '--resume', $name), qr/^[{]"resumed"/m);
-    like($test->report(q{}), qr/^ +Note: resumed /m, 'and gone on with');
+    like($test->report(q{}), qr/^ +Note: resumed /m, 'the report has a note that the run was resumed');
 };
 
-# What a run on a host of this name says of scores and titles.
+# Takes a host name; returns the scores and titles in the report of a run on that host.
 sub table_on {
     my ($host) = @_;
     my $test = TestRun->new(env => { OTHER_HOST => $host, PERL5OPT => "-I$FindBin::Bin/../lib -MOtherHost" });
     give_rates($test, syscall => [5, 6, 7], pipe => [50, 60, 70]);
     my $run = $test->run(qw(-q -c 1 -i 3 --no-identity syscall pipe));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'measured');
+    is_deeply([@$run{qw(status err)}], [0, q{}], "a run on the host $host succeeds");
     my ($json) = grep { /[.]json\z/ } $test->reports;
     my $again = $test->run('--report', $test->place('results', $json));
-    is_deeply([@$again{qw(status err out)}], [0, q{}, $test->report(q{})], 'the JSON says the same');
+    is_deeply(
+        [@$again{qw(status err out)}],
+        [0, q{}, $test->report(q{})],
+        "the JSON of the host $host gives the same report"
+    );
     return $test->report(q{}) =~ s/\A.*?^Benchmark Run: [^\n]*//smr;
 }
 
-# What stands in reports by itself is no name, whatever the host is called.
+# Words that every report has are not replaced, even if the host has such a name.
 my $of_any_host = table_on('deepthought');
 for my $host (qw(Pipe lps system measured 1 anonymous localhost)) {
     subtest "a host called $host" => sub {
-        is(table_on($host), $of_any_host, 'scores and titles are those of any host');
+        is(table_on($host), $of_any_host, "scores and titles on the host $host are those of any host");
     };
 }
 

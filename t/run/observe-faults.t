@@ -13,7 +13,7 @@ use TestProgram qw(content);
 use TestRun     qw(waited);
 use UnixBench::Base::JSONReader;
 
-# A shell lets a command in the background ignore some signals; these tests are about what they do.
+# A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
 my @PIPE   = qw(-q -i 1 -c 1 --observe syscalls pipe);
@@ -28,19 +28,19 @@ sub mounts {
 }
 my $MOUNTS = mounts();
 
-# Tests that a run was observed by strace, and that it was said why not by bpftrace.
+# Tests that a run was observed by strace, and that it has the reason why not by bpftrace.
 sub is_by_strace {
     my ($test, $run, $why) = @_;
-    is($run->{status}, 0, 'status');
-    like($run->{err},        qr/^Run: system calls will be observed by strace: \Q$why\E/m, 'the reason');
-    like($test->report(q{}), $SCORED,                                                      'the score');
-    like($test->report(q{}), qr/^ +strace: delays include the tracer$/m,                   'the report warns');
-    is(tests_of($test)->{pipe}{observed}{tracer}, 'strace', 'who observed it');
+    is($run->{status}, 0, 'the run succeeds');
+    like($run->{err}, qr/^Run: system calls will be observed by strace: \Q$why\E/m, 'the message has the reason');
+    like($test->report(q{}), $SCORED,                                               'the report has the score');
+    like($test->report(q{}), qr/^ +strace: delays include the tracer$/m,            'the report warns about delays');
+    is(tests_of($test)->{pipe}{observed}{tracer}, 'strace', 'the test was observed by strace');
     $test->all_gone;
     return;
 }
 
-# Starts Run below a shell that mounts something first, where nobody else sees it.
+# Takes a place and a mount command; starts Run below a shell that mounts something first, in its own namespace.
 sub behind {
     my ($test, $mount) = @_;
     return waited(
@@ -73,15 +73,15 @@ subtest 'neither bpftrace nor strace' => sub {
     $test->{env}{PATH} = path_without($test, qw(bpftrace strace));
     my $run     = $test->run(@PIPE);
     my $why_not = 'bpftrace is not installed; strace is not installed';
-    is($run->{status}, 1, 'status');
-    like($run->{err},        qr/^Run: system calls can't be observed: $why_not$/m, 'the reason');
-    like($test->report(q{}), $SCORED,                                              'the score');
-    like($test->report(q{}), qr/^System calls were not observed: $why_not$/m,      'the report has the reason');
+    is($run->{status}, 1, 'no tracer: exit status 1');
+    like($run->{err}, qr/^Run: system calls can't be observed: $why_not$/m,   'no tracer: the message has the reason');
+    like($test->report(q{}), $SCORED,                                         'no tracer: the report has the score');
+    like($test->report(q{}), qr/^System calls were not observed: $why_not$/m, 'no tracer: the report has the reason');
     is(tests_of($test)->{pipe}{observed}, undef, 'nothing was observed');
     $test->all_gone;
 };
 
-subtest 'what the kernel lacks' => sub {
+subtest 'a kernel without BTF or tracefs' => sub {
     skip_without(@$HERE) if $HERE;
     skip_without(@$STRACE) if $STRACE;
     my $test = real_run();
@@ -98,8 +98,8 @@ subtest 'mounts that are shared' => sub {
     my $test  = real_run();
     my $shell = 'mount --make-rshared / && "$0" "$@"; status=$?; grep tracefs /proc/self/mounts >&2; exit $status';
     my $run   = waited($test->started_by(qw(unshare -m sh -c), $shell, $^X, "$TestRun::HOME/Run", @PIPE));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'nobody gets to see tracefs');
-    is(tests_of($test)->{pipe}{observed}{tracer}, 'bpftrace', 'who observed it');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'tracefs is not visible outside of the run');
+    is(tests_of($test)->{pipe}{observed}{tracer}, 'bpftrace', 'the test was observed by bpftrace');
     $test->all_gone;
 };
 
@@ -114,22 +114,30 @@ subtest 'no right to mount' => sub {
     is_by_strace($test, $run, 'bpftrace: unshare: unshare failed: Operation not permitted');
 };
 
-subtest 'it is killed in the middle' => sub {
+subtest 'bpftrace is killed during a pass' => sub {
     skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
-    ok($test->is_held(1), 'the slice is under way');
+    ok($test->is_held(1), 'the short pass has started');
     my $tracer = $test->tracer;
     kill KILL => $tracer;
     my ($copy) = grep { (readlink "/proc/$_/exe" // q{}) =~ /perl/ && $_ != $run->{pid} && _is_hold($_) }
         of_environment($test->place);
     kill KILL => $copy;
     my $ended = waited($run);
-    is($ended->{status}, 1, 'status');
+    is($ended->{status}, 1, 'bpftrace is killed: exit status 1');
     my $why = 'killed by SIGKILL; bpftrace: killed by SIGKILL';
-    is($ended->{err}, qq{Run: "Pipe Throughput": system calls were not observed: $why\n}, 'a line');
-    like($test->report(q{}), $SCORED,                                        'the score');
-    like($test->report(q{}), qr/^ +Pipe Throughput: .*not observed: $why$/m, 'the report has the reason');
+    is(
+        $ended->{err},
+        qq{Run: "Pipe Throughput": system calls were not observed: $why\n},
+        'bpftrace is killed: one line of message'
+    );
+    like($test->report(q{}), $SCORED, 'bpftrace is killed: the report has the score');
+    like(
+        $test->report(q{}),
+        qr/^ +Pipe Throughput: .*not observed: $why$/m,
+        'bpftrace is killed: the report has the reason'
+    );
     ok(!defined tests_of($test)->{hanoi}{observed}{error}, 'the other test was observed');
     $test->all_gone;
 };
@@ -140,7 +148,7 @@ sub _is_hold {
     return readline($file) =~ m{bin/pipe};
 }
 
-# The kinds of lines in its journal, in order.
+# Returns the kinds of lines in the journal of a run, in order.
 sub lines_of_journal {
     my ($test) = @_;
     return map { join q{}, keys %{ UnixBench::Base::JSONReader::decode($_) } } split /\n/, $test->report('.journal');
@@ -151,26 +159,36 @@ for my $signal (qw(INT TERM)) {
         skip_without(@$HERE) if $HERE;
         my $test = made_by_hold([2]);
         my $run  = $test->started(@TWO);
-        ok($test->is_held(1), 'the slice is under way');
-        ok($test->tracer,     'so is the tracer');
+        ok($test->is_held(1), 'the short pass has started');
+        ok($test->tracer,     'the tracer is running');
         kill $signal => $run->{pid};
         my $ended = waited($run);
-        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
-        like($ended->{err}, qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z}, 'how to go on');
-        like($test->report(q{}), $SCORED,                                               'the scores are there');
-        like($test->report(q{}), qr/^ +Note: interrupted by SIG$signal$/m,              'it is marked');
-        like($test->report(q{}), qr/^ +Recursion Test -- Tower of Hanoi: .*observed /m, 'what was observed is there');
+        is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
+        like(
+            $ended->{err},
+            qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z},
+            'the message says how to resume the run'
+        );
+        like($test->report(q{}), $SCORED,                                  'the report has the scores');
+        like($test->report(q{}), qr/^ +Note: interrupted by SIG$signal$/m, 'the report has a note');
+        like(
+            $test->report(q{}),
+            qr/^ +Recursion Test -- Tower of Hanoi: .*observed /m,
+            'the report has the tests that were observed'
+        );
         is_deeply(
             [lines_of_journal($test)],
             [qw(head run pass pass ended observed)],
-            'in the journal what is observed comes behind all that counts'
+            'observations follow the passes in the journal'
         );
         $test->all_gone;
         my ($name) = $test->reports;
         my $resumed = $test->run('-q', '--resume', $name);
-        is_deeply([@$resumed{qw(status err)}], [0, q{}], 'it can be gone on with');
-        ok(!grep({ defined $_->{observed}{error} || !$_->{observed} } values %{ tests_of($test) }), 'all is observed');
-        is(scalar(grep { /start/ } split /^/m, content($test->place('hold', 1))), 3, 'and nothing measured again');
+        is_deeply([@$resumed{qw(status err)}], [0, q{}], 'the run can be resumed');
+        ok(!grep({ defined $_->{observed}{error} || !$_->{observed} } values %{ tests_of($test) }),
+            'all tests of the resumed run are observed');
+        is(scalar(grep { /start/ } split /^/m, content($test->place('hold', 1))),
+            3, 'the resumed run measures no pass again');
         $test->all_gone;
     };
 }
@@ -181,11 +199,11 @@ for my $signal (qw(INT KILL)) {
         my $test   = real_run(BPFTRACE_PLAYS => 'mute', PATH => "$TestRun::BIN/tracers:$ENV{PATH}");
         my $starts = $test->{env}{BPFTRACE_STARTS} = $test->place('starts');
         my $run    = $test->started(@PIPE);
-        ok(eventually(sub { -s $starts }), 'it is under way');
+        ok(eventually(sub { -s $starts }), 'the tracer is being tried');
         kill $signal => $run->{pid};
         my $ended = waited($run);
-        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
-        unlike($ended->{err}, qr/strace|observed/, 'and finds no fault with the tracer');
+        is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
+        unlike($ended->{err}, qr/strace|observed/, 'the message does not blame the tracer');
         $test->all_gone;
     };
 }
@@ -194,7 +212,7 @@ subtest 'kill -9 while a test is observed' => sub {
     skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
-    ok($test->is_held(1), 'the slice is under way');
+    ok($test->is_held(1), 'the short pass has started');
     kill KILL => $run->{pid};
     waited($run);
     $test->all_gone;
@@ -204,17 +222,17 @@ subtest 'Ctrl-Z and fg while a test is observed' => sub {
     skip_without(@$HERE) if $HERE;
     my $test = made_by_hold([2]);
     my $run  = $test->started(@TWO);
-    ok($test->is_held(1), 'the slice is under way');
+    ok($test->is_held(1), 'the short pass has started');
     kill TSTP => $run->{pid};
     waitpid $run->{pid}, POSIX::WUNTRACED();
-    ok(POSIX::WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'it stops');
+    ok(POSIX::WIFSTOPPED(${^CHILD_ERROR_NATIVE}), 'the run stops');
     kill CONT => $run->{pid};
     my $ended = waited($run);
-    is_deeply([@$ended{qw(status err)}], [0, q{}], 'it goes on');
-    ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the slice was made again');
+    is_deeply([@$ended{qw(status err)}], [0, q{}], 'the continued run succeeds');
+    ok(!defined tests_of($test)->{pipe}{observed}{error}, 'the short pass was made again');
     $test->all_gone;
 };
 
-is(mounts(), $MOUNTS, 'what is mounted is as before');
+is(mounts(), $MOUNTS, 'the mounts are the same as before');
 
 done_testing;

@@ -10,13 +10,13 @@ use ObservedRun        qw(counts loops_of real_run tests_of why_not_bpftrace);
 use TestRun            qw(waited);
 use UnixBench::Catalog ();
 
-# What the real programs ask the kernel for, as a user of Run sees it.
+# Whole runs that observe the system calls of the real programs.
 need_built('dhry2reg');
 my $why_not = why_not_bpftrace();
 skip_without(@$why_not) if $why_not;
 
-# Calls for each loop; fork and wait have several names. Beside them each program has calls of its start and end, and
-# file tests read nothing at the end of a file, once in 2000 blocks.
+# Calls in each loop; fork and wait have several names. In addition, each program makes calls at its start and end.
+# File tests read nothing at the end of a file, once in 2000 blocks.
 my %MIX = (
     syscall  => { map { $_ => 1 } qw(dup close getpid getuid|getuid32 umask) },
     pipe     => { write                     => 1, read           => 1 },
@@ -38,11 +38,11 @@ my %WORDS = (
     quick => [qw(-q --quick --max-time 2s -c 1 --observe syscalls pipe)],
 );
 
-# What part of their time tests last; on a busy machine a pass may be over before a loop is: then they last longer.
+# The part of their time that tests take. On a busy machine a pass may end before a loop does; then they take longer.
 my ($PART, @LONGER) = (0.02, 0.1, 0.5);
-my $ENOUGH = 100;    # loops, where calls of start and end must not matter
+my $ENOUGH = 100;    # loops, so that calls at the start and the end do not matter
 
-# All are started together: most of their time is waiting, until the kernel has attached the tracer.
+# All runs are started together: most of their time they wait until the kernel has attached the tracer.
 my %begun = map { $_ => begun($_, $PART) } sort keys %WORDS;
 
 sub begun {
@@ -51,7 +51,7 @@ sub begun {
     return { test => $test, run => $test->started(@{ $WORDS{$name} }) };
 }
 
-# The place of one of them, and the run that has ended, as long as it had to be.
+# Takes the name of a run; returns its place and the ended run, repeated with a longer time if necessary.
 sub ended {
     my ($name) = @_;
     my ($test, $run);
@@ -71,18 +71,18 @@ sub is_long_enough {
 
 subtest 'the index' => sub {
     my ($test, $run) = ended('index');
-    is($run->{status}, 0,   'status');
-    is($run->{err},    q{}, 'nothing to complain about');
+    is($run->{status}, 0,   'the index: exit status 0');
+    is($run->{err},    q{}, 'the index: no message');
     my $known = tests_of($test);
-    is_deeply([sort keys %$known], [sort @INDEX], 'all tests');
+    is_deeply([sort keys %$known], [sort @INDEX], 'the index: all tests are in the JSON');
     my ($html, $text) = map { $test->report($_) } '.html', q{};
     for my $name (@INDEX) {
         my $observed = $known->{$name}{observed};
-        is($observed->{tracer}, 'bpftrace', "$name: by bpftrace");
-        is($observed->{lost},   0,          'no process was lost');
-        cmp_ok(scalar @{ $observed->{calls} }, '>=', 10, 'calls');
-        cmp_ok($observed->{slowdown},          '>',  0,  'how much slower it was');
-        like($text, qr/^ +\Q$known->{$name}{title}\E: .*, observed /m, 'the report tells of it');
+        is($observed->{tracer}, 'bpftrace', "$name: observed by bpftrace");
+        is($observed->{lost},   0,          "$name: no process was lost");
+        cmp_ok(scalar @{ $observed->{calls} }, '>=', 10, "$name: at least 10 different calls");
+        cmp_ok($observed->{slowdown},          '>',  0,  "$name: the slowdown is known");
+        like($text, qr/^ +\Q$known->{$name}{title}\E: .*, observed /m, "$name: the report has a line");
     }
     for my $name (sort keys %MIX) {
         my $loops = loops_of($known->{$name});
@@ -92,8 +92,8 @@ subtest 'the index' => sub {
             my $wanted  = $MIX{$name}{$call} * $loops;
             ok($count >= $wanted && $count <= $wanted * (1 + $AT_ENDS) + $BESIDE, "$name: $call in each loop")
                 or diag "$count in $loops loops";
-            like($html,       qr/>\Q$call\E</,            'the page has it') if $call !~ /[|]/;
-            like($run->{out}, qr/^ +\Q$call\E +[0-9]+ /m, 'and details') if $call     !~ /[|]/;
+            like($html,       qr/>\Q$call\E</,            "$name: the page has $call") if $call     !~ /[|]/;
+            like($run->{out}, qr/^ +\Q$call\E +[0-9]+ /m, "$name: the details have $call") if $call !~ /[|]/;
         }
     }
     $test->all_gone;
@@ -101,35 +101,39 @@ subtest 'the index' => sub {
 
 subtest 'several copies, and a row for each process' => sub {
     my ($test, $run) = ended('rows');
-    is($run->{status}, 0, 'status');
+    is($run->{status}, 0, 'several copies: exit status 0');
     my $known     = tests_of($test);
     my %processes = (context1 => 4, pipe => 2);
     for my $name (sort keys %processes) {
         my $observed = $known->{$name}{observed};
         my @rows     = @{ $observed->{rows} };
         my %pids     = map { $_->{pid} => 1 } @rows;
-        is(scalar keys %pids, $processes{$name}, "$name: a row for each process");
+        is(scalar keys %pids, $processes{$name}, "$name: each process has a row");
         my $in_rows = 0;
         $in_rows += $_->{count} for @rows;
         my %count = counts($known->{$name});
         my $all   = 0;
         $all += $_ for values %count;
-        is($in_rows, $all, 'which have all of its calls');
-        is_deeply([sort map { $_->{name} } @{ $rows[0]{top} }[0, 1]], [qw(read write)], 'most of them these');
-        like($test->report(q{}), qr/^ *[0-9:]{8} +$_ +(?:\w+[(][0-9]+[)] +){3}[0-9]+ +[0-9]+ +[0-9]+$/m, "its row")
-            for keys %pids;
+        is($in_rows, $all, "$name: the rows have all calls");
+        is_deeply([sort map { $_->{name} } @{ $rows[0]{top} }[0, 1]],
+            [qw(read write)], "$name: most calls in a row are read and write");
+        like(
+            $test->report(q{}),
+            qr/^ *[0-9:]{8} +$_ +(?:\w+[(][0-9]+[)] +){3}[0-9]+ +[0-9]+ +[0-9]+$/m,
+            "$name: the report has the row of each process"
+        ) for keys %pids;
     }
     my @columns = ('TIME', 'PID', '1st(num)', '2nd(num)', '3rd(num)', 'AVG_DELAY(ns)', 'MAX_DELAY(ns)', 'SYSCALLS');
     my $heading = join ' +', map { quotemeta } @columns;
-    like($test->report(q{}), qr{^ +SYSCALL-+\n +$heading$}m, 'the headings');
+    like($test->report(q{}), qr{^ +SYSCALL-+\n +$heading$}m, 'the report has the headings of the rows');
     $test->all_gone;
 };
 
 subtest 'a quick run' => sub {
     my ($test, $run) = ended('quick');
-    is($run->{status}, 0, 'status');
+    is($run->{status}, 0, 'a quick run: exit status 0');
     my %count = counts(tests_of($test)->{pipe});
-    cmp_ok($count{write}, '>=', 100, 'is observed, too');
+    cmp_ok($count{write}, '>=', 100, 'a quick run is observed');
 };
 
 done_testing;

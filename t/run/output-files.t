@@ -11,12 +11,12 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# No other load: it would leave requirements open.
+# Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 my @WORDS = (qw(-c 1 -i 3 syscall hanoi --require), 'syscall>=900');
 
-# A place where those words give known rates.
+# Returns a place in which those words give known rates.
 sub place { return rated({ syscall => [(1000) x 3], hanoi => [7] }) }
 
 sub content { return UnixBench::Base::Files::content(@_) }
@@ -28,15 +28,15 @@ subtest 'files' => sub {
     local $test->{cwd} = $here;
     my $run = $test->run('-q', @WORDS, qw(--json old.json --html), 'my page', '--junit', '../test/j.xml');
     my ($own) = map { s/[.]html\z//r } grep { /html\z/ } $test->reports;
-    is($run->{status},            0,                        'written');
-    is(content("$here/old.json"), $test->text("$own.json"), 'JSON, in place of what was there');
-    is(content("$here/my page"),  $test->text("$own.html"), 'HTML');
-    like(content("$here/j.xml"), qr{</testsuites>\n\z}, 'JUnit');
-    is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'and the report is printed');
-    is_deeply([map { s{.*/}{}r } glob "$here/*"], [qw(j.xml), 'my page', 'old.json'], 'nothing else');
+    is($run->{status},            0,                        'the run with output files succeeds');
+    is(content("$here/old.json"), $test->text("$own.json"), '--json replaces an existing file');
+    is(content("$here/my page"),  $test->text("$own.html"), '--html writes the page');
+    like(content("$here/j.xml"), qr{</testsuites>\n\z}, '--junit writes the XML');
+    is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'the report is printed');
+    is_deeply([map { s{.*/}{}r } glob "$here/*"], [qw(j.xml), 'my page', 'old.json'], 'no other file is written');
 };
 
-subtest 'what cannot be written' => sub {
+subtest 'output files that cannot be written' => sub {
     my $test = TestRun->new;
     my $here = $test->place('test');
     symlink "$here/none/x", "$here/dangling" or die "symlink: $!\n";
@@ -57,10 +57,10 @@ subtest 'what cannot be written' => sub {
             is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
         }
     }
-    is_deeply([$test->reports, $test->left], [], 'nothing was begun');
+    is_deeply([$test->reports, $test->left], [], 'no report and no scratch file is made');
 };
 
-subtest 'what cannot be written in the end' => sub {
+subtest 'an output file whose directory is removed during the run' => sub {
     my $test = place();
     my $here = $test->place('test');
     mkdir "$here/gone" or die "mkdir: $!\n";
@@ -69,15 +69,15 @@ subtest 'what cannot be written in the end' => sub {
     chmod 0755, $test->write('bin', 'pipe', "#!/bin/sh\nrmdir '$here/gone'\necho 'COUNT|5|1|lps' >&2\n");
     my $run = $test->run('-q', @WORDS, qw(pipe -i 1), '--json', "$here/gone/j", '--html', "$here/h", '--require',
         'syscall>=9999');
-    is($run->{status}, 1, 'is a failure');
+    is($run->{status}, 1, 'an output file that cannot be written: exit status 1');
     is_deeply(
         [grep { /can't/ } split /^/, $run->{err}],
         ["Run: can't write $here/gone/j: No such file or directory\n"],
-        'in one line'
+        'an output file that cannot be written: one line of message'
     );
-    is(scalar(() = $run->{err} =~ /^Run: (?:INCONCLUSIVE|FAIL) /mg), 2, 'beside the verdicts');
-    like(content("$here/h"), qr{</html>\s*\z}, 'the rest is written');
-    is(scalar(grep { /[.]json\z/ } $test->reports), 1, 'and nothing is lost');
+    is(scalar(() = $run->{err} =~ /^Run: (?:INCONCLUSIVE|FAIL) /mg), 2, 'the verdicts are printed');
+    like(content("$here/h"), qr{</html>\s*\z}, 'other output files are written');
+    is(scalar(grep { /[.]json\z/ } $test->reports), 1, 'the JSON of the run is written');
 };
 
 subtest 'devices' => sub {
@@ -91,9 +91,9 @@ subtest 'devices' => sub {
             "Run: PASS syscall>=900 (1 copy): 1000.0 over all passes, 95 % interval 1000.0 to 1000.0\n"
                 . "Run: can't write /dev/full: No space left on device\n"
         ],
-        'a full one'
+        'a full device as output: exit status 1 and a message'
     );
-    ok(-c '/dev/null', 'stays a device');
+    ok(-c '/dev/null', '/dev/null stays a device');
 };
 
 subtest 'pipes and descriptors' => sub {
@@ -111,10 +111,10 @@ subtest 'pipes and descriptors' => sub {
         )
     );
     waitpid $reader, 0;
-    is($run->{status},        0,                      'measured');
-    is(content("$here/read"), $test->report('.json'), 'a named pipe');
-    ok(-p "$here/fifo", 'which stays one');
-    like(content("$here/five"), qr{</testsuites>\n\z}, 'a descriptor that was handed on');
+    is($run->{status},        0,                      'the run with pipes succeeds');
+    is(content("$here/read"), $test->report('.json'), '--json writes to a named pipe');
+    ok(-p "$here/fifo", 'the named pipe stays a pipe');
+    like(content("$here/five"), qr{</testsuites>\n\z}, '--junit writes to an inherited file descriptor');
 };
 
 subtest 'links' => sub {
@@ -124,10 +124,10 @@ subtest 'links' => sub {
     symlink 'target', "$here/link" or die "symlink: $!\n";
     symlink 'fresh',  "$here/new"  or die "symlink: $!\n";
     my $run = $test->run('-q', @WORDS, '--json', "$here/link", '--junit', "$here/new");
-    is($run->{status}, 0, 'measured');
-    is_deeply([map { readlink "$here/$_" } qw(link new)], [qw(target fresh)], 'stay what they are');
-    is(content("$here/target"), $test->report('.json'), 'where one leads to has the result');
-    like(content("$here/fresh"), qr{</testsuites>\n\z}, 'also when it was not there');
+    is($run->{status}, 0, 'the run with links succeeds');
+    is_deeply([map { readlink "$here/$_" } qw(link new)], [qw(target fresh)], 'links stay links');
+    is(content("$here/target"), $test->report('.json'), 'the target of a link has the result');
+    like(content("$here/fresh"), qr{</testsuites>\n\z}, 'a missing target of a link is written');
 };
 
 subtest "files of the user's own" => sub {
@@ -135,8 +135,8 @@ subtest "files of the user's own" => sub {
     my $here = $test->place('test');
     $test->write('test', 'j.new', 'mine');
     my $run = $test->run('-q', @WORDS, '--json', "$here/j");
-    is($run->{status},         0,      'measured');
-    is(content("$here/j.new"), 'mine', 'are not touched');
+    is($run->{status},         0,      'the run next to other files succeeds');
+    is(content("$here/j.new"), 'mine', 'other files of the user are unchanged');
 };
 
 subtest 'a result whose other files are gone' => sub {
@@ -145,17 +145,21 @@ subtest 'a result whose other files are gone' => sub {
     $test->run('-q', @WORDS, '--json', "$here/r.json");
     my $report = $test->report(q{});
     my $run    = $test->run('--report', "$here/r.json", '--require', 'syscall>=900');
-    is_deeply([@$run{qw(status out)}], [0, $report], 'is reported');
-    is_deeply([map { content("$here/r$_") } q{}, '.html'], [$report, $test->report('.html')], 'and has them again');
+    is_deeply([@$run{qw(status out)}], [0, $report], 'the result is reported');
+    is_deeply(
+        [map { content("$here/r$_") } q{}, '.html'],
+        [$report,                          $test->report('.html')],
+        'the missing files are written again'
+    );
     my $long = "$here/" . 'r' x 250;
     rename "$here/r.json", "$long.json" or die "rename: $!\n";
     $run = $test->run('--report', "$long.json");
-    is_deeply(
-        [@$run{qw(status out)}],
-        [1, $report],
-        'what cannot be written is a failure, and is reported all the same'
+    is_deeply([@$run{qw(status out)}], [1, $report], 'a report that cannot be written: exit status 1, but printed');
+    like(
+        $run->{err},
+        qr{^Run: can't write $long[.]html: File name too long$}m,
+        'a report that cannot be written: one line of message'
     );
-    like($run->{err}, qr{^Run: can't write $long[.]html: File name too long$}m, 'and said');
 };
 
 done_testing();

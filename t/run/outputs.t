@@ -11,7 +11,7 @@ use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 
-# No other load: it would leave requirements open.
+# Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 my @WORDS = (qw(-c 1 -i 3 syscall hanoi --require), 'syscall>=900');
@@ -27,7 +27,7 @@ ok 3 - syscall>=900, 1 copy
 # 1000.0 over all passes, 95 % interval 1000.0 to 1000.0
 END
 
-# A place where those words give that.
+# Returns a place in which those words give that TAP.
 sub place {
     my (%with) = @_;
     return rated({ syscall => [(1000) x 3], hanoi => [7] }, %with);
@@ -37,20 +37,29 @@ subtest '--tap' => sub {
     for my $words ([], ['-q'], ['-v']) {
         my $test = place();
         my $run  = $test->run('--tap', @$words, @WORDS);
-        is_deeply([@$run{qw(status out)}], [0, $TAP], "TAP alone, @$words");
-        like($run->{err}, qr/^Run: PASS syscall>=900/m, 'verdicts on standard error');
-        is($run->{err} =~ /^1 x System Call Overhead/m ? 1 : 0, "@$words" eq '-q' ? 0 : 1, 'and the progress, if any');
-        like($test->report(q{}), qr/^System Call Overhead +1000[.]0 lps/m, 'the report is where it always is');
+        is_deeply([@$run{qw(status out)}], [0, $TAP], "standard output has only TAP, --tap @$words");
+        like($run->{err}, qr/^Run: PASS syscall>=900/m, "verdicts are on standard error, --tap @$words");
+        is(
+            $run->{err} =~ /^1 x System Call Overhead/m ? 1 : 0,
+            "@$words" eq '-q'                           ? 0 : 1,
+            "progress is on standard error, except with -q: --tap @$words"
+        );
+        like(
+            $test->report(q{}),
+            qr/^System Call Overhead +1000[.]0 lps/m,
+            "the report is written as usual, --tap @$words"
+        );
     }
 };
 
-subtest '--tap on a machine that has nothing' => sub {
+subtest '--tap on a fresh machine' => sub {
     skip_without(machine => 'root') if $> != 0;
     my $machine = FreshMachine->new(programs => ['apt-get']);
     my $run     = $machine->run(qw(--setup --tap -i 1 -c 1 pipe));
-    is($run->{status}, 0, 'measured');
-    like($run->{out}, qr/\ATAP version 13\n1[.][.]1\nok 1 - [^\n]+\n# [^\n]+\n\z/, 'TAP alone') or diag $run->{said};
-    is(scalar(grep { /\b(?:apt-get|make) / } @{ $run->{asked} }), 3, 'after an installation and a build');
+    is($run->{status}, 0, 'a run with --setup and --tap succeeds');
+    like($run->{out}, qr/\ATAP version 13\n1[.][.]1\nok 1 - [^\n]+\n# [^\n]+\n\z/, 'standard output has only TAP')
+        or diag $run->{said};
+    is(scalar(grep { /\b(?:apt-get|make) / } @{ $run->{asked} }), 3, 'packages were installed and programs were built');
 };
 
 subtest 'prove' => sub {
@@ -58,46 +67,52 @@ subtest 'prove' => sub {
     my $script =
         $test->write('test', 'benchmark', qq{exec "$^X" "$TestRun::HOME/Run" --tap @WORDS[0 .. 6] '$WORDS[7]'\n});
     my $run = waited($test->started_by('prove', '--exec', '/bin/sh', $script));
-    is($run->{status}, 0, 'is content');
-    like($run->{out}, qr/^Files=1, Tests=3, .*\nResult: PASS\n\z/m, 'with all');
+    is($run->{status}, 0, 'prove succeeds');
+    like($run->{out}, qr/^Files=1, Tests=3, .*\nResult: PASS\n\z/m, 'prove counts all tests');
     give_rates($test, syscall => [(800) x 3], hanoi => [7]);
     $run = waited($test->started_by('prove', '--exec', '/bin/sh', $script));
-    like($run->{out}, qr/Failed test: +3\n  Non-zero exit status: 3$/m, 'or not');
+    like($run->{out}, qr/Failed test: +3\n  Non-zero exit status: 3$/m, 'prove reports a failed requirement');
 };
 
-subtest 'standard output in place of the report' => sub {
+subtest 'reports on standard output' => sub {
     for my $kind (qw(json html junit)) {
         my $test = place();
         my $run  = $test->run("--$kind", q{-}, @WORDS);
         is($run->{status}, 0, "--$kind -");
-        like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, 'all else is on standard error');
-        is($run->{out}, $test->report(".$kind"), 'the same as in its file') if $kind ne 'junit';
-        like($run->{out}, qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="3".*</testsuites>\n\z}s, 'verdicts alone')
-            if $kind eq 'junit';
+        like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, "--$kind -: the progress is on standard error");
+        is($run->{out}, $test->report(".$kind"), "--$kind -: the same as in the file") if $kind ne 'junit';
+        like(
+            $run->{out},
+            qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="3".*</testsuites>\n\z}s,
+            "--$kind -: only the verdicts"
+        ) if $kind eq 'junit';
     }
 };
 
-subtest 'standard output' => sub {
+subtest 'closed and full standard output' => sub {
     for my $words (['--tap'], ['--json', q{-}], ['--html', q{-}], ['--junit', q{-}]) {
         my $test = place();
         my @run  = ($^X, "$TestRun::HOME/Run", '-q', @$words, @WORDS);
         my $run  = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
-        is($run->{status}, 0, "@$words, closed");
+        is($run->{status}, 0, "@$words with closed standard output: exit status 0");
         next if !-e '/dev/full';
         give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
         $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >/dev/full', @run));
-        is($run->{status}, 1, 'full');
-        like($run->{err}, qr/\ARun: can't write to standard output: No space left on device\nRun: PASS [^\n]+\n\z/,
-            'is said once');
+        is($run->{status}, 1, "@$words with full standard output: exit status 1");
+        like(
+            $run->{err},
+            qr/\ARun: can't write to standard output: No space left on device\nRun: PASS [^\n]+\n\z/,
+            "@$words with full standard output: one message"
+        );
     }
 };
 
-subtest 'the plan alone' => sub {
+subtest '--dry-run with outputs' => sub {
     my $test = TestRun->new;
     for my $words (['--tap'], ['--json', q{-}]) {
         my $run = $test->run('--dry-run', @$words, @WORDS);
-        is_deeply([@$run{qw(status err)}], [0, q{}], "@$words");
-        like($run->{out}, qr/^1 parallel copy of tests, .*^In all about /ms, 'is printed');
+        is_deeply([@$run{qw(status err)}], [0, q{}], "--dry-run @$words succeeds");
+        like($run->{out}, qr/^1 parallel copy of tests, .*^In all about /ms, "--dry-run @$words prints the plan");
     }
 };
 

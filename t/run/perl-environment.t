@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use TestRun;
 
-# What does not differ from run to run.
+# Takes environment variables; returns the facts of a run that must not depend on them.
 sub measured {
     my (%env) = @_;
     my $test  = TestRun->new(env => { UB_OUTPUT_FILE_NAME => "caf\xc3\xa9", %env });
@@ -23,8 +23,8 @@ sub measured {
 }
 
 my $usual = measured();
-is($usual->{status},          0, 'usually measured');
-is(@{ $usual->{titles} } + 0, 2, 'two tests');
+is($usual->{status},          0, 'a usual run succeeds');
+is(@{ $usual->{titles} } + 0, 2, 'a usual run measures two tests');
 
 my @ODD = (
     (map { [PERLIO       => $_] } qw(:unix :stdio :utf8 :perlio :crlf), q{}),
@@ -33,13 +33,13 @@ my @ODD = (
     [PERL_SIGNALS => 'unsafe'],
 );
 for my $case (@ODD) {
-    is_deeply(measured(@$case), $usual, join q{=}, @$case);
+    is_deeply(measured(@$case), $usual, 'the same run with ' . join q{=}, @$case);
 }
 
 subtest 'other words of PERL5OPT stay' => sub {
     my $test = TestRun->new(env => { PERL5OPT => "-CS -I$FindBin::Bin/../lib -MOtherHost", OTHER_HOST => 'elsewhere' });
-    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'measured');
-    like($test->report(q{}), qr/^   System: elsewhere: /m, 'with them');
+    is($test->run(qw(-q -c 1 -i 1 hanoi))->{status}, 0, 'a run with PERL5OPT succeeds');
+    like($test->report(q{}), qr/^   System: elsewhere: /m, 'modules in PERL5OPT are loaded');
 };
 
 done_testing();

@@ -11,14 +11,14 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Host::Machine;
 
-# Programs of the system that Run would like to call, and that may be missing; a machine that may have no name.
+# Optional programs of the system that Run calls, and a machine that may have no name.
 
 my @WORDS   = qw(-q -c 1 -i 1 syscall);
 my @CALLED  = qw(uptime who runlevel locale sync uname df env);
 my $NO_SYNC = "Run: there is no program sync: file systems can't be flushed before each pass\n";
 my $HOST    = UnixBench::Host::Machine->new;
 
-# A run whose PATH has these programs of the system's, as far as they are here, and perl, which the fake program needs.
+# Runs Run with a PATH of these programs, if they are installed, and of perl, which the fake program needs.
 sub run_with {
     my (@names) = @_;
     my $test = TestRun->new;
@@ -32,7 +32,7 @@ sub run_with {
     return ($test, $test->run(@WORDS));
 }
 
-# What it printed on standard error, beside what is missing for the tests on this machine.
+# Returns the messages of a run, without those about missing programs of tests.
 sub complaints {
     my ($run) = @_;
     return $run->{err} =~ s/^Run: missing: .*\n//mgr;
@@ -40,19 +40,19 @@ sub complaints {
 
 subtest 'none of them' => sub {
     my ($test, $run) = run_with();
-    is_deeply([$run->{status}, complaints($run)], [0, $NO_SYNC],            'is no reason to fail');
-    is_deeply([keys %{ $test->scores }],          ['System Call Overhead'], 'measured');
+    is_deeply([$run->{status}, complaints($run)], [0, $NO_SYNC],   'without any of the programs a run succeeds');
+    is_deeply([keys %{ $test->scores }], ['System Call Overhead'], 'without any of the programs there is a score');
     like(
         $test->report(q{}),
         qr/^   OS: \S+ -- .* -- .*\n   Machine: \S+ [(]unknown[)]$/m,
-        'what the kernel itself tells'
+        'the report has the facts from the kernel'
     );
 };
 
 for my $missing (@CALLED) {
     my ($test, $run) = run_with(grep { $_ ne $missing } @CALLED);
     my $expected = $missing eq 'sync' || !$HOST->has_program('sync') ? $NO_SYNC : q{};
-    is_deeply([$run->{status}, complaints($run)], [0, $expected], "all but $missing");
+    is_deeply([$run->{status}, complaints($run)], [0, $expected], "a run without $missing succeeds");
 }
 
 subtest 'a machine without a name' => sub {
@@ -62,9 +62,9 @@ subtest 'a machine without a name' => sub {
     for my $name (q{}, '(none)') {
         my $test = TestRun->new;
         my $run  = waited($test->started_by(@named, $name, $^X, "$TestRun::HOME/Run", @WORDS));
-        is($run->{status},                                  0, qq{named "$name"}) or diag $run->{err};
-        is(scalar(grep { !/\Alocalhost-/ } $test->reports), 0, 'names of files');
-        like($test->report(q{}), qr/^   System: localhost: /m, 'report');
+        is($run->{status}, 0, qq{a run on a machine named "$name" succeeds}) or diag $run->{err};
+        is(scalar(grep { !/\Alocalhost-/ } $test->reports), 0, qq{names of reports on a machine named "$name"});
+        like($test->report(q{}), qr/^   System: localhost: /m, qq{report of a machine named "$name"});
     }
 };
 

@@ -17,14 +17,14 @@ use UnixBench::Base::Files;
 
 skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
 
-# A shell lets a command in the background ignore some signals; these tests are about what they do.
+# A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
 my %PROGRAMS = (pipe => 'steady', spawn => 'steady', execl => 'segfault', syscall => 'hold');
 my @OFFICIAL = qw(-c 1 -c 2 -i 3 pipe execl spawn);
 my @QUICK    = qw(--quick -c 2 --seed 1995 --precision 20 --max-time 10 pipe execl spawn);
 
-# A place with programs that always count the same; syscall is held at these starts.
+# Returns a place with programs that always count the same; syscall stops at the starts in held_at.
 sub place {
     my (%with) = @_;
     my $test = TestRun->new(programs => \%PROGRAMS);
@@ -34,11 +34,11 @@ sub place {
     return $test;
 }
 
-# What a terminal shows while Run is run with these words to its end.
+# Takes the number of columns, words and environment; returns the film of a run on a terminal (see Screen).
 sub film {
     my ($columns, $words, %env) = @_;
     my $run = started_on(place(env => \%env), $columns, [0 .. 2], @$words);
-    is(ended($run)->{status}, 1, "@$words: ends");
+    is(ended($run)->{status}, 1, "@$words: exit status 1");
     return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film;
 }
 
@@ -52,7 +52,7 @@ my $PLAIN = join q{},
     map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
 my $ABORTING = 'Run: "Execl Throughput": killed by SIGSEGV (pass 1, copy 1); aborting this test' . "\n";
 
-# What is seen on the terminal when nothing is drawn, without what is said of failures.
+# Returns the progress on a terminal that cannot redraw lines, without messages about failures.
 sub plain_progress {
     my ($test, $columns, @words) = @_;
     my $run = started_on($test, $columns, [0 .. 2], @words);
@@ -60,40 +60,48 @@ sub plain_progress {
     return progress($run->{terminal}->seen) =~ s/\Q$ABORTING\E//gr;
 }
 
-subtest 'official, where no line can be drawn again' => sub {
+subtest 'an official run if no line can be redrawn' => sub {
     is(plain_progress(place(env => { TERM => 'dumb' }), 80, @OFFICIAL), $PLAIN, 'TERM is dumb');
     is(plain_progress(place(env => { TERM => q{} }),    80, @OFFICIAL), $PLAIN, 'TERM is empty');
-    like(plain_progress(place(), 80, '-v', @OFFICIAL),
-        qr/\A(?!.*\e).*\n1 x Pipe Throughput \n  \S+pipe 0[.]01\n  1: 1010/s, '-v');
-    is(plain_progress(place(), 80, '-q', @OFFICIAL), q{}, '-q: nothing');
+    like(
+        plain_progress(place(), 80, '-v', @OFFICIAL),
+        qr/\A(?!.*\e).*\n1 x Pipe Throughput \n  \S+pipe 0[.]01\n  1: 1010/s,
+        '-v prints lines'
+    );
+    is(plain_progress(place(), 80, '-q', @OFFICIAL), q{}, '-q prints no progress');
     my $test = place();
     my $run  = started_on($test, 80, [0, 2], @OFFICIAL);
     is(progress(ended($run)->{out}),     $PLAIN,        'standard output is a file');
-    is(progress($run->{terminal}->seen), $ABORTING x 2, 'the terminal shows what failed, and nothing else');
+    is(progress($run->{terminal}->seen), $ABORTING x 2, 'the terminal shows only the failures');
 };
 
-subtest 'quick, where no line can be drawn again' => sub {
+subtest 'a quick run if no line can be redrawn' => sub {
     my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-5]: mean of 2 tests [^\n]+\n){5}\z/;
     like(plain_progress(place(env => { TERM => 'dumb' }), 80, @QUICK), $lines, 'TERM is dumb');
-    like(plain_progress(place(), 80, '-v', @QUICK), qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 2020/s, '-v');
-    is(plain_progress(place(), 80, '-q', @QUICK), q{}, '-q: nothing');
+    like(
+        plain_progress(place(), 80, '-v', @QUICK),
+        qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 2020/s,
+        '-v prints lines'
+    );
+    is(plain_progress(place(), 80, '-q', @QUICK), q{}, '-q prints no progress');
     my $run = started_on(place(), 80, [0, 1], @QUICK);
     like(progress(ended($run)->{err}) =~ s/\Q$ABORTING\E//gr, $lines, 'standard error is a file');
-    is(progress($run->{terminal}->seen), q{}, 'nothing on the terminal');
+    is(progress($run->{terminal}->seen), q{}, 'the terminal shows nothing');
 };
 
-# A Run that is held in the second pass of three on a terminal of 80 columns.
+# Starts a run on a terminal of 80 columns and waits until it is held in the second pass of three; returns the place and
+# the run.
 sub held {
     my (@command) = @_;
     my $test      = place(held_at => 2);
     my $run       = started_on($test, 80, [0 .. 2], @command);
     ok(until_seen($run, qr/pass 2 of 3.*\r/), 'the second pass begins');
     ok(eventually(sub { (UnixBench::Base::Files::content($test->place('hold', 1)) // q{}) =~ /held/ }),
-        'and is under way');
+        'the second pass is held');
     return ($test, $run);
 }
 
-# What the terminal shows in the end.
+# Returns the text that the terminal shows at the end.
 sub shown_in_the_end {
     my ($run) = @_;
     return Screen->new(80)->feed(progress($run->{terminal}->seen))->shown;
@@ -101,14 +109,14 @@ sub shown_in_the_end {
 
 my @HELD = qw(-c 1 -i 3 syscall);
 
-subtest 'stopped, another width, and continued' => sub {
+subtest 'stopped, resized and continued' => sub {
     my ($test, $run) = held(@HELD);
     my $before = progress($run->{terminal}->seen);
     $run->{terminal}->resize(30);
     kill STOP => $run->{pid};
-    ok(eventually(sub { states($run->{pid}) eq 'T' }), 'it is stopped');
+    ok(eventually(sub { states($run->{pid}) eq 'T' }), 'the run is stopped');
     kill CONT => $run->{pid};
-    is(ended($run)->{status}, 0, 'it goes on to its end');
+    is(ended($run)->{status}, 0, 'the continued run succeeds');
     my $after = substr progress($run->{terminal}->seen), length $before;
 
     for my $is_breaking (0, 1) {
@@ -120,48 +128,52 @@ subtest 'stopped, another width, and continued' => sub {
 subtest 'Ctrl-C' => sub {
     my ($test, $run) = held(@HELD);
     $run->{terminal}->type("\cC");
-    is(ended($run)->{signal},  POSIX::SIGINT(),                                                        'dies of it');
-    is(shown_in_the_end($run), "\n1 x System Call Overhead  {dim}interrupted after 1 of 3 passes{}\n", 'what is left');
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
+    is(ended($run)->{signal}, POSIX::SIGINT(), 'dies of it');
+    is(
+        shown_in_the_end($run),
+        "\n1 x System Call Overhead  {dim}interrupted after 1 of 3 passes{}\n",
+        'the line of the interrupted test is left'
+    );
+    is_deeply([of_environment($test->place)], [], 'no process is left');
 };
 
 subtest 'Ctrl-Z and fg' => sub {
     my $typed = "set -m; '$^X' '$TestRun::HOME/Run' @HELD; echo; echo stopped; fg";
     my ($test, $run) = held('/bin/sh', '-c', $typed);
     $run->{terminal}->type("\cZ");
-    is(ended($run)->{status}, 0, 'it goes on to its end');
+    is(ended($run)->{status}, 0, 'the continued run succeeds');
     my $shown = shown_in_the_end($run);
     like(
         $shown,
         qr/^stopped\n.*^1 x System Call Overhead +500[.]0  [{]dim[}]variation 0[.]0%[{][}]\n\z/ms,
-        'in a line of its own'
+        'the score is in a line of its own'
     ) or diag $shown;
 };
 
-subtest 'a quick run that is precise, but has to decide something' => sub {
+subtest 'a precise quick run with an undecided requirement' => sub {
     my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
     my $run   = started_on(place(), 80, [0 .. 2], @words);
-    ok(until_seen($run, qr/round 6\b[^\r]*at most [1-9][0-9] s left/), 'more rounds are foreseen');
+    ok(until_seen($run, qr/round 6\b[^\r]*at most [1-9][0-9] s left/), 'more rounds are planned');
     $run->{terminal}->type("\cC");
-    is(ended($run)->{signal}, POSIX::SIGINT(), 'ended');
-    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'no line is left');
+    is(ended($run)->{signal}, POSIX::SIGINT(), 'Ctrl-C ends the run');
+    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'no line of progress is left');
 };
 
 subtest 'in the background' => sub {
     my $run = started_on(place(), 80, [0 .. 2], '/bin/sh', '-c', "set -m; '$^X' '$TestRun::HOME/Run' @HELD & wait");
     ended($run);
     my $seen = progress($run->{terminal}->seen);
-    unlike($seen, qr/\e\[J/, 'nothing is drawn or cleared where another program is in front');
-    like($seen, qr/^1 x System Call Overhead +500[.]0  /m, 'lines that stay are');
+    unlike($seen, qr/\e\[J/, 'nothing is redrawn or cleared in the background');
+    like($seen, qr/^1 x System Call Overhead +500[.]0  /m, 'permanent lines are printed in the background');
 };
 
-subtest 'no room for the journal' => sub {
+subtest 'a limit of file sizes below the size of the journal' => sub {
     my $small = 'ulimit -f 40; exec "$0" "$@"';
     my $run =
         started_on(place(), 80, [0 .. 2], '/bin/sh', '-c', $small, $^X, "$TestRun::HOME/Run", qw(-c 1 -i 100 syscall));
-    is(ended($run)->{status}, 1, 'ends');
-    like($run->{terminal}->seen, qr/={72}.*^Run: (?:can't write|no space left)/ms, 'why, behind the report');
-    is(shown_in_the_end($run), q{}, 'no line is left');
+    is(ended($run)->{status}, 1, 'the run fails');
+    like($run->{terminal}->seen, qr/={72}.*^Run: (?:can't write|no space left)/ms, 'the reason follows the report');
+    is(shown_in_the_end($run), q{}, 'no line of progress is left');
 };
 
 subtest 'xt/progress-estimate' => sub {
@@ -170,13 +182,15 @@ subtest 'xt/progress-estimate' => sub {
     local %ENV =
         (%ENV, %{ $test->{env} }, UB_TIME_FACTOR => '0.001', map { $_ => $test->place($place{$_}) } keys %place);
     my $table = qx('$^X' '$TestRun::HOME/xt/progress-estimate' @HELD 2>&1);
-    like($table,
+    like(
+        $table,
         qr/^ +at +left +total +off  line\n(?: +[0-9.]+ +[0-9] .* pass [1-3] of 3 .*\n){3}\ntruth [0-9.]+ s, 3 est/,
-        'a table');
+        'xt/progress-estimate prints a table'
+    );
     like(
         qx('$^X' '$TestRun::HOME/xt/progress-estimate' -q @HELD 2>&1),
         qr/\ARun has drawn no line/,
-        'nothing to look at'
+        'xt/progress-estimate reports that no line was drawn'
     );
 };
 

@@ -11,13 +11,13 @@ use TestRun qw(waited);
 use UnixBench::Base::JSONReader;
 use UnixBench::Catalog;
 
-# What else happens on this machine decides nothing.
+# Disturbances by other processes do not change the results.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
 my %STEADY = map { $_ => 'steady' }
     map { $_->{command}[0] } map { UnixBench::Catalog::test($_) } UnixBench::Catalog::expand('index');
 
-# A place with programs that count the same in each slice; sway: by which part they differ.
+# Returns a place with programs that count the same in each short pass. sway: the relative difference between passes.
 sub place {
     my (%with) = @_;
     my %env = (defined $with{sway} ? (UB_SWAY => $with{sway}) : (), %{ $with{env} || {} });
@@ -26,7 +26,7 @@ sub place {
 
 sub result { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
 
-# The tests of the rounds, in the order of the log.
+# Returns the tests of the rounds, in the order of the log.
 sub order {
     my ($test) = @_;
     return join q{ }, map { s/ -- .*//r } $test->report('.log') =~ /^#{56}\n(.*)$/mg;
@@ -35,17 +35,29 @@ sub order {
 subtest 'an index' => sub {
     my $test = place();
     my $run  = $test->run(qw(--quick -c 1 --seed 1995));
-    is($run->{status}, 0, 'status') or diag $run->{said};
-    like($test->report(q{}), qr/^   Note: Quick run: estimate, not an official result$/m, 'the report says what it is');
-    like($test->report(q{}), qr/^System Benchmarks Index Score +[0-9.]+$/m,               'and has an index');
-    like($test->report(q{}), qr/^Pipe Throughput +1000[.]0 lps   [(]1[.]0 s, 5 samples[)]$/m, 'of five rounds');
+    is($run->{status}, 0, 'exit status 0') or diag $run->{said};
+    like(
+        $test->report(q{}),
+        qr/^   Note: Quick run: estimate, not an official result$/m,
+        'the report says that it is an estimate'
+    );
+    like($test->report(q{}), qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the report has an index');
+    like(
+        $test->report(q{}),
+        qr/^Pipe Throughput +1000[.]0 lps   [(]1[.]0 s, 5 samples[)]$/m,
+        'the score is from five rounds'
+    );
     is($run->{out} =~ /round|seed/ ? 1 : 0, 0, 'progress is not on standard output');
     like(
         $run->{err},
         qr/\A1 copy: rounds of short passes, seed 1995, until the index is known to 1 %, at most 2 min\n/,
-        'but on standard error, with the seed'
+        'progress is on standard error, with the seed'
     );
-    like($run->{err}, qr/^1 copy, round 5: index [0-9.]+ \+- 0 %; precise enough\n\z/m, 'up to what ends it');
+    like(
+        $run->{err},
+        qr/^1 copy, round 5: index [0-9.]+ \+- 0 %; precise enough\n\z/m,
+        'progress ends with the reason for stopping'
+    );
     my $result = result($test);
     is_deeply(
         $result->{procedure},
@@ -61,105 +73,140 @@ subtest 'an index' => sub {
             (map { $_ => undef } qw(display load_change interruption)),
             (map { $_ => [] } qw(replacements resumptions)),
         },
-        'how it was measured'
+        'the JSON has the procedure'
     );
-    is($result->{runs}[0]{rounds}, 5, 'rounds');
-    is_deeply([map { scalar @{ $_->{passes} } } @{ $result->{runs}[0]{tests} }], [(5) x 12], 'a slice in each');
+    is($result->{runs}[0]{rounds}, 5, 'the JSON has the number of rounds');
+    is_deeply(
+        [map { scalar @{ $_->{passes} } } @{ $result->{runs}[0]{tests} }],
+        [(5) x 12],
+        'each test has a short pass in each round'
+    );
     my $again = place();
     $again->run(qw(--quick -q -c 1 --seed 1995));
-    is(order($again), order($test), 'the same order for the same seed');
+    is(order($again), order($test), 'the same seed gives the same order');
     $again = place();
     $again->run(qw(--quick -q -c 1));
-    isnt(order($again),                     order($test), 'another without one');
-    isnt(result($again)->{procedure}{seed}, 1995,         'as its seed tells');
-    is_deeply([$test->left], [], 'nothing is left');
+    isnt(order($again),                     order($test), 'without a seed the order is another one');
+    isnt(result($again)->{procedure}{seed}, 1995,         'without a seed the seed is another one');
+    is_deeply([$test->left], [], 'no scratch file is left');
 };
 
 subtest 'both numbers of copies' => sub {
     my $test = place();
     my $run  = $test->run(qw(--quick -c 1 -c 2 pipe));
-    is($run->{status}, 0, 'status');
-    is_deeply([map { $_->{rounds} } @{ result($test)->{runs} }], [5, 5], 'each has its rounds');
-    like($test->report(q{}), qr/^Pipe Throughput +2000[.]0 lps/m, 'counts are added');
+    is($run->{status}, 0, 'exit status 0');
+    is_deeply([map { $_->{rounds} } @{ result($test)->{runs} }], [5, 5], 'each number of copies has its rounds');
+    like($test->report(q{}), qr/^Pipe Throughput +2000[.]0 lps/m, 'the counts of copies are added');
 };
 
 subtest 'a precision that is not reached' => sub {
     my $test = place(sway => 0.3);
     my $run  = $test->run(qw(--quick -c 1 --max-time 0.1 --seed 3 pipe syscall hanoi));
-    is($run->{status}, 0, 'is no failure when nobody asked for it');
-    like($run->{err}, qr/^1 copy, round 3: .*; the time is over\n/m,         'three rounds are made in any case');
-    like($run->{err}, qr/^Run: .*\b3 rounds\b.*\b1 %/m,                      'it is said') or diag $run->{err};
-    like($run->{err}, qr/^Run: .*(?:Pipe Throughput|System Call Overhead)/m, 'with what it was for');
+    is($run->{status}, 0, 'a default precision that is not reached is not a failure');
+    like($run->{err}, qr/^1 copy, round 3: .*; the time is over\n/m, 'three rounds are always made');
+    like($run->{err}, qr/^Run: .*\b3 rounds\b.*\b1 %/m,              'a precision that is not reached is reported')
+        or diag $run->{err};
+    like(
+        $run->{err},
+        qr/^Run: .*(?:Pipe Throughput|System Call Overhead)/m,
+        'the message names a test with large variation'
+    );
     $run = $test->run(qw(--quick -q -c 1 --precision 0.5 --max-time 0.1 pipe));
-    is($run->{status}, 4, 'another status when somebody did');
+    is($run->{status}, 4, 'a requested precision that is not reached: exit status 4');
     $run = place(sway => 0.001)->run(qw(--quick -q -c 1 --precision 5 pipe));
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'reached: nothing to say');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a precision that is reached gives no message');
 };
 
-subtest 'what is required' => sub {
+subtest 'requirements of a quick run' => sub {
     my $test = place();
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=999))->{status},  0, 'met');
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1001))->{status}, 3, 'not met');
+    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=999))->{status},  0, 'a requirement that is met');
+    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1001))->{status}, 3, 'a requirement that is not met');
     $test = place(sway => 0.004);
     my $run = $test->run(qw(--quick -q -c 1 --precision 5 pipe --require pipe>=996));
-    is($run->{status}, 0, 'met in the end');
-    cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'after more rounds than the precision takes');
+    is($run->{status}, 0, 'a requirement that is met after more rounds');
+    cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'an undecided requirement adds rounds');
     $run = place(sway => 0.004)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=996));
-    is($run->{status}, 4, 'open when the time is over');
+    is($run->{status}, 4, 'a requirement that is undecided at the end of the time');
     $run = place(sway => 0.004, programs => { syscall => 'segfault' })
         ->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe syscall));
-    is($run->{status}, 1, 'a test that failed counts more than a precision that was not reached');
+    is($run->{status}, 1, 'a failed test has precedence over a precision that is not reached');
     $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
-    is($run->{status}, 3, 'so does what is not met');
+    is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
 };
 
 subtest 'a test that fails' => sub {
     my $test = place(programs => { syscall => 'segfault' });
     my $run  = $test->run(qw(--quick -q -c 1));
-    is($run->{status}, 1, 'status');
-    like($test->report(q{}), qr/^System Call Overhead +no measured results: killed by SIGSEGV/m, 'the reason');
-    like($test->report(q{}), qr/^System Benchmarks Index Score +none, 1 test failed$/m,          'the others go on');
+    is($run->{status}, 1, 'a failed test: exit status 1');
+    like(
+        $test->report(q{}),
+        qr/^System Call Overhead +no measured results: killed by SIGSEGV/m,
+        'a failed test: the report has the reason'
+    );
+    like(
+        $test->report(q{}),
+        qr/^System Benchmarks Index Score +none, 1 test failed$/m,
+        'the index says that a test has failed'
+    );
     my $json = result($test);
     my ($failed) = grep { $_->{name} eq 'syscall' } @{ $json->{runs}[0]{tests} };
-    is(scalar @{ $failed->{passes} }, 1, 'it was not tried again');
+    is(scalar @{ $failed->{passes} }, 1, 'a failed test is not tried again');
 };
 
-subtest 'gone on with' => sub {
+subtest 'a killed quick run is resumed' => sub {
     my $test = place(sway => 0.2);
     my $run  = $test->started(qw(--quick -q -c 1 --seed 7 --max-time 4 pipe syscall context1));
-    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'amid its rounds');
+    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'the run has made three rounds');
     kill 'KILL', $run->{pid};
     waited($run);
     my ($name) = map { s/[.]journal\z//r } grep { /journal/ } $test->reports;
     my $resumed = $test->run('--resume', $name, '-q');
-    is($resumed->{status}, 0, 'status') or diag $resumed->{said};
+    is($resumed->{status}, 0, 'the resumed run succeeds') or diag $resumed->{said};
     my $result = result($test);
-    is($result->{procedure}{seed}, 7,       'the same seed');
-    is($result->{procedure}{kind}, 'quick', 'the same procedure');
-    cmp_ok($result->{runs}[0]{rounds}, '>=', 3, 'rounds');
-    is_deeply([map { $_->{number} } @{ $_->{passes} }], [1 .. $result->{runs}[0]{rounds}], "every slice of $_->{name}")
-        for @{ $result->{runs}[0]{tests} };
-    like($test->report(q{}), qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed /m, 'both notes');
-    is_deeply([$test->left], [], 'nothing is left');
+    is($result->{procedure}{seed}, 7,       'the resumed run has the same seed');
+    is($result->{procedure}{kind}, 'quick', 'the resumed run has the same procedure');
+    cmp_ok($result->{runs}[0]{rounds}, '>=', 3, 'the resumed run has at least three rounds');
+    is_deeply(
+        [map { $_->{number} } @{ $_->{passes} }],
+        [1 .. $result->{runs}[0]{rounds}],
+        "the resumed run has every short pass of $_->{name}"
+    ) for @{ $result->{runs}[0]{tests} };
+    like(
+        $test->report(q{}),
+        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: resumed /m,
+        'the report of the resumed run has both notes'
+    );
+    is_deeply([$test->left], [], 'no scratch file is left');
 };
 
-subtest 'interrupted' => sub {
+subtest 'an interrupted quick run' => sub {
     my $test = place(sway => 0.2);
     my $run  = $test->started(qw(--quick -q -c 1 --max-time 9 pipe syscall));
-    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'amid its rounds');
+    ok(eventually(sub { $test->report('.journal') =~ /"number":3/ }), 'the run has made three rounds');
     kill 'TERM', $run->{pid};
     my $ended = waited($run);
-    is($ended->{signal}, 15, 'died of the signal');
-    like($test->report(q{}), qr/^   Note: Quick run.*\n(?:.*\n)?   Note: interrupted by SIGTERM$/m, 'both notes');
-    like($test->report(q{}), qr/^Pipe Throughput +[0-9.]+ lps/m, 'with what the slices tell');
+    is($ended->{signal}, 15, 'the run ends by the signal');
+    like(
+        $test->report(q{}),
+        qr/^   Note: Quick run.*\n(?:.*\n)?   Note: interrupted by SIGTERM$/m,
+        'the report of the interrupted run has both notes'
+    );
+    like(
+        $test->report(q{}),
+        qr/^Pipe Throughput +[0-9.]+ lps/m,
+        'the report of the interrupted run has the scores so far'
+    );
 };
 
 subtest 'the plan' => sub {
     my $run = place(env => { UB_TIME_FACTOR => 1 })->run(qw(--quick --dry-run));
-    like($run->{out},
-        qr/^1 parallel copy of tests, rounds of 1[5-9] s until the index is known to 1 %, at most 2 min$/m, 'rounds');
-    like($run->{out}, qr/^  shell8 .* 2 s$/m,         'slices');
-    like($run->{out}, qr/^In all at most [24] min$/m, 'the time');
+    like(
+        $run->{out},
+        qr/^1 parallel copy of tests, rounds of 1[5-9] s until the index is known to 1 %, at most 2 min$/m,
+        'the plan has the length of a round'
+    );
+    like($run->{out}, qr/^  shell8 .* 2 s$/m,         'the plan has the length of short passes');
+    like($run->{out}, qr/^In all at most [24] min$/m, 'the plan has the time limit');
 };
 
 subtest 'wrong usage' => sub {
@@ -171,8 +218,8 @@ subtest 'wrong usage' => sub {
     {
         my ($words, $message) = @$case;
         my $run = place()->run(@$words);
-        is($run->{status}, 2, "@$words");
-        like($run->{err}, qr/\ARun: \Q$message\E/, 'the message says what is wrong');
+        is($run->{status}, 2, "@$words: exit status 2");
+        like($run->{err}, qr/\ARun: \Q$message\E/, "@$words: the message says what is wrong");
     }
 };
 

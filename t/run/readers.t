@@ -12,14 +12,14 @@ use TestRun qw(waited);
 use UnixBench::Base::Files;
 
 use constant {
-    PATIENCE_S => 600,             # a Run that hangs ends by then
+    PATIENCE_S => 600,             # a Run that hangs is killed after this time
     NOTE       => 'x' x 300_000,
 };
 
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP);
 $SIG{PIPE} = 'IGNORE';
 
-# A pipe that is full: returns both of its ends.
+# Fills a pipe; returns both of its ends.
 sub full_pipe {
     pipe my $reader, my $writer or die "pipe: $!\n";
     my $flags = fcntl $writer, F_GETFL, 0;
@@ -30,7 +30,7 @@ sub full_pipe {
     return ($reader, $writer);
 }
 
-# Waits for the end of Run; one that does not end is killed, which the signal shows.
+# Waits for the end of a run. A run that does not end is killed, which its signal shows.
 sub ended {
     my ($run) = @_;
     my $killer = fork // die "fork: $!\n";
@@ -50,15 +50,16 @@ for my $signal (qw(INT TERM HUP QUIT USR1)) {
         my $test = TestRun->new;
         (my $reader, $test->{stdout}) = full_pipe();
         my $run = $test->started(qw(-c 1 hanoi));
-        ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'is under way');
+        ok(eventually(sub { $test->report('.journal') =~ /\n/ }), "SIG$signal: the run has started");
         kill $signal => $run->{pid};
         my $ended = ended($run);
-        is($ended->{signal}, POSIX->can("SIG$signal")->(), 'dies of it');
-        like($test->report(q{}),     qr/^ +Note: interrupted by SIG$signal$/m,      'the report is written');
-        like($test->report('.html'), qr/interrupted/,                               'the page');
-        like($ended->{err},          qr{^Run: what was measured is kept; to go on}, 'how to go on');
-        is_deeply([of_environment($test->place)], [], 'nothing is left running');
-        is_deeply([$test->left],                  [], 'scratch is empty');
+        is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
+        like($test->report(q{}),     qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report is written");
+        like($test->report('.html'), qr/interrupted/,                          "SIG$signal: the page is written");
+        like($ended->{err}, qr{^Run: what was measured is kept; to go on},
+            "SIG$signal: the message says how to resume");
+        is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
+        is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
         close $reader;
     };
 }
@@ -67,33 +68,33 @@ subtest 'standard error is not read either' => sub {
     my $test = TestRun->new;
     (my $reader, $test->{stdout}) = full_pipe();
     my $run = $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" 2>&1', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
-    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'is under way');
+    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started');
     kill TERM => $run->{pid};
-    is(ended($run)->{signal}, POSIX::SIGTERM(), 'dies of it');
+    is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
     like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is written');
     close $reader;
 };
 
-subtest 'the answer is not read' => sub {
+subtest 'the printed report is not read' => sub {
     my $test = TestRun->new;
     (my $reader, $test->{stdout}) = full_pipe();
     my $run = $test->started(qw(-q -c 1 -i 1 hanoi));
-    ok(eventually(sub { $test->report(q{}) && !$test->report('.journal') }), 'all is measured and written');
+    ok(eventually(sub { $test->report(q{}) && !$test->report('.journal') }), 'all reports are written');
     kill TERM => $run->{pid};
-    is(ended($run)->{signal}, POSIX::SIGTERM(), 'dies of the signal');
-    unlike($test->report(q{}), qr/interrupted/, 'the report is whole');
+    is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
+    unlike($test->report(q{}), qr/interrupted/, 'the report is complete');
     close $reader;
 };
 
-subtest 'a timer that was inherited goes on' => sub {
+subtest 'an inherited timer continues' => sub {
     my $test = TestRun->new;
     (my $reader, $test->{stdout}) = full_pipe();
     my $run = $test->started_by($^X, '-e', 'alarm 2; exec @ARGV', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
-    is(ended($run)->{signal}, POSIX::SIGALRM(), 'and ends the run');
+    is(ended($run)->{signal}, POSIX::SIGALRM(), 'the inherited timer ends the run');
     close $reader;
 };
 
-# A reader that takes its time.
+# Reads a handle slowly to its end; returns the text.
 sub read_slowly {
     my ($reader) = @_;
     my $text = q{};
@@ -104,7 +105,7 @@ sub read_slowly {
 subtest 'a non-blocking standard output' => sub {
     my $test = TestRun->new;
     my $path = $test->place('one.json');
-    is($test->run(qw(-q -c 1 -i 1 hanoi --json), $path)->{status}, 0, 'a result');
+    is($test->run(qw(-q -c 1 -i 1 hanoi --json), $path)->{status}, 0, 'a run gives a result');
     my $long = UnixBench::Base::Files::content($path) =~ s/"notes": ?\[\K/"@{[NOTE]}",/gr;
     $long =~ s/,\n"sha256":"[0-9a-f]+"//;
     $test->write(q{.}, 'long.json', $long);
@@ -117,9 +118,10 @@ subtest 'a non-blocking standard output' => sub {
         };
         close $writer;
         my $text = read_slowly($reader);
-        is(waited($run)->{status}, 0,                                          "--$kind");
-        is($text, UnixBench::Base::Files::content($test->place("long.$kind")), 'comes whole') if $kind eq 'html';
-        like($text, qr/x{1000}.*\}\n\z/s, "comes whole") if $kind eq q{json};
+        is(waited($run)->{status}, 0, "--$kind - to a non-blocking output succeeds");
+        is($text,                  UnixBench::Base::Files::content($test->place("long.$kind")), 'the page is complete')
+            if $kind eq 'html';
+        like($text, qr/x{1000}.*\}\n\z/s, 'the JSON is complete') if $kind eq q{json};
     }
 };
 

@@ -10,8 +10,7 @@ use Needs  qw(need_built note_without);
 use TestRun;
 use UnixBench::Catalog ();
 
-# The real programs, through the whole of Run, each for a fiftieth of its time. That of many users has its own test,
-# t/run/multiuser.t.
+# Whole runs of the real programs, each for a fiftieth of its time. The multi-user test is in t/run/multiuser.t.
 need_built('dhry2reg');
 
 my %NEEDS = (dc => 'dc', C => 'gcc');
@@ -24,23 +23,23 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
 my $ended = all_measured(0.02, grep { $_->{name} ne 'C' } @tests);
 like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
 
-# A compiler needs a second for its first loop on a busy machine.
+# On a busy machine the compiler needs a second for its first loop.
 all_measured(0.05, $_) for grep { $_->{name} eq 'C' } @tests;
 
-# Response has no score without a second of each cell; capacity needs less. On a busy machine a test may have no frame
-# on time, and says so.
+# The response has a score only if each cell takes a second; the capacity needs less. On a busy machine no frame may be
+# on time, which the message says.
 my %OF_ITS_TIME = ('interactive-capacity' => 0.05, 'interactive-response' => 0.25);
 my @interactive = grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests();
 for my $test (-x "$TestRun::HOME/pgms/interbench" ? @interactive : ()) {
     my ($run_ended, $run) = measured($OF_ITS_TIME{ $test->{name} }, $test);
     my $is_late = $run_ended->{err} =~ /^Run: "\Q$test->{title}\E": nothing was on time/m;
-    is($run_ended->{status}, $is_late ? 1 : 0, "$test->{title}: the exit status tells whether it has a score");
+    is($run_ended->{status}, $is_late ? 1 : 0, "$test->{title}: exit status 0 if it has a score, else 1");
     has_score($run, $test) if !$is_late;
 }
 
 done_testing;
 
-# Takes what part of their time tests are to last, and the tests; returns how Run ended, and the run.
+# Takes a time factor and tests; returns the ended run and its place.
 sub measured {
     my ($factor, @tests_now) = @_;
     my $run = TestRun->new(
@@ -52,16 +51,16 @@ sub measured {
         }
     );
     my $run_ended = $run->run('-q', '-i', 1, '-c', 1, map { $_->{name} } @tests_now);
-    is_deeply([$run->left], [], 'nothing is left in the scratch directory');
+    is_deeply([$run->left], [], 'the scratch directory is empty');
     return ($run_ended, $run);
 }
 
-# The same of tests that all have to have a score; returns how Run ended.
+# Takes a time factor and tests; tests that all have a score, and returns the ended run.
 sub all_measured {
     my ($factor,    @tests_now) = @_;
     my ($run_ended, $run)       = measured($factor, @tests_now);
-    is($run_ended->{status}, 0, 'all were measured');
-    unlike($run_ended->{err}, qr/aborting/, 'none failed') or diag($run_ended->{err});
+    is($run_ended->{status}, 0, 'all tests are measured');
+    unlike($run_ended->{err}, qr/aborting/, 'no test has failed') or diag($run_ended->{err});
     has_score($run, $_) for @tests_now;
     return $run_ended;
 }

@@ -1,4 +1,4 @@
-# Processes that the system refused to start for a test, as a copy tells by "REFUSED|number": the pass is marked.
+# Processes that the system refused to start during a test: a copy reports "REFUSED|number", and the pass is marked.
 
 use strict;
 use warnings;
@@ -12,16 +12,16 @@ use UnixBench::Base::JSONReader;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Remarks::Wording qw(tag_text);
 
-# What the copies of a pass said, and how many were refused in all.
+# Name, the numbers that the copies of a pass reported, and the number of refusals of the pass.
 #<<< a table
 my @CASES = (
-    ['no copy says it',     [undef, undef],     undef],
-    ['none was refused',    [0, 0],             undef],
-    ['one copy',            [132],              132],
-    ['of two copies one',   [undef, 7],         7],
-    ['the sum of all',      [1, 2, 40],         43],
-    ['nonsense',            ['x', q{}, '-1'],   undef],
-    ['nonsense beside',     ['x', 5],           5],
+    ['no copy reports refusals',                         [undef, undef],     undef],
+    ['copies report 0 refusals',                         [0, 0],             undef],
+    ['one copy reports refusals',                        [132],              132],
+    ['one of two copies reports refusals',               [undef, 7],         7],
+    ['refusals of copies are added',                     [1, 2, 40],         43],
+    ['invalid numbers are ignored',                      ['x', q{}, '-1'],   undef],
+    ['an invalid number next to a valid one is ignored', ['x', 5],           5],
 );
 #>>>
 
@@ -33,30 +33,30 @@ for my $row (@CASES) {
 }
 
 my $tag = { cause => 'refused', level => 'disturbed', value => 132 };
-is(tag_text($tag), 'refused processes: 132 refusals', 'in words');
-ok(!UnixBench::Noise::Disturbances::is_worth_repeating($tag), 'a limit will not be gone a second later');
+is(tag_text($tag), 'refused processes: 132 refusals', 'refusals in words');
+ok(!UnixBench::Noise::Disturbances::is_worth_repeating($tag), 'a pass with refusals is not repeated');
 
-subtest 'through the whole of Run' => sub {
+subtest 'a run with refusals' => sub {
     local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
     my $test = TestRun->new(env => { UB_OUTPUT_JSON => 'true' });
     $test->replay(
         spawn => 1 => ['COUNT|1000|1|lps TIME|1', 'COUNT|400|1|lps TIME|1 REFUSED|132', 'COUNT|990|1|lps TIME|1']);
     my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
-    is($run->{status}, 0, 'measured') or diag $run->{said};
+    is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
     my @passes = @{ UnixBench::Base::JSONReader::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
     is_deeply([map { $_->{tags} } @passes], [[], [$tag], []], 'the pass has the tag');
-    like($test->report('.json'), qr/"kind":"refused"/,                                            'JSON remarks it');
-    like($test->report('.html'), qr/refused processes: 132 refus/,                                'the page shows it');
-    like($run->{out},            qr/^Process Creation +refused processes +1 of 3 +132 refusals/m, 'so do the details');
+    like($test->report('.json'), qr/"kind":"refused"/,                                 'the JSON has a warning');
+    like($test->report('.html'), qr/refused processes: 132 refus/,                     'the page shows the refusals');
+    like($run->{out}, qr/^Process Creation +refused processes +1 of 3 +132 refusals/m, 'the details show the refusals');
     like(
         $run->{out} =~ s/\s+/ /gr,
         qr/the system refused to start processes.*too low.*pids[.]max.*ulimit -u/,
-        'in words'
+        'the details explain the refusals'
     );
     open my $file, '<', $test->place('md') or die "md: $!\n";
-    like(join(q{}, <$file>),    qr/the system refused to start processes/, 'Markdown, too');
-    like($test->report('.log'), qr/^# REFUSED: 132$/m,                     'the log has what was said');
-    unlike($test->report(q{}), qr/refused/i, 'the classic report is as ever');
+    like(join(q{}, <$file>),    qr/the system refused to start processes/, 'the Markdown has the warning');
+    like($test->report('.log'), qr/^# REFUSED: 132$/m,                     'the log has the number of refusals');
+    unlike($test->report(q{}), qr/refused/i, 'the classic report is as usual');
 };
 
 done_testing;

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive   qw(eventually);
 use TestRun qw(waited);
 
-# A place in which hanoi is a shell script; $PLACE is its directory there.
+# Takes a shell script and arguments of TestRun; returns a place in which hanoi is that script. $PLACE is its directory.
 sub place {
     my ($script, %with) = @_;
     my $test = TestRun->new(%with);
@@ -25,21 +25,29 @@ subtest 'the directory of the reports is removed' => sub {
     my $run    = $test->run(qw(-q -c 1 -i 3 syscall hanoi syscall pipe));
     my ($base) = map { s/[.]html\z//r } grep { /[.]html\z/ } $test->reports;
     my $path   = $test->place('results', $base);
-    is($run->{status}, 0,                                                                              'is no failure');
-    is($run->{err}, "Run: the files of $path were removed during the run: the reports are in $path\n", 'is said once');
-    is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'the result is whole');
-    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'its report is there');
+    is($run->{status}, 0, 'a removed directory of reports is not a failure');
+    is(
+        $run->{err},
+        "Run: the files of $path were removed during the run: the reports are in $path\n",
+        'a removed directory of reports is reported once'
+    );
+    is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'the run is complete');
+    is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the report is written');
     my @in_log = $test->report('.log') =~ /^(.+) -- 1 copy$/mg;
-    is_deeply([sort @in_log], [sort @SCORED, 'Pipe Throughput'], 'and the log has what was measured before');
+    is_deeply([sort @in_log], [sort @SCORED, 'Pipe Throughput'], 'the log has all tests');
 };
 
-subtest 'it is removed and something else is there' => sub {
+subtest 'the directory of the reports is replaced by a file' => sub {
     my $test = place('rm -rf "$PLACE/results"; echo x >"$PLACE/results"');
     my $run  = $test->run(qw(-q -c 1 -i 1 hanoi));
-    is($run->{status}, 1, 'is a failure');
-    like($run->{err}, qr{^Run: what was measured is not kept: \S+/results/\S+[.]journal is gone$}m, 'said as it is');
-    unlike($run->{err}, qr/--resume/, 'and nothing is promised');
-    like($run->{out}, qr/^   Note: interrupted: can't make directory /m, 'the report is printed');
+    is($run->{status}, 1, 'a replaced directory: exit status 1');
+    like(
+        $run->{err},
+        qr{^Run: what was measured is not kept: \S+/results/\S+[.]journal is gone$}m,
+        'a replaced directory: the message says that the results are lost'
+    );
+    unlike($run->{err}, qr/--resume/, 'a replaced directory: the message does not suggest --resume');
+    like($run->{out}, qr/^   Note: interrupted: can't make directory /m, 'a replaced directory: the report is printed');
 };
 
 subtest 'a killed run leaves the result before it' => sub {
@@ -51,18 +59,19 @@ subtest 'a killed run leaves the result before it' => sub {
     eventually(sub { $test->text('mine.journal') =~ /"pass"/ });
     kill KILL => $run->{pid};
     waited($run);
-    is_deeply({ map { $_ => $test->text($_) } @family }, \%old, 'whole');
+    is_deeply({ map { $_ => $test->text($_) } @family }, \%old, 'the reports of the earlier run are unchanged');
     $test->put(pipe => 'count');
     my $again = $test->run(qw(-q -c 1 -i 1 syscall));
     my $aside = $test->place('results', 'mine-unfinished-1');
     is_deeply(
         [@$again{qw(status err)}],
         [0, "Run: an unfinished run of that name was renamed; to resume it: ./Run --resume $aside\n"],
-        'and what was measured of the next'
+        'the journal of the killed run is renamed'
     );
-    is_deeply([keys %{ $test->scores }],                      ['System Call Overhead'], 'a third has the name');
-    is_deeply([grep { /new|mine[.]journal/ } $test->reports], [],                       'and leaves nothing else');
-    is($test->run(qw(-q --resume mine-unfinished-1))->{err} =~ /pipe has changed/ ? 1 : 0, 1, 'which can be resumed');
+    is_deeply([keys %{ $test->scores }],                      ['System Call Overhead'], 'the third run has the name');
+    is_deeply([grep { /new|mine[.]journal/ } $test->reports], [], 'the third run leaves no other file');
+    is($test->run(qw(-q --resume mine-unfinished-1))->{err} =~ /pipe has changed/ ? 1 : 0,
+        1, 'the renamed run can be resumed');
 };
 
 done_testing();

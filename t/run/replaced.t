@@ -11,7 +11,8 @@ use TestRun qw(waited);
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
 
-# A place in which hanoi is a shell script, and syscall another, which a third of its passes does something.
+# Takes a shell command; returns a place in which hanoi and syscall are shell scripts. The third pass of syscall runs
+# the command.
 sub place {
     my ($script, %with) = @_;
     my $test  = TestRun->new(%with);
@@ -28,7 +29,7 @@ sub program {
     return;
 }
 
-# The reason that the report has for the test that was replaced.
+# Returns the reason that the report has for hanoi, or undef.
 sub reason {
     my ($test) = @_;
     return $test->report(q{}) =~ /^Recursion Test.*? no measured results: (.+)$/m ? $1 : undef;
@@ -40,39 +41,47 @@ subtest 'a program is replaced while another is measured' => sub {
     my $test = place(q{printf '#!/bin/sh\necho "COUNT|999999999|1|lps" >&2\n' >"$UB_BINDIR/hanoi"});
     my $run  = $test->run(@WORDS);
     my $path = $test->place('bin', 'hanoi');
-    is($run->{status}, 1,                                                         'is a failure');
-    is(reason($test),  "$path was replaced while the run was under way (pass 1)", 'of its own test');
+    is($run->{status}, 1, 'a replaced program: exit status 1');
+    is(
+        reason($test),
+        "$path was replaced while the run was under way (pass 1)",
+        'a replaced program: its test has the reason'
+    );
     is(
         $run->{err},
         "Run: \"Recursion Test -- Tower of Hanoi\": $path was replaced while the run was under way (pass 1); "
             . "aborting this test\n",
-        'said in one line'
+        'a replaced program: one line of message'
     );
-    is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'], 'others are measured');
-    unlike($test->report('.json'), qr/999999999/, 'and what it counted is nowhere');
+    is_deeply(
+        [sort keys %{ $test->scores }],
+        ['Pipe Throughput', 'System Call Overhead'],
+        'a replaced program: other tests are measured'
+    );
+    unlike($test->report('.json'), qr/999999999/, 'a replaced program: its count is not in the JSON');
 };
 
-subtest 'by itself' => sub {
+subtest 'a program replaces itself' => sub {
     my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/syscall"});
     $test->run(@WORDS);
     my $reason = qr{\S+/syscall was replaced while the run was under way [(]pass 3[)]};
     like(
         $test->report(q{}),
         qr{^System Call Overhead +no measured results: $reason$}m,
-        'the pass meanwhile does not count'
+        'the pass during which a program is replaced does not count'
     );
 };
 
-subtest 'the same once more' => sub {
+subtest 'a program is replaced by the same content' => sub {
     my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/hanoi"; touch "$0"});
     my $run  = $test->run(@WORDS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'is fine');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a program with the same content is not a failure');
 };
 
 subtest 'without names' => sub {
     my $test = place(q{echo >>"$UB_BINDIR/hanoi"});
     $test->run(@WORDS, '--no-identity');
-    is(reason($test), 'pgms/hanoi was replaced while the run was under way (pass 1)', 'none is in the report');
+    is(reason($test), 'pgms/hanoi was replaced while the run was under way (pass 1)', 'no name is in the reason');
 };
 
 for my $directory (qw(bin test)) {
@@ -82,54 +91,65 @@ for my $directory (qw(bin test)) {
         program($test, syscall => $text . $test->text('../bin/syscall'));
         my $run = $test->run(@WORDS);
         my $dir = $test->place($directory);
-        is($run->{status}, 1, 'is a failure');
-        like($run->{err}, qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
-            'said');
-        like($run->{err}, qr/^Run: what was measured is kept; to go on: /m, 'as is what to do');
+        is($run->{status}, 1, "$directory is moved: exit status 1");
+        like(
+            $run->{err},
+            qr{^Run: the directory \Q$dir\E was removed or renamed while the run was under way$}m,
+            "$directory is moved: the message names it"
+        );
+        like(
+            $run->{err},
+            qr/^Run: what was measured is kept; to go on: /m,
+            "$directory is moved: the message says how to resume"
+        );
         like(
             $test->report(q{}),
             qr/^System Call Overhead +no measured results: interrupted after 2 of 4 passes$/m,
-            'no test has failed'
+            "$directory is moved: the test is interrupted"
         );
         rename $test->place('moved'), $dir or die "rename: $!\n";
         my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
         my $again = $test->run(qw(-q --resume), $name);
-        is_deeply([@$again{qw(status err)}], [0, q{}], 'with it in its place the run is resumed');
-        is(scalar(keys %{ $test->scores }), 3, 'and whole');
+        is_deeply([@$again{qw(status err)}], [0, q{}], "$directory is moved back: the run is resumed");
+        is(scalar(keys %{ $test->scores }), 3, "$directory is moved back: the run is complete");
     };
 }
 
 subtest 'the scratch directory is removed' => sub {
     my $test = place(q{rm -rf "$UB_TMPDIR"});
     my $run  = $test->run(@WORDS);
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'once: all is measured');
-    is_deeply([$test->left],           [],       'and nothing is left');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'removed once: the run succeeds');
+    is_deeply([$test->left],           [],       'removed once: no scratch file is left');
     my $text = do { open my $file, '<', $test->place('passes') or die "passes: $!\n"; local $/ = undef; <$file> };
-    is($text, "x\n" x 5, 'the pass was made again');
+    is($text, "x\n" x 5, 'removed once: the pass is repeated');
 };
 
-subtest 'it is removed again and again' => sub {
+subtest 'the scratch directory is removed again and again' => sub {
     my $test = place(q{:});
     program($test, hanoi => qq{rm -rf "\$UB_TMPDIR"\n$COUNT});
     my $run = $test->run(@WORDS);
-    is($run->{status}, 1, 'is a failure');
-    like($run->{err}, qr{^Run: the scratch directory \S+ is removed during each pass$}m, 'said');
+    is($run->{status}, 1, 'removed in each pass: exit status 1');
+    like(
+        $run->{err},
+        qr{^Run: the scratch directory \S+ is removed during each pass$}m,
+        'removed in each pass: message'
+    );
     my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
-    ok(defined $name, 'what was measured is kept');
-    is_deeply([$test->left], [], 'nothing is left');
+    ok(defined $name, 'removed in each pass: the journal is kept');
+    is_deeply([$test->left], [], 'removed in each pass: no scratch file is left');
 };
 
-subtest 'it is removed, and Run is killed' => sub {
+subtest 'the scratch directory is removed, and Run is killed' => sub {
     my $test = TestRun->new(programs => { pipe => 'hang' });
     unlink $test->place('bin', 'hanoi');
     program($test,
         hanoi => qq{[ -e "\$UB_TMPDIR.again" ] || { rm -rf "\$UB_TMPDIR"; mkdir "\$UB_TMPDIR.again"; }\n$COUNT});
     my $run = $test->started(qw(-q -c 1 -i 1 hanoi pipe));
     eventually(sub { $test->report('.journal') =~ /"pass"/ && @{ [$test->left] } });
-    ok(scalar(() = $test->left), 'it was made anew');
+    ok(scalar(() = $test->left), 'the scratch directory is made again');
     kill KILL => $run->{pid};
     waited($run);
-    ok(eventually(sub { !$test->left }), 'the guardian removes the new one');
+    ok(eventually(sub { !$test->left }), 'the guardian removes the new scratch directory');
 };
 
 done_testing();

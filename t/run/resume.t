@@ -11,7 +11,8 @@ use Disturbed qw(undisturbed whole_in_the_end);
 use LoadedRun;
 use TestRun qw(waited);
 
-# Lets a run go on until its journal has so many lines, then calls the function.
+# Takes a number and a function; returns a function that waits until the journal of a run has that number of lines, and
+# then calls the function.
 sub at_line {
     my ($lines, $do) = @_;
     return sub {
@@ -54,7 +55,7 @@ whole_in_the_end(
     )
 );
 
-# A run that was interrupted when so many lines were written, and the name to go on with.
+# Interrupts a run when its journal has that number of lines; returns the place, the name of the run and the ended run.
 sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
@@ -66,36 +67,47 @@ sub interrupted {
     return ($test, $name =~ s/[.]journal\z//r, $ended);
 }
 
-subtest 'what is said' => sub {
+subtest 'messages and notes of a resumed run' => sub {
     my ($test, $name, $ended) = interrupted(4, env => { UB_OUTPUT_CSV => 'true' });
     my $place = $test->place('results');
-    is($ended->{err}, "Run: what was measured is kept; to go on: ./Run --resume $place/$name\n", 'how to go on');
-    like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is marked');
+    is(
+        $ended->{err},
+        "Run: what was measured is kept; to go on: ./Run --resume $place/$name\n",
+        'the message says how to resume'
+    );
+    like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report of the interrupted run has a note');
     my %without = (UB_RESULTDIR => q{}, UB_TMPDIR => q{}, UB_TIME_FACTOR => q{}, UB_BINDIR => q{});
     local $test->{env} = { %{ $test->{env} }, %without, UB_OUTPUT_CSV => q{} };
     my $again = $test->run('--resume', "$place/$name.html");
-    is_deeply([@$again{qw(status err)}], [0, q{}], 'by the path of a report, in an environment without settings');
-    like($again->{out}, qr/^Going on: 2 of 5 passes are there$/m, 'what is there');
-    like($again->{out}, qr/^2 x System Call Overhead  1 2 3 4$/m, 'progress');
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'a run is resumed by the path of a report, without environment');
+    like($again->{out}, qr/^Going on: 2 of 5 passes are there$/m, 'the number of finished passes is printed');
+    like($again->{out}, qr/^2 x System Call Overhead  1 2 3 4$/m, 'the progress includes the finished passes');
     my $day = qr/\w{3} \w{3} [0-9]{2} 20[0-9]{2} [0-9:]{8}/;
-    like($test->report(q{}), qr/^ +Note: changed procedure[^\n]+\n +Note: resumed $day\n [^\n]+\n\n-/m,
-        'in the report');
-    unlike($test->report(q{}), qr/interrupted/, 'which is not marked as interrupted any more');
-    like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m, 'the options are those of the run');
-    ok(length $test->report('.csv'), 'and its settings');
+    like(
+        $test->report(q{}),
+        qr/^ +Note: changed procedure[^\n]+\n +Note: resumed $day\n [^\n]+\n\n-/m,
+        'the report has a note with the time'
+    );
+    unlike($test->report(q{}), qr/interrupted/, 'the report is not interrupted any more');
+    like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m, 'the resumed run has its own options');
+    ok(length $test->report('.csv'), 'the resumed run has its own environment');
     my $finished = $test->run('--resume', "$place/$name");
-    is($finished->{status}, 1,                                                                         'once more');
-    is($finished->{err},    "Run: the run $place/$name is finished: there is nothing to go on with\n", 'is refused');
+    is($finished->{status}, 1, 'a finished run is not resumed: exit status 1');
+    is(
+        $finished->{err},
+        "Run: the run $place/$name is finished: there is nothing to go on with\n",
+        'a finished run is not resumed: message'
+    );
 };
 
 subtest 'interrupted twice' => sub {
     my ($test, $name) = interrupted(3);
     my $run = $test->started(qw(-q --resume), $name);
     at_line(6, sub { kill INT => $run->{pid} })->($test, $run);
-    is(waited($run)->{signal}, 2, 'the second time too it dies of the signal');
+    is(waited($run)->{signal}, 2, 'a resumed run ends by the signal');
     my $again = $test->run(qw(-q --resume), $name);
-    is_deeply([@$again{qw(status err)}], [0, q{}], 'and is whole in the end');
-    like($test->report(q{}), qr/^ +Note: resumed [^\n]+, [^\n]+$/m, 'with both times');
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'a run that was interrupted twice is resumed');
+    like($test->report(q{}), qr/^ +Note: resumed [^\n]+, [^\n]+$/m, 'the note has both times');
 };
 
 subtest 'a test that failed' => sub {
@@ -107,17 +119,24 @@ subtest 'a test that failed' => sub {
     $test->put(syscall => 'numbered');
     my ($journal) = glob $test->place('results', '*.journal');
     my $again = $test->run(qw(-q --resume), $journal);
-    is($again->{status}, 1, 'is refused, as the program has changed');
-    like($again->{err}, qr/\ARun: can't go on from \S+[.]journal: syscall has changed\n\z/, 'says so');
+    is($again->{status}, 1, 'the run is not resumed with a changed program');
+    like(
+        $again->{err},
+        qr/\ARun: can't go on from \S+[.]journal: syscall has changed\n\z/,
+        'the message names the changed program'
+    );
     $test->put(syscall => 'exit3');
     $again = $test->run(qw(-q --resume), $journal);
-    is($again->{status}, 1, 'as before is not tried again, and is a failure');
-    like($test->report(q{}), qr/^System Call Overhead +no measured results: exit status 3 [(]pass 1, copy 1[)]$/m,
-        'report');
-    is(scalar(() = $test->report('.log') =~ /exit status 3/g), 3, 'log: two copies and the reason');
+    is($again->{status}, 1, 'a test that failed is not tried again');
+    like(
+        $test->report(q{}),
+        qr/^System Call Overhead +no measured results: exit status 3 [(]pass 1, copy 1[)]$/m,
+        'the report has the reason of the failed test'
+    );
+    is(scalar(() = $test->report('.log') =~ /exit status 3/g), 3, 'the log has both copies and the reason');
 };
 
-subtest 'what does not fit' => sub {
+subtest 'journals that do not fit' => sub {
     my ($test, $name) = interrupted(4);
     my ($path)  = glob $test->place('results', '*.journal');
     my $journal = $test->report('.journal');
@@ -136,28 +155,36 @@ subtest 'what does not fit' => sub {
     for my $why (sort keys %change) {
         local $_ = $journal;
         $change{$why}->();
-        isnt($_, $journal, 'changed');
+        isnt($_, $journal, "the journal is changed: $why");
         $test->write('results', $name . '.journal', $_);
         my $run = $test->run(qw(-q --resume), $name);
         like($run->{err}, qr/\ARun: [^\n]*$why[^\n]*\n\z/, "refused: $why");
-        is_deeply([@$run{qw(status out)}], [1, q{}], 'with status 1, before anything is done');
-        is($test->report('.journal'), $_, 'and the journal is left as it is');
+        is_deeply([@$run{qw(status out)}], [1, q{}], "exit status 1 and no output: $why");
+        is($test->report('.journal'), $_, "the journal is unchanged: $why");
     }
     $test->write('results', "$name.journal", $journal);
-    is($test->run(qw(-q --resume), $name)->{status}, 0, 'unchanged it is gone on with');
+    is($test->run(qw(-q --resume), $name)->{status}, 0, 'the original journal is resumed');
 };
 
 subtest 'odd names' => sub {
     my ($test, $name, $ended) = interrupted(3, env => { UB_OUTPUT_FILE_NAME => "it's mine" });
     my $here = $test->place('results');
-    is($ended->{err}, "Run: what was measured is kept; to go on: ./Run --resume '$here/it'\\''s mine'\n", 'are quoted');
+    is(
+        $ended->{err},
+        "Run: what was measured is kept; to go on: ./Run --resume '$here/it'\\''s mine'\n",
+        'an odd name is quoted in the message'
+    );
     my $run = $test->run('--resume', "a\nb\e[31m");
-    is($run->{err}, "Run: there is no run $here/a\\nb\\x1b[31m; unfinished there: it's mine\n", 'and made printable');
-    is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is no run');
-    is($test->run('--resume', $name)->{status}, 0,                             'gone on with');
+    is(
+        $run->{err},
+        "Run: there is no run $here/a\\nb\\x1b[31m; unfinished there: it's mine\n",
+        'an odd name is made printable'
+    );
+    is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is not a run');
+    is($test->run('--resume', $name)->{status}, 0,                             'a run with an odd name is resumed');
 };
 
-subtest 'names' => sub {
+subtest 'names of missing runs' => sub {
     my ($test, $name) = interrupted(3);
     my $here = $test->place('results');
     my %said = (
@@ -170,14 +197,18 @@ subtest 'names' => sub {
     }
 };
 
-subtest 'while it is under way' => sub {
+subtest 'a run that is still running' => sub {
     my $test = Disturbed::place(programs => { syscall => 'hang' });
     my $run  = $test->started(qw(-q -c 1 syscall));
     eventually(sub { $test->report('.journal') =~ /\n.*\n/ });
     my ($name) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
     my $again = $test->run('--resume', $name);
-    is($again->{status}, 1, 'it is refused');
-    like($again->{err}, qr/\ARun: another Run \(process $run->{pid}\) is measuring and writing /, 'says who does it');
+    is($again->{status}, 1, 'a running run is not resumed');
+    like(
+        $again->{err},
+        qr/\ARun: another Run \(process $run->{pid}\) is measuring and writing /,
+        'the message names the process of the run'
+    );
     kill TERM => $run->{pid};
     waited($run);
     my $resumed = $test->started('--resume', $name);
@@ -185,7 +216,7 @@ subtest 'while it is under way' => sub {
     like(
         $test->run('--resume', $name)->{err},
         qr/\ARun: another Run \(process $resumed->{pid}\) /,
-        'and who goes on with it'
+        'the message names the process that resumes the run'
     );
     kill TERM => $resumed->{pid};
     waited($resumed);

@@ -17,7 +17,7 @@ sub known_answers {
     return JSON::PP->new->decode(scalar <$file>);
 }
 
-# Lets a test say what was recorded of it, in each pass by each copy.
+# Takes a place, a test, its recorded counts and a unit; makes each copy print its count of each pass.
 sub record {
     my ($test, $name, $known, $unit) = @_;
     my @passes = @{ $known->{passes} };
@@ -29,7 +29,7 @@ sub record {
     return;
 }
 
-# The last number behind that word in the log.
+# Returns the last number after that word in the log.
 sub logged { my ($test, $word) = @_; return ($test->report('.log') =~ /^>>>> $word: (\S+)$/mg)[-1] }
 
 sub check_passes {
@@ -39,17 +39,17 @@ sub check_passes {
     record($test, $name, $known, $unit);
     my $run = $test->run('-q', '-c', $copies, $name);
     is_deeply([@$run{qw(status err)}], [0, q{}], "$key: measured");
-    is(logged($test, 'score'),      $known->{score},   'score');
-    is(logged($test, 'time'),       $known->{time},    'time');
-    is(logged($test, 'iterations'), $known->{samples}, 'samples');
+    is(logged($test, 'score'),      $known->{score},   "$key: the score in the log");
+    is(logged($test, 'time'),       $known->{time},    "$key: the time in the log");
+    is(logged($test, 'iterations'), $known->{samples}, "$key: the samples in the log");
     my @dropped = $test->report('.log') =~ /^[*]Dump score: +([0-9.]+)$/mg;
-    is_deeply([map { $_ + 0 } @dropped], $known->{dropped}, 'dropped');
+    is_deeply([map { $_ + 0 } @dropped], $known->{dropped}, "$key: the dropped passes in the log");
     my $title = { spawn => 'Process Creation', shell1 => 'Shell Scripts (1 concurrent)' }->{$name};
-    is($test->scores->{$title}, sprintf('%.1f', $known->{score}), 'report');
+    is($test->scores->{$title}, sprintf('%.1f', $known->{score}), "$key: the score in the report");
     return;
 }
 
-# Both runs of the table at once: results that are rates already, shared out among the copies.
+# Tests both runs of the table. The recorded results are rates, which are split among the copies.
 sub check_index {
     my $test  = TestRun->new;
     my @names = @{ $KNOWN->{index}{tests} };
@@ -72,9 +72,9 @@ sub check_table {
     my @results = map { sprintf '%.1f', $_ } @{ $known->{results} };
     is_deeply([sort keys %row], [sort @results], "$what: the results");
     my @far = grep { abs(($row{ $results[$_] } || 0) - $known->{indexes}[$_]) > 0.1001 } 0 .. $#results;
-    is_deeply(\@far, [], 'the index of each');
+    is_deeply(\@far, [], "$what: the index of each test");
     my ($index) = $text =~ /^System Benchmarks Index Score +(\S+)$/m;
-    cmp_ok(abs($index - $known->{index}), '<=', 0.1001, 'the index');
+    cmp_ok(abs($index - $known->{index}), '<=', 0.1001, "$what: the index");
     return;
 }
 

@@ -11,9 +11,14 @@ use Needs qw(skip_without);
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
 
-# For each manager: what it does before it installs; how it installs; all that it installs where there is nothing, for
-# pipe, C, dc and 2d-rects; what is run then; what it installs for ubgears where there is a compiler without headers;
-# what is there without it; what it has no package for.
+# For each package manager:
+#     refresh  what it does before it installs
+#     install  how it installs
+#     all      all packages that it installs on a fresh machine for pipe, C, dc and 2d-rects
+#     then     the command that is run after that
+#     headers  the packages that it installs for ubgears if there is a compiler without headers
+#     things   what is there without it
+#     without  what it has no package for
 my %MANAGERS = (
     'apt-get' => {
         refresh => 'apt-get update',
@@ -75,7 +80,7 @@ my %MANAGERS = (
     },
 );
 
-# What is to be asked of a manager's programs for these packages, through sudo or not.
+# Takes a manager, its packages and whether they are installed through sudo; returns the expected commands.
 sub asked {
     my ($manager, $packages, $sudo) = @_;
     my @commands = grep { defined } $manager->{refresh}, "$manager->{install} $packages";
@@ -84,13 +89,13 @@ sub asked {
     return map { (through_sudo($_), $_) } @commands;
 }
 
-# A setting of the environment goes through sudo by env.
+# Returns a command as sudo runs it; settings of the environment go through env.
 sub through_sudo {
     my ($command) = @_;
     return 'sudo ' . ($command =~ /\A[A-Z_]+=/ ? 'env ' : q{}) . $command;
 }
 
-# A machine with that manager.
+# Takes the name of a manager; returns a machine with it.
 sub machine {
     my ($name, %more) = @_;
     my $manager = $MANAGERS{$name};
@@ -102,7 +107,7 @@ sub machine {
     );
 }
 
-# Sets such a machine up and looks at all that comes of it.
+# Runs --setup on such a machine and tests the result; returns its messages.
 sub sets_up {
     my ($name, $tests, $packages, %more) = @_;
     my $manager = $MANAGERS{$name};
@@ -110,18 +115,22 @@ sub sets_up {
     my $run     = machine($name, %more)->run(@WORDS, split ' ', $tests);
     my $sudo    = grep { $_ eq 'sudo' } @{ $more{programs} || [] };
     my $build   = "$make --no-print-directory -C tree PROGDIR=pgms programs";
-    is_deeply($run->{asked}, [asked($manager, $packages, $sudo), $build], 'installs, and builds') or diag $run->{err};
-    is($run->{status}, 0, 'is content');
-    like($run->{out}, qr/^1 parallel copy of tests/m, 'goes on');
+    is_deeply(
+        $run->{asked},
+        [asked($manager, $packages, $sudo), $build],
+        "$name: installs packages and builds programs"
+    ) or diag $run->{err};
+    is($run->{status}, 0, "$name: exit status 0");
+    like($run->{out}, qr/^1 parallel copy of tests/m, "$name: the run continues");
     return $run->{err};
 }
 
-# Whoever can't install is told so in one line, after these lines have been asked.
+# Tests that a machine refuses to install with that line of message, after running these commands.
 sub refuses {
     my ($machine, $line, @asked) = @_;
     my $run = $machine->run(@WORDS, 'pipe');
-    is_deeply([@$run{qw(status err out)}], [1, "Run: $line\n", q{}], 'refused');
-    is_deeply($run->{asked},               \@asked,                  'what was run');
+    is_deeply([@$run{qw(status err out)}], [1, "Run: $line\n", q{}], 'the installation is refused in one line');
+    is_deeply($run->{asked},               \@asked,                  'the commands before the refusal');
     return;
 }
 
@@ -131,19 +140,19 @@ my $NOT_USER = FreshMachine::is_user_possible() ? undef : [machine => 'a tree th
 for my $name (sort keys %MANAGERS) {
     my $manager = $MANAGERS{$name};
     my ($why_not, %who) = $manager->{is_for_users} ? ($NOT_USER, user => 1) : $NOT_ROOT;
-    subtest "$name: a machine that has nothing" => sub {
+    subtest "$name: a fresh machine" => sub {
         skip_without(@$why_not) if $why_not;
         my $err      = sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, %who);
         my @left     = $err =~ /^Run: (missing: .*)$/mg;
         my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
-        is_deeply(\@left, \@expected, 'names what it has no package for');
+        is_deeply(\@left, \@expected, "$name: programs without a package are named");
     };
     subtest "$name: a compiler without headers" => sub {
         skip_without(@$why_not) if $why_not;
         my @programs = ('cc', $manager->{make} || 'make');
         my $err =
             sets_up($name, 'ubgears', $manager->{headers}, %who, programs => \@programs, things => [qw(perl locale)]);
-        unlike($err, qr/missing/, 'nothing is missing');
+        unlike($err, qr/missing/, "$name: no program is missing");
     };
     next if $manager->{is_for_users};
     subtest "$name: through sudo" => sub {
@@ -159,7 +168,11 @@ subtest 'neither root nor sudo' => sub {
     my $command = 'apk update && apk add make musl-dev';
     refuses($machine, "$what; --setup needs root or sudo to install that: ask an administrator for: $command");
     my $run = $machine->run(qw(-i 1 -c 1 pipe));
-    is_deeply([@$run{qw(status err)}], [1, "Run: $what; install by: $command (as root)\n"], 'without --setup');
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: $what; install by: $command (as root)\n"],
+        'without --setup the message has the command to install'
+    );
 };
 
 subtest 'brew as root' => sub {
@@ -171,46 +184,58 @@ subtest 'brew as root' => sub {
     is_deeply(
         [@$run{qw(status err)}],
         [1, "Run: $what; install by: brew update && brew install make (not as root)\n"],
-        'without --setup'
+        'without --setup the message has the command to install'
     );
 };
 
-subtest 'no package manager that is known' => sub {
+subtest 'no known package manager' => sub {
     my $machine = FreshMachine->new(programs => ['cc'], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
     refuses($machine, "missing: make (to build); install by your system's package manager");
     $machine =
         FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
     my $run = $machine->run(@WORDS, qw(pipe dc));
-    like($run->{err}, qr/\ARun: missing: dc [(]for dc[)]; install by your system's package manager\n/, 'one test less');
-    is($run->{status}, 0, 'is no reason to stop');
+    like(
+        $run->{err},
+        qr/\ARun: missing: dc [(]for dc[)]; install by your system's package manager\n/,
+        'a missing program of a test is reported'
+    );
+    is($run->{status}, 0, 'a missing program of a test is not a failure');
 };
 
 subtest 'no compiler, and nothing to build' => sub {
     my $machine =
         FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
-    is($machine->run(@WORDS, 'pipe')->{status}, 0, 'built');
+    is($machine->run(@WORDS, 'pipe')->{status}, 0, 'a run with a compiler builds the programs');
     unlink map { $machine->place('path', $_) } qw(cc make);
     my $later_s = 10 + time;
     utime $later_s, $later_s, $machine->place(qw(tree pgms build.info));
     my $run = $machine->run(qw(-q -i 1 -c 1 2d-rects ubgears));
-    unlike($run->{err}, qr/to build/, 'scripts and what cannot be built need none');
-    like($run->{out}, qr/^2D graphics: rectangles +no measured results: skipped/m, 'so the run goes on');
+    unlike($run->{err}, qr/to build/, 'scripts and tests that cannot be built need no compiler');
+    like(
+        $run->{out},
+        qr/^2D graphics: rectangles +no measured results: skipped/m,
+        'the run continues without a compiler'
+    );
 };
 
-subtest 'what is to be observed' => sub {
+subtest 'system calls are to be observed' => sub {
     skip_without(@$NOT_ROOT) if $NOT_ROOT;
     skip_without(machine => 'Linux') if $^O ne 'linux';
     my @there = (programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
     my @words = qw(--observe syscalls -i 1 -c 1 --dry-run pipe);
     my $run   = machine('apk', @there)->run('--setup', @words);
-    is_deeply([@{ $run->{asked} }[0, 1]], ['apk update', 'apk add bpftrace'], 'its tracer is installed');
-    is($run->{status}, 0, 'and all goes on');
+    is_deeply([@{ $run->{asked} }[0, 1]], ['apk update', 'apk add bpftrace'], 'bpftrace is installed');
+    is($run->{status}, 0, 'the run continues');
     my $lazy = machine('apk', programs => $there[1], things => [@{ $there[3] }, 'lazy'])->run('--setup', @words);
-    like($lazy->{err}, qr/^Run: missing: bpftrace [(].*[)], even after the installation$/m, 'where that does not help');
-    is($lazy->{status}, 0, 'there is another tracer');
+    like(
+        $lazy->{err},
+        qr/^Run: missing: bpftrace [(].*[)], even after the installation$/m,
+        'bpftrace that is still missing is reported'
+    );
+    is($lazy->{status}, 0, 'without bpftrace the run uses another tracer');
     $run = machine('apk', programs => ['cc'], things => [qw(perl locale stdio.h broken)])->run('--setup', @words);
     my $failed = 'could not install what is missing: "apk update" failed, see its messages above';
-    is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'but whoever asks for it is told when there is none');
+    is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'a failed installation is reported');
 };
 
 subtest 'an installation that fails' => sub {
@@ -229,15 +254,15 @@ subtest 'an installation that does not help' => sub {
 subtest 'the smallest Perl' => sub {
     my $machine = machine('apk', programs => [qw(cc make)], things => ['stdio.h'], user => !$NOT_USER);
     my $run     = $machine->run(qw(-c 1 -i 1 pipe));
-    is($run->{status}, 1, 'not enough to run');
+    is($run->{status}, 1, 'the smallest Perl cannot measure');
     like(
         $run->{err},
         qr/\ARun: missing: Perl's Time::HiRes [(]to run[)], Perl's Digest::SHA [(]to run[)], Perl's B [(]to run[)];/,
-        'enough to say so'
+        'the smallest Perl reports what is missing'
     );
     for my $words ('--help', '--version', '--list', '--dry-run', '--nonsense', '-c x', 'sycall') {
         $run = $machine->run(split ' ', $words);
-        unlike($run->{err}, qr/perl-base/, "enough for $words");
+        unlike($run->{err}, qr/perl-base/, "the smallest Perl is enough for $words");
     }
 };
 

@@ -1,4 +1,5 @@
-# How Run was started, as far as the measured programs inherit it: recorded, remarked, compared, and said before a run.
+# The way Run was started, as far as the measured programs inherit it: recorded, compared, in warnings, and in a message
+# before the run.
 
 use strict;
 use warnings;
@@ -20,7 +21,7 @@ use UnixBench::Remarks::Remarks;
 use UnixBench::Remarks::Wording;
 use UnixBench::Store::Summary;
 
-# The text of /proc/self/stat with a nice value and the number of a scheduling class.
+# Returns the text of /proc/self/stat with a nice value and the number of a scheduling class.
 sub stat_with {
     my ($nice, $policy) = @_;
     return join(q{ }, '77 (a) b) R', (1) x 15, $nice, (1) x 21, $policy, 1, 1) . "\n";
@@ -32,27 +33,27 @@ sub process {
     return UnixBench::Host::Facts->new(root => host_tree(%nothing, %$files), env => \%env)->process;
 }
 
-# The files, the environment, and what is not undef of the facts.
+# Name, files, environment, and the facts that are known.
 my $CPUS = '/sys/devices/system/cpu/online';
 #<<< a table
 my @FACTS = (
-    ['nothing',       {}, {}, {}],
-    ['as usual',      { '/proc/self/stat' => stat_with(0, 0) }, {}, { nice => 0, class => 'SCHED_OTHER' }],
-    ['nice',          { '/proc/self/stat' => stat_with(-5, 0) }, {}, { nice => -5, class => 'SCHED_OTHER' }],
-    ['real time',     { '/proc/self/stat' => stat_with(0, 1) }, {}, { nice => 0, class => 'SCHED_FIFO' }],
-    ['batch',         { '/proc/self/stat' => stat_with(19, 3) }, {}, { nice => 19, class => 'SCHED_BATCH' }],
-    ['idle',          { '/proc/self/stat' => stat_with(0, 5) }, {}, { nice => 0, class => 'SCHED_IDLE' }],
-    ['unknown class', { '/proc/self/stat' => stat_with(0, 99) }, {}, { nice => 0 }],
-    ['nonsense',      { '/proc/self/stat' => "x) y\n" }, {}, {}],
-    ['variables',     {},
+    ['no files',        {}, {}, {}],
+    ['as usual',        { '/proc/self/stat' => stat_with(0, 0) }, {}, { nice => 0, class => 'SCHED_OTHER' }],
+    ['nice',            { '/proc/self/stat' => stat_with(-5, 0) }, {}, { nice => -5, class => 'SCHED_OTHER' }],
+    ['real time',       { '/proc/self/stat' => stat_with(0, 1) }, {}, { nice => 0, class => 'SCHED_FIFO' }],
+    ['batch',           { '/proc/self/stat' => stat_with(19, 3) }, {}, { nice => 19, class => 'SCHED_BATCH' }],
+    ['idle',            { '/proc/self/stat' => stat_with(0, 5) }, {}, { nice => 0, class => 'SCHED_IDLE' }],
+    ['unknown class',   { '/proc/self/stat' => stat_with(0, 99) }, {}, { nice => 0 }],
+    ['an invalid file', { '/proc/self/stat' => "x) y\n" }, {}, {}],
+    ['variables',       {},
         { LD_PRELOAD => '/x/a.so', LD_AUDIT => 'b.so', LD_LIBRARY_PATH => '/x', GLIBC_TUNABLES => 'c=1' },
         { ld_preload => '/x/a.so', ld_audit => 'b.so', ld_library_path => '/x', glibc_tunables => 'c=1' }],
-    ['empty ones',    {}, { LD_PRELOAD => q{}, LD_AUDIT => q{ } }, {}],
-    ['a file',        { '/etc/ld.so.preload' => "/x/a.so # why\n\n/x/b.so:/x/c.so\n" }, {},
+    ['empty variables', {}, { LD_PRELOAD => q{}, LD_AUDIT => q{ } }, {}],
+    ['a file',          { '/etc/ld.so.preload' => "/x/a.so # why\n\n/x/b.so:/x/c.so\n" }, {},
         { preload_file => '/x/a.so /x/b.so /x/c.so' }],
-    ['an empty file', { '/etc/ld.so.preload' => "# nothing\n\n" }, {}, {}],
-    ['all CPUs',      { '/proc/self/status' => "Cpus_allowed_list:\t0-3\n", $CPUS => "0-3\n" }, {}, {}],
-    ['some CPUs',     { '/proc/self/status' => "Cpus_allowed_list:\t1-2\n", $CPUS => "0-3\n" }, {}, { cpus => '1-2' }],
+    ['an empty file',   { '/etc/ld.so.preload' => "# nothing\n\n" }, {}, {}],
+    ['all CPUs',        { '/proc/self/status' => "Cpus_allowed_list:\t0-3\n", $CPUS => "0-3\n" }, {}, {}],
+    ['some CPUs', { '/proc/self/status' => "Cpus_allowed_list:\t1-2\n", $CPUS => "0-3\n" }, {}, { cpus => '1-2' }],
 );
 #>>>
 
@@ -67,7 +68,7 @@ sub result_with {
     return result([run(1, measured('pipe', 1, 1000))], facts => { process => \%process });
 }
 
-# What of the facts is remarked, and listed when compared with a usual start.
+# Facts that differ from a usual start, the kind of the warning, the label in a comparison, and the text of the warning.
 my %USUAL = (nice => 0, class => 'SCHED_OTHER');
 #<<< a table
 my @REMARKS = (
@@ -88,32 +89,33 @@ for my $row (@REMARKS) {
     my ($what) = (%$differs, 'nothing');
     my ($usual, $result) = map { result_with(%USUAL, %$_) } {}, $differs;
     my @remarks = UnixBench::Remarks::Remarks::of($result);
-    is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: what is remarked");
-    like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: in words") if $kind;
+    is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: the warning");
+    like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: the text of the warning") if $kind;
     my @differences =
         UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
-    is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: what a comparison lists");
+    is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: the differences in a comparison");
 }
 
-subtest 'through the whole of Run' => sub {
+subtest 'a run started by nice with a preloaded library' => sub {
     my $nice   = getpriority 0, 0;
     my $some   = $nice + 3 > 19 ? 19 : $nice + 3;
     my ($libm) = map { m{ (/\S*/libm[.-]\S*)$} } split /\n/, UnixBench::Base::Files::content('/proc/self/maps') // q{};
     skip_without(machine => 'a library to preload') if !defined $libm;
     my $test = TestRun->new(env => { LD_PRELOAD => $libm, UB_OUTPUT_JSON => 'true' });
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
-    like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is said before');
-    like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'so is nice');
+    like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is reported before the run');
+    like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'the nice value is reported before the run');
     my $process = UnixBench::Base::JSONReader::decode($test->report('.json'))->{facts}{process};
-    is($process->{nice}, $some, 'it is recorded');
-    like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page says it');
-    unlike($test->report(q{}), qr/LD_PRELOAD/, 'the classic report does not');
+    is($process->{nice}, $some, 'the nice value is in the JSON');
+    like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page names LD_PRELOAD');
+    unlike($test->report(q{}), qr/LD_PRELOAD/, 'the classic report does not name LD_PRELOAD');
     my $secret = File::Temp->newdir('secretXXXXX', TMPDIR => 1);
     symlink $libm, "$secret/libm.so" or die "symlink: $!\n";
     my $nameless = TestRun->new(env => { LD_PRELOAD => "$secret/libm.so", UB_OUTPUT_JSON => 'true' });
     $run = $nameless->run(qw(-q -c 1 -i 3 --no-identity pipe));
-    unlike($run->{err} . $nameless->report('.json') . $nameless->report('.html'), qr/secret/, 'without names no path');
-    like($run->{err}, qr/^Run: LD_PRELOAD is set: /m, 'but that it is set');
+    unlike($run->{err} . $nameless->report('.json') . $nameless->report('.html'),
+        qr/secret/, 'with --no-identity the path is not printed');
+    like($run->{err}, qr/^Run: LD_PRELOAD is set: /m, 'with --no-identity LD_PRELOAD is still reported');
 };
 
 done_testing;

@@ -10,13 +10,13 @@ use Alive   qw(eventually of_environment states);
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 
-# A shell lets a command in the background ignore some signals; these tests are about what they do.
+# A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
 
 my $TITLE = 'System Call Overhead';
 my $SCORE = '1000.0';                 # 1000 loops in 2 s, twice
 
-# A place whose "syscall" is held at these starts, in two copies, each with notes of its own.
+# Returns a place whose "syscall" stops at these starts, in two copies, each with its own notes.
 sub held_at {
     my (@starts) = @_;
     my $test = TestRun->new(programs => { syscall => 'hold' }, own_group => 1);
@@ -30,7 +30,7 @@ sub held_at {
     return $test;
 }
 
-# How often both copies together have noted that word.
+# Returns how often both copies together have noted that word.
 sub noted {
     my ($test, $word) = @_;
     my @notes;
@@ -48,35 +48,36 @@ sub signal_that_stopped {
     return POSIX::WIFSTOPPED($status) ? POSIX::WSTOPSIG($status) : "ended: $status";
 }
 
-# Stops Run amid a pass and lets it go on when all of its processes are in that state.
+# Stops Run during a pass and continues it when all its processes are in that state.
 sub stop_and_continue {
     my ($test, $run, $held, $signal, $state) = @_;
-    ok(eventually(sub { noted($test, 'held') == $held }), 'both copies are amid their pass');
+    ok(eventually(sub { noted($test, 'held') == $held }), 'both copies are in their pass');
     kill $signal => $run->{pid};
-    is(signal_that_stopped($run), POSIX->can("SIG$signal")->(), "SIG$signal stops it");
+    is(signal_that_stopped($run), POSIX->can("SIG$signal")->(), "SIG$signal stops Run");
     my @processes = of_environment($test->place);
-    is(scalar @processes, 3, 'Run and two copies');
-    ok(eventually(sub { states(@processes) eq $state }), "are in state $state") or diag states(@processes);
+    is(scalar @processes, 3, 'Run and two copies are running');
+    ok(eventually(sub { states(@processes) eq $state }), "all processes are in state $state")
+        or diag states(@processes);
     kill CONT => $run->{pid};
     return;
 }
 
-# All is as if nothing had happened, but that passes were started more often than they were made.
+# Tests that the run ends normally, with each pass once in the log, after that number of starts.
 sub is_undisturbed {
     my ($test, $ended, $starts) = @_;
-    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}],          'it goes on to its end');
-    is_deeply($test->scores,                    { $TITLE => $SCORE }, 'the score');
-    like($test->report(q{}), qr/^\Q$TITLE\E .* 4 samples\)$/m, 'of so many passes');
+    is_deeply([@$ended{qw(status signal err)}], [0, 0, q{}],          'the continued run succeeds');
+    is_deeply($test->scores,                    { $TITLE => $SCORE }, 'the score is that of an undisturbed run');
+    like($test->report(q{}), qr/^\Q$TITLE\E .* 4 samples\)$/m, 'the score is from four passes');
     is_deeply([$test->report('.log') =~ /^#### Pass ([0-9]+)$/mg], [1 .. 6], 'each pass is in the log once');
-    is(noted($test, 'start'), 2 * $starts, 'starts');
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
-    is_deeply([$test->left],                  [], 'scratch is empty');
+    is(noted($test, 'start'), 2 * $starts, 'repeated passes were started again');
+    is_deeply([of_environment($test->place)], [], 'no process is left');
+    is_deeply([$test->left],                  [], 'the scratch directory is empty');
     return;
 }
 
 my @WORDS = qw(-q -c 2 -i 6 syscall);
 
-# The signal => the state of all then. What can't be caught stops Run alone.
+# A signal => the states of all processes then. A signal that can't be caught stops only Run.
 for my $case ([TSTP => 'T'], [STOP => 'ST'], [TTOU => 'ST']) {
     my ($signal, $state) = @$case;
     subtest "SIG$signal in two passes" => sub {
@@ -91,41 +92,45 @@ subtest 'between two passes' => sub {
     my $test = held_at(0);
     $test->write('hold', 'stop-parent', q{});
     my $run = $test->started(@WORDS);
-    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'while sync runs');
+    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped while sync runs');
     kill CONT => $run->{pid};
     my $ended  = waited($run);
     my $starts = noted($test, 'start') / 2;
-    cmp_ok($starts, '<=', 7, 'at most one pass is made again');
+    cmp_ok($starts, '<=', 7, 'at most one pass is repeated');
     is_undisturbed($test, $ended, $starts);
 };
 
 subtest 'interrupted while it is stopped' => sub {
     my $test = held_at(2);
     my $run  = $test->started(@WORDS);
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are amid their pass');
+    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
     kill TSTP => $run->{pid};
-    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'is stopped');
+    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped');
     kill TERM => $run->{pid};
     kill CONT => $run->{pid};
-    is(waited($run)->{signal}, POSIX::SIGTERM(), 'dies of it when it goes on');
-    like($test->report(q{}), qr/no measured results: interrupted after 1 of 6 passes/, 'report');
-    is_deeply([of_environment($test->place)], [], 'nothing is left running');
-    is_deeply([$test->left],                  [], 'scratch is empty');
+    is(waited($run)->{signal}, POSIX::SIGTERM(), 'the signal ends Run when it is continued');
+    like(
+        $test->report(q{}),
+        qr/no measured results: interrupted after 1 of 6 passes/,
+        'the report has the interrupted test'
+    );
+    is_deeply([of_environment($test->place)], [], 'no process is left');
+    is_deeply([$test->left],                  [], 'the scratch directory is empty');
 };
 
 subtest 'killed while it is stopped' => sub {
     my $test = held_at(1);
     my $run  = $test->started(@WORDS);
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are amid their pass');
+    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
     kill TSTP => $run->{pid};
-    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'is stopped');
+    is(signal_that_stopped($run), POSIX::SIGTSTP(), 'Run is stopped');
     kill KILL => $run->{pid};
-    is(waited($run)->{signal}, POSIX::SIGKILL(), 'dies of it');
-    ok(eventually(sub { !of_environment($test->place) }), 'nothing is left running');
-    ok(eventually(sub { !$test->left }),                  'scratch is empty');
+    is(waited($run)->{signal}, POSIX::SIGKILL(), 'SIGKILL ends Run');
+    ok(eventually(sub { !of_environment($test->place) }), 'no process is left');
+    ok(eventually(sub { !$test->left }),                  'the scratch directory is empty');
 };
 
-# A terminal of its own, in which a shell with job control starts Run: keys typed into it are what is written here.
+# A terminal in which a shell with job control starts Run. The test writes the keys that are typed.
 subtest 'Ctrl-Z and fg in a terminal' => sub {
     skip_without(tool    => 'script of util-linux') if qx(script --version 2>&1) !~ /util-linux/;
     skip_without(machine => 'terminals') if system 'script -q -c true /dev/null >/dev/null 2>&1';
@@ -138,12 +143,12 @@ subtest 'Ctrl-Z and fg in a terminal' => sub {
         $test->started_by('/bin/sh', '-c', 'exec script -q -c "$0" /dev/null <"$1"', $typed, $keys);
     };
     open my $keyboard, '>', $keys or die "$keys: $!\n";
-    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are amid their pass');
+    ok(eventually(sub { noted($test, 'held') == 2 }), 'both copies are in their pass');
     syswrite $keyboard, "\cZ";
     my $ended = waited($run);
     close $keyboard;
     my @status = $ended->{out} =~ /^(?:\^Z)?status ([0-9]+)\r?$/mg;
-    is_deeply(\@status, [128 + POSIX::SIGTSTP(), 0], 'is stopped, and goes on') or diag $ended->{out};
+    is_deeply(\@status, [128 + POSIX::SIGTSTP(), 0], 'Run is stopped, and continues with fg') or diag $ended->{out};
     is_undisturbed($test, { %$ended, status => $status[1] }, 7);
 };
 

@@ -12,7 +12,7 @@ skip_without(machine => 'root') if $> != 0;
 need_tools('unshare');
 skip_without(machine => 'mount namespaces') if system 'unshare -m true 2>/dev/null';
 
-# The command line, run where /dev is what a shell's text makes of it.
+# Runs Run in a mount namespace whose /dev is made by a shell text; returns the run.
 sub run_where {
     my ($text, @words) = @_;
     my $test = TestRun->new;
@@ -34,6 +34,6 @@ for my $words ([qw(-q -c 1 -i 1 hanoi)], ['--doctor'], ['--dry-run'], ['--list']
 }
 
 my $run = run_where('mkdir null', '--list');
-is($run->{err}, "Run: can't open /dev/null: Is a directory; $REMEDY\n", 'a directory');
+is($run->{err}, "Run: can't open /dev/null: Is a directory; $REMEDY\n", '/dev/null is a directory');
 
 done_testing();

@@ -13,7 +13,7 @@ use UnixBench::Base::Files;
 use UnixBench::Score::Score;
 use WholeRun qw(made);
 
-# The tables of the long checks that measure: made here of results that never were measured.
+# The tables of the long checks that measure, made here from invented results.
 my $XT    = "$FindBin::Bin/../../xt";
 my $PLACE = File::Temp->newdir;
 
@@ -22,7 +22,7 @@ my %PROCEDURE = (
     quick => { kind => 'quick', time_factor => 1, work_factor => 1, seed => 1, precision => 0.01, max_time_s => 120 },
 );
 
-# Writes a text to a file; returns its path.
+# Takes a name and a text; writes the file and returns its path.
 sub written {
     my ($name, $text) = @_;
     open my $file, '>:raw', "$PLACE/$name" or die "$name: $!\n";
@@ -31,7 +31,7 @@ sub written {
     return "$PLACE/$name";
 }
 
-# Writes a result of two tests; returns its path. $step: how far the logarithms of the passes' rates lie apart.
+# Writes a result of two tests; returns its path. $step: the distance of the logarithms of the passes' rates.
 sub file {
     my ($name, $kind, $pipe, $spawn, $step) = @_;
     my %rates = (pipe => $pipe * 10, spawn => $spawn * 30);
@@ -41,7 +41,7 @@ sub file {
     return written($name, rendered(json => result([$run], procedure => $PROCEDURE{$kind})));
 }
 
-# What a script prints about these files, and its exit status.
+# Returns the output of a script for these files, and its exit status.
 sub table {
     my ($script, @files) = @_;
     my $said = qx($^X '$XT/$script' --table @files 2>&1);
@@ -52,38 +52,57 @@ my @OFFICIAL = (file('o1', 'official', 1e6, 8000, 0.001), file('o2', 'official',
 
 subtest 'equivalence' => sub {
     my ($said, $status) = table('equivalence', @OFFICIAL, file('q1', 'quick', 1e6, 8000, 0.001));
-    is($status, 0, 'a difference of less than 1.5 %');
+    is($status, 0, 'equivalence: a difference below 1.5 %: exit status 0');
     like(
         $said,
         qr/^[|] Pipe Throughput [|] \d+[.]\d [|] \d+[.]\d [|] 0[.]9950 [|] 0[.]99\d+ to 0[.]99\d+ [|] [+]1[.]0 % [|]/m,
-        'mean of two runs, ratio, interval, second against first'
+        'equivalence: the row of a test'
     );
-    like($said, qr/by more than 3 %: none[.]\nIndex: differs by -0[.]2 %, within 1[.]5 %[.]\n\z/, 'what is said of it');
-    like($said, qr/^[|] quick [|] \S+ [|] 403 [|] 5 [|]/m, 'when, how long, rounds');
+    like(
+        $said,
+        qr/by more than 3 %: none[.]\nIndex: differs by -0[.]2 %, within 1[.]5 %[.]\n\z/,
+        'equivalence: the verdict'
+    );
+    like($said, qr/^[|] quick [|] \S+ [|] 403 [|] 5 [|]/m, 'equivalence: the row of a run');
 
     ($said, $status) = table('equivalence', @OFFICIAL, file('q2', 'quick', 1e6, 8600, 0.001));
-    is($status, 1, 'a difference that is too much');
-    like($said, qr/3 %: Process Creation \([+]7[.]5 %\)[.]\nIndex: differs by [+]3[.]4 %, which is too much/,
-        'is said');
+    is($status, 1, 'equivalence: a difference that is too large: exit status 1');
+    like(
+        $said,
+        qr/3 %: Process Creation \([+]7[.]5 %\)[.]\nIndex: differs by [+]3[.]4 %, which is too much/,
+        'equivalence: a difference that is too large: verdict'
+    );
 
     ($said, $status) = table('equivalence', @OFFICIAL, file('q3', 'quick', 1e6, 8600, 0.1));
-    is($status, 0, 'as much, but far from sure');
-    like($said, qr/but the interval holds 1[.]/, 'is said too');
-    is((table('equivalence', @OFFICIAL))[0], "results of both procedures are needed\n", 'none of one of them');
+    is($status, 0, 'equivalence: a large but uncertain difference: exit status 0');
+    like($said, qr/but the interval holds 1[.]/, 'equivalence: a large but uncertain difference: verdict');
+    is(
+        (table('equivalence', @OFFICIAL))[0],
+        "results of both procedures are needed\n",
+        'equivalence: results of one procedure only are refused'
+    );
 };
 
-subtest 'equivalence: what is not in every result' => sub {
+subtest 'equivalence: tests that some results do not have' => sub {
     my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
     my $other = written('other', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
     my ($said, $status) = table('equivalence', @OFFICIAL, $other);
-    is($status, 1, 'no index, so no success');
-    like($said, qr/^Not measured in every result: Process Creation[.]$/m,       'the test is named');
-    like($said, qr/^Index: not in every result, or not of the same tests[.]$/m, 'the index is another one');
-    like($said, qr/^[|] Pipe Throughput [|]/m,                                  'what is there is compared');
-    unlike($said, qr/^[|] (?:Process Creation|[*][*]Index)/m, 'and nothing else');
+    is($status, 1, 'equivalence without a common index: exit status 1');
+    like(
+        $said,
+        qr/^Not measured in every result: Process Creation[.]$/m,
+        'equivalence names a test that is not in every result'
+    );
+    like(
+        $said,
+        qr/^Index: not in every result, or not of the same tests[.]$/m,
+        'equivalence says that there is no common index'
+    );
+    like($said, qr/^[|] Pipe Throughput [|]/m, 'equivalence compares the common tests');
+    unlike($said, qr/^[|] (?:Process Creation|[*][*]Index)/m, 'equivalence compares no other tests');
 };
 
-# A Run that leaves its arguments as the result, and a journal, if it is asked to.
+# A fake Run that writes its arguments as the result, and with --leave also a journal.
 my $FAKE = <<'END_OF_SCRIPT';
 #!/bin/sh
 echo report
@@ -95,30 +114,38 @@ subtest 'whole runs' => sub {
     chmod 0755, written('Run', $FAKE);
     my @names = ('first');
     my ($path, $elapsed_s) = map { made("$PLACE", "$PLACE", $_, '--quick') } @names;
-    is($path,                                  "$PLACE/first.json", 'the result');
-    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'made by these words');
-    cmp_ok($elapsed_s, '>', 0, 'in some time');
-    is_deeply(\@names,                                        ['first'],      'what is asked for is as it was');
-    is_deeply([made("$PLACE", "$PLACE", 'first', '--other')], [$path, undef], 'made once only');
-    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'and kept');
-    ok(!eval { made("$PLACE", "$PLACE", 'torn', '--leave'); 1 }, 'an interrupted run is no result');
-    is($@, "Run made no whole $PLACE/torn.json\n", 'and is said to be none');
+    is($path,                                  "$PLACE/first.json", 'the path of the result');
+    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'the result is made with these words');
+    cmp_ok($elapsed_s, '>', 0, 'the elapsed time is known');
+    is_deeply(\@names,                                        ['first'],      'the list of names is unchanged');
+    is_deeply([made("$PLACE", "$PLACE", 'first', '--other')], [$path, undef], 'an existing result is not made again');
+    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'an existing result is kept');
+    ok(!eval { made("$PLACE", "$PLACE", 'torn', '--leave'); 1 }, 'an interrupted run is not a result');
+    is($@, "Run made no whole $PLACE/torn.json\n", 'an interrupted run is reported');
 };
 
 subtest 'quick-spread' => sub {
     my @near = map { file("n$_", 'quick', 1e6 + $_ * 100, 8000, 0.002) } 1 .. 5;
     my ($said, $status) = table('quick-spread', @near);
-    is($status, 0, 'intervals hold the mean');
-    like($said, qr/^5 of 5 intervals hold the mean$/m,             'how many');
-    like($said, qr/^\d+[.]\d +\d+[.]\d to \d+[.]\d +5 +403[.]0$/m, 'index, interval, rounds, seconds');
+    is($status, 0, 'quick-spread: the intervals contain the mean: exit status 0');
+    like($said, qr/^5 of 5 intervals hold the mean$/m, 'quick-spread: the number of intervals that contain the mean');
+    like($said, qr/^\d+[.]\d +\d+[.]\d to \d+[.]\d +5 +403[.]0$/m, 'quick-spread: the row of a run');
     my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7));
     my $other = written('p1', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
     ($said, $status) = table('quick-spread', @near, $other, $other);
-    is($status, 1, 'runs whose index is of other tests');
-    like($said, qr/^none +of other tests +- +403[.]0\n.*^5 of 7 intervals/ms, 'hold nothing');
+    is($status, 1, 'quick-spread: runs with an index of other tests: exit status 1');
+    like(
+        $said,
+        qr/^none +of other tests +- +403[.]0\n.*^5 of 7 intervals/ms,
+        'quick-spread: runs with an index of other tests do not count'
+    );
     ($said, $status) = table('quick-spread', @near, map { file("f$_", 'quick', 1.1e6, 8000, 0.001) } 1, 2);
-    is($status, 1, 'some are far from it');
-    like($said, qr/^mean \d+[.]\d, standard deviation \d+[.]\d+ \(2[.]\d\d %\)\n0 of 7/m, 'spread of the indexes');
+    is($status, 1, 'quick-spread: indexes far from the mean: exit status 1');
+    like(
+        $said,
+        qr/^mean \d+[.]\d, standard deviation \d+[.]\d+ \(2[.]\d\d %\)\n0 of 7/m,
+        'quick-spread: mean and standard deviation'
+    );
 };
 
 done_testing;

@@ -1,6 +1,6 @@
 package WholeRun;
 
-# Whole runs of Run with one copy, as figures about procedures need them: makes their results, and reads them.
+# Whole runs with one copy, for figures about procedures: makes their results and reads them.
 
 use strict;
 use warnings;
@@ -15,9 +15,9 @@ our @EXPORT_OK = qw(made read_from);
 
 use constant COPIES => 1;
 
-# Takes the suite's directory, one for results, a name and options for Run; returns the path of the result's JSON and
-# the seconds from start to end. A whole result that is there already is kept, and nobody knows its seconds any more
-# (undef). Dies when Run leaves none, or one that was interrupted: that one has a journal still.
+# Takes the suite's directory, a directory for results, a name and options for Run. Returns the path of the result's
+# JSON, and the seconds from start to end. An existing complete result is kept; its seconds are undef. Dies if Run
+# leaves no result or an interrupted one, which still has a journal.
 sub made {
     my ($home, $directory, $name, @options) = @_;
     my $path     = "$directory/$name.json";
@@ -32,9 +32,12 @@ sub made {
     return ($path, _now_s() - $start_s);
 }
 
-# Takes the path of a result's JSON; returns { path, kind, machine, date, time_factor, measuring_s, rounds, tests =>
-# { title => estimate }, index => estimate or undef, index_tests => text that names the tests of that } of its run with
-# one copy. Estimates: see UnixBench::Score::Estimate. Dies with one line when it is no result, or has no such run.
+# Takes the path of a result's JSON; returns these facts about its run with one copy:
+#     path, kind, machine, date, time_factor, measuring_s, rounds
+#     tests        { title => estimate }, see UnixBench::Score::Estimate
+#     index        estimate, or undef
+#     index_tests  text with the names of the tests of the index
+# Dies with one line if it is not a result, or has no such run.
 sub read_from {
     my ($path)  = @_;
     my $result  = UnixBench::Store::ResultFile::result($path);

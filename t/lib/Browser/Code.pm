@@ -1,6 +1,6 @@
 package Browser::Code;
 
-# The JavaScript that looks at pages from within, beside them.
+# The JavaScript that inspects pages from inside the browser.
 
 use strict;
 use warnings;
@@ -11,13 +11,14 @@ my $HERE  = dirname(__FILE__);
 my $AXE   = "$HERE/../../../build/axe/axe.min.js";
 my @PARTS = qw(naming layout content contrast tables scales pictures);
 
-# Why axe-core (https://github.com/dequelabs/axe-core) is not here, or undef.
+# Returns the tool that is missing if axe-core (https://github.com/dequelabs/axe-core) is not installed, or undef.
 sub why_no_axe { return -r $AXE ? undef : [tool => 'axe-core'] }
 
-# Where it is looked for.
+# Returns the path where axe-core is expected.
 sub path_of_axe { return $AXE }
 
-# All of it, as one text; that of axe-core, which finds what keeps people from using a page, where that is here.
+# Returns all the JavaScript as one text. It includes axe-core, which finds obstacles for disabled users, if that is
+# installed.
 sub code {
     return join "\n", map { _content($_) } (map { "$HERE/$_.js" } @PARTS), why_no_axe() ? () : ($AXE, "$HERE/axe.js");
 }

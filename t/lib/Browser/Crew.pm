@@ -1,6 +1,6 @@
 package Browser::Crew;
 
-# Several processes that share the work.
+# Several worker processes that share a list of tasks.
 
 use strict;
 use warnings;
@@ -14,14 +14,14 @@ our @EXPORT_OK = qw(crew_of shared);
 
 use constant { MOST => 4, PLACE => 4 };    # processes; bytes of a number
 
-# How many processes this machine has CPUs for.
+# Returns the number of CPUs of this machine, at most MOST.
 sub crew_of {
     my ($count) = qx(getconf _NPROCESSORS_ONLN 2>/dev/null) =~ /^(\d+)/;
     return !$count ? 1 : $count > MOST ? MOST : $count;
 }
 
-# Takes the most processes that are to work, one that makes a function in each, and things; returns for each thing, in
-# their order, what that function returns of it, as data, or { died => why }.
+# Takes the largest number of workers, a function that each worker calls once to get its work function, and things.
+# Returns for each thing, in order, what the work function returned for it, as data, or { died => why }.
 sub shared {
     my ($count, $make, @things) = @_;
     $count = @things if $count > @things;

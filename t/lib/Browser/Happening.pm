@@ -1,6 +1,6 @@
 package Browser::Happening;
 
-# What happens in a page, as Chromium tells it, in words.
+# Events of a page, as Chromium reports them, put into words.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ my %TROUBLE = (
     'Audits.issueAdded'             => sub { "issue: $_[0]{issue}{code}" },
 );
 
-# Takes an event { method, params } and the page's own URL; returns it in words, or nothing when pages may do that.
+# Takes an event { method, params } and the page's own URL; returns it in words, or nothing if pages may do that.
 sub trouble {
     my ($event, $url) = @_;
     my $in_words = $TROUBLE{ $event->{method} } or return;

@@ -1,6 +1,6 @@
 package Browser::Inspection;
 
-# Everything that is looked at in a page: on a screen, on a phone and on paper, in the light and in the dark.
+# All checks of a page: on a screen, on a phone and on paper, with light and dark colours.
 
 use strict;
 use warnings;
@@ -11,9 +11,10 @@ use Browser::Code          ();
 use Browser::Print         qw(print_findings);
 use UnixBench::Base::Files ();
 
-# may_scroll: whether tables may scroll by themselves; axe: whether axe-core looks at what is folded, or not, or not at
-# all; rules: by which of its rules, see axe.js. Contrast takes it long, and we look at it ourselves each time. In the
-# dark a page has other colours and the same layout (t/report/html.t), so only colours are looked at.
+# may_scroll: whether tables may scroll by themselves. axe: whether axe-core checks the page with its folded parts
+# opened or closed, or not at all. rules: which of its rules it uses, see axe.js; contrast takes it long, so it checks
+# that only here and there, and our own code checks it each time. With dark colours the layout is the same
+# (t/report/html.t), so only colours are checked.
 #<<< a table
 my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1);
 my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
@@ -27,11 +28,12 @@ my @LOOKS  = (
 );
 #>>>
 
-# Takes a browser that has Browser::Code's code and the path of a page; pictures, where they go to, without what tells
-# them apart, or undef for none; is_thorough, whether there is one of each look, or only of those in which something was
-# found; look, the name of the only one that is wanted; axe_scheme, the only scheme in which axe-core looks at colours,
-# which we look at ourselves in both. Returns what was checked, each [what, [finding, ...]], and how many marks of
-# pictures were held against numbers.
+# Takes a browser with the code of Browser::Code, the path of a page, and:
+#     pictures     path of the pictures, without the suffix of each, or undef for none
+#     is_thorough  whether to make a picture of each look, instead of only those with findings
+#     look         name of the only look to check
+#     axe_scheme   the only scheme in which axe-core checks colours; our own code checks them in both
+# Returns { checked => [[what, [finding, ...]], ...], marks => number of chart marks that were compared with numbers }.
 sub inspect {
     my ($browser, $path, %with) = @_;
     my @looks = grep { !defined $with{look} || $_->{name} eq $with{look} } @LOOKS;
@@ -48,7 +50,7 @@ sub inspect {
     return { checked => \@checked, marks => $marks };
 }
 
-# The texts on which findings depend beside the page: those of the code that looks, and of the browser and its fonts.
+# Returns all texts on which findings depend, except the page: the code, and the versions of the browser and its fonts.
 sub depends_on {
     my $here = File::Basename::dirname(__FILE__);
     my @code = map { UnixBench::Base::Files::content($_) } "$here/../Browser.pm", sort glob "'$here'/*";
@@ -67,7 +69,7 @@ sub _deeds {
     );
 }
 
-# A page as it is, and with all that is folded in it.
+# Checks a page as it is, and then with all folded parts opened; returns what was checked.
 sub _looked {
     my ($browser, $look, %with) = @_;
     my @checked;

@@ -1,6 +1,6 @@
 package Browser::PlantedFaults;
 
-# Pages with a fault each, and as what it is found.
+# Pages with one planted fault each, and the finding that must report it.
 
 use strict;
 use warnings;
@@ -9,7 +9,12 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(planted_faults);
 
-# Returns them, each { name, what (is checked, see Browser::Inspection), finding (a pattern), body, style }.
+# Returns the pages, each a hash of:
+#     name
+#     what     the check that must find the fault, see Browser::Inspection
+#     finding  a pattern that the finding matches
+#     body     HTML
+#     style    CSS
 sub planted_faults {
     return map { _fault($_) } split /\n\n/, <<'END' }
 wide

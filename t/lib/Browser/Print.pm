@@ -1,6 +1,6 @@
 package Browser::Print;
 
-# Pages on paper.
+# Checks of a page that is printed on paper.
 
 use strict;
 use warnings;
@@ -12,16 +12,16 @@ use InPath qw(path_of);
 our @EXPORT_OK = qw(print_findings);
 
 use constant {
-    SHEET_PX  => 1047,    # what is printed of the height of A4
-    MORE      => 2,       # what does not fit at the end of a sheet is left free
-    BEGINNING => 40,      # letters of the title
+    SHEET_PX  => 1047,    # printable height of an A4 sheet
+    MORE      => 2,       # times the height of the page: a sheet may end with free space
+    BEGINNING => 40,      # letters of the title that are compared
 };
 
-# Why what is printed can't be read here, or undef.
+# Returns the tool that is missing for reading a printed page, as [tool => NAME], or undef.
 sub why_not { return path_of('pdftotext') && path_of('pdfinfo') ? undef : [tool => 'poppler-utils'] }
 
-# Takes a browser that shows a page as on paper, and the path of a file, to which the page is printed; returns what is
-# wrong with that.
+# Takes a browser that shows a page as on paper, and the path of a file. Prints the page to the file; returns a list of
+# findings, one text each.
 sub print_findings {
     my ($browser, $path) = @_;
     my $height = $browser->seen('document.documentElement.scrollHeight');

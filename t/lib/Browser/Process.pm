@@ -1,6 +1,6 @@
 package Browser::Process;
 
-# Chromium without a window, in a process group and with a home of its own, which end with this object.
+# Chromium without a window, in a process group and a home directory of its own; both end with the object.
 
 use strict;
 use warnings;
@@ -12,10 +12,10 @@ use Scalar::Util ();
 use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
 
-# Where Chromium expects its two pipes; numbers that nobody else uses.
+# The file descriptors where Chromium expects its two pipes, and one that is used by nothing else while they are moved.
 use constant { FROM_US => 3, TO_US => 4, APART => 60 };
 
-# Nothing of its own accord goes to the network, and the same glyphs are drawn everywhere.
+# With these options Chromium does not use the network by itself, and draws the same glyphs on every machine.
 my @FLAGS = qw(
     --headless --no-sandbox --no-zygote --disable-gpu --disable-quic --no-first-run --no-default-browser-check
     --disable-background-networking --disable-component-update --disable-component-extensions-with-background-pages
@@ -27,13 +27,13 @@ my @FLAGS = qw(
 );
 push @FLAGS, '--host-resolver-rules=MAP * ~NOTFOUND', '--disable-features=Translate,OptimizationHints,MediaRouter';
 
-my %running;    # what is to be ended before objects are destroyed in no order at all
+my %running;    # browsers to end first: at the end Perl destroys objects in any order
 END { local $?; $_->end for values %running }
 
-# Why there is none here, or undef.
+# Returns the tool that is missing, as [tool => 'chromium'], or undef.
 sub why_not { return path_of('chromium') ? undef : [tool => 'chromium'] }
 
-# Starts it.
+# Starts Chromium; dies if there is no pipe or no process for it.
 sub new {
     my ($class) = @_;
     my $self    = bless { home => File::Temp->newdir, owner => $$ }, $class;
@@ -47,13 +47,13 @@ sub new {
     return $self;
 }
 
-# Its own directory.
+# Returns the path of its home directory.
 sub home { my ($self) = @_; return $self->{home}->dirname }
 
-# What it writes to and reads from.
+# Returns two handles: one to write to Chromium, one to read from it.
 sub handles { my ($self) = @_; return @$self{qw(to from)} }
 
-# The last lines that it has said of itself.
+# Returns the last 20 lines that Chromium has printed, without those about D-Bus.
 sub said {
     my ($self) = @_;
     open my $file, '<', "$self->{home}/said" or return q{};
@@ -61,7 +61,7 @@ sub said {
     return join q{}, @lines > 20 ? @lines[-20 .. -1] : @lines;
 }
 
-# Ends it and all that it has started, where it was started.
+# Ends Chromium and all processes that it has started. Does nothing in a fork of the process that started Chromium.
 sub end {
     my ($self) = @_;
     return if $self->{owner} != $$;
@@ -69,7 +69,7 @@ sub end {
     delete $running{$pid};
     kill KILL => -$pid;
     waitpid $pid, 0;
-    kill KILL => of_environment($self->home);    # those that have left the group
+    kill KILL => of_environment($self->home);    # processes that have left the group
     eventually(sub { !of_environment($self->home) });
     return;
 }
@@ -81,7 +81,8 @@ sub DESTROY {
     return;
 }
 
-# The pipes are moved out of each other's way first. What Perl has opened is closed by exec.
+# Becomes Chromium, in the forked process. The pipes are moved apart first, so that neither replaces the other. Exec
+# closes the handles that Perl has opened.
 sub _become {
     my ($home, $in, $out) = @_;
     POSIX::setpgid(0, 0);

@@ -1,6 +1,6 @@
 package Browser::Talk;
 
-# What is said to Chromium and what it answers: its DevTools protocol, JSON texts with a zero byte behind each.
+# The DevTools protocol of Chromium: JSON messages, each followed by a zero byte.
 
 use strict;
 use warnings;
@@ -10,15 +10,15 @@ use Time::HiRes ();
 
 use constant { CHUNK => 1 << 20, PATIENCE_S => 300 };
 
-# Takes to and from, the handles, and why, a function that tells what may explain a silence.
+# Takes to and from, the handles, and why, a function that returns a possible reason for a silence.
 sub new {
     my ($class, %with) = @_;
     my %own = (number => 0, unread => q{}, events => [], json => JSON::PP->new->utf8->allow_nonref);
     return bless { patience_s => PATIENCE_S, %own, %with }, $class;
 }
 
-# Takes a method and its parameters; returns its result. What happens meanwhile is kept. Dies when it is refused, or
-# when no answer comes in time.
+# Takes a method and its parameters; returns its result. Events that arrive meanwhile are kept. Dies if Chromium refuses
+# the method, or does not answer in time.
 sub ask {
     my ($self, $method, %parameters) = @_;
     my $number  = $self->_say($method, %parameters);
@@ -31,7 +31,7 @@ sub ask {
     }
 }
 
-# Takes the name of an event; waits until it has happened, and returns its parameters. Dies when it takes too long.
+# Takes the name of an event; waits for it and returns its parameters. Dies if it does not come in time.
 sub await {
     my ($self, $event) = @_;
     my $until_s = Time::HiRes::time() + $self->{patience_s};
@@ -43,14 +43,14 @@ sub await {
     }
 }
 
-# What has happened so far, each { method, params }; it is forgotten.
+# Returns the events so far, each { method, params }, and forgets them.
 sub events {
     my ($self) = @_;
     return splice @{ $self->{events} };
 }
 
-# Whether a message is the answer to that question. Other answers are for nobody; events are kept, and dialogs closed,
-# or the page would wait for ever.
+# Returns whether a message is the answer to the question with that number. Answers to other questions are ignored, and
+# events are kept. Dialogs are closed, because the page would wait for ever.
 sub _is_answer {
     my ($self, $message, $number) = @_;
     return $message->{id} == ($number // 0) if defined $message->{id};
@@ -60,7 +60,7 @@ sub _is_answer {
     return 0;
 }
 
-# Takes a method and its parameters, returns the number of the question.
+# Sends a method and its parameters; returns the number of the question.
 sub _say {
     my ($self, $method, %parameters) = @_;
     my %session = defined $self->{session} ? (sessionId => $self->{session}) : ();
@@ -75,7 +75,7 @@ sub _say {
     return $self->{number};
 }
 
-# Large data is taken out of a message first: JSON::PP reads it a character at a time.
+# Returns the next message. Large data is cut out before it is decoded: JSON::PP reads one character at a time.
 sub _next {
     my ($self, $until_s, $what) = @_;
     my $end;

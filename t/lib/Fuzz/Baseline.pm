@@ -1,6 +1,6 @@
 package Fuzz::Baseline;
 
-# index.base, against a second reader.
+# Fuzzing of the parser of index.base, compared with a second parser.
 
 use strict;
 use warnings;
@@ -44,7 +44,7 @@ sub check {
     return;
 }
 
-# { name => score }, and the number of the first line that is broken, or 0.
+# Returns { name => score }, and the number of the first broken line, or 0.
 sub _expected {
     my ($input) = @_;
     my ($number, %scores) = 0;

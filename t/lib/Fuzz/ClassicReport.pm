@@ -1,6 +1,6 @@
 package Fuzz::ClassicReport;
 
-# Texts that may be reports.
+# Fuzzing of the parser of classic text reports.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package Fuzz::Cpuinfo;
 
-# /proc/cpuinfo of any machine.
+# Fuzzing of the parser of /proc/cpuinfo, with the files of many machines.
 
 use strict;
 use warnings;

@@ -1,26 +1,26 @@
 package Fuzz::Files;
 
-# Files of /proc and /sys that are nowhere but here.
+# Files of /proc and /sys that exist in memory only.
 
 use strict;
 use warnings;
 
 use parent 'UnixBench::Host::KernelFiles';
 
-# Takes their paths.
+# Takes the paths of the files.
 sub new {
     my ($class, @paths) = @_;
     return bless { paths => \@paths, text => {} }, $class;
 }
 
-# Takes the text of each; those for which none is left are not there.
+# Takes the text of each file, in the order of the paths. Files without a text do not exist.
 sub show {
     my ($self, @texts) = @_;
     $self->{text} = { map { $_ => shift @texts } @{ $self->{paths} } };
     return $self;
 }
 
-# In place of the two that read.
+# These two methods replace those that read files.
 sub text { my ($self, $path) = @_; return $self->{text}{$path} }
 
 sub names {

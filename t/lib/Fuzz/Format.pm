@@ -1,13 +1,13 @@
 package Fuzz::Format;
 
-# Texts of any kind as reports and messages quote them.
+# Fuzzing of the functions that quote any text in reports and messages.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format qw(clean shown);
 
-use constant SHOWN_MAX => 60 * 4 + 3;    # each byte may become \xNN
+use constant SHOWN_MAX => 60 * 4 + 3;    # each of 60 bytes may become \xNN, and "..." may follow
 
 sub samples {
     return (

@@ -1,6 +1,6 @@
 package Fuzz::Host;
 
-# What Linux tells in /proc, /sys and control groups: files with a NUL between them.
+# Fuzzing of the parsers of /proc, /sys and control groups. An input is the files, separated by NUL bytes.
 
 use strict;
 use warnings;
@@ -53,7 +53,7 @@ sub check {
     return;
 }
 
-# Of whatever numbers there are, none is infinite.
+# Dies if a number in the data is infinite or NaN.
 sub _check_numbers {
     my ($data) = @_;
     for my $name (grep { defined $data->{$_} } sort keys %$data) {

@@ -1,6 +1,6 @@
 package Fuzz::Input;
 
-# Makes inputs: good ones, good ones with damage, words in any order, random bytes.
+# Generator of inputs: good ones, damaged ones, words in any order, random bytes.
 
 use strict;
 use warnings;
@@ -45,13 +45,13 @@ my @BYTES = (
 
 my @DAMAGE = (\&_flip, \&_byte, \&_special, \&_delete, \&_duplicate, \&_splice, \&_cut, \&_number, \&_word, \&_swap,);
 
-# Takes lists of good inputs and of words.
+# Takes a list of good inputs and a list of words.
 sub new {
     my ($class, $samples, $words) = @_;
     return bless { samples => $samples, words => $words }, $class;
 }
 
-# Returns the next input, by rand.
+# Returns the next input; it depends on rand only.
 sub next {
     my ($self) = @_;
     my $kind   = rand;
@@ -89,7 +89,7 @@ sub _one_of { return $_[rand @_] }
 
 sub _place { my ($text) = @_; return int rand 1 + length $text }
 
-# A place and a length, mostly a small one, that lie within the text.
+# Returns a start and a length, usually a small one, of a part of the text.
 sub _range {
     my ($text) = @_;
     my $from   = _place($text);
@@ -131,7 +131,7 @@ sub _duplicate {
     return $text;
 }
 
-# The beginning of one and the end of another.
+# Joins the beginning of the text and the end of another.
 sub _splice {
     my ($self, $text) = @_;
     my $other = $self->_sample;
@@ -143,7 +143,7 @@ sub _cut {
     return substr $text, 0, _place($text);
 }
 
-# Another number in the place of one of those that are there.
+# Replaces one of the numbers in the text.
 sub _number {
     my (undef, $text) = @_;
     my @places;
@@ -160,7 +160,7 @@ sub _word {
     return $text;
 }
 
-# Two lines, fields or words change places.
+# Swaps two lines, fields or words.
 sub _swap {
     my (undef, $text) = @_;
     my @parts = split /([|\n\0,])/, $text;

@@ -1,6 +1,6 @@
 package Fuzz::JSON;
 
-# JSON, against JSON::PP.
+# Fuzzing of the JSON reader and writer, compared with JSON::PP.
 
 use strict;
 use warnings;
@@ -11,8 +11,8 @@ use Fuzz                        qw(attempt shown);
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
 
-# Where the two differ: what JSON::PP accepts, by our message, and what it refuses. It also takes the halves of a
-# surrogate pair with something between them.
+# The differences: messages for input that only JSON::PP accepts, and a pattern of input that only our reader accepts.
+# JSON::PP also accepts a surrogate pair with other characters between its halves.
 my $ONLY_THEIRS =
     qr/\Anot JSON: (?:the same key again|a number out of range|more than 100 levels|half of a surrogate pair) at/;
 my $ONLY_OURS = qr/\\u[dD][cC][89a-fA-F]/;
@@ -71,7 +71,7 @@ sub check {
     return;
 }
 
-# How many keys there are, and how many levels.
+# Returns the number of keys and the number of levels.
 sub _size {
     my ($data) = @_;
     no warnings 'recursion';
@@ -84,7 +84,7 @@ sub _size {
     return ($keys, $depth + 1);
 }
 
-# Dies when what encode writes is not read back as the same, and, where JSON::PP can read it, as the same by JSON::PP.
+# Dies if the encoded data is read back as something else by our reader, or by JSON::PP if that can read it.
 sub check_written {
     my ($data) = @_;
     my $json = UnixBench::Base::JSONWriter::encode($data);
@@ -97,7 +97,7 @@ sub check_written {
     return;
 }
 
-# Takes two things of JSON; tells whether they are the same.
+# Takes two JSON values; returns whether they are equal.
 sub is_same {
     my ($one, $other) = @_;
     no warnings 'recursion';
@@ -113,7 +113,7 @@ sub is_same {
     return _is_text($one) || _is_text($other) ? $one eq $other : $one == $other;
 }
 
-# Takes what JSON::PP made; returns it with texts as bytes and true and false as 1 and 0.
+# Takes a value from JSON::PP; returns it with texts as bytes, and with true and false as 1 and 0.
 sub plain {
     my ($theirs) = @_;
     no warnings 'recursion';
@@ -131,7 +131,7 @@ sub _check_refused {
     return $message;
 }
 
-# JSON::PP returns long whole numbers as texts, which are the same numbers all the same.
+# Returns whether a value is a text. JSON::PP returns long whole numbers as texts; these count as numbers.
 sub _is_text {
     my ($value) = @_;
     return UnixBench::Base::JSONWriter::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;

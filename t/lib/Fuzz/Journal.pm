@@ -1,6 +1,6 @@
 package Fuzz::Journal;
 
-# The journal of an interrupted run.
+# Fuzzing of the parser of the journal of an interrupted run.
 
 use strict;
 use warnings;
@@ -76,7 +76,7 @@ sub check {
     return;
 }
 
-# "run, test, number, copies" of each pass of a run.
+# Takes the number of a run and its passes; returns "run, test, number, copies" for each pass.
 sub _passes {
     my ($run, $passes) = @_;
     return map {
@@ -85,7 +85,7 @@ sub _passes {
     } sort keys %$passes;
 }
 
-# The same from the lines, in the order of the runs and the tests.
+# Returns the same for all passes in the journal's lines, in the order of runs and tests.
 sub _expected {
     my ($whole) = @_;
     my @passes  = grep { defined } map { UnixBench::Base::JSONReader::decode($_)->{pass} } split /\n/, $whole;
@@ -93,7 +93,7 @@ sub _expected {
     return map { "$_->{run}, $_->{test}, $_->{number}, " . @{ $_->{copies} } } @sorted;
 }
 
-# What another text makes is the same.
+# Dies if another text does not give the same state.
 sub _check_same {
     my ($state, $text)  = @_;
     my ($one,   $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state,

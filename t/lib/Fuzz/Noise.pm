@@ -1,6 +1,7 @@
 package Fuzz::Noise;
 
-# What Linux tells before and after a pass of what disturbs it: files with a NUL between them, first those from before.
+# Fuzzing of the parsers of disturbances. An input is the files of Linux before a pass, then those after it, separated
+# by NUL bytes.
 
 use strict;
 use warnings;
@@ -86,7 +87,7 @@ sub _is_number {
     return $value >= 0 && $value < HUGE;
 }
 
-# The method of UnixBench::Base::Clock.
+# The method of UnixBench::Base::Clock that is needed.
 sub monotonic_s { my ($self) = @_; return $self->{now_s} }
 
 1;

@@ -1,12 +1,12 @@
 package Fuzz::Number;
 
-# A second reader of decimal numbers, without patterns and without Perl's own reading.
+# A second parser of decimal numbers, without patterns and without Perl's own conversion.
 
 use strict;
 use warnings;
 
-# Takes a text and how many digits its whole part, fraction and exponent may have; returns its value, or undef when it
-# is no such number. A part that may have 0 digits must not be there.
+# Takes a text and the largest number of digits of its whole part, fraction and exponent; returns its value, or undef if
+# it is not such a number. A part with 0 digits must be absent.
 sub value {
     my ($text, $whole_max, $fraction_max, $exponent_max) = @_;
     my ($whole, $rest) = _digits($text);
@@ -30,13 +30,13 @@ sub value {
     return _sum("$whole$fraction") * 10**$half * 10**($scale - $half);
 }
 
-# Takes two numbers; tells whether they are the same but for rounding.
+# Takes two numbers; returns whether they are equal except for rounding.
 sub is_near {
     my ($one, $other) = @_;
     return abs($one - $other) <= 1e-9 * (abs $one + abs $other);
 }
 
-# The digits at the beginning, and the rest.
+# Returns the digits at the beginning of a text, and the rest of it.
 sub _digits {
     my ($text) = @_;
     my $length = 0;

@@ -1,6 +1,6 @@
 package Fuzz::Options;
 
-# The command line, its words with a NUL between them, against a second reader.
+# Fuzzing of the command line, compared with a second parser. An input is the words, separated by NUL bytes.
 
 use strict;
 use warnings;
@@ -12,11 +12,11 @@ use UnixBench::CLI::OptionTable ();
 use UnixBench::CLI::Options     ();
 use UnixBench::Catalog          ();
 
-use constant ONE_SUGGESTION_IN => 100;    # which takes longer than all the rest
+use constant ONE_SUGGESTION_IN => 100;    # a suggestion takes longer than everything else
 
 my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::OptionTable::options();
 
-# The most of each, and the digits after the point that it may have.
+# The largest value of each option, and the digits that it may have after the point.
 my %LIMIT = (
     '-i'        => [100_000,   0],
     '-c'        => [65_536,    0],
@@ -26,7 +26,7 @@ my %LIMIT = (
     '--limit'   => [1000,      6],
 );
 
-# How a value reads of the kinds that are changed.
+# Functions that return the parsed value, for the kinds of values that are changed.
 my %MEANT = (
     file        => sub { $_[0] eq '-' ? '-' : File::Spec->rel2abs($_[0]) },
     percent     => \&_part,
@@ -119,7 +119,7 @@ sub check {
     return;
 }
 
-# What stands between the values of an option.
+# Returns the text that joins the values of an option.
 sub _mark { my ($option) = @_; return ($option->{kind} // q{}) eq q{range} ? q{-} : q{,} }
 
 sub _check_files {
@@ -144,7 +144,7 @@ sub _check_tests {
     return;
 }
 
-# Users play only where they are asked for, and then in one way.
+# Dies if options of the multi-user test contradict each other or are given without that test.
 sub _check_load {
     my ($options) = @_;
     my $is_asked  = grep { $_ eq 'multiuser' } @{ $options->{tests} };
@@ -159,7 +159,7 @@ sub _check_load {
     return;
 }
 
-# Who looks at a sequence measures nothing.
+# Dies if options for observing contradict each other: --observe sequence does not go with options that measure.
 sub _check_observed {
     my ($options, @asked) = @_;
     my $what = $options->{observe} // q{};
@@ -171,7 +171,7 @@ sub _check_observed {
     return;
 }
 
-# Takes words that were accepted; returns { flag => [values that count], words => [those that are no options] }.
+# Takes words that were accepted; returns { flag => [values that count], words => [words that are not options] }.
 sub _expected {
     my @words = @_;
     my %given = (words => []);
@@ -201,7 +201,7 @@ sub _add {
     return;
 }
 
-# Two numbers with a mark between them.
+# Checks two numbers with a mark between them; dies if they are not allowed.
 sub _pair {
     my ($mark, $value) = @_;
     my @numbers = map { Fuzz::Number::value($_, 9, 6, 0) } split /$mark/, $value, -1;
@@ -222,7 +222,7 @@ sub _seconds {
     return $unit_s ? substr($duration, 0, -1) * $unit_s : 0 + $duration;
 }
 
-# What stands behind the first "*" is a file.
+# Returns a requirement without the directory of its file, which follows the first "*".
 sub _without_directory {
     my ($requirement) = @_;
     my $star          = index $requirement, q{*};

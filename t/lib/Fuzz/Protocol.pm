@@ -1,6 +1,6 @@
 package Fuzz::Protocol;
 
-# What programs say on standard error, in pieces of any size, against a second reader.
+# Fuzzing of the parser of a program's standard error, in pieces of any size, compared with a second parser.
 
 use strict;
 use warnings;
@@ -44,7 +44,7 @@ sub check {
     return $reader->error;
 }
 
-# Reads in pieces, most of them small.
+# Feeds the input to the parser in pieces, most of them small; returns the parser.
 sub _heard {
     my ($input) = @_;
     my $reader  = UnixBench::Measure::Protocol->new;
@@ -67,7 +67,7 @@ sub _compare {
     return;
 }
 
-# A count that was understood makes a score.
+# Dies if a count that was understood does not give a score.
 sub _score {
     my ($counted) = @_;
     my $pass      = UnixBench::Score::Score::pass([map { +{ time_s => 10.5, %$counted } } 1 .. 3]);
@@ -76,7 +76,7 @@ sub _score {
     return;
 }
 
-# The data, and the lines that are wrong.
+# Returns the expected data and the lines that are wrong.
 sub _expected {
     my ($input) = @_;
     my (@wrong, %data);
@@ -92,7 +92,7 @@ sub _expected {
     return (\%data, @wrong);
 }
 
-# Tells whether the line is right.
+# Takes a line and adds its data; returns whether the line is right.
 sub _take {
     my ($data, $line) = @_;
     my ($name, @values) = split /[|]/, $line, -1;
@@ -117,7 +117,7 @@ sub _further {
     return 1;
 }
 
-# What is left of a name without what follows its first word, and without the digits at that word's end.
+# Returns the first word of a name; a reserved word loses the digits at its end.
 sub _head {
     my ($name) = @_;
     my ($word) = split /[.-]/, $name;
@@ -134,7 +134,7 @@ sub _is_name {
         && (substr($name, 0, 1) =~ tr/A-Za-z//);
 }
 
-# Undef when it is none, or one that makes no score.
+# Returns the value of a number; undef if the text is not a number, or is too large or too small for a score.
 sub _number {
     my ($text) = @_;
     my $value = Fuzz::Number::value($text, 20, 20, 3);

@@ -1,6 +1,6 @@
 package Fuzz::Result;
 
-# The file of a result.
+# Fuzzing of the parser of result files, and of the reports and comparisons of accepted results.
 
 use strict;
 use warnings;
@@ -41,12 +41,13 @@ sub words {
     );
 }
 
-# Where the input is put.
+# Returns the path of the file that holds the input.
 sub file { return "$PLACE/result.json" }
 
 sub refusal { return qr/\A\Q@{[file()]}\E is no result: [^\n]+\n\z/ }
 
-# Nearly all inputs contradict themselves. That is not looked for the second time, so that the reports get odd results.
+# Nearly all inputs contradict themselves. A second check leaves out the search for contradictions, so that reports get
+# odd results.
 sub check {
     my (undef, $input) = @_;
     attempt(sub { result_in($input) });
@@ -74,7 +75,7 @@ sub result_in {
     return UnixBench::Store::ResultFile::result(file());
 }
 
-# Whatever its summary says, it can be compared, or that is refused.
+# Compares the result with itself. Dies if that fails with an unknown message.
 sub _compare {
     my (undef, $message) = attempt(sub { UnixBench::Command::Compare::of(files => [(file()) x 2]) });
     return if !defined $message || $message =~ refusal() || $message =~ /\Athese results can't be compared\n/;

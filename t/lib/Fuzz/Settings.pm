@@ -1,6 +1,6 @@
 package Fuzz::Settings;
 
-# The environment, as NAME=value with a NUL between them.
+# Fuzzing of the environment. An input is NAME=value, separated by NUL bytes.
 
 use strict;
 use warnings;

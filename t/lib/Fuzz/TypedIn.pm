@@ -1,6 +1,6 @@
 package Fuzz::TypedIn;
 
-# The meters of two systems that somebody has typed in, and the analysis of whatever is accepted.
+# Fuzzing of meters that a user has typed in for two systems, and of their analysis.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 package Gallery::Comparisons;
 
-# Pages that hold results against each other.
+# Pages of comparisons and fleets.
 
 use strict;
 use warnings;
@@ -46,14 +46,14 @@ sub _fleet {
     return { name => $name, html => fleet_as(html => $fleet) };
 }
 
-# A result of the gallery.
+# Takes the name of a result of the gallery; returns it as a side of a comparison.
 sub _real {
     my ($name)    = @_;
     my ($of_name) = grep { $_->{name} eq $name } Gallery::Results::all();
     return { label => "results/$name.json", summary => UnixBench::Store::Summary::of($of_name->{result}) };
 }
 
-# So many times as fast as others, with these numbers of copies.
+# Takes a label, a factor for the rates, and numbers of copies; returns a side with a run for each number of copies.
 sub _side {
     my ($label, $factor, @copies) = @_;
     my $number = 0;
@@ -79,7 +79,8 @@ sub _machines {
     return @machines;
 }
 
-# Attacks one after the other, from that on.
+# Takes a number; returns a function that returns the attacks in turn, from that one on. Without a number, it returns
+# all in one text.
 sub _attack {
     my ($turn) = @_;
     my @texts = Gallery::Hostile::texts();

@@ -1,6 +1,6 @@
 package Gallery::Hostile;
 
-# Results in which every text that comes from outside is an attack, or hard to show.
+# Results in which every text from outside is an attack, or is hard to show.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Gallery::Results ();
 
 our @EXPORT_OK = qw(hostile texts);
 
-# As HTML, attribute, script, style, URL, comment and template; then what is hard to show.
+# Attacks on HTML, attribute, script, style, URL, comment and template; then texts that are hard to show.
 my @TEXTS = (
     '</style><script>window.pwned=1</script>',
     '</title></svg></text><script>window.pwned=1</script>',
@@ -39,7 +39,7 @@ my @TEXTS = (
 # Values that the program chooses itself.
 my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline);
 
-# The attacks.
+# Returns the texts of the attacks.
 sub texts { return @TEXTS }
 
 # Returns the results, each { name, result }.
@@ -59,8 +59,9 @@ sub results {
     );
 }
 
-# Takes data and a function, which takes a text and returns another; returns the data with the others, in the order of
-# its keys. Numbers, and what the program chooses itself, stay, and titles differ.
+# Takes data and a function that takes a text and returns another. Returns the data with its texts replaced, in the
+# order of the keys. Numbers and values that the program chooses itself stay. Titles keep their text after the attack,
+# so that they differ.
 sub hostile {
     my ($data, $other, $key, $is_test) = @_;
     return $data if !defined $data;

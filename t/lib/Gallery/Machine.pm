@@ -1,6 +1,6 @@
 package Gallery::Machine;
 
-# Machines with all that can be known of one.
+# Machines about which every fact is known.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ my @FLAGS = qw(
     mmxext fxsr_opt pdpe1gb rdtscp lm constant_tsc rep_good nopl svm avx avx2 avx512f
 );
 
-# Takes a number of CPUs, returns a host with so many, of two models.
+# Takes a number of CPUs; returns a host with that number of CPUs, of two models.
 sub large_host {
     my ($count) = @_;
     my %fast    = (model => 'AMD EPYC 9754 128-Core Processor',              bogomips => '4493.2', flags => \@FLAGS);
@@ -25,7 +25,7 @@ sub large_host {
     return host(name => "node-$count.cluster", cpus => \@cpus, graphics => 'NVIDIA H200/PCIe/SSE2');
 }
 
-# Returns facts of which none is missing.
+# Returns facts about a machine; none is missing.
 sub facts {
     return {
         kernel         => _kernel(),

@@ -1,6 +1,6 @@
 package Gallery::MultiUser;
 
-# Multi-user loads as pages show them: usual ones, and what hardly ever is.
+# Multi-user loads for the gallery: usual and rare ones.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use MultiUserRun  qw(asked load_lines played search_lines);
 
 our @EXPORT_OK = qw(loads);
 
-# Returns them, each [name, runs, procedure].
+# Returns the loads, each [name, runs, procedure].
 sub loads {
     my @others = map { one_test($_, 1) } @INDEX;
     my @passes = map { [load_lines(alone => 1, factor => $_, lost => $_ > 1)] } 1, 1.07, 0.96;
@@ -33,7 +33,8 @@ sub _of {
     return [$name, $runs, \%procedure];
 }
 
-# More incidents than are shown, with long texts, long names of classes, and numbers far apart.
+# Returns the lines of a load with more incidents than are shown, long texts, long names of classes, and very different
+# numbers.
 sub _odd_lines {
     my @kept  = grep { !/\A(?:response|incident|load[.]incidents)/ } load_lines(lost => 1);
     my @texts = ('x' x 200, 'word ' x 40, '%e2%80%ae%1b[31m<b>&amp;%22', '%c3%a9' x 60, q{});

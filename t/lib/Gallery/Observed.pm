@@ -1,6 +1,6 @@
 package Gallery::Observed;
 
-# Observed system calls as pages show them: usual ones, and what hardly ever is.
+# Observed system calls for the gallery: usual and rare ones.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Observed      qw(by_strace observed observed_run observing unobserved with_r
 
 our @EXPORT_OK = qw(observations some_observed);
 
-# Returns them, each [name, runs, what the result says of observing].
+# Returns the observations, each [name, runs, the facts of the result about observing].
 sub observations {
     my %rows = map { $_ => with_rows(observed($_, 8), 8) } qw(spawn syscall);
     return (
@@ -30,7 +30,7 @@ sub _by_strace {
     return observed_run(whole(1), %observed, shell1 => $unknown, spawn => unobserved('strace', 'timed out after 12 s'));
 }
 
-# Takes a run; returns it with some tests observed, in all ways that there are.
+# Takes a run; returns it with three tests observed: with strace, with rows, and without success.
 sub some_observed {
     my ($run)    = @_;
     my $spawn    = with_rows({ %{ observed('spawn', 1) }, lost => 2 }, 1);
@@ -38,7 +38,7 @@ sub some_observed {
     return observed_run($run, %observed, syscall => unobserved('bpftrace', 'no room'));
 }
 
-# Numbers that are very large and very small, names that are long, and nothing at all.
+# Returns a run with very large and very small numbers, long names, and tests without calls.
 sub _odd {
     my $none    = { %{ observed('dhry2reg', 1) }, calls => [] };
     my $unknown = { %{ observed('pipe', 1) }, map { $_ => undef } qw(loops slowdown processes lost) };

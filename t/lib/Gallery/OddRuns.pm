@@ -1,6 +1,6 @@
 package Gallery::OddRuns;
 
-# Runs as they hardly ever are.
+# Runs with rare properties.
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use MultiUserRun  qw(load_lines played);
 
 our @EXPORT_OK = qw(disturbed extremes long_titles some_of_everything);
 
-# Takes a number of copies; returns a run in which there is something of everything, but not much.
+# Takes a number of copies; returns a small run in which every kind of test and status occurs.
 sub some_of_everything {
     my ($copies) = @_;
     my @measured =
@@ -29,8 +29,8 @@ sub some_of_everything {
 
 my @CAUSES = qw(steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory);
 
-# Takes a number of copies; returns a run of the index that everything has disturbed. One test becomes faster, one is
-# slow at first, one has two modes.
+# Takes a number of copies; returns a run of the index with all disturbances. One test becomes faster, one is slow at
+# first, and one has two modes.
 sub disturbed {
     my ($copies) = @_;
     my %odd = (
@@ -58,7 +58,7 @@ sub _tags {
     return map { tag($_, $number % 3 ? 'disturbed' : 'note', 0.06 + $number) } @causes;
 }
 
-# The same with titles and a reason that are long.
+# Takes a number of copies; returns a run with long titles and a long reason.
 sub long_titles {
     my ($copies) = @_;
     my @titles = (
@@ -72,7 +72,7 @@ sub long_titles {
     return run($copies, @tests);
 }
 
-# The same with numbers that are very large and very small, apart, or all alike.
+# Takes a number of copies; returns a run whose numbers are very large, very small, far apart, or all equal.
 sub extremes {
     my ($copies) = @_;
     return run(

@@ -1,6 +1,6 @@
 package Gallery::Results;
 
-# Results as real machines have them, scored by the real code.
+# Results as on real machines, scored by the real code.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Interactive        qw(capacity response);
 use Gallery::OddRuns   qw(disturbed extremes long_titles some_of_everything);
 use Gallery::Runs      qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
 
-# Returns them, each { name, result }.
+# Returns the results, each { name, result }.
 sub all {
     return (
         _of('one'         => [whole(1)]),
@@ -45,7 +45,7 @@ sub all {
     );
 }
 
-# Returns a result in which there is something of everything, but not much.
+# Returns a small result in which every kind of data occurs.
 sub everything {
     my @runs      = map { some_observed(some_of_everything($_)) } 1, 2;
     my @notes     = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');

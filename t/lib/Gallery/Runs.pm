@@ -1,6 +1,6 @@
 package Gallery::Runs;
 
-# Runs of the index, as they are every day.
+# Runs of the index with usual values.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Fixture qw(failed interrupted measured quick_run run skipped sliced);
 
 our @EXPORT_OK = qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
 
-# What part of a test, of 1, copies share; the rest scales.
+# The part of a test, from 0 to 1, that copies share; the rest scales.
 my %SHARED = (
     'dhry2reg'         => 0.000,
     'whetstone-double' => 0.000,
@@ -30,7 +30,7 @@ my %SHARED = (
 our @INDEX = sort keys %SHARED;
 my %LONG = map { $_ => 1 } qw(dhry2reg whetstone-double pipe context1 syscall);
 
-my @PASSES = (10, 3);    # of a long test, and of another
+my @PASSES = (10, 3);    # of a long test, and of a short one
 
 # Takes a number of copies; returns a run of the whole index.
 sub whole {
@@ -38,13 +38,14 @@ sub whole {
     return run($copies, map { one_test($_, $copies) } @INDEX);
 }
 
-# Takes the name of a test of the index, a number of copies, and one of passes if it is not the usual one; returns it.
+# Takes the name of a test of the index, a number of copies and a number of passes (default: the usual one); returns the
+# test.
 sub one_test {
     my ($name, $copies, $passes) = @_;
     return measured($name, $copies, _counts($name, $copies, $passes || $PASSES[$LONG{$name} ? 0 : 1]));
 }
 
-# Passes vary as by chance, but always in the same way.
+# Returns counts of passes that vary as if by chance, but are always the same.
 sub _counts {
     my ($name, $copies, $passes) = @_;
     my $per_copy = $COUNT{$name} / (1 + $SHARED{$name} * ($copies - 1));
@@ -53,7 +54,7 @@ sub _counts {
     return map { sprintf '%.1f', $per_copy * (1 + $cv * sin(12.9898 * ($seed + $_**1.3))) } 1 .. $passes;
 }
 
-# Takes a number of rounds and one of copies; returns a quick run of the whole index.
+# Takes a number of rounds and a number of copies; returns a quick run of the whole index.
 sub rounds {
     my ($rounds, $copies) = @_;
     return quick_run(
@@ -64,7 +65,7 @@ sub rounds {
     );
 }
 
-# Takes a number of copies; returns a run in which some tests have failed.
+# Takes a number of copies; returns a run in which three tests have failed.
 sub with_failures {
     my ($copies) = @_;
     my %reason = (
@@ -76,7 +77,7 @@ sub with_failures {
     return run($copies, @tests);
 }
 
-# The same, interrupted half-way.
+# Takes a number of copies; returns a run that was interrupted half-way.
 sub stopped {
     my ($copies) = @_;
     my @done = map { one_test($_, $copies) } @INDEX[0 .. 5];
@@ -85,7 +86,7 @@ sub stopped {
 
 my @DRAWING = qw(rects ellipse aashapes text blit window);
 
-# The same with everything drawn, flat and in space, and a test without a baseline.
+# Takes a number of copies; returns a run of the index, all graphics tests, and a test without a baseline.
 sub graphics {
     my ($copies) = @_;
     my @flat     = map { measured("2d-$_", $copies, 5000, 5100, 4950.5) } @DRAWING;
@@ -94,7 +95,7 @@ sub graphics {
         measured('grep', $copies, 700, 690, 705));
 }
 
-# The same with all graphics tests skipped.
+# Takes a number of copies; returns a run of the index in which all graphics tests are skipped.
 sub graphics_skipped {
     my ($copies) = @_;
     my @skipped  = map { skipped($_, 'graphics tests run as one copy') } 'ubgears', map { "2d-$_" } @DRAWING;

@@ -1,6 +1,6 @@
 package Rooms;
 
-# The rooms of lib/UnixBench, and the direction in which they may use each other.
+# The rooms of lib/UnixBench, and searches for modules that use them in the wrong direction.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(modules rooms strangers unloaded);
 
 my $LIB = 'lib/UnixBench';
 
-# Takes the text of DESIGN.md; returns the names of the rooms from the lowest up, as its table of rooms has them.
+# Takes the text of DESIGN.md; returns the names of the rooms in its table, from the lowest up.
 sub rooms {
     my ($design) = @_;
     my ($table)  = $design =~ /^## Rooms\n(.*?)^##? /ms or die "DESIGN.md has no rooms\n";
@@ -25,8 +25,8 @@ sub modules {
     return { map { _name($_) => _code("$root/$LIB/$_") } @paths };
 }
 
-# Takes modules and the names of rooms from the lowest up; returns a line for each use of a module in a room above.
-# A fully qualified name counts as much as a line with use or require.
+# Takes modules and the names of rooms from the lowest up; returns a line for each use of a module in a room above. A
+# fully qualified name is a use, like a line with use or require.
 sub strangers {
     my ($modules, @rooms) = @_;
     my %height = map { $rooms[$_] => $_ } 0 .. $#rooms;
@@ -39,8 +39,8 @@ sub strangers {
     return @found;
 }
 
-# Takes modules; returns a line for each module that calls another one without a line with use or require: it would rely
-# on a third module to load that.
+# Takes modules; returns a line for each module that calls another one without a line with use or require. Such a module
+# would rely on a third one to load the other.
 sub unloaded {
     my ($modules) = @_;
     my @found;

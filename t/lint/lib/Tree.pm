@@ -1,6 +1,6 @@
 package Tree;
 
-# The tree that the lint tests look at; whoever uses this works in its root.
+# The tree that the lint tests check. Loading this module changes to the root of the tree.
 
 use strict;
 use warnings;
@@ -13,25 +13,25 @@ our @EXPORT_OK = qw(is_here is_perl perl_part text);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
-# Whether a tool can be run.
+# Returns whether a tool can be run.
 sub is_here {
     my ($tool) = @_;
     return system("$tool --version >/dev/null 2>&1") == 0;
 }
 
-# Whether a file is a module, a test or a script in Perl.
+# Returns whether a file is a module, a test or a script in Perl.
 sub is_perl {
     my ($path) = @_;
     return $path =~ /[.](?:pm|t|pl)$/ || text($path) =~ m{\A#!.*\bperl\b|^#!perl$}m;
 }
 
-# The text of a file of Perl, without the shell script that it may begin as.
+# Returns the Perl text of a file, without the shell script that it may begin with.
 sub perl_part {
     my ($path) = @_;
     return text($path) =~ s/\A.*(?=^#!perl$)//msr;
 }
 
-# The text of a file.
+# Returns the text of a file.
 sub text {
     my ($path) = @_;
     open my $file, '<:raw', $path or die "$path: $!\n";

@@ -1,6 +1,6 @@
 package UnixBench::Report::Topic::Weather;
 
-# The weather while it was measured: a topic as short as one can be, with made-up numbers.
+# The weather during the run: a minimal topic with made-up numbers, for the test of topics.
 
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use UnixBench::Report::Block qw(bar chart drawn grid paragraphs row section tabl
 
 use constant PLACE => 35;    # between scores and disturbances
 
-# Takes a view and a run; returns how warm it was.
+# Takes a view and a run; returns a chart of temperatures.
 sub of_run {
     my ($view, $run) = @_;
     my @rows =
@@ -24,7 +24,7 @@ sub of_run {
     );
 }
 
-# Takes a view; returns how wet it was.
+# Takes a view; returns a section with a table of rain and snow.
 sub of_result {
     my ($view) = @_;
     my @rows = (row('Rain', ['0.3', 'mm']), row('Snow', undef, reason => 'there was none'));
