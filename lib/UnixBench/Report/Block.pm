@@ -16,9 +16,9 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK = qw(
-    aside name strong
-    explained heading list notices paragraphs quiet said
-    facts row table
+    aside link name strong
+    explained heading list notices paragraphs quiet said screen
+    facts row strip table
     bar chart dot drawn grid rule span
     beside card cards document fold formula group section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
@@ -37,10 +37,19 @@ sub name { my ($text) = @_; return { name => $text } }
 # Takes an additional text; returns it as a part of another text. A page shows it below that text.
 sub aside { my ($text) = @_; return { aside => $text } }
 
+# Takes a text and the id of a section; returns the text as a part of another text. On a page it leads to the section.
+sub link { my ($text, $id) = @_; return { link => $text, to => $id } }
+
 # Takes a text; returns it as a string, without the kinds of its parts.
 sub text_of {
     my ($text) = @_;
-    return ref $text ? join q{}, map { ref ? values %$_ : $_ } @$text : $text;
+    return ref $text
+        ? join q{}, map {
+        ref
+            ? map { $_ // () } @$_{qw(strong name aside link)}
+            : $_
+        } @$text
+        : $text;
 }
 
 # Texts.
@@ -73,7 +82,13 @@ sub list {
     return @items ? { kind => 'list', head => $head, items => \@items } : ();
 }
 
+# Takes lines; returns them as they look on a terminal.
+sub screen { my (@lines) = @_; return @lines ? { kind => 'screen', lines => \@lines } : () }
+
 # Tables.
+
+# Takes [label, text] pairs, few and short; returns a strip of them.
+sub strip { my (@pairs) = @_; return @pairs ? { kind => 'strip', pairs => \@pairs } : () }
 
 # Takes a title and pairs [label, text]; returns their table.
 sub facts {

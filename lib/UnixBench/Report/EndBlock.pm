@@ -17,7 +17,7 @@ use UnixBench::Report::Lines      qw(plain);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
 use UnixBench::Score::Score       ();
 
-our @EXPORT_OK = qw(block_lines warning_lines);
+our @EXPORT_OK = qw(against_text block_lines trust_text warning_lines);
 
 use constant {
     WIDTH         => 72,
@@ -40,7 +40,7 @@ sub block_lines {
     return map { _entry($columns, @$_) } (
         _indexes($view), [Machine => machine_in_brief($view->result)],
         _against($view),
-        [Trust => _trust($view->trust)],
+        [Trust => trust_text($view)],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
     );
 }
@@ -137,21 +137,35 @@ sub _with_interval {
 }
 
 sub _against {
+    my ($view) = @_;
+    my @parts = _against_parts($view);
+    return @parts ? [Against => @parts] : ();
+}
+
+# Takes a view; returns the place of its index among published ones, or undef if it has none.
+sub against_text {
+    my ($view) = @_;
+    my @parts = _against_parts($view);
+    return @parts ? join q{ }, @parts : undef;
+}
+
+sub _against_parts {
     my ($view)  = @_;
     my $rank    = $view->rank or return;
     my $nearest = $rank->{nearest};
-    return [
-        Against => "higher than $rank->{below} of $rank->{of} published results for one copy;",
+    return (
+        "higher than $rank->{below} of $rank->{of} published results for one copy;",
         'nearest: '
             . UnixBench::Compare::Published::name_of($nearest)
             . " ($nearest->{index}, version $nearest->{version});",
         CAVEAT
-    ];
+    );
 }
 
-# Returns what is to be said of how far the result can be trusted.
-sub _trust {
-    my ($trust) = @_;
+# Takes a view; returns how far its result can be trusted, and why.
+sub trust_text {
+    my ($view)  = @_;
+    my $trust   = $view->trust;
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),

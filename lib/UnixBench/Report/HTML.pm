@@ -11,7 +11,10 @@ use UnixBench::Report::HTML::Table qw(facts_markup table_markup);
 use UnixBench::Report::Markup      qw(element source trusted);
 use UnixBench::Report::Style       ();
 
-use constant PADDED => 'padding: .2em';    # above and below the line of a fraction
+use constant WORD_MOST => 30;                 # characters of a word that has room on a phone
+use constant PADDED    => 'padding: .2em';    # above and below the line of a fraction
+
+my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
 
 my %CLASS_OF = (
     below   => 'quiet',
@@ -28,16 +31,21 @@ my %MARKUP_OF = (
     paragraphs => \&_paragraphs,
     heading    => sub { my ($block) = @_; return element('p', { class => 'heading' }, _text($block->{text})) },
     list       => \&_list,
-    facts      => sub { my ($block) = @_; return facts_markup($block->{title}, @{ $block->{pairs} }) },
-    table      => sub { my ($block) = @_; return table_markup(_caption($block), $block) },
-    chart      => \&_chart,
-    cards      => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
-    card       => \&_card,
-    beside     => \&_beside,
-    formula    => \&_formula,
-    fold       => \&_fold,
-    group      => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
-    section    => \&_section,
+    screen     => sub {
+        my ($block) = @_;
+        return element('pre', map { ($_, trusted("\n")) } @{ $block->{lines} });
+    },
+    strip   => \&_strip,
+    facts   => sub { my ($block) = @_; return facts_markup($block->{title}, @{ $block->{pairs} }) },
+    table   => sub { my ($block) = @_; return table_markup(_caption($block), $block) },
+    chart   => \&_chart,
+    cards   => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
+    card    => \&_card,
+    beside  => \&_beside,
+    formula => \&_formula,
+    fold    => \&_fold,
+    group   => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
+    section => \&_section,
 );
 
 # Takes a report; returns its page.
@@ -52,16 +60,17 @@ sub pieces {
     my ($report) = @_;
     my $title    = $report->{title};
     my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
-    my $begin    = join q{}, map { source($_) } (
+    my $begin    = join q{},
+        map { source($_) } (
         element('meta',  { charset => 'utf-8' }),
         element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
         element('title', $title),
-    );
+        );
     my $style = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
     my $main  = source(element('main',  element('h1', $title), @parts));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
-        "$style</head>\n<body>\n" . _without_marks($main),
+        "$style</head>\n<body>\n" . _typeset(_without_marks($main)),
         "</body>\n</html>\n"
     );
 }
@@ -73,6 +82,17 @@ sub _without_marks {
     $html =~ s/of tests/of\ntests/g;
     $html =~ s/\(Partial Only\)/(Partial\nOnly)/g;
     return $html;
+}
+
+# Returns the same with no-break spaces between numbers and units, except in preformatted text, which is copied.
+sub _typeset {
+    my ($html) = @_;
+    my @parts  = split m{(<pre>.*?</pre>)}s, $html;
+    for my $part (grep { !/\A<pre>/ } @parts) {
+        $part =~ s/(?<=[0-9]) (?=$UNIT)/\xc2\xa0/g;
+        $part =~ s/\xc2\xb1 (?=[0-9])/\xc2\xb1\xc2\xa0/g;
+    }
+    return join q{}, @parts;
 }
 
 sub _block {
@@ -94,11 +114,25 @@ sub _text {
 sub _part {
     my ($part) = @_;
     return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
+    return element('a', { href => "#$part->{to}" }, $part->{link}) if defined $part->{link};
     my ($kind, $text) = %$part;
     return
           $kind eq 'strong' ? element('strong', $text)
         : $kind eq 'aside'  ? element('span', { class => 'quiet' }, $text)
+        : $kind eq 'name'   ? element('code', map { (_word($_), trusted(q{ })) } split q{ }, $text)
         :                     $text;
+}
+
+# A short word of code, such as a flag, is not broken at its hyphens.
+sub _word {
+    my ($word) = @_;
+    return length $word > WORD_MOST ? $word : element('span', { class => 'word' }, $word);
+}
+
+sub _strip {
+    my ($block) = @_;
+    my @items = map { element('div', element('dt', $_->[0]), element('dd', _text($_->[1]))) } @{ $block->{pairs} };
+    return element('dl', { class => 'strip' }, @items);
 }
 
 sub _paragraphs {

@@ -23,10 +23,14 @@ my %PRINTED = (
     paragraphs => \&_paragraphs,
     heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
     list       => \&_list,
-    facts      => \&_facts,
-    table      => \&_table,
-    formula    => \&_formula,
-    section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
+    screen     => sub {
+        my ($block) = @_;
+        return join q{}, "```\n", map({ "$_\n" } @{ $block->{lines} }), "```\n";
+    },
+    facts   => \&_facts,
+    table   => \&_table,
+    formula => \&_formula,
+    section => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
 );
 
 # Takes a report; returns its text, with blank lines between blocks.

@@ -42,10 +42,14 @@ my %GROUPS_OF = (
     paragraphs => sub { [_paragraphs(@_)] },
     heading    => sub { [$_[1]{fold}->(text_of($_[0]{text}))] },
     list       => sub { [_list(@_)] },
-    facts      => sub { [_facts(@_)] },
-    table      => \&_tables,
-    formula    => sub { [_formula(@_)] },
-    group      => sub {
+    screen     => sub { [@{ $_[0]{lines} }] },
+    strip      => sub {
+        [map { "$_->[0]: " . text_of($_->[1]) } @{ $_[0]{pairs} }]
+    },
+    facts   => sub { [_facts(@_)] },
+    table   => \&_tables,
+    formula => sub { [_formula(@_)] },
+    group   => sub {
         my ($block, $how) = @_;
         return [map { @$_ } map { _groups($_, $how) } @{ $block->{blocks} }];
     },

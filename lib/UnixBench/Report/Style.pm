@@ -7,15 +7,15 @@ use warnings;
 
 my $SHEET = <<'CSS';
 :root { color-scheme: light dark; --ink: #17202a; --quiet: #556270; --paper: #f4f6f8; --sheet: #ffffff; --line: #d5dce3;
-  --strong: #0b6b75; --weak: #a9500f; --mark: #17202a; --alarm: #a3122a; }
+  --strong: #0b6b75; --weak: #a9500f; --bar: #7b8a98; --mark: #17202a; --alarm: #a3122a; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8ecf0; --quiet: #a4b0bc; --paper: #0e1216; --sheet: #171d23; --line: #323c46; --strong: #4cc0ca;
-    --weak: #f0a45d; --mark: #e8ecf0; --alarm: #ff9dab; }
+    --weak: #f0a45d; --bar: #75848f; --mark: #e8ecf0; --alarm: #ff9dab; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.5rem 1rem 4rem; color: var(--ink); background: var(--paper);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-main { max-width: 62rem; margin: 0 auto; }
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+main { max-width: 72rem; margin: 0 auto; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 .5rem; }
 p { margin: .25rem 0; }
@@ -26,14 +26,18 @@ a:focus-visible, summary:focus-visible { outline: .15rem solid var(--strong); ou
 .notice { border-left: .25rem solid var(--weak); margin: .75rem 0; padding: .5rem 1rem; background: var(--sheet); }
 section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 1px solid var(--line);
   border-radius: .5rem; }
+pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
+code { font-size: .9375em; }
+.word { white-space: nowrap; }
+.strip { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; }
+.strip dt { color: var(--quiet); font-size: .8125rem; }
+.strip dd { margin: 0; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; list-style: none;
   margin: 1.5rem 0; padding: 0; }
 .cards li { padding: 1rem 1.25rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem;
   border-top: .25rem solid var(--strong); }
 .cards .copies { font-weight: 600; }
-.overview { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: end; }
-.overview > * { flex: 1 1 13rem; }
 .cards .title { margin-top: .5rem; color: var(--quiet); font-size: .9375rem; }
 .cards .index { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
 .cards .sure { font-weight: 600; }
@@ -47,6 +51,7 @@ tbody th { font-weight: 400; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 td.several { white-space: normal; }
 td.long { white-space: normal; overflow-wrap: anywhere; }
+.chart tbody th, .chart tfoot th, .stacked tbody th { min-width: 12rem; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
@@ -58,8 +63,8 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
-.chart th.picture, .chart td.picture { width: 50%; padding: 0 .5rem; }
-@media (min-width: 52rem) { .chart th.picture, .chart td.picture { min-width: 18rem; } }
+.chart th.picture, .chart td.picture { width: 35%; min-width: 12rem; padding: 0 .5rem; }
+.chart td:last-child:not(.number) { min-width: 9rem; }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
 svg { display: block; width: 100%; overflow: visible; }
@@ -67,6 +72,8 @@ svg { display: block; width: 100%; overflow: visible; }
 .grid { stroke: var(--line); }
 .mean { stroke: var(--quiet); stroke-width: 1.5; }
 .ideal { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 3; }
+.bar { fill: var(--bar); }
+.bar.noisy { fill: var(--weak); }
 .bar.strong { fill: var(--strong); }
 .bar.weak { fill: var(--weak); }
 .interval { stroke: var(--mark); stroke-width: 3; }
@@ -84,13 +91,12 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 .cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
   font-variant-numeric: tabular-nums; }
 .cards .found::first-letter { text-transform: uppercase; }
-.cards .same .found { font-size: 1.5rem; }
-.cards .same, .cards .unknown { border-top-color: var(--quiet); }
-.cards .worse, .cards .slow { border-top-color: var(--weak); }
+.cards .equal, .cards .inconclusive, .cards .unknown, .cards .unusual { border-top-color: var(--quiet); }
+.cards .slower, .cards .slow { border-top-color: var(--weak); }
 .cards .noisy { border-top-color: var(--alarm); }
 thead th { overflow-wrap: normal; }
 td.word { overflow-wrap: normal; }
-@media (min-width: 44rem) { td.word { white-space: nowrap; } }
+@media (min-width: 60rem) { td.word { white-space: nowrap; } }
 .bar.neutral { fill: var(--sheet); stroke: var(--quiet); stroke-width: 1.5; }
 .band { fill: var(--line); fill-opacity: .5; }
 .limit { stroke: var(--quiet); stroke-dasharray: 2 3; }
@@ -103,13 +109,15 @@ td.word { overflow-wrap: normal; }
 .machine.fast { fill: var(--strong); }
 
 @media (min-width: 60rem) { .chart th.short { white-space: nowrap; } }
-@media (max-width: 44rem) {
+@media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
   h1 { font-size: 1.3rem; }
   section { padding: .9rem .7rem; }
   th, td { padding: .25rem .3rem; }
   .facts th { width: 7rem; }
+  .chart tbody th, .chart tfoot th, .stacked tbody th, .chart th.picture, .chart td.picture,
+  .chart td:last-child:not(.number) { min-width: 0; }
   .stacked, .stacked tbody, .stacked tfoot, .chart, .chart tbody, .chart tfoot, .chart thead { display: block; }
   .stacked caption, .chart caption { display: block; }
   .stacked thead, .chart thead th:not(.picture) { position: absolute; width: 1px; height: 1px; overflow: hidden;

@@ -14,7 +14,8 @@ use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names half_width index_text index_title index_value
-    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence with_half_width
+    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence
+    whole_number with_half_width
 );
 
 use constant {
@@ -116,12 +117,17 @@ sub half_width {
     return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
 }
 
+# Takes a number; returns it for a page: without decimals if it is large enough.
+sub whole_number {
+    my ($value) = @_;
+    return sprintf $value >= WHOLE_LEAST ? '%.0f' : '%.1f', $value;
+}
+
 # Takes an estimate; returns its value and half of its interval for a page, without digits that are noise.
 sub with_half_width {
     my ($estimate) = @_;
-    my ($value, $half) = ($estimate->{value}, half_width($estimate));
-    my $digits = $value >= WHOLE_LEAST ? '%.0f' : '%.1f';
-    return sprintf($digits, $value) . (length $half ? " \xc2\xb1 " . $half =~ s/%\z/ %/r : q{});
+    my $half = half_width($estimate);
+    return whole_number($estimate->{value}) . (length $half ? " \xc2\xb1 " . $half =~ s/%\z/ %/r : q{});
 }
 
 # Takes a part of 1, perhaps undef; returns it in percent, or an empty text.

@@ -54,8 +54,11 @@ sub chart_markup {
     return table_markup($caption, { columns => [$first, $picture, @others], rows => $rows, foot => $foot });
 }
 
+# Returns a row with its picture. A row without cells has a reason instead.
 sub _row {
     my ($row, $scale, $height) = @_;
+    return $row if !$row->{cells};
+    return { %$row, cells => [q{}, @{ $row->{cells} }] } if !@{ $row->{shapes} };
     my @parts   = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
     my $picture = element('svg', { role => 'img', 'aria-label' => $row->{words}, height => $height }, @parts);
     return { %$row, cells => [$picture, @{ $row->{cells} }] };

@@ -1,26 +1,27 @@
 package UnixBench::Report::Topic::Indexes;
 
-# The topic of indexes: their precision, and the tests that they consist of. In the chart, each test is a bar from the
-# index of all tests to its own index. The bar goes to the right if the test is stronger than the whole, to the left if
-# it is weaker. A line is its interval, and each dot is a pass.
+# The topic of indexes: on a page the table of all tests of a run, with a chart; in Markdown a sentence for each index.
+#
+# In the chart each test is a bar from the index of all tests to its own index, with the interval. Each pass is a dot.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format    qw(counted fixed);
-use UnixBench::Report::Block   qw(bar chart dot drawn grid in_brief in_full paragraphs rule span strong);
-use UnixBench::Report::Wording qw(half_width index_text index_title interval percent_of);
+use UnixBench::Base::Result    qw(unmeasured);
+use UnixBench::Report::Block   qw(bar chart dot drawn grid in_brief in_full paragraphs row rule span strong table);
+use UnixBench::Report::Wording qw(half_width index_text index_title interval percent_of whole_number);
 use UnixBench::Score::Score    ();
 
 use constant PLACE => 20;
 
 use constant {
     LEGEND =>
-        'A bar goes from the index of all tests together to that of one test: to the right where it is higher, to '
-        . 'the left where it is lower. The line across its end is the 95 % interval, each dot a pass.',
-    DISTURBED => ' A hollow dot is a pass that something disturbed.',
+        'A bar goes from the index of all tests to that of one test. The line across its end is the 95 % interval, and '
+        . 'each dot is a pass. Low bars are normal for some tests: ./Run --explain TEST. Scores include all passes.',
+    DISTURBED => ' A hollow dot is a disturbed pass.',
     NOISY     => ' Noisy: the passes vary by more than 5 %.',
-    AXIS      => "\xe2\x86\x90 weaker, stronger \xe2\x86\x92",
+    AXIS      => 'Index',
 };
 use constant {
     HEIGHT      => 30,
@@ -37,7 +38,7 @@ sub of_run {
     return (
         in_full(
             sub {
-                map { _chart($run, $_, $view->profile($run, $_)) } @indexes;
+                _table($view, $run);
             }
         ),
         in_brief(
@@ -67,23 +68,41 @@ sub _sentence {
 sub _interval {
     my ($estimate) = @_;
     my $interval = interval($estimate);
-    return ', and nothing tells how sure that is' if !length $interval;
+    return ', without an interval' if !length $interval;
     return ", 95 % interval $interval (+- " . half_width($estimate) . ')';
 }
 
-sub _chart {
-    my ($run, $index, $profile) = @_;
-    my @tests = @{ $profile->{tests} };
-    return chart(
-        title   => index_title($index) . ', test by test' . (defined $run->{rounds} ? q{} : ' (all passes)'),
-        axis    => AXIS,
-        values  => [(map { _values($_) } @tests), _ends($profile)],
-        height  => HEIGHT,
-        columns => [word => 'Test', number => 'Index', number => '+-', number => 'Variation'],
-        rows    => [map { _row($_, $profile->{estimate}{value}) } @tests],
-        foot    => [_whole($index, $profile->{estimate})],
-        legend  => [_legend(@tests)],
+# Returns the table of a run for a page: all tests, with a bar for each test that has an index.
+sub _table {
+    my ($view, $run) = @_;
+    my @indexes  = @{ $run->{indexes} };
+    my @profiles = map  { $view->profile($run, $_) } @indexes;
+    my %place    = map  { ($_->{name} => $_) } map { _places($_) } @profiles;
+    my @tests    = sort { _by_index($place{ $a->{name} }, $place{ $b->{name} }) || $a->{title} cmp $b->{title} }
+        $view->tests($run);
+    my %about = (
+        title   => 'Results',
+        columns =>
+            [word => 'Test', number => 'Score', word => 'Unit', map { (number => $_) } qw(Baseline Index +- Variation)],
+        rows => [map { _row($view, $run, $_, $place{ $_->{name} }) } @tests],
+        foot => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
     );
+    my @values = map {
+        (_ends($_), map { _values($_) } @{ $_->{tests} })
+    } @profiles or return table(%about);
+    return chart(%about, axis => AXIS, values => \@values, height => HEIGHT, legend => [_legend(values %place)]);
+}
+
+# Takes a profile; returns its tests, each with the estimate of the whole index.
+sub _places {
+    my ($profile) = @_;
+    return map { +{ %$_, middle => $profile->{estimate}{value} } } @{ $profile->{tests} };
+}
+
+# The highest index comes first, and tests without an index last.
+sub _by_index {
+    my ($first, $second) = @_;
+    return !$first <=> !$second || $first && $second->{estimate}{value} <=> $first->{estimate}{value};
 }
 
 sub _values {
@@ -103,19 +122,32 @@ sub _legend {
     return join q{}, LEGEND, $has_disturbed ? DISTURBED : (), $has_noisy ? NOISY : ();
 }
 
+# Takes a test, and its place in the profile of an index if it has one. Returns its row.
 sub _row {
-    my ($test, $middle) = @_;
-    my $estimate = $test->{estimate};
-    my $strength = $estimate->{value} < $middle ? 'weak' : 'strong';
-    my @shapes   = (
+    my ($view, $run, $test, $place) = @_;
+    my $spread = $view->spread($run, $test);
+    return row($test->{title}, undef, reason => unmeasured($test)) if !$spread;
+    my ($estimate, $is_noisy) = ($spread->{estimate}, $view->is_noisy($run, $test));
+    my @index =
+        $place
+        ? map { whole_number($_) } 10 * $estimate->{value} / $place->{estimate}{value}, $place->{estimate}{value}
+        : (q{}, q{});
+    my @cells =
+        (whole_number($estimate->{value}), $test->{unit}, @index, half_width($estimate), percent_of($spread->{cv}));
+    my %more = (badges => $is_noisy ? ['noisy'] : []);
+    return drawn($test->{title}, [],              q{},            \@cells, %more) if !$place;
+    return drawn($test->{title}, _shapes($place), _words($place), \@cells, %more);
+}
+
+sub _shapes {
+    my ($place) = @_;
+    my ($estimate, $middle) = @$place{qw(estimate middle)};
+    return [
         grid(),
-        bar("bar $strength", $middle, $estimate->{value}, BAR_AT, BAR_HEIGHT),
+        bar($place->{is_noisy} ? 'bar noisy' : 'bar', $middle, $estimate->{value}, BAR_AT, BAR_HEIGHT),
         rule('mean', $middle),
-        _line($estimate), (map { _dot($_) } @{ $test->{passes} }),
-    );
-    my @cells  = (fixed($estimate->{value}), half_width($estimate), percent_of($test->{cv}));
-    my @badges = $test->{is_noisy} ? 'noisy' : ();
-    return drawn($test->{title}, \@shapes, _words($test, $strength), \@cells, badges => \@badges);
+        _line($estimate), (map { _dot($_) } @{ $place->{passes} }),
+    ];
 }
 
 sub _line {
@@ -126,31 +158,32 @@ sub _line {
 sub _dot {
     my ($pass) = @_;
     my $class = $pass->{is_disturbed} ? 'pass disturbed' : 'pass';
-    return dot($class, $pass->{index}, DOTS_AT, "pass $pass->{number}: " . fixed($pass->{index}));
+    return dot($class, $pass->{index}, DOTS_AT, "pass $pass->{number}: " . whole_number($pass->{index}));
 }
 
 sub _words {
-    my ($test, $strength) = @_;
-    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $test->{passes} };
-    return join ', ', 'index ' . fixed($test->{estimate}{value}), _interval_words($test->{estimate}),
-        ($strength eq 'weak' ? 'weaker' : 'stronger') . ' than the whole',
+    my ($place) = @_;
+    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $place->{passes} };
+    return join ', ', 'index ' . whole_number($place->{estimate}{value}), _interval_words($place->{estimate}),
         counted(scalar @passes, 'pass', 'passes')
-        . (@passes > 1 ? ' from ' . fixed($passes[0]) . ' to ' . fixed($passes[-1]) : q{});
+        . (@passes > 1 ? ' from ' . whole_number($passes[0]) . ' to ' . whole_number($passes[-1]) : q{});
 }
 
 sub _interval_words {
     my ($estimate) = @_;
-    my $interval = interval($estimate);
-    return length $interval ? "95 % interval $interval" : ();
+    return defined $estimate->{low}
+        ? '95 % interval ' . join ' to ', map { whole_number($_) } @$estimate{qw(low high)}
+        : ();
 }
 
-# Returns the row of the index itself.
+# Returns the row for the index itself.
 sub _whole {
     my ($index, $estimate) = @_;
     my @shapes = (rule('mean', $estimate->{value}), _line($estimate));
-    my $value  = ($index->{lacking} ? 'mean ' : 'index ') . fixed($estimate->{value});
+    my $value  = ($index->{lacking} ? 'mean ' : 'index ') . whole_number($estimate->{value});
     my $words  = join ', ', $value, _interval_words($estimate);
-    return drawn(index_title($index), \@shapes, $words, [fixed($estimate->{value}), half_width($estimate), q{}]);
+    my @cells  = (q{}, q{}, q{}, whole_number($estimate->{value}), half_width($estimate), q{});
+    return drawn(index_title($index), \@shapes, $words, \@cells);
 }
 
 1;

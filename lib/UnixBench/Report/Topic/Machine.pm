@@ -8,18 +8,18 @@ use warnings;
 use UnixBench::Base::Format    qw(fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
-use UnixBench::Report::Block   qw(facts fold in_brief in_full not_in_detail notices quiet section strong);
+use UnixBench::Report::Block   qw(facts fold in_brief in_full notices quiet section strong);
 use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence renderer_text);
 
 use constant PLACE => { before_runs => 1, of_result => 99 };
 
-# Takes a view; returns the machine in a sentence, and the notes of the result.
+# Takes a view; returns the machine in a sentence, except on a page, and the notes of the result.
 sub before_runs {
     my ($view) = @_;
     my $result = $view->result;
     my @notes  = @{ $result->{notes} };
     return (
-        not_in_detail(quiet(machine_sentence($result))),
+        in_brief(quiet(machine_sentence($result))),
         in_full(notices(map { "Note: $_" } @notes)),
         in_brief(notices(map { [strong('Note:'), " $_"] } @notes)),
     );

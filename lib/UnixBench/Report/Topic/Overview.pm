@@ -1,110 +1,116 @@
 package UnixBench::Report::Topic::Overview;
 
-# The topic at the top of a page: the indexes of each run, their precision, their strongest and weakest tests, and
-# problems.
+# The topic at the top of a page: the machine in four facts, then the indexes of each run, with their intervals and what
+# the reader has to know about them.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(fixed listed);
-use UnixBench::Report::Block   qw(beside card cards in_full paragraphs quiet said);
-use UnixBench::Report::View    ();
-use UnixBench::Report::Wording qw(copies_title half_width index_title interval);
-use UnixBench::Score::Score    ();
+use UnixBench::Base::Format     qw(counted);
+use UnixBench::Report::Block    qw(card cards fold in_brief in_full link name paragraphs quiet said screen strip);
+use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
+use UnixBench::Report::Wording  qw(compiler_text copies_title half_width index_title machine_facts whole_number);
+use UnixBench::Score::Score     ();
 
-use constant PLACE => 10;
+use constant { PLACE => { before_runs => 0, of_result => 97 }, PLUS_MINUS => "\xc2\xb1", WIDTH => 72 };
 
-use constant PLUS_MINUS => "\xc2\xb1";
-
-# Takes a view; returns a card for each run.
+# Takes a view; returns the facts and a card for each run. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
     my ($view) = @_;
-    my @runs = $view->runs;
-    return in_full(
-        sub {
-            cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs);
-        }
+    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (_strip($view), _cards($view)) }));
+}
+
+# Takes a view; returns the block at the end of a run, folded, to be copied.
+sub of_result {
+    my ($view) = @_;
+    return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH))) });
+}
+
+sub _strip {
+    my ($view)   = @_;
+    my $result   = $view->result;
+    my $facts    = machine_facts($result);
+    my $build    = $result->{build} || {};
+    my $compiler = compiler_text($build->{compiler} // q{}, $build->{version} // q{});
+    my @flags    = length($build->{flags} // q{}) ? (q{ }, name($build->{flags})) : ();
+    my @pairs    = (
+        [CPU      => $facts->{cpu}],
+        [Memory   => $facts->{memory}],
+        [System   => $facts->{system}],
+        [Compiler => length $compiler ? [$compiler, @flags] : q{}],
+    );
+    return strip(grep { ref $_->[1] || length $_->[1] } @pairs);
+}
+
+sub _cards {
+    my ($view) = @_;
+    my @runs   = $view->runs;
+    my $rank   = against_text($view);
+    return (
+        cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs),
+        paragraphs('Trust: ' . trust_text($view)),
+        (defined $rank ? paragraphs(ucfirst $rank . q{.}) : ()),
     );
 }
 
 sub _card {
     my ($view, $run, $link) = @_;
     my @indexes  = map { _index($view, $run, $_) } @{ $run->{indexes} };
-    my @concerns = said('concern', _concerns($view, $run));
+    my @concerns = _concerns($view, $run, $link);
     return card(
         title  => copies_title($run->{copies}),
         link   => $link,
-        blocks => [@indexes ? @indexes : quiet('No index.'), @concerns],
+        blocks => [@indexes ? @indexes : quiet('No index.'), @concerns ? said('concern', [@concerns]) : ()],
     );
 }
 
 sub _index {
     my ($view, $run, $index) = @_;
     my $is_lacking = $index->{lacking};
-    my @value      = (
+    return (
         said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
-        said('number', $is_lacking ? 'none'                  : fixed($index->{index})),
+        said('number', $is_lacking ? 'none'                  : whole_number($index->{index})),
         _mean($index), _how_sure($run, $view->of_index($run, $index)->{estimate}),
     );
-    return beside(\@value, [paragraphs(_extremes(@{ $index->{rows} }))]);
 }
 
-# Returns why an index has no number, and the mean of its measured tests. Returns nothing if it has a number.
+# Returns the reason why there is no index, and the mean of the other tests instead.
 sub _mean {
     my ($index) = @_;
     my $mean    = $index->{mean_of_others} or return;
-    my $what    = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . fixed($mean->{value});
+    my $what    = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . whole_number($mean->{value});
     return (said('concern', UnixBench::Score::Score::lacking($index)), quiet($what));
 }
 
-# Returns the precision of an index. The large number above it is the classic index. The interval is of all passes, so
-# the value of all passes is printed with it.
+# Returns the interval. The large number is the classic index, but the interval is that of the value of all passes. So
+# that value is printed with the interval.
 sub _how_sure {
     my ($run, $estimate) = @_;
     my $half = half_width($estimate);
-    return said('sure', 'Nothing tells how sure that is.') if !length $half;
-    my $sure = PLUS_MINUS . " $half";
-    $sure = fixed($estimate->{value}) . " $sure with no pass left out" if !defined $run->{rounds};
-    return (said('sure', $sure), quiet('95 % interval ' . interval($estimate)));
+    return said('sure', 'No interval: too few passes.') if !length $half;
+    my $sure = PLUS_MINUS . q{ } . $half =~ s/%\z/ %/r;
+    return said('sure', defined $run->{rounds} ? $sure : whole_number($estimate->{value}) . " $sure over all passes");
 }
 
-# Returns the strongest and the weakest test with their indexes. These are classic ones, like the index above them.
-sub _extremes {
-    my (@rows) = @_;
-    @rows = sort { $b->{index} <=> $a->{index} || $a->{title} cmp $b->{title} } grep { defined $_->{index} } @rows;
-    return if @rows < 2;
-    my ($strongest, $weakest) = map { "$_->{title}, " . fixed($_->{index}) } @rows[0, -1];
-    return ("Strongest: $strongest", "Weakest: $weakest");
-}
-
-# Returns problems that the reader should know: tests that failed, were interrupted or skipped, are noisy, or were
-# disturbed.
+# Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table.
 sub _concerns {
-    my ($view, $run) = @_;
-    my @tests    = $view->tests($run);
-    my @measured = $view->measured($run);
-    my @statuses = qw(failed interrupted skipped);
-    my @concerns = (
-        (map { [$_ => _with_status($_, @tests)] } @statuses),
-        [noisy     => grep { $view->is_noisy($run, $_) } @measured],
-        [disturbed => grep { _has_disturbed($view, $_) } @measured],
-    );
-    return map { _concern(@$_) } @concerns;
+    my ($view, $run, $link) = @_;
+    my @tests     = $view->tests($run);
+    my @passes    = map  { @{ $_->{passes} } } @tests;
+    my $noisy     = grep { $view->is_noisy($run, $_) } $view->measured($run);
+    my $disturbed = grep { $view->is_disturbed($_) } @passes;
+    my @parts     = map {
+        my $status = $_;
+        _counted_as($status, scalar grep { $_->{status} eq $status } @tests)
+    } qw(failed interrupted skipped);
+    push @parts, "$noisy noisy" if $noisy;
+    push @parts, "$disturbed of " . counted(scalar @passes, 'pass', 'passes') . ' disturbed' if $disturbed;
+    return @parts ? link(join(', ', @parts), $link) : ();
 }
 
-sub _with_status {
-    my ($status, @tests) = @_;
-    return grep { $_->{status} eq $status } @tests;
-}
-
-sub _has_disturbed {
-    my ($view, $test) = @_;
-    return scalar grep { $view->is_disturbed($_) } @{ $test->{passes} };
-}
-
-sub _concern {
-    my ($what, @tests) = @_;
-    return @tests ? ucfirst "$what: " . listed(map { $_->{title} } @tests) : ();
+sub _counted_as {
+    my ($status, $number) = @_;
+    return $number ? counted($number, 'test', 'tests') . " $status" : ();
 }
 
 1;

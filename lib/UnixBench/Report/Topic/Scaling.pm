@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format    qw(fixed);
-use UnixBench::Report::Block   qw(bar chart dot drawn grid in_full not_in_full quiet row rule section table);
+use UnixBench::Report::Block   qw(bar chart dot drawn grid in_full quiet row rule section table);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
 use constant PLACE => 90;
@@ -18,24 +18,11 @@ use constant LEGEND =>
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
 use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 
-# Takes a view; returns the section for a page, where it is one of the first. Returns nothing unless a test was measured
-# with two numbers of copies.
-sub before_runs {
-    my ($view) = @_;
-    return in_full(sub { _section($view->scaling) });
-}
-
-# Returns the same section for a terminal and a ticket.
+# Takes a view; returns the section. Returns nothing if no test was measured with two numbers of copies.
 sub of_result {
     my ($view) = @_;
-    return not_in_full(sub { _section($view->scaling) });
-}
-
-sub _section {
-    my ($gain) = @_;
-    return if !$gain;
-    return section('Gain from several copies', in_full(sub { _chart($gain) }), _tables($gain),
-        quiet(_sentences($gain)));
+    my $gain = $view->scaling or return;
+    return section('Scaling', in_full(sub { _chart($gain) }), _tables($gain), quiet(_sentences($gain)));
 }
 
 # Returns the table of indexes and gain. For more than two numbers of copies, also returns the table of efficiency.

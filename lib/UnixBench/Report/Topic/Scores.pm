@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Format     qw(counted fixed);
 use UnixBench::Base::Result     qw(is_measured unmeasured);
 use UnixBench::Remarks::Wording qw(modes_text);
-use UnixBench::Report::Block    qw(in_brief in_detail in_full paragraphs quiet row table);
+use UnixBench::Report::Block    qw(fold in_brief in_detail in_full paragraphs quiet row table);
 use UnixBench::Report::Wording  qw(
     copies_title half_width index_text index_title index_value interval percent_of score_title table_title
 );
@@ -20,10 +20,8 @@ use constant {
         . 'lowest, highest: passes against the score.',
     OF_OFFICIAL => 'Result and index are the classic ones, without the worst third of the passes; untrimmed is the '
         . 'result of all passes, +- half of its 95 % interval.',
-    OF_QUICK  => 'Result and index are of all passes; +- is half of the 95 % interval of the result.',
-    UNTRIMMED => 'The classic scores and index leave out the worst third of the passes, the untrimmed ones none; the '
-        . 'interval is of the latter. ',
-    VARIATION   => 'Variation is the coefficient of variation.',
+    OF_QUICK    => 'Result and index are of all passes; +- is half of the 95 % interval of the result.',
+    UNTRIMMED   => 'The classic report leaves out the worst third of the passes, so its scores are a little higher.',
     UNDISTURBED => 'Undisturbed: the index without the passes that something disturbed. All else is as delivered, '
         . 'with them.',
 };
@@ -42,7 +40,11 @@ sub of_run {
     return (
         in_detail(sub { return (_spreads($view, $run), _estimates($view, $run), paragraphs(@quick, @about)) }),
         in_brief(sub { return (_results($view, $run), quiet(_about_results($view, $run), @quick, @about)) }),
-        in_full(sub { return (_about_page($view, $run, @quick), _scores($view, $run), _indexes($run)) }),
+        in_full(
+            sub {
+                return (_about_page($view, $run, @quick), fold('Classic report', _scores($view, $run), _indexes($run)));
+            }
+        ),
     );
 }
 
@@ -162,8 +164,8 @@ sub _about_results {
 
 sub _about_page {
     my ($view, $run, @quick) = @_;
-    my $passes = (defined $run->{rounds} ? q{} : UNTRIMMED) . VARIATION;
-    return $view->measured($run) ? quiet(@quick, $passes, _about($view, $run)) : ();
+    my @passes = defined $run->{rounds} ? () : UNTRIMMED;
+    return $view->measured($run) ? quiet(@quick, @passes, _about($view, $run)) : ();
 }
 
 sub _quick {
@@ -179,10 +181,10 @@ sub _about {
     my $has_undisturbed = grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
     my $repeated        = map  { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
     my $were            = $repeated == 1 ? 'was' : 'were';
-    my $slices          = counted($repeated, 'slice', 'slices');
+    my $slices          = counted($repeated, 'short pass', 'short passes');
     return (
-        ($has_undisturbed ? UNDISTURBED                                                 : ()),
-        ($repeated        ? "$slices $were disturbed, made again, and counted nowhere." : ()),
+        ($has_undisturbed ? UNDISTURBED                                                               : ()),
+        ($repeated        ? "$slices $were disturbed and repeated; the first attempts count nowhere." : ()),
     );
 }
 
