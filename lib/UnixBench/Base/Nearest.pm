@@ -13,15 +13,16 @@ our @EXPORT_OK = qw(nearest);
 use constant { LENGTH_MOST => 40, CHARACTERS_FOR_EACH_ERROR => 3 };
 
 # Takes a misspelt name and the known ones; returns the most similar of these, the first of several, or undef if none is
-# similar: one letter in three may differ, and at least one. The difference is Levenshtein's (1966): letters that are
-# added, removed or replaced.
+# similar. One letter in three may differ, in a short name one letter, but not all letters. The difference is
+# Levenshtein's (1966): letters that are added, removed or replaced.
 sub nearest {
     my ($wrong, @known) = @_;
     return if length $wrong > LENGTH_MOST || !@known;
-    my @distances = map { _distance(lc $wrong, lc $_) } @known;
-    my ($best)    = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#known;
-    my $most      = List::Util::max(1, length($wrong) / CHARACTERS_FOR_EACH_ERROR);
-    return $distances[$best] <= $most ? $known[$best] : undef;
+    my @distances  = map { _distance(lc $wrong, lc $_) } @known;
+    my ($best)     = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#known;
+    my $most       = List::Util::max(1, length($wrong) / CHARACTERS_FOR_EACH_ERROR);
+    my $is_similar = $distances[$best] <= $most && $distances[$best] < length $wrong;
+    return $is_similar ? $known[$best] : undef;
 }
 
 sub _distance {

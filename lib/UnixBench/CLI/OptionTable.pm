@@ -140,7 +140,7 @@ my @OPTIONS = (
         choices => [qw(syscalls sequence)],
         without => [qw(doctor explain)],
         lasting => 1,
-        text    => 'syscalls: also trace the system calls of each test; sequence: check the tracer',
+        text    => 'also trace the system calls of each test (syscalls), or check the tracer (sequence)',
         more    => 'Tracing takes one more short pass of each test, after all scores are known.',
     },
     {

@@ -256,9 +256,11 @@ sub _tests {
 }
 
 sub _unknown_option {
-    my ($flag) = @_;
-    my @flags = map { $_->{flag} } @OPTIONS;
-    return 'unknown option ' . shown($flag) . _hint($flag, @flags) . "\nSee ./Run --help for the options.\n";
+    my ($flag)  = @_;
+    my %flag_of = map { $_->{flag} =~ s/\A-+//r => $_->{flag} } @OPTIONS;
+    my $nearest = nearest($flag =~ s/\A-+//r, sort keys %flag_of);
+    my $hint    = defined $nearest ? "; did you mean $flag_of{$nearest}?" : q{};
+    return 'unknown option ' . shown($flag) . "$hint\nSee ./Run --help for the options.\n";
 }
 
 sub _unknown_test {

@@ -13,11 +13,12 @@ use constant {
     WIDTH      => 79,
     OPTIONS_AT => 20,    # the columns where texts begin
     NAMES_AT   => 16,
+    TITLES_AT  => 34,
     INDENT     => 4,
 };
 
-use constant ABOUT_LIST =>
-    '* is in an index. Passes and seconds are those of an official run. What a test does: ./Run ' . '--explain TEST.';
+use constant ABOUT_LIST => 'Tests with * are in an index. Passes and seconds are those of an official run. What a test '
+    . 'does: ./Run --explain TEST.';
 
 my $CALLS = <<'END';
 Usage: ./Run [options] [test ...]
@@ -27,8 +28,8 @@ Usage: ./Run [options] [test ...]
 
 END
 
-my $FIRST = "Measures how fast this Unix system is. Without options, it measures the tests of\n"
-    . "\"index\": once with one copy of each test, once with one copy for each CPU.\n\n";
+my $FIRST = "Measures how fast this Unix system is. Without options, it measures the tests\n"
+    . "of \"index\": once with one copy of each test, once with one copy for each CPU.\n\n";
 
 my @STATUSES = (
     [0 => 'everything was measured'],
@@ -119,9 +120,10 @@ sub list {
 
 sub _test {
     my ($test, $iterations, $baseline, $width) = @_;
-    my $mark  = $baseline->{ $test->{name} } ? q{*} : q{ };
-    my $times = sprintf '%d x %g s', UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
-    return sprintf "%s %-20s %-10s %s\n", $mark, $test->{name}, $times, $test->{title};
+    my $mark    = $baseline->{ $test->{name} } ? q{*} : q{ };
+    my $times   = sprintf '%d x %g s', UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
+    my $heading = sprintf '%s %-20s %-10s ', $mark, $test->{name}, $times;
+    return _wrapped_to($width, TITLES_AT, $heading, split q{ }, $test->{title});
 }
 
 sub _alias {
@@ -132,8 +134,14 @@ sub _alias {
 # Returns a sentence about the aliases that have the name of a category, but other tests.
 sub _about_aliases {
     my %is_alias = map  { $_ => 1 } UnixBench::Catalog::aliases();
-    my @both     = grep { $is_alias{$_} } map { $_->{name} } UnixBench::Catalog::categories();
+    my @both     = grep { $is_alias{$_} && !_is_category($_) } map { $_->{name} } UnixBench::Catalog::categories();
     return 'As words on the command line, ' . listed(@both) . ' are these aliases, not the categories.';
+}
+
+# Returns whether an alias stands for the tests of the category of that name.
+sub _is_category {
+    my ($alias) = @_;
+    return "@{[sort(UnixBench::Catalog::expand($alias))]}" eq "@{[sort(_names_in($alias))]}";
 }
 
 sub _wrapped { return _wrapped_to(WIDTH, @_) }
