@@ -91,6 +91,24 @@ sub left_s {
     return List::Util::sum($observing_s, $self->_rest_s, map { $self->_run_s($_) } @{ $self->{copies} });
 }
 
+# Returns the place of a quick run, { test, tests, round, rounds }: the number of the present test in its round, of all
+# tests, the number of the round, and how many rounds there will probably be. Has to be called when no pass is under way.
+sub place {
+    my ($self)  = @_;
+    my $left    = $self->{left};
+    my $tests   = keys %$left;
+    my $ahead_s = $self->_passes_s($left);
+    my $round_s = $self->_passes_s({ map { $_ => 1 } keys %$left });
+    my $later_s = List::Util::max(0, $self->_rest_s - $ahead_s);
+    my $round   = $self->{rounds} + 1;
+    return {
+        test   => $tests - (grep { $_ } values %$left) + 1,
+        tests  => $tests,
+        round  => $round,
+        rounds => $round + int($round_s > 0 ? $later_s / $round_s + 0.5 : 0),
+    };
+}
+
 # Returns the seconds for the rest of the present run.
 sub _rest_s {
     my ($self) = @_;
