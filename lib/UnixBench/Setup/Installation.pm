@@ -26,6 +26,8 @@ my %RED_HAT = (
     bpftrace => 'bpftrace',
 );
 
+use constant WITHOUT_LOCALE => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster';
+
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 
 # The package managers:
@@ -191,6 +193,7 @@ sub refusal {
 # Takes missing things. Returns one line that names all of them, and the commands that install them.
 sub message {
     my ($self, @missing) = @_;
+    return WITHOUT_LOCALE if !grep { $_->{package} ne 'locale' } @missing;
     my $text = _named(@missing);
     return "$text; install by your system's package manager" if !$self->{manager};
     my $command = _line($self->commands(@missing));

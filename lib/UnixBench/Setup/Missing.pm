@@ -22,7 +22,6 @@ my @THINGS = (
     { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',     package => 'perl' },
     { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',     package => 'perl' },
     { what => "Perl's B",              check => [module  => 'B'],           for   => 'run',     package => 'perl' },
-    { what => 'the locale en_US.utf8', check => [locale  => 'en_US.utf8'],  for   => 'tests',   package => 'locale' },
     { what => 'bpftrace',              check => [program => 'bpftrace'],    for   => 'observe', package => 'bpftrace' },
     { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],     package => 'gcc' },
     { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],    package => 'dc' },
@@ -30,6 +29,12 @@ my @THINGS = (
     { what => 'x11perf',       check => [program => 'x11perf'],  tests => [qr/^2d-/],            package => 'x11perf' },
     { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
     { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
+    {
+        what    => 'the locale en_US.utf8',
+        check   => [locale => 'en_US.utf8'],
+        tests   => [qr/^shell/, 'grep', 'multiuser'],
+        package => 'locale'
+    },
     {
         what    => 'the OpenGL headers',
         check   => [header => GL_HEADER],
@@ -45,8 +50,7 @@ my @THINGS = (
 my %NEEDED_FOR = (
     build   => 'to build',
     run     => 'to run',
-    tests   => 'for the tests, which else treat text as ASCII',
-    observe => 'for --observe as root, which else takes strace',
+    observe => 'for --observe as root; otherwise strace is used',
 );
 my %IS_REQUIRED = (build => 1, run => 1);
 
