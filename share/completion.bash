@@ -1,4 +1,4 @@
-# Completes options, tests, aliases, unfinished runs and files of Run in bash:  . share/completion.bash
+# Completes options, their groups, tests, aliases, unfinished runs and files of Run in bash:  . share/completion.bash
 
 _unixbench() {
     local before=${COMP_WORDS[COMP_CWORD - 1]} word=${COMP_WORDS[COMP_CWORD]} words results
@@ -11,10 +11,16 @@ _unixbench() {
             ;;
         --observe:*) words='syscalls sequence' ;;
         --json:* | --html:* | --markdown:* | --junit:* | --report:* | --script:*) ;;
-        *:-*) words=$("${COMP_WORDS[0]}" --help 2> /dev/null | sed -n 's/^  \(--*[a-z][a-z-]*\).*/\1/p') ;;
+        *:-*)
+            words=$("${COMP_WORDS[0]}" --help 2> /dev/null \
+                | sed -n 's/^  \(-[A-Za-z], \)\{0,1\}\(--*[a-z][a-z-]*\).*/\2/p')
+            ;;
+        --help:* | help:*)
+            words=$("${COMP_WORDS[0]}" --help 2> /dev/null | sed -n '/Groups: /,/^$/{s/.*Groups: //;p;}')
+            ;;
         *)
-            [[ " ${COMP_WORDS[*]} " == *' --compare '* ]] \
-                || words=$("${COMP_WORDS[0]}" --list 2> /dev/null | sed -n '1d; s/^\([^ ][^ ]*\).*/\1/p')
+            [[ " ${COMP_WORDS[*]} " == *' --compare '* || " ${COMP_WORDS[*]} " == *' --rank '* ]] \
+                || words=$("${COMP_WORDS[0]}" --list 2> /dev/null | sed -n 's/^[* ] \([^ ][^ ]*\).*/\1/p')
             ;;
     esac
     if [[ -n ${words+set} ]]; then
