@@ -95,7 +95,11 @@ NOW     := $(shell $(RECORD))
 BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
-  .PHONY: $(STAMP)
+  # The reference, the manual page and the page on tests are made from the program.
+reference:
+	build/reference
+
+.PHONY: $(STAMP)
 endif
 $(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
 	@mkdir -p $(PROGDIR)
@@ -168,7 +172,7 @@ spotless: clean
 # scratch files below the user's home. PREFIX/bin/interbench is a link to that program.
 HOMEDIR = $(PREFIX)/lib/unixbench
 WRAPPER = $(PREFIX)/bin/unixbench
-MANUALS = $(PREFIX)/share/man/man8
+MANUALS = $(PREFIX)/share/man/man1
 to      = $(call quoted,$(DESTDIR)$(1))
 PARTS   = Run lib share pgms testdir
 
@@ -180,15 +184,17 @@ install: all
 	{ printf '#!/bin/sh\n%s\n' $(call quoted,home=$(call quoted,$(HOMEDIR))); cat build/wrapper.sh; } \
 	    > $(call to,$(WRAPPER))
 	chmod 755 $(call to,$(WRAPPER))
-ifneq ($(filter interbench,$(PROGRAMS)),)
 	mkdir -p $(call to,$(MANUALS))
-	cp share/interbench.8 $(call to,$(MANUALS))
+	cp share/unixbench.1 $(call to,$(MANUALS))
+ifneq ($(filter interbench,$(PROGRAMS)),)
+	cp share/interbench.1 $(call to,$(MANUALS))
 	ln -sf ../lib/unixbench/pgms/interbench $(call to,$(PREFIX)/bin/interbench)
 endif
 
 uninstall:
 	rm -rf $(foreach part,$(PARTS),$(call to,$(HOMEDIR)/$(part)))
-	rm -f $(call to,$(WRAPPER)) $(call to,$(PREFIX)/bin/interbench) $(call to,$(MANUALS)/interbench.8)
+	rm -f $(call to,$(WRAPPER)) $(call to,$(PREFIX)/bin/interbench) \
+	    $(foreach manual,unixbench interbench,$(call to,$(MANUALS)/$(manual).1))
 	test ! -d $(call to,$(HOMEDIR)) || rmdir $(call to,$(HOMEDIR))
 
 dist:
@@ -205,9 +211,9 @@ lint:
 setup:
 	sh build/setup.sh
 
-# Writes share/tests.md into USAGE.md, as its chapter on the tests.
-usage:
-	sh build/usage.sh
+# Makes the reference, the page on tests and the manual page from the program.
+reference:
+	build/reference
 
-.PHONY: all programs places distr check clean spotless install uninstall dist test lint setup usage
+.PHONY: all programs places distr check clean spotless install uninstall dist test lint setup reference
 .DELETE_ON_ERROR:

@@ -1,75 +1,57 @@
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+use File::Temp     ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
-use Tree qw(text);
+use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
+use Tree                        qw(text tracked);
+use UnixBench::CLI::OptionTable ();
+use UnixBench::CLI::Usage       ();
+use UnixBench::Catalog          ();
 
-# The program and the documents name the same options, tests, aliases, variables and files.
-use lib "$FindBin::Bin/../../lib";
+# The documents agree with the program, have the right length, and their links lead somewhere.
 
-use UnixBench::CLI::Options ();
-use UnixBench::CLI::Usage   ();
-use UnixBench::Catalog      ();
-
-my $usage = text('USAGE.md');
-
-is_deeply(
-    [sort map { /^[|] `(-[^` ]+)/ ? $1 : () } lines('Options')],
-    [sort map { $_->{flag} } UnixBench::CLI::OptionTable::options()],
-    'USAGE has the options'
-);
-
-my @rows = map { [split /\s*[|]\s*/] }
-    grep { /^[|] [\w-]+ [|] [^|]+ [|] (?:system|2d|3d|misc|interactive|multiuser) [|]/ } lines('Tests');
-my %passes = (long => 'L', short => 'S', once => '1');
-my @tests  = map { [@$_{qw(name title category)}, $passes{ $_->{length} }, $_->{seconds}] } UnixBench::Catalog::tests();
-is_deeply([map { [@$_[1 .. 5]] } @rows], \@tests, 'USAGE has the tests');
-
-my ($aliases) = join("\n", lines('Tests')) =~ /^[|] alias [|](.*)/ms;
-is_deeply(
-    [sort map { split /, / } $aliases =~ /^[|] ([\w, ]+) [|]/mg],
-    [sort +UnixBench::Catalog::aliases()],
-    'USAGE has the aliases'
-);
-
-ok(join("\n", lines('What each test does')) . "\n" eq "\n" . text('share/tests.md'),
-    'USAGE has the texts of share/tests.md (if not: make usage)');
-
-my $code = join '', map { text($_) } split /\n/,
-    qx(find lib pgms/*.sh src Makefile -name '*.pm' -o -name '*.sh' -o -name '*.c' -o -name Makefile);
-for my $name (map { /^[|] (`[A-Z][^|]*) [|]/ ? $1 =~ /`(\w+)`/g : () } lines('Environment')) {
-    like($code, qr/\b$name\b/, "the variable $name is used");
+# The greatest number of lines of each document. The reference and the page on tests are as long as the program needs.
+my %LINES_MOST = ('README.md' => 120, 'USAGE.md' => 300, map { $_ => 200 } grep { m{\Adocs/.*[.]md\z} } tracked());
+delete @LINES_MOST{qw(docs/reference.md docs/tests.md)};
+for my $path (sort keys %LINES_MOST) {
+    cmp_ok(scalar(() = text($path) =~ /\n/g), '<=', $LINES_MOST{$path}, "$path has at most $LINES_MOST{$path} lines");
 }
 
+subtest 'build/reference has made the reference, the page on tests and the manual page' => sub {
+    my $place = File::Temp->newdir;
+    is(system('build/reference', "$place"), 0, 'build/reference works');
+    my %path =
+        ('reference.md' => 'docs/reference.md', 'tests.md' => 'docs/tests.md', 'unixbench.1' => 'share/unixbench.1');
+    ok(text("$place/$_") eq text($path{$_}), "$path{$_} is up to date (if not: make reference)") for sort keys %path;
+};
+
+my $reference = text('docs/reference.md');
+my $code      = join q{}, map { text($_) } grep { m{\A(?:lib/.*[.]pm|src/|pgms/.*[.]sh|Makefile|build/)} } tracked();
+for my $name (map { split /, / } $reference =~ /^[|] `([A-Z][A-Z_, ]+)` [|]/mg) {
+    like($code, qr/\b$name\b/, "the program reads the variable $name");
+}
 for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
-    like(UnixBench::CLI::Usage::help(), qr/ \Q$name\E\b/, "--help names $name");
+    like(UnixBench::CLI::Usage::help(), qr/ \Q$name\E\b/,              "--help names the test $name");
+    like(text('docs/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "docs/tests.md describes the test $name");
 }
 
-for my $document (split /\n/, qx(find . -name '*.md' -not -path './build/axe/*' -not -path './.git/*')) {
-    my @links = text($document) =~ /\]\(([^)#:]+)\)/g;
-    my @paths = text($document) =~ /`((?:lib|src|pgms|testdir|build|share|t|xt)\/[\w.\/-]+)`/g;
-    is(
-        join(' ',
-            grep { !-e } @links,
-            map { s{\Apgms/(?!index|unix|multi|tst).*}{pgms}r } grep { !m{\At/report} } @paths),
-        '',
-        "the files that $document names exist"
-    );
+for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
+    my $text  = text($document);
+    my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
+    is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
+    my @paths = $text =~ m{`((?:lib|src|pgms|testdir|build|share|docs|t|xt)/[\w./-]*\w)`}g;
+    is(join(q{ }, grep { !-e && !-e s{\Apgms/.*}{pgms}r && !m{\At/report} } @paths),
+        q{}, "the paths in $document exist");
 }
 
-for my $anchor ($usage =~ /\(#([a-z-]+)\)/g) {
-    ok((grep { lc($_) =~ s/[^a-z ]//gr =~ s/ /-/gr eq $anchor } $usage =~ /^## (.*)/mg),
-        "USAGE has the section $anchor");
-}
+like(
+    text('README.md'),
+    qr/^!\[[^]]{20,}\]\(docs\/page[.]png\)$/m,
+    'README shows a page, with a text for those who cannot see it'
+);
 
 done_testing;
-
-# Returns the lines of a section of USAGE.
-sub lines {
-    my ($title) = @_;
-    my ($text)  = $usage =~ /^## \Q$title\E\n(.*?)(?=^## |\z)/ms or die "USAGE.md has no section $title\n";
-    return split /\n/, $text;
-}

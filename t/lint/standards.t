@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(is_perl text);
+use Tree qw(is_perl text tracked);
 
 # Rules for all files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
 my $UNFINISHED = join '|', map { join '', @$_ } ['TO', 'DO'], ['FIX', 'ME'], ['(?<!X)XX', 'X(?!X)'];
@@ -33,11 +33,3 @@ for my $path (grep { !m{^(?:t/golden|t/data|testdir)/} } tracked()) {
 }
 
 done_testing;
-
-# Returns the files of the repository; without Git, all files except those that are built or written by runs.
-sub tracked {
-    my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
-    return @tracked if @tracked;
-    my @all = split /\n/, qx(find Run *.md Makefile lib src build share t xt -type f);
-    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/screenshots)/} } @all;
-}

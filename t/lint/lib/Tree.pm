@@ -9,7 +9,7 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-our @EXPORT_OK = qw(is_here is_perl perl_part text);
+our @EXPORT_OK = qw(is_here is_perl perl_part text tracked);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -39,6 +39,14 @@ sub text {
     my $text = readline $file;
     close $file;
     return $text // '';
+}
+
+# Returns the files of the repository; without Git, all files except those that are built or written by runs.
+sub tracked {
+    my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
+    return @tracked if @tracked;
+    my @all = split /\n/, qx(find Run *.md Makefile lib src build share t xt -type f);
+    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/screenshots)/} } @all;
 }
 
 1;
