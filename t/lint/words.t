@@ -23,7 +23,7 @@ my %UNWANTED = (
     'held against: write "compared with"'      => qr/\b(?:held|hold|holds) .{0,40}\bagainst\b/i,
     'a sentence that begins with "Of"'         => qr/\AOf\b/,
     'all the same: write "anyway"'             => qr/\ball the same\b/i,
-    'nor: write another sentence'              => qr/\bnor\b/i,
+    'nor: write another sentence'              => qr/\A(?!.*\bneither\b).*\bnor\b/i,
 );
 
 # The same in quotes, where a text may be data.

@@ -38,8 +38,8 @@ my @GROUPS = (
     {
         name  => 'results',
         title => 'Existing results',
-        text  => 'RESULT is a page, a JSON file or a text report, the bare name of a run in the directory of results, '
-            . 'or a directory, which stands for all results in it. With -- between results, each side has several: '
+        text  => 'RESULT is a page, a JSON file or a text report, or the bare name of a run in the directory of results. '
+            . 'A directory stands for all results in it. With -- between results, each side has several: '
             . './Run --compare A1 A2 -- B1 B2. Eight results or more are shown as a fleet.',
     },
     {

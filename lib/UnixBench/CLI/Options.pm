@@ -242,7 +242,7 @@ sub _take_help {
     $parsed->{help} = $group // 1;
     return if !defined $group || grep { $_ eq $group } @GROUPS;
     my $is_test = UnixBench::Catalog::expand($group) ? ", but a test: ./Run --explain $group" : q{};
-    die shown($group) . " is not a group of options$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
+    die q{"} . shown($group) . "\" is not a group of options$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
 }
 
 sub _tests {
