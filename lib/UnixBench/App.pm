@@ -73,7 +73,8 @@ sub _find_results {
     my $options = $self->{options};
     my $names   = $self->_names;
     my $file_of = sub { $self->_path_of($names->file($_[0])) };
-    $self->_find_sides($names) if $options->{files};
+    $options->{files} = [map { $file_of->($_) } @{ $options->{files} }] if $options->{rank};
+    $self->_find_sides($names) if $options->{compare};
     $options->{report} = $file_of->($options->{report}) if defined $options->{report};
     $options->{resume} = $names->unfinished($options->{resume}) if defined $options->{resume};
     $_->{file}         = File::Spec->rel2abs($file_of->($_->{file}))

@@ -12,6 +12,10 @@ use File::Copy     ();
 use File::Path     ();
 use File::Temp     ();
 
+use lib File::Basename::dirname(__FILE__) . '/../../lib';
+
+use UnixBench::Store::PageData ();
+
 our @EXPORT_OK = qw(started waited);
 
 our $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
@@ -111,7 +115,7 @@ sub _begun {
 }
 
 # Messages of Run about the machine: a missing locale, limited CPU time, another priority.
-our $OF_THE_MACHINE = join q{|}, 'missing: the locale', 'a control group allows the time', 'the nice value is',
+our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'a control group allows the time', 'the nice value is',
     'the scheduling class is';
 
 # Waits for the end of a run; returns the hash with status, signal, out, said (standard error), and err: standard error
@@ -134,11 +138,20 @@ sub reports {
 }
 sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
 
-# Returns the text of the report with that suffix; an empty suffix is that of the text report.
+# Returns the text of the report with that suffix; an empty suffix is that of the text report. The JSON is that in the page
+# if there is no file.
 sub report {
     my ($self, $suffix) = @_;
+    return $self->data if $suffix eq '.json' && !grep { /[.]json\z/ } $self->reports;
     my ($name) = grep { $suffix eq q{} ? !/[.](?:log|html|csv|json|journal)\z/ : /\Q$suffix\E\z/ } $self->reports;
     return defined $name ? $self->text($name) : q{};
+}
+
+# Returns the JSON in the page, empty without a page.
+sub data {
+    my ($self) = @_;
+    my $page = $self->report('.html');
+    return UnixBench::Store::PageData::result_in(\$page) // q{};
 }
 
 # Returns the text of the report of that name.
@@ -158,6 +171,7 @@ sub _env {
         UB_RESULTDIR   => $self->place('results'),
         UB_TESTDIR     => $self->place('test'),
         UB_TIME_FACTOR => '0.001',
+        UB_CALLED_AS   => './Run',
         PERL_BADLANG   => 0,
         UB_REPLAY      => $self->place('replay'),
         %{ $self->{env} },

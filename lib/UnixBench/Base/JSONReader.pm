@@ -103,7 +103,7 @@ sub _refuse {
 sub _check_utf8 {
     my ($text) = @_;
     1 while $$text =~ /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;
-    _refuse($text, 'a byte that is no UTF-8') if pos $$text < length $$text;
+    _refuse($text, 'a byte that is not UTF-8') if pos $$text < length $$text;
     pos($$text) = 0;
     return;
 }

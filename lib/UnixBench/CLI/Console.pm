@@ -1,8 +1,8 @@
 package UnixBench::CLI::Console;
 
 # The output of Run. Errors go to standard error. Messages go to standard output, and so does the answer, which is the
-# text that the user asked for. If the answer is for a program, messages go to standard error. Errors and messages of all
-# modules call the command ./Run; the console prints it as the user has called it.
+# text that the user asked for. If the answer is for a program, messages go to standard error. All modules call the
+# command ./Run; the console prints it as the user has called it.
 
 use strict;
 use warnings;

@@ -29,11 +29,14 @@ my @MODES = (
 );
 
 my @OPTIONS = UnixBench::CLI::OptionTable::options();
-my %BY_FLAG = map {
-    my $option = $_;
-    map { $_ => $option } grep { defined } @$option{qw(flag short)}
-} @OPTIONS;
-my @GROUPS = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
+my %BY_FLAG = map { _by_flag($_) } @OPTIONS;
+my @GROUPS  = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
+
+# Returns an option for each of its flags.
+sub _by_flag {
+    my ($option) = @_;
+    return map { $_ => $option } grep { defined } @$option{qw(flag short)};
+}
 
 # Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
 # name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare and --rank,
@@ -201,8 +204,8 @@ sub _check_needed {
 sub _with_files {
     my ($parsed, $mode) = @_;
     my @files  = @{ delete $parsed->{asked} };
-    my $begin  = 0;
-    my @sizes  = map { my $size = $_ - $begin; $begin = $_; $size } @{ delete $parsed->{ends} || [] }, scalar @files;
+    my @ends   = (@{ delete $parsed->{ends} || [] }, scalar @files);
+    my @sizes  = map { $ends[$_] - ($_ ? $ends[$_ - 1] : 0) } 0 .. $#ends;
     my @sets   = @sizes > 1 ? (sets => \@sizes) : ();
     my $is_met = $mode->{key} ne 'compare' || @files || grep { $parsed->{$_} } qw(usage help version);
     die "option --compare needs results: ./Run --compare OLD NEW\n" if !$is_met;
@@ -220,8 +223,9 @@ sub _is_given {
 # Takes an option and its value, which may be part of the same word: --max-time=40s, -c2.
 sub _take_option {
     my ($parsed, $word, $rest) = @_;
-    my ($flag, $value) = $word =~ /\A(--[^=]+)=(.*)\z/s ? ($1, $2) : ($word, undef);
-    ($flag, $value) = ($1, $2) if !$BY_FLAG{$word} && $word =~ /\A(-[a-zA-Z])(.+)\z/s && ($BY_FLAG{$1} || {})->{value};
+    my ($flag,   $value)  = $word =~ /\A(--[^=]+)=(.*)\z/s ? ($1, $2) : ($word, undef);
+    my ($short,  $joined) = $BY_FLAG{$word} ? () : $word =~ /\A(-[a-zA-Z])(.+)\z/s;
+    ($flag, $value) = ($short, $joined) if defined $short && ($BY_FLAG{$short} || {})->{value};
     my $option = $BY_FLAG{$flag} or die _unknown_option($flag);
     return _take_help($parsed, $value, $rest) if $option->{key} eq 'help';
     if (!$option->{value}) {

@@ -144,7 +144,10 @@ sub _is_category {
     return "@{[sort(UnixBench::Catalog::expand($alias))]}" eq "@{[sort(_names_in($alias))]}";
 }
 
-sub _wrapped { return _wrapped_to(WIDTH, @_) }
+sub _wrapped {
+    my (@given) = @_;
+    return _wrapped_to(WIDTH, @given);
+}
 
 # Takes a width, a column, a heading and words; returns lines of at most that width: the heading, then the words from
 # that column on. A word that is too long has a line of its own.

@@ -133,7 +133,7 @@ sub _load {
 sub _check {
     my ($comparison, $is_forced, @letters) = @_;
     my @refusals = @{ $comparison->{refusals} } or return;
-    push @refusals, 'to compare them all the same: --force' if @{ $comparison->{obstacles} } && !$is_forced;
+    push @refusals, 'use --force to compare them anyway' if @{ $comparison->{obstacles} } && !$is_forced;
     die join "\n", map({ s/\n/ /gr } "these results can't be compared", @letters, @refusals), q{};
 }
 

@@ -16,6 +16,8 @@ Indexes of one copy, as people have published them. They were measured with othe
 systems, so take the place as a rough guide.
 END
 
+my $NOT_RANKED = q{can't be ranked: that takes a complete index of one copy, measured with the unchanged procedure};
+
 # Takes
 #   home     the suite's directory
 #   path     the file of the result, or undef for the newest one that can be ranked
@@ -26,14 +28,10 @@ sub run {
     my (%with) = @_;
     my @published = UnixBench::Compare::Published::results($with{home});
     die UnixBench::Compare::Published::FILE . " is missing in the suite\n" if !@published;
-    my $own = defined $with{path} ? _ranked($with{path}, @published) : _newest($with{names}, @published);
-    if (!$own && defined $with{path}) {
-        $with{console}->refuse(clean($with{path})
-                . ' can\'t be ranked: only complete runs of the index with one copy are, '
-                . 'without a changed procedure');
-        return 'wrong usage';
-    }
-    return $with{console}->inform(_text($own, @published)) ? 'done' : 'failed';
+    my $own = defined $with{path} ? eval { _ranked($with{path}, @published) } : _newest($with{names}, @published);
+    return $with{console}->inform(_text($own, @published)) ? 'done' : 'failed' if $own || !defined $with{path};
+    $with{console}->refuse($@ || clean($with{path}) . " $NOT_RANKED");
+    return 'wrong usage';
 }
 
 # Returns the newest result that can be ranked, or undef.

@@ -46,8 +46,8 @@ sub repeat {
     return $is_complete ? $outcome : 'failed';
 }
 
-# Takes the path of a result's page or JSON; returns the path that all its files have in common, or undef if the file has
-# another name.
+# Takes the path of a result's page or JSON; returns the path that all its files have in common, or undef if the file
+# has another name.
 sub _base {
     my ($path) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json)\z}s;
@@ -74,8 +74,8 @@ sub _complete {
 }
 
 # Takes what a finished run has: view; text, its text report; base, the path that its files have in common; lines for
-# standard error; and is_whole, whether it is finished. Delivers the reports. Returns the outcome: "done", "failed", "not
-# met" or "inconclusive".
+# standard error; and is_whole, whether it is finished. Delivers the reports. Returns the outcome: "done", "failed",
+# "not met" or "inconclusive".
 sub deliver {
     my ($self, %run) = @_;
     return $self->_delivered(\%run, $self->{console}->kept ? q{} : RULE . "\n");
@@ -110,7 +110,8 @@ sub _text {
     return $output->report($options->{details});
 }
 
-# Returns whether the block is printed after the report: people read it on a terminal, and no program waits for a report.
+# Returns whether the block is printed after the report: people read it on a terminal, and no program waits for a
+# report.
 sub _has_block {
     my ($self) = @_;
     my $options = $self->{context}->options;

@@ -93,7 +93,7 @@ sub refusal {
         my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
         return
               clean($file)
-            . " is no measure for $own{label} (--force takes it all the same): "
+            . " cannot be compared with $own{label} (use --force to do it anyway): "
             . join('; ', @obstacles) . "\n";
     }
     return;

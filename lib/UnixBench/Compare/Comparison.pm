@@ -24,12 +24,14 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 #   omissions    [sentences: which runs are not compared]
 #   differences  [{ label, texts => [a text or undef for each side] }, ...] between the machines
 #   other_files  [sentences: which measured programs, scripts and input files differ]
+#   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
 #   is_worse     whether an index is slower, in a pair with the same number of copies
 sub of {
     my ($given, %with) = @_;
-    my @sides      = _lettered($with{sets} ? _sets($given, @{ $with{sets} }) : @$given);
+    my $has_sets   = grep { $_ > 1 } @{ $with{sets} || [] };
+    my @sides      = _lettered($has_sets ? _sets($given, @{ $with{sets} }) : @$given);
     my @lettered   = map { +{ %$_, label => $_->{letter} } } @sides;
     my @obstacles  = UnixBench::Compare::Kind::obstacles(map { _members($_) } @sides);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
@@ -70,13 +72,18 @@ sub _members {
 }
 
 sub _machines {
-    my (@sides)   = @_;
-    my @omissions = (UnixBench::Compare::Runs::unmatched(@sides), UnixBench::Compare::Runs::repeated(@sides));
+    my (@sides) = @_;
+    my @omissions = (
+        UnixBench::Compare::Runs::unmatched(@sides),
+        UnixBench::Compare::Runs::repeated(@sides),
+        (map { UnixBench::Compare::Runs::incomplete($_) } @sides),
+    );
     my @summaries = map { $_->{summary} } @sides;
     return (
         omissions   => \@omissions,
         differences => [UnixBench::Compare::Facts::differences(@summaries)],
         other_files => [UnixBench::Compare::Facts::other_files(@summaries)],
+        within      => [map { UnixBench::Compare::Facts::within($_) } @sides],
         unknown     => [UnixBench::Compare::Facts::unknown(@sides)],
     );
 }
@@ -86,7 +93,7 @@ sub _refused {
     return (
         refusals => \@refusals,
         is_worse => 0,
-        map { $_ => [] } qw(omissions differences other_files unknown pairs)
+        map { $_ => [] } qw(omissions differences other_files within unknown pairs)
     );
 }
 
@@ -121,7 +128,8 @@ sub _refusal {
 sub _counts {
     my ($side) = @_;
     my @counts = map { counted($_->{copies}, 'copy', 'copies') } @{ $side->{summary}{runs} };
-    return "$side->{letter} has " . (@counts ? join ' and ', @counts : 'no run');
+    my $none   = @{ $side->{members} || [] } > 1 ? 'none in every result' : 'no run';
+    return "$side->{letter} has " . (@counts ? join ' and ', @counts : $none);
 }
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
@@ -143,8 +151,8 @@ sub of_runs {
 }
 
 # Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "slower" or "faster" if
-# the whole 95 % interval of the ratio differs from 1 by more than that; "equal" if no part of it does; "inconclusive" if
-# a part does; and "unknown" if the ratio has no interval.
+# the whole 95 % interval of the ratio differs from 1 by more than that; "equal" if no part of it does; "inconclusive"
+# if a part does; and "unknown" if the ratio has no interval.
 sub verdict {
     my ($ratio, $min_effect) = @_;
     my ($low,   $high)       = @$ratio{qw(low high)};
@@ -200,7 +208,7 @@ sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
     my @values     = map  { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
-    my @samples    = map  { $_->{samples} || () } @sides;
+    my @samples    = map  { $_->{ $is_trimmed ? 'classic' : 'samples' } || () } @sides;
     my $is_set     = @samples == 2 && 2 < map { @$_ } @samples;
     return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values, $is_set ? (samples => \@samples) : ());
 }
@@ -256,7 +264,8 @@ sub _why_not {
     my ($first, $second, @indexes) = @_;
     my @none = grep { $_ && $_->{lacking} } @indexes;
     return 'a side has none (' . join('; ', map { UnixBench::Score::Score::lacking($_) } @none) . ')' if @none;
-    return 'only one side has it' if grep { !defined } @indexes;
+    return 'only one side has it' if grep                                         { !defined } @indexes;
+    return 'its tests or baselines differ between runs of the same state' if grep { $_->{is_mixed} } @indexes;
     my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
     return 'it is of other tests' if $tests[0] ne $tests[1];
     my @of_runs = map { _by_name($_) } $first, $second;
@@ -280,8 +289,8 @@ sub _mean {
     };
 }
 
-# Returns the mean of tests of repeated runs, see UnixBench::Score::Estimate::of_states, or nothing. A slow run is slow in
-# many tests, so the mean of each run is one value.
+# Returns the mean of tests of repeated runs, see UnixBench::Score::Estimate::of_states, or nothing. A slow run is slow
+# in many tests, so the mean of each run is one value.
 sub _mean_of_sets {
     my (@tests) = @_;
     return if grep { !$_->{samples} } @tests;

@@ -28,6 +28,22 @@ sub other_files {
     return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
 }
 
+# Takes a side, { label, members => [sides] }; returns a sentence about the facts and files that differ between its
+# members, or nothing.
+sub within {
+    my ($side)    = @_;
+    my @summaries = map  { $_->{summary} } @{ $side->{members} || [] };
+    my @differing = grep { _differs($_, @summaries) } _labels(@summaries) or return;
+    return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
+}
+
+# Takes labels; returns the first six of them and the number of the others.
+sub _first_of {
+    my (@labels) = @_;
+    my @named    = splice @labels, 0, NAMED_MOST;
+    return join ', ', @named, @labels ? @labels . ' more' : ();
+}
+
 # Takes sides, each { label, summary }; returns sentences about facts that are unknown, so they can't be compared. Text
 # reports have no place for most facts.
 sub unknown {
@@ -38,8 +54,7 @@ sub unknown {
     push @sentences, 'Nothing is known of the machine of ' . listed(map { $_->{label} } @nameless) . '.' if @nameless;
     for my $side (grep { %{ $_->{summary}{facts} } && $_->{summary}{source} eq 'text report' } @sides) {
         my @unknown = grep { !defined $side->{summary}{facts}{$_} } @labels or next;
-        my @named   = splice @unknown, 0, NAMED_MOST;
-        push @sentences, "Not known of $side->{label}: " . join(', ', @named, @unknown ? @unknown . ' more' : ()) . '.';
+        push @sentences, "Not known of $side->{label}: " . _first_of(@unknown) . q{.};
     }
     return @sentences;
 }

@@ -31,8 +31,9 @@ sub parse {
     my ($text) = @_;
     my ($heading, @lines) = split /\r?\n/, $text;
     die FILE . ' has other columns than ' . join(q{,}, @COLUMNS) . "\n" if ($heading // q{}) ne join q{,}, @COLUMNS;
-    my @all = map { _result($lines[$_], $_ + 2) } 0 .. $#lines;
-    return sort { $a->{index} <=> $b->{index} } grep { $_->{copies} == COPIES } @all;
+    my @all    = map  { _result($lines[$_], $_ + 2) } 0 .. $#lines;
+    my @sorted = sort { $a->{index} <=> $b->{index} } grep { $_->{copies} == COPIES } @all;
+    return @sorted;
 }
 
 sub _result {
@@ -40,7 +41,8 @@ sub _result {
     my @values = split /,/, $line, -1;
     my %result;
     @result{@COLUMNS} = @values;
-    return \%result if @values == @COLUMNS && 3 == grep { $result{$_} =~ $NUMBER } qw(copies index results);
+    my @numbers = grep { ($result{$_} // q{}) =~ $NUMBER && $result{$_} > 0 } qw(copies index results);
+    return \%result if @values == @COLUMNS && @numbers == 3;
     die FILE . " is damaged in line $number\n";
 }
 
@@ -51,9 +53,9 @@ sub name_of {
 }
 
 # Takes a result and the published ones, the lowest first; returns { index, below => how many of them are lower, of =>
-# how many there are, nearest => the one whose index differs by the smallest factor }. Returns undef if the result has no
-# complete index of one copy, or was not measured as the published ones were: its procedure was changed, a test failed,
-# or the run was interrupted.
+# how many there are, nearest => the one whose index differs by the smallest factor }. Returns undef if the result has
+# no complete index of one copy, or was not measured as the published ones were: its procedure was changed, a test
+# failed, or the run was interrupted.
 sub rank {
     my ($result, @published) = @_;
     my $index = @published && _is_comparable($result) ? _index($result) : undef;
@@ -77,7 +79,8 @@ sub _is_comparable {
     my ($result) = @_;
     my $procedure = $result->{procedure};
     return 0 if !$IS_RANKED{ $procedure->{kind} // q{} } || $procedure->{interruption};
-    return 0 if UnixBench::Base::Procedure::changes($procedure);
+    my @changes = UnixBench::Base::Procedure::changes($procedure);
+    return 0 if @changes;
     return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $result->{runs} };
 }
 

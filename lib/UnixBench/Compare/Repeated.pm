@@ -12,13 +12,16 @@ use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean);
 
 # Takes sides of a comparison, each { label, summary }; returns one side. Its summary has the facts of the first result,
-# and only the runs that all results have. Each measured test and index also has samples: the estimates of all results,
-# in their order. A test or index that a result lacks is like that of the first such result.
+# the hosts and notes of all, and only the runs that all results have. Each test and index that was measured in all of
+# them also has classic, the classic values of all results in their order, and samples, their estimates, if each has
+# one. Any other test has a reason. An index whose tests or baselines differ between the results has is_mixed.
 sub together {
     my (@sides) = @_;
     my ($first) = @sides;
     my @of_all  = map  { _by_key(copies => @{ $_->{summary}{runs} }) } @sides;
-    my @copies  = grep { _are_all_there($_, @of_all) } map { $_->{copies} } @{ $first->{summary}{runs} };
+    my @copies  = grep { _are_all_there($_, @of_all) } _once(map { $_->{copies} } @{ $first->{summary}{runs} });
+    my @hosts   = _once(grep { defined } map { $_->{summary}{name} } @sides);
+    my @notes   = _once(map { @{ $_->{summary}{notes} } } @sides);
     my @runs    = map {
         my $copies = $_;
         _run(map { $_->{$copies} } @of_all)
@@ -26,30 +29,27 @@ sub together {
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,
-        summary => { %{ $first->{summary} }, runs => \@runs },
+        summary =>
+            { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };
+}
+
+sub _once {
+    my (@texts) = @_;
+    my %seen;
+    return grep { !$seen{$_}++ } @texts;
 }
 
 sub _run {
-    my (@runs)  = @_;
-    my @tests   = _each(name  => map { $_->{tests} } @runs);
-    my @indexes = _each(title => map { $_->{indexes} } @runs);
+    my (@runs) = @_;
+    my @tests  = map  { _by_key(name  => @{ $_->{tests} }) } @runs;
+    my @titles = map  { _by_key(title => @{ $_->{indexes} }) } @runs;
+    my @common = grep { _are_all_there($_, @titles) } map { $_->{title} } @{ $runs[0]{indexes} };
     return {
         %{ $runs[0] },
-        tests   => [map { _taken_together(score => @$_) } @tests],
-        indexes => [map { _taken_together(index => @$_) } @indexes],
+        tests   => [map { _test(_of_all($_, @tests)) } _once(map { $_->{name} } map { @{ $_->{tests} } } @runs)],
+        indexes => [map { _index(\@tests, _of_all($_, @titles)) } @common],
     };
-}
-
-# Takes a key and lists of tests or indexes; returns, for each value of the key that all lists have, the items with it.
-sub _each {
-    my ($key, @lists) = @_;
-    my @by_key = map  { _by_key($key => @$_) } @lists;
-    my @values = grep { _are_all_there($_, @by_key) } map { $_->{$key} } @{ $lists[0] };
-    return map {
-        my $value = $_;
-        [map { $_->{$value} } @by_key]
-    } @values;
 }
 
 sub _by_key {
@@ -62,19 +62,55 @@ sub _are_all_there {
     return @hashes == grep { $_->{$value} } @hashes;
 }
 
+sub _of_all {
+    my ($value, @hashes) = @_;
+    return map { $_->{$value} } @hashes;
+}
+
+# Takes a test of each result, or undef.
+sub _test {
+    my (@tests) = @_;
+    my @present = grep { $_ } @tests;
+    return { %{ $present[0] }, status => 'skipped', reason => 'not in every run' } if @present < @tests;
+    my ($lacking) = grep { !is_measured($_) } @tests;
+    return $lacking if $lacking;
+    my @units = _once(map { $_->{unit} // q{} } @tests);
+    return { %{ $tests[0] }, status => 'skipped', reason => 'in ' . join ' and ', @units } if @units > 1;
+    return _taken_together(score => @tests);
+}
+
+# Takes, for each result, { name => test }, and an index of each result.
+sub _index {
+    my ($tests, @indexes) = @_;
+    my ($lacking) = grep { $_->{lacking} } @indexes;
+    return $lacking if $lacking;
+    my @basis = _once(map { _basis($tests->[$_], $indexes[$_]) } 0 .. $#indexes);
+    return @basis > 1 ? { %{ $indexes[0] }, is_mixed => 1 } : _taken_together(index => @indexes);
+}
+
+# Returns the tests and baselines of an index as a text.
+sub _basis {
+    my ($tests, $index) = @_;
+    return join "\n", map { "$_ " . _number($tests->{$_}{baseline}) } sort @{ $index->{tests} };
+}
+
+sub _number {
+    my ($number) = @_;
+    return defined $number ? $number + 0 : q{};
+}
+
 # Takes the key of the value, and a test or an index of each result.
 sub _taken_together {
     my ($key, @items) = @_;
-    my ($incomplete) = grep { $key eq 'score' ? !is_measured($_) : $_->{lacking} } @items;
-    return $incomplete if $incomplete;
     my @estimates = grep { $_ } map { $_->{estimate} } @items;
-    my @samples = @estimates == @items ? @estimates : map { UnixBench::Score::Estimate::known($_->{$key}) } @items;
-    return {
+    my %taken     = (
         %{ $items[0] },
         $key     => geometric_mean(map { $_->{$key} } @items),
-        estimate => @estimates == @items ? UnixBench::Score::Estimate::geometric_mean(@estimates) : undef,
-        samples  => \@samples,
-    };
+        estimate => undef,
+        classic  => [map { UnixBench::Score::Estimate::known($_->{$key}) } @items],
+    );
+    return \%taken if @estimates < @items;
+    return { %taken, estimate => UnixBench::Score::Estimate::geometric_mean(@estimates), samples => \@estimates };
 }
 
 1;

@@ -70,6 +70,14 @@ sub _repeated {
     return _title($copies) . ': ' . _have(@sides) . ' several such runs, of which the first counts';
 }
 
+# Takes a side, { label, members => [sides] }; returns sentences about the runs that only some of its members have.
+sub incomplete {
+    my ($side)  = @_;
+    my @members = @{ $side->{members} || [] };
+    my @partial = grep { @{ $_->[1] } < @members } sharing(@members);
+    return map { _title($_->[0]) . ": not every result of $side->{label} has such a run" } @partial;
+}
+
 # Takes sides; returns [copies, [the sides that have such a run]] for each number of copies, in ascending order.
 sub sharing {
     my (@sides) = @_;

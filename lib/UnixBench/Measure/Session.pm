@@ -77,8 +77,9 @@ sub begin {
     die $why_not;
 }
 
-# Measures all runs and writes the reports. Returns the text report. Afterwards the result has its runs. After an interruption, or if the journal can't be written any more, these have everything that was measured
-# before. See interrupted(), problems() and is_whole().
+# Measures all runs and writes the reports. Returns the text report. Afterwards the result has its runs. After an
+# interruption, or if the journal can't be written any more, these have everything that was measured before. See
+# interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });

@@ -152,7 +152,7 @@ sub _judged {
 sub _scored {
     my ($pass, $counted) = @_;
     return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));
-    my $error = sprintf 'a count of %g in %g s is no measurement', @$counted{qw(count time_s)};
+    my $error = sprintf 'a count of %g in %g s is not a measurement', @$counted{qw(count time_s)};
     return { %$pass, error => $error, where => "pass $pass->{number}" };
 }
 

@@ -48,8 +48,9 @@ sub _entry {
     my ($line) = @_;
     my ($name, $seconds, $unit, undef, $score, $iterations) = map { _trimmed($_) } split /[|]/, $line, -1;
     die "expected test|seconds|unit|sum|score|iterations\n" if !defined $score;
-    die "\"" . shown($name) . "\" is no name of a test\n" if $name !~ /\A[\w.-]+\z/;
-    die 'the score of ' . shown($name) . ', "' . shown($score) . "\", is no number above 0\n" if !_is_positive($score);
+    die "\"" . shown($name) . "\" is not a test\n" if $name !~ /\A[\w.-]+\z/;
+    die 'the score of ' . shown($name) . ', "' . shown($score) . "\", is not a number above 0\n"
+        if !_is_positive($score);
     return ($name, { score => $score + 0, unit => $unit, seconds => $seconds, iterations => $iterations });
 }
 

@@ -92,7 +92,8 @@ sub left_s {
 }
 
 # Returns the place of a quick run, { test, tests, round, rounds }: the number of the present test in its round, of all
-# tests, the number of the round, and how many rounds there will probably be. Has to be called when no pass is under way.
+# tests, the number of the round, and how many rounds there will probably be. Has to be called when no pass is under
+# way.
 sub place {
     my ($self)  = @_;
     my $left    = $self->{left};

@@ -19,10 +19,10 @@ use constant {
     INTERVAL_POOR  => 0.10,
 };
 
-# Takes a result, the half-widths of the intervals of its indexes (parts of 1, undef without an interval), and the number
-# of its noisy tests. Returns
-#   level        "good", "fair" or "poor"; "incomplete" if a test failed or the run was interrupted; "unknown" if no index
-#                has an interval
+# Takes a result, the half-widths of the intervals of its indexes (parts of 1, undef without an interval), and the
+# number of its noisy tests. Returns
+#   level        "good", "fair" or "poor"; "incomplete" if a test failed or the run was interrupted; "unknown" if no
+#                index has an interval
 #   passes, disturbed   the numbers of all passes and of disturbed ones
 #   worst        { cause, worst } of the most frequent cause, or undef
 #   failed       the number of tests that failed; is_interrupted
@@ -64,7 +64,8 @@ sub _most_frequent {
         my $cause    = $remark->{kind} eq 'burst' ? 'steal' : $remark->{kind};
         my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $remark->{worst} };
         $of_cause->{passes} += $remark->{badly};
-        $of_cause->{worst} = List::Util::max($of_cause->{worst}, $remark->{worst});
+        my $worst = $UnixBench::Remarks::Disturbances::IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
+        $of_cause->{worst} = $worst->($of_cause->{worst}, $remark->{worst});
     }
     my ($first) = sort { $b->{passes} <=> $a->{passes} || $a->{cause} cmp $b->{cause} } values %found;
     return $first;

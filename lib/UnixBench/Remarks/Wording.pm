@@ -113,7 +113,7 @@ my %CAUSE = (
         amount => _count_of('CPU', 'CPUs'),
         seen   => sub { 'The tests could use only ' . amount('affinity', $_[0]{worst}) . ' of those that are online.' },
         why    => 'The scores are those of these CPUs, not of the machine.',
-        advice => 'To measure the whole machine, start ./Run without taskset and outside of a restricted control group.',
+        advice => 'To measure the whole machine, start ./Run without taskset and outside a restricted control group.',
     },
     overlap => {
         title  => 'copies not together',
@@ -258,8 +258,8 @@ sub gathered {
     return @groups;
 }
 
-# Takes warnings; returns a text for each kind, for the end of a run: what was seen, over all tests and runs, and what to
-# do. Minor warnings are left out.
+# Takes warnings; returns a text for each kind, for the end of a run: what was seen, over all tests and runs, and what
+# to do. Minor warnings are left out.
 sub merged {
     my (@remarks) = @_;
     my (@kinds, %of_kind);
@@ -275,21 +275,23 @@ sub _merged {
     my $words = of($remarks[0]);
     return _together($kind, @remarks) . " $words->{advice}" if $CAUSE{$kind} && !ref $CAUSE{$kind}{seen};
     my %titles   = map { ($_->{title} // q{}) => 1 } @remarks;
-    my $together = $WARNING{$kind}{together};
+    my $together = ($WARNING{$kind} || {})->{together};
     my $seen     = $together && keys %titles > 1 ? $together->(@remarks) : $words->{seen};
     return "$seen $words->{advice}";
 }
 
 # Returns a sentence about a cause that disturbed passes of several runs.
 sub _together {
-    my ($kind,   @remarks) = @_;
-    my ($passes, $of)      = map {
-        my $key = $_;
-        List::Util::sum(map { $_->{$key} } @remarks)
-    } qw(passes of);
+    my ($kind, @remarks) = @_;
+    my ($passes, $of)    = map { _sum_of($_, @remarks) } qw(passes of);
     my $worst = $UnixBench::Remarks::Disturbances::IS_LOW_WORST{$kind} ? \&List::Util::min : \&List::Util::max;
     my $seen  = _with_worst($CAUSE{$kind}, $worst->(map { $_->{worst} } @remarks));
     return "$passes of " . counted($of, 'pass', 'passes') . ": $seen.";
+}
+
+sub _sum_of {
+    my ($key, @remarks) = @_;
+    return List::Util::sum(map { $_->{$key} } @remarks);
 }
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.
@@ -372,7 +374,8 @@ sub _precision_seen {
     my @costly = @{ $remark->{costly} };
     return "$of: $after is unknown (wanted +-" . percent($wanted) . ').' if !defined $half_width;
     my ($is, $should) = _told_apart($half_width, $wanted);
-    my $cost = @costly ? ' The least precise tests are ' . listed(@costly) . q{.} : q{};
+    my $least = ' The least precise ' . (@costly == 1 ? 'test is ' : 'tests are ') . listed(@costly) . q{.};
+    my $cost  = @costly ? $least : q{};
     return "$of: $after is +-$is (wanted +-$should).$cost";
 }
 

@@ -16,9 +16,9 @@ use UnixBench::Report::Block              qw(
 use UnixBench::Report::Comparison::Wording qw(forced interval ratio_text side_facts);
 
 use constant {
-    MEANS => 'Values of several passes are geometric means, or the mean where one of them is 0, which has no ratio.',
-    ALONE => 'Of one pass alone, nothing tells how sure its numbers are: ./Run -i 3 multiuser plays three.',
-    EXACT => 'All is computed with full precision and rounded to be shown.',
+    MEANS => 'Values of several passes are geometric means, or arithmetic means if one of them is 0.',
+    ALONE => 'One pass has no interval. ./Run -i 3 multiuser makes three.',
+    EXACT => 'Everything is computed with full precision and rounded for printing.',
     TYPED => 'The argument takes it that both did the same work. Useful time is other_pct of the file, and time that '
         . 'was not idle 100 - idle_zero_pct.',
     MEASURED => 'Good is the user time of the users\' processes; virtual their system time, too; total with that of '

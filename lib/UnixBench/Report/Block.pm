@@ -44,12 +44,14 @@ sub link { my ($text, $id) = @_; return { link => $text, to => $id } }
 sub text_of {
     my ($text) = @_;
     return ref $text
-        ? join q{}, map {
-        ref
-            ? map { $_ // () } @$_{qw(strong name aside link)}
-            : $_
-        } @$text
+        ? join q{}, map { ref ? _text_of_part($_) : $_ } @$text
         : $text;
+}
+
+sub _text_of_part {
+    my ($part) = @_;
+    my ($kind) = grep { defined $part->{$_} } qw(strong name aside link);
+    return $part->{$kind};
 }
 
 # Texts.

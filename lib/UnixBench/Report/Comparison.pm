@@ -23,8 +23,9 @@ use UnixBench::Report::Wording qw(half_width with_half_width);
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
 use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
-    AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    DASHED => 'A dashed interval continues beyond the picture.',
+    AXIS       => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    DASHED     => 'A dashed interval continues beyond the picture.',
+    PLUS_MINUS => "\xc2\xb1",
 };
 
 # The classes of bars.
@@ -42,7 +43,7 @@ sub report_of {
     my @pairs        = @{ $comparison->{pairs} };
     my @legend       = legend($comparison);
     return document(
-        'Comparison of ' . listed(side_names(@{ $comparison->{sides} })),
+        { title => 'Comparison of ' . listed(side_names(@{ $comparison->{sides} })), is_folded => 1 },
         notices(grep { defined } forced($comparison)),
         in_full(sub { _cards($comparison) }),
         _findings($comparison),
@@ -50,7 +51,7 @@ sub report_of {
         (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
         in_full(
             section('Differences between the machines', _differences($comparison)),
-            section('Compared results', _compared($comparison), quiet(@legend)),
+            section('Compared results', _compared($comparison), quiet(map { s/\A[+]-/PLUS_MINUS/er } @legend)),
         ),
         in_detail(paragraphs(@legend)),
         in_brief(quiet(@legend)),
@@ -77,7 +78,7 @@ sub _card {
         $is_compared
         ? verdict_text($row, $min_effect) =~ /\A([^(,]*[^(, ])[, ]*[(]?(.*?)[)]?\z/
         : ('not compared', ucfirst $row->{why_not});
-    $more = "95 % interval: $more" if $is_compared && $row->{verdict} ne 'unknown';
+    $more = $row->{verdict} eq 'unknown' ? ucfirst $more : "95 % interval: $more" if $is_compared;
     $more .= ': measure longer' if ($row->{verdict} // q{}) eq 'inconclusive';
     my @sides  = @{ $pair->{sides} };
     my @names  = side_names(@sides);
@@ -89,11 +90,7 @@ sub _card {
 sub _findings {
     my ($comparison) = @_;
     my @findings = findings($comparison);
-    return (
-        in_detail(paragraphs(@findings)),
-        in_brief(list(undef, @findings)),
-        not_in_full(list('Not compared:', @{ $comparison->{omissions} })),
-    );
+    return not_in_full(list(undef, @findings), list('Not compared:', @{ $comparison->{omissions} }));
 }
 
 sub _sides {
@@ -133,7 +130,7 @@ sub _side_row {
 sub _differences {
     my ($comparison) = @_;
     my @differences  = @{ $comparison->{differences} };
-    my @files        = @{ $comparison->{other_files} };
+    my @files        = map { @$_ } @$comparison{qw(other_files within)};
     my @unknown      = @{ $comparison->{unknown} };
     return quiet(machines_are_equal($comparison)) if !@differences && !@files;
     my @headings = map { heading_of($_) } @{ $comparison->{sides} };
@@ -295,8 +292,8 @@ sub _chart_legend {
     my ($ratio, $min_effect) = @_;
     my $band = $min_effect > 0 ? sprintf ' The shaded band is %g %% to each side of 1.', 100 * $min_effect : q{};
     return
-        "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower. The line "
-        . "across its end is the 95 % interval.$band A hollow bar is inconclusive, or has no interval.";
+          "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower. The "
+        . "line across its end is the 95 % interval.$band A hollow bar is inconclusive, or has no interval.";
 }
 
 sub _exceptions {

@@ -12,6 +12,7 @@ use List::Util ();
 use UnixBench::Base::Format       qw(counted percent significant);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Compare::Published ();
+use UnixBench::Remarks::Trust     ();
 use UnixBench::Remarks::Wording   qw(amount cause_title);
 use UnixBench::Report::Lines      qw(plain);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
@@ -21,13 +22,18 @@ our @EXPORT_OK = qw(against_text block_lines trust_text warning_lines);
 
 use constant {
     WIDTH         => 72,
+    WIDTH_LEAST   => 40,
     LABEL         => 11,         # columns
     WARNINGS_MOST => 10,
     LINES_MOST    => 2,          # of a warning
     SCORES_MOST   => 3,
     DIGITS        => 4,          # of a number whose last digits are noise
     BETWEEN       => q{ } x 3,
+    DOTS          => ' ...',
 };
+
+# Units in words. Scripts search for some of the abbreviations.
+my %UNIT = (lps => 'loops a second', lpm => 'loops a minute', MWIPS => 'million Whetstone instructions a second');
 
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
@@ -36,7 +42,7 @@ use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
 # next). Returns the lines of the block, at most 72 columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
-    my $columns = List::Util::min($width, WIDTH) - LABEL;
+    my $columns = List::Util::min(_usable($width), WIDTH) - LABEL;
     return map { _entry($columns, @$_) } (
         _indexes($view), [Machine => machine_in_brief($view->result)],
         _against($view),
@@ -45,20 +51,27 @@ sub block_lines {
     );
 }
 
-# Takes a view and a width in columns; returns the lines of the warnings, the most important first: at most ten warnings,
-# each of at most two lines.
+# Takes a view and a width in columns; returns the lines of the warnings, the most important first: at most ten
+# warnings, each of at most two lines.
 sub warning_lines {
     my ($view, $width) = @_;
     my @warnings = $view->merged_remarks;
     my @more     = splice @warnings, @warnings > WARNINGS_MOST ? WARNINGS_MOST - 1 : @warnings;
     push @warnings, counted(scalar @more, 'more warning is', 'more warnings are') . ' on the page.' if @more;
-    return map { _warning($_, $width) } @warnings;
+    return map { _warning($_, _usable($width)) } @warnings;
+}
+
+# Returns a width in which words have room. A narrower terminal breaks the lines itself.
+sub _usable {
+    my ($width) = @_;
+    return List::Util::max($width, WIDTH_LEAST);
 }
 
 sub _warning {
     my ($text, $width) = @_;
     my @lines = _wrapped($width - 2, split q{ }, plain("Warning: $text"));
-    $lines[LINES_MOST - 1] =~ s/.{0,3}\z/.../ if @lines > LINES_MOST;
+    $lines[LINES_MOST - 1] = _wrapped_once($width - 2 - length DOTS, $lines[LINES_MOST - 1]) . DOTS
+        if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
     return ($first, map { "  $_" } @others);
 }
@@ -93,6 +106,13 @@ sub _wrapped {
     return @lines;
 }
 
+# Returns as many of the words of a line as fit into these columns.
+sub _wrapped_once {
+    my ($columns, $line) = @_;
+    my ($first) = _wrapped($columns, split q{ }, $line);
+    return $first;
+}
+
 # Returns the entry of the indexes or, without any, of the scores.
 sub _indexes {
     my ($view)  = @_;
@@ -113,7 +133,7 @@ sub _indexes_of {
 
 sub _index {
     my ($view, $run, $index) = @_;
-    my $name = $index->{title} =~ /\A(2D|3D)\b/ ? "$1 " : q{};
+    my $name = $index->{title} =~ s/(?: Graphics)? Benchmarks\z/ /r =~ s/\ASystem //r;
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
     return "$name$what" . _with_interval($view->of_index($run, $index)->{estimate});
@@ -122,9 +142,10 @@ sub _index {
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return
-        map { "$_->{title}, $copies: " . _with_interval($view->spread($run, $_)->{estimate}, $_->{unit}) }
-        $view->measured($run);
+    return map {
+        "$_->{title}, $copies: "
+            . _with_interval($view->spread($run, $_)->{estimate}, $UNIT{ $_->{unit} } // $_->{unit})
+    } $view->measured($run);
 }
 
 # Returns an estimate, without digits that are noise.
@@ -171,9 +192,16 @@ sub trust_text {
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? counted($trust->{noisy}, 'test varies', 'tests vary') . ' by more than 5 %' : ()),
+        (_is_wide($trust)         ? 'an index has an interval of +- ' . percent($trust->{half_width})           : ()),
         ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                        : ()),
     );
     return "$trust->{level}: " . join ', ', @reasons;
+}
+
+# Returns whether the widest interval alone makes a result less than good.
+sub _is_wide {
+    my ($trust) = @_;
+    return ($trust->{half_width} // 0) > UnixBench::Remarks::Trust::INTERVAL_FAIR;
 }
 
 sub _disturbed {

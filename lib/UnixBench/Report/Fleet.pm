@@ -66,16 +66,22 @@ sub _ranking {
     my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
     return if !$measure;
     my $title   = measure_title($measure) . ', ' . copies_title($run->{copies});
-    my @ranked  = sort { $b->{value} <=> $a->{value} || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    my @ranked  = sort { _rounded($b) <=> _rounded($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
     my @columns = (number => $measure->{kind} eq 'index' ? 'Index' : 'Score', number => '+-', number => 'of median');
     my @rows    = map { _ranked($fleet, $run, $measure, $ranked[$_], $_ + 1) } 0 .. $#ranked;
     return table(title => $title, columns => [text => 'Machine', @columns, word => 'Verdict'], rows => \@rows);
 }
 
+# Returns the value of a reading. Values that differ by a rounding error become equal.
+sub _rounded {
+    my ($reading) = @_;
+    return sprintf '%.9g', $reading->{value};
+}
+
 sub _ranked {
     my ($fleet, $run, $measure, $reading, $place) = @_;
     my $half    = $reading->{half_width};
-    my $percent = sprintf '%+.1f%%', 100 * ($reading->{value} / $measure->{median} - 1);
+    my $percent = sprintf('%+.1f%%', 100 * ($reading->{value} / $measure->{median} - 1)) =~ s/\A-(?=0[.]0%)/+/r;
     my @cells   = (fixed($reading->{value}), defined $half ? sprintf('%.1f%%', 100 * $half) : q{}, $percent);
     my $name    = $fleet->{names}{ $reading->{label} };
     return row("$place. $name", [@cells, verdict_of($reading->{label}, $fleet, $run)]);

@@ -119,8 +119,14 @@ sub _part {
     return
           $kind eq 'strong' ? element('strong', $text)
         : $kind eq 'aside'  ? element('span', { class => 'quiet' }, $text)
-        : $kind eq 'name'   ? element('code', map { (_word($_), trusted(q{ })) } split q{ }, $text)
+        : $kind eq 'name'   ? element('code', _words($text))
         :                     $text;
+}
+
+sub _words {
+    my ($text) = @_;
+    my ($first, @others) = grep { length } split / /, $text;
+    return (_word($first // q{}), map { (trusted(q{ }), _word($_)) } @others);
 }
 
 # A short word of code, such as a flag, is not broken at its hyphens.
@@ -131,8 +137,10 @@ sub _word {
 
 sub _strip {
     my ($block) = @_;
-    my @items = map { element('div', element('dt', $_->[0]), element('dd', _text($_->[1]))) } @{ $block->{pairs} };
-    return element('dl', { class => 'strip' }, @items);
+    my @items =
+        map { element('li', element('span', { class => 'label' }, $_->[0]), trusted(q{ }), _text($_->[1])) }
+        @{ $block->{pairs} };
+    return element('ul', { class => 'strip' }, @items);
 }
 
 sub _paragraphs {

@@ -7,6 +7,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Format           qw(clean);
 use UnixBench::Report::Block          qw(plainer text_of within);
 use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
 
@@ -23,14 +24,12 @@ my %PRINTED = (
     paragraphs => \&_paragraphs,
     heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
     list       => \&_list,
-    screen     => sub {
-        my ($block) = @_;
-        return join q{}, "```\n", map({ "$_\n" } @{ $block->{lines} }), "```\n";
-    },
-    facts   => \&_facts,
-    table   => \&_table,
-    formula => \&_formula,
-    section => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
+    screen     => \&_screen,
+    strip      => \&_strip,
+    facts      => \&_facts,
+    table      => \&_table,
+    formula    => \&_formula,
+    section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
 );
 
 # Takes a report; returns its text, with blank lines between blocks.
@@ -88,6 +87,20 @@ sub _items_below {
     return (_items($indent, $list->{head}), _items("$indent  ", @{ $list->{items} }));
 }
 
+# Returns lines as code. No line may look like the end of the code.
+sub _screen {
+    my ($block) = @_;
+    my @lines   = map { clean($_) } @{ $block->{lines} };
+    my $fence   = '`' x (1 + List::Util::max(2, map { length } map { /(`+)/g } @lines));
+    return join q{}, map { "$_\n" } $fence, @lines, $fence;
+}
+
+sub _strip {
+    my ($block) = @_;
+    my @items = map { [{ strong => "$_->[0]:" }, q{ }, ref $_->[1] ? @{ $_->[1] } : $_->[1]] } @{ $block->{pairs} };
+    return join q{}, _items(q{}, @items);
+}
+
 sub _facts {
     my ($block) = @_;
     my @items = map { [{ strong => "$_->[0]:" }, q{ }, { name => $_->[1] }] } @{ $block->{pairs} };
@@ -109,6 +122,7 @@ sub _inline {
 sub _part {
     my ($part) = @_;
     return source($part) . ($part =~ / \z/ ? q{ } : q{}) if !ref $part;
+    return source($part->{link}) if defined $part->{link};
     my ($kind, $text) = %$part;
     return source($kind eq 'strong' ? bold($text) : $kind eq 'name' ? fact($text) : $text);
 }

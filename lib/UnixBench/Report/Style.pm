@@ -29,9 +29,8 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
-.strip { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; }
-.strip dt { color: var(--quiet); font-size: .8125rem; }
-.strip dd { margin: 0; }
+.strip { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
+.strip .label { display: block; color: var(--quiet); font-size: .8125rem; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; list-style: none;
   margin: 1.5rem 0; padding: 0; }

@@ -18,12 +18,12 @@ our @EXPORT_OK = qw(
 
 use constant {
     STRACE => 'strace: delays include the tracer',
-    LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: from a call to its return. '
-        . 'Kernel time: the share of a call in the time of all calls, not of the test; waiting is part of it. '
-        . 'Rarer calls: made in less than every second loop, such as those of start and end. '
-        . 'Other calls: those beyond twelve, or, where the loops are not known, of less than 1 % each.',
-    PERCENTILES => 'p50, p99: half of the delays, or 99 of 100, are below that, known to a power of two; not told of '
-        . 'fewer than 20, or 1,000.',
+    LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: time from a call to '
+        . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Rarer '
+        . 'calls: made in fewer than half of the loops, such as those at start and end. Other calls: '
+        . 'those after the first twelve, or, if the loops are unknown, those with less than 1 % each.',
+    PERCENTILES => 'p50, p99: half of the delays, or 99 of 100, are below that, known to a power of two; unknown '
+        . 'for fewer than 20, or 1,000, calls.',
 };
 
 # Limits of the slowdown. Between them, a test was as fast as without a tracer.

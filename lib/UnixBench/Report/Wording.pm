@@ -14,8 +14,8 @@ use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names half_width index_text index_title index_value
-    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title time_sentence
-    whole_number with_half_width
+    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title
+    time_sentence whole_number with_half_width
 );
 
 use constant {
@@ -174,17 +174,16 @@ sub machine_facts {
     my ($compiler) = compiler_text($build->{compiler} // q{}, $build->{version} // q{}) =~ /\A(\S+)/;
     my ($version)  = ($build->{version} // q{})                                         =~ /\b([0-9]+[.][0-9]+)/;
     my @options    = grep { /\A-(?:O|march=)/ } split q{ }, $build->{flags} // q{};
+    my @models     = map  { _short_model($_) } cpu_kinds($host->{cpus});
     return {
-        cpu => join(q{ },
-            counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'),
-            listed(map { _short_model($_) } cpu_kinds($host->{cpus}))),
+        cpu    => join(q{ }, counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'), @models ? listed(@models) : ()),
         memory => defined $memory_kb
         ? sprintf('%.0f GB', $memory_kb / KB_IN_GB) =~ s/\A0 GB\z/sprintf '%.0f MB', $memory_kb \/ 1024/er
         : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),
             join q{ },
-            grep { defined } $host->{os} =~ s{\AGNU/}{}r,
+            grep { defined } ($host->{os} // q{}) =~ s{\AGNU/}{}r,
             $release // $host->{release}),
         compiler => join(q{ }, grep { defined } $compiler, $version, @options),
     };

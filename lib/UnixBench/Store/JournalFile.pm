@@ -47,8 +47,8 @@ sub taken {
     sysopen my $journal, $path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, PRIVATE or die "can't write $path: $!\n";
     binmode $journal;
     my ($links, $owner) = (stat $journal)[LINKS, OWNER];
-    die "$path belongs to somebody else\n" if $owner != $>;
-    die "$path is no file\n" if !-f _;
+    die "$path belongs to another user\n" if $owner != $>;
+    die "$path is not a plain file\n" if !-f _;
     _lock($journal, $base);
     return if !is_at($journal, $path);
     return $journal if $links == 1 && chmod PRIVATE, $journal;
@@ -103,8 +103,8 @@ sub _why_not_opened {
 sub _why_not_trusted {
     my ($journal, $path) = @_;
     my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
-    return "$path belongs to somebody else\n" if $owner != $>;
-    return "$path is no file\n" if !-f _;
+    return "$path belongs to another user\n" if $owner != $>;
+    return "$path is not a plain file\n" if !-f _;
     return "$path can be changed by others: look at what it says, then chmod 600 it\n" if $mode & WRITABLE;
     return "$path has a second name (a hard link): put a copy in its place\n" if $links > 1;
     return;

@@ -52,8 +52,8 @@ sub _head_of_page {
     return defined $json && _is_sealed(\$json) ? $json : undef;
 }
 
-# Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is something
-# else, or contradicts itself.
+# Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is
+# something else, or contradicts itself.
 sub result {
     my ($path) = @_;
     my $text = _text($path);
@@ -136,7 +136,7 @@ sub _summary {
 
 sub _document {
     my ($path, $text) = @_;
-    die _no_result($path, 'a run that is not finished; go on with it by --resume') if $text =~ /\A\{"head":/;
+    die _no_result($path, 'an unfinished run; use --resume to finish it') if $text =~ /\A\{"head":/;
     my $document = _decoded($path, $text);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
@@ -185,7 +185,7 @@ sub _check_sense {
 
 sub _no_result {
     my ($path, $why) = @_;
-    return clean($path) . ' is no result: ' . _why($why) . "\n";
+    return clean($path) . ' is not a result: ' . _why($why) . "\n";
 }
 
 sub _why {

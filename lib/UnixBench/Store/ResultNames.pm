@@ -22,10 +22,13 @@ use UnixBench::Store::ResultFile  ();
 use constant HEAD_SIZE => 65_536;    # bytes at the beginning of a file that show what it is
 use constant MTIME     => 9;         # of the values that stat returns
 
-# The suffixes of files with data, the best first.
-my @WITH_DATA = qw(.html .json);
+# The suffixes of files with data, the best first, and those of files that may belong to a result although they have no
+# data.
+my @WITH_DATA      = qw(.html .json);
+my $WITHOUT_SCORES = qr/[.](?:html|csv|log)/;
 
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
+my $JSON   = qr/"format"\s*:\s*"@{[UnixBench::Base::ResultSchema::FORMAT]}"/;
 
 # Takes directory, that of results which are named without a path.
 sub new {
@@ -56,8 +59,9 @@ sub file {
 sub newest_first {
     my ($self) = @_;
     my @paths  = -d $self->{directory} ? map { scalar _best($_) } _bases_in($self->{directory}) : ();
-    my %newest = map { $_ => (stat)[MTIME] } grep { defined && _kind($_) eq 'data' } @paths;
-    return sort { $newest{$b} <=> $newest{$a} || $a cmp $b } keys %newest;
+    my %newest = map  { $_ => (stat)[MTIME] } grep { defined && _kind($_) eq 'data' } @paths;
+    my @sorted = sort { $newest{$b} <=> $newest{$a} || $a cmp $b } keys %newest;
+    return @sorted;
 }
 
 # Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in
@@ -83,7 +87,7 @@ sub _places {
 
 sub _files_in {
     my ($directory) = @_;
-    my @results = grep { _kind($_) ne 'other' } grep { defined } map { scalar _best($_) } _bases_in($directory);
+    my @results = grep { defined } map { scalar _best($_) } _bases_in($directory);
     die clean($directory) . " has no results\n" if !@results;
     return map { { path => $_, remark => undef } } @results;
 }
@@ -94,7 +98,8 @@ sub _bases_in {
     opendir my $entries, $directory or die "can't read " . clean($directory) . ": $!\n";
     my %bases = map { _base("$directory/$_") => 1 } grep { !/\A[.]/ } readdir $entries;
     closedir $entries;
-    return sort keys %bases;
+    my @sorted = sort keys %bases;
+    return @sorted;
 }
 
 # Returns a path without the suffix of a result's file.
@@ -108,7 +113,7 @@ sub _base {
 sub _best {
     my ($base) = @_;
     my ($best) = grep { -f && _kind($_) eq 'data' } map { $base . $_ } @WITH_DATA;
-    return $best // (-f $base ? $base : undef);
+    return $best // (-f $base && _kind($base) ne 'other' ? $base : undef);
 }
 
 # Takes an existing file; returns it, or a better one of the same run. A pipe can be read only once.
@@ -130,15 +135,15 @@ sub _kind {
     open my $file, '<:raw', $path or return 'other';
     read $file, my $head, HEAD_SIZE;
     close $file;
-    my $format = UnixBench::Base::ResultSchema::FORMAT;
-    return 'data' if has_data(\$head) || $head =~ /\A\s*[{]\s*"format"\s*:\s*"\Q$format\E"/;
+    return 'data' if has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON;
     return $head =~ $REPORT ? 'text' : 'other';
 }
 
-# Returns whether a text report has the scores of the result in another file. A log or CSV has no report of its own.
+# Returns whether another file has the result of a text report: the same scores. A log, a CSV file and a page without
+# data have no scores of their own.
 sub _is_same_run {
     my ($path, $other) = @_;
-    return 1 if _kind($path) eq 'other';
+    return scalar $path =~ /$WITHOUT_SCORES\z/ if _kind($path) eq 'other';
     my @scores = map { _scores($_) } $path, $other;
     return length $scores[0] && $scores[0] eq $scores[1];
 }
@@ -155,7 +160,7 @@ sub _not_found {
     my $directory = $self->{directory};
     my $shown     = clean($word);
     return "there is no file $shown\n" if $word =~ m{/};
-    my @names   = -d $directory ? map { basename($_) } _bases_in($directory) : ();
+    my @names   = -d $directory ? map { basename($_) } grep { defined _best($_) } _bases_in($directory) : ();
     my $nearest = nearest($word, @names);
     my $hint    = defined $nearest ? '; did you mean ' . clean($nearest) . q{?} : q{};
     return "there is no file $shown, and no run of that name in " . clean($directory) . "$hint\n";

@@ -194,7 +194,7 @@ sub _stats {
     my %stats;
     for my $key (keys %$data) {
         my $of = $data->{$key};
-        _broken("$name is no stats") if ref $of ne 'HASH';
+        _broken("$name is not stats") if ref $of ne 'HASH';
         $stats{$key} = { map { $_ => _natural($name, $of->{$_}) } qw(count total) };
     }
     return \%stats;
@@ -222,10 +222,10 @@ sub _keyed {
 # Returns { start of a bucket => count }. The first bucket may have only an end, or may reach from 0 to 0 or 1.
 sub _buckets {
     my ($name, $buckets) = @_;
-    _broken("$name is no histogram") if ref $buckets ne 'ARRAY';
+    _broken("$name is not a histogram") if ref $buckets ne 'ARRAY';
     my %count;
     for my $bucket (@$buckets) {
-        _broken("$name is no histogram") if ref $bucket ne 'HASH';
+        _broken("$name is not a histogram") if ref $bucket ne 'HASH';
         my $from = _natural($name, $bucket->{min} // 0);
         _broken("$name has a bucket from $from") if $from && $from != 2**sprintf '%.0f', log($from) / log 2;
         $count{$from} += _natural($name, $bucket->{count});
@@ -236,7 +236,7 @@ sub _buckets {
 sub _natural {
     my ($name, $value) = @_;
     return $value if defined $value && !ref $value && $value =~ /\A[0-9]{1,15}\z/;
-    return _broken("$name is no number" . (defined $value && !ref $value ? ': ' . shown($value) : q{}));
+    return _broken("$name is not a number" . (defined $value && !ref $value ? ': ' . shown($value) : q{}));
 }
 
 sub _broken {

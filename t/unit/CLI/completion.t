@@ -9,6 +9,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Needs qw(need_tools);
+use UnixBench::CLI::OptionTable;
+use UnixBench::Catalog;
 
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../..');
 need_tools('bash');
@@ -24,9 +26,29 @@ sub offered {
     return "@lines";
 }
 
+# Takes the name of a group; returns its options.
+sub options_of {
+    my ($group) = @_;
+    return grep { $_->{group} eq $group } UnixBench::CLI::OptionTable::options();
+}
+
 is(offered('fsd'),   'fsdisk-w fsdisk-r fsdisk', 'tests are offered');
 is(offered('gind'),  'gindex',                   'aliases are offered');
 is(offered('--dry'), '--dry-run',                'options are offered');
+is_deeply(
+    [sort split q{ }, offered(q{})],
+    [sort(UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests())],
+    'without a word, all tests and aliases are offered'
+);
+is(
+    offered(q{-}),
+    join(q{ }, map { $_->{flag} } map { options_of($_->{name}) } UnixBench::CLI::OptionTable::groups()),
+    'after a hyphen, all options are offered, also one that has a short form'
+);
+my $groups = join q{ }, map { $_->{name} } UnixBench::CLI::OptionTable::groups();
+is(offered(@$_,      q{}),    $groups,     "groups are offered after @$_") for ['--help'], ['help'], ['--help', q{=}];
+is(offered(@$_,      'mu'),   'multiuser', "the group that begins so is offered after @$_") for ['--help'], ['help'];
+is(offered('--help', '--qu'), '--quick',   'options are offered after --help');
 my $results = File::Temp->newdir;
 open my $journal, '>', "$results/vm-1.journal" or die "journal: $!\n";
 local $ENV{UB_RESULTDIR} = $results;
@@ -35,8 +57,8 @@ is(offered('--observe', 's'), 'syscalls sequence', 'syscalls and sequence are of
 is(offered('bogus'), q{}, 'an unknown word is not completed');
 
 open my $result, '>', "$results/my 1.json" or die "result: $!\n";
-my @behind = map { [$_] } qw(--json --html --markdown --junit --report --script --compare);
-for my $words (@behind, ['--compare', 'a', '-q'], ['--html', q{=}]) {
+my @takes_file = map { [$_] } qw(--json --html --markdown --junit --report --script --compare --rank);
+for my $words (@takes_file, ['--compare', 'a', '-q'], ['--html', q{=}]) {
     is(offered(@$words, "$results/m"), "$results/my 1.json", "files are offered after @$words");
 }
 is(offered('--compare', '--min-e'),     '--min-effect',    'options are offered after --compare');

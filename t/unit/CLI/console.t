@@ -46,6 +46,39 @@ subtest 'complain and refuse print an error' => sub {
     }
 };
 
+# Takes a function; returns the text that it prints on standard output.
+sub output_of {
+    my ($do)   = @_;
+    my ($said) = elsewhere($do);
+    return $said;
+}
+
+subtest 'the command has the name by which the user has called it' => sub {
+    my %named = (
+        'See ./Run --help.'             => 'See unixbench --help.',
+        './Run --compare A B'           => 'unixbench --compare A B',
+        "one: ./Run\ntwo: ./Run pipe\n" => "one: unixbench\ntwo: unixbench pipe\n",
+        'the file ./Runner'             => 'the file ./Runner',
+        'the file ../Run'               => 'the file ../Run',
+        'the file "./Run"'              => 'the file "./Run"',
+        'Run --help'                    => 'Run --help',
+    );
+    my $installed = UnixBench::CLI::Console->new(command => 'unixbench');
+    is($installed->named($_),                   $named{$_}, "unixbench: $_")          for sort keys %named;
+    is(UnixBench::CLI::Console->new->named($_), $_,         "./Run, the default: $_") for sort keys %named;
+    is(UnixBench::CLI::Console->new(command => undef)->named('./Run'), './Run', 'an unknown name is ./Run');
+
+    my $path = UnixBench::CLI::Console->new(command => '/opt/my bench/Run');
+    is($path->named('see ./Run -h'), 'see /opt/my bench/Run -h', 'a path is printed as it was typed');
+    for my $way (qw(complain refuse)) {
+        is(errors_of(sub { $installed->$way('see ./Run -h') }),
+            "unixbench: see unixbench -h\n", "$way prints the name");
+        is(errors_of(sub { $path->$way('no') }), "Run: no\n", "$way begins with the last part of a path");
+    }
+    is(output_of(sub { $installed->inform("see ./Run -h\n") }), "see unixbench -h\n", 'inform prints the name');
+    is(output_of(sub { $installed->answer("see ./Run -h\n") }), "see ./Run -h\n", 'answer prints the text as it is');
+};
+
 subtest 'a long error is cut' => sub {
     my $said = errors_of(sub { UnixBench::CLI::Console->new->complain("can't read " . 'x/' x 50_000 . "y: no\n") });
     cmp_ok(length $said, '<=', 1010, 'the error has at most 1,010 bytes');

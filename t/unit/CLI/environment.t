@@ -17,6 +17,7 @@ my %DEFAULT = (
     own_bindir  => 1,
     output_name => undef,
     csv         => q{},
+    json        => q{},
     factor      => 1,
     work_factor => 1,
 );
@@ -38,6 +39,8 @@ my @READ = (
     [{ UB_OUTPUT_FILE_NAME  => q{} }                => {}],
     [{ UB_OUTPUT_CSV        => 'true' }             => { csv => 1 }],
     [{ UB_OUTPUT_CSV        => 'yes' }              => {}],
+    [{ UB_OUTPUT_JSON       => 'true' }             => { json => 1 }],
+    [{ UB_OUTPUT_JSON       => '1' }                => {}],
     [{ UB_TIME_FACTOR       => '0.001' }            => { factor => 0.001 }],
     [{ UB_TIME_FACTOR       => '1' }                => {}],
     [{ UB_TIME_FACTOR       => '1.0' }              => {}],
@@ -88,9 +91,17 @@ subtest 'for_tests sets the environment of the tests' => sub {
 
 subtest 'as_environment returns the environment that a later Run needs' => sub {
     is_deeply(UnixBench::CLI::Environment::as_environment(settings()), {}, 'default settings need no variables');
-    my %given = (UB_TMPDIR => '/t', UB_TIME_FACTOR => 0.5, MULTI_SH_WORK_FACTOR => 3, UB_OUTPUT_CSV => 'true');
-    my $env   = UnixBench::CLI::Environment::as_environment(settings(%given));
+    my %given = (
+        UB_TMPDIR            => '/t',
+        UB_TIME_FACTOR       => 0.5,
+        MULTI_SH_WORK_FACTOR => 3,
+        UB_OUTPUT_CSV        => 'true',
+        UB_OUTPUT_JSON       => 'true'
+    );
+    my $env = UnixBench::CLI::Environment::as_environment(settings(%given));
     is_deeply($env, { %given, UB_TIME_FACTOR => '0.500000' }, 'settings that were given are returned');
+    my %is_variable = map { $_ => 1 } UnixBench::CLI::Environment::variables();
+    is_deeply([grep { !$is_variable{$_} } keys %given], [], 'variables returns the names of all of them');
     my $moved = UnixBench::CLI::Environment::read_from($env, '/moved');
     is_deeply([@$moved{qw(bindir tmpdir)}],
         [qw(/moved/pgms /t)], 'a suite that was moved uses its own directories and the given ones');

@@ -68,7 +68,7 @@ sub json_of_runs {
 
 my $first = json('a.json',    1);
 my $slow  = json('slow.json', 0.9);
-my $text  = file('a', rendered(text => one(1)));
+my $text  = file('text', rendered(text => one(1)));
 my $quick = json('quick.json', 1, procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
 
 subtest 'results and text reports can be compared' => sub {
@@ -76,12 +76,12 @@ subtest 'results and text reports can be compared' => sub {
     is($same->{is_worse}, 0, 'the same file twice is not worse');
     like(
         $same->{text},
-        qr/no difference beyond 2 % is shown between A and B/,
+        qr/\ASystem Benchmarks index [(]partial[)], 1 copy: A [(]vm[)] and B [(]vm[)] are equal within 2 %/,
         'the text shows no difference for the same file'
     );
     like(
         $same->{html},
-        qr{\A<!DOCTYPE html>.*no difference beyond 2 % is shown.*</html>\n\z}s,
+        qr{\A<!DOCTYPE html>.*<li class="equal">.*</html>\n\z}s,
         'the page shows no difference for the same file'
     );
     is(compared([$first, $slow])->{is_worse}, 1, 'a slower result is worse');
@@ -90,10 +90,14 @@ subtest 'results and text reports can be compared' => sub {
     is(compared([$slow, $first])->{is_worse}, 0, 'a faster result is not worse');
     like(
         compared([$text, $slow])->{text},
-        qr/B is 10[.]0 % slower than A \(spread not known\)/,
+        qr/, 1 copy: B [(]vm[)] is 10 % slower than A [(]vm[)], without an interval\n/,
         'a text report is compared with a JSON file'
     );
-    like(compared([$text, $text])->{text}, qr/B is as fast as A \(spread not known\)/, 'two text reports are compared');
+    like(
+        compared([$text, $text])->{text},
+        qr/, 1 copy: B [(]vm[)] is as fast as A [(]vm[)], without an interval\n/,
+        'two text reports are compared'
+    );
     like(
         compared([map { "$classic/$_" } '1-copy', '4-copies'])->{text},
         qr/2[.]46 times/,
@@ -104,12 +108,12 @@ subtest 'results and text reports can be compared' => sub {
 subtest "results that can't be compared are refused" => sub {
     my $no_result = file('other.json', '{"x": 1}');
     my $refused   = "these results can't be compared\nA is $first\nB is $quick\nprocedure: official in A, quick in B\n"
-        . "to compare them all the same: --force\n";
+        . "use --force to compare them anyway\n";
     is(compared([$first, $quick])->{why_not}, $refused, 'an official run and a quick run are refused');
     my $forced = compared([$first, $quick], force => 1);
     like(
         $forced->{text},
-        qr/\ACompared all the same \(--force\): procedure: official in A, quick in B[.]\n/,
+        qr/\AThe procedures differ \(--force\): procedure: official in A, quick in B[.]\n/,
         '--force compares an official run and a quick run, and says so'
     );
     is($forced->{is_worse}, 0, 'a forced comparison has a verdict');
@@ -120,12 +124,12 @@ subtest "results that can't be compared are refused" => sub {
     );
     like(
         compared([$first, $no_result])->{why_not},
-        qr{\A.*/other[.]json is no result: .*\n\z},
+        qr{\A.*/other[.]json is not a result: .*\n\z},
         'JSON that is not a result is refused'
     );
     like(
         compared([$first, file('empty', q{})])->{why_not},
-        qr{\A.*/empty is no result: .*\n\z},
+        qr{\A.*/empty is not a result: .*\n\z},
         'an empty file is refused'
     );
     my $pair = file('2-copies.json', rendered(json => result([run(2, measured('pipe', 2, 5, 6))])));
@@ -155,7 +159,7 @@ subtest 'runs that are not compared are listed' => sub {
     );
     like(
         $said->{html},
-        qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only B has such a run</li>},
+        qr{<p>Not compared:</p>\n<ul>\n<li>2\xc2\xa0copies: only B has such a run</li>},
         'the page lists runs that are not compared'
     );
     @files = (($files[0]) x 7, $files[1], $files[1]);
@@ -168,7 +172,7 @@ subtest 'runs that are not compared are listed' => sub {
     );
     like(
         $said->{html},
-        qr{<p>Not compared:</p>\n<ul>\n<li>2 copies: only \S+ and},
+        qr{<p>Not compared:</p>\n<ul>\n<li>2\xc2\xa0copies: only \S+ and},
         'the page of a fleet lists runs that are not compared'
     );
 };
@@ -178,18 +182,22 @@ subtest 'eight results are compared as a fleet' => sub {
     my $eight = json('m8.json', 1);
     like(compared(\@seven)->{text}, qr/\ASystem Benchmarks index/, 'seven results are compared with the first');
     my $fleet = compared([@seven, $eight]);
-    like($fleet->{text}, qr/\A8 machines: nothing stands out\n/,      'the text describes the fleet');
-    like($fleet->{html}, qr{<h1>8 machines: nothing stands out</h1>}, 'the page describes the fleet');
+    like($fleet->{text}, qr/\A8 machines: none stands out\n/,      'the text describes the fleet');
+    like($fleet->{html}, qr{<h1>8 machines: none stands out</h1>}, 'the page describes the fleet');
     is($fleet->{is_worse}, 0, 'a fleet without a slow machine is not worse');
     $fleet = compared([@seven, $eight, $slow]);
-    like($fleet->{text}, qr/\A9 machines: 1 slow\n\n\S+slow[.]json /, 'a slow machine is named');
+    like(
+        $fleet->{text},
+        qr/\A9 machines: 1 slow\n.*^9[.] vm [(]slow[.]json[)] .* slow$/ms,
+        'a slow machine is the last of the ranking'
+    );
     is($fleet->{is_worse}, 1, 'a fleet with a slow machine is worse');
     like(compared([@seven, $text])->{text}, qr/^Some are text reports/m, 'a text report in a fleet is mentioned');
 
     for my $min_effect (0, 0.02) {
         is(
             compared([@seven, "$place/none"], min_effect => $min_effect)->{why_not},
-            "option --min-effect is for fewer than 8 results: so many are a fleet\n",
+            "option --min-effect is for fewer than 8 results: more are a fleet\n",
             "--min-effect $min_effect is refused for a fleet"
         );
     }
@@ -199,12 +207,67 @@ subtest 'eight results are compared as a fleet' => sub {
         qr/^procedure: official in \S+m1[.]json, \S+, \S+ and 5 others, quick in \S+quick[.]json$/m,
         'a machine with another procedure is refused'
     );
-    like($why_not, qr/^to compare them all the same: --force$/m, 'the error suggests --force');
+    like($why_not, qr/^use --force to compare them anyway$/m, 'the error suggests --force');
     like(
         compared([@seven, $eight, $quick], force => 1)->{text},
-        qr/\ACompared all the same/,
+        qr/\AThe procedures differ [(]--force[)]: procedure: official in /,
         '--force compares the fleet'
     );
+};
+
+subtest 'repeated runs of two states are compared' => sub {
+    my @old  = map { json("old-$_.json", $_) } 1,   1.01;
+    my @new  = map { json("new-$_.json", $_) } 0.9, 0.91, 0.905;
+    my $sets = compared([@old, @new], sets => [2, 3]);
+    is($sets->{is_worse}, 1, 'a slower state is worse');
+    like(
+        $sets->{text},
+        qr/\ASystem Benchmarks index [(]partial[)], 1 copy: B [(]vm[)] is [0-9.]+ % slower [(].*[)] than A [(]vm[)]\n/,
+        'the text has one verdict on the two states'
+    );
+    my $wide = compared([(map { json("wide-$_.json", $_) } 0.7, 1), @old], sets => [2, 2]);
+    like($wide->{text}, qr/, 1 copy: inconclusive /, 'runs of one state that differ much make it inconclusive');
+    is($wide->{is_worse}, 0, 'an inconclusive comparison is not worse');
+    my @ten = ((@old) x 2, $first, (@new) x 2, $slow);
+    unlike(
+        compared(\@ten, sets => [5, 6])->{text},
+        qr/\A[0-9]+ machines/,
+        'eight results or more with sides are not a fleet'
+    );
+    is(compared(\@ten, sets => [5, 6], min_effect => 0.2)->{is_worse}, 0, '--min-effect is accepted for them');
+    my ($status, $said, $errors) = ran('--compare', @old, '--', @new);
+    is_deeply([$status, $said, $errors], [3, $sets->{text}, q{}], './Run --compare A1 A2 -- B1 B2 prints the same');
+};
+
+subtest './Run --compare finds results by name' => sub {
+    local $ENV{UB_RESULTDIR} = "$place/results";
+    mkdir "$place/results" or die "results: $!\n";
+    file("results/$_->[0]", rendered($_->[1] => one($_->[2])))
+        for ['old.html', 'html', 1], ['old', 'text', 1], ['new.html', 'html', 0.9];
+    my ($status, $said, $errors) = ran('--compare', 'old', 'new');
+    is_deeply([$status, $errors], [3, q{}], 'bare names of runs in the directory of results');
+    like($said, qr{^A: \Q$place\E/results/old[.]html\n.*^B: \Q$place\E/results/new[.]html\n}ms, 'pages are read');
+    my ($same_status, $same_said, $remark) = ran('--compare', "$place/results/old", 'new');
+    is_deeply([$same_status, $same_said], [$status, $said], 'instead of a text report, the page of that run is read');
+    is(
+        $remark,
+        "Run: $place/results/old: reading $place/results/old.html, which has the data of this run\n",
+        'the user is told'
+    );
+    ($status, $said, $errors) = ran('--compare', "$place/results");
+    is_deeply([$status, $errors], [0, q{}], 'a directory stands for its results, in the order of their names');
+    like($said, qr{^A: \Q$place\E/results/new[.]html\n.*^B: \Q$place\E/results/old[.]html\n}ms,
+        'each run is read once');
+    ($status, $said, $errors) = ran('--compare', 'old', 'nwe');
+    is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
+    is(
+        $errors,
+        "Run: there is no file nwe, and no run of that name in $place/results\n",
+        'an unknown name: the error says where was searched'
+    );
+    ($status, $said, $errors) = ran('--compare', 'old');
+    is_deeply([$status, $said], [2, q{}], 'one result: exit status 2');
+    like($errors, qr/\ARun: option --compare needs two results or more: /, 'one result: the error says so');
 };
 
 subtest 'the exit status of ./Run --compare is the verdict' => sub {
@@ -217,7 +280,7 @@ subtest 'the exit status of ./Run --compare is the verdict' => sub {
         [0, 'another number of copies, slower',  json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
         [3, 'the same number of copies, slower', json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
         [0, 'slower than a text report',         $text,                        $slow],
-        [0, 'a text report that is slower',      $first, file('slow', rendered(text => one(0.9)))],
+        [0, 'a text report that is slower',      $first, file('slow-text', rendered(text => one(0.9)))],
         [3, 'a slow machine', ($first) x 8,      $slow],
         [0, 'another procedure with --force',    '--force', $first, $quick],
     );
@@ -237,7 +300,7 @@ subtest 'the exit status of ./Run --compare is the verdict' => sub {
     );
     ($status, $said, $errors) = ran('--compare', $first, "$place/none");
     is_deeply([$status, $said], [2, q{}], 'a missing file: exit status 2');
-    like($errors, qr{\ARun: can't read .*/none: No such file or directory\n\z}, 'a missing file: the error names it');
+    is($errors, "Run: there is no file $place/none\n", 'a missing file: the error names it');
     ($status) = ran('--compare', '--html', "$place/page.html", $first, $slow);
     is($status, 3, 'the exit status is the same with a page');
     ok(-s "$place/page.html", 'the page is written');

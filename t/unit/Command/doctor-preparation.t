@@ -70,8 +70,13 @@ like(
     qr/\Amissing: dc [(]for dc[)], grep [(]for grep[)]; install by: /,
     'the text says how to install missing things'
 );
-like($found->{missing}{locale}{text}, qr/\Amissing: the locale [^;]+; install by: /,
-    'the locale has a text of its own');
+is(
+    $found->{missing}{locale}{text},
+    'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster',
+    'the locale has a text of its own'
+);
+is_deeply(findings('pipe', $built, 'locale'), \%none,
+    'a test that does not need the locale has no findings without it');
 
 $found = findings('syscall', $built, 'make');
 is($found->{why_build}, 'syscall is not built', 'the reason for a build is given');
@@ -109,7 +114,7 @@ for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', '
         scalar(
                    $tests
                 && $tests->{text} =~
-                /\Amissing: bpftrace [(]for --observe as root, which else takes strace[)]; install by: /
+                /\Amissing: bpftrace [(]for --observe as root; otherwise strace is used[)]; install by: /
         ),
         $is_named ? 1 : undef,
         "bpftrace is missing for --observe $what only on Linux, and this is $system"

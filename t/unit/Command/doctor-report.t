@@ -54,7 +54,7 @@ sub text {
 my @OBSTACLES = (
     { kind => 'missing_run',    text => 'missing: make (to build); install by: apt-get install -y make (as root)' },
     { kind => 'missing_tests',  text => 'missing: dc (for dc); install by: apt-get install -y dc (as root)' },
-    { kind => 'missing_locale', text => 'missing: the locale en_US.utf8 (for the tests, ...)' },
+    { kind => 'missing_locale', text => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII' },
     { kind => 'other_cpu',      text => 'the programs were built for another CPU (a; this is b)' },
     { kind => 'limit',          text => '9 copies need 90 processes: raise it by `ulimit -u 90`' },
     { kind => 'limit',          text => 'files need about 16 MB in UB_TMPDIR (/t)' },
@@ -90,10 +90,11 @@ is_golden('part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ finding
 
 # The first line of the text => kinds of findings.
 my %VERDICTS = (
-    'Nothing was found here that would prevent or disturb this run.'                => [],
-    '1 thing here would prevent this run.'                                          => [qw(missing_run)],
-    '2 things here would prevent this run and 1 would limit what it tells.'         => [qw(limit procedure other_cpu)],
-    '1 thing here would limit what this run tells and 1 would disturb it a little.' => [qw(no_index no_sync)],
+    'No problem was found.'                                      => [],
+    '1 problem: 1 prevents the run.'                             => [qw(missing_run)],
+    '3 problems: 2 prevent the run, 1 limits the result.'        => [qw(limit procedure other_cpu)],
+    '2 problems: 2 limit the result.'                            => [qw(no_index procedure)],
+    '2 problems: 1 limits the result, 1 is a minor disturbance.' => [qw(no_index no_sync)],
 );
 for my $verdict (sort keys %VERDICTS) {
     my @findings = map { +{ kind => $_, text => 'x' } } @{ $VERDICTS{$verdict} };
@@ -101,33 +102,61 @@ for my $verdict (sort keys %VERDICTS) {
 }
 like(
     text([@TAGS[0, 1]]),
-    qr/\A1 thing here would disturb this run and 1 would disturb it a little[.]\n/,
+    qr/\A2 problems: 1 is a disturbance, 1 is a minor disturbance[.]\n/,
     'disturbances and small disturbances are counted separately'
 );
 like(
     text([@TAGS[1, 3], $REMARKS[0]]),
-    qr/\A1 thing here would disturb this run[.]\n/,
+    qr/\A1 problem: 1 is a disturbance[.]\n/,
     'findings about load are counted once, by the worst'
 );
 like(
     text([$REMARKS[1]]),
-    qr/\ANothing was found .*^Nothing disturbs now/ms,
+    qr/\ANo problem was found[.]\n.*^No disturbance [(]observed for 2[.]5 s[)][.]\n/ms,
     'a known property of the machine is not a disturbance'
 );
 
 my $unseen = text([], look => { %QUIET, is_possible => 0 });
 like(
     $unseen,
-    qr/^What disturbs now [(]looked at for 2[.]5 s[)]\n   What else goes on is not known/m,
-    'the text says that nothing is known without /proc'
+    qr/^Disturbances [(]observed for 2[.]5 s[)]\n   Other load is unknown: this system has no \/proc\/stat[.]\n/m,
+    'the text says that other load is unknown without /proc/stat'
 );
 like(
     text([$TAGS[1]]),
-    qr/^      None of them is seen from here/m,
-    'the text says that the processes of the load are not visible'
+    qr/^      They could not be identified: they end too soon, or are hidden[.]$/m,
+    'the text says that the processes of the load could not be identified'
 );
 unlike(text([$REMARKS[0]], look => { %QUIET, busiest => \@BUSIEST }),
     qr/4711/, 'past load is not blamed on the processes that are busy now');
+
+# [weights of findings, whether they are a problem].
+my @PROBLEMS = (
+    [[]                          => 0, 'no finding'],
+    [['known']                   => 0, 'a known property of the machine'],
+    [['little']                  => 0, 'a minor disturbance'],
+    [[qw(little known)]          => 0, 'both of them'],
+    [['prevents']                => 1, 'a finding that prevents the run'],
+    [['limits']                  => 1, 'a finding that limits the result'],
+    [['disturbs']                => 1, 'a disturbance'],
+    [[qw(known little disturbs)] => 1, 'a disturbance after others'],
+);
+subtest 'has_problem returns whether a finding is more than a minor disturbance' => sub {
+    for my $case (@PROBLEMS) {
+        my ($weights, $is_problem, $what) = @$case;
+        my @findings = map { +{ kind => 'steal', worst => 0.1, weight => $_ } } @$weights;
+        my $seen     = { findings => \@findings, look => \%QUIET };
+        is(!!UnixBench::Command::Doctor::Text::has_problem($seen), !!$is_problem, $what);
+    }
+    my %of_kind = (missing_run => 1, missing_tests => 1, build => q{}, no_sync => q{});
+    is(!!UnixBench::Command::Doctor::Text::has_problem({ findings => [{ kind => $_, text => 'x' }] }),
+        !!$of_kind{$_}, "an obstacle of the kind $_")
+        for sort keys %of_kind;
+    my $load = { findings => [@TAGS[1, 3], $REMARKS[0]], look => \%QUIET };
+    ok(UnixBench::Command::Doctor::Text::has_problem($load), 'several findings about load weigh as the worst of them');
+    ok(!UnixBench::Command::Doctor::Text::has_problem({ %$load, findings => [$TAGS[1], $REMARKS[0]] }),
+        'without the worst of them, they are a minor disturbance');
+};
 
 # Every cause has words, and other programs do not take them for a line of a report.
 for my $kind (@UnixBench::Remarks::Disturbances::CAUSES) {

@@ -2,6 +2,7 @@ use strict;
 use warnings;
 
 use File::Path qw(make_path);
+use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -31,6 +32,12 @@ sub doctor {
         preparation => $host,
         look        => FakeLook->new(%look)
     );
+}
+
+# Takes the same; returns the text of the report.
+sub text_of {
+    my ($text) = doctor(@_)->report;
+    return $text;
 }
 
 # Takes a kind of finding, and properties for doctor; returns the weights of the findings of that kind.
@@ -65,15 +72,35 @@ my %found = (missing => { locale => { text => 'missing: the locale' } });
 is_deeply(weights(locale => { charmap => 'ASCII', found => \%found }), [], 'a missing locale is reported once');
 
 subtest 'the report has a verdict, a plan and facts' => sub {
-    my $text = doctor({ words => '--quick -c 2 pipe', env => {} })->report;
-    like($text, qr/\A[^\n]+[.]\n\n(?:What prevents|Nothing is missing)/, 'the verdict comes first');
+    my $text = text_of({ words => '--quick -c 2 pipe', env => {} });
+    like($text, qr/\A[^\n]+[.]\n\n(?:Obstacles|Ready)/, 'the verdict comes first');
     like(
         $text,
-        qr/^The plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nA note in its reports: Quick run/m,
+        qr/^Plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nNote in the reports: Quick run/m,
         'the plan has its time and its notes'
     );
     like($text, qr/^   Host name +marvin$/m, 'facts are listed');
-    unlike(doctor({ words => '-q pipe' })->report, qr/^   Host name/m, 'facts are left out with -q');
+    unlike(text_of({ words => '-q pipe' }), qr/^   Host name/m, 'facts are left out with -q');
+};
+
+subtest 'report also returns whether there is a problem' => sub {
+    my $programs = File::Temp->newdir;
+    symlink "$HOME/t/bin/steady",    "$programs/pipe"       or die "pipe: $!\n";
+    symlink "$HOME/pgms/index.base", "$programs/index.base" or die "index.base: $!\n";
+    my %ready = (env => { UB_BINDIR => "$programs" });
+    my @cases = (
+        [0, {%ready}],
+        [0, {%ready}, tag(steal => 'note',      0.02)],
+        [1, {%ready}, tag(steal => 'disturbed', 0.2)],
+        [1, { %ready, charmap => 'ANSI_X3.4-1968' }],
+    );
+    for my $case (@cases) {
+        my ($is_problem, @properties) = @$case;
+        my ($text,       $reported)   = doctor(@properties)->report;
+        my ($first) = $text =~ /\A(.*)/;
+        is($reported, $is_problem,
+            ($is_problem ? 'more than a minor disturbance: ' : 'at most a minor disturbance: ') . $first);
+    }
 };
 
 subtest '--no-identity leaves out names' => sub {
@@ -84,7 +111,7 @@ subtest '--no-identity leaves out names' => sub {
         env   => { UB_BINDIR => "$HOME/t/bin", UB_RESULTDIR => '/dev/null/zaphod' },
     );
     my $text =
-        doctor(\%is, tag(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }])->report;
+        text_of(\%is, tag(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }]);
     unlike($text, qr/marvin|zaphod|\Q$HOME\E/, 'no host, user or directory is named');
     like($text, qr/user, process 7 /,                        'a process has its number');
     like($text, qr/Can't make directory results: Not a dir/, 'a directory has the last part of its path');
@@ -104,12 +131,13 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
         pause       => sub { }
     );
     my $preparation = DoctoredHost->new($HOME);
-    my $text = UnixBench::Command::Doctor->new(context => $context, preparation => $preparation, look => $look)->report;
+    my $doctor      = UnixBench::Command::Doctor->new(context => $context, preparation => $preparation, look => $look);
+    my ($text)      = $doctor->report;
     is(join("\n", grep { length > 100 } split /\n/, $text),
         q{}, 'no line is longer than 100 columns: ' . $root =~ s{.*/}{}r);
     like(
         $text,
-        qr/What else goes on is not known: there is no \/proc\/stat here/,
+        qr/^   Other load is unknown: this system has no \/proc\/stat[.]$/m,
         'the report says that /proc/stat is missing'
     );
 }
@@ -174,13 +202,13 @@ subtest 'with perl-base alone, doctor says what is missing' => sub {
     my $script =
           'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
         . 'require UnixBench::Command::Doctor; '
-        . 'print UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report';
+        . 'print +(UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report)[0]';
     my @perl = ($^X, "-I$FindBin::Bin/../../lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);
     open my $from, '-|', @perl or die "perl: $!\n";
-    is(scalar <$from>, "1 thing here would prevent this run.\n", 'the verdict is printed');
+    is(scalar <$from>, "1 problem: 1 prevents the run.\n", 'the verdict is printed');
     like(
         join('', <$from>),
-        qr/^   Missing: B[.]\n.*^Nothing else can be looked at before that[.]\n\z/ms,
+        qr/^   Missing: B[.]\n.*^The rest is checked after that[.]\n\z/ms,
         'the missing thing is named'
     );
     close $from;

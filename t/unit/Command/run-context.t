@@ -55,6 +55,22 @@ like(
     'a missing sync is a warning'
 );
 
+subtest 'the context has the published indexes' => sub {
+    my $published = context('pipe')->published;
+    cmp_ok(scalar @$published, '>=', 30, 'those of the suite');
+    my $home = File::Temp->newdir;
+    mkdir "$home/share" or die "share: $!\n";
+    my %with = (
+        options  => UnixBench::CLI::Options::parse('pipe'),
+        settings => UnixBench::CLI::Environment::read_from({}, "$home"),
+        host     => FakeHost->new,
+    );
+    my $of_home = sub { UnixBench::Command::RunContext->new(%with, home => "$home")->published };
+    is_deeply($of_home->(), [], 'without the file, there are none');
+    UnixBench::Base::Files::write_whole("$home/share/published.csv", "damaged\n");
+    is_deeply($of_home->(), [], 'a damaged file does not stop the run');
+};
+
 my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
 is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
 

@@ -69,7 +69,7 @@ subtest 'the loads of two results are analysed' => sub {
     like($analysed->{markdown}, qr{\A## Analysis: .*A total CPU / B total CPU = }s,        'Markdown has the formula');
     like(
         analysed($before, $before)->{text},
-        qr/No difference in CPU time between A and B is shown[.]/,
+        qr/A and B used the same CPU time, within the interval[.]/,
         'the same file twice shows no difference'
     );
     like(
@@ -111,7 +111,7 @@ subtest 'one file may have the meters of two systems' => sub {
 
 subtest "results that can't be analysed are refused" => sub {
     my $head  = "these results can't be compared";
-    my $force = "to compare them all the same: --force\n";
+    my $force = "use --force to compare them anyway\n";
     is(
         analysed($before, $ten)->{why_not},
         "$head\nA is $before\nB is $ten\nusers of the multi-user load: 20 in A, 10 in B\n$force",
@@ -119,7 +119,7 @@ subtest "results that can't be analysed are refused" => sub {
     );
     like(
         analysed($before, $ten, { force => 1 })->{text},
-        qr/\ACompared all the same \(--force\): users of/,
+        qr/\AThe procedures differ \(--force\): users of the multi-user load: 20 in A, 10 in B[.]\n/,
         '--force analyses different numbers of users'
     );
     like(
@@ -156,12 +156,12 @@ subtest "results that can't be analysed are refused" => sub {
     );
     like(
         analysed($before, $multics)->{why_not},
-        qr{multics[.]json is no result: JSON of something else\n\z},
+        qr{multics[.]json is not a result: JSON of something else\n\z},
         'a result and a file of typed-in meters are refused'
     );
     like(
         analysed($before, "$classic/1-copy")->{why_not},
-        qr{1-copy is no result: a text report, not JSON\n\z},
+        qr{1-copy is not a result: a text report, without the data of the passes\n\z},
         'a text report is refused'
     );
     like(

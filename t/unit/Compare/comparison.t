@@ -7,7 +7,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic side spread_rates summary);
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Comparison;
 
 # Student's t for 95 %, by degrees of freedom, from a numerical integration of its density.
 my %T = (8 => 2.3060041352, 16 => 2.1199052992, 24 => 2.0638985616, 5.33 => 2.5230020208);
@@ -57,9 +56,9 @@ subtest 'ratios and intervals are as computed by hand' => sub {
     my ($pair) = @{ $comparison->{pairs} };
     my ($pipe, $spawn) = @{ $pair->{tests} };
     is_ratio($pipe, 1.1, 1.1 * exp(-0.01 * $T{8}), 1.1 * exp(0.01 * $T{8}), 'pipe');
-    is($pipe->{verdict}, 'better', 'pipe is better');
+    is($pipe->{verdict}, 'faster', 'pipe is faster');
     is_ratio($spawn, 1, exp(-0.01 * $T{8}), exp(0.01 * $T{8}), 'spawn');
-    is($spawn->{verdict}, 'same', 'spawn is the same');
+    is($spawn->{verdict}, 'inconclusive', 'the interval of spawn is from -2.3 to +2.3 %: spawn is inconclusive');
     is_about($pipe->{values}[0]{value}, 1000, 'the value is that of all passes');
     is($pipe->{is_trimmed}, 0, 'the value is marked as untrimmed');
 
@@ -68,7 +67,7 @@ subtest 'ratios and intervals are as computed by hand' => sub {
     my $half = 0.01 * sqrt(0.5) * $T{16};
     for my $row (@{ $pair->{indexes} }, $pair->{mean}) {
         is_ratio($row, sqrt 1.1, sqrt(1.1) * exp(-$half), sqrt(1.1) * exp($half), $row->{title} || 'mean');
-        is($row->{verdict}, 'better', 'index and mean are better');
+        is($row->{verdict}, 'faster', 'index and mean are faster');
     }
     is_about($pair->{indexes}[0]{values}[0]{value}, 10 * sqrt(1000 / 12440 * 50 / 126), 'the value of the index');
 };
@@ -85,42 +84,59 @@ subtest "unequal numbers of passes need Welch's degrees of freedom" => sub {
     is_ratio($pair->{tests}[0], 1, exp(-$half), exp($half), 'Welch');
 };
 
-subtest 'a verdict needs an interval beyond the least effect' => sub {
-    my @cases = (
-        [0.97,      0.9799999, 'worse'],
-        [0.97,      0.98,      'same'],
-        [1.02,      1.03,      'same'],
-        [1.0200001, 1.03,      'better'],
-        [0.9,       1.1,       'same'],
-        [0.5,       0.6,       'worse'],
-        [2,         3,         'better'],
-        [0.98,      1.02,      'same'],
-    );
-    for my $case (@cases) {
-        my ($low, $high, $verdict) = @$case;
-        is(UnixBench::Compare::Comparison::verdict({ low => $low, high => $high }, 0.02),
-            $verdict, "$low to $high: $verdict");
+# Each case: the least effect, the interval of the ratio, and the verdict. An end that lies on the limit is within it.
+my @VERDICTS = (
+    [0.02, 0.5,       0.6,       'slower'],
+    [0.02, 0.97,      0.9799999, 'slower'],
+    [0.02, 0.9799999, 0.9799999, 'slower'],
+    [0.02, 0.97,      0.98,      'inconclusive'],
+    [0.02, 0.97,      0.99,      'inconclusive'],
+    [0.02, 0.9,       1.1,       'inconclusive'],
+    [0.02, 0.9799999, 1.02,      'inconclusive'],
+    [0.02, 0.98,      1.0200001, 'inconclusive'],
+    [0.02, 1.01,      1.03,      'inconclusive'],
+    [0.02, 1.02,      1.03,      'inconclusive'],
+    [0.02, 0.98,      0.98,      'equal'],
+    [0.02, 0.98,      1.02,      'equal'],
+    [0.02, 1.005,     1.01,      'equal'],
+    [0.02, 1,         1,         'equal'],
+    [0.02, 1.02,      1.02,      'equal'],
+    [0.02, 1.0200001, 1.0200001, 'faster'],
+    [0.02, 1.0200001, 1.03,      'faster'],
+    [0.02, 2,         3,         'faster'],
+    [0,    0.999,     0.9999,    'slower'],
+    [0,    0.999,     1,         'inconclusive'],
+    [0,    1,         1,         'equal'],
+    [0,    1,         1.001,     'inconclusive'],
+    [0,    1.0001,    1.001,     'faster'],
+    [0.5,  0.4,       0.49,      'slower'],
+    [0.5,  0.5,       1.5,       'equal'],
+    [0.5,  1.4,       1.6,       'inconclusive'],
+);
+
+subtest 'a verdict follows from the interval and the least effect' => sub {
+    for my $case (@VERDICTS) {
+        my ($min_effect, $low, $high, $verdict) = @$case;
+        my %ratio = (value => sqrt($low * $high), low => $low, high => $high);
+        is(UnixBench::Compare::Comparison::verdict(\%ratio, $min_effect),
+            $verdict, "$low to $high, least effect $min_effect: $verdict");
     }
-    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 0.9999 }, 0),
-        'worse', 'without a least effect, an interval below 1 is worse');
-    is(UnixBench::Compare::Comparison::verdict({ low => 0.999, high => 1 }, 0),
-        'same', 'without a least effect, an interval that holds 1 is the same');
     is(UnixBench::Compare::Comparison::verdict({ value => 0.5 }, 0.02),
         'unknown', 'without an interval, the verdict is unknown');
 };
 
-subtest 'a comparison is worse if one of its indexes is worse' => sub {
+subtest 'a comparison is worse if one of its indexes is slower' => sub {
 
     # The upper end of the index's ratio is FACTOR * exp(0.001 * T8).
     my $edge = 0.98 / exp(0.001 * $T{8});
-    is_deeply([verdict_at($edge * 0.999999)], ['worse',  1], 'an index just below the limit is worse');
-    is_deeply([verdict_at($edge * 1.000001)], ['same',   0], 'an index just above the limit is the same');
-    is_deeply([verdict_at(1)],                ['same',   0], 'an equal index is the same');
-    is_deeply([verdict_at(2)],                ['better', 0], 'an index twice as high is better');
+    is_deeply([verdict_at($edge * 0.999999)], ['slower',       1], 'an index just below the limit is slower');
+    is_deeply([verdict_at($edge * 1.000001)], ['inconclusive', 0], 'an index just above the limit is inconclusive');
+    is_deeply([verdict_at(1)],                ['equal',        0], 'an equal index is equal');
+    is_deeply([verdict_at(2)],                ['faster',       0], 'an index twice as high is faster');
     my $of         = sub { return { pipe => spread_rates($_[0], 0.001), spawn => spread_rates($_[1], 0.001) } };
     my $tests_only = compared([one('a', $of->(100, 100)), one('b', $of->(80, 125))]);
-    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'worse', 'a test is worse');
-    is($tests_only->{is_worse},                    0,       'the comparison is not worse, as the index is the same');
+    is($tests_only->{pairs}[0]{tests}[0]{verdict}, 'slower', 'a test is slower');
+    is($tests_only->{is_worse},                    0,        'the comparison is not worse, as the index is equal');
     my $left  = side('a', runs => { 1 => $of->(100, 100), 4 => $of->(300, 300) });
     my $right = side('b', runs => { 1 => $of->(100, 100), 4 => $of->(250, 250) });
     is(compared([$left, $right])->{is_worse},        1, 'a comparison is worse for one of two numbers of copies');
@@ -160,7 +176,7 @@ subtest 'only tests that were measured on both sides are compared' => sub {
     is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'a capacity is not compared with a load');
     is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'the reasons are the units');
     ($pair) = @{ compared([one('a', \%pipe), one('b', { %pipe, hanoi => [1, 2] })])->{pairs} };
-    is($pair->{indexes}[0]{verdict}, 'same', 'a test without a baseline does not matter to the index');
+    is($pair->{indexes}[0]{verdict}, 'equal', 'a test without a baseline does not matter to the index');
     ($pair) = @{ compared([one('a', { hanoi => [1, 2], %pipe }), one('b', { hanoi => [1, 2] })])->{pairs} };
     is($pair->{indexes}[0]{why_not}, 'only one side has it', 'an index that only one side has is not compared');
 };
@@ -197,7 +213,7 @@ subtest 'the mean of the tests of quick runs has no verdict' => sub {
     my @sides  = map { one($_, { pipe => spread_rates(100, 0.01), spawn => spread_rates(9, 0.01) }, %quick) } qw(a b);
     my ($pair) = @{ compared(\@sides)->{pairs} };
     is($pair->{mean}{verdict},       'unknown', 'the mean has no interval, since a round disturbs all tests together');
-    is($pair->{indexes}[0]{verdict}, 'same',    'the index has the interval of its rounds');
+    is($pair->{indexes}[0]{verdict}, 'equal',   'the index has the interval of its rounds');
 };
 
 subtest 'a test with one pass has no verdict' => sub {
@@ -205,10 +221,10 @@ subtest 'a test with one pass has no verdict' => sub {
     is($pair->{tests}[0]{verdict}, 'unknown', 'the verdict is unknown');
 };
 
-subtest 'identical passes are the same' => sub {
+subtest 'identical passes are equal' => sub {
     my ($pair) = @{ compared([one('a', { pipe => [50, 50, 50] }), one('b', { pipe => [50, 50, 50] })])->{pairs} };
     is_ratio($pair->{tests}[0], 1, 1, 1, 'an interval of no width');
-    is($pair->{tests}[0]{verdict}, 'same', 'the verdict is "same"');
+    is($pair->{tests}[0]{verdict}, 'equal', 'the verdict is "equal"');
 };
 
 subtest 'facts that differ are listed' => sub {

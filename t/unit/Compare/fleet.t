@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic noisy_rates side spread_rates);
 use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet;
+use UnixBench::Score::Estimate;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
 
@@ -268,6 +268,39 @@ subtest 'differences from most machines are listed' => sub {
     );
     is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files},
         [], 'programs of other tests are not listed');
+};
+
+subtest 'an index has half of the width of its interval' => sub {
+    my $machines = machines(9);
+    my @measures = @{ UnixBench::Compare::Fleet::of($machines)->{runs}[0]{measures} };
+    my ($index)  = grep { $_->{kind} eq 'index' } @measures;
+    my @wanted =
+        map { UnixBench::Score::Estimate::half_width($_->{summary}{runs}[0]{indexes}[0]{estimate}) } @$machines;
+    is_deeply([map { $_->{half_width} } @{ $index->{readings} }], \@wanted, 'the reading of each machine has it');
+    is_deeply([grep { exists $_->{half_width} } map { @{ $_->{readings} } } grep { $_->{kind} eq 'test' } @measures],
+        [], 'readings of tests do not have it');
+    $_ = { label => $_->{label}, summary => classic($_->{summary}) } for @$machines;
+    ($index) = @{ UnixBench::Compare::Fleet::of($machines)->{runs}[0]{measures} };
+    is_deeply([grep { exists $_->{half_width} } @{ $index->{readings} }], [], 'classic indexes have no interval');
+};
+
+subtest 'machines have the names of their hosts' => sub {
+    my @hosts    = ('alone', 'twin', 'twin', undef, q{}, "odd\n", map { "h$_" } 1 .. 3);
+    my %rates    = (runs => { 1 => { pipe => spread_rates(100, 0.01) } });
+    my @machines = map { side("dir/$_.json", name => $hosts[$_], %rates) } 0 .. $#hosts;
+    is_deeply(
+        UnixBench::Compare::Fleet::of(\@machines)->{names},
+        {
+            'dir/0.json' => 'alone',
+            'dir/1.json' => 'twin (1.json)',
+            'dir/2.json' => 'twin (2.json)',
+            'dir/3.json' => 'dir/3.json',
+            'dir/4.json' => 'dir/4.json',
+            'dir/5.json' => 'odd\n',
+            (map { ("dir/$_.json" => 'h' . ($_ - 5)) } 6 .. 8),
+        },
+        'hosts with the same name also have the file; a machine without a host has its path'
+    );
 };
 
 subtest 'runs with the same number of copies are judged' => sub {

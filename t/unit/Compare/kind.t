@@ -40,7 +40,7 @@ subtest 'runs with the same number of copies are compared' => sub {
     my $four   = side('b', runs => { 4 => $slow });
     my $across = compared([$one, $four]);
     is($across->{pairs}[0]{indexes}[0]{verdict},
-        'worse', 'the only runs of two sides are compared, whatever their copies');
+        'slower', 'the only runs of two sides are compared, whatever their copies');
     is($across->{pairs}[0]{is_same_count}, 0, 'the pair is marked as having different numbers of copies');
     is($across->{is_worse},                0, 'the comparison is not worse');
 
@@ -213,7 +213,7 @@ subtest 'results with different baselines are compared by force' => sub {
     my ($pair) =
         @{ compared([one('a', \%pipe), one('b', \%pipe, baseline => { pipe => 1 })], is_forced => 1)->{pairs} };
     is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'the index has no ratio');
-    is($pair->{tests}[0]{verdict},   'same',                 'the score is compared');
+    is($pair->{tests}[0]{verdict},   'equal',                'the score is compared');
 };
 
 done_testing();

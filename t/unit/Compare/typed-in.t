@@ -87,9 +87,9 @@ subtest 'wrong files are refused' => sub {
         ['null'               => "it has no object A; $needed"],
         ['{"format": []}'     => "it has no object A; $needed"],
         ['{"A": [], "B": {}}' => "it has no object A; $needed"],
-        [with(q{})            => 'A.name is no text; needed is the name of a system'],
-        [with('"name": []')   => 'A.name is no text; needed is the name of a system'],
-        [with('"name": " "')  => 'A.name is no text; needed is the name of a system'],
+        [with(q{})            => 'A.name is not a text; it must be the name of a system'],
+        [with('"name": []')   => 'A.name is not a text; it must be the name of a system'],
+        [with('"name": " "')  => 'A.name is not a text; it must be the name of a system'],
         [with('"name": "a"')  => 'A has no number; needed is at least one meter, such as cpu_total_s'],
         [
             with('"name": "a", "cpu_total_s": null') =>
@@ -100,7 +100,7 @@ subtest 'wrong files are refused' => sub {
         [with('"name": "a", "cpu_total_s": -1')     => qq{A.cpu_total_s is "-1"; $number}],
         [with('"name": "a", "cpu_total_s": 1e16')   => qq{A.cpu_total_s is "10000000000000000"; $number}],
         [with('"name": "a", "cpu_total_s": "nan"')  => qq{A.cpu_total_s is "nan"; $number}],
-        [with('"name": "a", "cpu_total_s": {}')     => "A.cpu_total_s is no number; $number"],
+        [with('"name": "a", "cpu_total_s": {}')     => "A.cpu_total_s is not a number; $number"],
         [with('"name": "a", "other_pct": 101')      => qq{A.other_pct is "101"; $percent}],
         [with('"name": "a", "seg_pct": 101')        => qq{A.seg_pct is "101"; $percent}],
         [
@@ -123,7 +123,7 @@ subtest 'wrong files are refused' => sub {
             with('"name": "a", "idle_zero_pct": 6, "not_idle_pct": 94') =>
                 'A has both idle_zero_pct and not_idle_pct; needed is one of them'
         ],
-        [with('"name": "a", "cpu_total_s": 1, "cost": 5') => 'A.cost is no object; needed is {"label": amount}'],
+        [with('"name": "a", "cpu_total_s": 1, "cost": 5') => 'A.cost is not an object; needed is {"label": amount}'],
         [with('"name": "a", "cpu_total_s": 1, "cost": {"x\ny": "a\u001bb"}') => qq{A.cost.x\\ny is "a\\x1bb"; $number}],
         ['{"A": {"name": "a", "cpu_total_s": 1}}'                            => "it has no object B; $needed"],
     );

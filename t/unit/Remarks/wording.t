@@ -21,29 +21,33 @@ my @CASES = (
             grep({ $_ ne 'affinity' } @UnixBench::Remarks::Disturbances::CAUSES),
         'burst'
     ),
-    [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those online[.]\z/],
-    [load     => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
-    [load     => { load => undef, causes => ['others'] }, qr/when it began: the first pass shows other processes[.]/],
+    [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those that are online[.]\z/],
+    [load => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
+    [load => { load => undef, causes => ['others'] }, qr/idle at the start: the first pass shows other processes[.]\z/],
     [
         precision => { rounds => 7, wanted => 0.01, half_width => 0.018, of => 'S', is_index => 1, costly => ['A'] },
-        qr/\AS index is known to 1[.]8 % after 7 rounds, not to the 1 % that were wanted[.] Most of that comes from A/
+        qr/\AS index: precision after 7 rounds is \+-1[.]8 % \(wanted \+-1 %\)[.] The least precise test is A[.]\z/
     ],
     [
         precision => { rounds => 7, wanted => 0.01, half_width => 0.01004, of => 'S', costly => [] },
-        qr/\AS is known to 1[.]004 % after 7 rounds, not to the 1 % that were wanted[.]\z/
+        qr/\AS: precision after 7 rounds is \+-1[.]004 % \(wanted \+-1 %\)[.]\z/
+    ],
+    [
+        precision => { rounds => 7, wanted => 0.01, half_width => 0.02, of => 'S', costly => ['A', 'B'] },
+        qr/ The least precise tests are A and B[.]\z/
     ],
     [
         precision => { rounds => 3, wanted => 0.01, half_width => undef, of => undef, costly => [] },
-        qr/\AThe mean of all scores is not known to any precision after 3 rounds; 1 % was wanted[.]\z/
+        qr/\AThe mean of all scores: precision after 3 rounds is unknown \(wanted \+-1 %\)[.]\z/
     ],
     [modes => { %of_test, modes => \@modes }, qr/\APipe Throughput has two modes: 100[.]0 in 25 % and 200[.]0 in 75 %/],
     [first_pass   => { %of_test, behind => 0.12 },  qr/The first pass of Pipe Throughput was 12 % slower/],
     [trend        => { %of_test, rise => -0.05 },   qr/\APipe Throughput got 5 % slower/],
     [trend        => { %of_test, rise => 0.05 },    qr/\APipe Throughput got 5 % faster/],
     [varied       => { %of_test, cv => 0.071 },     qr/\APipe Throughput varies by 7[.]1 %/],
-    [quota        => { cpus => 0.5, of => 2 },      qr/the time of 0[.]50 CPUs, of 2/],
-    [governor     => { governor => "power\nsave" }, qr/governed by "power\\nsave"/],
-    [turbo        => {},                            qr/turbo/],
+    [quota        => { cpus => 0.5, of => 2 },      qr/limits CPU time to that of 0[.]50 CPUs, of 2[.]\z/],
+    [governor     => { governor => "power\nsave" }, qr/governor is "power\\nsave"[.]\z/],
+    [turbo        => {},                            qr/\ATurbo is on: /],
     [scratch      => { file_system => 'tmpfs' },                 qr/in memory \(tmpfs\)/],
     [locale       => { lang        => 'C', charmap => 'ASCII' }, qr/"C", with text in ASCII/],
     [debug_kernel => { options     => [qw(KASAN KCSAN)] },       qr/KASAN and KCSAN/],
@@ -113,7 +117,7 @@ subtest 'disturbances are described' => sub {
         overlap      => [0.91,  '91 %']
     );
     is(amount($_, $amount{$_}[0]), $amount{$_}[1], "amount of $_: $amount{$_}[1]") for sort keys %amount;
-    is(tag_text({ cause => 'steal', level => 'disturbed', value => 0.2 }), 'stolen time: 20 %', 'a disturbance');
+    is(tag_text({ cause => 'steal', level => 'disturbed', value => 0.2 }), 'steal: 20 %', 'a disturbance');
     is(
         tag_text({ cause => 'others', level => 'note', value => 0.02 }),
         'other processes: 0.02 CPUs (a little)',

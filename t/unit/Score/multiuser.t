@@ -60,7 +60,7 @@ my %BEGINS = (
     shares    => qr/\AMulti-user: where/,
     capacity  => qr/\ACapacity: /,
     trials    => qr/\AMulti-user: (?:loads|trials), /,
-    passes    => qr/\AOf several passes/,
+    passes    => qr/\AWith several passes/,
 );
 
 # Takes the name of a group, data, and numbers of users that were asked for; returns the group.
@@ -193,7 +193,7 @@ subtest 'several passes are summarised' => sub {
         qr/; at least 18 of 20 users finished in each of 3 passes[.]/,
         'the sentence has the number of passes'
     );
-    like(sentences(passes => $known), qr/Of several passes/, 'several passes are explained');
+    like(sentences(passes => $known), qr/With several passes/, 'several passes are explained');
     is_deeply([map { "$_->{users} $_->{passes}" } @{ $known->{trials} }], ['1 3', '20 3'], 'loads have their passes');
     my $table = block(incidents => $known)->{table};
     is($table->{rows}[0]{title}, 'user 3 (pass 2)', 'an incident has user and pass');
@@ -322,7 +322,7 @@ subtest 'stretch is the ratio to a single user' => sub {
     like(sentences(responses => $known), qr/Stretch: 2[.]50, the mean response/, 'the stretch is explained');
     like(
         sentences(responses => of(played([load_lines()]))),
-        qr/With --users 1 --users 20 somebody does/,
+        qr/Stretch: unknown without a load of one user: --users 1 --users 20[.]/,
         'without a single user there is advice'
     );
     my @one = grep { /Stretch/ } sentences(responses => of(played([load_lines(users => 1)])));
@@ -496,7 +496,11 @@ subtest 'reports show a load of users' => sub {
         qr{<td class="text" data-label="Text">cmp -s a b \|\| echo 100% &lt;i&gt;\xc3\xa9\\xff</td>},
         'HTML: a text is escaped'
     );
-    like($html, qr{<td [^>]*data-label="Per user"[^>]*>115089</td>}, 'HTML: a number and its heading');
+    like(
+        $html,
+        qr{<td [^>]*data-label="Per user"[^>]*>115,089</td>},
+        'HTML: a number, in groups of three digits, and its heading'
+    );
     unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'HTML: nothing for other tests');
     my $text = rendered(details => $with);
     like($text, qr/^   user 20, line 133: ended: killed by SIGKILL: "cc -c part1.c part2.c"$/m, 'details: an incident');

@@ -168,6 +168,11 @@ subtest 'messages name missing things and the commands' => sub {
         'the message names things without a package'
     );
     is(
+        installation([$_])->message(missing('locale')),
+        'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster',
+        "the message has one short line if only the locale is missing: $_"
+    ) for qw(apt-get apk none);
+    is(
         installation(['pkg'])->message(missing('dc')),
         'missing: the dc (to run); pkg has no package for the dc',
         'the message without a command'

@@ -33,6 +33,7 @@ my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
 my @NO_X11  = ('display Xvfb',       'fonts jisx0208');
 my @HEADERS = ('header stdio.h',     'header GL/glx.h');
 my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
+my @LOCALE  = ('locale en_US.utf8');
 my %OWN     = (CC => 'tcc -O1');
 
 # [name, missing things, other arguments, tests, whether something is built, names that are reported].
@@ -55,6 +56,10 @@ my @CASES = (
     ['multiuser needs a compiler',     \@BARE,            {}, 'multiuser', 0, 'a C compiler; make'],
     ['multiuser needs C headers',      \@HEADERS,         {}, 'multiuser', 0, 'the C headers'],
     ['each thing is named once',       [@BARE, @HEADERS], {}, 'multiuser', 1, 'a C compiler; make; the C headers'],
+    ['shell tests need the locale',    \@LOCALE,          {}, 'shell1 shell8 shell16', 0, 'the locale en_US.utf8'],
+    ['grep needs the locale',          \@LOCALE,          {}, 'pipe grep',             0, 'the locale en_US.utf8'],
+    ['multiuser needs the locale',     \@LOCALE,          {}, 'multiuser',             0, 'the locale en_US.utf8'],
+    ['other tests need no locale',     \@LOCALE,          {}, 'pipe dhry2reg dc C fsdisk 2d-text ubgears', 1, ''],
     ['modules of Perl',                \@PERL, {}, 'pipe', 0, "Perl's Time::HiRes; Perl's Digest::SHA; Perl's B"],
 );
 
@@ -75,7 +80,7 @@ is_deeply(
         { what => "Perl's B", needed_for => 'to run', required => 1, package => 'perl' },
         {
             what       => 'bpftrace',
-            needed_for => 'for --observe as root, which else takes strace',
+            needed_for => 'for --observe as root; otherwise strace is used',
             required   => 0,
             package    => 'bpftrace'
         }
@@ -88,16 +93,16 @@ my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS,
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
-            $minimal->of(tests => [qw(pipe dc ubgears)], is_build => 1)
+            $minimal->of(tests => [qw(pipe dc ubgears shell1 shell8)], is_build => 1)
     ],
     [
         'a C compiler, to build, 1, compiler',
         'make, to build, 1, make',
         'the C headers, to build, 1, headers',
         "Perl's Time::HiRes, to run, 1, perl",
-        'the locale en_US.utf8, for the tests, which else treat text as ASCII, 0, locale',
         'dc, for dc, 0, dc',
         'Xvfb, for ubgears, 0, xvfb',
+        'the locale en_US.utf8, for shell1 shell8, 0, locale',
         'the OpenGL headers, for ubgears, 0, gl',
     ],
     'each thing has its use and whether it is required'

@@ -142,7 +142,7 @@ for my $form ([sealed => \&sealed], ['of version 7.0.0' => \&bare]) {
             next if $name ne 'sealed' && $way->[0] =~ /fleet/;
             like(
                 said($way->[1]),
-                qr/\A\Q$path\E is no result: \Q$why\E[^\n]*\n\z/,
+                qr/\A\Q$path\E is not a result: \Q$why\E[^\n]*\n\z/,
                 "$name: $way->[0] refuses an altered value: $what"
             );
         }
@@ -160,7 +160,7 @@ subtest 'the count of a copy agrees with its data' => sub {
         local $_ = sealed($RESULT);
         $change{$why}->();
         my $path = file('altered.json', $_);
-        is(said($_->[1]), "$path is no result: 1 copy, pipe, pass 1: $why\n", "$_->[0] refuses: $why")
+        is(said($_->[1]), "$path is not a result: 1 copy, pipe, pass 1: $why\n", "$_->[0] refuses: $why")
             for ways($path, $sound);
     }
 };
@@ -169,7 +169,7 @@ subtest 'a value that nothing else contradicts is covered by the checksum' => su
     my $sound = file('sound.json',   sealed($RESULT));
     my $path  = file('altered.json', sealed($RESULT) =~ s/"pid":1001,/"pid":1002,/r);
     my $why   = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
-    is(said($_->[1]), "$path is no result: $why\n", "$_->[0] refuses the altered file") for ways($path, $sound);
+    is(said($_->[1]), "$path is not a result: $why\n", "$_->[0] refuses the altered file") for ways($path, $sound);
 };
 
 subtest 'a file that is cut off is refused' => sub {
@@ -184,7 +184,7 @@ subtest 'a file that is cut off is refused' => sub {
         my $path = file("$part->[0].json", $part->[1]);
         like(
             said($_->[1]),
-            qr/\A\Q$path\E is no result: not JSON: [^\n]+: its end is missing, copy it again\n\z/,
+            qr/\A\Q$path\E is not a result: not JSON: [^\n]+: its end is missing, copy it again\n\z/,
             "$part->[0]: $_->[0] refuses it"
         ) for ways($path, $sound);
     }
@@ -198,7 +198,7 @@ subtest 'a summary of 7.0.0 that contradicts itself is refused in a fleet' => su
         my $path = file('altered.json', $_);
         like(
             said(sub { UnixBench::Command::Compare::of(files => [($sound) x 8, $path]) }),
-            qr/\A\Q$path\E is no result: summary: System Benchmarks is $NUMBER, but its scores give $NUMBER\n\z/,
+            qr/\A\Q$path\E is not a result: summary: System Benchmarks is $NUMBER, but its scores give $NUMBER\n\z/,
             "$alteration->[0] contradicts the rest of the summary"
         );
     }
@@ -217,7 +217,7 @@ subtest 'a quick run agrees with its rounds' => sub {
     $path = file('quick.json', bare($QUICK) =~ s/"rounds":3/"rounds":null/r);
     like(
         said(sub { UnixBench::Store::ResultFile::result($path) }),
-        qr/ is no result: 1 copy, pipe: [^\n]+, but its passes say [^\n]+\n\z/,
+        qr/ is not a result: 1 copy, pipe: [^\n]+, but its passes say [^\n]+\n\z/,
         'a quick run without its rounds does not agree'
     );
 };

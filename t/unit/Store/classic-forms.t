@@ -69,7 +69,7 @@ sub said {
     my ($text) = @_;
     my $path = "$PLACE/report";
     UnixBench::Base::Files::write_whole($path, $text);
-    return eval { UnixBench::Store::ResultFile::summary($path); q{} } // $@ =~ s/\A\Q$path\E is no result: //r;
+    return eval { UnixBench::Store::ResultFile::summary($path); q{} } // $@ =~ s/\A\Q$path\E is not a result: //r;
 }
 
 my $FURTHER = 'a further report in the same file was not read';

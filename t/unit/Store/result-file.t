@@ -84,12 +84,12 @@ my @NONE = (
     ['a megabyte of lines' => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e4,       $NEITHER],
     ['an endless text'     => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
     ['many levels'         => '{"a":' x 1e5,                                  qr/not JSON: more than 100 levels .*/],
-    ['a byte, not UTF-8'  => "{\xff}",                                       qr/not JSON: a byte that is no UTF-8 .*/],
+    ['a byte, not UTF-8'  => "{\xff}",                                       qr/not JSON: a byte that is not UTF-8 .*/],
     ['an empty object'     => '{}',                                           'JSON of something else'],
     ['other JSON'         => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
     ['an object as format' => '{"format":{},"schema":1}',                     'JSON of something else'],
-    ['a journal' => journal(), 'a run that is not finished; go on with it by --resume'],
-    ['a longer journal' => journal() x 2, 'a run that is not finished; go on with it by --resume'],
+    ['a journal' => journal(), 'an unfinished run; use --resume to finish it'],
+    ['a longer journal' => journal() x 2, 'an unfinished run; use --resume to finish it'],
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
     ['a list as schema'   => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
@@ -119,9 +119,9 @@ is($SEALED, 1, 'a result has a checksum that fits');
 for my $case (@NONE, @WRONG_BODY) {
     my ($name, $text, $why) = @$case;
     my $path     = file($text);
-    my $expected = ref $why ? qr/\A\Q$path\E is no result: $why\n\z/ : qr/\A\Q$path is no result: $why\E\n\z/;
+    my $expected = ref $why ? qr/\A\Q$path\E is not a result: $why\n\z/ : qr/\A\Q$path is not a result: $why\E\n\z/;
     my $as_json =
-        qr/\A\Q$path\E is no result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
+        qr/\A\Q$path\E is not a result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
     like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: not a result");
     like(said('summary', $path), $expected,                               "$name: not a summary");
 }
@@ -129,7 +129,7 @@ for my $case (@NONE, @WRONG_BODY) {
 subtest 'a text report has only a summary' => sub {
     my $path = file(rendered(text => $RESULT));
     is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'the summary of a text report is read');
-    is(said('result', $path), "$path is no result: a text report, not JSON\n", 'a text report is not a result');
+    is(said('result', $path), "$path is not a result: a text report, without the data of the passes\n", 'a text report is not a result');
 };
 
 subtest 'a byte order mark is ignored' => sub {
@@ -225,7 +225,7 @@ my @MISFITS = (
 for my $misfit (@MISFITS) {
     my ($why, $change) = @$misfit;
     my $path = changed($change);
-    is(said('result', $path), "$path is no result: $why\n", "refused: $why");
+    is(said('result', $path), "$path is not a result: $why\n", "refused: $why");
 }
 
 subtest 'observed calls that never returned can be reported' => sub {
@@ -272,7 +272,7 @@ my @MISFIT_SUMMARIES = (
 for my $misfit (@MISFIT_SUMMARIES) {
     my ($why, $change) = @$misfit;
     my $path = changed($change);
-    is(said('summary', $path), "$path is no result: $why\n", "summary: $why");
+    is(said('summary', $path), "$path is not a result: $why\n", "summary: $why");
 }
 
 # Odd summaries that can be compared => the change.
@@ -315,7 +315,7 @@ for my $name (sort keys %ODD) {
     }
     like(
         said('summary', changed($ODD{$name})),
-        qr/ is no result: summary[.:][^\n]+, but the runs say [^\n]+\n\z/,
+        qr/ is not a result: summary[.:][^\n]+, but the runs say [^\n]+\n\z/,
         "refused in a file whose passes say something else: $name"
     );
 }

@@ -27,6 +27,7 @@ my %OBSTACLE = (
     missing_locale => {
         weight => 'limits',
         why    => 'Text is then ASCII, which is sorted and searched faster than UTF-8.',
+        advice => 'Install it: ./Run --setup does that if the system has a package for it.',
     },
     other_cpu => {
         weight => 'prevents',
@@ -56,7 +57,7 @@ my %OBSTACLE = (
     },
     skipped => {
         weight => 'limits',
-        seen   => sub { "$_[0]{text}: these tests will be skipped: " . listed(@{ $_[0]{tests} }) },
+        seen   => sub { "$_[0]{text}. Tests that will be skipped: " . listed(@{ $_[0]{tests} }) },
         why    => 'They get no score.',
         advice => 'Install what is missing: ./Run --setup with the names of these tests.',
     },

@@ -144,7 +144,7 @@ sub _system {
     my ($letter, $given) = @_;
     die "it has no object $letter; needed is @{[NEEDED]}\n" if ref $given ne 'HASH';
     my $name = $given->{name};
-    die "$letter.name is no text; needed is the name of a system\n" if !defined $name || ref $name || $name !~ /\S/;
+    die "$letter.name is not a text; it must be the name of a system\n" if !defined $name || ref $name || $name !~ /\S/;
     my %number = map { $_ => scalar _number("$letter.$_", $given->{$_}, /_pct\z/ ? 100 : MOST) } _numbers($given);
     _check_alike($letter, \%number);
     die "$letter has no number; needed is at least one meter, such as cpu_total_s\n"
@@ -178,7 +178,7 @@ sub _number {
     my ($where, $value, $most) = @_;
     return if !defined $value;
     return $value + 0 if _is_number($value) && $value <= $most;
-    my $found = ref $value ? 'no number' : '"' . shown($value) . q{"};
+    my $found = ref $value ? 'not a number' : '"' . shown($value) . q{"};
     die shown($where) . " is $found; needed is a number, 0 to $most, or null\n";
 }
 
@@ -197,7 +197,7 @@ sub _typed_meters {
 sub _costs {
     my ($where, $given) = @_;
     return {} if !defined $given;
-    die "$where is no object; needed is {\"label\": amount}\n" if ref $given ne 'HASH';
+    die "$where is not an object; needed is {\"label\": amount}\n" if ref $given ne 'HASH';
     my %cost = map { $_ => scalar _number("$where.$_", $given->{$_}, MOST) } keys %$given;
     return { map { $_ => $cost{$_} } grep { defined $cost{$_} } keys %cost };
 }

@@ -25,14 +25,14 @@ use constant {
 my %TOTAL = (
     more => 'A used %s times the CPU time of B.',
     less => 'B used %s times the CPU time of A.',
-    same => 'No difference in CPU time between A and B is shown.',
+    same => 'A and B used the same CPU time, within the interval.',
 );
 my %PROCESSOR = (
     more => 'Good CPU time is that of the work itself: A needed %s times as much of it as B. The processor may be why, '
         . 'and all else that makes the same work cheaper in B, such as a compiler.',
     less => 'Good CPU time is that of the work itself: B needed %s times as much of it as A. The processor may be why, '
         . 'and all else that makes the same work dearer in B, such as a compiler.',
-    same => 'Good CPU time is that of the work itself: no difference in it between A and B is shown.',
+    same => 'Good CPU time is that of the work itself: it is the same on A and B, within the interval.',
 );
 my %OVERHEAD = (
     more => 'less of the time of B goes into overhead.',
@@ -45,18 +45,18 @@ my @OVERHEAD = ('B useful / B non-idle', 'A useful / A non-idle');
 
 use constant {
     HOUR_S => 3600,
-    PAUSES => 'Elapsed time holds the pauses of the users, which no faster machine makes shorter.',
+    PAUSES => 'Elapsed time includes the think times of the users, which are the same on a faster machine.',
 };
 
 my %COST = (
     more => 'The work cost %s times as much on A as on B',
     less => 'The work cost %s times as much on B as on A',
-    same => 'No difference in what the work cost is shown',
+    same => 'The work cost the same, within the interval',
 );
 my %RUN_COST = (
     more => 'A run costs %s times as much on A as on B',
     less => 'A run costs %s times as much on B as on A',
-    same => 'No difference in what a run costs is shown',
+    same => 'A run costs the same, within the interval',
 );
 
 my %WORDS = (
@@ -152,7 +152,7 @@ sub _overhead {
     my @values   = @{ $analysis->{effects}{overhead}{values} };
     my @shares   = map { significant(1 / $_->{value},   SHARE_DIGITS) } @values;
     my @percents = map { significant(100 / $_->{value}, PERCENT_DIGITS) . ' %' } @values;
-    my $found    = "Of the time in which it was not idle, A spent $percents[0] on useful work, and B $percents[1]";
+    my $found    = "A spent $percents[0] of the time in which it was not idle on useful work, and B $percents[1]";
     return (
         parts     => [\@OVERHEAD,  [map { "$useful[$_] / $not_idle[$_]" } 1, 0], [@shares[1, 0]]],
         name      => ['effect of', $LESS{$direction},                            'overhead'],
@@ -175,7 +175,7 @@ sub _product {
 # Returns a sentence that compares the product with the total effect, which comes from other meters.
 sub _check {
     my ($analysis, $effects) = @_;
-    my $deviation = $effects->{deviation}{ratio} or return 'There is no total effect to hold it against.';
+    my $deviation = $effects->{deviation}{ratio} or return 'There is no total effect to compare it with.';
     my $total     = 'the total effect, ' . _text(total => $effects->{total}{ratio});
     my $percent   = sprintf '%.1f', 100 * abs $deviation->{value} - 1;
     my $more      = $deviation->{value} < 1 ? 'less' : 'more';

@@ -16,15 +16,18 @@ our @EXPORT_OK = qw(
 );
 
 use constant {
-    TIMES_LEAST => 2,      # from here on a ratio is told as a factor, not in percent
-    TENTHS_MOST => 10,     # percent above which no decimal is printed
-    PLAIN_LEAST => 0.1,    # below this ratio, three decimals say little
-    HOST_MOST   => 20,     # characters of a host in the heading of a column
+    TIMES_LEAST => 2,        # from here on a ratio is told as a factor, not in percent
+    TENTHS_MOST => 10,       # percent above which no decimal is printed
+    FINE        => 0.05,     # percent that one decimal would make 0,
+    FINE_LEAST  => 0.001,    # and below which they are that
+    PLAIN_LEAST => 0.1,      # below this ratio, three decimals say little
+    HOST_MOST   => 20,       # characters of a host in the heading of a column
 };
 use constant {
     PASSES  => 'Scores include all passes; the classic score leaves out the worst third.',
     QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
     TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
+    CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
     ONE_RUN =>
         'Each side is one run. How much the next run would differ is not known: compare several runs of each state, '
         . './Run --compare A1 A2 -- B1 B2.',
@@ -96,11 +99,11 @@ sub _finding {
     my $what = "$title, " . copies_of($pair);
     return "$what: not compared, because $row->{why_not}" if defined $row->{why_not};
     my $verdict = verdict_text($row, $min_effect);
-    my $measure = $row->{verdict} eq 'inconclusive' ? ': measure longer' : q{};
-    my $than    = $verdict =~ /times as fast/ ? 'as' : 'than';
-    return "$what: $second is $verdict $than $first" if $row->{verdict} =~ /\A(?:slower|faster)\z/;
     return "$what: $first and $second are $verdict" if $row->{verdict} eq 'equal';
-    return "$what: $verdict$measure";
+    return "$what: $verdict: measure longer" if $row->{verdict} eq 'inconclusive';
+    my $than = $verdict =~ /as fast/ ? 'as' : 'than';
+    return "$what: $second is $verdict $than $first" if $row->{verdict} ne 'unknown';
+    return "$what: $second is " . _change_without_interval($row->{ratio}) . " $than $first, without an interval";
 }
 
 # Takes a row that was compared, and min_effect; returns its verdict, such as "3.2 % slower (2.1 to 4.3 %)".
@@ -109,7 +112,7 @@ sub verdict_text {
     my ($verdict, $ratio)      = @$row{qw(verdict ratio)};
     return sprintf 'equal within %g %% (%s)', 100 * $min_effect, _signed_interval($ratio) if $verdict eq 'equal';
     return 'inconclusive (' . _signed_interval($ratio) . ')' if $verdict eq 'inconclusive';
-    return _change($ratio->{value}) . ', without an interval' if $verdict eq 'unknown';
+    return _change_without_interval($ratio) . ', without an interval' if $verdict eq 'unknown';
     return _change($ratio->{value}) . ' (' . _unsigned_interval($ratio) . ')';
 }
 
@@ -118,6 +121,11 @@ sub short_verdict {
     my ($row, $min_effect) = @_;
     return sprintf 'equal within %g %%', 100 * $min_effect if $row->{verdict} eq 'equal';
     return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
+}
+
+sub _change_without_interval {
+    my ($ratio) = @_;
+    return 100 * abs($ratio->{value} - 1) < FINE ? 'as fast' : _change($ratio->{value});
 }
 
 # Returns a ratio as a change, such as "3.2 % slower" or "2.40 times as fast".
@@ -144,7 +152,9 @@ sub _signed_interval {
 sub _percent {
     my ($ratio) = @_;
     my $percent = 100 * abs $ratio - 1;
-    return sprintf $percent < TENTHS_MOST ? '%.1f' : '%.0f', $percent;
+    return sprintf '%.1g', $percent if $percent < FINE && $percent >= FINE_LEAST;
+    my $tenths = sprintf '%.1f', $percent;
+    return $tenths < TENTHS_MOST ? $tenths : sprintf '%.0f', $percent;
 }
 
 # Takes a row of repeated runs; returns the deviation between runs of the same state.
@@ -160,13 +170,19 @@ sub rows_of {
     return sort {
         my ($first, $second) = map { $_->[1] } $a, $b;
         $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
-            || abs(log $second->{ratio}{value}) <=> abs(log $first->{ratio}{value})
+            || _difference($second) <=> _difference($first)
             || $a->[0] cmp $b->[0]
     } @rows;
 }
 
-# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared, and
-# the mean of the tests, if there is one.
+# Returns how far a ratio is from 1. Rounding errors of equal ratios do not count.
+sub _difference {
+    my ($row) = @_;
+    return sprintf '%.4f', abs log $row->{ratio}{value};
+}
+
+# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared,
+# and the mean of the tests, if there is one.
 sub sums_below {
     my ($pair) = @_;
     my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
@@ -263,7 +279,7 @@ sub legend {
     return (
         $marks,
         (@trimmed < @rows ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
-        (@trimmed         ? TRIMMED                                   : ()),
+        (@trimmed         ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ($is_set          ? SEVERAL                                   : ONE_RUN),
     );
 }

@@ -49,8 +49,8 @@ sub machine_title {
     return $fleet->{names}{ $machine->{label} };
 }
 
-# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. If it
-# is slow, fast or noisy in many tests, they have one sentence.
+# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. If
+# it is slow, fast or noisy in many tests, they have one sentence.
 sub findings_in {
     my ($machine, $run) = @_;
     my @findings = grep { $_->{copies} == $run->{copies} } @{ $machine->{findings} };
@@ -84,11 +84,11 @@ sub _distance {
 # Returns one sentence about several tests, such as "slow in all 12 tests, 28 to 30 % below the median".
 sub _several {
     my ($kind, $all, @findings) = @_;
-    my $tests   = @findings == $all ? "all $all tests" : @findings . " of $all tests";
-    my @percent = sort { $a <=> $b } map { 100 * abs($_->{value} / $_->{median} - 1) } @findings;
+    my $tests = @findings == $all ? "all $all tests" : @findings . " of $all tests";
     return "$kind in $tests" if $kind eq 'noisy';
-    return sprintf '%s in %s, %.0f to %.0f %% %s the median', $kind, $tests, @percent[0, -1],
-        $kind eq 'slow' ? 'below' : 'above';
+    my @percent = sort { $a <=> $b } map { sprintf '%.0f', 100 * abs($_->{value} / $_->{median} - 1) } @findings;
+    my $range   = $percent[0] == $percent[-1] ? $percent[0] : "$percent[0] to $percent[-1]";
+    return "$kind in $tests, $range % " . ($kind eq 'slow' ? 'below' : 'above') . ' the median';
 }
 
 # Takes the label of a machine, a fleet, and a run of it; returns the verdict on it: how its index stands out, or in how

@@ -10,16 +10,16 @@ use UnixBench::Report::Block qw(quiet row table);
 use constant PLACE => 50;
 
 use constant {
-    STALENESS => 'Staleness: from when a frame was due until it was done, or a later one in its place; its own work is '
-        . 'part of it. Every frame counts, a dropped one, too. A frame of Video with more than 16700 us (16.7 ms) was '
-        . 'not there in time.',
-    COLUMNS => 'Work: what was done of the work that was wanted. Load: what the load got done, against what it does '
-        . 'alone. Wake: from when a frame was due until its work began. A dash: not known, or of too few frames.',
-    PASSES => 'Of several passes frames are added, Max is the greatest, and all else is the median.',
-    NOISY  =>
-        'Noisy: meanwhile more than 1 % of the CPU time went to the hypervisor, or more than 5 % to other programs.',
-    TRIALS => 'Trial: so many streams of 60 frames a second at once, while every CPU has other work, too. The capacity '
-        . 'is how many frames a second there can be with 99 % of them on time.',
+    STALENESS => 'Staleness: time from when a frame was due until it, or a later frame, was done, including '
+        . 'its own work. Dropped frames are included. A frame of Video with more than 16700 us (16.7 '
+        . 'ms) missed its picture.',
+    COLUMNS => 'Work: share of the required work that was done. Load: share of its usual work that the load '
+        . 'did. Wake: time from when a frame was due until its work began. A dash: unknown, or too few '
+        . 'frames.',
+    PASSES => 'With several passes, frames are added, Max is the greatest, and all other values are medians.',
+    NOISY  => 'Noisy: the hypervisor took more than 1 % of the CPU time, or other programs more than 5 %.',
+    TRIALS => 'Trial: that number of streams with 60 frames a second each, while every CPU has other work. '
+        . 'The capacity is the number of frames a second of which 99 % are on time.',
 };
 
 # Heading, key and formatting function of each column.

@@ -17,18 +17,19 @@ use UnixBench::Report::Topic::MultiUser::Tables qw(
 use constant PLACE => 60;
 
 use constant {
-    RESPONSES => 'Response: from when a line was given to the shell until its answer. p95: 95 of 100 took no longer. '
-        . 'Class: the part of the script that a line belongs to.',
-    METERS => 'Meters: what was counted while the load ran. Machine: in all of it, with whatever else ran, and with '
-        . "interrupts in its CPU time in all. Group: in the control group of the run. Users: in the users' shells and "
-        . 'all that they started. Per user: the same of the users that finished, for each of them. A dash: not known.',
-    SPLIT =>
-        'Most kernels tell the CPU time of a command that ends within a tick of the clock as time of programs, all '
-        . 'of it: of the users CPU time in all is exact, and its parts are not.',
-    MEMORY => 'Memory: the most that was in use at a time. Pressure: how long something had to wait for it.',
-    LOADS  => 'The loads one after the other; all other numbers are of the last of them, what went wrong is of all.',
-    TRIALS => 'Trial: so many users at once, who play an extract of the script.',
-    PASSES => 'Of several passes the max is the greatest, what went wrong is of all, and all else is the median.',
+    RESPONSES => 'Response: time from when a line was given to the shell until its answer. p95: 95 of 100 '
+        . 'responses were shorter. Class: the part of the script.',
+    METERS => 'Meters: counted while the load ran. Machine: everything in it, including interrupts in the '
+        . "CPU time in all. Group: the control group of the run. Users: the users' shells and "
+        . 'everything that they started. Per user: the same for a user that finished. A dash: unknown.',
+    SPLIT => 'Most kernels count a command that ends within a tick of the clock as user time. For the '
+        . 'users, only the CPU time in all is exact.',
+    MEMORY => 'Memory: the maximum in use at one time. Pressure: the time in which something waited for it.',
+    LOADS  => 'The loads ran one after the other. All other numbers are those of the last load; errors are '
+        . 'those of all loads.',
+    TRIALS => 'Trial: that number of users, who play an extract of the script.',
+    PASSES => 'With several passes, the max is the greatest, errors are those of all passes, and all other '
+        . 'values are medians.',
 };
 
 # The meters that are reported for each user that finished, and their units.
@@ -138,7 +139,7 @@ sub _totals {
     my ($known) = @_;
     my %each    = map { $_->{name} => $_->{per_finished} } @{ $known->{meters} };
     my @each    = map { defined $each{ $_->[0] } ? three_digits($each{ $_->[0] }) . " $_->[1]" : () } @EACH;
-    my $total   = 'All totals hold what was done for the users that did not finish, too.';
+    my $total   = 'All totals include the users that did not finish.';
     return $total if !@each;
     return "$total A user that finished had " . join(' and ', @each) . ', see "Per user" among the meters.';
 }
@@ -147,8 +148,7 @@ sub _stretch {
     my ($known) = @_;
     my ($users, $stretch) = @$known{qw(users stretch)};
     return if !defined $users || $users == 1;
-    return
-        "Stretch: not known, as nobody played alone. With --users 1 --users $users somebody does, before the others."
+    return "Stretch: unknown without a load of one user: --users 1 --users $users."
         if !defined $stretch;
     return 'Stretch: ' . three_digits($stretch) . ', the mean response against that of a user alone.';
 }
@@ -158,7 +158,7 @@ sub _driver {
     my ($cpu_s, $elapsed_s) = @$known{qw(driver_cpu_s elapsed_s)};
     return if !defined $cpu_s || !$elapsed_s;
     return
-          'The program that played the users took '
+          'The program that played the script took '
         . three_digits($cpu_s)
         . ' s of CPU time itself, '
         . percent($cpu_s / $elapsed_s)

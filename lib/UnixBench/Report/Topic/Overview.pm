@@ -48,7 +48,7 @@ sub _cards {
     my $rank   = against_text($view);
     return (
         cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs),
-        paragraphs('Trust: ' . trust_text($view)),
+        paragraphs('Trust: ' . trust_text($view) =~ s/[+]-/PLUS_MINUS/er . q{.}),
         (defined $rank ? paragraphs(ucfirst $rank . q{.}) : ()),
     );
 }

@@ -13,8 +13,8 @@ use UnixBench::Report::Wording qw(copies_title index_title);
 use constant PLACE => 90;
 
 use constant LEGEND =>
-    'A bar tells how many times as much the most copies do together as the fewest; each dot is a number of copies. At '
-    . 'the dashed line no copy would do less than one of the fewest.';
+    'A bar shows how many times as much the most copies do together as the fewest; each dot is a number of '
+    . 'copies. The dashed line is perfect scaling.';
 use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
 use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 

@@ -16,14 +16,15 @@ use UnixBench::Report::Wording  qw(
 use constant PLACE => 30;
 
 use constant {
-    LEGEND => 'Scores are of all passes, none left out. +-: half of the 95 % interval; cv: coefficient of variation; '
-        . 'lowest, highest: passes against the score.',
-    OF_OFFICIAL => 'Result and index are the classic ones, without the worst third of the passes; untrimmed is the '
-        . 'result of all passes, +- half of its 95 % interval.',
-    OF_QUICK    => 'Result and index are of all passes; +- is half of the 95 % interval of the result.',
+    LEGEND =>
+        'Scores include all passes. +-: half of the 95 % interval; cv: coefficient of variation; lowest, highest: '
+        . 'passes compared with the score.',
+    OF_OFFICIAL =>
+        'Result and index are the classic ones, without the worst third of the passes. Untrimmed is the result '
+        . 'over all passes, with half of its 95 % interval.',
+    OF_QUICK    => 'Result and index include all passes; +- is half of the 95 % interval of the result.',
     UNTRIMMED   => 'The classic report leaves out the worst third of the passes, so its scores are a little higher.',
-    UNDISTURBED => 'Undisturbed: the index without the passes that something disturbed. All else is as delivered, '
-        . 'with them.',
+    UNDISTURBED => 'Undisturbed: the index without disturbed passes. All other values include them.',
 };
 
 # Takes a view; returns how to read the tables of a terminal.
@@ -165,7 +166,7 @@ sub _about_results {
 sub _about_page {
     my ($view, $run, @quick) = @_;
     my @passes = defined $run->{rounds} ? () : UNTRIMMED;
-    return $view->measured($run) ? quiet(@quick, @passes, _about($view, $run)) : ();
+    return $view->measured($run) ? quiet(@quick, @passes, _about_repeated($run)) : ();
 }
 
 sub _quick {
@@ -179,13 +180,15 @@ sub _quick {
 sub _about {
     my ($view, $run) = @_;
     my $has_undisturbed = grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
-    my $repeated        = map  { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
-    my $were            = $repeated == 1 ? 'was' : 'were';
-    my $slices          = counted($repeated, 'short pass', 'short passes');
-    return (
-        ($has_undisturbed ? UNDISTURBED                                                               : ()),
-        ($repeated        ? "$slices $were disturbed and repeated; the first attempts count nowhere." : ()),
-    );
+    return (($has_undisturbed ? UNDISTURBED : ()), _about_repeated($run));
+}
+
+sub _about_repeated {
+    my ($run)    = @_;
+    my $repeated = map { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
+    my $were     = $repeated == 1 ? 'was' : 'were';
+    my $slices   = counted($repeated, 'short pass', 'short passes');
+    return $repeated ? "$slices $were disturbed and repeated; the first attempts count nowhere." : ();
 }
 
 1;

@@ -1,0 +1,156 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Cases   qw(%COUNT);
+use Fixture qw(failed interrupted measured quick_run result run skipped);
+use UnixBench::Base::Files;
+use UnixBench::Compare::Published;
+
+my $HOME    = "$FindBin::Bin/../../..";
+my $HEADING = 'machine,cpu,cpus,copies,index,results,version,year,source';
+my @INDEX   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+
+# Takes lines after the heading; returns the published results of one copy.
+sub parsed {
+    my (@lines) = @_;
+    return UnixBench::Compare::Published::parse(join q{}, map { "$_\n" } $HEADING, @lines);
+}
+
+# Takes indexes; returns published results with them.
+sub published {
+    return parsed(map { "m$_,c$_,1,1,$_,1,5.1.3,2024,somebody" } @_);
+}
+
+subtest 'the file of published results is parsed' => sub {
+    my @results = parsed(
+        'a,A,4,1,500.5,1,5.1.3,2024,x/y', 'b,B,4,4,1500,1,5.1.3,2024,x/y',
+        'c,,4,1,90,7,5.1.2,2011,z',       ',D,8,1,1000,1,6.0.0,2025,z'
+    );
+    is("@{[map { $_->{index} } @results]}", '90 500.5 1000', 'results of one copy, the lowest index first');
+    is_deeply(
+        $results[0],
+        {
+            machine => 'c',
+            cpu     => q{},
+            cpus    => 4,
+            copies  => 1,
+            index   => 90,
+            results => 7,
+            version => '5.1.2',
+            year    => 2011,
+            source  => 'z'
+        },
+        'each has the values of its line'
+    );
+    is_deeply(
+        [map { UnixBench::Compare::Published::name_of($_) } @results],
+        ['c', 'a, A', 'D'],
+        'a machine is called by its name and its CPU, as far as they are known'
+    );
+    is_deeply([parsed()], [], 'a file without results is accepted');
+    my @crlf = UnixBench::Compare::Published::parse("$HEADING\r\na,A,4,1,500,1,5.1.3,2024,x\r\n");
+    is($crlf[0]{source}, 'x', 'lines may end in CR LF');
+};
+
+subtest 'a damaged file is refused' => sub {
+    my $good = 'a,A,4,1,500,1,5.1.3,2024,x';
+    my %line = (
+        'a value too few'      => 'a,A,4,1,500,1,5.1.3,2024',
+        'a value too many'     => 'a,A,4,1,500,1,5.1.3,2024,x,y',
+        'an index with a unit' => 'a,A,4,1,500 lps,1,5.1.3,2024,x',
+        'an index of 0'        => 'a,A,4,1,0,1,5.1.3,2024,x',
+        'no index'             => 'a,A,4,1,,1,5.1.3,2024,x',
+        'no copies'            => 'a,A,4,,500,1,5.1.3,2024,x',
+        'no number of results' => 'a,A,4,1,500,x,5.1.3,2024,x',
+        'an empty line'        => q{},
+    );
+    for my $what (sort keys %line) {
+        is(eval { parsed($good, $line{$what}, $good); 1 }, undef, "$what is refused");
+        is($@, "share/published.csv is damaged in line 3\n",      'the error names the line');
+    }
+    for my $text (q{}, "a,b\n", "$HEADING,more\n") {
+        is(eval { UnixBench::Compare::Published::parse($text); 1 }, undef, 'other columns are refused');
+        like($@, qr/\Ashare\/published[.]csv has other columns than machine,cpu,.*\n\z/, 'the error names the columns');
+    }
+};
+
+subtest 'the shipped file has its sources' => sub {
+    my @results = UnixBench::Compare::Published::results($HOME);
+    cmp_ok(scalar @results, '>=', 30, 'it has results of one copy');
+    is_deeply([grep { $_->{copies} != 1 } @results], [], 'all are of one copy');
+    is_deeply([grep { !length $_->{source} || !length $_->{version} || $_->{year} !~ /\A20[0-9]{2}\z/ } @results],
+        [], 'each has a source, a version and a year');
+    is_deeply([grep { !length UnixBench::Compare::Published::name_of($_) } @results], [], 'each has a name');
+    is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
+};
+
+# Takes a factor; returns the tests of the index, with their usual counts times the factor.
+sub index_tests {
+    my ($factor) = @_;
+    return map { my $count = $factor * $COUNT{$_}; measured($_, 1, ($count) x 3) } @INDEX;
+}
+
+# Takes a result and published indexes; returns the rank.
+sub rank {
+    my ($result, @indexes) = @_;
+    return UnixBench::Compare::Published::rank($result, published(@indexes));
+}
+
+my $RESULT = result([run(1, index_tests(1))]);
+my ($INDEX) = map { $_->{index} } @{ $RESULT->{runs}[0]{indexes} };
+
+subtest 'a result has a place among the published ones' => sub {
+    my @around = map { sprintf '%.1f', $INDEX * $_ } 0.5, 0.8, 1.3, 2;
+    my $rank   = rank($RESULT, @around);
+    is($rank->{index}, $INDEX, 'the index is that of the result');
+    is_deeply([@$rank{qw(below of)}], [2, 4], 'the number of lower ones and of all');
+    is($rank->{nearest}{index}, $around[1], 'the nearest one differs by the smallest factor, 1.25');
+    is(rank($RESULT, $around[0], $INDEX * 1.9)->{nearest}{index}, $INDEX * 1.9, 'a factor of 1.9 is nearer than of 2');
+    is(rank($RESULT, sprintf '%.17g', $INDEX)->{below},           0,            'an equal index is not lower');
+    is(rank($RESULT, 1)->{below},                                 1,            'higher than all');
+    is(rank($RESULT, 1e9)->{below},                               0,            'lower than all');
+    is(rank($RESULT), undef, 'without published results, there is no place');
+    my $both = result([run(4, index_tests(2)), run(1, index_tests(1))]);
+    is(rank($both, 1)->{index}, $INDEX, 'the index of one copy is used, in whichever run it is');
+};
+
+my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);
+
+# [what, result, whether it is ranked].
+my @RANKED = (
+    ['an official run',        $RESULT,                                                                           1],
+    ['a quick run',            { %$RESULT, procedure => { %OFFICIAL, kind => 'quick' } },                         1],
+    ['a run that was resumed', { %$RESULT, procedure => { %OFFICIAL, kind => 'official', resumptions => [{}] } }, 1],
+    ['a run with another test that was skipped', result([run(1, index_tests(1), skipped('2d-text', 'no'))]),      1],
+    ['a run with another test that failed',      result([run(1, index_tests(1), failed('hanoi', 'no'))]),         0],
+    ['a run of another kind',                    { %$RESULT, procedure => { %OFFICIAL, kind => 'other' } },       0],
+    ['a run of an unknown kind',                 { %$RESULT, procedure => {} },                                   0],
+    [
+        'a run with shortened passes',
+        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', time_factor => 0.1 } }, 0
+    ],
+    [
+        'a run with an edited baseline',
+        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', baseline => 'edited' } }, 0
+    ],
+    [
+        'an interrupted run',
+        { %$RESULT, procedure => { %OFFICIAL, kind => 'official', interruption => { by => 'SIGINT' } } }, 0
+    ],
+    ['a run without one copy',       result([run(4, index_tests(1))]),                                     0],
+    ['a part of the index',          result([run(1, (index_tests(1))[0 .. 10])]),                          0],
+    ['an index with a failed test',  result([run(1, (index_tests(1))[0 .. 10], failed('shell8', 'no'))]),  0],
+    ['an index with a skipped test', result([run(1, (index_tests(1))[0 .. 10], skipped('shell8', 'no'))]), 0],
+    ['other tests',                  result([run(1, measured('hanoi', 1, 5, 6))]),                         0],
+    ['no run',                       result([]),                                                           0],
+);
+for my $case (@RANKED) {
+    my ($what, $result, $is_ranked) = @$case;
+    is(defined rank($result, 100, 1000) ? 1 : 0, $is_ranked, ($is_ranked ? 'ranked: ' : 'not ranked: ') . $what);
+}
+
+done_testing;

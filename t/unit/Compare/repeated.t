@@ -1,0 +1,291 @@
+# Tests of comparisons of repeated runs of two states: A1 A2 against B1 B2.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(classic side spread_rates);
+use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Repeated;
+use UnixBench::Score::Estimate;
+
+# Student's t for 95 %, by degrees of freedom, from tables.
+my %T = (1 => 12.7062047364, 2 => 4.3026527297, 16 => 2.1199052992);
+
+# The logarithm of 1.1: the rates of these tests are powers of 1.1.
+use constant STEP => log 1.1;
+
+# Takes the number of results of the first state and all sides; returns the comparison.
+sub compared {
+    my ($first, $sides, %with) = @_;
+    my @sets = ($first, @$sides - $first);
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, sets => \@sets, %with);
+}
+
+# Takes a label and the rates of its tests, each a list or one rate of a single pass; returns a side of one copy.
+sub one {
+    my ($label, $rates, %with) = @_;
+    my %list_of = map { $_ => $rates->{$_} =~ /\A[0-9.]+\z/ ? [$rates->{$_}] : $rates->{$_} } keys %$rates;
+    return side($label, runs => { 1 => \%list_of }, %with);
+}
+
+# Takes the rates of the test pipe in each result, each of a single pass; returns the sides A, B and so on.
+sub of_pipe {
+    my @rates  = @_;
+    my @labels = map { "r$_" } 1 .. @rates;
+    return [map { one($labels[$_], { pipe => $rates[$_] }) } 0 .. $#rates];
+}
+
+sub is_about {
+    my ($got, $wanted, $what) = @_;
+    return cmp_ok(abs($got / $wanted - 1), '<', 1e-9, $what) || diag "$got, not $wanted";
+}
+
+# Tests the ratio of a row, and half of the width of its interval as a logarithm.
+sub is_ratio {
+    my ($row, $value, $half, $what) = @_;
+    is_about($row->{ratio}{value}, $value,              "$what: ratio");
+    is_about($row->{ratio}{low},   $value * exp -$half, "$what: lower end");
+    is_about($row->{ratio}{high},  $value * exp $half,  "$what: upper end");
+    return;
+}
+
+subtest 'the difference between runs of the same state widens the interval' => sub {
+
+    # In steps, the logarithms of A are 0 and 1, those of B are 4 and 5. Each state has a sum of squares of 1/2, so the
+    # pooled variance is 1/2 with 2 degrees of freedom, and the variance of the ratio is 1/2. The runs have single
+    # passes, which have no interval of their own.
+    my $comparison = compared(2, of_pipe(100, 110, 146.41, 161.051));
+    my ($pair) = @{ $comparison->{pairs} };
+    for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }, $pair->{mean}) {
+        is_ratio($row, 1.4641, STEP * sqrt(0.5) * $T{2}, $row->{title} || 'mean');
+        is_about($row->{deviation}, STEP * sqrt 0.5, 'the deviation between runs');
+        is($row->{verdict}, 'faster', 'the verdict');
+    }
+    is_about($pair->{tests}[0]{values}[0]{value}, sqrt(100 * 110), 'the value of a state is the mean of its runs');
+    is_about(
+        $pair->{tests}[0]{values}[0]{high},
+        sqrt(100 * 110) * exp(STEP * sqrt(0.25) * $T{2}),
+        'the value of a state has an interval'
+    );
+    is($comparison->{is_worse},                                     0, 'the comparison is not worse');
+    is(compared(2, of_pipe(146.41, 161.051, 100, 110))->{is_worse}, 1, 'the other way round, it is worse');
+    my ($alike) = @{ compared(2, of_pipe(100, 110, 103, 113))->{pairs} };
+    is($alike->{indexes}[0]{verdict}, 'inconclusive', 'a difference that is small for these runs is inconclusive');
+};
+
+subtest 'wide intervals within the runs are kept' => sub {
+
+    # Four equal runs of five passes each, a step of 0.1 apart: the standard error of each is sqrt(1/2) steps with 4
+    # degrees of freedom, that of a state is sqrt(1/4) with 8, and that of the ratio is sqrt(1/2) with 16.
+    my @sides = map { one($_, { pipe => spread_rates(100, 0.1) }) } qw(a b c d);
+    my ($pair) = @{ compared(2, \@sides)->{pairs} };
+    is_ratio($pair->{tests}[0], 1, 0.1 * sqrt(0.5) * $T{16}, 'equal runs');
+    is($pair->{tests}[0]{verdict}, 'inconclusive', 'equal runs do not hide that their passes vary');
+    cmp_ok($pair->{tests}[0]{deviation}, '<', 1e-9, 'there is no deviation between runs');
+};
+
+subtest 'one run on a side' => sub {
+
+    # The logarithms are 0; 3 and 4 steps. The pooled variance is 1/2 with 1 degree of freedom, that of the ratio is
+    # 1/2 * (1 + 1/2).
+    my ($pair) = @{ compared(1, of_pipe(100, 133.1, 146.41))->{pairs} };
+    is_ratio($pair->{tests}[0], 1.1**3.5, STEP * sqrt(0.75) * $T{1}, 'one run against two');
+    ($pair) = @{ compared(2, of_pipe(133.1, 146.41, 100))->{pairs} };
+    is_ratio($pair->{tests}[0], 1.1**-3.5, STEP * sqrt(0.75) * $T{1}, 'two runs against one');
+    my @both  = map { one($_, { pipe => spread_rates($_ eq 'a' ? 100 : 110, 0.01) }) } qw(a b);
+    my $usual = UnixBench::Compare::Comparison::of(\@both, min_effect => 0.02);
+    is_deeply(compared(1, \@both), $usual, 'one run against one is an ordinary comparison');
+};
+
+subtest 'the mean of the tests has one value for each run' => sub {
+
+    # Each run is slow or fast in both tests, so the mean varies as each test does.
+    my @sides  = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
+    my ($pair) = @{ compared(2, \@sides)->{pairs} };
+    is_ratio($pair->{mean}, 1.331, STEP * sqrt(0.5) * $T{2}, 'mean');
+    my @quick = map {
+        { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
+    } @sides;
+    my ($rest) = @{ compared(2, \@quick)->{pairs} };
+    is_ratio($rest->{mean}, 1.331, STEP * sqrt(0.5) * $T{2}, 'mean of quick runs, which also has an interval');
+};
+
+subtest 'text reports are compared by classic scores on both sides' => sub {
+    my @rates = map { 100 + $_ } 0 .. 8;
+    my $best  = exp((log(103) + log(104) + log(105) + log(106) + log(107) + log(108)) / 6);
+    my @sides = map {
+        my $factor = $_;
+        one("r$_", { pipe => [map { $_ * $factor } @rates] })
+    } 1, 1.1, 1.331, 1.4641;
+    my @texts = map { { label => $_->{label}, summary => classic($_->{summary}) } } @sides;
+    for my $case ([@texts], [@texts[0, 1], @sides[2, 3]], [$sides[0], $texts[1], @sides[2, 3]]) {
+        my ($pair) = @{ compared(2, $case)->{pairs} };
+        my ($row)  = @{ $pair->{tests} };
+        is_ratio($row, 1.331, STEP * sqrt(0.5) * $T{2}, 'ratio of classic scores');
+        is_about($row->{values}[$_]{value}, $best * 1.1**(0.5 + 3 * $_), "classic score of side $_") for 0, 1;
+        is($row->{is_trimmed}, 1, 'the row is marked as classic');
+    }
+    my ($row) = @{ compared(2, \@sides)->{pairs}[0]{tests} };
+    is($row->{is_trimmed}, 0, 'without a text report, all passes are compared');
+    cmp_ok($row->{values}[0]{value}, '<', $best * sqrt 1.1, 'their mean is lower');
+};
+
+subtest 'a test that a run lacks is not compared' => sub {
+    my %both   = (pipe => 100, spawn => 50);
+    my @others = map { one($_, {%both}) } qw(b c d);
+    my $lacks  = sub {
+        my ($rates, @more) = @_;
+        my ($pair) = @{ compared(2, [one('a', $rates), @others], @more)->{pairs} };
+        return [[map { $_->{name} } @{ $pair->{tests} }],
+            map { [$_->{name}, @{ $_->{reasons} }] } @{ $pair->{lacking} }];
+    };
+    is_deeply(
+        $lacks->({ pipe => 100, spawn => 'failed: exit status 3' }),
+        [['pipe'], ['spawn', 'exit status 3', undef]],
+        'a test that failed in one run has its reason'
+    );
+    is_deeply(
+        $lacks->({ pipe => 100 }),
+        [['pipe'], ['spawn', 'not in every run', undef]],
+        'a test that was not asked for in the first run'
+    );
+    is_deeply(
+        $lacks->({ %both, execl => 9 }),
+        [['pipe', 'spawn'], ['execl', 'not in every run', 'not run']],
+        'a test that only one run has'
+    );
+    my ($pair) = @{ compared(2, [$others[0], one('a', { pipe => 100 }), @others[1, 2]])->{pairs} };
+    is_deeply(
+        $pair->{lacking}[0]{reasons},
+        ['not in every run', undef],
+        'a test that was not asked for in the second run'
+    );
+    is(
+        $pair->{indexes}[0]{why_not},
+        'its tests or baselines differ between runs of the same state',
+        'indexes of different tests are not taken together'
+    );
+    my @units = map { one($_, { pipe => 100, multiuser => 9 }) } qw(a b c d);
+    $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $units[1]{summary}{runs}[0]{tests} };
+    ($pair) = @{ compared(2, \@units)->{pairs} };
+    is_deeply(
+        [map { [$_->{name}, @{ $_->{reasons} }] } @{ $pair->{lacking} }],
+        [['multiuser', 'in lps and users', undef]],
+        'a capacity and a load are not taken together'
+    );
+};
+
+subtest 'indexes with different baselines are not taken together' => sub {
+    my @sides = @{ of_pipe(100, 110, 120, 130) };
+    $sides[1] = one('edited', { pipe => 110 }, baseline => { pipe => 1 });
+    my ($pair) = @{ compared(2, \@sides, is_forced => 1)->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'its tests or baselines differ between runs of the same state', 'within a state');
+    ok(!exists $pair->{indexes}[0]{ratio}, 'such an index has no ratio');
+    is(scalar @{ $pair->{tests} }, 1, 'the scores are compared');
+    $sides[0] = one('edited', { pipe => 100 }, baseline => { pipe => '1.0' });
+    ($pair) = @{ compared(2, \@sides, is_forced => 1)->{pairs} };
+    is($pair->{indexes}[0]{why_not}, 'its baselines differ', 'between the states');
+};
+
+subtest 'runs of one number of copies are compared if all results have it' => sub {
+    my $run = { pipe => [100] };
+    my $of  = sub {
+        my @copies = @_;
+        return side("of @copies", runs => { map { $_ => $run } @copies });
+    };
+    my $all = compared(2, [$of->(1, 4), $of->(1, 4), $of->(1, 4), $of->(1, 4)]);
+    is_deeply([map { $_->{runs}[0]{copies} } @{ $all->{pairs} }], [1, 4], 'both are compared');
+    is_deeply($all->{omissions}, [], 'nothing is omitted');
+    my $some = compared(2, [$of->(1, 4), $of->(1), $of->(1, 4), $of->(1, 4, 8)]);
+    is_deeply([map { $_->{runs}[0]{copies} } @{ $some->{pairs} }], [1], 'one is compared');
+    is_deeply(
+        $some->{omissions},
+        [
+            '4 copies: only B has such a run',
+            '4 copies: not every result of A has such a run',
+            '8 copies: not every result of B has such a run',
+        ],
+        'the others are listed'
+    );
+    is_deeply(
+        compared(2, [$of->(1), $of->(2), $of->(1), $of->(1)])->{refusals},
+        ['no number of copies in common: A has none in every result, B has 1 copy'],
+        'without a common number of copies the comparison is refused'
+    );
+    my $twice = $of->(1);
+    push @{ $twice->{summary}{runs} }, @{ one('x', { pipe => 50 })->{summary}{runs} };
+    my ($pair, @more) = @{ compared(2, [$twice, $of->(1), $of->(1), $of->(1)])->{pairs} };
+    is_deeply([scalar @more, $pair->{tests}[0]{ratio}{value}], [0, 1], 'the first of two such runs is compared');
+};
+
+subtest 'different machines within a state are reported' => sub {
+    my %pipe  = (pipe => 100);
+    my %usual = (CPU  => 'x', Kernel => '6.1', 'Program pipe' => 'a');
+    my $sides = sub {
+        my (%odd) = @_;
+        my @hosts = map { one("r$_", \%pipe, facts => {%usual}) } 1 .. 4;
+        $hosts[1] = one('odd', \%pipe, facts => { %usual, %odd }, name => 'other', notes => ['changed procedure']);
+        return \@hosts;
+    };
+    my $comparison = compared(2, $sides->(Kernel => '6.2', 'Program pipe' => 'b', 'Mitigation srso' => 'on'));
+    is_deeply(
+        $comparison->{within},
+        ['The results of A differ from each other: Kernel, Mitigation srso, Program pipe.'],
+        'facts and programs that differ within a state are listed'
+    );
+    is_deeply($comparison->{differences}, [], 'the states are compared by their first results');
+    is($comparison->{sides}[0]{summary}{name}, 'vm and other', 'the side has the names of both hosts');
+    is_deeply($comparison->{sides}[0]{summary}{notes},
+        ['changed procedure'], 'the side has the notes of all its results');
+    is($comparison->{sides}[0]{label},         'r1 and odd', 'the side has the files of all its results');
+    is($comparison->{sides}[1]{summary}{name}, 'vm',         'hosts with the same name are named once');
+    is_deeply(compared(2, $sides->())->{within}, [], 'equal machines are not listed');
+    is_deeply(
+        compared(2, $sides->(map { ("F$_" => 1) } 1 .. 8))->{within},
+        ['The results of A differ from each other: F1, F2, F3, F4, F5, F6, 2 more.'],
+        'a long list is cut'
+    );
+    my $between = $sides->();
+    $between->[$_]{summary}{facts} = { %usual, Kernel => '7' } for 2, 3;
+    $comparison = compared(2, $between);
+    is_deeply(
+        [@$comparison{qw(differences within)}],
+        [[{ label => 'Kernel', texts => ['6.1', '7'] }], []],
+        'a difference between the states is not one within'
+    );
+    my ($first, $second) = map { one($_, \%pipe, facts => { Kernel => $_ }) } qw(a b);
+    is_deeply(UnixBench::Compare::Comparison::of([$first, $second], min_effect => 0.02)->{within},
+        [], 'without repeated runs nothing differs within a state');
+};
+
+subtest 'each run must be of one kind with all others' => sub {
+    my %pipe  = (pipe => 100);
+    my @sides = map { one("r$_", \%pipe) } 1 .. 4;
+    $sides[1] = one('odd', \%pipe, flags => '-O2');
+    is_deeply(
+        compared(2, \@sides)->{refusals},
+        ['compiler flags: -O3 in A1, B1 and B2, -O2 in A2'],
+        'a run of another kind is refused by its letter and number'
+    );
+    $sides[2] = one('odd', \%pipe, flags => '-O1');
+    is_deeply(
+        compared(3, \@sides)->{refusals},
+        ['compiler flags: -O3 in A1 and B, -O2 in A2, -O1 in A3'],
+        'the only run of a state has no number'
+    );
+};
+
+subtest 'samples are in the order of the results' => sub {
+    my @sides  = map { one("r$_", { pipe => $_ }) } 100, 110, 90;
+    my $state  = UnixBench::Compare::Repeated::together(@sides);
+    my ($test) = @{ $state->{summary}{runs}[0]{tests} };
+    is_deeply([map { sprintf '%.6g', $_->{value} } @{ $test->{$_} }], [100, 110, 90], $_) for qw(samples classic);
+    is_about($test->{score}, (100 * 110 * 90)**(1 / 3), 'the score is the geometric mean');
+    is_deeply([map { $_->{label} } @{ $state->{members} }], [qw(r100 r110 r90)], 'members');
+};
+
+done_testing;

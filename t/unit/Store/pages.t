@@ -1,0 +1,159 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(measured result run);
+use Rendered qw(rendered);
+use UnixBench::Base::JSONReader;
+use UnixBench::Store::PageData qw(begin_of has_data result_in summary_in);
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+
+# The data in a result's page, and how it is read.
+
+my $PLACE  = File::Temp->newdir;
+my %FACTS  = (notes => ['</script><!-- "of tests" (Partial Only)']);
+my $RESULT = result([run(2, measured('pipe', 2, 5e6, 5.1e6), measured('spawn', 2, 247_371, 242_919))], %FACTS);
+my $PAGE   = rendered(html => $RESULT);
+my $JSON   = rendered(json => $RESULT);
+
+# Writes a text to a file; returns its path.
+sub file {
+    my ($text, $name) = @_;
+    my $path = "$PLACE/" . ($name // 'x.html');
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# Takes a text and options; returns the summary of a file with that text, or the error without the path.
+sub summary_of {
+    my ($text, %with) = @_;
+    my $path = file($text);
+    return eval { UnixBench::Store::ResultFile::summary($path, %with) } // $@ =~ s/\A\Q$path\E //r;
+}
+
+# The same for the result.
+sub result_of {
+    my ($text) = @_;
+    my $path = file($text);
+    return eval { UnixBench::Store::ResultFile::result($path) } // $@ =~ s/\A\Q$path\E //r;
+}
+
+my $SUMMARY = summary_of($JSON);
+my $WHOLE   = result_of($JSON);
+is(ref $WHOLE, 'HASH', 'the JSON of the result is read');
+
+subtest 'a page has the data in two elements' => sub {
+    ok(has_data(\$PAGE), 'the page has data');
+    is(result_in(\$PAGE), $JSON, 'the body has the bytes of the JSON file');
+    my $summary = summary_in(\$PAGE);
+    is(UnixBench::Store::Summary::is_sound(\$summary), 1, 'the summary has a checksum of its own');
+    is_deeply(UnixBench::Base::JSONReader::decode($summary)->{summary},
+        $SUMMARY, 'the head has the summary of the result');
+    like(
+        $PAGE,
+        qr{\A<!DOCTYPE html>.*\Q@{[begin_of('summary')]}\E.*</head>.*\Q@{[begin_of('result')]}\E.*</html>\n\z}s,
+        'the summary is in the head, the result in the body'
+    );
+    cmp_ok(index($PAGE, begin_of('summary')), '<', 32_768, 'the summary is near the beginning');
+    is(scalar(() = $PAGE =~ /<script/g), 2, 'a page has no other script element');
+    unlike($JSON, qr/<|of tests|[(]Partial Only[)]/, 'the data has no text that ends an element or that scripts count');
+    is_deeply($WHOLE->{notes}, $FACTS{notes}, 'such texts are read back unchanged');
+};
+
+subtest 'has_data recognises a page of a result' => sub {
+    my $begin = begin_of('summary');
+    my %pages = (
+        "<!DOCTYPE html>$begin"                  => 1,
+        "\n  <!doctype HTML>\n<p>x</p>$begin"    => 1,
+        $begin                                   => 0,
+        "x<!DOCTYPE html>$begin"                 => 0,
+        "<!DOCTYPE html>@{[begin_of('result')]}" => 0,
+        '<!DOCTYPE html><script>'                => 0,
+        q{}                                      => 0,
+        $JSON                                    => 0,
+    );
+    is(!!has_data(\$_), !!$pages{$_}, substr $_, 0, 60) for sort keys %pages;
+    my $cut = substr $PAGE, 0, index($PAGE, $begin) + 200;
+    is(summary_in(\$cut), undef, 'half a summary is not returned');
+    is(result_in(\$cut),  undef, 'nor is a result that is missing');
+};
+
+subtest 'a page is read like the JSON file' => sub {
+    is_deeply(result_of($PAGE),                                       $WHOLE,   'result');
+    is_deeply(summary_of($PAGE),                                      $SUMMARY, 'summary');
+    is_deeply(summary_of($PAGE, is_hasty => 1),                       $SUMMARY, 'summary, hasty');
+    is_deeply(result_of("\xef\xbb\xbf$PAGE"),                         $WHOLE,   'after a byte order mark');
+    is_deeply(summary_of("\xef\xbb\xbf$PAGE", is_hasty => 1),         $SUMMARY, 'after a byte order mark, hasty');
+    is_deeply(result_of($PAGE =~ s/<title>[^<]*/<title>My machine/r), $WHOLE,   'with another title');
+};
+
+# Take a text and its replacement; return the page with that change in the data of the body, or of the head.
+my $BODY = index $PAGE, begin_of('result');
+sub in_body { return changed($BODY, @_) }
+sub in_head { return changed(0,     @_) }
+
+sub changed {
+    my ($from, $old, $new) = @_;
+    my ($before, $after) = (substr($PAGE, 0, $from), substr $PAGE, $from);
+    $after =~ s/\Q$old\E/$new/ or die "no $old\n";
+    return $before . $after;
+}
+
+my $TORN    = qr/\Ais not a result: a page whose end is missing, copy it again\n\z/;
+my $CHANGED = qr/\Ais not a result: it was changed after it was written: its checksum [(].*[)] does not fit\n\z/;
+my $HEAD    = index $PAGE, begin_of('summary');
+
+my ($SUM) = substr($PAGE, $BODY) =~ /"sha256":"([0-9a-f]{64})"\}\n</ or die "no checksum\n";
+
+# [what is wrong with a page, its text, the error, whether its summary can be read in haste].
+my @WRONG = (
+    ['the data of the body is missing', substr($PAGE, 0, $BODY - 10),                   $TORN,    1],
+    ['half of the data of the body',    substr($PAGE, 0, $BODY + length($JSON) / 2),    $TORN,    1],
+    ['half of the summary',             substr($PAGE, 0, $HEAD + 300),                  $TORN,    0],
+    ['a changed fact in the body',      in_body('"is_brief":false', '"is_brief":true'), $CHANGED, 1],
+    ['a changed checksum in the body',  in_body($SUM, $SUM =~ tr/0-9a-f/1-9a-f0/r),     $CHANGED, 1],
+    [
+        'a changed summary in the body',
+        in_body('"name":"vm"', '"name":"wm"'),
+        qr/\Ais not a result: summary[.]name is wm, but the runs say vm\n\z/, 1
+    ],
+);
+for my $case (@WRONG) {
+    my ($what, $text, $error, $is_in_head) = @$case;
+    like(result_of($text),  $error, "$what: the result is refused");
+    like(summary_of($text), $error, "$what: the summary is refused");
+    my $hasty = summary_of($text, is_hasty => 1);
+    if ($is_in_head) { is_deeply($hasty, $SUMMARY, "$what: the summary in the head is read in haste") }
+    else             { like($hasty, $error, "$what: the summary is refused in haste, too") }
+}
+
+subtest 'a changed summary in the head is not used' => sub {
+    my $text = in_head('"name":"vm"', '"name":"wm"');
+    is_deeply(result_of($text),                 $WHOLE,   'the result is read');
+    is_deeply(summary_of($text),                $SUMMARY, 'the summary is that of the body');
+    is_deeply(summary_of($text, is_hasty => 1), $SUMMARY, 'in haste, too');
+};
+
+subtest 'in haste, only the head is read' => sub {
+    my $text = in_body('"name":"vm"', '"name":"wm"');
+    is(summary_of($text, is_hasty => 1)->{name}, 'vm', 'the summary is that of the head');
+    my $late = $PAGE =~ s/<meta/q{ } x 70_000 . '<meta'/er;
+    is_deeply(summary_of($late, is_hasty => 1), $SUMMARY, 'a summary that is not near the beginning is read, too');
+    my $cut = substr $late, 0, length($late) - length($PAGE) / 2;
+    like(summary_of($cut, is_hasty => 1), $TORN, 'but not of a page whose end is missing');
+};
+
+subtest 'a page without data is not a result' => sub {
+    my $page = $PAGE =~ s/<script.*?<\/script>\n//gsr;
+    like(result_of($page),  qr/\Ais not a result: not JSON: /, 'the result is refused');
+    like(summary_of($page), qr/\Ais not a result: /,           'the summary is refused');
+};
+
+done_testing;

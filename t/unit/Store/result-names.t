@@ -1,0 +1,227 @@
+use strict;
+use warnings;
+
+use Cwd        ();
+use File::Temp ();
+use FindBin;
+use POSIX qw(mkfifo);
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(measured result run);
+use Place    qw(place);
+use Rendered qw(rendered);
+use UnixBench::Store::ResultNames;
+
+# Takes a factor; returns a result whose rates are multiplied by it.
+sub one {
+    my ($factor) = @_;
+    return result([run(1, measured('pipe', 1, map { $factor * $_ } 1000, 1010, 1005))]);
+}
+
+my %PAGE   = map { $_ => rendered(html => one($_)) } 1, 2;
+my %JSON   = map { $_ => rendered(json => one($_)) } 1, 2;
+my %REPORT = map { $_ => rendered(text => one($_)) } 1, 2;
+my $CSV    = rendered(csv => one(1));
+
+# Takes { name => text }; returns a directory with these files.
+sub directory {
+    my (%text) = @_;
+    my $place = place();
+    for my $name (sort keys %text) {
+        open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
+        print {$file} $text{$name};
+        close $file or die "$name: $!\n";
+    }
+    return $place;
+}
+
+# Takes a directory, a method and a word; returns the names of the files that are found, with remarks, or the error, all
+# without the directory.
+sub found {
+    my ($place, $method, $word) = @_;
+    my $names = UnixBench::Store::ResultNames->new(directory => "$place");
+    my @files = eval { $names->$method($word) };
+    my $text  = $@ || join q{, },
+        map { ref ? $_->{path} . (defined $_->{remark} ? " [$_->{remark}]" : q{}) : $_ } @files;
+    return $text =~ s/\Q$place\E/DIR/gr;
+}
+
+my $HERE = Cwd::getcwd();
+my $all  = directory(
+    'full'        => $REPORT{1},
+    'full.html'   => $PAGE{1},
+    'full.json'   => $JSON{1},
+    'full.csv'    => $CSV,
+    'full.log'    => "a log\n",
+    'old'         => $REPORT{1},
+    'old.json'    => $JSON{1},
+    'old.html'    => "<!DOCTYPE html>\n<p>a page without data</p>\n",
+    'text'        => $REPORT{2},
+    'text.log'    => "a log\n",
+    'mixed'       => $REPORT{2},
+    'mixed.html'  => $PAGE{1},
+    'notes'       => "bought milk\n",
+    'notes.txt'   => "bought milk\n",
+    'meters.json' => '{"a":{"x":1},"b":{"x":2}}',
+    'meters'      => $REPORT{1},
+    'only.log'    => "a log\n",
+    'sorted.json' => qq({\n  "asked": [],\n  "format": "unixbench-result",\n  "schema": 2\n}\n),
+    'sorted.html' => $PAGE{1},
+    'pretty.json' => qq({\n  "asked": [],\n  "format": "unixbench-result",\n  "schema": 2\n}\n),
+    'other.json'  => qq({\n  "format": "another-result"\n}\n),
+    '.hidden'     => $REPORT{1},
+);
+
+subtest 'a bare name is a run in the directory of results' => sub {
+    my %file = (
+        'full'      => 'DIR/full.html',
+        'full.json' => 'DIR/full.html',
+        'full.log'  => 'DIR/full.html',
+        'old'       => 'DIR/old.json',
+        'text'      => 'DIR/text',
+        'mixed'     => 'DIR/mixed.html',
+        'pretty'    => 'DIR/pretty.json',
+    );
+    is(found($all, files => $_), $file{$_}, "$_: its best file is read: $file{$_}") for sort keys %file;
+    is(
+        found($all, files => $_),
+        "there is no file $_, and no run of that name in DIR\n",
+        "$_: an error names the directory"
+    ) for 'only', 'other', 'nothing-like-it';
+    is(
+        found($all, files => 'ful'),
+        "there is no file ful, and no run of that name in DIR; did you mean full?\n",
+        'a misspelt name gets a suggestion'
+    );
+    is(
+        found("$all/none", files => 'full'),
+        "there is no file full, and no run of that name in DIR\n",
+        'without a directory of results, the error is the same'
+    );
+    like(found($all, files => "f\e[31m"), qr/\Athere is no file f\\x1b\[31m, /, 'control characters are escaped');
+};
+
+subtest 'a path is a file, or a better file of the same run' => sub {
+    my $remark = sub { " [$_[0]: reading $_[1], which has the data of this run\n]" };
+    my %file   = (
+        'full.html'   => 'DIR/full.html',
+        'full.json'   => 'DIR/full.json',
+        'full'        => 'DIR/full.html' . $remark->('DIR/full',     'DIR/full.html'),
+        'full.csv'    => 'DIR/full.html' . $remark->('DIR/full.csv', 'DIR/full.html'),
+        'full.log'    => 'DIR/full.html' . $remark->('DIR/full.log', 'DIR/full.html'),
+        'old'         => 'DIR/old.json' . $remark->('DIR/old',      'DIR/old.json'),
+        'old.html'    => 'DIR/old.json' . $remark->('DIR/old.html', 'DIR/old.json'),
+        'text'        => 'DIR/text',
+        'text.log'    => 'DIR/text' . $remark->('DIR/text.log', 'DIR/text'),
+        'mixed'       => 'DIR/mixed',
+        'notes'       => 'DIR/notes',
+        'notes.txt'   => 'DIR/notes.txt',
+        'meters.json' => 'DIR/meters.json',
+        'sorted.json' => 'DIR/sorted.json',
+        'only.log'    => 'DIR/only.log',
+    );
+    is(found($all, files => "$all/$_"), $file{$_}, "DIR/$_ is read as $file{$_}" =~ s/\n//gr) for sort keys %file;
+    is(found($all, files => "$all/none"),      "there is no file DIR/none\n",      'a missing file');
+    is(found($all, files => "$all/full.text"), "there is no file DIR/full.text\n", 'an unknown suffix');
+    chdir "$all" or die "chdir: $!\n";
+    is(found(place(), files => 'text'), 'text', 'a file in the current directory needs no path');
+    is(found(place(), files => 'old'),  'old.json' . $remark->('old', 'old.json'), 'nor does a better one');
+    chdir $HERE or die "chdir: $!\n";
+    is(found($all, files => "$all/full.csv.html"), "there is no file DIR/full.csv.html\n",
+        'only one suffix is removed');
+};
+
+subtest 'a file that is not a plain file is read as it is' => sub {
+    my $place = directory('x.html' => $PAGE{1});
+    mkfifo("$place/x", 0600) or die "mkfifo: $!\n";
+    is(found($place, files => "$place/x"),  'DIR/x',     'a pipe is not opened, as it can be read only once');
+    is(found($place, files => '/dev/null'), '/dev/null', 'a device is not opened');
+};
+
+subtest 'a directory stands for all results in it' => sub {
+    is(
+        found(place(), files => "$all") =~ s{\Q$all\E/}{}gr,
+        'full.html, meters, mixed.html, old.json, pretty.json, sorted.html, text',
+        'each run is there once, in the order of their names'
+    );
+    my $empty = directory('notes' => "x\n", 'only.log' => "x\n");
+    is(found($empty, files => "$empty"), "DIR has no results\n", 'a directory without results is refused');
+    my $one = directory('a.html' => $PAGE{1}, 'a' => $REPORT{1});
+    is(found($one, file => "$one"), 'DIR/a.html', 'file returns the only result');
+    like(
+        found($all, file => "$all"),
+        qr/\Athe directory DIR has 7 results; name one of them\n\z/,
+        'file refuses several results'
+    );
+    is(found($all, file => 'full'), 'DIR/full.html', 'file returns the file of a name');
+    is(
+        found($all, file => 'none-such'),
+        "there is no file none-such, and no run of that name in DIR\n",
+        'file refuses an unknown name'
+    );
+};
+
+subtest 'newest_first returns the files with data' => sub {
+    my $place = directory(
+        a        => $REPORT{1},
+        'b.json' => $JSON{1},
+        'c.html' => $PAGE{1},
+        'd.html' => $PAGE{2},
+        'e.json' => '{}',
+        'c.json' => $JSON{1},
+        'c.log'  => "x\n"
+    );
+    my %age = ('b.json' => 10, 'c.html' => 30, 'd.html' => 10, 'c.json' => 5);
+    utime 1_000_000 - $age{$_}, 1_000_000 - $age{$_}, "$place/$_" or die "utime: $!\n" for keys %age;
+    is(found($place, newest_first => undef), 'DIR/b.json, DIR/d.html, DIR/c.html', 'the newest first, then by name');
+    is(found("$place/none", newest_first => undef), q{}, 'without a directory of results, there are none');
+};
+
+subtest 'unfinished returns the path of an unfinished run' => sub {
+    my $place = directory(
+        'half.journal'  => 'x',
+        'half.log'      => "x\n",
+        'b.2.journal'   => 'x',
+        'done.html'     => $PAGE{1},
+        'again.journal' => 'x',
+        'again'         => $REPORT{1},
+        'x.log.journal' => 'x',
+        'log'           => "a log\n"
+    );
+    my %base = (
+        'half'                => 'DIR/half',
+        'half.journal'        => 'DIR/half',
+        'half.log'            => 'DIR/half',
+        'half.html'           => 'DIR/half',
+        "$place/half"         => 'DIR/half',
+        "$place/half.journal" => 'DIR/half',
+        "$place/./half.log"   => 'DIR/half',
+        'b.2'                 => 'DIR/b.2',
+        'again'               => 'DIR/again',
+        'x.log'               => 'DIR/x.log',
+    );
+    is(found($place, unfinished => $_), $base{$_}, "found: $_" =~ s/\Q$place\E/DIR/r) for sort keys %base;
+    is(found($place, unfinished => $_), "the run $_ is finished: there is nothing to resume\n", "finished: $_")
+        for 'done', 'done.html';
+    my $hint = '; unfinished runs there: again b.2 half x.log';
+    is(found($place, unfinished => $_), "there is no run $_ in DIR$hint\n", "not a run: $_") for 'log', 'x';
+    is(found($place, unfinished => 'nope'),          "there is no run nope in DIR$hint\n", 'an unknown name');
+    is(found($place, unfinished => "$place/nope"),   "there is no run nope in DIR$hint\n", 'an unknown path');
+    is(found($place, unfinished => "$place/none/x"), "there is no run x in DIR/none\n",    'an unknown directory');
+    my $empty = place();
+    is(
+        found($empty, unfinished => 'nope'),
+        "there is no run nope in DIR\n",
+        'without unfinished runs, there is no hint'
+    );
+    like(found($empty, unfinished => "a\nb"), qr/\Athere is no run a\\nb in DIR\n\z/, 'a newline is escaped');
+    chdir "$place" or die "chdir: $!\n";
+    is(found($empty, unfinished => 'half') =~ s/\Q@{[Cwd::getcwd()]}\E/HERE/r,
+        'HERE/half', 'a run in the current directory needs no path; the path that is returned is absolute');
+    chdir $HERE or die "chdir: $!\n";
+    symlink '/nowhere', "$place/link.journal" or die "symlink: $!\n";
+    is(found($place, unfinished => 'link'), 'DIR/link', 'a link as journal is not followed');
+};
+
+done_testing;
