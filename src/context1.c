@@ -127,7 +127,7 @@ static void echo(int in, int out)
         if (read(in, &value, sizeof value) != sizeof value)
             _exit(0);
         if (value != expected) {
-            ub_say("ERROR|context1: child: got %lu instead of %lu\n", value, expected);
+            ub_report_line("ERROR|context1: child: got %lu instead of %lu\n", value, expected);
             _exit(1);
         }
         if (write(out, &value, sizeof value) != sizeof value)

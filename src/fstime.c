@@ -345,7 +345,7 @@ int main(int argc, char **argv)
 
     prepare(&options);
     elapsed_s = measure(&options);
-    ub_say("LOOPS|%lu\n", blocks);
+    ub_report_line("LOOPS|%lu\n", blocks);
     if (options.blocks != ENDLESS)
         check(options.part);
     half_filled[0] = '\0';

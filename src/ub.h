@@ -33,7 +33,7 @@ static int ub_report = STDERR_FILENO;
 
 /* Writes a line of the protocol in one write; if that fails, ends the program with status 1. */
 UB_UNUSED __attribute__((format(printf, 1, 2)))
-static void ub_say(const char *format, ...)
+static void ub_report_line(const char *format, ...)
 {
     char line[576];
     va_list arguments;
@@ -55,7 +55,7 @@ static void ub_error(int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    ub_say("ERROR|%s\n", message);
+    ub_report_line("ERROR|%s\n", message);
     exit(status);
 }
 
@@ -71,7 +71,7 @@ static void ub_failed(const char *what)
  * go to the original standard error, through a copy of its descriptor.  Standard descriptors that are closed become
  * /dev/null; otherwise the next file that is opened would get these messages.
  */
-UB_UNUSED static void ub_hear_libraries(void)
+UB_UNUSED static void ub_redirect_libraries(void)
 {
     int handle;
 
@@ -275,7 +275,7 @@ UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const cha
 /* Reports "TIME|seconds", the duration of the work, which is used instead of the elapsed time of the process. */
 UB_UNUSED static void ub_time(double seconds)
 {
-    ub_say("TIME|%.9f\n", seconds);
+    ub_report_line("TIME|%.9f\n", seconds);
 }
 
 #endif

@@ -34,7 +34,7 @@ static unsigned long picture;
 /* The libraries may be in any state, so the program ends without calling them. */
 void window_failed(const char *why)
 {
-    ub_say("ERROR|ubgears: %s\n", why);
+    ub_report_line("ERROR|ubgears: %s\n", why);
     _exit(1);
 }
 
@@ -233,7 +233,7 @@ int main(UB_UNUSED int argc, char **argv)
 {
     struct options options;
 
-    ub_hear_libraries();
+    ub_redirect_libraries();
     options = take_options(argv);
     is_measurement = options.seconds > 0 || options.frames > 0;
     keep_no_cache();

@@ -53,7 +53,7 @@ void events_begin(void)
     sigaction(SIGPIPE, &action, &before_pipe);
 }
 
-void events_forget(void)
+void events_forget_in_child(void)
 {
     for (size_t i = 0; i < sizeof noticed / sizeof *noticed; i++)
         sigaction(noticed[i], &before[i], NULL);

@@ -20,7 +20,7 @@ void events_begin(void);
 void events_finish(void);
 
 /* In a child: restores the handling of signals as it was before events_begin. */
-void events_forget(void);
+void events_forget_in_child(void);
 
 /*
  * Sleeps until one of the events comes, and returns it.  EVENT_TIME: the moment, in nanoseconds of CLOCK_MONOTONIC.

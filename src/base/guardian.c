@@ -89,9 +89,9 @@ static void watch_over(pid_t program, int input)
     _exit(0);
 }
 
-/* Runs the guardian, in its process. */
+/* Runs the guardian in its process: ignores signals, closes what it does not need, and watches the program. */
 __attribute__((noreturn))
-static void live(pid_t program, const int ends[2])
+static void run_guardian(pid_t program, const int ends[2])
 {
     setpgid(0, 0);
 #ifdef __linux__
@@ -116,7 +116,7 @@ int guardian_start(void)
         return errno;
     guardian = fork();
     if (guardian == 0)
-        live(program, ends);
+        run_guardian(program, ends);
     if (guardian < 0) {
         error = errno;
         close(ends[1]);
@@ -126,26 +126,32 @@ int guardian_start(void)
     return error;
 }
 
-static int tell(pid_t group)
+/* Writes the number to the guardian, negative to remove the group; returns 0, or -1 if the guardian has ended. */
+static int send_group(pid_t group)
 {
     return pipe_end < 0 || write(pipe_end, &group, sizeof group) == sizeof group ? 0 : -1;
 }
 
 int guardian_add(pid_t group)
 {
-    return tell(group);
+    return send_group(group);
 }
 
 int guardian_remove(pid_t group)
 {
-    return tell(-group);
+    return send_group(-group);
 }
 
-void guardian_forget(void)
+static void close_pipe(void)
 {
     if (pipe_end >= 0)
         close(pipe_end);
     pipe_end = -1;
+}
+
+void guardian_forget_in_child(void)
+{
+    close_pipe();
 }
 
 pid_t guardian_pid(void)
@@ -155,7 +161,7 @@ pid_t guardian_pid(void)
 
 void guardian_stop(void)
 {
-    guardian_forget();
+    close_pipe();
     if (guardian > 0)
         waitpid(guardian, NULL, 0);
     guardian = 0;

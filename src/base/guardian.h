@@ -15,7 +15,7 @@ int guardian_add(pid_t group);
 int guardian_remove(pid_t group);
 
 /* In a child: closes the pipe.  The guardian learns by the end of the pipe that this program has ended. */
-void guardian_forget(void);
+void guardian_forget_in_child(void);
 
 /* Returns the process ID of the guardian, or 0 if there is none. */
 pid_t guardian_pid(void);

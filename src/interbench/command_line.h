@@ -24,11 +24,11 @@ enum kind {
 };
 
 /* The modes in which an option has an effect. */
-#define FOR_MATRIX   1
-#define FOR_MIX      2
-#define FOR_CAPACITY 4
-#define FOR_TABLES   (FOR_MATRIX | FOR_MIX)
-#define FOR_ALL      (FOR_TABLES | FOR_CAPACITY)
+#define FOR_MATRIX        1
+#define FOR_MIX           2
+#define FOR_CAPACITY      4
+#define FOR_MATRIX_OR_MIX (FOR_MATRIX | FOR_MIX)
+#define FOR_ALL           (FOR_MATRIX_OR_MIX | FOR_CAPACITY)
 
 /* Codes of long options without a letter, beyond all characters.  The code of any other option is its letter. */
 enum long_option {

@@ -65,6 +65,6 @@ struct disturbance machine_disturbance(const struct snapshot *before, const stru
     if (before->all_ticks == 0 || after->all_ticks == 0 || all <= 0)
         return disturbance;
     disturbance.steal = clipped((double)(after->steal_ticks - before->steal_ticks) / all);
-    disturbance.other = clipped(((double)(after->busy_ticks - before->busy_ticks) - own_ticks) / all);
+    disturbance.other_work = clipped(((double)(after->busy_ticks - before->busy_ticks) - own_ticks) / all);
     return disturbance;
 }

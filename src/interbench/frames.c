@@ -170,7 +170,7 @@ void tally_merge(struct tally *into, const struct tally *from)
     distribution_merge(&into->staleness, &from->staleness);
 }
 
-int64_t tally_stalest_ns(const struct tally *tally)
+int64_t tally_max_staleness_ns(const struct tally *tally)
 {
     const struct moments *staleness = &tally->staleness.moments;
 

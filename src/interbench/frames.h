@@ -64,7 +64,7 @@ void frames_run(const struct frame_run *run, struct tally *tally);
 void tally_merge(struct tally *into, const struct tally *from);
 
 /* Returns the greatest staleness, censored frames included; UNKNOWN without a frame. */
-int64_t tally_stalest_ns(const struct tally *tally);
+int64_t tally_max_staleness_ns(const struct tally *tally);
 
 /* Jobs back to back, such as those of a game that draws as many frames as it can.  There are no deadlines. */
 struct job_run {

@@ -32,7 +32,7 @@ void machine_snapshot(const char *root, int64_t moment_ns, struct snapshot *snap
 
 /* Disturbances during a measurement, as fractions; negative: unknown. */
 struct disturbance {
-    double steal, other;                               /* of the CPU time of all CPUs */
+    double steal, other_work;                          /* of the CPU time of all CPUs */
     double cpu_pressure, io_pressure, memory_pressure; /* part of the time in which a process waited (PSI "some") */
 };
 

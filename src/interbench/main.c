@@ -14,11 +14,11 @@
 #include "report/report.h"
 
 /* Notes the reason, which every report shows, if not everything was measured. */
-static void note_trouble(struct bench *bench, struct report *report, enum outcome outcome)
+static void note_error(struct bench *bench, struct report *report, enum outcome outcome)
 {
     if (outcome == OUTCOME_INTERRUPTED)
-        bench_trouble(bench, outcome, "interrupted by signal %d (%s)", events_signal(), strsignal(events_signal()));
-    report->trouble = outcome == OUTCOME_DONE ? NULL : bench->trouble;
+        bench_error(bench, outcome, "interrupted by signal %d (%s)", events_signal(), strsignal(events_signal()));
+    report->error = outcome == OUTCOME_DONE ? NULL : bench->error;
 }
 
 static int status_of(enum outcome outcome)
@@ -31,41 +31,28 @@ static int status_of(enum outcome outcome)
     case OUTCOME_TIMED_OUT:
         return STATUS_TIMED_OUT;
     case OUTCOME_NO_ROOM:
-        return STATUS_WRONG_PLACE;
+        return STATUS_IMPOSSIBLE_HERE;
     default:
         return STATUS_CHILD_FAILED;
     }
 }
 
-/*
- * Ends the program, because there is no score, and says why.  A frame has a staleness only after it, or a later frame,
- * has been executed.  So the last frames of a busy machine have none.
- */
+/* Ends the program, because there is no score, with the reason. */
 __attribute__((noreturn))
 static void fail_without_score(const struct report *report)
 {
-    const struct row *row = report_least_response(report);
+    char why[REPORT_WHY_MAX];
 
-    if (!row)
-        fail(STATUS_WRONG_PLACE, "the score is that of Probe under a load; give a load besides None (-w)");
-
-    const struct tally *tally = &row->record->tally;
-
-    if (tally->frames < DISTRIBUTION_P99_LEAST)
-        fail(STATUS_WRONG_PLACE, "the 99th percentile of Probe needs %d frames under each load, not %lld; use -t 1.5",
-             DISTRIBUTION_P99_LEAST, (long long)tally->frames);
-    fail(STATUS_WRONG_PLACE,
-         "only %lld of %lld frames of Probe under %s have a value, not %d: the machine was so busy that the last ones "
-         "were not executed in time; use a longer -t, or stop other programs",
-         (long long)tally->staleness.moments.count, (long long)tally->frames, row->load->name, DISTRIBUTION_P99_LEAST);
+    report_explain_no_responsiveness(report, why);
+    fail(STATUS_IMPOSSIBLE_HERE, "%s", why);
 }
 
 /* Prints the score in its unit, and the elapsed time, for Run; see WRITING_TESTS. */
 static void print_score(double score, const char *unit, int64_t start_ns)
 {
     if (!(score > 0))
-        fail(STATUS_WRONG_PLACE, "nothing was on time");
-    ub_say("COUNT|%.3f|0|%s\n", score, unit);
+        fail(STATUS_IMPOSSIBLE_HERE, "no frame was on time, even with a single stream; stop other programs");
+    ub_report_line("COUNT|%.3f|0|%s\n", score, unit);
     ub_time((double)(monotonic_ns() - start_ns) / NS_PER_S);
 }
 
@@ -74,7 +61,7 @@ static void print_trials(const struct capacity *capacity)
 {
     for (int i = 0; i < capacity->trial_count; i++)
         if (capacity->trials[i].on_time >= 0)
-            ub_say("trial.%d|%.2f\n", capacity->trials[i].streams, capacity->trials[i].on_time);
+            ub_report_line("trial.%d|%.2f\n", capacity->trials[i].streams, capacity->trials[i].on_time);
 }
 
 static enum outcome run_cells(struct bench *bench, struct report *report, struct outputs *outputs)
@@ -84,7 +71,7 @@ static enum outcome run_cells(struct bench *bench, struct report *report, struct
     const double score = report_responsiveness(report);
 
     events_finish();
-    note_trouble(bench, report, outcome);
+    note_error(bench, report, outcome);
     outputs_write(outputs, report);
     if (outcome != OUTCOME_DONE || !bench->options->is_protocol)
         return outcome;
@@ -101,7 +88,7 @@ static enum outcome run_capacity(struct bench *bench, struct report *report, str
     const enum outcome outcome = measure_capacity(bench, &capacity);
 
     events_finish();
-    note_trouble(bench, report, outcome);
+    note_error(bench, report, outcome);
     outputs_write_capacity(outputs, report, &capacity);
     if (outcome == OUTCOME_DONE && bench->options->is_protocol) {
         print_trials(&capacity);
@@ -115,7 +102,7 @@ static void start_guardian(void)
     const int error = guardian_start();
 
     if (error)
-        fail(STATUS_WRONG_PLACE, "cannot start the process that cleans up: %s", strerror(error));
+        fail(STATUS_IMPOSSIBLE_HERE, "can't start the guardian, the process that ends the loads: %s", strerror(error));
 }
 
 /* Measures what the options ask for and writes the results, however the run ends; returns the exit status. */
@@ -135,8 +122,8 @@ static int run(struct options *options)
     const enum outcome outcome = options->mode == MODE_CAPACITY ? run_capacity(&bench, &report, &outputs)
                                                                 : run_cells(&bench, &report, &outputs);
 
-    if (report.trouble)
-        complain("%s", report.trouble);
+    if (report.error)
+        complain("%s", report.error);
 
     const enum status written = outputs_close(&outputs);
 
@@ -155,14 +142,15 @@ static void list(const struct options *options)
 
     puts("Tasks:");
     for (int i = 0; i < tasks_count(); i++)
-        printf("  %-9s %s%s\n", tasks_at(i)->name, tasks_at(i)->about, tasks_at(i)->is_default ? "" : " (by -W only)");
+        printf("  %-9s %s%s\n", tasks_at(i)->name, tasks_at(i)->about,
+               tasks_at(i)->is_default ? "" : " (only with -W)");
     puts("Loads:");
     for (int i = 0; i < loads_count(); i++) {
         const struct load *load = loads_at(i);
 
-        printf("  %-9s %s%s\n", load->name, load->about, load->is_default ? "" : " (by -w only)");
+        printf("  %-9s %s%s\n", load->name, load->about, load->is_default ? "" : " (only with -w)");
         if (load->is_impossible && load->is_impossible(&setting, why))
-            printf("  %-9s not here: %s\n", "", why);
+            printf("  %-9s impossible here: %s\n", "", why);
     }
 }
 

@@ -5,9 +5,9 @@
 enum status {
     STATUS_DONE = 0,
     STATUS_WRONG_USAGE = 1,
-    STATUS_WRONG_PLACE = 2,  /* impossible here: no SCHED_FIFO with -r, no disk space */
-    STATUS_CHILD_FAILED = 3, /* a load or a task failed; results so far are printed */
-    STATUS_TIMED_OUT = 4     /* a load or a task was not ready, or did not end, in time */
+    STATUS_IMPOSSIBLE_HERE = 2, /* no SCHED_FIFO for -r, no disk space, too few frames for a score */
+    STATUS_CHILD_FAILED = 3,    /* a load or a task failed; results so far are printed */
+    STATUS_TIMED_OUT = 4        /* a load or a task was not ready, or did not end, in time */
 };
 
 /* Prints messages as lines for Run from now on: errors are "ERROR|message", notices go to standard output. */

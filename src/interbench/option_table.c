@@ -17,81 +17,83 @@
 #define NICE     -20, 19, "a whole number from -20 to 19"
 
 const struct option_row option_rows[] = {
-    {'W', NULL, "TASK", KIND_NAME, FOR_MATRIX, 0, TASKS, "measure this task, and others so named"},
-    {'X', NULL, "TASK", KIND_NAME, FOR_MATRIX, 0, TASKS, "leave this task out"},
-    {'w', NULL, "LOAD", KIND_NAME, FOR_TABLES, 0, LOADS, "measure under this load, and others so named"},
-    {'x', NULL, "LOAD", KIND_NAME, FOR_TABLES, 0, LOADS, "leave this load out"},
-    {LONG_MIX, "mix", NULL, KIND_MODE, 0, 0, MODE_MIX, 0, NULL, "the tasks of a desktop, all at once"},
+    {'W', NULL, "TASK", KIND_NAME, FOR_MATRIX, 0, TASKS, "measure this task; repeat it for several"},
+    {'X', NULL, "TASK", KIND_NAME, FOR_MATRIX, 0, TASKS, "exclude this task"},
+    {'w', NULL, "LOAD", KIND_NAME, FOR_MATRIX_OR_MIX, 0, LOADS, "measure under this load; repeat it for several"},
+    {'x', NULL, "LOAD", KIND_NAME, FOR_MATRIX_OR_MIX, 0, LOADS, "exclude this load"},
+    {LONG_MIX, "mix", NULL, KIND_MODE, 0, 0, MODE_MIX, 0, NULL, "measure the tasks of a desktop together"},
     {LONG_CAPACITY, "capacity", NULL, KIND_MODE, 0, 0, MODE_CAPACITY, 0, NULL,
-     "how many 60 Hz streams are on time under Burn"},
-    {'C', NULL, "PERCENT", KIND_INT, FOR_TABLES, PLACE(custom_percent), 1, 100, "a whole number from 1 to 100",
-     "with -I: the task and load Custom, its CPU share"},
-    {'I', NULL, "MICROSECONDS", KIND_INT64, FOR_TABLES, PLACE(custom_period_us), 100, 10000000,
-     "a whole number from 100 to 10000000", "the period of Custom"},
-    {LONG_LOAD_CMD, "load-cmd", "COMMAND", KIND_TEXT, FOR_TABLES, PLACE(load_command), 1, 4096,
-     "a command for the shell, in one printable line", "the load Command: it runs this over and over"},
+     "find how many 60 Hz streams are on time under Burn"},
+    {'C', NULL, "PERCENT", KIND_INT, FOR_MATRIX_OR_MIX, PLACE(custom_percent), 1, 100, "a whole number from 1 to 100",
+     "CPU share of the task and load Custom; needs -I"},
+    {'I', NULL, "MICROSECONDS", KIND_INT64, FOR_MATRIX_OR_MIX, PLACE(custom_period_us), 100, 10000000,
+     "a whole number from 100 to 10000000", "period of Custom; needs -C"},
+    {LONG_LOAD_CMD, "load-cmd", "COMMAND", KIND_TEXT, FOR_MATRIX_OR_MIX, PLACE(load_command), 1, 4096,
+     "a command for the shell, in one printable line", "add the load Command, which repeats this command"},
 
     {'t', NULL, "SECONDS", KIND_SECONDS, FOR_ALL, PLACE(duration_ns), 1, 86400 * NS_PER_S,
-     "seconds above 0 and up to 86400", "of each cell (30; --mix 10, --capacity 3)"},
+     "seconds above 0 and up to 86400", "duration of each cell (30; --mix 10, --capacity 3)"},
     {LONG_WARMUP, "warmup", "SECONDS", KIND_SECONDS, FOR_ALL, PLACE(warmup_ns), 0, 3600 * NS_PER_S,
-     "seconds from 0 to 3600", "before them, of frames that do not count (1)"},
-    {LONG_REPEAT, "repeat", "R", KIND_INT, FOR_TABLES, PLACE(repeats), 1, 1000, "a whole number from 1 to 1000",
+     "seconds from 0 to 3600", "warm-up before each cell; is not counted (1)"},
+    {LONG_REPEAT, "repeat", "R", KIND_INT, FOR_MATRIX_OR_MIX, PLACE(repeats), 1, 1000, "a whole number from 1 to 1000",
      "measure each cell R times, in shuffled order (1)"},
     {LONG_SEED, "seed", "N", KIND_SEED, FOR_ALL, PLACE(seed), 0, 0, "a whole number from 0 to 18446744073709551615",
-     "of all that is shuffled (1)"},
+     "seed of all random choices (1)"},
 
-    {'n', NULL, "STREAMS", KIND_INT, FOR_TABLES, PLACE(copies), 1, 10000, "a whole number from 1 to 10000",
-     "streams of each task (1)"},
+    {'n', NULL, "STREAMS", KIND_INT, FOR_MATRIX_OR_MIX, PLACE(copies), 1, 10000, "a whole number from 1 to 10000",
+     "number of streams of each task (1)"},
     {'L', NULL, "N", KIND_INT, FOR_ALL, PLACE(load_threads), 1, 65536, "a whole number from 1 to 65536",
      "size of Burn, Ring, Hack and Net (number of CPUs)"},
-    {'B', NULL, "NICE", KIND_INT, FOR_ALL, PLACE(task_nice), NICE, "of the task (0)"},
-    {'N', NULL, "NICE", KIND_INT, FOR_ALL, PLACE(load_nice), NICE, "of the load (0)"},
-    {'r', NULL, NULL, KIND_FLAG, FOR_MATRIX, PLACE(is_real_time), NO_VALUE, "real-time tasks (SCHED_FIFO)"},
-    {'u', NULL, NULL, KIND_FLAG, FOR_ALL, PLACE(is_pinned), NO_VALUE, "task and load on one CPU, the first allowed"},
+    {'B', NULL, "NICE", KIND_INT, FOR_ALL, PLACE(task_nice), NICE, "nice value of the task (0)"},
+    {'N', NULL, "NICE", KIND_INT, FOR_ALL, PLACE(load_nice), NICE, "nice value of the load (0)"},
+    {'r', NULL, NULL, KIND_FLAG, FOR_MATRIX, PLACE(is_real_time), NO_VALUE, "run the tasks in real time (SCHED_FIFO)"},
+    {'u', NULL, NULL, KIND_FLAG, FOR_ALL, PLACE(is_pinned), NO_VALUE, "bind task and load to the first allowed CPU"},
     {LONG_PIN, "pin", "CPU", KIND_INT, FOR_ALL, PLACE(pin_cpu), 0, 1048575, "the number of a CPU",
-     "task and load on this CPU"},
+     "bind task and load to this CPU"},
     {LONG_SPREAD, "spread", NULL, KIND_FLAG, FOR_ALL, PLACE(is_spread), NO_VALUE,
-     "streams bound to the CPUs in turn"},
+     "bind the streams to the CPUs in turn"},
     {LONG_SEPARATE_SESSIONS, "separate-sessions", NULL, KIND_FLAG, FOR_ALL, PLACE(is_separate), NO_VALUE,
-     "the load in a session of its own, for autogroup"},
-    {LONG_AWAKE, "awake", NULL, KIND_FLAG, FOR_ALL, PLACE(is_awake), NO_VALUE, "keep the CPUs from deep sleep"},
-    {LONG_WAKER, "waker", NULL, KIND_FLAG, FOR_TABLES, PLACE(is_waking), NO_VALUE,
-     "a thread beside each stream wakes it"},
+     "run the load in its own session, for autogroup"},
+    {LONG_AWAKE, "awake", NULL, KIND_FLAG, FOR_ALL, PLACE(is_awake), NO_VALUE, "keep the CPUs out of deep sleep"},
+    {LONG_WAKER, "waker", NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(has_waker), NO_VALUE,
+     "wake each stream by a second thread"},
     {LONG_POLICY, "policy", "POLICY", KIND_POLICY, FOR_ALL, PLACE(policy), 0, 0, "skip or catchup",
-     "of frames behind a late one: skip, catchup (skip)"},
+     "after a late frame: skip or catchup (skip)"},
 
-    {'l', NULL, "N", KIND_INT64, FOR_TABLES, PLACE(loops_per_ms), 1, 1000000000, "a whole number from 1 to 1000000000",
-     "loops per ms, in place of calibration"},
-    {'b', NULL, NULL, KIND_FLAG, FOR_TABLES, PLACE(is_calibrating_anew), NO_VALUE,
-     "calibrate, even if it was done before"},
-    {LONG_FIXED, "fixed", NULL, KIND_FLAG, FOR_ALL, PLACE(is_fixed), NO_VALUE, "the same work on every machine"},
-    {LONG_BURN, "burn", "KIND", KIND_BURN, FOR_TABLES, PLACE(is_cpu_time), 0, 0, "work or cputime",
-     "what a frame demands: work, cputime (work)"},
+    {'l', NULL, "N", KIND_INT64, FOR_MATRIX_OR_MIX, PLACE(loops_per_ms), 1, 1000000000,
+     "a whole number from 1 to 1000000000", "loops per ms, instead of calibration"},
+    {'b', NULL, NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(is_calibrating_anew), NO_VALUE,
+     "calibrate again, even if a result is cached"},
+    {LONG_FIXED, "fixed", NULL, KIND_FLAG, FOR_ALL, PLACE(is_fixed), NO_VALUE, "use the same work on every machine"},
+    {LONG_BURN, "burn", "KIND", KIND_BURN, FOR_MATRIX_OR_MIX, PLACE(is_cpu_time), 0, 0, "work or cputime",
+     "demand of a frame: work or cputime (work)"},
 
-    {LONG_TMPDIR, "tmpdir", "DIRECTORY", KIND_PATH, FOR_TABLES, PLACE(directory), 0, 0, "a directory",
-     "where Write and Read work ($TMPDIR, or /var/tmp)"},
-    {LONG_MAX_DISK, "max-disk", "SIZE", KIND_SIZE, FOR_TABLES, PLACE(max_disk_bytes), SIZES,
-     "most they take there (4G)"},
-    {LONG_MAX_MEM, "max-mem", "SIZE", KIND_SIZE, FOR_TABLES, PLACE(max_memory_bytes), SIZES,
-     "most Memload takes (90 % of what is available)"},
-    {LONG_SWAP, "swap", NULL, KIND_FLAG, FOR_TABLES, PLACE(is_swap_allowed), NO_VALUE,
-     "Memload may take more than memory, and swap"},
+    {LONG_TMPDIR, "tmpdir", "DIRECTORY", KIND_PATH, FOR_MATRIX_OR_MIX, PLACE(directory), 0, 0, "a directory",
+     "directory of Write and Read ($TMPDIR or /var/tmp)"},
+    {LONG_MAX_DISK, "max-disk", "SIZE", KIND_SIZE, FOR_MATRIX_OR_MIX, PLACE(max_disk_bytes), SIZES,
+     "largest file of Write and Read (4G)"},
+    {LONG_MAX_MEM, "max-mem", "SIZE", KIND_SIZE, FOR_MATRIX_OR_MIX, PLACE(max_memory_bytes), SIZES,
+     "memory limit of Memload (90 % of available memory)"},
+    {LONG_SWAP, "swap", NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(is_swap_allowed), NO_VALUE,
+     "let Memload exceed memory, if there is swap space"},
 
     {'m', NULL, "TEXT", KIND_TEXT, FOR_ALL, PLACE(comment), 0, 500, "up to 500 printable characters in one line",
-     "a comment for the report"},
-    {'c', NULL, NULL, KIND_FLAG, FOR_ALL, PLACE(is_console_only), NO_VALUE, "no log"},
-    {LONG_HIST, "hist", NULL, KIND_FLAG, FOR_TABLES, PLACE(is_histogram), NO_VALUE, "histograms, too"},
+     "add a comment to the report"},
+    {'c', NULL, NULL, KIND_FLAG, FOR_ALL, PLACE(is_console_only), NO_VALUE, "console only: write no log"},
+    {LONG_HIST, "hist", NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(is_histogram), NO_VALUE, "print histograms, too"},
     {LONG_LEGACY, "legacy", NULL, KIND_FLAG, FOR_MATRIX, PLACE(is_legacy), NO_VALUE,
-     "tables with the five columns of old"},
-    {LONG_JSON, "json", "FILE", KIND_PATH, FOR_ALL, PLACE(json_path), 0, 0, "a file", "all that is known, as JSON"},
-    {LONG_CSV, "csv", "FILE", KIND_PATH, FOR_TABLES, PLACE(csv_path), 0, 0, "a file", "the tables, as CSV"},
-    {LONG_RAW, "raw", "FILE", KIND_PATH, FOR_TABLES, PLACE(raw_path), 0, 0, "a file", "every frame"},
+     "print the five columns of interbench 0.30"},
+    {LONG_JSON, "json", "FILE", KIND_PATH, FOR_ALL, PLACE(json_path), 0, 0, "a file", "write all results as JSON"},
+    {LONG_CSV, "csv", "FILE", KIND_PATH, FOR_MATRIX_OR_MIX, PLACE(csv_path), 0, 0, "a file",
+     "write the tables as CSV"},
+    {LONG_RAW, "raw", "FILE", KIND_PATH, FOR_MATRIX_OR_MIX, PLACE(raw_path), 0, 0, "a file",
+     "write every frame as CSV"},
     {LONG_PROTOCOL, "protocol", NULL, KIND_FLAG, FOR_ALL, PLACE(is_protocol), NO_VALUE,
-     "lines for UnixBench's Run, on standard error"},
+     "print lines for UnixBench's Run on standard error"},
 
-    {LONG_LIST, "list", NULL, KIND_MODE, 0, 0, MODE_LIST, 0, NULL, "show the tasks and loads"},
-    {'h', "help", NULL, KIND_MODE, 0, 0, MODE_HELP, 0, NULL, "show this"},
-    {LONG_VERSION, "version", NULL, KIND_VERSION, 0, 0, NO_VALUE, "show the version"},
+    {LONG_LIST, "list", NULL, KIND_MODE, 0, 0, MODE_LIST, 0, NULL, "list the tasks and loads"},
+    {'h', "help", NULL, KIND_MODE, 0, 0, MODE_HELP, 0, NULL, "print this help"},
+    {LONG_VERSION, "version", NULL, KIND_VERSION, 0, 0, NO_VALUE, "print the version"},
 };
 
 const int option_count = sizeof option_rows / sizeof option_rows[0];
@@ -227,13 +229,13 @@ static const struct {
     int first; /* the option after it */
     const char *text;
 } headings[] = {
-    {'W', "What is measured (each task under each load)"},
-    {'t', "For how long"},
-    {'n', "How many, and how they run"},
-    {'l', "How much a frame's work is"},
-    {LONG_TMPDIR, "What loads may take"},
-    {'m', "What is said and kept"},
-    {LONG_LIST, "And"},
+    {'W', "Tasks and loads (each task under each load is a cell)"},
+    {'t', "Duration and order"},
+    {'n', "Streams, priorities and CPUs"},
+    {'l', "Work of a frame"},
+    {LONG_TMPDIR, "Limits of loads"},
+    {'m', "Output"},
+    {LONG_LIST, "Information"},
 };
 
 static void print_heading(int code)
@@ -257,19 +259,20 @@ static void print_row(const struct option_row *row)
 static void check_output(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
-        fail(STATUS_WRONG_PLACE, "standard output can't be written");
+        fail(STATUS_IMPOSSIBLE_HERE, "can't write to standard output");
 }
 
 void options_print_help(void)
 {
     puts("Usage: interbench [options]\n"
-         "How soon do simulated interactive tasks get the CPU, alone and under loads?");
+         "Measures the scheduling latency of simulated interactive tasks under load.");
     for (int i = 0; i < option_count; i++) {
         print_heading(option_rows[i].code);
         print_row(&option_rows[i]);
     }
-    puts("\nSizes are bytes, or have K, M, G or T behind them.  -W, -X, -w and -x add up;\n"
-         "of any other option that is given twice the last counts.");
+    puts("\nDefaults are in parentheses.  A SIZE is in bytes, or ends with K, M, G or T.\n"
+         "-W, -X, -w and -x can be repeated.  If another option is repeated, the last\n"
+         "one is used.");
     check_output();
 }
 

@@ -10,23 +10,23 @@
 #include "command_line.h"
 #include "message.h"
 
-/* Options that exclude each other. */
+/* Options that contradict each other. */
 struct pair {
     int one, other;
     const char *why;
 };
 
 static const struct pair conflicts[] = {
-    {'u', LONG_PIN, "each names the CPU"},
-    {'u', LONG_SPREAD, "one CPU is not all"},
-    {LONG_PIN, LONG_SPREAD, "one CPU is not all"},
-    {LONG_LIST, LONG_MIX, "it shows and measures nothing"},
-    {LONG_LIST, LONG_CAPACITY, "it shows and measures nothing"},
-    {LONG_MIX, LONG_CAPACITY, "each is a measurement of its own"},
-    {'b', 'l', "a number that is given is not measured"},
-    {LONG_FIXED, 'l', "the reference machine's number is used"},
-    {LONG_FIXED, 'b', "nothing is calibrated"},
-    {'r', 'B', "nice values mean nothing in real time"}
+    {'u', LONG_PIN, "both choose the CPU"},
+    {'u', LONG_SPREAD, "the first uses one CPU, the second all CPUs"},
+    {LONG_PIN, LONG_SPREAD, "the first uses one CPU, the second all CPUs"},
+    {LONG_LIST, LONG_MIX, "--list measures nothing"},
+    {LONG_LIST, LONG_CAPACITY, "--list measures nothing"},
+    {LONG_MIX, LONG_CAPACITY, "they are different measurements"},
+    {'b', 'l', "-l replaces the calibration"},
+    {LONG_FIXED, 'l', "--fixed uses the number of the reference machine"},
+    {LONG_FIXED, 'b', "--fixed does not calibrate"},
+    {'r', 'B', "nice values have no effect in real time"}
 };
 
 static int is_given(const int given[OPTIONS_MAX], int code)
@@ -40,11 +40,11 @@ static void check_pairs(const int given[OPTIONS_MAX])
 
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++)
         if (is_given(given, conflicts[i].one) && is_given(given, conflicts[i].other))
-            fail(STATUS_WRONG_USAGE, "%s and %s do not go together: %s; leave out one of them",
+            fail(STATUS_WRONG_USAGE, "%s and %s contradict each other: %s; leave out one of them",
                  option_word(option_find(conflicts[i].one), one), option_word(option_find(conflicts[i].other), other),
                  conflicts[i].why);
     if (is_given(given, 'C') != is_given(given, 'I'))
-        fail(STATUS_WRONG_USAGE, "-C and -I need each other: the share and the period of Custom; give both");
+        fail(STATUS_WRONG_USAGE, "-C and -I need each other: they are the share and the period of Custom; use both");
 }
 
 /* Returns the option that chose the mode, or NULL. */
@@ -67,7 +67,7 @@ static void check_modes(enum mode mode, const int given[OPTIONS_MAX])
 
     for (int i = 0; i < option_count; i++)
         if (given[i] && option_rows[i].kind != KIND_MODE && !(option_rows[i].modes & bit_of(mode)))
-            fail(STATUS_WRONG_USAGE, "%s does nothing with %s; leave out one of them",
+            fail(STATUS_WRONG_USAGE, "%s has no effect with %s; leave out one of them",
                  option_word(&option_rows[i], word), mode_word(mode, chosen));
 }
 
@@ -76,7 +76,7 @@ static void check_paths(const char *const *paths, int count)
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++)
             if (paths[i] && paths[j] && strcmp(paths[i], paths[j]) == 0)
-                fail(STATUS_WRONG_USAGE, "two of --json, --csv and --raw write the same file; give each its own");
+                fail(STATUS_WRONG_USAGE, "two of --json, --csv and --raw name the same file; use different files");
 }
 
 static void check_conflicts(const struct options *options, const int given[OPTIONS_MAX])
@@ -87,10 +87,10 @@ static void check_conflicts(const struct options *options, const int given[OPTIO
     check_modes(options->mode, given);
     check_paths(paths, 3);
     if (options->mode == MODE_CAPACITY && options->duration_ns > 0 && options->duration_ns <= NS_PER_S / 60)
-        fail(STATUS_WRONG_USAGE, "--capacity needs a -t of at least 0.017: streams have a frame each 60th of a second");
+        fail(STATUS_WRONG_USAGE, "--capacity needs -t 0.017 or more: a stream has 60 frames per second");
     if (options->is_fixed && options->is_cpu_time)
-        fail(STATUS_WRONG_USAGE, "--fixed and --burn=cputime do not go together: work has a size or a time; "
-             "leave out one of them");
+        fail(STATUS_WRONG_USAGE, "--fixed and --burn=cputime contradict each other: the first sets loops, the second "
+             "CPU time; leave out one of them");
 }
 
 static const char *long_name(int index)
@@ -121,7 +121,7 @@ static void check_ambiguous(const char *beginning)
         if (!name || strncmp(name, beginning, strlen(beginning)) != 0)
             continue;
         if (first)
-            fail(STATUS_WRONG_USAGE, "--%s is too short, as --%s and --%s begin with it; write it out", beginning,
+            fail(STATUS_WRONG_USAGE, "--%s is ambiguous: it can be --%s or --%s; write the whole name", beginning,
                  first, name);
         first = name;
     }
@@ -141,8 +141,8 @@ static void fail_long(const char *word)
 
     quoted(word, shown);
     if (near)
-        fail(STATUS_WRONG_USAGE, "there is no option %s; did you mean --%s?", shown, near);
-    fail(STATUS_WRONG_USAGE, "there is no option %s; -h shows all", shown);
+        fail(STATUS_WRONG_USAGE, "unknown option %s; did you mean --%s?", shown, near);
+    fail(STATUS_WRONG_USAGE, "unknown option %s; -h lists all options", shown);
 }
 
 /*
@@ -159,7 +159,7 @@ static void fail_unknown(int code, const char *word)
         fail_long(word);
     if (row)
         fail(STATUS_WRONG_USAGE, "%s takes no value; leave it out", option_word(row, name));
-    fail(STATUS_WRONG_USAGE, "there is no option -%s; -h shows all", quoted(letter, name));
+    fail(STATUS_WRONG_USAGE, "unknown option -%s; -h lists all options", quoted(letter, name));
 }
 
 #define DEFAULT_DIRECTORY "/var/tmp"
@@ -298,7 +298,7 @@ static void read_words(struct reading *reading, int argc, char **argv)
             message_use_protocol();
     }
     if (optind < argc)
-        fail(STATUS_WRONG_USAGE, "'%s' is no option; -h shows all", quoted(argv[optind], shown));
+        fail(STATUS_WRONG_USAGE, "unexpected argument '%s'; -h lists all options", quoted(argv[optind], shown));
 }
 
 static void set_defaults(struct options *options)
@@ -339,7 +339,7 @@ void options_read(struct options *options, int argc, char **argv)
     const char **room = calloc(4 * (size_t)argc + 1, sizeof *room);
 
     if (!room)
-        fail(STATUS_WRONG_PLACE, "there is no memory for the command line");
+        fail(STATUS_IMPOSSIBLE_HERE, "not enough memory for the command line");
     make_room(&reading.choice, room, argc);
     set_defaults(options);
     read_words(&reading, argc, argv);

@@ -27,7 +27,7 @@ struct options {
     int is_pinned;                /* -u or --pin */
     int pin_cpu;                  /* --pin; of -u UNKNOWN: the first that is allowed */
     int is_spread;                /* --spread */
-    int is_waking;                /* --waker */
+    int has_waker;                /* --waker */
     int is_awake;                 /* --awake */
     int is_separate;              /* --separate-sessions */
     int is_fixed;                 /* --fixed, always with the capacity */

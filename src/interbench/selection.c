@@ -77,10 +77,10 @@ const char *quoted(const char *word, char buffer[QUOTED_MAX])
 
 #define NAMES_MAX 200
 
-/* The tasks or the loads.  They have only names in common, so functions of a name select both. */
-struct side {
-    const char *kind, *other_kind;
-    const char *with, *without, *other_with;
+/* What is selected: tasks or loads.  They have only names in common, so functions of a name select both. */
+struct selection_kind {
+    const char *name, *other_name;           /* "task" or "load" */
+    const char *with, *without, *other_with; /* the options: -W, -X, "-w or -x" */
     struct names names, other_names;
     const struct words *named, *excluded;
     int (*is_usual)(const struct options *options, int index);
@@ -165,74 +165,74 @@ static const char *list_names(struct names names, char list[NAMES_MAX])
 }
 
 __attribute__((noreturn))
-static void fail_unknown(const struct side *side, const char *letter, const char *word)
+static void fail_unknown(const struct selection_kind *kind, const char *letter, const char *word)
 {
-    const char *near = nearest(word, side->names);
+    const char *near = nearest(word, kind->names);
     char shown[QUOTED_MAX], list[NAMES_MAX];
 
     quoted(word, shown);
-    if (is_name(side->other_names, word))
-        fail(STATUS_WRONG_USAGE, "%s %s: this is no %s but a %s: use %s", letter, shown, side->kind, side->other_kind,
-             side->other_with);
+    if (is_name(kind->other_names, word))
+        fail(STATUS_WRONG_USAGE, "%s %s: this is a %s, not a %s; use %s", letter, shown, kind->other_name, kind->name,
+             kind->other_with);
     if (near)
-        fail(STATUS_WRONG_USAGE, "%s %s: there is no such %s; did you mean %s?", letter, shown, side->kind, near);
-    fail(STATUS_WRONG_USAGE, "%s %s: there is no such %s; there are %s", letter, shown, side->kind,
-         list_names(side->names, list));
+        fail(STATUS_WRONG_USAGE, "%s %s: unknown %s; did you mean %s?", letter, shown, kind->name, near);
+    fail(STATUS_WRONG_USAGE, "%s %s: unknown %s; the %ss are %s", letter, shown, kind->name, kind->name,
+         list_names(kind->names, list));
 }
 
 /* Fails if a word is not a name, or if a named task or load is not defined; undefined ones may be excluded. */
-static void check_words(const struct options *options, const struct side *side)
+static void check_words(const struct options *options, const struct selection_kind *kind)
 {
-    for (int i = 0; i < side->named->count; i++) {
-        const char *word = side->named->words[i];
+    for (int i = 0; i < kind->named->count; i++) {
+        const char *word = kind->named->words[i];
 
         if (is_custom(word) && !is_defined(options, word))
-            fail(STATUS_WRONG_USAGE, "%s Custom: it is not defined; say what it is by -C and -I", side->with);
-        if (!is_name(side->names, word))
-            fail_unknown(side, side->with, word);
+            fail(STATUS_WRONG_USAGE, "%s Custom: Custom is not defined; define it with -C and -I", kind->with);
+        if (!is_name(kind->names, word))
+            fail_unknown(kind, kind->with, word);
         if (!is_defined(options, word))
-            fail(STATUS_WRONG_USAGE, "%s Command: it is not defined; say what it is by --load-cmd", side->with);
+            fail(STATUS_WRONG_USAGE, "%s Command: Command is not defined; define it with --load-cmd", kind->with);
     }
-    for (int i = 0; i < side->excluded->count; i++)
-        if (!is_custom(side->excluded->words[i]) && !is_name(side->names, side->excluded->words[i]))
-            fail_unknown(side, side->without, side->excluded->words[i]);
+    for (int i = 0; i < kind->excluded->count; i++)
+        if (!is_custom(kind->excluded->words[i]) && !is_name(kind->names, kind->excluded->words[i]))
+            fail_unknown(kind, kind->without, kind->excluded->words[i]);
 }
 
 /* Returns whether a task or load is selected.  Command is selected if it is defined, even if other loads are named. */
-static int is_chosen(const struct options *options, const struct side *side, int index)
+static int is_chosen(const struct options *options, const struct selection_kind *kind, int index)
 {
-    const char *name = side->names.at(index);
+    const char *name = kind->names.at(index);
 
-    if (!is_defined(options, name) || is_among(side->excluded, name))
+    if (!is_defined(options, name) || is_among(kind->excluded, name))
         return 0;
     if (is_command(name))
         return 1;
-    return side->named->count > 0 ? is_among(side->named, name) : side->is_usual(options, index);
+    return kind->named->count > 0 ? is_among(kind->named, name) : kind->is_usual(options, index);
 }
 
 static void choose_tasks(struct options *options, const struct choice *choice)
 {
-    struct side side = {
+    struct selection_kind kind = {
         "task", "load", "-W", "-X", "-w or -x", {tasks_count(), task_name}, {loads_count(), load_name},
         &choice->tasks, &choice->excluded_tasks, is_usual_task
     };
 
-    check_words(options, &side);
-    for (int i = 0; i < side.names.count && options->task_count < TASKS_MAX; i++)
-        if (is_chosen(options, &side, i))
+    check_words(options, &kind);
+    for (int i = 0; i < kind.names.count && options->task_count < TASKS_MAX; i++)
+        if (is_chosen(options, &kind, i))
             options->tasks[options->task_count++] = tasks_at(i);
 }
 
 static void choose_loads(struct options *options, const struct choice *choice)
 {
-    struct side side = {
+    struct selection_kind kind = {
         "load", "task", "-w", "-x", "-W or -X", {loads_count(), load_name}, {tasks_count(), task_name},
         &choice->loads, &choice->excluded_loads, is_usual_load
     };
 
-    check_words(options, &side);
-    for (int i = 0; i < side.names.count && options->load_count < LOADS_MAX; i++)
-        if (is_chosen(options, &side, i))
+    check_words(options, &kind);
+    for (int i = 0; i < kind.names.count && options->load_count < LOADS_MAX; i++)
+        if (is_chosen(options, &kind, i))
             options->loads[options->load_count++] = loads_at(i);
     options->is_load_named = choice->loads.count > 0;
 }
@@ -266,7 +266,7 @@ static void check_real_time(const struct options *options)
 {
     for (int i = 0; i < options->task_count; i++)
         if (!options->tasks[i]->is_real_time)
-            fail(STATUS_WRONG_USAGE, "-r is not for the task %s; leave out -r or -W %s", options->tasks[i]->name,
+            fail(STATUS_WRONG_USAGE, "-r can't measure the task %s; leave out -r or -W %s", options->tasks[i]->name,
                  options->tasks[i]->name);
 }
 
@@ -276,16 +276,17 @@ static void check_selection(const struct options *options)
     if (options->is_real_time)
         check_real_time(options);
     if (options->task_count == 0)
-        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -X leaves out every task; leave out an -X");
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -X excludes all tasks; use fewer -X");
     if (options->load_count == 0)
-        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -x leaves out every load; leave out an -x");
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: -x excludes all loads; use fewer -x");
     if (!has_cell(options))
-        fail(STATUS_WRONG_USAGE, "nothing is left to measure: %s is not measured under itself; name another load by -w",
-             options->tasks[0]->name);
+        fail(STATUS_WRONG_USAGE, "nothing is left to measure: %s is not measured under itself; use -w with another "
+             "load", options->tasks[0]->name);
     if (options->load_command && !has_load(options, "Command"))
-        fail(STATUS_WRONG_USAGE, "--load-cmd has no use as -x leaves Command out; leave out one of the two");
+        fail(STATUS_WRONG_USAGE, "--load-cmd has no effect: -x excludes Command; leave out one of them");
     if (options->custom_period_us && !has_task(options, "Custom") && !has_load(options, "Custom"))
-        fail(STATUS_WRONG_USAGE, "-C and -I have no use as Custom is left out; name it by -W or -w, or leave out both");
+        fail(STATUS_WRONG_USAGE, "-C and -I have no effect: Custom is not selected; select it with -W or -w, or leave "
+             "out both");
 }
 
 void select_cells(struct options *options, const struct choice *choice)

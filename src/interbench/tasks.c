@@ -51,20 +51,20 @@ int64_t schedule_demand_ns(const struct schedule *schedule, int64_t k)
 #define RATE_AND_SHARE(rate, share)  RATE(rate), .demand_ns = NS_PER_S * (share) / ((rate) * 100)
 
 static struct task tasks[] = {
-    {.name = "Audio", .about = "20 frames a second, each 5 % of a CPU",
+    {.name = "Audio", .about = "20 frames per second that take 5 % of a CPU",
      RATE_AND_SHARE(20, 5), .is_default = 1, .is_real_time = 1, .is_mixed = 1},
-    {.name = "Video", .about = "60 frames a second, each 40 % of a CPU",
+    {.name = "Video", .about = "60 frames per second that take 40 % of a CPU",
      RATE_AND_SHARE(60, 40), .is_default = 1, .is_real_time = 1, .is_mixed = 1},
-    {.name = "X", .about = "10 frames a second, each 0 to 95 % of a CPU, shuffled",
+    {.name = "X", .about = "10 frames per second that take 0 to 95 % of a CPU, in shuffled order",
      RATE(10), .is_varying = 1, .is_default = 1, .is_mixed = 1},
     {.name = "Gaming", .about = "jobs of 10 ms, back to back, without deadlines",
      .period_den = 1, .demand_ns = 10 * NS_PER_MS, .is_default = 1},
-    {.name = "Probe", .about = "1000 frames a second of 20 us, at moments that vary",
+    {.name = "Probe", .about = "1000 frames per second of 20 us, at varying moments",
      RATE(1000), .demand_ns = 20 * NS_PER_US, .spread_percent = 20,
      .is_default = 1, .is_real_time = 1, .is_mixed = 1},
-    {.name = "Video120", .about = "120 frames a second, each 40 % of a CPU", RATE_AND_SHARE(120, 40)},
-    {.name = "Video144", .about = "144 frames a second, each 40 % of a CPU", RATE_AND_SHARE(144, 40)},
-    {.name = "Custom", .about = "the percentage of a CPU of -C, each interval of -I",
+    {.name = "Video120", .about = "120 frames per second that take 40 % of a CPU", RATE_AND_SHARE(120, 40)},
+    {.name = "Video144", .about = "144 frames per second that take 40 % of a CPU", RATE_AND_SHARE(144, 40)},
+    {.name = "Custom", .about = "frames with the CPU share of -C and the period of -I",
      .period_den = 1, .is_default = 1, .is_real_time = 1},
 };
 

@@ -21,6 +21,7 @@
 
 #define OPEN_FILES      (USERS_MAX + 100) /* one file for each user, and a few more */
 #define SCRIPT_SIZE_MAX (64L * 1024 * 1024)
+#define HOME_PATH_MAX   (HOME_MAX - 100) /* bytes; the rest is for the names of homes */
 #define ALONE_RUNS      3
 #define START_PER_CPU   8 /* users of the first run of a search */
 #define CAPACITY_MAX    1024
@@ -68,17 +69,17 @@ static char *read_script(const char *path, size_t *size)
     struct stat status;
 
     if (!file || fstat(fileno(file), &status) != 0)
-        ub_error(1, "can't read %.100s: %s", path, strerror(errno));
+        ub_error(1, "can't read the script %.100s: %s", path, strerror(errno));
     if (!S_ISREG(status.st_mode) || status.st_size > SCRIPT_SIZE_MAX)
-        ub_error(1, "%.100s is no script: a file of at most 64 MB is one", path);
+        ub_error(1, "%.100s is not a script; use --script with a regular file of at most 64 MB", path);
 
     char *text = malloc((size_t)status.st_size + 1);
 
     if (!text)
-        ub_error(1, "no memory for %.100s", path);
+        ub_error(1, "not enough memory for the script %.100s", path);
     *size = fread(text, 1, (size_t)status.st_size, file);
     if (ferror(file))
-        ub_error(1, "can't read %.100s: %s", path, strerror(errno));
+        ub_error(1, "can't read the script %.100s: %s", path, strerror(errno));
     fclose(file);
     return text;
 }
@@ -88,11 +89,15 @@ static void check_paths(void)
     static char home[PATH_MAX];
 
     if (access(options.shell, X_OK) != 0)
-        ub_error(1, "can't run %.100s: %s", options.shell, strerror(errno));
-    if (options.home && !(options.home = realpath(options.home, home)))
-        ub_error(1, "can't use the directory for the users: %s", strerror(errno));
-    if (options.home && strlen(home) > HOME_MAX - 100)
-        ub_error(1, "the name of the directory for the users is too long");
+        ub_error(1, "can't run the shell %.100s: %s; use another --shell", options.shell, strerror(errno));
+    if (!options.home)
+        return;
+    if (!realpath(options.home, home))
+        ub_error(1, "can't use the directory %.100s for the users: %s; use another --home", options.home,
+                 strerror(errno));
+    if (strlen(home) > HOME_PATH_MAX)
+        ub_error(1, "--home has a path of %zu bytes; use one of at most %d", strlen(home), HOME_PATH_MAX);
+    options.home = home;
 }
 
 /*
@@ -104,7 +109,7 @@ static void set_up(void)
     if (!options.home) {
         options.home = own_directory = homes_make();
         if (!own_directory)
-            ub_error(1, "can't make a directory for the users: %s", strerror(errno));
+            ub_error(1, "can't make a directory for the users: %s; set TMPDIR, or use --home", strerror(errno));
     }
     files_allow(OPEN_FILES);
 
@@ -113,7 +118,7 @@ static void set_up(void)
     if (error) {
         char why[WHY_MAX];
 
-        snprintf(why, sizeof why, "can't start the process that cleans up: %s", strerror(error));
+        snprintf(why, sizeof why, "can't start the guardian, the process that ends the users: %s", strerror(error));
         fail(why);
     }
     events_begin();

@@ -16,19 +16,20 @@
 #define USERS_DEFAULT 20
 #define LIMIT_DEFAULT 2.0
 #define SHOWN         40 /* characters of a wrong word */
+#define LIST_MAX      200
 
 /*
  * An option: its name, the name of its value or NULL, the function that parses the value, and its place in the options.
  */
-struct known {
+struct option_row {
     const char *flag, *value;
-    void (*parse)(struct options *options, const struct known *known, const char *text);
+    void (*parse)(struct options *options, const struct option_row *row, const char *text);
     size_t offset;
 };
 
-static void *target(struct options *options, const struct known *known)
+static void *target(struct options *options, const struct option_row *row)
 {
-    return (char *)options + known->offset;
+    return (char *)options + row->offset;
 }
 
 /* Parses a decimal number up to that character; returns the text after it, or NULL. */
@@ -43,16 +44,16 @@ static const char *parse_decimal(const char *text, char end, double *number)
     return behind == text + length && *behind == end ? behind + (end != '\0') : NULL;
 }
 
-static double decimal(const struct known *known, const char *text, double above, double most)
+static double decimal(const struct option_row *row, const char *text, double above, double most)
 {
     double number;
 
     if (!parse_decimal(text, '\0', &number) || !(number > above) || number > most)
-        ub_error(2, "%s needs a number above %g, at most %g, not \"%.*s\"", known->flag, above, most, SHOWN, text);
+        ub_error(2, "%s needs a number above %g and at most %g, not \"%.*s\"", row->flag, above, most, SHOWN, text);
     return number;
 }
 
-static void parse_users(struct options *options, const struct known *known, const char *text)
+static void parse_users(struct options *options, const struct option_row *row, const char *text)
 {
     char *behind;
 
@@ -62,55 +63,56 @@ static void parse_users(struct options *options, const struct known *known, cons
 
         if (*at < '0' || *at > '9' || (*behind && *behind != ',') || users < 1 || users > USERS_MAX
             || options->run_count == RUNS_MAX)
-            ub_error(2, "%s needs numbers from 1 to %d, at most %d of them, not \"%.*s\"", known->flag, USERS_MAX,
-                     RUNS_MAX, SHOWN, text);
+            ub_error(2, "%s needs whole numbers from 1 to %d, at most %d, with commas between them, not \"%.*s\"",
+                     row->flag, USERS_MAX, RUNS_MAX, SHOWN, text);
         options->users[options->run_count++] = (int)users;
     }
 }
 
-static void parse_think(struct options *options, const struct known *known, const char *text)
+static void parse_think(struct options *options, const struct option_row *row, const char *text)
 {
     struct think_time *think = &options->think;
     const char *most = parse_decimal(text, '-', &think->min_s);
 
     if (!most || !parse_decimal(most, '\0', &think->max_s) || think->min_s > think->max_s
         || think->max_s > THINK_MAX_S)
-        ub_error(2, "%s needs seconds as MIN-MAX, at most %g, not \"%.*s\"", known->flag, THINK_MAX_S, SHOWN, text);
+        ub_error(2, "%s needs seconds as MIN-MAX, such as 2-15, at most %g, not \"%.*s\"", row->flag, THINK_MAX_S,
+                 SHOWN, text);
 }
 
-static void parse_scale(struct options *options, const struct known *known, const char *text)
+static void parse_scale(struct options *options, const struct option_row *row, const char *text)
 {
-    options->scale = decimal(known, text, 0, SCALE_MAX);
+    options->scale = decimal(row, text, 0, SCALE_MAX);
 }
 
-static void parse_limit(struct options *options, const struct known *known, const char *text)
+static void parse_limit(struct options *options, const struct option_row *row, const char *text)
 {
-    options->limit = decimal(known, text, 1, LIMIT_MAX);
+    options->limit = decimal(row, text, 1, LIMIT_MAX);
 }
 
-static void parse_line_limit(struct options *options, const struct known *known, const char *text)
+static void parse_line_limit(struct options *options, const struct option_row *row, const char *text)
 {
-    options->line_limit_ns = (int64_t)(decimal(known, text, SHORTEST_S, THINK_MAX_S) * NS_PER_S);
+    options->line_limit_ns = (int64_t)(decimal(row, text, SHORTEST_S, THINK_MAX_S) * NS_PER_S);
 }
 
-static void parse_seed(struct options *options, const struct known *known, const char *text)
+static void parse_seed(struct options *options, const struct option_row *row, const char *text)
 {
     if (strspn(text, DIGITS) != strlen(text) || strlen(text) > SEED_DIGITS)
-        ub_error(2, "%s needs a whole number, not \"%.*s\"", known->flag, SHOWN, text);
+        ub_error(2, "%s needs a whole number of at most %d digits, not \"%.*s\"", row->flag, SEED_DIGITS, SHOWN, text);
     options->think.seed = strtoull(text, NULL, 10);
 }
 
-static void take_text(struct options *options, const struct known *known, const char *text)
+static void take_text(struct options *options, const struct option_row *row, const char *text)
 {
-    *(const char **)target(options, known) = text;
+    *(const char **)target(options, row) = text;
 }
 
-static void switch_on(struct options *options, const struct known *known, const char *text UB_UNUSED)
+static void switch_on(struct options *options, const struct option_row *row, const char *text UB_UNUSED)
 {
-    *(int *)target(options, known) = 1;
+    *(int *)target(options, row) = 1;
 }
 
-static const struct known table[] = {
+static const struct option_row table[] = {
     {"--users", "N,...", parse_users, 0},
     {"--think", "MIN-MAX", parse_think, 0},
     {"--scale", "F", parse_scale, 0},
@@ -124,7 +126,17 @@ static const struct known table[] = {
     {"--extract", NULL, switch_on, offsetof(struct options, is_extract)},
 };
 
-static const struct known *find(const char *word)
+__attribute__((noreturn))
+static void fail_unknown(const char *word)
+{
+    char list[LIST_MAX] = "";
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "", table[i].flag);
+    ub_error(2, "unknown option \"%.*s\"; the options are %s", SHOWN, word, list);
+}
+
+static const struct option_row *find(const char *word)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].flag, word) == 0)
@@ -136,9 +148,9 @@ static const struct known *find(const char *word)
 static void complete(struct options *options)
 {
     if (options->is_capacity && options->run_count > 0)
-        ub_error(2, "--users and --find-capacity do not go together");
+        ub_error(2, "--users and --find-capacity contradict each other; leave out one of them");
     if (!options->is_capacity && options->limit > 0)
-        ub_error(2, "--limit is for --find-capacity");
+        ub_error(2, "--limit has no effect without --find-capacity; leave it out, or add that option");
     if (options->run_count == 0)
         options->users[options->run_count++] = USERS_DEFAULT;
     if (!(options->limit > 0))
@@ -157,13 +169,13 @@ void options_parse(struct options *options, int argc, char **argv)
         .shell = "/bin/sh",
     };
     for (int i = 1; i < argc; i++) {
-        const struct known *known = find(argv[i]);
+        const struct option_row *row = find(argv[i]);
 
-        if (!known)
-            ub_error(2, "unknown option \"%.*s\"", SHOWN, argv[i]);
-        if (known->value && (!argv[i + 1] || !*argv[i + 1]))
-            ub_error(2, "%s needs a value, %s", known->flag, known->value);
-        known->parse(options, known, known->value ? argv[++i] : NULL);
+        if (!row)
+            fail_unknown(argv[i]);
+        if (row->value && (!argv[i + 1] || !*argv[i + 1]))
+            ub_error(2, "%s needs a value: %s", row->flag, row->value);
+        row->parse(options, row, row->value ? argv[++i] : NULL);
     }
     complete(options);
 }

@@ -9,42 +9,42 @@
 #define FNV_PRIME 0x100000001B3ULL
 
 /* Prints a meter; nothing if its value is unknown.  Six decimals are enough; counts have none. */
-static void say_meter(const char *scope, const char *name, double value)
+static void report_meter(const char *scope, const char *name, double value)
 {
     if (value >= 0)
-        ub_say("meter.%s%s|%.*f\n", scope, name, value == floor(value) ? 0 : 6, value);
+        ub_report_line("meter.%s%s|%.*f\n", scope, name, value == floor(value) ? 0 : 6, value);
 }
 
-static void say_usage(const char *scope, const struct usage *usage)
+static void report_usage(const char *scope, const struct usage *usage)
 {
-    say_meter(scope, "cpu_user_s", usage->cpu_user_s);
-    say_meter(scope, "cpu_system_s", usage->cpu_system_s);
-    say_meter(scope, "faults_minor", usage->faults_minor);
-    say_meter(scope, "faults_major", usage->faults_major);
-    say_meter(scope, "switches_voluntary", usage->switches_voluntary);
-    say_meter(scope, "switches_forced", usage->switches_forced);
+    report_meter(scope, "cpu_user_s", usage->cpu_user_s);
+    report_meter(scope, "cpu_system_s", usage->cpu_system_s);
+    report_meter(scope, "faults_minor", usage->faults_minor);
+    report_meter(scope, "faults_major", usage->faults_major);
+    report_meter(scope, "switches_voluntary", usage->switches_voluntary);
+    report_meter(scope, "switches_forced", usage->switches_forced);
 }
 
-static void say_meters(const struct run *run, const struct script *script)
+static void report_meters(const struct run *run, const struct script *script)
 {
     for (int i = 0; i < meters_count(); i++)
-        say_meter("", meters_name(i), meters_value(i, &run->before, &run->after, &run->peak));
-    say_usage("users.", &run->usage);
-    say_meter("users.", "rss_most_kb", run->rss_most_kb);
+        report_meter("", meters_name(i), meters_value(i, &run->before, &run->after, &run->peak));
+    report_usage("users.", &run->usage);
+    report_meter("users.", "rss_most_kb", run->rss_most_kb);
     if (run->finished > 0) {
-        say_usage("finished.", &run->usage_of_finished);
-        say_meter("finished.", "lines", (double)run->finished * script->count);
+        report_usage("finished.", &run->usage_of_finished);
+        report_meter("finished.", "lines", (double)run->finished * script->count);
     }
-    say_meter("driver.", "cpu_s", run->driver_cpu_s);
+    report_meter("driver.", "cpu_s", run->driver_cpu_s);
 }
 
-static void say_responses(const struct run *run, int class_index, const char *name)
+static void report_responses(const struct run *run, int class_index, const char *name)
 {
     const struct response_summary of = responses_summary(&run->responses, class_index);
 
     if (of.count > 0)
-        ub_say("response.%s.|%zu|%.6f|%.6f|%.6f|%.6f|%.6f|%.6f\n", name, of.count, of.mean_s, of.p50_s, of.p90_s,
-               of.p95_s, of.p99_s, of.max_s);
+        ub_report_line("response.%s.|%zu|%.6f|%.6f|%.6f|%.6f|%.6f|%.6f\n", name, of.count, of.mean_s, of.p50_s,
+                       of.p90_s, of.p95_s, of.p99_s, of.max_s);
 }
 
 /* Copies text to escaped.  Characters that would end a field or a line, and those that are not ASCII, become %XX. */
@@ -60,7 +60,7 @@ static void escape(char *escaped, size_t room, const char *text)
     escaped[length] = '\0';
 }
 
-static void say_error(int number, const struct user_error *error)
+static void report_error(int number, const struct user_error *error)
 {
     const int users = error->run_users;
     char text[2 * QUOTED], run[40] = "";
@@ -68,45 +68,45 @@ static void say_error(int number, const struct user_error *error)
     escape(text, sizeof text, error->line ? error->line->text : "");
     if (users > 0)
         snprintf(run, sizeof run, "with %d user%s: ", users, users == 1 ? "" : "s");
-    ub_say("incident.%d.|%d|%d|%s%s|%s\n", number, error->user, error->line ? error->line->number : 0, run,
-           error->what, text);
+    ub_report_line("incident.%d.|%d|%d|%s%s|%s\n", number, error->user, error->line ? error->line->number : 0, run,
+                   error->what, text);
 }
 
 void report_earlier(int users, int finished)
 {
-    ub_say("load.users_before|%d\nload.finished_before|%d\n", users, finished);
+    ub_report_line("load.users_before|%d\nload.finished_before|%d\n", users, finished);
 }
 
 void report_run(const struct run *run, const struct user_errors *errors, const struct script *script)
 {
-    ub_say("load.users|%d\nload.finished|%d\n", run->users, run->finished);
-    ub_say("load.lines|%ld\nload.incidents|%d\n", run->lines, errors->count);
+    ub_report_line("load.users|%d\nload.finished|%d\n", run->users, run->finished);
+    ub_report_line("load.lines|%ld\nload.incidents|%d\n", run->lines, errors->count);
     for (int i = 0; i < errors->count && i < ERRORS_KEPT; i++)
-        say_error(i + 1, &errors->kept[i]);
-    say_meters(run, script);
-    say_responses(run, RESPONSES_ALL, "all");
+        report_error(i + 1, &errors->kept[i]);
+    report_meters(run, script);
+    report_responses(run, RESPONSES_ALL, "all");
     for (int i = 0; i < script->class_count; i++)
-        say_responses(run, i, script->classes[i]);
+        report_responses(run, i, script->classes[i]);
 }
 
 void report_summary(const struct run *run)
 {
     const struct response_summary all = responses_summary(&run->responses, RESPONSES_ALL);
 
-    ub_say("trial.%d.|%ld|%.6f|%.6f|%.6f|%.6f\n", run->users, run->lines, (double)run->elapsed_ns / NS_PER_S,
-           all.mean_s, all.p50_s, all.p95_s);
+    ub_report_line("trial.%d.|%ld|%.6f|%.6f|%.6f|%.6f\n", run->users, run->lines, (double)run->elapsed_ns / NS_PER_S,
+                   all.mean_s, all.p50_s, all.p95_s);
 }
 
 void report_capacity(const struct search *search, double alone_p95_s, double limit)
 {
-    ub_say("capacity.users|%d\ncapacity.alone_p95_s|%.6f\n", search_users(search), alone_p95_s);
-    ub_say("capacity.limit|%g\ncapacity.is_least|%d\n", limit, search_is_least(search));
+    ub_report_line("capacity.users|%d\ncapacity.alone_p95_s|%.6f\n", search_users(search), alone_p95_s);
+    ub_report_line("capacity.limit|%g\ncapacity.is_least|%d\n", limit, search_is_least(search));
 }
 
 /* Reports a score instead of a count: every pass has the same number of lines, so a count could not rank the passes. */
 void report_score(double score, const char *unit, int64_t elapsed_ns)
 {
-    ub_say("COUNT|%.3f|0|%s\n", score, unit);
+    ub_report_line("COUNT|%.3f|0|%s\n", score, unit);
     ub_time((double)elapsed_ns / NS_PER_S);
 }
 

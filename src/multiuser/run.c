@@ -20,7 +20,7 @@
 #define NEVER_NS          INT64_MAX
 
 /* A run, while it lasts. */
-struct course {
+struct run_state {
     const struct run_plan *plan;
     struct run *run;
     struct meters *meters;
@@ -32,10 +32,10 @@ struct course {
 
 /* Adds an error, in words such as "exit status 1 instead of 0". */
 __attribute__((format(printf, 4, 5)))
-static void add_error(struct course *course, const struct user *user, const struct script_line *line,
+static void add_error(struct run_state *state, const struct user *user, const struct script_line *line,
                       const char *format, ...)
 {
-    struct user_errors *errors = &course->run->errors;
+    struct user_errors *errors = &state->run->errors;
 
     if (errors->count++ >= ERRORS_KEPT)
         return;
@@ -92,9 +92,9 @@ static const char *end_in_words(int wait_status)
     return words;
 }
 
-static const struct script_line *line_of(const struct course *course, const struct user *user)
+static const struct script_line *line_of(const struct run_state *state, const struct user *user)
 {
-    return &course->plan->script->lines[user->place];
+    return &state->plan->script->lines[user->place];
 }
 
 static void enter(struct user *user, enum user_state state, int64_t due_ns)
@@ -109,77 +109,77 @@ static void kill_user(struct user *user)
     user_kill(user);
 }
 
-static void think(const struct course *course, struct user *user, int64_t now_ns)
+static void think(const struct run_state *state, struct user *user, int64_t now_ns)
 {
-    enter(user, USER_THINKING, now_ns + think_time_ns(&course->plan->think, user->number - 1, user->place));
+    enter(user, USER_THINKING, now_ns + think_time_ns(&state->plan->think, user->number - 1, user->place));
 }
 
 /*
  * Writes the user's line to the shell.  A shell that has ended (EPIPE) is noticed later; any other error ends the user.
  */
-static void write_line(struct course *course, struct user *user)
+static void write_line(struct run_state *state, struct user *user)
 {
     user->asked_ns = monotonic_ns();
-    enter(user, USER_WAITING, user->asked_ns + course->limit_ns);
+    enter(user, USER_WAITING, user->asked_ns + state->limit_ns);
 
-    const int error = user_write(user, line_of(course, user));
+    const int error = user_write(user, line_of(state, user));
 
     if (!error || error == EPIPE)
         return;
-    add_error(course, user, line_of(course, user), "not written: %s", strerror(error));
+    add_error(state, user, line_of(state, user), "can't be written to the shell: %s", strerror(error));
     kill_user(user);
 }
 
 /* Lets a user whose line was answered think about the next one, or log out after the last. */
-static void go_on(struct course *course, struct user *user, int64_t now_ns)
+static void go_on(struct run_state *state, struct user *user, int64_t now_ns)
 {
-    if (++user->place < course->plan->script->count) {
-        think(course, user, now_ns);
+    if (++user->place < state->plan->script->count) {
+        think(state, user, now_ns);
         return;
     }
-    enter(user, USER_LEAVING, now_ns + course->limit_ns);
+    enter(user, USER_LEAVING, now_ns + state->limit_ns);
     user_close(user);
 }
 
-static void take_answer(struct course *course, struct user *user, const struct answer *answer, int64_t now_ns)
+static void take_answer(struct run_state *state, struct user *user, const struct answer *answer, int64_t now_ns)
 {
     if (user->state == USER_STARTING && answer->line == 0) {
         enter(user, USER_READY, NEVER_NS);
-        course->awaited--;
+        state->awaited--;
     }
-    if (user->state != USER_WAITING || answer->line != line_of(course, user)->number)
+    if (user->state != USER_WAITING || answer->line != line_of(state, user)->number)
         return;
 
-    const struct script_line *line = line_of(course, user);
+    const struct script_line *line = line_of(state, user);
 
-    if (responses_add(&course->run->responses, line->class_index, now_ns - user->asked_ns) != 0)
-        add_error(course, user, line, "its response could not be kept: no memory");
-    course->run->lines++;
+    if (responses_add(&state->run->responses, line->class_index, now_ns - user->asked_ns) != 0)
+        add_error(state, user, line, "not enough memory for its response time");
+    state->run->lines++;
     if (answer->status != line->status)
-        add_error(course, user, line, "exit status %d instead of %d", answer->status, line->status);
-    go_on(course, user, now_ns);
+        add_error(state, user, line, "exit status %d instead of %d", answer->status, line->status);
+    go_on(state, user, now_ns);
 }
 
-static void read_answers(struct course *course)
+static void read_answers(struct run_state *state)
 {
     struct answer answer;
     int64_t now_ns = monotonic_ns();
 
-    while (users_read(&course->users, &answer)) {
+    while (users_read(&state->users, &answer)) {
         now_ns = monotonic_ns();
-        if (answer.user >= 1 && answer.user <= course->users.count)
-            take_answer(course, &course->users.list[answer.user - 1], &answer, now_ns);
+        if (answer.user >= 1 && answer.user <= state->users.count)
+            take_answer(state, &state->users.list[answer.user - 1], &answer, now_ns);
     }
-    if (now_ns - course->memory_read_ns >= MEMORY_EACH_NS) {
-        meters_read_memory(course->meters, &course->run->peak);
-        course->memory_read_ns = now_ns;
+    if (now_ns - state->memory_read_ns >= MEMORY_EACH_NS) {
+        meters_read_memory(state->meters, &state->run->peak);
+        state->memory_read_ns = now_ns;
     }
 }
 
 /* Takes the end of a shell, after all its answers were read. */
-static void take_end(struct course *course, struct user *user)
+static void take_end(struct run_state *state, struct user *user)
 {
-    struct run *run = course->run;
+    struct run *run = state->run;
 
     if (user->rss_most_kb > run->rss_most_kb)
         run->rss_most_kb = user->rss_most_kb;
@@ -187,31 +187,31 @@ static void take_end(struct course *course, struct user *user)
         run->finished++;
         usage_add(&run->usage_of_finished, &user->usage);
     } else if (user->state != USER_KILLED) {
-        add_error(course, user, user->state < USER_THINKING ? NULL : line_of(course, user),
+        add_error(state, user, user->state < USER_THINKING ? NULL : line_of(state, user),
                   user->state == USER_THINKING ? "ended before this line: %s" : "ended: %s",
                   end_in_words(user->wait_status));
     }
     enter(user, USER_GONE, NEVER_NS);
-    course->awaited--;
+    state->awaited--;
 }
 
 /* Ends a user whose time limit is over. */
-static void give_up(struct course *course, struct user *user)
+static void give_up(struct run_state *state, struct user *user)
 {
     const int is_leaving = user->state == USER_LEAVING;
 
-    add_error(course, user, is_leaving ? NULL : line_of(course, user),
-              is_leaving ? "did not end within %g s" : "no answer within %g s", (double)course->limit_ns / NS_PER_S);
+    add_error(state, user, is_leaving ? NULL : line_of(state, user),
+              is_leaving ? "did not end within %g s" : "no answer within %g s", (double)state->limit_ns / NS_PER_S);
     kill_user(user);
 }
 
 /* Lets the time limits begin again after this program was stopped, because the guardian has stopped the users, too. */
-static void extend_limits(struct course *course)
+static void extend_limits(struct run_state *state)
 {
-    const int64_t due_ns = monotonic_ns() + course->limit_ns;
+    const int64_t due_ns = monotonic_ns() + state->limit_ns;
 
-    for (int i = 0; i < course->users.count; i++) {
-        struct user *user = &course->users.list[i];
+    for (int i = 0; i < state->users.count; i++) {
+        struct user *user = &state->users.list[i];
 
         if (user->state == USER_STARTING || user->state == USER_WAITING || user->state == USER_LEAVING)
             user->due_ns = due_ns;
@@ -221,104 +221,104 @@ static void extend_limits(struct course *course)
 /*
  * Takes the stop of a shell.  It is not an error of the user if this program was stopped, too: the harness knows that.
  */
-static void take_stop(struct course *course, struct user *user)
+static void take_stop(struct run_state *state, struct user *user)
 {
     user->was_stopped = 0;
-    if (!course->was_stopped)
-        add_error(course, user, user->state == USER_WAITING ? line_of(course, user) : NULL, "was stopped");
+    if (!state->was_stopped)
+        add_error(state, user, user->state == USER_WAITING ? line_of(state, user) : NULL, "was stopped");
 }
 
-static void check_users(struct course *course)
+static void check_users(struct run_state *state)
 {
     const int64_t now_ns = monotonic_ns(); /* read before events_was_stopped(), so that no stop is missed */
 
     if (events_was_stopped()) {
-        course->was_stopped = 1;
-        extend_limits(course);
+        state->was_stopped = 1;
+        extend_limits(state);
     }
-    for (int i = 0; i < course->users.count; i++) {
-        struct user *user = &course->users.list[i];
+    for (int i = 0; i < state->users.count; i++) {
+        struct user *user = &state->users.list[i];
 
         if (user->was_stopped)
-            take_stop(course, user);
+            take_stop(state, user);
         if (user->has_ended && user->state != USER_GONE)
-            take_end(course, user);
+            take_end(state, user);
         else if (user->due_ns <= now_ns && user->state == USER_THINKING)
-            write_line(course, user);
+            write_line(state, user);
         else if (user->due_ns <= now_ns)
-            give_up(course, user);
+            give_up(state, user);
     }
 }
 
-static int64_t next_due_ns(const struct course *course)
+static int64_t next_due_ns(const struct run_state *state)
 {
     int64_t next_ns = NEVER_NS;
 
-    for (int i = 0; i < course->users.count; i++)
-        if (course->users.list[i].due_ns < next_ns)
-            next_ns = course->users.list[i].due_ns;
+    for (int i = 0; i < state->users.count; i++)
+        if (state->users.list[i].due_ns < next_ns)
+            next_ns = state->users.list[i].due_ns;
     return next_ns;
 }
 
 /* Runs until no user is awaited; returns 0 if a signal came before. */
-static int wait_for_users(struct course *course)
+static int wait_for_users(struct run_state *state)
 {
-    while (course->awaited > 0) {
-        if (events_wait(next_due_ns(course), course->users.answers_fd, users_reap) == EVENT_SIGNAL)
+    while (state->awaited > 0) {
+        if (events_wait(next_due_ns(state), state->users.answers_fd, users_reap) == EVENT_SIGNAL)
             return 0;
-        read_answers(course);
-        check_users(course);
+        read_answers(state);
+        check_users(state);
     }
     return 1;
 }
 
-static enum run_outcome log_in(struct course *course, char why[WHY_MAX])
+static enum run_outcome log_in(struct run_state *state, char why[WHY_MAX])
 {
-    const struct run_plan *plan = course->plan;
-    struct users *users = &course->users;
+    const struct run_plan *plan = state->plan;
+    struct users *users = &state->users;
     const int error = users_start(users, plan->users, plan->shell, plan->home);
 
     if (error) {
-        course->run->users = users->count;
+        state->run->users = users->count;
         snprintf(why, WHY_MAX, "user %d can't be started: %s", users->count + 1, strerror(error));
         return RUN_FAILED;
     }
     for (int i = 0; i < users->count; i++)
-        users->list[i].due_ns = monotonic_ns() + course->limit_ns;
-    course->awaited = plan->users;
-    if (!wait_for_users(course))
+        users->list[i].due_ns = monotonic_ns() + state->limit_ns;
+    state->awaited = plan->users;
+    if (!wait_for_users(state))
         return RUN_INTERRUPTED;
-    if (course->run->errors.count == 0)
+    if (state->run->errors.count == 0)
         return RUN_DONE;
 
-    const struct user_error *first = &course->run->errors.kept[0];
+    const struct user_error *first = &state->run->errors.kept[0];
 
     snprintf(why, WHY_MAX, "the shell %s of user %d: %s", plan->shell, first->user, first->what);
     return RUN_FAILED;
 }
 
-static void read_meters(struct course *course, struct meters_reading *reading)
+static void read_meters(struct run_state *state, struct meters_reading *reading)
 {
-    meters_read_memory(course->meters, &course->run->peak);
-    meters_read(course->meters, reading);
+    meters_read_memory(state->meters, &state->run->peak);
+    meters_read(state->meters, reading);
 }
 
-static enum run_outcome run_script(struct course *course)
+static enum run_outcome run_script(struct run_state *state)
 {
-    struct run *run = course->run;
+    struct run *run = state->run;
     const struct usage before = usage_of_self();
 
     run->before.moment_ns = monotonic_ns();
     run->peak = MEMORY_UNKNOWN;
-    read_meters(course, &run->before);
-    for (int i = 0; i < course->users.count; i++)
-        think(course, &course->users.list[i], run->before.moment_ns);
-    course->awaited = course->users.count;
+    read_meters(state, &run->before);
+    for (int i = 0; i < state->users.count; i++)
+        think(state, &state->users.list[i], run->before.moment_ns);
+    state->awaited = state->users.count;
 
-    const int is_whole = wait_for_users(course);
+    const int is_whole = wait_for_users(state);
 
     run->after.moment_ns = monotonic_ns();
-    read_meters(course, &run->after);
+    read_meters(state, &run->after);
     run->elapsed_ns = run->after.moment_ns - run->before.moment_ns;
 
     const struct usage after = usage_of_self(), used = usage_between(&before, &after);
@@ -329,18 +329,18 @@ static enum run_outcome run_script(struct course *course)
 
 enum run_outcome run_make(const struct run_plan *plan, struct meters *meters, struct run *run, char why[WHY_MAX])
 {
-    struct course course = {.plan = plan, .run = run, .meters = meters};
+    struct run_state state = {.plan = plan, .run = run, .meters = meters};
     const struct usage before = usage_of_children();
 
     *run = (struct run){.users = plan->users};
     responses_begin(&run->responses, plan->script->class_count, (size_t)plan->users * (size_t)plan->script->count);
-    course.limit_ns = plan->line_limit_ns ? plan->line_limit_ns : LIMIT_NS + plan->users * LIMIT_PER_USER_NS;
+    state.limit_ns = plan->line_limit_ns ? plan->line_limit_ns : LIMIT_NS + plan->users * LIMIT_PER_USER_NS;
 
-    enum run_outcome outcome = log_in(&course, why);
+    enum run_outcome outcome = log_in(&state, why);
 
     if (outcome == RUN_DONE)
-        outcome = run_script(&course);
-    users_end(&course.users); /* waits for orphans, so that their usage counts */
+        outcome = run_script(&state);
+    users_end(&state.users); /* waits for orphans, so that their usage counts */
 
     const struct usage after = usage_of_children();
 

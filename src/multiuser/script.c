@@ -90,9 +90,9 @@ static int parse_class(struct parser *parser, const char *name)
     const size_t length = strlen(name);
 
     if (length == 0 || length > NAME_MOST || name[0] == '-' || strspn(name, LETTERS "-") != length)
-        return refuse(parser, ": \"#= class\" needs a name of small letters and hyphens, at most %d", NAME_MOST);
+        return refuse(parser, ": \"#= class\" needs a name of at most %d small letters and hyphens", NAME_MOST);
     if (strcmp(name, "all") == 0)
-        return refuse(parser, ": \"all\" is no name of a class: it stands for all lines");
+        return refuse(parser, ": the name \"all\" stands for all lines; use another name for the class");
     parser->class_name = name;
     return 0;
 }
@@ -102,7 +102,7 @@ static int refuse_unknown(struct parser *parser, char *word)
     for (char *at = word; *at; at++)
         if (*at < ' ' || *at > '~')
             *at = '?';
-    return refuse(parser, ": \"#= %.*s\" is not known", SHOWN, word);
+    return refuse(parser, ": unknown comment \"#= %.*s\"; use class, extract, whole or status", SHOWN, word);
 }
 
 /* Parses a comment; returns 0, or -1 with an error.  Comments without the sign are for readers of the script. */
@@ -117,11 +117,11 @@ static int parse_comment(struct parser *parser, char *line)
     if (strcmp(words.first, "class") == 0)
         return parse_class(parser, words.rest);
     if (strcmp(words.first, "status") == 0)
-        return refuse(parser, ": \"#= status\" stands behind a command, not alone");
+        return refuse(parser, ": \"#= status\" must follow a command in the same line");
     if (!is_extract && strcmp(words.first, "whole") != 0)
         return refuse_unknown(parser, words.first);
     if (words.rest[0])
-        return refuse(parser, ": \"#= %s\" takes nothing more", words.first);
+        return refuse(parser, ": \"#= %s\" takes no value; leave it out", words.first);
     parser->is_extract = is_extract;
     return 0;
 }
@@ -160,7 +160,7 @@ static int parse_status(struct parser *parser, char *line)
     for (char *end = comment; strchr(BLANKS, end[-1]);)
         *--end = '\0';
     if (strcmp(words.first, "status") != 0)
-        return refuse(parser, ": behind a command there can only be \"#= status\"");
+        return refuse(parser, ": only \"#= status\" may follow a command");
     if (status < 0 || status > 255)
         return refuse(parser, ": \"#= status\" needs a whole number from 0 to 255");
     return status;
@@ -187,13 +187,13 @@ static int parse_command(struct parser *parser, char *text)
     const int class = class_index(script, parser->class_name);
 
     if (ends_in_backslash(text))
-        return refuse(parser, " ends in a backslash: a line cannot go on in the next");
+        return refuse(parser, " ends with a backslash; write the whole command in one line");
     if (class < 0)
-        return refuse(parser, ": there are more than %d classes", SCRIPT_CLASSES_MAX);
+        return refuse(parser, ": the script has more than %d classes", SCRIPT_CLASSES_MAX);
     if (script->count == SCRIPT_LINES_MAX)
-        return refuse(parser, ": there are more than %d lines", SCRIPT_LINES_MAX);
+        return refuse(parser, ": the script has more than %d lines", SCRIPT_LINES_MAX);
     if (!has_room(script))
-        return refuse(parser, ": there is no memory for it");
+        return refuse(parser, ": not enough memory");
     script->lines[script->count++] = (struct script_line){parser->number, text, status, class, parser->is_extract};
     return 0;
 }
@@ -203,9 +203,9 @@ static int parse_line(struct parser *parser, char *text, size_t length)
     if (length > SCRIPT_LINE_MAX)
         return refuse(parser, " is longer than %d bytes", SCRIPT_LINE_MAX);
     if (memchr(text, '\0', length))
-        return refuse(parser, " has a zero byte in it");
+        return refuse(parser, " contains a zero byte; remove it");
     if (length > 0 && text[length - 1] == '\r')
-        return refuse(parser, " ends in a carriage return: lines have to end in a newline alone");
+        return refuse(parser, " ends with a carriage return; end each line with a newline only");
     text[length] = '\0';
     text += strspn(text, BLANKS);
     if (*text == '#')
@@ -224,7 +224,7 @@ static int parse_lines(struct parser *parser, char *text, char *end)
     }
     if (parser->script->count > 0)
         return 0;
-    snprintf(parser->why, SCRIPT_WHY_MAX, "there are no lines");
+    snprintf(parser->why, SCRIPT_WHY_MAX, "the script has no commands");
     return -1;
 }
 

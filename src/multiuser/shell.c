@@ -139,22 +139,22 @@ static void set_environment(const char *home)
 
 /* In the child: becomes the shell. */
 __attribute__((noreturn))
-static void become_shell(const struct surroundings *surroundings, const char *home, int input_fd, int output_fd,
+static void become_shell(const struct shell_settings *settings, const char *home, int input_fd, int output_fd,
                          pid_t parent)
 {
     setpgid(0, 0);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-    events_forget();
+    events_forget_in_child();
     if (getppid() != parent)
         _exit(0);
     set_environment(home);
     if (has_more_files)
         setrlimit(RLIMIT_NOFILE, &files_at_first);
     if (chdir(home) == 0 && dup2(input_fd, STDIN_FILENO) >= 0 && dup2(output_fd, STDOUT_FILENO) >= 0
-        && dup2(output_fd, STDERR_FILENO) >= 0 && dup2(surroundings->answers_fd, ANSWERS_FD) >= 0)
-        execl(surroundings->shell, surroundings->shell, (char *)NULL);
+        && dup2(output_fd, STDERR_FILENO) >= 0 && dup2(settings->answers_fd, ANSWERS_FD) >= 0)
+        execl(settings->shell, settings->shell, (char *)NULL);
     _exit(CANNOT_RUN);
 }
 
@@ -181,7 +181,7 @@ static int ask_whether_ready(const struct user *user)
 }
 
 /* Forks with both ends of the input pipe; returns 0, or an errno with both closed. */
-static int fork_shell(struct user *user, const struct surroundings *surroundings, const char *home, int output_fd)
+static int fork_shell(struct user *user, const struct shell_settings *settings, const char *home, int output_fd)
 {
     const pid_t parent = getpid();
     int ends[2];
@@ -190,7 +190,7 @@ static int fork_shell(struct user *user, const struct surroundings *surroundings
         return errno;
     user->pid = fork();
     if (user->pid == 0)
-        become_shell(surroundings, home, ends[0], output_fd, parent);
+        become_shell(settings, home, ends[0], output_fd, parent);
 
     const int error = user->pid < 0 ? errno : 0;
 
@@ -207,9 +207,9 @@ static int fork_shell(struct user *user, const struct surroundings *surroundings
  * Starts the shell in its process group; returns 0, or an errno.  If the guardian has ended, the death signal still
  * ends the shell with this program, but not its commands.
  */
-static int start_shell(struct user *user, const struct surroundings *surroundings, const char *home, int output_fd)
+static int start_shell(struct user *user, const struct shell_settings *settings, const char *home, int output_fd)
 {
-    int error = fork_shell(user, surroundings, home, output_fd);
+    int error = fork_shell(user, settings, home, output_fd);
 
     if (error)
         return error;
@@ -225,18 +225,18 @@ static int start_shell(struct user *user, const struct surroundings *surrounding
 }
 
 /* A file that already has the name of the home or of the output is not touched: it belongs to another program. */
-int user_start(struct user *user, int number, const struct surroundings *surroundings)
+int user_start(struct user *user, int number, const struct shell_settings *settings)
 {
     char home[HOME_MAX], output[HOME_MAX];
 
     *user = (struct user){.number = number, .state = USER_STARTING, .input_fd = -1};
-    home_path(home, surroundings->home, number);
-    output_path(output, surroundings->home, number);
+    home_path(home, settings->home, number);
+    output_path(output, settings->home, number);
     if (mkdir(home, 0700) != 0)
         return errno;
 
     const int opened = open(output, OUTPUT_FLAGS, 0600), output_fd = move_above(opened);
-    const int error = output_fd < 0 ? errno : start_shell(user, surroundings, home, output_fd);
+    const int error = output_fd < 0 ? errno : start_shell(user, settings, home, output_fd);
 
     if (output_fd >= 0)
         close(output_fd);

@@ -115,11 +115,11 @@ void responses_end(struct responses *responses)
     *responses = (struct responses){.times = NULL};
 }
 
-void search_begin(struct search *search, int start, int most, double alone_p95_s, double limit)
+void search_begin(struct search *search, int start, int max_users, double alone_p95_s, double limit)
 {
     *search = (struct search){
         .start = start,
-        .most = most < 1 ? 1 : most,
+        .max_users = max_users < 1 ? 1 : max_users,
         .limit_s = limit * alone_p95_s,
         .within = 1,
         .within_s = alone_p95_s,
@@ -138,15 +138,15 @@ static int is_narrow(const struct search *search)
 static int larger(const struct search *search)
 {
     if (!search->has_run && search->start > search->within)
-        return search->start < search->most ? search->start : search->most;
-    return search->within > search->most / 2 ? search->most : 2 * search->within;
+        return search->start < search->max_users ? search->start : search->max_users;
+    return search->within > search->max_users / 2 ? search->max_users : 2 * search->within;
 }
 
 /* One user is always within the limit, so bisection works even if the start is beyond it. */
 int search_next(const struct search *search)
 {
     if (search->beyond == 0)
-        return search->within >= search->most ? 0 : larger(search);
+        return search->within >= search->max_users ? 0 : larger(search);
     return is_narrow(search) ? 0 : search->within + (search->beyond - search->within) / 2;
 }
 
@@ -190,5 +190,5 @@ double search_value(const struct search *search)
 
 int search_is_least(const struct search *search)
 {
-    return search->beyond == 0 && search->within >= search->most;
+    return search->beyond == 0 && search->within >= search->max_users;
 }

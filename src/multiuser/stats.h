@@ -45,7 +45,7 @@ void responses_end(struct responses *responses);
 
 /* A search for the largest number of users whose 95th percentile is within the limit. */
 struct search {
-    int start, most;
+    int start, max_users;
     double limit_s;            /* the largest 95th percentile that is within */
     int within, beyond;        /* numbers of users; beyond is 0 until a run is beyond the limit */
     double within_s, beyond_s; /* their 95th percentiles */
@@ -53,10 +53,10 @@ struct search {
 };
 
 /*
- * Begins a search that tries start users first, and at most most users.  The limit is a multiple of the 95th percentile
- * of one user alone; one user counts as within the limit, without a run.
+ * Begins a search that tries start users first, and never more than max_users.  The limit is a multiple of the 95th
+ * percentile of one user alone; one user counts as within the limit, without a run.
  */
-void search_begin(struct search *search, int start, int most, double alone_p95_s, double limit);
+void search_begin(struct search *search, int start, int max_users, double alone_p95_s, double limit);
 
 /* Returns the number of users to try next; 0 at the end of the search. */
 int search_next(const struct search *search);

@@ -35,11 +35,11 @@ int users_start(struct users *users, int count, const char *shell, const char *h
     users->write_fd = ends[1];
     fcntl(users->answers_fd, F_SETFL, O_NONBLOCK);
 
-    const struct surroundings surroundings = {.shell = shell, .home = home, .answers_fd = ends[1]};
+    const struct shell_settings settings = {.shell = shell, .home = home, .answers_fd = ends[1]};
     int error = 0;
 
     while (users->count < users->room && !error) {
-        error = user_start(&users->list[users->count], users->count + 1, &surroundings);
+        error = user_start(&users->list[users->count], users->count + 1, &settings);
         users->count += !error;
     }
     return error;

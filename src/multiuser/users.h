@@ -47,7 +47,7 @@ struct user {
 };
 
 /* The settings that all shells of a run share. */
-struct surroundings {
+struct shell_settings {
     const char *shell, *home; /* users' homes are directories in this one */
     int answers_fd;           /* the shells write their answers to it */
 };
@@ -119,7 +119,7 @@ int pipe_above(int ends[2]);
  * Makes the user's home and starts its shell, which answers line 0 with status 0 when it is ready.  Returns 0, or an
  * errno; after an error nothing of the user is left.
  */
-int user_start(struct user *user, int number, const struct surroundings *surroundings);
+int user_start(struct user *user, int number, const struct shell_settings *settings);
 
 /* Writes a line to the shell; returns 0, or an errno: EPIPE if the shell has just ended. */
 int user_write(const struct user *user, const struct script_line *line);

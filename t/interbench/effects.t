@@ -20,7 +20,6 @@ my @LOOPS   = qw(-l 1000000);
 my @PLAIN   = qw(-t 0.3 --warmup 0);
 my @BRIEF   = (@PLAIN, @LOOPS);
 my $IS_ROOT = $> == 0;
-my $MANUAL  = content('share/interbench.8');
 my %seen    = (h => 1, help => 1, list => 1, version => 1);
 
 # Takes words of the command line, a function and names of child processes. Starts interbench, calls the function with {
@@ -270,11 +269,22 @@ subtest 'results' => sub {
 subtest 'the log' => sub {
     my $directory = scratch();
     my $command   = command('interbench', @BRIEF, qw(-W Audio -w None -m), 'a comment');
-    run($command, in => $directory) for 1 .. 2;
-    my ($log) = entries($directory);
+    my @ended     = map { run($command, in => $directory) } 1 .. 2;
+    my ($log)     = entries($directory);
     chomp(my $release = qx(uname -r));
     is $log, "$release.log",                                            'the log is named after the kernel';
     is scalar(() = content("$directory/$log") =~ /^.*a comment$/mg), 2, 'each run adds to the log';
+
+    my $announced = qr/interbench: the report is appended to \Q$log\E; -c writes no log\n/;
+    like $_->{err}, qr/\A${announced}interbench: 1 of 1, /, 'the log is announced before the first measurement'
+        for @ended;
+    my %quiet = map { ("@$_" => run([@$command, @$_], in => scratch())) } ['-c'], ['-c', '--protocol'];
+    unlike $quiet{$_}{err} . $quiet{$_}{out}, qr/[.]log/, "$_: no log is announced" for sort keys %quiet;
+    my $place  = scratch();
+    my $in_run = run([@$command, '--protocol'], in => $place);
+    is_deeply [entries($place)], [$log], '--protocol alone writes a log';
+    like $in_run->{out},   qr/\A$announced/, '--protocol alone announces the log on standard output';
+    unlike $in_run->{err}, qr/[.]log/,       '--protocol alone leaves standard error to the protocol';
 
     my $theirs  = scratch() . '/victim';
     my %planted = (
@@ -294,7 +304,7 @@ subtest 'the log' => sub {
         my $ended = run($command, in => $place);
         is $ended->{status}, 2, "$what instead of the log: exit status 2";
         like $ended->{err},
-            qr/\Ainterbench: \Q$log\E is not a plain file of this user with one name; remove it, or use -c .*\n\z/,
+            qr/\Ainterbench: \Q$log\E is not a regular file of this user with a single name; remove it, or .*\n\z/,
             "$what instead of the log: message";
         is_deeply [content($theirs), -e "$theirs.absent"], ['old', undef],
             "$what instead of the log: nothing is written";

@@ -123,7 +123,7 @@ static void print_tally(const struct tally *tally)
            (long long)tally->frames, (long long)tally->on_time, (long long)tally->late, (long long)tally->dropped,
            (long long)tally->censored, (long long)tally->censored_max_ns, (long long)tally->demand_ns,
            (long long)tally->done_ns);
-    printf(" stalest %lld known %lld mean %.15g deviation %.15g", (long long)tally_stalest_ns(tally),
+    printf(" stalest %lld known %lld mean %.15g deviation %.15g", (long long)tally_max_staleness_ns(tally),
            (long long)staleness->moments.count, staleness->moments.mean, moments_deviation(&staleness->moments));
     for (int i = 0; i < 4; i++)
         printf(" p%d %lld", per_mille[i] / 10, (long long)distribution_rank(staleness, per_mille[i]));

@@ -103,16 +103,16 @@ SKIP: {
 # Words for the driver; why the load is impossible.
 my $LITTLE     = 'its file needs 16 MiB';
 my @IMPOSSIBLE = (
-    [['Write',   'directory=/absent'], 'no file can be made in /absent: No such file or directory; use --tmpdir'],
-    [['Read',    'directory=/absent'], 'no file can be made in /absent: No such file or directory; use --tmpdir'],
-    [['Compile', 'directory=/proc'],   qr{\Ano file can be made in /proc: .*; use --tmpdir\z}],
-    [['Write',   "directory=$0"],      qr{: Not a directory; use --tmpdir\z}],
-    [['Write',   'disk=15'],           qr{\A$LITTLE; raise --max-disk}],
-    [['Memload', 'memory=15'],         'it needs 16 MiB of memory; raise --max-mem'],
-    [['Memload', 'memory=1'],          'it needs 16 MiB of memory; raise --max-mem'],
-    [['Command'],              'there is no command; use --load-cmd'],
-    [['Command', 'command= '], 'there is no command; use --load-cmd'],
-    [['Custom'],               'what it does is not said; use -C and -I'],
+    [['Write', 'directory=/absent'], "can't create a file in /absent: No such file or directory; use another --tmpdir"],
+    [['Read',  'directory=/absent'], "can't create a file in /absent: No such file or directory; use another --tmpdir"],
+    [['Compile', 'directory=/proc'], qr{\Acan't create a file in /proc: .*; use another --tmpdir\z}],
+    [['Write',   "directory=$0"],    qr{: Not a directory; use another --tmpdir\z}],
+    [['Write',   'disk=15'],         qr{\A$LITTLE; raise --max-disk}],
+    [['Memload', 'memory=15'],       'it needs 16 MiB of memory; raise --max-mem'],
+    [['Memload', 'memory=1'],        'it needs 16 MiB of memory; raise --max-mem'],
+    [['Command'],              'it has no command; use --load-cmd'],
+    [['Command', 'command= '], 'it has no command; use --load-cmd'],
+    [['Custom'],               'it is not defined; use -C and -I'],
 );
 for my $case (@IMPOSSIBLE) {
     my ($words, $why) = @$case;
@@ -126,17 +126,20 @@ like(
 );
 
 # Words for the driver; why the load fails.
-my $NO_FILE = "a file in /absent can't be written: No such file or directory; use --tmpdir or a smaller --max-disk";
+my $NO_FILE = "can't write a file in /absent: No such file or directory; use another --tmpdir, or a smaller --max-disk";
 my $NOBODYS = $> == 0 ? 'user=65534' : 'user=0';
-my $FAILED  = 'failed 3 times in a row, at last';
+my $FAILED  = 'failed 3 times in a row, the last time';
 my @FAILING = (
-    [['Write', 'directory=/absent', 'forced=1'],          $NO_FILE],
-    [['Read', 'directory=/absent', 'forced=1'],           'there is no file to read: Bad file descriptor'],
-    [['Memload', 'memory=0', 'addresses=10', 'forced=1'], qr{\Ait needs 16 MiB of memory, and may have 0; .*ulimit -v}],
-    [['Burn', $NOBODYS, 'processes=10', 'threads=99'],    qr{\Ano thread can be started: .*; use a smaller -L\z}],
-    [['Hack', 'files=20'], 'no sockets can be had: Too many open files; raise the limit of open files (ulimit -n)'],
-    [['Net', 'threads=64', 'files=20'],  'nothing can be sent to 127.0.0.1: Too many open files; use a smaller -L'],
-    [['Hack', $NOBODYS, 'processes=10'], qr{\Ano process can be started: .*; use a smaller -L, or .*ulimit -u}],
+    [['Write', 'directory=/absent', 'forced=1'], $NO_FILE],
+    [['Read',  'directory=/absent', 'forced=1'], 'its file is missing: Bad file descriptor'],
+    [
+        ['Memload', 'memory=0', 'addresses=10', 'forced=1'],
+        qr{\Ait needs 16 MiB of memory, and 0 MiB are available; .*ulimit -v}
+    ],
+    [['Burn', $NOBODYS, 'processes=10', 'threads=99'], qr{\Acan't start a thread: .*; use a smaller -L\z}],
+    [['Hack', 'files=20'], "can't create sockets: Too many open files; raise the limit of open files (ulimit -n)"],
+    [['Net', 'threads=64', 'files=20'],  "can't connect to 127.0.0.1: Too many open files; use a smaller -L"],
+    [['Hack', $NOBODYS, 'processes=10'], qr{\Acan't start a process: .*; use a smaller -L, or .*ulimit -u}],
     [['Command', 'command=exit 4'],      qq("exit 4" $FAILED with status 4)],
     [
         ['Command', 'command=absent-command 2>/dev/null'],
@@ -175,17 +178,17 @@ SKIP: {
     );
     check_failure(
         lived(['Write', 'full=1', 'failing=1'], $on->('size=176m')),
-        qr{\Aa file in \Q$PLACE\E can't be written: No space left on device; use --tmpdir or },
+        qr{\Acan't write a file in \Q$PLACE\E: No space left on device; use another --tmpdir, or },
         'Write fails on a full disk'
     );
     is(
         lived(['Write'], $on->('size=176m,ro'))->{impossible}[0],
-        "no file can be made in $PLACE: Read-only file system; use --tmpdir",
+        "can't create a file in $PLACE: Read-only file system; use another --tmpdir",
         'Write is impossible on a read-only file system'
     );
     is(
         lived(['Write'], $on->('size=60m'))->{impossible}[0],
-        "$LITTLE, and a tenth of what is free in $PLACE is 6 MiB; use --tmpdir",
+        "$LITTLE, and a tenth of the free space in $PLACE is 6 MiB; use another --tmpdir",
         'Write is impossible on a small file system'
     );
 }

@@ -40,7 +40,7 @@ static void print_between(char **words)
     const struct disturbance between = machine_disturbance(
         &before, &after, strtoll(words[3], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK));
 
-    printf("%.4g %.4g %.4g %.4g %.4g\n", between.steal, between.other, between.cpu_pressure, between.io_pressure,
+    printf("%.4g %.4g %.4g %.4g %.4g\n", between.steal, between.other_work, between.cpu_pressure, between.io_pressure,
            between.memory_pressure);
 }
 

@@ -11,7 +11,7 @@ use OptionCases qw(read_lines);
 
 need_compiler();
 
-my $PAGE = 'share/interbench.8';
+my $PAGE = 'share/interbench.1';
 
 sub contents {
     my ($file) = @_;
@@ -22,6 +22,7 @@ sub contents {
 
 my $page     = contents($PAGE);
 my %sections = $page =~ /^[.]SH "?([^"\n]+)"?\n(.*?)(?=^[.]SH |\z)/gms;
+like($page, qr/\A[.]TH INTERBENCH 1 /, 'the page is in section 1');
 
 # Takes a macro (B, BI or BR) and its words; returns the text as it is read. Macros of two letters set words without
 # blanks.

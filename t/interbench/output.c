@@ -1,6 +1,6 @@
 /*
- * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, json, csv, protocol
- * or responsiveness.  A line of the file has words with blanks between them:
+ * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, json, csv, protocol,
+ * responsiveness or no_responsiveness.  A line of the file has words with blanks between them:
  *
  *   report NAME VALUE         a number of the report
  *   option NAME VALUE         a number of the options
@@ -134,7 +134,7 @@ static int set_of_row(const char *name, const char *value)
         {"p99_least", NULL, &row->p99_least_ns, NULL},
         {"p99_most", NULL, &row->p99_most_ns, NULL},
         {"steal", NULL, NULL, &row->disturbance.steal},
-        {"other", NULL, NULL, &row->disturbance.other},
+        {"other", NULL, NULL, &row->disturbance.other_work},
         {"cpu_pressure", NULL, NULL, &row->disturbance.cpu_pressure},
         {"io_pressure", NULL, NULL, &row->disturbance.io_pressure},
         {"memory_pressure", NULL, NULL, &row->disturbance.memory_pressure},
@@ -285,6 +285,14 @@ static void read_report(const char *path)
     fclose(file);
 }
 
+static void print_no_responsiveness(const struct report *read, FILE *out)
+{
+    char why[REPORT_WHY_MAX];
+
+    report_explain_no_responsiveness(read, why);
+    fprintf(out, "%s\n", why);
+}
+
 static void print_responsiveness(const struct report *read, FILE *out)
 {
     fprintf(out, "%.6f\n", report_responsiveness(read));
@@ -299,6 +307,7 @@ int main(int argc, char **argv)
         {"head", report_print_head}, {"table", report_print_table}, {"legacy", report_print_legacy},
         {"histograms", report_print_histograms}, {"json", report_print_json}, {"csv", report_print_csv},
         {"protocol", report_print_protocol}, {"responsiveness", print_responsiveness},
+        {"no_responsiveness", print_no_responsiveness},
     };
     size_t i;
 

@@ -67,7 +67,7 @@ subtest 'head' => sub {
         'long: ' . 'x' x 150,
         'rt runtime: 950000 of 1000000 us: all_of_it',
         'Comment: on batteries',
-        'Not permitted here: SCHED_FIFO, mlock: not needed for these numbers',
+        'Missing privileges (not needed for these results): SCHED_FIFO, mlock',
         'Left out: Memload: no swap',
         'Left out: Net: no socket',
         ''

@@ -163,14 +163,15 @@ subtest 'as an ordinary user' => sub {
     is $found->{missing_privileges} // '', '', 'root has all privileges' if can_everything();
     my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $result->{status}, 0, 'an ordinary user: exit status 0' or diag $result->{err};
-    like $result->{out}, qr/^Not permitted here: .*SCHED_FIFO.*nice below 0/m, 'the missing privileges are named';
-    like $result->{out}, qr/^None .* 300 /m,                                   'an ordinary user gets the numbers';
+    like $result->{out}, qr/^Missing privileges [(].*[)]: .*SCHED_FIFO.*nice below 0/m,
+        'the missing privileges are named';
+    like $result->{out}, qr/^None .* 300 /m, 'an ordinary user gets the numbers';
 
     for my $case (
-        ['-r',      qr/-r needs SCHED_FIFO/],
-        ['-B -5',   qr/nice -5 is not permitted/],
-        ['-N -1',   qr/nice -1 is not permitted/],
-        ['--awake', qr/--awake: .*: Permission denied; be root/]
+        ['-r',      qr/-r needs SCHED_FIFO, which is not permitted; run as root/],
+        ['-B -5',   qr/nice -5 is not permitted; run as root, or use 0 to 19/],
+        ['-N -1',   qr/nice -1 is not permitted; run as root, or use 0 to 19/],
+        ['--awake', qr/--awake can't write .*: Permission denied; run as root/]
         )
     {
         my ($words, $message) = @$case;
@@ -189,7 +190,8 @@ subtest 'CPUs' => sub {
     is $last->{result}{status}, 0, 'a run on the last CPU alone calibrates there and succeeds';
     my $none = interbench({}, @BRIEF, '--pin', 65_000);
     is $none->{status}, 2, 'a missing CPU: exit status 2';
-    like $none->{err}, qr/\Ainterbench: CPU 65000 can't be used here; the first that can is $first_cpu\n\z/,
+    like $none->{err},
+        qr/\Ainterbench: CPU 65000 is not available to this process; the first available CPU is $first_cpu\n\z/,
         'a missing CPU: message';
     is interbench({}, @SHORT, '--pin', $last_cpu, qw(-W Video -w Burn))->{status}, 0,
         '--pin with an existing CPU succeeds';
@@ -218,7 +220,8 @@ subtest 'directories and outputs' => sub {
     my $no_log =
         TestProgram::run([@NOBODY, @{ TestProgram::command('interbench', @quick) }], in => '/proc');
     is $no_log->{status}, 0, 'a run in a read-only directory succeeds' or diag $no_log->{err};
-    like $no_log->{err}, qr/^interbench: cannot write \S+[.]log here: .*it goes on without a log/m,
+    like $no_log->{err},
+        qr/^interbench: can't write the log \S+[.]log: .*; the run continues without a log, as with -c$/m,
         'the missing log is reported';
 
 SKIP: {
@@ -238,7 +241,7 @@ SKIP: {
     is $nowhere->{status}, 2, 'a missing directory: exit status 2';
     my $out = interbench({}, @quick, '--json', '/no/such/directory/json');
     is $out->{status}, 2, 'an output that cannot be written: exit status 2';
-    like $out->{err}, qr{\Ainterbench: cannot write /no/such/directory/json: No such file or directory\n\z},
+    like $out->{err}, qr{\Ainterbench: can't write /no/such/directory/json: No such file or directory\n\z},
         'an output that cannot be written: message';
 };
 
@@ -252,7 +255,8 @@ subtest 'limits' => sub {
     like $memory->{out}, qr/^Memload /m, 'Memload stays below the limit of the address space';
     my $less = $limited->('-v 60000', qw(-W Audio -n 2000 -w None));
     is $less->{status}, 2, 'an address space of 60 MB is too small for 2,000 streams' or diag $less->{err};
-    like $less->{err}, qr/^interbench: cannot get \d+ KiB of memory/m, 'too little memory: message';
+    like $less->{err}, qr/^interbench: can't get \d+ KiB of memory: .*; use a smaller -n$/m,
+        'too little memory: message';
     my $handles = $limited->('-n 20', qw(-W Audio -w Hack));
     is $handles->{status}, 3, 'too few file descriptors for Hack: exit status 3';
     like $handles->{err}, qr/^interbench: load Hack: .+/m, 'too few file descriptors for Hack: message';
@@ -265,14 +269,16 @@ subtest 'as a test of UnixBench' => sub {
     like $mix->{err}, qr/^COUNT\|[\d.]+\|0\|wps\nTIME\|[\d.]+\n\z/m,            'the mix: its score';
     my $short = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None -w Burn));
     is $short->{status}, 2, 'too short a time for the mix: exit status 2';
-    like $short->{err}, qr/^ERROR\|.*1000 frames under each load, not 200; use -t 1[.]5$/m,
+    like $short->{err},
+        qr/^ERROR\|Probe had 200 frames under Burn, .* needs 1000: 0[.]2 s are too short; use -t 1[.]5/m,
         'too short a time for the mix: message';
     my $none = interbench({}, qw(--mix --fixed --protocol -t 0.2 --warmup 0.1 -w None));
-    like $none->{err}, qr/^ERROR\|.*give a load besides None/m, 'the mix without a load is refused';
+    like $none->{err}, qr/^ERROR\|the score needs Probe under a load; use -w with a load other than None$/m,
+        'the mix without a load is refused';
     my $capacity = interbench({}, qw(--capacity --protocol -t 0.3 --warmup 0.1));
     my $is_late  = $capacity->{err} =~ /^trial[.]1[|]0[.]00$/m;                     # on a busy machine
     is $capacity->{status}, $is_late ? 2 : 0, 'the capacity: exit status' or diag $capacity->{err};
-    my $score = $is_late ? qr/ERROR[|]nothing was on time\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
+    my $score = $is_late ? qr/ERROR[|]no frame was on time, .*\n/ : qr/COUNT[|][\d.]+[|]0[|]fps\nTIME[|][\d.]+\n/;
     like $capacity->{err}, qr/\A(?:machine[.]\w+\|.*\n)+(?:trial[.]\d+\|[\d.]+\n)+$score\z/,
         'the capacity: its trials and score';
     my $rest = interbench({}, qw(--mix --fixed --protocol -t 1 --tmpdir /no/such/directory));

@@ -13,10 +13,10 @@ need_compiler();
 
 my $MIX    = 'option mode 1';
 my @LEGEND = (
-    'on time: of all frames, those that ended before the next was due; late: ended after that; dropped: never begun.',
-    'work: what was done of the work that was wanted.  wake: from when a frame is due to its start.',
-    'staleness: from when a frame is due until it, or the first one behind it, is done; jitter: its p99 - p50.',
-    "load: what the load got done, of what it does alone.  \xe2\x80\x93: not known, or too few values for it.",
+    'on time: frames that ended before the next one was due; late: ended after that; dropped: never started.',
+    'work: the part of the demanded work that was done.  wake: time from when a frame is due to its start.',
+    'staleness: time from when a frame is due to the end of that frame or a later one; jitter: its p99 - p50.',
+    "load: throughput of the load, relative to that of the load alone.  \xe2\x80\x93: unknown, or too few values.",
 );
 
 my %AUDIO = (frames => 200,    on_time => 200,    demand => 500_000_000, done => 500_000_000, cpu => 495_000_000);
@@ -88,7 +88,7 @@ subtest 'the mix: a paragraph for each load' => sub {
     is_deeply [map { join ' ', (split)[0, 1] } @printed[3, 4, 6, 7]],
         ['None Audio', 'None Probe', 'Burn Audio', 'Burn Probe'], 'tasks are listed by load';
     is "$printed[5]$printed[8]", '', 'a blank line follows the tasks of each load';
-    is_deeply [grep { /wake-ups/ } @printed], ['Responsiveness: 16600 wake-ups a second'],
+    is_deeply [grep { /wake-ups/ } @printed], ['Responsiveness: 16600 wake-ups per second'],
         'the mix has a line with the responsiveness';
 };
 
@@ -227,6 +227,51 @@ subtest 'responsiveness' => sub {
         'the responsiveness is unknown if that of one load is unknown';
     is $score->($under->('Burn', 100), row('Audio Burn', {}, ['staleness', 5, 9999])), '10000.000000',
         'only Probe counts for the responsiveness';
+};
+
+# Why a run of the mix has no score: the number of frames, the cause and the remedy.
+subtest 'no responsiveness' => sub {
+    my $needs = 'and its 99th percentile needs 1000';
+    my $probe = sub {
+        my ($load, $frames, $values) = @_;
+        return row("Probe $load", { frames => $frames, censored => $frames - $values }, ['staleness', 9000, $values]);
+    };
+    my @CASES = (
+        ['without a load', [], 'the score needs Probe under a load; use -w with a load other than None'],
+        [
+            'with None alone',
+            [$probe->('None', 200, 200)],
+            'the score needs Probe under a load; use -w with a load other than None'
+        ],
+        [
+            'too short a time',
+            ['option duration 500000000', map { $probe->($_, 500, 498) } qw(None Burn)],
+            "Probe had 500 frames under Burn, $needs: 0.5 s are too short;"
+                . ' use -t 1.5, or in Run a larger UB_TIME_FACTOR'
+        ],
+        [
+            'one frame too few',
+            ['option duration 999000000', $probe->('Hack', 999, 999)],
+            "Probe had 999 frames under Hack, $needs: 0.999 s are too short;"
+                . ' use -t 1.5, or in Run a larger UB_TIME_FACTOR'
+        ],
+        [
+            'a busy machine',
+            ['option duration 2000000000', $probe->('Burn', 2000, 1500), $probe->('Hack', 2000, 640)],
+            "Probe had 640 values under Hack, $needs: the machine was too busy to execute the last 1360 of 2000 frames;"
+                . ' stop other programs, or use a longer -t'
+        ],
+        [
+            'no frame is executed',
+            ['option duration 2000000000', $probe->('Burn', 2000, 0)],
+            "Probe had 0 values under Burn, $needs: the machine was too busy to execute the last 2000 of 2000 frames;"
+                . ' stop other programs, or use a longer -t'
+        ],
+    );
+    for my $case (@CASES) {
+        my ($name, $lines, $why) = @$case;
+        is_deeply [printed('no_responsiveness', @$lines)], [$why], $name;
+    }
 };
 
 done_testing;

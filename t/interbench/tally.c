@@ -73,7 +73,7 @@ static void print_tally(const char *name, const struct tally *tally)
            " stalest %lld wakes %lld responses %lld stales %lld sum %.0f\n",
            name, (long long)tally->frames, (long long)tally->on_time, (long long)tally->late,
            (long long)tally->dropped, (long long)tally->censored, (long long)tally->censored_max_ns,
-           (long long)tally->demand_ns, (long long)tally->done_ns, (long long)tally_stalest_ns(tally),
+           (long long)tally->demand_ns, (long long)tally->done_ns, (long long)tally_max_staleness_ns(tally),
            (long long)tally->wake.moments.count, (long long)tally->response.moments.count,
            (long long)tally->staleness.moments.count,
            tally->staleness.moments.mean * (double)tally->staleness.moments.count);

@@ -152,7 +152,11 @@ subtest 'a home directory that exists' => sub {
     is "@{[TestProgram::entries($home)]}", 'script user0002',   'the existing home stays, and no other is left';
     is TestProgram::content("$home/user0002/precious"), 'kept', 'the existing home keeps its files';
     my $nowhere = run(command('multiuser', '--script', $script, '--home', "$home/none"));
-    is_error($nowhere, 1, "can't use the directory for the users: No such file", 'a missing directory');
+    is_error(
+        $nowhere, 1,
+        "can't use the directory \Q$home\E/none for the users: No such file.*; use another --home",
+        'a missing directory'
+    );
 };
 
 subtest 'many incidents' => sub {
@@ -223,31 +227,35 @@ subtest 'users that cannot be started' => sub {
     my $deaf = play({}, ['true'], qw(--users 2 --line-limit 0.2 --shell /bin/cat));
     is_error($deaf, 1, qr{the shell /bin/cat of user \d: no answer}, 'a shell that does not listen');
     is_clean($deaf, 'a shell that does not listen');
-    is_error(play({}, ['true'], qw(--shell /nowhere/sh)), 1, qr{can't run /nowhere/sh: No such file},
-        'a missing shell');
+    is_error(
+        play({}, ['true'], qw(--shell /nowhere/sh)),
+        1,
+        qr{can't run the shell /nowhere/sh: No such file.*; use another --shell},
+        'a missing shell'
+    );
     my $many = play({ before => ['sh', '-c', 'ulimit -n 60; exec "$0" "$@"'] }, ['true'], qw(--users 100));
     is_error($many, 1, qr/user \d\d can't be started: Too many open files/, 'too many users');
     is_clean($many, 'too many users');
 };
 
 subtest 'invalid scripts' => sub {
-    is_error(play({}, []),           1, qr/script: there are no lines/,               'an empty script');
+    is_error(play({}, []),           1, qr/script: the script has no commands/,       'an empty script');
     is_error(play({}, ['x' x 4001]), 1, qr/script: line 1 is longer than 4000 bytes/, 'a long line');
     my $nowhere = run(command(qw(multiuser --script /nowhere/script)));
-    is_error($nowhere, 1, qr{can't read /nowhere/script: No such file},     'a missing script');
-    is_error(run(command(qw(multiuser --script /))), 1, qr{/ is no script}, 'a directory as script');
+    is_error($nowhere, 1, qr{can't read the script /nowhere/script: No such file},           'a missing script');
+    is_error(run(command(qw(multiuser --script /))), 1, qr{/ is not a script; use --script}, 'a directory as script');
 };
 
 subtest 'wrong usage' => sub {
     my @cases = (
         [['--users'],                     'needs a value'],
-        [[qw(--users 0)],                 'needs numbers from 1 to 2000'],
-        [[qw(--users 2001)],              'needs numbers from 1 to 2000'],
-        [[('--users', '1,,2')],           'needs numbers'],
-        [[('--users', '1,')],             'needs numbers'],
-        [[qw(--users x)],                 'needs numbers'],
-        [['--users', ('1,' x 32) . 1],    'at most 32 of them'],
-        [[qw(--think 2)],                 'needs seconds as MIN-MAX'],
+        [[qw(--users 0)],                 'needs whole numbers from 1 to 2000'],
+        [[qw(--users 2001)],              'needs whole numbers from 1 to 2000'],
+        [[('--users', '1,,2')],           'needs whole numbers'],
+        [[('--users', '1,')],             'needs whole numbers'],
+        [[qw(--users x)],                 'needs whole numbers'],
+        [['--users', ('1,' x 32) . 1],    'at most 32, with commas between them'],
+        [[qw(--think 2)],                 'needs seconds as MIN-MAX, such as 2-15'],
         [[qw(--think 3-2)],               'needs seconds'],
         [[qw(--think -2)],                'needs seconds'],
         [[qw(--think 1-3601)],            'at most 3600'],
@@ -257,11 +265,11 @@ subtest 'wrong usage' => sub {
         [[qw(--scale 1001)],              'at most 1000'],
         [[qw(--limit 1)],                 'above 1'],
         [[qw(--seed -1)],                 'needs a whole number'],
-        [[qw(--seed 1.5)],                'needs a whole number'],
-        [[qw(--users 2 --find-capacity)], 'do not go together'],
-        [[qw(--limit 3)],                 '--limit is for --find-capacity'],
+        [[qw(--seed 1.5)],                'needs a whole number of at most 18 digits'],
+        [[qw(--users 2 --find-capacity)], 'contradict each other; leave out one of them'],
+        [[qw(--limit 3)],                 '--limit has no effect without --find-capacity'],
         [[qw(--line-limit 0)],            'above 0'],
-        [[qw(--nonsense)],                'unknown option "--nonsense"'],
+        [[qw(--nonsense)],                'unknown option "--nonsense"; the options are --users, --think, '],
         [['script'],                      'unknown option "script"'],
         [['--script', q{}],               'needs a value'],
     );
@@ -277,7 +285,7 @@ subtest 'the driver makes its own directory' => sub {
     is_error(
         run(command('multiuser', '--script', $script), env => { TMPDIR => '/nowhere' }),
         1,
-        qr/can't make a directory/,
+        qr/can't make a directory for the users: .*; set TMPDIR, or use --home/,
         'the directory cannot be made'
     );
 };

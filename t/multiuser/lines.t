@@ -65,7 +65,11 @@ is_read(
     ['1|0|other|1|a', '3|0|tools|1|b', '8|0|zebra|1|c', '10|0|tools|1|d', 'classes: other tools zebra'],
     'lines belong to the class before them'
 );
-is_read("#= class c\n#= a\n", ['wrong: line 2: "#= a" is not known'], 'an unknown mark after a class is an error');
+is_read(
+    "#= class c\n#= a\n",
+    ['wrong: line 2: unknown comment "#= a"; use class, extract, whole or status'],
+    'an unknown mark after a class is an error'
+);
 my @names = ('a' .. 'z', map { "z-$_" } 'a' .. 'f');
 my @lines = map { ("#= class $_", 'x') } @names;
 is((read_of(join "\n", @lines))[-1], "classes: @names", '32 classes are accepted');
@@ -76,29 +80,31 @@ is_read(
 );
 is_read(
     join("\n", @lines, '#= class one-more', 'x'),
-    ['wrong: line 66: there are more than 32 classes'],
+    ['wrong: line 66: the script has more than 32 classes'],
     'a further class with a line is an error'
 );
 is((read_of('#= class ' . 'a' x 31 . "\nx"))[-1], 'classes: ' . 'a' x 31, 'a class name of 31 letters is accepted');
 
 # Scripts that are refused, and the message.
-my $NAME = '"#= class" needs a name of small letters and hyphens, at most 31';
+my $NAME    = '"#= class" needs a name of at most 31 small letters and hyphens';
+my $UNKNOWN = 'unknown comment "#= ';
+my $KNOWN   = '"; use class, extract, whole or status';
 #<<< a table
 my @WRONG = (
-    ['',                    'there are no lines'],
-    ["\n# ls\n#= class a\n", 'there are no lines'],
+    ['',                    'the script has no commands'],
+    ["\n# ls\n#= class a\n", 'the script has no commands'],
     ["a\n" . 'x' x 4001,    'line 2 is longer than 4000 bytes'],
     ["a\n" . 'x' x 4001 . "\n", 'line 2 is longer than 4000 bytes'],
     ['#' x 4001,            'line 1 is longer than 4000 bytes'],
-    ["a\nb\0c\n",           'line 2 has a zero byte in it'],
-    ["\0",                  'line 1 has a zero byte in it'],
-    ["a\n\nls\r\n",         'line 3 ends in a carriage return: lines have to end in a newline alone'],
-    ["\r\nls\n",            'line 1 ends in a carriage return: lines have to end in a newline alone'],
-    ["# x\r\nls\n",         'line 1 ends in a carriage return: lines have to end in a newline alone'],
-    ["a\n\r",               'line 2 ends in a carriage return: lines have to end in a newline alone'],
-    ["a\nls \\\n-l\n",      'line 2 ends in a backslash: a line cannot go on in the next'],
-    ['ls \\\\\\',           'line 1 ends in a backslash: a line cannot go on in the next'],
-    ['ls \\ #= status 1',   'line 1 ends in a backslash: a line cannot go on in the next'],
+    ["a\nb\0c\n",           'line 2 contains a zero byte; remove it'],
+    ["\0",                  'line 1 contains a zero byte; remove it'],
+    ["a\n\nls\r\n",         'line 3 ends with a carriage return; end each line with a newline only'],
+    ["\r\nls\n",            'line 1 ends with a carriage return; end each line with a newline only'],
+    ["# x\r\nls\n",         'line 1 ends with a carriage return; end each line with a newline only'],
+    ["a\n\r",               'line 2 ends with a carriage return; end each line with a newline only'],
+    ["a\nls \\\n-l\n",      'line 2 ends with a backslash; write the whole command in one line'],
+    ['ls \\\\\\',           'line 1 ends with a backslash; write the whole command in one line'],
+    ['ls \\ #= status 1',   'line 1 ends with a backslash; write the whole command in one line'],
     ["#= class\na",         "line 1: $NAME"],
     ["#= class \na",        "line 1: $NAME"],
     ["\n#= class Tools\na", "line 2: $NAME"],
@@ -106,14 +112,14 @@ my @WRONG = (
     ["#= class -a\na",      "line 1: $NAME"],
     ["#= class a b\na",     "line 1: $NAME"],
     ['#= class ' . 'a' x 32, "line 1: $NAME"],
-    ["#= class all\na",     'line 1: "all" is no name of a class: it stands for all lines'],
-    ["#= extract 40\na",    'line 1: "#= extract" takes nothing more'],
-    ["#= whole x\na",       'line 1: "#= whole" takes nothing more'],
-    ["#= status 1\na",      'line 1: "#= status" stands behind a command, not alone'],
-    ["  #= clas tools\na",  'line 1: "#= clas" is not known'],
-    ["#=\na",               'line 1: "#= " is not known'],
-    ["#= \e[1m\xe4\tx\na",  'line 1: "#= ?[1m?" is not known'],
-    ['#= ' . 'x' x 3000,    'line 1: "#= ' . 'x' x 30 . '" is not known'],
+    ["#= class all\na",     'line 1: the name "all" stands for all lines; use another name for the class'],
+    ["#= extract 40\na",    'line 1: "#= extract" takes no value; leave it out'],
+    ["#= whole x\na",       'line 1: "#= whole" takes no value; leave it out'],
+    ["#= status 1\na",      'line 1: "#= status" must follow a command in the same line'],
+    ["  #= clas tools\na",  "line 1: ${UNKNOWN}clas$KNOWN"],
+    ["#=\na",               "line 1: $UNKNOWN$KNOWN"],
+    ["#= \e[1m\xe4\tx\na",  "line 1: $UNKNOWN?[1m?$KNOWN"],
+    ['#= ' . 'x' x 3000,    "line 1: $UNKNOWN" . 'x' x 30 . $KNOWN],
     ['a #= status 256',     'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status',         'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status -1',      'line 1: "#= status" needs a whole number from 0 to 255'],
@@ -122,9 +128,9 @@ my @WRONG = (
     ['a #= status 0001',    'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 99999999999999999999', 'line 1: "#= status" needs a whole number from 0 to 255'],
     ['a #= status 1 #= status 2', 'line 1: "#= status" needs a whole number from 0 to 255'],
-    ['a #= class b',        'line 1: behind a command there can only be "#= status"'],
-    ['a #= statsu 1',       'line 1: behind a command there can only be "#= status"'],
-    ["x\n" x 100_001,       'line 100001: there are more than 100000 lines'],
+    ['a #= class b',        'line 1: only "#= status" may follow a command'],
+    ['a #= statsu 1',       'line 1: only "#= status" may follow a command'],
+    ["x\n" x 100_001,       'line 100001: the script has more than 100000 lines'],
 );
 #>>>
 for my $case (@WRONG) {

@@ -34,7 +34,7 @@ sub copy_of_tree {
     make_path("$tree/pgms", "$tree/testdir", "$tree/lib", "$tree/share");
     local $ENV{tree} = $tree;
     shell($root, 'cp -Rp Makefile src build "$tree"') and die "cp failed\n";
-    shell($tree, 'touch lib/X.pm share/x; echo manual > share/interbench.8');
+    shell($tree, 'touch lib/X.pm share/x; for page in interbench unixbench; do echo $page > share/$page.1; done');
     shell($tree, "cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
     shell($tree, q{printf '#!/bin/sh\necho "$0" "$UB_RESULTDIR" "$UB_TMPDIR" "$@"\n' > Run; chmod +x Run});
     return $tree;
@@ -208,7 +208,8 @@ my $wrapper = "$destdir/$prefix/bin/unixbench";
 like(text_of($wrapper), qr/^#!\/bin\/sh\n/, 'install writes the wrapper');
 like(shell('/', qq{"$destdir/$prefix/bin/interbench" --help}), qr/^Usage: interbench /,
     'the installed interbench runs');
-is(text_of("$destdir/$prefix/share/man/man8/interbench.8"), "manual\n", 'install writes the manual page of interbench');
+is(text_of("$destdir/$prefix/share/man/man1/$_.1"), "$_\n", "install writes the manual page of $_")
+    for qw(interbench unixbench);
 shell('/', qq{sed -i.orig "s|^home=|home='\$destdir'|" "$wrapper"; rm "$wrapper.orig"});
 is(
     shell('/', qq{"$wrapper" -q 'a b'}),
@@ -240,7 +241,7 @@ for my $no_home (q{}, 'HOME=', 'HOME=/', 'HOME=//') {
 }
 shell($tree, 'make uninstall DESTDIR="$destdir" PREFIX="$prefix"');
 ok(!-e $home && !-e $wrapper && -d "$destdir/$prefix/lib", 'uninstall removes the home and the wrapper');
-is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man8}/*}),
+is(join(q{ }, grep { -e || -l } glob qq{"$destdir/$prefix"/{bin,share/man/man1}/*}),
     q{}, 'uninstall leaves no program and no manual page');
 
 SKIP: {

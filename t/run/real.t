@@ -32,7 +32,7 @@ my %OF_ITS_TIME = ('interactive-capacity' => 0.05, 'interactive-response' => 0.2
 my @interactive = grep { $_->{category} eq 'interactive' } UnixBench::Catalog::tests();
 for my $test (-x "$TestRun::HOME/pgms/interbench" ? @interactive : ()) {
     my ($run_ended, $run) = measured($OF_ITS_TIME{ $test->{name} }, $test);
-    my $is_late = $run_ended->{err} =~ /^Run: "\Q$test->{title}\E": nothing was on time/m;
+    my $is_late = $run_ended->{err} =~ /^Run: "\Q$test->{title}\E": no frame was on time/m;
     is($run_ended->{status}, $is_late ? 1 : 0, "$test->{title}: exit status 0 if it has a score, else 1");
     has_score($run, $test) if !$is_late;
 }

@@ -46,7 +46,7 @@ static void start_burn(const struct load_setting *setting, struct load_shared *s
 }
 
 const struct load load_burn = {
-    .name = "Burn", .about = "a thread for each CPU that only computes", .units = {"bursts of 1 ms"}, .is_default = 1,
+    .name = "Burn", .about = "a computing thread for each CPU", .units = {"bursts of 1 ms"}, .is_default = 1,
     .is_mixed = 1, .steady_ms = LOAD_STEADY_MS, .start = start_burn
 };
 
@@ -85,7 +85,7 @@ static void start_ring(const struct load_setting *setting, struct load_shared *s
         nodes[i].part = part;
         nodes[i].next = &nodes[(i + 1) % count];
         if (sem_init(&nodes[i].token, 0, 0) != 0)
-            load_fail(shared, "no semaphore can be had: %s", strerror(errno));
+            load_fail(shared, "can't create a semaphore: %s", strerror(errno));
     }
     for (int i = 0; i < count; i++)
         load_thread(shared, pass_tokens, &nodes[i]);
@@ -147,7 +147,7 @@ static void start_task(const char *name, const struct load_setting *setting, str
     const struct task *task = tasks_find(name);
 
     if (!task)
-        load_fail(shared, "there is no task %s", name);
+        load_fail(shared, "unknown task %s", name);
     load->shared = shared;
     load->part = part;
     load->loops_per_ms = setting->loops_per_ms;
@@ -185,7 +185,7 @@ static int custom_is_impossible(const struct load_setting *setting, char why[LOA
     (void)setting;
     if (tasks_find("Custom"))
         return 0;
-    snprintf(why, LOAD_WHY_MAX, "what it does is not said; use -C and -I");
+    snprintf(why, LOAD_WHY_MAX, "it is not defined; use -C and -I");
     return 1;
 }
 

@@ -86,14 +86,14 @@ static int is_forbidden(const struct load_setting *setting, char why[LOAD_WHY_MA
     const int file = open_nameless(setting->directory);
 
     if (file < 0) {
-        snprintf(why, LOAD_WHY_MAX, "no file can be made in %.90s: %s; use --tmpdir", setting->directory,
+        snprintf(why, LOAD_WHY_MAX, "can't create a file in %.90s: %s; use another --tmpdir", setting->directory,
                  strerror(errno));
         return 1;
     }
     close(file);
     if (limit_bytes(setting->max_disk_bytes) >= LOAD_SIZE_LEAST)
         return 0;
-    snprintf(why, LOAD_WHY_MAX, "its file needs 16 MiB; raise --max-disk, or the limit of files' sizes (ulimit -f)");
+    snprintf(why, LOAD_WHY_MAX, "its file needs 16 MiB; raise --max-disk, or the limit of file sizes (ulimit -f)");
     return 1;
 }
 
@@ -106,8 +106,8 @@ static int files_are_impossible(const struct load_setting *setting, char why[LOA
 
     if (bytes >= LOAD_SIZE_LEAST)
         return 0;
-    snprintf(why, LOAD_WHY_MAX, "its file needs 16 MiB, and a tenth of what is free in %.90s is %lld MiB; use --tmpdir",
-             setting->directory, (long long)(bytes > 0 ? bytes / MIB : 0));
+    snprintf(why, LOAD_WHY_MAX, "its file needs 16 MiB, and a tenth of the free space in %.90s is %lld MiB; use "
+             "another --tmpdir", setting->directory, (long long)(bytes > 0 ? bytes / MIB : 0));
     return 1;
 }
 
@@ -157,7 +157,7 @@ static struct writer the_writer;
 __attribute__((noreturn))
 static void fail_write(const struct writer *writer)
 {
-    load_fail(writer->shared, "a file in %.90s can't be written: %s; use --tmpdir or a smaller --max-disk",
+    load_fail(writer->shared, "can't write a file in %.90s: %s; use another --tmpdir, or a smaller --max-disk",
               writer->directory, strerror(errno));
 }
 
@@ -206,7 +206,7 @@ static void start_write(const struct load_setting *setting, struct load_shared *
 }
 
 const struct load load_write = {
-    .name = "Write", .about = "writes a large file, and brings it to the disk", .units = {"bytes"}, .is_default = 1,
+    .name = "Write", .about = "writes a large file to the disk", .units = {"bytes"}, .is_default = 1,
     .is_impossible = files_are_impossible, .set_up = set_up_write, .start = start_write
 };
 
@@ -342,7 +342,7 @@ static void read_block(const struct reader *reader, int64_t at)
     const ssize_t count = pread(reader->file, reader->block, LOAD_BLOCK_BYTES, at);
 
     if (count <= 0)
-        load_fail(reader->shared, "its file can't be read: %s", count == 0 ? "it got shorter" : strerror(errno));
+        load_fail(reader->shared, "can't read its file: %s", count == 0 ? "it became shorter" : strerror(errno));
     load_count(reader->shared, reader->part, (uint64_t)count);
 }
 
@@ -366,13 +366,13 @@ static void set_up_read(const struct load_setting *setting, struct load_shared *
     struct stat file;
 
     if (fstat(setting->read_file, &file) != 0)
-        load_fail(shared, "there is no file to read: %s", strerror(errno));
+        load_fail(shared, "its file is missing: %s", strerror(errno));
     the_reader.shared = shared;
     the_reader.block = load_allocate(shared, LOAD_BLOCK_BYTES);
     the_reader.size = file.st_size;
     open_reader(&the_reader, setting->read_file);
     if (the_reader.file < 0)
-        load_fail(shared, "its file can't be opened: %s", strerror(errno));
+        load_fail(shared, "can't open its file: %s", strerror(errno));
 }
 
 static void start_read(const struct load_setting *setting, struct load_shared *shared, int part)

@@ -150,7 +150,7 @@ static void open_sockets(struct sockets *sockets, struct load_shared *shared)
         int pair[2];
 
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-            load_fail(shared, "no sockets can be had: %s; raise the limit of open files (ulimit -n)", strerror(errno));
+            load_fail(shared, "can't create sockets: %s; raise the limit of open files (ulimit -n)", strerror(errno));
         sockets->in[i] = pair[0];
         sockets->out[i] = pair[1];
     }
@@ -175,7 +175,7 @@ static void start_members(struct group *group)
         const pid_t child = fork();
 
         if (child < 0)
-            load_fail(group->shared, "no process can be started: %s; use a smaller -L, or raise the limit of processes "
+            load_fail(group->shared, "can't start a process: %s; use a smaller -L, or raise the limit of processes "
                       "(ulimit -u)", strerror(errno));
         if (child == 0) {
             load_follow(parent);
@@ -192,7 +192,7 @@ static void set_up_group(struct group *group, struct load_shared *shared)
     for (int i = 0; i < MEMBERS; i++)
         has_failed |= sem_init(&group->go[i], 1, 0);
     if (has_failed)
-        load_fail(shared, "no semaphore can be had: %s", strerror(errno));
+        load_fail(shared, "can't create a semaphore: %s", strerror(errno));
     group->shared = shared;
     start_members(group);
 }
@@ -206,7 +206,7 @@ static void set_up_hack(const struct load_setting *setting, struct load_shared *
     groups = mmap(NULL, (size_t)group_count * sizeof *groups, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                   -1, 0);
     if (groups == MAP_FAILED)
-        load_fail(shared, "memory for %d groups can't be had: %s", group_count, strerror(errno));
+        load_fail(shared, "can't get memory for %d groups: %s; use a smaller -L", group_count, strerror(errno));
     for (int i = 0; i < group_count; i++)
         set_up_group(&groups[i], shared);
 }
@@ -239,7 +239,7 @@ static void await_member(struct group *group)
             idle_s = 0;
         done_before = done;
         if (idle_s >= IDLE_MOST)
-            load_fail(group->shared, "a round of group %d got nowhere for %d s", (int)(group - groups) + 1, IDLE_MOST);
+            load_fail(group->shared, "group %d made no progress for %d s", (int)(group - groups) + 1, IDLE_MOST);
     }
 }
 
@@ -267,7 +267,7 @@ static void *await_end(void *argument)
         if (errno != EINTR)
             load_fail(shared, "waitpid: %s", strerror(errno));
     if (WIFEXITED(status))
-        load_fail(shared, "one of its processes could not go on: %s", strerror(WEXITSTATUS(status)));
+        load_fail(shared, "one of its processes failed: %s", strerror(WEXITSTATUS(status)));
     load_fail_as(shared, "one of its processes was ended", status);
 }
 

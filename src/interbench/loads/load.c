@@ -93,7 +93,7 @@ void load_thread(struct load_shared *shared, void *(*run)(void *), void *argumen
     if (error == 0)
         error = pthread_create(&thread, &attributes, run, argument);
     if (error != 0)
-        load_fail(shared, "no thread can be started: %s; use a smaller -L", strerror(error));
+        load_fail(shared, "can't start a thread: %s; use a smaller -L", strerror(error));
     pthread_attr_destroy(&attributes);
 }
 
@@ -103,7 +103,7 @@ void *load_allocate(struct load_shared *shared, size_t bytes)
     const int error = posix_memalign(&memory, ALIGNMENT, bytes);
 
     if (error != 0)
-        load_fail(shared, "%zu bytes of memory can't be had: %s", bytes, strerror(error));
+        load_fail(shared, "can't get %zu bytes of memory: %s", bytes, strerror(error));
     return memset(memory, 0, bytes);
 }
 

@@ -113,8 +113,8 @@ static int memory_is_impossible(const struct load_setting *setting, char why[LOA
     if (setting->max_memory_bytes > 0 && setting->max_memory_bytes < LOAD_SIZE_LEAST)
         snprintf(why, LOAD_WHY_MAX, "it needs 16 MiB of memory; raise --max-mem");
     else
-        snprintf(why, LOAD_WHY_MAX, "it needs 16 MiB of memory, and may have %lld; end other programs, or raise the "
-                 "limit (ulimit -v, or the control group's)", (long long)(bytes / MIB));
+        snprintf(why, LOAD_WHY_MAX, "it needs 16 MiB of memory, and %lld MiB are available; stop other programs, or "
+                 "raise the limit (ulimit -v, or that of the control group)", (long long)(bytes / MIB));
     return 1;
 }
 
@@ -124,7 +124,7 @@ static unsigned char *map(struct load_shared *shared, size_t bytes)
     void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (start == MAP_FAILED)
-        load_fail(shared, "%zu MiB of memory can't be had: %s; use a smaller --max-mem", bytes / (size_t)MIB,
+        load_fail(shared, "can't get %zu MiB of memory: %s; use a smaller --max-mem", bytes / (size_t)MIB,
                   strerror(errno));
     madvise(start, bytes, MADV_NOHUGEPAGE);
     return start;
@@ -136,7 +136,7 @@ static void set_up_memory(const struct load_setting *setting, struct load_shared
     char why[LOAD_WHY_MAX];
 
     if (bytes == 0)
-        load_fail(shared, "%s", memory_is_impossible(setting, why) ? why : "it may have no memory");
+        load_fail(shared, "%s", memory_is_impossible(setting, why) ? why : "no memory is available");
     the_memory.shared = shared;
     the_memory.seed = setting->seed;
     the_memory.page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -212,6 +212,6 @@ static void start_memory(const struct load_setting *setting, struct load_shared 
 }
 
 const struct load load_memory = {
-    .name = "Memload", .about = "takes most of the free memory, and changes it here and there", .units = {"pages"},
+    .name = "Memload", .about = "fills most of the free memory, then changes random pages", .units = {"pages"},
     .is_default = 1, .is_impossible = memory_is_impossible, .set_up = set_up_memory, .start = start_memory
 };

@@ -97,7 +97,7 @@ static int net_is_impossible(const struct load_setting *setting, char why[LOAD_W
 
     (void)setting;
     if (error) {
-        snprintf(why, LOAD_WHY_MAX, "nothing can be sent to 127.0.0.1: %s; set the loopback interface up",
+        snprintf(why, LOAD_WHY_MAX, "can't connect to 127.0.0.1: %s; bring up the loopback interface",
                  strerror(error));
         return 1;
     }
@@ -114,7 +114,7 @@ static void set_up_net(const struct load_setting *setting, struct load_shared *s
         const int error = connect_pair(&pairs[i].in, &pairs[i].out);
 
         if (error)
-            load_fail(shared, "nothing can be sent to 127.0.0.1: %s; use a smaller -L", strerror(error));
+            load_fail(shared, "can't connect to 127.0.0.1: %s; use a smaller -L", strerror(error));
         pairs[i].shared = shared;
         pairs[i].sent = load_allocate(shared, CHUNK_BYTES);
         pairs[i].received = load_allocate(shared, CHUNK_BYTES);
@@ -127,7 +127,7 @@ static void *send_on(void *argument)
 
     while (send(pair->out, pair->sent, CHUNK_BYTES, MSG_NOSIGNAL) > 0 || errno == EINTR)
         continue;
-    load_fail(pair->shared, "sending to 127.0.0.1 failed: %s", strerror(errno));
+    load_fail(pair->shared, "can't send to 127.0.0.1: %s", strerror(errno));
 }
 
 static void *receive_on(void *argument)
@@ -138,7 +138,7 @@ static void *receive_on(void *argument)
         const ssize_t count = recv(pair->in, pair->received, CHUNK_BYTES, 0);
 
         if (count == 0 || (count < 0 && errno != EINTR))
-            load_fail(pair->shared, "receiving from 127.0.0.1 failed: %s", count ? strerror(errno) : "it was closed");
+            load_fail(pair->shared, "can't receive from 127.0.0.1: %s", count ? strerror(errno) : "connection closed");
         if (count > 0)
             load_count(pair->shared, pair->part, (uint64_t)count);
     }

@@ -37,7 +37,7 @@ static void spawn_true(const struct starter *starter)
     const int error = posix_spawnp(&child, name, NULL, NULL, words, environ);
 
     if (error)
-        load_fail(starter->shared, "the program true can't be started: %s", strerror(error));
+        load_fail(starter->shared, "can't start the program true: %s", strerror(error));
 
     const int status = wait_for(starter, child);
 
@@ -74,7 +74,7 @@ static int compile_is_impossible(const struct load_setting *setting, char why[LO
 }
 
 const struct load load_compile = {
-    .name = "Compile", .about = "Burn, Write, Read, and processes that start and end, together",
+    .name = "Compile", .about = "Burn, Write and Read together, and short-lived processes",
     .units = {"bursts of 1 ms", "bytes", "bytes", "processes"}, .is_default = 1, .is_mixed = 1, .is_reading = 1,
     .is_impossible = compile_is_impossible, .set_up = set_up_compile, .start = start_compile
 };
@@ -85,7 +85,7 @@ static int command_is_impossible(const struct load_setting *setting, char why[LO
 {
     if (setting->command && setting->command[strspn(setting->command, " \t\n")] != '\0')
         return 0;
-    snprintf(why, LOAD_WHY_MAX, "there is no command; use --load-cmd");
+    snprintf(why, LOAD_WHY_MAX, "it has no command; use --load-cmd");
     return 1;
 }
 
@@ -95,7 +95,7 @@ static int run_command(const struct starter *starter)
     const pid_t parent = getpid(), child = fork();
 
     if (child < 0)
-        load_fail(starter->shared, "no process can be started: %s", strerror(errno));
+        load_fail(starter->shared, "can't start a process: %s", strerror(errno));
     if (child == 0) {
         load_follow(parent);
         execl("/bin/sh", "sh", "-c", starter->command, (char *)NULL);
@@ -109,7 +109,7 @@ static void fail_command(const struct starter *starter, int status)
 {
     char what[LOAD_WHY_MAX];
 
-    snprintf(what, sizeof what, "\"%.90s\" failed %d times in a row, at last", starter->command, FAILURES_MOST);
+    snprintf(what, sizeof what, "\"%.90s\" failed %d times in a row, the last time", starter->command, FAILURES_MOST);
     load_fail_as(starter->shared, what, status);
 }
 
@@ -137,6 +137,6 @@ static void start_command(const struct load_setting *setting, struct load_shared
 }
 
 const struct load load_command = {
-    .name = "Command", .about = "the command of --load-cmd, again and again", .units = {"runs"}, .is_default = 1,
+    .name = "Command", .about = "repeats the command of --load-cmd", .units = {"runs"}, .is_default = 1,
     .steady_ms = LOAD_STEADY_MS, .is_impossible = command_is_impossible, .start = start_command
 };

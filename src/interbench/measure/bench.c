@@ -15,12 +15,12 @@
 #include "message.h"
 #include "report/report.h"
 
-enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...)
+enum outcome bench_error(struct bench *bench, enum outcome outcome, const char *format, ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(bench->trouble, sizeof bench->trouble, format, arguments);
+    vsnprintf(bench->error, sizeof bench->error, format, arguments);
     va_end(arguments);
     return outcome;
 }
@@ -38,7 +38,8 @@ void *shared_memory(struct bench *bench, size_t size)
 
     if (memory != MAP_FAILED)
         return memory;
-    bench_trouble(bench, OUTCOME_NO_ROOM, "cannot get %zu KiB of memory: %s", size / 1024, strerror(errno));
+    bench_error(bench, OUTCOME_NO_ROOM, "can't get %zu KiB of memory: %s; use a smaller -n", size / 1024,
+                strerror(errno));
     return NULL;
 }
 
@@ -60,7 +61,7 @@ struct load_setting load_setting_of(const struct options *options)
 static void check_nice(int nice)
 {
     if (nice != 0 && !privilege_nice(nice))
-        fail(STATUS_WRONG_PLACE, "nice %d is not permitted here; be root, or take %d to 19", nice,
+        fail(STATUS_IMPOSSIBLE_HERE, "nice %d is not permitted; run as root, or use %d to 19", nice,
              nice < 0 ? 0 : nice + 1);
 }
 
@@ -69,12 +70,12 @@ static void check_privileges(const struct options *options)
     int error;
 
     if (options->is_real_time && !privilege_fifo())
-        fail(STATUS_WRONG_PLACE, "-r needs SCHED_FIFO, which is not permitted here; be root, or raise the limit of "
+        fail(STATUS_IMPOSSIBLE_HERE, "-r needs SCHED_FIFO, which is not permitted; run as root, or raise the limit of "
              "real-time priority (ulimit -r 99)");
     check_nice(options->task_nice);
     check_nice(options->load_nice);
     if (options->is_awake && (error = privilege_stay_awake()) != 0)
-        fail(STATUS_WRONG_PLACE, "--awake: /dev/cpu_dma_latency: %s; be root", strerror(error));
+        fail(STATUS_IMPOSSIBLE_HERE, "--awake can't write /dev/cpu_dma_latency: %s; run as root", strerror(error));
 }
 
 /* Returns the CPU to bind to, or UNKNOWN. */
@@ -83,7 +84,8 @@ static int pin_of(const struct options *options)
     const int cpu = !options->is_pinned ? UNKNOWN : options->pin_cpu == UNKNOWN ? cpus_at(0) : options->pin_cpu;
 
     if (cpu != UNKNOWN && !cpus_include(cpu))
-        fail(STATUS_WRONG_PLACE, "CPU %d can't be used here; the first that can is %d", cpu, cpus_at(0));
+        fail(STATUS_IMPOSSIBLE_HERE, "CPU %d is not available to this process; the first available CPU is %d", cpu,
+             cpus_at(0));
     return cpu;
 }
 
@@ -101,13 +103,13 @@ static void leave_out_impossible(struct options *options, const struct load_sett
             continue;
         }
         if (options->is_load_named || options->is_protocol)
-            fail(STATUS_WRONG_PLACE, "load %s can't run here: %s", load->name, left_out->why);
+            fail(STATUS_IMPOSSIBLE_HERE, "load %s can't run here: %s", load->name, left_out->why);
         left_out->load = load;
         report->left_out_count++;
     }
     options->load_count = kept;
     if (report->left_out_count > 0 && measure_cell_count(options) == 0)
-        fail(STATUS_WRONG_PLACE, "nothing is left to measure: load %s can't run here: %s",
+        fail(STATUS_IMPOSSIBLE_HERE, "nothing is left to measure: load %s can't run here: %s",
              report->left_out[0].load->name, report->left_out[0].why);
 }
 
@@ -137,8 +139,8 @@ static void prepare_files(struct bench *bench, struct report *report)
     const int error = load_prepare_files(&bench->setting);
 
     if (error != 0)
-        fail(STATUS_WRONG_PLACE, "cannot make the file to read in %s: %s; use --tmpdir or --max-disk",
-             options->directory, strerror(error));
+        fail(STATUS_IMPOSSIBLE_HERE, "can't create the file of Read in %s: %s; use another --tmpdir, or a smaller "
+             "--max-disk", options->directory, strerror(error));
     add_read_fact(bench, report);
 }
 
@@ -157,7 +159,8 @@ static double find_speed(const struct options *options, int64_t *loops_per_ms)
     const struct calibration calibration = calibrate_here();
 
     if (calibration.is_unsteady && calibration.spread >= 0)
-        notice("the speed of this CPU varies by %.1f %%; work on time may differ as much", 100 * calibration.spread);
+        notice("the speed of this CPU varies by %.1f %%, and so does the work of frames; stop other programs",
+               100 * calibration.spread);
     if (!calibration.is_unsteady)
         calibration_keep(calibration.loops_per_ms);
     *loops_per_ms = calibration.loops_per_ms;

@@ -55,8 +55,8 @@ static void run_child(const char *name, int is_session, pid_t parent, struct gat
         setsid();
     else
         setpgid(0, 0);
-    events_forget();
-    guardian_forget();
+    events_forget_in_child();
+    guardian_forget_in_child();
     close_ends_of_others();
     prctl(PR_SET_NAME, name);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -70,7 +70,7 @@ static void run_child(const char *name, int is_session, pid_t parent, struct gat
 static void check_guardian(int result)
 {
     if (result != 0)
-        complain("the process that cleans up has gone; a load may be left behind when this program is killed");
+        complain("the guardian has ended; if this program is killed now, its loads may continue to run");
 }
 
 /* Opens both or none; returns 0, or an errno. */
@@ -152,7 +152,7 @@ void child_go(struct child *child)
     const char byte = '.';
 
     if (write(child->go_fd, &byte, 1) != 1)
-        complain("cannot let %s go: %s", child->name, strerror(errno));
+        complain("can't start %s: %s", child->name, strerror(errno));
     close(child->go_fd);
     child->go_fd = -1;
 }
@@ -209,14 +209,14 @@ void child_end(struct child *child)
     child->pid = 0;
 }
 
-const char *child_fate(const struct child *child)
+const char *child_end_text(const struct child *child)
 {
-    static char fate[80];
+    static char text[80];
 
     if (WIFSIGNALED(child->wait_status))
-        snprintf(fate, sizeof fate, "was killed by signal %d (%s)", WTERMSIG(child->wait_status),
+        snprintf(text, sizeof text, "was killed by signal %d (%s)", WTERMSIG(child->wait_status),
                  strsignal(WTERMSIG(child->wait_status)));
     else
-        snprintf(fate, sizeof fate, "ended with status %d", WEXITSTATUS(child->wait_status));
-    return fate;
+        snprintf(text, sizeof text, "ended with status %d", WEXITSTATUS(child->wait_status));
+    return text;
 }

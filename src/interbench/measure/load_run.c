@@ -45,9 +45,9 @@ static void place_process(const struct load_run *run)
     int error;
 
     if (bench->options->load_nice != 0 && setpriority(PRIO_PROCESS, 0, bench->options->load_nice) != 0)
-        load_fail(run->shared, "cannot set nice %d: %s", bench->options->load_nice, strerror(errno));
+        load_fail(run->shared, "can't set nice %d: %s", bench->options->load_nice, strerror(errno));
     if (bench->pin_cpu != UNKNOWN && (error = cpus_bind(bench->pin_cpu)) != 0)
-        load_fail(run->shared, "cannot bind to CPU %d: %s", bench->pin_cpu, strerror(error));
+        load_fail(run->shared, "can't bind to CPU %d: %s", bench->pin_cpu, strerror(error));
 }
 
 /* Runs the load, in its process. */
@@ -75,10 +75,8 @@ enum outcome load_run_check(struct load_run *run)
     if (!run->child.has_ended)
         return OUTCOME_DONE;
     if (run->shared->why[0])
-        return bench_trouble(run->bench, OUTCOME_FAILED, "load %s: %.*s", load->name, LOAD_WHY_MAX,
-                             run->shared->why);
-    return bench_trouble(run->bench, OUTCOME_FAILED, "load %s: its process %s", load->name,
-                         child_fate(&run->child));
+        return bench_error(run->bench, OUTCOME_FAILED, "load %s: %.*s", load->name, LOAD_WHY_MAX, run->shared->why);
+    return bench_error(run->bench, OUTCOME_FAILED, "load %s: its process %s", load->name, child_end_text(&run->child));
 }
 
 enum outcome load_run_start(struct load_run *run, struct bench *bench, const struct load *load)
@@ -93,8 +91,7 @@ enum outcome load_run_start(struct load_run *run, struct bench *bench, const str
     const int error = child_start(&run->child, "interbench-load", bench->options->is_separate, load_body, run);
 
     if (error != 0)
-        return bench_trouble(bench, OUTCOME_FAILED, "load %s: cannot start a process: %s", load->name,
-                             strerror(error));
+        return bench_error(bench, OUTCOME_FAILED, "load %s: can't start a process: %s", load->name, strerror(error));
     switch (child_await_ready(&run->child, monotonic_ns() + READY_NS)) {
     case EVENT_INPUT:
         return OUTCOME_DONE;
@@ -103,7 +100,8 @@ enum outcome load_run_start(struct load_run *run, struct bench *bench, const str
     case EVENT_ENDED:
         return load_run_check(run);
     default:
-        return bench_trouble(bench, OUTCOME_TIMED_OUT, "load %s was not ready after 10 s", load->name);
+        return bench_error(bench, OUTCOME_TIMED_OUT, "load %s was not ready within 10 s; stop other programs",
+                           load->name);
     }
 }
 

@@ -118,7 +118,7 @@ static enum outcome run_cell(struct bench *bench, const struct cell *cell, struc
 
     result->records = malloc(size);
     if (!result->records)
-        fail(STATUS_WRONG_PLACE, "out of memory");
+        fail(STATUS_IMPOSSIBLE_HERE, "not enough memory");
     do {
         memset(result->records, 0, size);
         outcome = run_once(bench, cell, result, raw, &is_void);
@@ -131,7 +131,7 @@ static void *room_for(size_t count, size_t size)
     void *room = calloc(count, size);
 
     if (!room)
-        fail(STATUS_WRONG_PLACE, "out of memory");
+        fail(STATUS_IMPOSSIBLE_HERE, "not enough memory");
     return room;
 }
 
@@ -192,7 +192,7 @@ static int plan_cells(struct cell *cells, struct report *report)
 static void add_disturbance(struct disturbance *into, const struct disturbance *from)
 {
     into->steal = fmax(into->steal, from->steal);
-    into->other = fmax(into->other, from->other);
+    into->other_work = fmax(into->other_work, from->other_work);
     into->cpu_pressure = fmax(into->cpu_pressure, from->cpu_pressure);
     into->io_pressure = fmax(into->io_pressure, from->io_pressure);
     into->memory_pressure = fmax(into->memory_pressure, from->memory_pressure);

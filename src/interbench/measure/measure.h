@@ -19,13 +19,13 @@
 /* How a step ended. */
 enum outcome {
     OUTCOME_DONE,
-    OUTCOME_FAILED,      /* a child has failed; trouble says why */
-    OUTCOME_TIMED_OUT,   /* a child took too long; trouble says which */
-    OUTCOME_NO_ROOM,     /* memory is missing; trouble says how much */
+    OUTCOME_FAILED,      /* a child has failed; the error says why */
+    OUTCOME_TIMED_OUT,   /* a child took too long; the error says which */
+    OUTCOME_NO_ROOM,     /* memory is missing; the error says how much */
     OUTCOME_INTERRUPTED  /* a signal is to end the run */
 };
 
-#define TROUBLE_MAX 300
+#define ERROR_MAX 300
 
 /* The settings and facts that all measurements of an invocation share. */
 struct bench {
@@ -34,7 +34,7 @@ struct bench {
     int64_t loops_per_ms; /* of the work of tasks */
     int cpu_count;        /* that may be used */
     int pin_cpu;          /* to which tasks and loads are bound, or UNKNOWN */
-    char trouble[TROUBLE_MAX]; /* the last failure, for the report */
+    char error[ERROR_MAX]; /* the last failure, for the report */
     struct fact facts[FACTS_MAX];
     char missing_privileges[PRIVILEGES_TEXT_MAX];
 };
@@ -51,7 +51,7 @@ void bench_prepare(struct bench *bench, struct options *options, struct report *
 
 /* Takes the outcome and the text of the error; notes the text and returns the outcome. */
 __attribute__((format(printf, 3, 4)))
-enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char *format, ...);
+enum outcome bench_error(struct bench *bench, enum outcome outcome, const char *format, ...);
 
 /*
  * Returns whether a step has to be repeated, because this program was stopped since the last call of
@@ -59,7 +59,7 @@ enum outcome bench_trouble(struct bench *bench, enum outcome outcome, const char
  */
 int outcome_is_void(enum outcome outcome);
 
-/* Maps zeroed memory that children share; returns NULL, and notes trouble, if there is none. */
+/* Maps zeroed memory that children share; returns NULL, and notes an error, if there is none. */
 void *shared_memory(struct bench *bench, size_t size);
 
 /* The ends of a child's pipes, for the child. */
@@ -98,7 +98,7 @@ int child_reap(void);
 void child_end(struct child *child);
 
 /* Returns how a child has ended: "was killed by signal 9 (Killed)", "ended with status 3". */
-const char *child_fate(const struct child *child);
+const char *child_end_text(const struct child *child);
 
 /* A load in its process. */
 struct load_run {
@@ -127,7 +127,7 @@ struct progress load_run_progress(const struct load_run *run);
 /* Computes the rate of each part per second between two moments, UNKNOWN if it was not steady at the first. */
 void load_run_rates(const struct progress *from, const struct progress *to, double rates[LOAD_PARTS_MAX]);
 
-/* Returns OUTCOME_DONE unless the load has ended; then notes why as trouble. */
+/* Returns OUTCOME_DONE unless the load has ended; then notes why as the error. */
 enum outcome load_run_check(struct load_run *run);
 
 /* Waits until that moment while the load works; returns early if any child has ended. */

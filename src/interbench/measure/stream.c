@@ -232,10 +232,10 @@ static void place_thread(const struct stream_set *set, const struct stream *stre
 
     prctl(PR_SET_TIMERSLACK, 1);
     if (stream->cpu != UNKNOWN && (error = cpus_bind(stream->cpu)) != 0)
-        fail_streams(set, "cannot bind to CPU %d: %s", stream->cpu, strerror(error));
+        fail_streams(set, "can't bind to CPU %d: %s", stream->cpu, strerror(error));
     if (set->bench->options->is_real_time
         && (error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)) != 0)
-        fail_streams(set, "cannot get SCHED_FIFO: %s", strerror(error));
+        fail_streams(set, "can't get SCHED_FIFO: %s", strerror(error));
 }
 
 static void before_frame(void *self)
@@ -303,14 +303,14 @@ static void *run_stream(void *data)
     int error;
 
     place_thread(set, thread->stream);
-    if (options->is_waking && (error = waker_start(&thread->waker)) != 0)
-        fail_streams(set, "cannot start a thread: %s", strerror(error));
+    if (options->has_waker && (error = waker_start(&thread->waker)) != 0)
+        fail_streams(set, "can't start a thread: %s", strerror(error));
     if (!thread->stream->record->tally.is_counting_only)
         meter_begin(&thread->meter, thread->stream->record);
     pthread_barrier_wait(thread->is_set_up);
     pthread_barrier_wait(thread->may_go);
 
-    const struct clock clock = options->is_waking ? waker_clock(thread) : clock_monotonic();
+    const struct clock clock = options->has_waker ? waker_clock(thread) : clock_monotonic();
 
     if (task_is_periodic(thread->stream->task))
         run_frames(thread, clock, work);
@@ -318,7 +318,7 @@ static void *run_stream(void *data)
         run_jobs(thread, clock, work);
     if (!thread->stream->record->tally.is_counting_only)
         meter_finish(&thread->meter);
-    if (options->is_waking)
+    if (options->has_waker)
         waker_stop(&thread->waker);
     return NULL;
 }
@@ -330,9 +330,9 @@ static void place_process(const struct stream_set *set)
     int error;
 
     if (bench->options->task_nice != 0 && setpriority(PRIO_PROCESS, 0, bench->options->task_nice) != 0)
-        fail_streams(set, "cannot set nice %d: %s", bench->options->task_nice, strerror(errno));
+        fail_streams(set, "can't set nice %d: %s", bench->options->task_nice, strerror(errno));
     if (bench->pin_cpu != UNKNOWN && (error = cpus_bind(bench->pin_cpu)) != 0)
-        fail_streams(set, "cannot bind to CPU %d: %s", bench->pin_cpu, strerror(error));
+        fail_streams(set, "can't bind to CPU %d: %s", bench->pin_cpu, strerror(error));
 }
 
 static void start_threads(const struct stream_set *set, struct stream_thread *threads, pthread_barrier_t *is_set_up,
@@ -349,7 +349,8 @@ static void start_threads(const struct stream_set *set, struct stream_thread *th
         const int error = pthread_create(&threads[i].id, &attributes, run_stream, &threads[i]);
 
         if (error != 0)
-            fail_streams(set, "cannot start thread %d of %d: %s", i + 1, set->stream_count, strerror(error));
+            fail_streams(set, "can't start thread %d of %d: %s; use a smaller -n", i + 1, set->stream_count,
+                         strerror(error));
     }
     pthread_attr_destroy(&attributes);
 }
@@ -371,7 +372,7 @@ void streams_body(struct gate *gate, void *data)
     pthread_barrier_t is_set_up, may_go;
 
     if (!threads)
-        fail_streams(set, "cannot get memory for %d streams", count);
+        fail_streams(set, "can't get memory for %d streams; use a smaller -n", count);
     place_process(set);
     pthread_barrier_init(&is_set_up, NULL, (unsigned)count + 1);
     pthread_barrier_init(&may_go, NULL, (unsigned)count + 1);

@@ -85,8 +85,8 @@ static struct stream_set *make_streams(struct bench *bench, const struct run_pla
 static enum outcome note_end(struct task_run *run)
 {
     if (run->set->why[0])
-        return bench_trouble(run->bench, OUTCOME_FAILED, "task: %.*s", LOAD_WHY_MAX, run->set->why);
-    return bench_trouble(run->bench, OUTCOME_FAILED, "task: its process %s", child_fate(&run->child));
+        return bench_error(run->bench, OUTCOME_FAILED, "task: %.*s", LOAD_WHY_MAX, run->set->why);
+    return bench_error(run->bench, OUTCOME_FAILED, "task: its process %s", child_end_text(&run->child));
 }
 
 enum outcome task_run_start(struct task_run *run, struct load_run *load_run, const struct run_plan *plan)
@@ -101,7 +101,7 @@ enum outcome task_run_start(struct task_run *run, struct load_run *load_run, con
     const int error = child_start(&run->child, "interbench-task", 0, streams_body, run->set);
 
     if (error != 0)
-        return bench_trouble(bench, OUTCOME_FAILED, "task: cannot start a process: %s", strerror(error));
+        return bench_error(bench, OUTCOME_FAILED, "task: can't start a process: %s", strerror(error));
     switch (child_await_ready(&run->child, monotonic_ns() + READY_NS)) {
     case EVENT_INPUT:
         return OUTCOME_DONE;
@@ -110,7 +110,7 @@ enum outcome task_run_start(struct task_run *run, struct load_run *load_run, con
     case EVENT_ENDED:
         return run->child.has_ended ? note_end(run) : load_run_check(load_run);
     default:
-        return bench_trouble(bench, OUTCOME_TIMED_OUT, "the task was not ready after 10 s");
+        return bench_error(bench, OUTCOME_TIMED_OUT, "the task was not ready within 10 s; stop other programs");
     }
 }
 
@@ -144,8 +144,8 @@ static enum outcome wait_for_end(struct task_run *run, struct load_run *load_run
     enum outcome outcome = wait_until(run, load_run, until_ns + limit_ns);
 
     if (outcome == OUTCOME_DONE && !run->child.has_ended)
-        outcome = bench_trouble(run->bench, OUTCOME_TIMED_OUT, "the task did not end in %lld s",
-                                (long long)(limit_ns / NS_PER_S));
+        outcome = bench_error(run->bench, OUTCOME_TIMED_OUT, "the task did not end within %lld s; stop other programs",
+                              (long long)(limit_ns / NS_PER_S));
     return outcome;
 }
 

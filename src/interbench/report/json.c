@@ -132,7 +132,7 @@ static void print_placing(const struct options *options, FILE *out)
     print_truth("    ", "pinned", options->is_pinned, out);
     print_number("    ", "pin_cpu", options->is_pinned ? options->pin_cpu : UNKNOWN, 0, out);
     print_truth("    ", "spread", options->is_spread, out);
-    print_truth("    ", "waker", options->is_waking, out);
+    print_truth("    ", "waker", options->has_waker, out);
     print_truth("    ", "awake", options->is_awake, out);
     print_truth("    ", "separate_sessions", options->is_separate, out);
 }
@@ -238,7 +238,7 @@ static void print_run(const struct report *report, FILE *out)
     print_number("  ", "cpus", report->cpu_count, 0, out);
     print_string("  ", "missing_privileges", report->missing_privileges ? report->missing_privileges : "", out);
     print_left_out(report, out);
-    print_string("  ", "trouble", report->trouble, out);
+    print_string("  ", "trouble", report->error, out);
 }
 
 void report_print_json(const struct report *report, FILE *out)

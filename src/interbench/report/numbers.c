@@ -134,7 +134,7 @@ void record_merge(struct record *into, const struct record *from)
 
 int row_is_noisy(const struct row *row)
 {
-    return row->disturbance.steal > STEAL_MOST || row->disturbance.other > OTHER_MOST;
+    return row->disturbance.steal > STEAL_MOST || row->disturbance.other_work > OTHER_MOST;
 }
 
 double row_work(const struct row *row)
@@ -187,7 +187,8 @@ static int64_t staleness_count(const struct row *row)
     return row->record->tally.staleness.moments.count;
 }
 
-const struct row *report_least_response(const struct report *report)
+/* Returns the row of Probe under a load that has the fewest values, or NULL. */
+static const struct row *least_response(const struct report *report)
 {
     const struct row *fewest = NULL;
 
@@ -198,6 +199,32 @@ const struct row *report_least_response(const struct report *report)
             fewest = row;
     }
     return fewest;
+}
+
+/*
+ * A frame has a value only if it, or a later frame, was executed.  So if the machine is busy at the end of the
+ * measurement, the last frames have none.
+ */
+void report_explain_no_responsiveness(const struct report *report, char why[REPORT_WHY_MAX])
+{
+    const struct row *row = least_response(report);
+
+    if (!row) {
+        snprintf(why, REPORT_WHY_MAX, "the score needs Probe under a load; use -w with a load other than None");
+        return;
+    }
+
+    const long long frames = row->record->tally.frames, values = staleness_count(row);
+    const char *load = row->load->name;
+
+    if (frames < DISTRIBUTION_P99_LEAST)
+        snprintf(why, REPORT_WHY_MAX, "Probe had %lld frames under %s, and its 99th percentile needs %d: %s s are too "
+                 "short; use -t 1.5, or in Run a larger UB_TIME_FACTOR", frames, load, DISTRIBUTION_P99_LEAST,
+                 figure_exact((double)report->options->duration_ns / NS_PER_S, 3, "").text);
+    else
+        snprintf(why, REPORT_WHY_MAX, "Probe had %lld values under %s, and its 99th percentile needs %d: the machine "
+                 "was too busy to execute the last %lld of %lld frames; stop other programs, or use a longer -t",
+                 values, load, DISTRIBUTION_P99_LEAST, frames - values, frames);
 }
 
 double report_responsiveness(const struct report *report)

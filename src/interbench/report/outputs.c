@@ -14,7 +14,7 @@ static FILE *open_file(const char *path)
     FILE *file = path ? fopen(path, "we") : NULL;
 
     if (path && !file)
-        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
+        fail(STATUS_IMPOSSIBLE_HERE, "can't write %s: %s", path, strerror(errno));
     return file;
 }
 
@@ -26,10 +26,10 @@ static int is_own_file(int file)
 }
 
 /*
- * Opens the log, to which it appends; the name is that of the kernel's release, as it always was.  Returns NULL if the
- * log cannot be written here.  Others know the name, and may be able to write to the directory.  With a link or a
+ * Opens the log for appending, and announces its name, which is that of the kernel's release.  Returns NULL if the log
+ * cannot be written here.  Other users know the name, and may have write access to the directory.  With a link or a
  * second name they could have another file of this user changed.  With a pipe they could make this program wait.  So
- * the program ends if the log is not a plain file.
+ * the program ends if the log is not a regular file.
  */
 static FILE *open_log(void)
 {
@@ -42,17 +42,18 @@ static FILE *open_log(void)
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
 
     if (file < 0 && errno != ELOOP && errno != ENXIO) {
-        notice("cannot write %s here: %s; it goes on without a log (-c)", path, strerror(errno));
+        notice("can't write the log %s: %s; the run continues without a log, as with -c", path, strerror(errno));
         return NULL;
     }
     if (file < 0 || !is_own_file(file))
-        fail(STATUS_WRONG_PLACE, "%s is not a plain file of this user with one name; remove it, or use -c for no log",
-             path);
+        fail(STATUS_IMPOSSIBLE_HERE, "%s is not a regular file of this user with a single name; remove it, or use -c to"
+             " write no log", path);
 
     FILE *log = fdopen(file, "a");
 
     if (!log)
-        fail(STATUS_WRONG_PLACE, "cannot write %s: %s", path, strerror(errno));
+        fail(STATUS_IMPOSSIBLE_HERE, "can't write %s: %s", path, strerror(errno));
+    notice("the report is appended to %s; -c writes no log", path);
     return log;
 }
 
@@ -122,5 +123,5 @@ enum status outputs_close(struct outputs *outputs)
     if (!is_lost)
         return STATUS_DONE;
     complain("not all results could be written: %s", strerror(errno));
-    return STATUS_WRONG_PLACE;
+    return STATUS_IMPOSSIBLE_HERE;
 }

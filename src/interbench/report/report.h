@@ -54,7 +54,7 @@ struct report {
     struct row *rows;
     int left_out_count;
     struct left_out left_out[LOADS_MAX];
-    const char *trouble;             /* why not all was measured, or NULL */
+    const char *error;               /* why not all was measured, or NULL */
     const char *missing_privileges;  /* "SCHED_FIFO, ...", or empty */
     int fact_count;
     const struct fact *facts;        /* of the machine */
@@ -90,8 +90,10 @@ int64_t row_jitter_ns(const struct row *row);
  */
 double report_responsiveness(const struct report *report);
 
-/* Returns the row of Probe under a load that has the fewest values, or NULL. */
-const struct row *report_least_response(const struct report *report);
+#define REPORT_WHY_MAX 300
+
+/* Writes why the responsiveness is unknown: how many frames of Probe there were, the cause, and what to do. */
+void report_explain_no_responsiveness(const struct report *report, char why[REPORT_WHY_MAX]);
 
 /* The reports. */
 void report_print_head(const struct report *report, FILE *out);       /* machine and run, before the tables */
@@ -145,7 +147,7 @@ void outputs_write(struct outputs *outputs, const struct report *report);
 /* Writes the trials of the capacity and their result to all outputs. */
 void outputs_write_capacity(struct outputs *outputs, const struct report *report, const struct capacity *capacity);
 
-/* Closes all; returns STATUS_DONE, or STATUS_WRONG_PLACE if something could not be written. */
+/* Closes all; returns STATUS_DONE, or STATUS_IMPOSSIBLE_HERE if something could not be written. */
 enum status outputs_close(struct outputs *outputs);
 
 /* The rest is for the files that print reports.  Numbers as text: one that is negative, infinite or NaN is unknown. */

@@ -90,7 +90,7 @@ PERCENTILE(job_p99, response, 990)
 
 static struct figure staleness_max(const struct row *row, time_figure *time)
 {
-    return time((double)tally_stalest_ns(tally_of(row)));
+    return time((double)tally_max_staleness_ns(tally_of(row)));
 }
 
 static struct figure staleness_deviation(const struct row *row, time_figure *time)
@@ -193,7 +193,7 @@ static void print_noise(const struct grid *grid, int index, FILE *out)
 
     if (row_is_noisy(row) && !is_noted(grid, index))
         fprintf(out, "  * %s is noisy: steal %s %%, other work %s %% of the CPU time\n", row->load->name,
-                figure_percent(row->disturbance.steal).text, figure_percent(row->disturbance.other).text);
+                figure_percent(row->disturbance.steal).text, figure_percent(row->disturbance.other_work).text);
 }
 
 static void print_speed(const struct options *options, const struct grid *grid, const struct row *row, FILE *out)
@@ -301,19 +301,18 @@ static void print_responsiveness(const struct report *report, FILE *out)
     const double responsiveness = report_responsiveness(report);
 
     if (responsiveness >= 0)
-        fprintf(out, "Responsiveness: %s wake-ups a second\n\n", figure_digits(responsiveness).text);
+        fprintf(out, "Responsiveness: %s wake-ups per second\n\n", figure_digits(responsiveness).text);
 }
 
 static void print_legend(const struct report *report, FILE *out)
 {
-    fputs("on time: of all frames, those that ended before the next was due; late: ended after that; dropped: never "
-          "begun.\n"
-          "work: what was done of the work that was wanted.  wake: from when a frame is due to its start.\n"
-          "staleness: from when a frame is due until it, or the first one behind it, is done; jitter: its p99 - p50.\n"
-          "load: what the load got done, of what it does alone.  " NOT_KNOWN ": not known, or too few values for it.\n",
-          out);
+    fputs("on time: frames that ended before the next one was due; late: ended after that; dropped: never started.\n"
+          "work: the part of the demanded work that was done.  wake: time from when a frame is due to its start.\n"
+          "staleness: time from when a frame is due to the end of that frame or a later one; jitter: its p99 - p50.\n"
+          "load: throughput of the load, relative to that of the load alone.  " NOT_KNOWN ": unknown, or too few "
+          "values.\n", out);
     if (report->options->repeats > 1)
-        fputs("p99 least, most: of staleness, in single repeats.\n", out);
+        fputs("p99 least, most: range of the p99 of staleness over the repeats.\n", out);
 }
 
 void report_print_table(const struct report *report, FILE *out)
@@ -329,6 +328,6 @@ void report_print_table(const struct report *report, FILE *out)
         print_responsiveness(report, out);
     if (report->row_count > 0)
         print_legend(report, out);
-    if (report->trouble)
-        fprintf(out, "Not all was measured: %s\n", report->trouble);
+    if (report->error)
+        fprintf(out, "Incomplete: %s\n", report->error);
 }

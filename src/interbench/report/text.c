@@ -93,7 +93,7 @@ static void print_facts(const struct report *report, FILE *out)
 static void print_missing(const struct report *report, FILE *out)
 {
     if (report->missing_privileges && *report->missing_privileges)
-        fprintf(out, "Not permitted here: %s: not needed for these numbers\n", report->missing_privileges);
+        fprintf(out, "Missing privileges (not needed for these results): %s\n", report->missing_privileges);
     for (int i = 0; i < report->left_out_count; i++)
         fprintf(out, "Left out: %s: %s\n", report->left_out[i].load->name, report->left_out[i].why);
 }
@@ -111,7 +111,7 @@ void report_print_head(const struct report *report, FILE *out)
 void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out)
 {
     report_print_head(report, out);
-    fprintf(out, "Streams of 60 frames a second, 2 ms of the reference machine each, under Burn\n\n");
+    fprintf(out, "Streams of 60 frames per second, each frame 2 ms of work of the reference machine, under Burn\n\n");
     fprintf(out, "%9s  %9s\n", "streams", "on time %");
     for (int i = 0; i < capacity->trial_count; i++)
         fprintf(out, "%9d  %9s\n", capacity->trials[i].streams,
@@ -267,7 +267,7 @@ static double mean_ns(const struct row *row)
 static double max_ns(const struct row *row)
 {
     if (task_is_periodic(row->task))
-        return (double)tally_stalest_ns(&row->record->tally);
+        return (double)tally_max_staleness_ns(&row->record->tally);
     return latency_of(row)->count ? (double)latency_of(row)->max : UNKNOWN;
 }
 

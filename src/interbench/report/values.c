@@ -90,7 +90,7 @@ VALUE(staleness_p50, us_at(&tally->staleness, 500))
 VALUE(staleness_p95, us_at(&tally->staleness, 950))
 VALUE(staleness_p99, us_at(&tally->staleness, 990))
 VALUE(staleness_p99_9, us_at(&tally->staleness, 999))
-VALUE(staleness_max, of_frames(row, us_of((double)tally_stalest_ns(tally))))
+VALUE(staleness_max, of_frames(row, us_of((double)tally_max_staleness_ns(tally))))
 VALUE(staleness_mean, us_mean(&tally->staleness))
 VALUE(staleness_sd, us_of(moments_deviation(&tally->staleness.moments)))
 VALUE(staleness_jitter, us_of((double)row_jitter_ns(row)))
@@ -110,7 +110,7 @@ VALUE(migrations, (double)record->migrations)
 THREE_VALUES(timer, record->timer_lateness, has_frames)
 THREE_VALUES(hand_off, record->hand_off, has_frames)
 VALUE(steal, percent(row->disturbance.steal))
-VALUE(other, percent(row->disturbance.other))
+VALUE(other, percent(row->disturbance.other_work))
 VALUE(cpu_pressure, percent(row->disturbance.cpu_pressure))
 VALUE(io_pressure, percent(row->disturbance.io_pressure))
 VALUE(memory_pressure, percent(row->disturbance.memory_pressure))
@@ -261,7 +261,7 @@ static void print_staleness(const struct tally *tally, int has_deadlines, FILE *
     print_percentile(&tally->staleness, 950, out);
     print_percentile(&tally->staleness, 990, out);
     print_percentile(&tally->staleness, 999, out);
-    print_number(has_deadlines ? (double)tally_stalest_ns(tally) / NS_PER_US : UNKNOWN, out);
+    print_number(has_deadlines ? (double)tally_max_staleness_ns(tally) / NS_PER_US : UNKNOWN, out);
     print_number(moments_deviation(&tally->staleness.moments) / NS_PER_US, out);
 }
 
