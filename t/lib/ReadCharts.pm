@@ -9,19 +9,22 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(charts);
 
+my $PICTURE = qr{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
+
 my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 
-# Takes a page; returns for each table with pictures:
+# Takes a page; returns for each table with pictures the following. No-break spaces become blanks.
 #     caption
 #     ticks  [values]
 #     shown  [texts of the ticks]
-#     rows   [row, ...]
+#     rows   [row, ...] with a picture
+#     bare   [titles of the rows without a picture]
 # A row is a hash of:
 #     title
 #     badges     [texts]
 #     is_sum     whether the row is below the others, in the foot of the table
 #     words      description of the picture
-#     cells      [texts of the other cells]
+#     cells      [texts of the other cells, numbers without commas]
 #     bar        [from, to]
 #     interval   [from, to] or undef
 #     bar_class
@@ -43,10 +46,17 @@ sub _chart {
     my ($first, $last) = map { $_->{at} } @ticks[0, -1];
     my $value = _inverse($kind, map { [_percent($_->{x}), $_->{'data-value'}] } $first, $last);
     my ($body, $foot) = map { my $part = $_; $table =~ m{<$part>(.*?)</$part>}s } qw(tbody tfoot);
-    my @rows = map { _row($_, 0, $value) } _rows($body);
-    push @rows, map { _row($_, 1, $value) } _rows($foot // q{});
+    my @drawn  = grep { /$PICTURE/ } _rows($body);
+    my @bare   = grep { !/$PICTURE/ } _rows($body);
+    my @rows   = ((map { _row($_, 0, $value) } @drawn), map { _row($_, 1, $value) } _rows($foot // q{}));
     my @values = map { $value->(_percent($_->{at}{x})) } @ticks;
-    return { caption => $caption, ticks => \@values, shown => [map { $_->{text} } @ticks], rows => \@rows };
+    return {
+        caption => $caption,
+        ticks   => \@values,
+        shown   => [map { $_->{text} } @ticks],
+        rows    => \@rows,
+        bare    => [map { (_title($_))[0] } @bare],
+    };
 }
 
 sub _texts {
@@ -72,8 +82,7 @@ sub _inverse {
 
 sub _row {
     my ($row, $is_sum, $value) = @_;
-    my ($head) = $row =~ m{<th[^>]*>(.*?)</th>}s;
-    my ($words, $picture) = $row =~ m{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
+    my ($words, $picture) = $row =~ m{$PICTURE};
     my %row = (
         is_sum   => $is_sum,
         words    => _text($words),
@@ -83,14 +92,20 @@ sub _row {
         dots     => [],
         delays   => []
     );
-    my @cells  = $row  =~ m{<td(?![^>]*class="picture")[^>]*>(.*?)</td>}sg;
-    my @badges = $head =~ m{<span class="badge">(.*?)</span>}sg;
-    $row{badges} = [map { _text($_) } @badges];
-    $row{title}  = _text($head =~ s{<span class="badge">.*?</span>}{}sgr);
-    $row{cells}  = [map { _text($_) } @cells];
+    my @cells = $row =~ m{(<td(?![^>]*class="picture")[^>]*>.*?</td>)}sg;
+    ($row{title}, @{ $row{badges} }) = _title($row);
+    $row{cells} = [map { /\A<td [^>]*class="number/ ? _text($_) =~ tr/,//dr : _text($_) } @cells];
     _mark(\%row, $value, $1, _attributes($2), $3) while $picture =~ m{<(rect|line|circle)\b([^>]*)>(.*?)</\1>}sg;
     @row{qw(bar interval bar_class)} = (@{ $row{spans} }{qw(bar interval)}, $row{class_of}{bar});
     return \%row;
+}
+
+# Returns the title of a row and its badges.
+sub _title {
+    my ($row)  = @_;
+    my ($head) = $row =~ m{<th[^>]*>(.*?)</th>}s;
+    my @badges = $head =~ m{<span class="badge">(.*?)</span>}sg;
+    return map { _text($_) } $head =~ s{<span class="badge">.*?</span>}{}sgr, @badges;
 }
 
 sub _mark {
@@ -130,12 +145,13 @@ sub _attributes {
 # Returns the number of a position in percent. Dies if it is in another unit, which would not follow the width.
 sub _percent {
     my ($place) = @_;
-    return $place =~ /\A(-?[0-9.]+)%\z/ ? $1 : die "a place that is no percentage: $place\n";
+    return $place =~ /\A(-?[0-9.]+)%\z/ ? $1 : die "the place is not a percentage: $place\n";
 }
 
 sub _text {
     my ($html) = @_;
     $html        =~ s/<[^>]*>//g;
+    $html        =~ s/\xc2\xa0/ /g;
     $html        =~ s/&([^;]+);/$CHARACTER{$1} \/\/ die "an unknown entity $1\n"/ge;
     return $html =~ s/\A\s+|\s+\z//gr;
 }

@@ -46,7 +46,7 @@ my @CASES = (
     ],
     [
         { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
-        ['changed procedure: aa in place of aa4; d in place of b c'],
+        ['changed procedure: aa instead of aa4; d in place of b c'],
         'replaced tests have a note'
     ],
     [
@@ -79,7 +79,7 @@ is_deeply(
     [
         'Quick run: estimate, not an official result',
         'virtual display (Xvfb)',
-        'changed procedure: passes and pauses shortened to 0.1 of their length; a in place of b',
+        'changed procedure: passes and pauses shortened to 0.1 of their length; a instead of b',
         'resumed Thu Jan 01 1970 00:00:00',
         'multi-user load: 2 lines failed, 2 of 20 users did not finish',
         'interrupted by SIGTERM',

@@ -108,8 +108,8 @@ subtest 'wrong usage' => sub {
     my $place   = $test->place('test');
     my %refused = (
         "syscall>=1*$place/none" => "can't read $place/none: No such file or directory",
-        "syscall>=1*$place/text" => "$place/text is no result: neither JSON nor a report",
-        "syscall>=1*$place/json" => "$place/json is no result: JSON of something else",
+        "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
+        "syscall>=1*$place/json" => "$place/json is not a result: JSON of something else",
         "syscall>=1*$place"      => "can't read $place: Is a directory",
         map { $_ => 'requirement "' . ($_ eq "a\e[31m\nb>=1" ? 'a\x1b[31m\nb>=1' : $_) . "\": $WRONG{$_}" } keys %WRONG,
     );
@@ -151,7 +151,7 @@ subtest 'requirements for tests that are not run' => sub {
     is(
         $run->{err},
         qq{Run: requirement "2d-rects>=1": it is measured with 1 copy at most\n},
-        'a test that cannot run with so many copies is refused'
+        'a test that cannot run with that number of copies is refused'
     );
     is_deeply([$test->reports], [], 'no report is made');
 };
@@ -180,7 +180,7 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     my $why    = 'length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in ' . $file;
     is_deeply(
         [@$run{qw(status out err)}],
-        [2, q{}, "Run: $file is no measure for this run (--force takes it all the same): $why\n"],
+        [2, q{}, "Run: $file cannot be compared with this run (use --force to do it anyway): $why\n"],
         'a result of another procedure is refused'
     );
     is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');

@@ -58,7 +58,7 @@ subtest 'invalid input' => sub {
     is_deeply([@$run{qw(status out)}], [2, q{}], 'results with different users are refused');
     like(
         $run->{err},
-        qr/^users of the multi-user load: 20 in A, 10 in B\nto compare them all the same: --force$/m,
+        qr/^users of the multi-user load: 20 in A, 10 in B\nuse --force to compare them anyway$/m,
         'the refusal names the difference'
     );
     $run = $test->run(@words, qw(--force before.json ten.json));

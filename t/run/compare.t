@@ -75,9 +75,9 @@ subtest 'files that are not results' => sub {
     my %why = (
         'none'        => "can't read none: No such file or directory",
         'folder'      => "can't read folder: Is a directory",
-        'empty'       => 'empty is no result: neither JSON nor a report',
-        'before.log'  => 'before.log is no result: neither JSON nor a report',
-        'before.html' => 'before.html is no result: '
+        'empty'       => 'empty is not a result: neither JSON nor a report',
+        'before.log'  => 'before.log is not a result: neither JSON nor a report',
+        'before.html' => 'before.html is not a result: '
             . 'a web page without the tables of a classic report; give the .json of the same run',
         "a\n\e[31mb" => "can't read a\\n\\x1b[31mb: No such file or directory",
     );
@@ -100,7 +100,7 @@ these results can't be compared
 A is before.json
 B is longer.json
 $why
-to compare them all the same: --force
+use --force to compare them anyway
 END
     my $run = compare('before.json', 'longer.json');
     is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refusal"], 'a result of another procedure is refused');
@@ -148,7 +148,7 @@ subtest 'eight results' => sub {
     my $min = compare(@seven, 'slower.json', qw(--min-effect 20));
     is_deeply(
         [@$min{qw(status err)}],
-        [2, "Run: option --min-effect is for fewer than 8 results: so many are a fleet\n"],
+        [2, "Run: option --min-effect is for fewer than 8 results: more are a fleet\n"],
         '--min-effect is refused for eight results'
     );
 };

@@ -50,7 +50,7 @@ subtest 'the index, on a virtual display' => sub {
     like($report, qr/^   Note: virtual display \(Xvfb\)$/m, 'the report names the display');
     like($report, qr/^   Graphics: \S.*$/m,                 'the report names the renderer');
     my $is_replaced = $test->report('.log') =~ /^# replaced[.]aa4trap300: aatrap300$/m;
-    my $is_named    = $report               =~ /^   Note: changed procedure: .*; aatrap300 in place of aa4trap300$/m;
+    my $is_named    = $report               =~ /^   Note: changed procedure: .*; aatrap300 instead of aa4trap300$/m;
     is($is_named, $is_replaced, 'the report names a replaced test');
     my $json = $test->report('.json');
     like($json, qr/^"procedure":.*"display":"virtual"/m, 'the JSON has the display');

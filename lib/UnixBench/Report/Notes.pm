@@ -21,7 +21,7 @@ my %CHANGE = (
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
     baseline    => sub { 'index.base is edited' },
     load        => sub { 'multi-user: ' . UnixBench::Plan::UserLoad::changed_in_words($_[0]{load}) },
-    replacement => sub { "$_[0]{by} in place of $_[0]{name}" },
+    replacement => sub { "$_[0]{by} instead of $_[0]{name}" },
 );
 
 # Takes a result; returns its notes, in the order of reports.

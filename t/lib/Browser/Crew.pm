@@ -34,7 +34,7 @@ sub shared {
     local $SIG{TERM} = $SIG{INT};
     waitpid $_, 0 for @crew;
     my %done = map { @$_ } map { _notes($_) } @notes;
-    return map { $done{$_} || { died => 'nobody has done it' } } 0 .. $#things;
+    return map { $done{$_} || { died => 'no process did it' } } 0 .. $#things;
 }
 
 sub _started {

@@ -28,7 +28,7 @@ sub print_findings {
     my $title  = $browser->seen('document.title');
     $browser->print_out($path);
     return if why_not();
-    my ($sheets) = qx(pdfinfo '$path' 2>&1) =~ /^Pages:\s+(\d+)/m or return 'it is no PDF';
+    my ($sheets) = qx(pdfinfo '$path' 2>&1) =~ /^Pages:\s+(\d+)/m or return 'it is not a PDF';
     my $most     = 1 + int MORE * $height / SHEET_PX;
     my $said     = _letters(scalar qx(pdftotext -l 1 '$path' - 2>&1));
     my $begin    = substr _letters($title), 0, BEGINNING;

@@ -135,7 +135,7 @@ sub _check_tests {
     my ($options, @asked) = @_;
     my %seen;
     for my $name (@{ $options->{tests} }) {
-        die "$name is no test\n" if !UnixBench::Catalog::test($name);
+        die "$name is not a test\n" if !UnixBench::Catalog::test($name);
         die "$name twice\n" if $seen{$name}++;
     }
     my $usual  = ($options->{observe} // q{}) eq 'sequence'                    ? 'syscall' : 'index';
@@ -155,7 +155,7 @@ sub _check_load {
     die "a limit of nothing\n" if $options->{limit}              && !$options->{find_capacity};
     my %seen;
     die "a load twice\n" if grep { $seen{$_}++ } @{ $options->{users} || [] };
-    die "so many loads\n" if keys %seen > 32;
+    die "more than 32 loads\n" if keys %seen > 32;
     return;
 }
 

@@ -44,7 +44,7 @@ sub words {
 # Returns the path of the file that holds the input.
 sub file { return "$PLACE/result.json" }
 
-sub refusal { return qr/\A\Q@{[file()]}\E is no result: [^\n]+\n\z/ }
+sub refusal { return qr/\A\Q@{[file()]}\E is not a result: [^\n]+\n\z/ }
 
 # Nearly all inputs contradict themselves. A second check leaves out the search for contradictions, so that reports get
 # odd results.

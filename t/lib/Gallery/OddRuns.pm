@@ -62,7 +62,7 @@ sub _tags {
 sub long_titles {
     my ($copies) = @_;
     my @titles = (
-        'A test whose title goes on and on, as somebody wanted to say in it all that there is to know of what it does',
+        'A test whose title goes on and on, because its author wanted the title to say all that it does',
         'x' x 90,
         'Arithmetic/with/slashes/' . 'and-hyphens-' x 9,
     );

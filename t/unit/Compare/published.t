@@ -22,7 +22,7 @@ sub parsed {
 
 # Takes indexes; returns published results with them.
 sub published {
-    return parsed(map { "m$_,c$_,1,1,$_,1,5.1.3,2024,somebody" } @_);
+    return parsed(map { "m$_,c$_,1,1,$_,1,5.1.3,2024,person" } @_);
 }
 
 subtest 'the file of published results is parsed' => sub {

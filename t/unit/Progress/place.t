@@ -31,7 +31,7 @@ sub places {
     return @places;
 }
 
-# The outcome of a pass: it takes the planned seconds, and rates differ so much that the time decides.
+# The outcome of a pass: it takes the planned seconds, and its rates differ until the time is over.
 sub usual {
     my ($test, $attempt) = @_;
     return ($test->{pass_s} + 0.1, 1000 * (1 + 0.3 * ($attempt % 2)));

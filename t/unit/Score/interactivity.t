@@ -133,7 +133,7 @@ subtest 'several passes are summarised' => sub {
     is_deeply(\@trials, [[2, 4, 98.5], [4, 1, 50]], 'a trial has medians');
     is_deeply(rows_of(qr/p99 of passes/, $known),          ['Probe, Burn 3 200 400'], 'the range of p99 has a table');
     is_deeply(rows_of(qr/p99 of passes/, of(response(1))), [],                        'one pass has no such table');
-    like(join(q{ }, sentences($known)), qr/Of several passes frames are added/, 'several passes are explained');
+    like(join(q{ }, sentences($known)), qr/With several passes, frames are added/, 'several passes are explained');
 };
 
 subtest 'values are printed with suitable digits' => sub {
@@ -153,7 +153,7 @@ subtest 'values are printed with suitable digits' => sub {
     my ($staleness) = sentences(told('cell.None.X|1|1|0|0' . '|-' x 10 . '|0'));
     like(
         $staleness,
-        qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] was not /,
+        qr/ frame of Video with more than 16700 us [(]16[.]7 ms[)] missed /,
         'the explanation says when a frame is lost'
     );
     is(scalar(() = sentences(of(capacity(60)))), 1, 'only tables that exist are explained');
