@@ -95,11 +95,7 @@ NOW     := $(shell $(RECORD))
 BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
-  # The reference, the manual page and the page on tests are made from the program.
-reference:
-	build/reference
-
-.PHONY: $(STAMP)
+  .PHONY: $(STAMP)
 endif
 $(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
 	@mkdir -p $(PROGDIR)

@@ -60,7 +60,7 @@ my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "the Makefile has the line that scripts search for: $line");
 }
-for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup usage)) {
+for my $target (qw(all check programs distr clean spotless test lint install uninstall dist setup reference)) {
     like($makefile, qr/^\Q$target\E:/m, "the Makefile has the target $target");
 }
 require UnixBench::Version;
@@ -178,21 +178,8 @@ is_deeply(
     'without readelf, size and gzip only the size is recorded'
 );
 
-put("$tree/share/tests.md", "### pipe\n\nNew.\n");
-put("$tree/USAGE.md",       "## Tests\n\n## What each test does\n\n### pipe\n\nOld.\n\n## Graphics\n\nThe rest.\n");
-shell($tree, 'make usage');
-is(
-    text_of("$tree/USAGE.md"),
-    "## Tests\n\n## What each test does\n\n### pipe\n\nNew.\n\n## Graphics\n\nThe rest.\n",
-    'usage writes the chapter on the tests into USAGE.md'
-);
-put("$tree/USAGE.md", "## Tests\n");
-like(
-    shell($tree, 'make usage'),
-    qr/^USAGE[.]md has no chapter "What each test does"$/m,
-    'usage fails if USAGE.md has no such chapter'
-);
-is(text_of("$tree/USAGE.md"), "## Tests\n", 'usage then leaves USAGE.md unchanged');
+put("$tree/build/reference", "#!/bin/sh\necho the documents are made\n");
+like(shell($tree, 'make reference'), qr/^the documents are made$/m, 'reference makes the documents');
 
 my $prefix  = q{opt/o'ne};
 my $destdir = "$temp/to here";
