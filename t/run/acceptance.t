@@ -59,7 +59,7 @@ subtest 'one pass' => sub {
     my $test = rated({ syscall => [1000] });
     my $run  = $test->run(qw(-q -c 1 -i 1 syscall), required('syscall>=1'));
     my $line =
-        'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass tells nothing of the spread: take more (-i, --max-time)';
+        'INCONCLUSIVE syscall>=1 (1 copy): 1000.0; one pass does not show the spread: measure more (-i, --max-time)';
     is_deeply([@$run{qw(status err)}], [4, lines($line)], 'a single pass is inconclusive');
 };
 

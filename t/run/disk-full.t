@@ -59,7 +59,7 @@ subtest 'messages when the disk is full' => sub {
     );
     like(
         $ended->{err},
-        qr/^Run: what was measured is kept; to go on: [.]\/Run --resume $base\n\z/m,
+        qr/^Run: the finished passes are kept; to resume: [.]\/Run --resume $base\n\z/m,
         'a full disk: the last message says how to resume'
     );
     like(

@@ -36,7 +36,7 @@ subtest 'an unknown test' => sub {
     my $run = TestRun->new->run(qw(--explain sycall));
     is_deeply(
         [@$run{qw(status out err)}],
-        [2, q{}, qq{Run: unknown test "sycall"\nDid you mean "syscall"? See ./Run --list for the tests.\n}],
+        [2, q{}, qq{Run: unknown test "sycall"; did you mean syscall?\nSee ./Run --list for the tests.\n}],
         'an unknown test is refused, with a suggestion'
     );
 };

@@ -216,7 +216,7 @@ subtest 'a killed run is resumed' => sub {
     unlink $test->place('bin', 'ubgears');
     chmod 0755, $test->write('bin', 'ubgears', "#!/bin/sh\necho GL_RENDERER = another\n");
     my $refused = $test->run('-q', '--resume', $base);
-    like($refused->{err}, qr/can't go on from .*: ubgears has changed/, 'the run is not resumed with another ubgears');
+    like($refused->{err}, qr/can't resume .*: ubgears has changed/, 'the run is not resumed with another ubgears');
     $test->put('ubgears', '../../pgms/ubgears');
     delete $test->{env}{X11PERF_REPS};
     my $ended = $test->run('-q', '--resume', $base);

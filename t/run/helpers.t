@@ -46,19 +46,19 @@ subtest 'a sync that hangs' => sub {
     ok(eventually(sub { !of_environment($SYNC->place) }), 'no process is left');
     like(
         $ended->{err},
-        qr/\A\Q$line\ERun: what was measured is kept; to go on: [^\n]+\n\z/,
+        qr/\A\Q$line\ERun: the finished passes are kept; to resume: [^\n]+\n\z/,
         'the messages are in order'
     );
 };
 
 subtest 'a command that does not end, or prints too much' => sub {
     my $late = 'did not end within 10 s';
-    my %why  = ($HANG => $late, 'exec yes' => qr/said more than 16 MB|$late/);
+    my %why  = ($HANG => $late, 'exec yes' => qr/printed more than 16 MB|$late/);
     for my $case (@GIVEN_UP) {
         my ($does, $test) = @$case{qw(does test)};
         my $run = waited($case->{run});
         is($run->{status}, 0, "the run succeeds in spite of: $does");
-        like($run->{err}, qr/\ARun: gave up "who -r", which (?:$why{$does})\n\z/, "one line of message for: $does");
+        like($run->{err}, qr/\ARun: stopped "who -r": it (?:$why{$does})\n\z/, "one line of message for: $does");
         ok(eventually(sub { !of_environment($test->place) }), "no process is left of: $does");
     }
 };

@@ -45,7 +45,7 @@ like(
 );
 like(
     $ended->{err},
-    qr{^Run: what was measured is kept; to go on: [.]/Run --resume \S+$}m,
+    qr{^Run: the finished passes are kept; to resume: [.]/Run --resume \S+$}m,
     'the message says how to resume the run'
 );
 unlike($ended->{err}, qr/aborting this test/, 'no test is blamed for the internal error');

@@ -43,7 +43,7 @@ for my $signal (qw(INT TERM HUP QUIT USR1 USR2 ALRM VTALRM PROF XCPU)) {
         like($report, qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report has a note");
         like(
             $ended->{err},
-            qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z},
+            qr{\ARun: the finished passes are kept; to resume: [.]/Run --resume \S+\n\z},
             "SIG$signal: the message says how to resume"
         );
         like($ended->{out},          qr/\Q$report\E\z/,                    "SIG$signal: the report is printed");
@@ -58,7 +58,7 @@ subtest 'SIGTERM again and again' => sub {
     is($? & 127, POSIX::SIGTERM(), 'SIGTERM ends Run');
     my $ended = waited($run);
     like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,          'the report is printed before the end');
-    like($ended->{err}, qr{^Run: what was measured is kept; to go on: }m, 'the message says how to resume');
+    like($ended->{err}, qr{^Run: the finished passes are kept; to resume: }m, 'the message says how to resume');
 };
 
 subtest 'SIGKILL' => sub {

@@ -68,7 +68,7 @@ subtest 'processes of a user' => sub {
     is_refused(
         $test,
         [@user, @RUN, qw(-c 45 syscall)],
-        qr/45 copies need 53 processes beside the ([0-9]+) that this user runs, but the limit is 50: /
+        qr/45 copies need 53 processes in addition to the ([0-9]+) that this user runs, but the limit is 50: /
             . qr/raise it by `ulimit -u [0-9]+` as root/
     );
     is_refused($test, [@user, @RUN, qw(-c 1 shell16)], qr/1 copy needs 74 processes .*/);

@@ -116,7 +116,7 @@ subtest 'the tree is moved' => sub {
     );
     like(
         $run->{err},
-        qr{^Run: what was measured is kept; to go on: [.]/Run --resume \Q$tree\E[.]moved/results/}m,
+        qr{^Run: the finished passes are kept; to resume: [.]/Run --resume \Q$tree\E[.]moved/results/}m,
         'the message says how to resume'
     );
     ok(!-e "$tree/results", 'no file is written to the old directory');

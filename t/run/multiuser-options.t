@@ -305,14 +305,14 @@ subtest 'resumed' => sub {
     is($changed->{status}, 1, 'the run is not resumed with another script');
     is(
         $changed->{err},
-        "Run: can't go on from $journal: script of the users has changed\n",
+        "Run: can't resume $journal: script of the users has changed\n",
         'the message says that the script has changed'
     );
     unlink $script;
     my $gone = $test->run(qw(-q --resume), $journal);
     is(
         $gone->{err},
-        "Run: can't go on from $journal: script of the users was there, is not there\n",
+        "Run: can't resume $journal: script of the users was there, is not there\n",
         'the run is not resumed without the script'
     );
     $test->write('test', 'multiuser.script', $SCRIPT);

@@ -166,7 +166,7 @@ for my $signal (qw(INT TERM)) {
         is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
         like(
             $ended->{err},
-            qr{\ARun: what was measured is kept; to go on: [.]/Run --resume \S+\n\z},
+            qr{\ARun: the finished passes are kept; to resume: [.]/Run --resume \S+\n\z},
             'the message says how to resume the run'
         );
         like($test->report(q{}), $SCORED,                                  'the report has the scores');

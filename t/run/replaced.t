@@ -99,7 +99,7 @@ for my $directory (qw(bin test)) {
         );
         like(
             $run->{err},
-            qr/^Run: what was measured is kept; to go on: /m,
+            qr/^Run: the finished passes are kept; to resume: /m,
             "$directory is moved: the message says how to resume"
         );
         like(

@@ -72,7 +72,7 @@ subtest 'messages and notes of a resumed run' => sub {
     my $place = $test->place('results');
     is(
         $ended->{err},
-        "Run: what was measured is kept; to go on: ./Run --resume $place/$name\n",
+        "Run: the finished passes are kept; to resume: ./Run --resume $place/$name\n",
         'the message says how to resume'
     );
     like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report of the interrupted run has a note');
@@ -92,10 +92,10 @@ subtest 'messages and notes of a resumed run' => sub {
     like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m, 'the resumed run has its own options');
     ok(length $test->report('.csv'), 'the resumed run has its own environment');
     my $finished = $test->run('--resume', "$place/$name");
-    is($finished->{status}, 1, 'a finished run is not resumed: exit status 1');
+    is($finished->{status}, 2, 'a finished run is not resumed: exit status 2');
     is(
         $finished->{err},
-        "Run: the run $place/$name is finished: there is nothing to go on with\n",
+        "Run: the run $place/$name is finished: there is nothing to resume\n",
         'a finished run is not resumed: message'
     );
 };
@@ -122,7 +122,7 @@ subtest 'a test that failed' => sub {
     is($again->{status}, 1, 'the run is not resumed with a changed program');
     like(
         $again->{err},
-        qr/\ARun: can't go on from \S+[.]journal: syscall has changed\n\z/,
+        qr/\ARun: can't resume \S+[.]journal: syscall has changed\n\z/,
         'the message names the changed program'
     );
     $test->put(syscall => 'exit3');
@@ -171,29 +171,29 @@ subtest 'odd names' => sub {
     my $here = $test->place('results');
     is(
         $ended->{err},
-        "Run: what was measured is kept; to go on: ./Run --resume '$here/it'\\''s mine'\n",
+        "Run: the finished passes are kept; to resume: ./Run --resume '$here/it'\\''s mine'\n",
         'an odd name is quoted in the message'
     );
     my $run = $test->run('--resume', "a\nb\e[31m");
     is(
         $run->{err},
-        "Run: there is no run $here/a\\nb\\x1b[31m; unfinished there: it's mine\n",
+        "Run: there is no run a\\nb\\x1b[31m in $here; unfinished runs there: it's mine\n",
         'an odd name is made printable'
     );
     is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is not a run');
-    is($test->run('--resume', $name)->{status}, 0,                             'a run with an odd name is resumed');
+    is($test->run('--resume', $name)->{status}, 0,                                 'a run with an odd name is resumed');
 };
 
 subtest 'names of missing runs' => sub {
     my ($test, $name) = interrupted(3);
     my $here = $test->place('results');
     my %said = (
-        'nix'         => "there is no run $here/nix; unfinished there: $name",
+        'nix'         => "there is no run nix in $here; unfinished runs there: $name",
         '/nowhere/at' => 'there is no run /nowhere/at',
     );
     for my $wrong (sort keys %said) {
         my $run = $test->run('--resume', $wrong);
-        is_deeply([@$run{qw(status err)}], [1, "Run: $said{$wrong}\n"], $wrong);
+        is_deeply([@$run{qw(status err)}], [2, "Run: $said{$wrong}\n"], $wrong);
     }
 };
 

@@ -66,7 +66,7 @@ sub cases {
 sub verdict {
     my ($estimate, $limit) = @_;
     my ($low,      $high)  = @$estimate{qw(low high)};
-    return (INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)')
+    return (INCONCLUSIVE => 'one pass does not show the spread: measure more (-i, --max-time)')
         if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;

@@ -205,7 +205,7 @@ sub _how_to_resume {
     my ($session) = @_;
     my $base = $session->base;
     return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
-    return 'what was measured is kept; to go on: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
+    return 'the finished passes are kept; to resume: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
 }
 
 # Returns the functions that report errors of tests as they happen.

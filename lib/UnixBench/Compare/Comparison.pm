@@ -294,21 +294,19 @@ sub _mean {
 sub _mean_of_sets {
     my (@tests) = @_;
     return if grep { !$_->{samples} } @tests;
-    my @sides = map {
-        my $side = $_;
-        [map { $_->{samples}[$side] } @tests]
-    } 0, 1;
-    return UnixBench::Score::Estimate::of_states(map { _means_of_runs(@$_) } @sides);
+    return UnixBench::Score::Estimate::of_states(map { _means_of_runs($_, @tests) } 0, 1);
 }
 
-# Takes, for each test, the estimates of all runs; returns, for each run, the mean of all tests.
+# Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.
 sub _means_of_runs {
-    my (@tests) = @_;
-    my @means = map {
-        my $run = $_;
-        geometric_mean(map { $_->[$run]{value} } @tests)
-    } 0 .. $#{ $tests[0] };
-    return [map { UnixBench::Score::Estimate::known($_) } @means];
+    my ($side, @tests) = @_;
+    my @samples = map { $_->{samples}[$side] } @tests;
+    return [map { _mean_of_run($_, @samples) } 0 .. $#{ $samples[0] }];
+}
+
+sub _mean_of_run {
+    my ($run, @samples) = @_;
+    return UnixBench::Score::Estimate::known(geometric_mean(map { $_->[$run]{value} } @samples));
 }
 
 1;

@@ -22,10 +22,7 @@ sub together {
     my @copies  = grep { _are_all_there($_, @of_all) } _once(map { $_->{copies} } @{ $first->{summary}{runs} });
     my @hosts   = _once(grep { defined } map { $_->{summary}{name} } @sides);
     my @notes   = _once(map { @{ $_->{summary}{notes} } } @sides);
-    my @runs    = map {
-        my $copies = $_;
-        _run(map { $_->{$copies} } @of_all)
-    } @copies;
+    my @runs    = map { _run(_of_all($_, @of_all)) } @copies;
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,

@@ -24,7 +24,7 @@ sub new {
     my $base    = named(\@given, qw(base))->{base};
     my $journal = UnixBench::Store::JournalFile::opened($base);
     my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::JournalFile::text_of($journal)) };
-    die "can't go on from $base.journal: $@" if !$so_far;
+    die "can't resume $base.journal: $@" if !$so_far;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
 
@@ -45,7 +45,7 @@ sub check {
         UnixBench::Store::SystemIdentity::differences($self->{so_far}{head}{fingerprint}, $now),
         _misfits($plan, $self->{so_far}{runs})
     );
-    die "can't go on from $self->{base}.journal: " . join('; ', @misfits) . "\n" if @misfits;
+    die "can't resume $self->{base}.journal: " . join('; ', @misfits) . "\n" if @misfits;
     return;
 }
 

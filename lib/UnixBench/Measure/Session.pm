@@ -189,7 +189,7 @@ sub _note_renderer {
         map { $_ => $self->{$_} } qw(process sandbox)
     );
     my $before = $self->{so_far}{renderer};
-    die "can't go on from $self->{base}.journal: renderer was $before, is $name\n"
+    die "can't resume $self->{base}.journal: renderer was $before, is $name\n"
         if defined $before && defined $name && $before ne $name;
     $self->{recorder}->note(renderer => name => $name) if defined $name && !defined $before;
     $self->{result}{host}{graphics} = $name // $before;

@@ -157,9 +157,9 @@ sub _processes {
     my $used = $limits->{user_processes} || 0;
     my $all  = $need + $used;
     return if !_is_above($all, $limits->{processes});
-    my $who    = _is_above($all, $limits->{processes_max}) ? ' as root'                              : '';
-    my $beside = $used                                     ? " beside the $used that this user runs" : '';
-    return "$need processes$beside, but the limit is $limits->{processes}: raise it by `ulimit -u $all`$who";
+    my $who    = _is_above($all, $limits->{processes_max}) ? ' as root'                                      : '';
+    my $others = $used                                     ? " in addition to the $used that this user runs" : '';
+    return "$need processes$others, but the limit is $limits->{processes}: raise it by `ulimit -u $all`$who";
 }
 
 # Returns a text for each limit of the whole system that is too low. The limits are { name => { limit, used } }.

@@ -59,8 +59,8 @@ sub _output_of {
     _status_of($pid, _is_over(1, DYING_S));
     return if ($is_over->() // q{}) eq ASKED;
     $is_given_up{$program} = 1;
-    my $why = length $text < MB_MAX * MB ? "did not end within @{[PATIENCE_S]} s" : "said more than @{[MB_MAX]} MB";
-    $tell->("gave up \"@$command\", which $why\n");
+    my $why = length $text < MB_MAX * MB ? "did not end within @{[PATIENCE_S]} s" : "printed more than @{[MB_MAX]} MB";
+    $tell->("stopped \"@$command\": it $why\n");
     return;
 }
 

@@ -20,7 +20,7 @@ use UnixBench::Process::Tree     ();
 # which call() gives up. Each has its message.
 use constant PATIENCE => (
     [10,  "waiting for \"%s\", which has not ended after 10 s\n"],
-    [300, "going on without \"%s\", which has not ended after 300 s\n"],
+    [300, "continuing without \"%s\", which has not ended after 300 s\n"],
 );
 
 use constant {

@@ -3,9 +3,9 @@ package UnixBench::Report::Block;
 # The blocks of which reports consist: plain data and its constructors. Topics make blocks and know no format. The
 # renderers (Plain, Markdown, HTML) print blocks and know no topic.
 #
-# A text is a string of any origin, or a list of parts: strings and the values that strong, name and aside return.
-# Numbers are texts, too: topics decide how many digits are shown. A constructor that takes a list of texts or blocks
-# returns nothing if that list is empty.
+# A text is a string of any origin, or a list of parts: strings and the values that strong, name, aside and linked
+# return. Numbers are texts, too: topics decide how many digits are shown. A constructor that takes a list of texts or
+# blocks returns nothing if that list is empty.
 #
 # A report is shown to one of three extents: "full" on a page, "detail" on a terminal, "brief" in a ticket. A block
 # without a mark belongs to all of them.
@@ -16,7 +16,7 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK = qw(
-    aside link name strong
+    aside linked name strong
     explained heading list notices paragraphs quiet said screen
     facts row strip table
     bar chart dot drawn grid rule span
@@ -38,7 +38,7 @@ sub name { my ($text) = @_; return { name => $text } }
 sub aside { my ($text) = @_; return { aside => $text } }
 
 # Takes a text and the id of a section; returns the text as a part of another text. On a page it leads to the section.
-sub link { my ($text, $id) = @_; return { link => $text, to => $id } }
+sub linked { my ($text, $id) = @_; return { link => $text, to => $id } }
 
 # Takes a text; returns it as a string, without the kinds of its parts.
 sub text_of {

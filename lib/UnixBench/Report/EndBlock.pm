@@ -142,10 +142,16 @@ sub _index {
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return map {
-        "$_->{title}, $copies: "
-            . _with_interval($view->spread($run, $_)->{estimate}, $UNIT{ $_->{unit} } // $_->{unit})
-    } $view->measured($run);
+    return
+        map { "$_->{title}, $copies: " . _with_interval($view->spread($run, $_)->{estimate}, _unit($_)) }
+        $view->measured($run);
+}
+
+# Returns the unit of a test in words. That of the multi-user test is lines.
+sub _unit {
+    my ($test) = @_;
+    my $unit = $UNIT{ $test->{unit} } // $test->{unit};
+    return $test->{category} eq 'multiuser' ? $unit =~ s/\Aloops/lines/r : $unit;
 }
 
 # Returns an estimate, without digits that are noise.

@@ -95,7 +95,7 @@ sub names_of { my ($file) = @_; return (stat $file)[LINKS] }
 sub _why_not_opened {
     my ($path) = @_;
     return "$path is a link: it would be followed to somebody's file\n" if $! == ELOOP;
-    return "can't go on from $path: $!\n";
+    return "can't resume $path: $!\n";
 }
 
 # Takes an open journal and its path; returns why it is not trusted, or nothing. A user who can change it, perhaps under

@@ -73,10 +73,11 @@ sub unfinished {
         return $base if defined $base;
         die 'the run ' . clean($word) . " is finished: there is nothing to resume\n" if defined _best(_base($place));
     }
-    my $directory  = $word =~ m{/} ? dirname($word) : $self->{directory};
+    my $has_path   = $word =~ m{/};
+    my $directory  = $has_path ? dirname($word) : $self->{directory};
     my @unfinished = UnixBench::Store::OutputFiles::unfinished($directory);
     my $hint       = @unfinished ? '; unfinished runs there: ' . join(q{ }, map { clean($_) } @unfinished) : q{};
-    die 'there is no run ' . clean(basename($word)) . ' in ' . clean($directory) . "$hint\n";
+    die 'there is no run ' . clean($word) . ($has_path ? q{} : ' in ' . clean($directory)) . "$hint\n";
 }
 
 # Returns where a word may lead to.

@@ -45,9 +45,9 @@ sub lacking {
     my ($files, $has_program) = @with{qw(files has_program)};
     return 'bpftrace is not installed' if !$has_program->('bpftrace');
     return 'bpftrace needs root' if $with{euid};
-    return 'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux'
+    return 'bpftrace needs BTF, which this kernel does not have: no /sys/kernel/btf/vmlinux'
         if !grep { $_ eq 'vmlinux' } $files->names('/sys/kernel/btf');
-    return 'bpftrace needs tracefs, which this kernel has not' if !has_tracefs($files) && !_knows_tracefs($files);
+    return 'bpftrace needs tracefs, which this kernel does not have' if !has_tracefs($files) && !_knows_tracefs($files);
     return 'bpftrace needs the process numbers of the host, and this container has its own'
         if ($files->target('/proc/self/ns/pid') // PROCESSES_OF_ALL) ne PROCESSES_OF_ALL;
     return;

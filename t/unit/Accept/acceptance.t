@@ -59,7 +59,7 @@ subtest 'a verdict has a reason if it is inconclusive' => sub {
     my @none = UnixBench::Accept::Acceptance::verdict({ value => 9e9, low => undef, high => undef }, 1);
     is_deeply(
         \@none,
-        [INCONCLUSIVE => 'one pass tells nothing of the spread: take more (-i, --max-time)'],
+        [INCONCLUSIVE => 'one pass does not show the spread: measure more (-i, --max-time)'],
         'an estimate without an interval is inconclusive, whatever its value is'
     );
     is_deeply(
@@ -100,7 +100,7 @@ subtest 'a requirement on a test is judged by the score over all passes' => sub 
     );
     is_deeply(
         found([measured('pipe', 1, 1000)], 'pipe>=1' => undef),
-        [[INCONCLUSIVE => '99.99; one pass tells nothing of the spread: take more (-i, --max-time)']],
+        [[INCONCLUSIVE => '99.99; one pass does not show the spread: measure more (-i, --max-time)']],
         'one pass is inconclusive'
     );
 };

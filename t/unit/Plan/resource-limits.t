@@ -30,7 +30,7 @@ is_deeply(
     problems(513, \%plenty),
     [
         map { "513 copies need $_" } '623 open files, but the limit is 622: raise it by `ulimit -n 623`',
-        '521 processes beside the 20 that this user runs, but the limit is 540: raise it by `ulimit -u 541`',
+        '521 processes in addition to the 20 that this user runs, but the limit is 540: raise it by `ulimit -u 541`',
         '521 processes, but kernel.pid_max is 1000 and 480 are taken: raise it by `sysctl kernel.pid_max=1001` as root',
         '521 processes, but the control group allows 520 more: raise its pids.max '
             . '(containers: --pids-limit, systemd: TasksMax)',

@@ -54,7 +54,7 @@ subtest 'call gives up a program that does not end' => sub {
     );
     is($said, <<'END', 'the program is not waited for any longer, and not started again');
 waiting for "sleep", which has not ended after 10 s
-going on without "sleep", which has not ended after 300 s
+continuing without "sleep", which has not ended after 300 s
 127
 127
 END

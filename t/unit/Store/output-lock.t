@@ -284,8 +284,8 @@ subtest 'journals that are not plain files are refused' => sub {
     mkdir "$place/folder.journal" or die "mkdir: $!\n";
     my %why = (
         linked => "$place/linked.journal is a link: it would be followed to somebody's file",
-        folder => "can't go on from $place/folder.journal: Is a directory",
-        absent => "can't go on from $place/absent.journal: No such file or directory",
+        folder => "can't resume $place/folder.journal: Is a directory",
+        absent => "can't resume $place/absent.journal: No such file or directory",
     );
     for my $name (sort keys %why) {
         is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef, "$name is refused");

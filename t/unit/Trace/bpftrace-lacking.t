@@ -37,12 +37,12 @@ is(lacking({}, is_missing => 1),                       'bpftrace is not installe
 is(lacking({}, euid => 1000),                          'bpftrace needs root',       'the user is not root');
 is(
     lacking({ $BTF => undef }),
-    'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux',
+    'bpftrace needs BTF, which this kernel does not have: no /sys/kernel/btf/vmlinux',
     'a kernel without BTF'
 );
 is(
     lacking({ $FILE_SYSTEMS => "nodev\tsysfs\n\tnotracefs\n" }),
-    'bpftrace needs tracefs, which this kernel has not',
+    'bpftrace needs tracefs, which this kernel does not have',
     'a kernel without tracefs'
 );
 is(

@@ -78,7 +78,7 @@ subtest 'a missing tracer has its reason' => sub {
     );
     is(
         with_tracer($why_not, files => $unable),
-        'bpftrace needs BTF, which this kernel has not: no /sys/kernel/btf/vmlinux; strace is not installed',
+        'bpftrace needs BTF, which this kernel does not have: no /sys/kernel/btf/vmlinux; strace is not installed',
         'the kernel is the reason'
     );
 };

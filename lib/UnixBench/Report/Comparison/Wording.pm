@@ -166,13 +166,16 @@ sub run_to_run {
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
 sub rows_of {
     my ($pair) = @_;
-    my @rows = map { [$_->{title}, $_] } @{ $pair->{tests} };
-    return sort {
-        my ($first, $second) = map { $_->[1] } $a, $b;
-        $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
-            || _difference($second) <=> _difference($first)
-            || $a->[0] cmp $b->[0]
-    } @rows;
+    my @tests  = sort { _by_verdict($a, $b) } @{ $pair->{tests} };
+    return map { [$_->{title}, $_] } @tests;
+}
+
+sub _by_verdict {
+    my ($first, $second) = @_;
+    return
+           $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
+        || _difference($second) <=> _difference($first)
+        || $first->{title} cmp $second->{title};
 }
 
 # Returns how far a ratio is from 1. Rounding errors of equal ratios do not count.

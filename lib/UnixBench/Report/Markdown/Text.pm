@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(bold fact inline source trusted);
 my $PLAIN = do {
     my $inside = qr{[-+/=,'](?=[A-Za-z0-9(])|(?<=\d)[.](?=\d)|(?<=\d):(?=\d\d(?!\d))};
     my $word   = qr{(?!.*(?:\bgh-\d|www))[a-z0-9(](?:[a-z0-9()]|$inside){0,999}%?}i;
-    qr{(?:[-+](?=\d))?$word|-{1,3}|[+]-?|[/=%@&]};
+    qr{(?:(?:[+]-|[-+])(?=\d))?$word|-{1,3}|[+]-?|[/=%@&]};
 };
 
 my $OPENING = qr{[("']*};

@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Format     qw(counted);
-use UnixBench::Report::Block    qw(card cards fold in_brief in_full link name paragraphs quiet said screen strip);
+use UnixBench::Report::Block    qw(card cards fold in_brief in_full linked name paragraphs quiet said screen strip);
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title half_width index_title machine_facts whole_number);
 use UnixBench::Score::Score     ();
@@ -99,17 +99,15 @@ sub _concerns {
     my @passes    = map  { @{ $_->{passes} } } @tests;
     my $noisy     = grep { $view->is_noisy($run, $_) } $view->measured($run);
     my $disturbed = grep { $view->is_disturbed($_) } @passes;
-    my @parts     = map {
-        my $status = $_;
-        _counted_as($status, scalar grep { $_->{status} eq $status } @tests)
-    } qw(failed interrupted skipped);
+    my @parts     = map  { _counted_as($_, @tests) } qw(failed interrupted skipped);
     push @parts, "$noisy noisy" if $noisy;
     push @parts, "$disturbed of " . counted(scalar @passes, 'pass', 'passes') . ' disturbed' if $disturbed;
-    return @parts ? link(join(', ', @parts), $link) : ();
+    return @parts ? linked(join(', ', @parts), $link) : ();
 }
 
 sub _counted_as {
-    my ($status, $number) = @_;
+    my ($status, @tests) = @_;
+    my $number = grep { $_->{status} eq $status } @tests;
     return $number ? counted($number, 'test', 'tests') . " $status" : ();
 }
 
