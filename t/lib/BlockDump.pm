@@ -20,7 +20,15 @@ my %LINES_OF = (
     },
     heading => sub { my ($block) = @_; return 'heading: ' . _text($block->{text}) },
     list    => \&_list,
-    facts   => sub {
+    screen  => sub {
+        my ($block) = @_;
+        return ('screen', _below(map { clean($_) } @{ $block->{lines} }));
+    },
+    strip => sub {
+        my ($block) = @_;
+        return ('strip', _below(map { _cells(@$_) } @{ $block->{pairs} }));
+    },
+    facts => sub {
         my ($block) = @_;
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
@@ -104,9 +112,8 @@ sub _cells {
 sub _shape {
     my ($shape) = @_;
     my @numbers = map { defined $shape->{$_} ? "$_ " . _number($shape->{$_}) : () } qw(at from to y height);
-    my @dots    = map { _number($_->[0]) . " \"$_->[1]\"" } @{ $shape->{dots} || [] };
     my @words   = defined $shape->{words} ? qq{"$shape->{words}"} : ();
-    return join q{ }, $shape->{shape}, $shape->{class} // (), @numbers, @words, @dots;
+    return join q{ }, $shape->{shape}, $shape->{class} // (), @numbers, @words;
 }
 
 # Returns a number with six digits; further digits differ from machine to machine.
@@ -128,15 +135,20 @@ sub _formula {
     );
 }
 
-# Returns a text in one line, with marks around its parts: *strong*, `name`, _aside_.
+# Returns a text in one line, with marks around its parts: *strong*, `name`, _aside_, <link to id>.
 sub _text {
     my ($text) = @_;
     return '(none)' if !defined $text;
     return clean($text) if !ref $text;
+    return join q{}, map { ref ? _part($_) : $_ } @$text;
+}
+
+sub _part {
+    my ($part) = @_;
+    return '<' . clean($part->{link}) . " to $part->{to}>" if defined $part->{link};
+    my ($kind, $text) = %$part;
     my %mark = (strong => q{*}, name => q{`}, aside => q{_});
-    return join q{},
-        map { ref ? join q{}, ($mark{ (keys %$_)[0] }) x 1, clean((values %$_)[0]), $mark{ (keys %$_)[0] } : $_ }
-        @$text;
+    return $mark{$kind} . clean($text) . $mark{$kind};
 }
 
 1;

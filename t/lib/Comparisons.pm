@@ -113,6 +113,27 @@ sub _omitted {
     return comparison_of([$first, $other], is_forced => 1);
 }
 
+# Two results of each of two states. The kernel of one result is another one, and one result has a run that the others
+# do not have.
+sub _sets {
+    my %usual   = (CPU => '2 x AMD EPYC', Kernel => '6.1.0 #1 SMP');
+    my @factors = ([1, 3.1], [1.02, 3.15], [1.02, 3.4], [1.05, 3.41]);
+    my @sides;
+    for my $number (0 .. 3) {
+        my ($one, $four) = @{ $factors[$number] };
+        my $kernel = $number == 1 ? '6.1.1 #1 SMP' : '6.1.0 #1 SMP';
+        push @sides,
+            side(
+            'run-' . ($number + 1) . '.json',
+            runs  => { 1 => _tests($one, 0.004), 4 => _tests($four, 0.004) },
+            facts => { %usual, Kernel => $kernel },
+            notes => $number == 1 ? ['changed procedure'] : [],
+            );
+    }
+    push @{ $sides[0]{summary}{runs} }, @{ summary(runs => { 8 => _tests(4, 0.004) })->{runs} };
+    return comparison_of(\@sides, sets => [2, 2]);
+}
+
 # Returns the comparisons as a list of name => comparison.
 sub comparisons {
     return (
@@ -121,6 +142,7 @@ sub comparisons {
         three   => _three(),
         forced  => _forced(),
         mixed   => _mixed(),
+        sets    => _sets(),
         classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
     );
 }

@@ -40,10 +40,10 @@ sub analysis_as {
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Analysis::report_of($analysis));
 }
 
-# Takes a page; returns it without its style sheet, which is the same in all pages.
+# Takes a page; returns it without its style sheet, which is the same in all pages, and without its data.
 sub unstyled {
     my ($html) = @_;
-    return $html =~ s{<style>.*?</style>\n}{}sr;
+    return $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
 }
 
 1;

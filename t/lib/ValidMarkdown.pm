@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);
 # The elements that are allowed, as the two parsers name them.
 my @WANTED = qw(
     heading paragraph text code strong table table_header table_row table_cell list item block_quote
-    code_inline thead tbody tr th td bullet_list list_item blockquote
+    code_inline thead tbody tr th td bullet_list list_item blockquote code_block fence
 );
 
 # Texts outside of code that servers turn into references, mentions, pictures or links.

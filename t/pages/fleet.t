@@ -8,14 +8,15 @@ use List::Util qw(max min);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChartTests qw(are_near);
-use Fleets     qw(fleets);
-use Machines   qw(side spread_rates);
-use ReadCharts qw(charts);
-use ValidPage  qw(is_valid_page);
-use Rendered   qw(fleet_as);
+use ChartTests              qw(are_near);
+use Fleets                  qw(fleets);
+use Machines                qw(side spread_rates);
+use ReadCharts              qw(charts);
+use ValidPage               qw(is_valid_page);
+use Rendered                qw(fleet_as);
+use UnixBench::Base::Format qw(listed);
 use UnixBench::Compare::Fleet;
-use UnixBench::Report::HTML::Chart;
+use UnixBench::Report::Fleet::Wording qw(measure_title);
 
 use constant { SLOW => 0.7, FAST => 1.5 };
 
@@ -41,24 +42,35 @@ sub _machine {
     return side("m$number", name => undef, runs => { 1 => \%run });
 }
 
-# Tests that the charts of a page agree with its numbers. Each machine is a dot. The dots of each class are as many as
-# the columns say. Only slow machines are below the first limit, and only fast ones above the second.
+# Tests that the charts of a page agree with the fleet. Each machine is a dot. The dots of each class are those of the
+# machines that the last column names. Only slow machines are below the first limit, and only fast ones above the
+# second.
 sub are_true {
-    my ($html) = @_;
-    for my $chart (charts($html)) {
+    my ($fleet, $html) = @_;
+    my @charts = charts($html);
+    for my $at (0 .. $#charts) {
+        my ($chart, $run) = ($charts[$at], $fleet->{runs}[$at]);
+        my %measure = map { measure_title($_) => $_ } @{ $run->{measures} };
         are_near("$chart->{caption}: ticks", $chart->{ticks}, $chart->{shown});
-        is_true("$chart->{caption}: $_->{title}", $_) for @{ $chart->{rows} };
+        is_true("$chart->{caption}: $_->{title}", $_, $measure{ $_->{title} }) for @{ $chart->{rows} };
     }
     return;
 }
 
 sub is_true {
-    my ($name, $row) = @_;
-    my ($machines, undef, @counts) = @{ $row->{cells} };
+    my ($name, $row, $measure) = @_;
+    my ($median, $standing_out) = @{ $row->{cells} };
     my @dots   = @{ $row->{dots} };
     my @values = map { $_->{value} } @dots;
-    is(scalar @dots,                   $machines,     "$name: each machine is a dot");
-    is(scalar @{ of_class($row, $_) }, shift @counts, "$name: number of $_ machines") for qw(slow fast noisy);
+    is(scalar @dots, $measure->{count},                   "$name: each machine is a dot");
+    is($median,      sprintf('%.1f', $measure->{median}), "$name: the median");
+    my @said;
+    for my $kind (qw(slow fast noisy)) {
+        my @names = map { $_->{words} =~ /\A(.*): [\d.]+ times/ } @{ of_class($row, $kind) };
+        push @said, "$kind: " . listed(@names) if @names;
+    }
+    is($standing_out, join('; ', @said), "$name: the last column names the machines that stand out");
+    is($row->{words} =~ s/\A[^;]*(?:; |\z)//r, $standing_out, "$name: so does the description of the picture");
     are_near("$name: dots",      \@values,            [map { $_->{words} =~ /: (\d[\d.]*) times the median/ } @dots]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     my ($least, $most) = $row->{words} =~ /\Afrom ([\d.]+) to ([\d.]+) times/;
@@ -83,7 +95,7 @@ sub of_class {
 }
 
 for my $name (qw(forced odd omitted quiet)) {
-    subtest "fleet-$name: pictures" => sub { are_true(recorded($name)) };
+    subtest "fleet-$name: pictures" => sub { are_true($recorded{$name}, recorded($name)) };
 }
 
 subtest 'each machine is at its own value' => sub {
@@ -147,39 +159,48 @@ subtest 'an extreme machine' => sub {
     is(scalar(grep { $_ <= 0.001 } @{ $chart->{rows}[0]{lines}{limit} }), 0, 'a limit below 0 is not drawn');
 };
 
-subtest 'positions of dots' => sub {
-    my @cases = (
-        [[],               [],                     'no dot'],
-        [[50],             [0],                    'one dot is on the line'],
-        [[10, 20, 30],     [0, 0, 0],              'distant dots are on the line'],
-        [[50, 50.5, 51],   [0, -5, 5],             'close dots are above and below the line'],
-        [[51, 50.5, 50],   [5, -5, 0],             'close dots in descending order'],
-        [[50, 50.5, 51.5], [0, -5, 0],             'a dot is on the line again if there is space'],
-        [[(50) x 6],       [0, -5, 5, -10, 10, 0], 'more dots than there is space for'],
+subtest 'dots are on one line' => sub {
+    my $html    = fleet_as(html => fleet(30));
+    my %heights = map { $_ => 1 } $html =~ /<circle [^>]*\bcy="(\d+)"/g;
+    is(scalar keys %heights, 1, 'all dots have the same height');
+};
+
+subtest 'the ranking comes first' => sub {
+    my $html = recorded('odd') =~ s/\xc2\xa0/ /gr;
+    my ($first) = $html =~ m{<table [^>]*>(.*?)</table>}s;
+    like($html,  qr{<h1>100 machines: 1 slow, 1 fast, 1 noisy</h1>\n<table },        'it follows the title');
+    like($first, qr{<caption>System Benchmarks index \(partial\), 1 copy</caption>}, 'it is that of the index');
+    my @rows  = $first =~ m{<tr>\n<th[^>]*scope="row">(.*?)</tr>}sg;
+    my @texts = map { join q{ }, split q{ }, s/<[^>]*>/ /gr } @rows;
+    is(scalar @texts, 100, 'it has all machines');
+    is_deeply(
+        [@texts[0, 1, 99]],
+        ['1. m044 1107.1 0.8% +19.4% fast', '2. m003 931.9 0.7% +0.5% usual', '100. m017 791.3 0.7% -14.7% slow'],
+        'they are in the order of the index'
     );
-    is_deeply([UnixBench::Report::HTML::Chart::off_the_line(@{ $_->[0] })], $_->[1], $_->[2]) for @cases;
 };
 
 subtest 'cards' => sub {
-    my $html = recorded('odd');
+    my $html = recorded('odd') =~ s/\xc2\xa0/ /gr;
     my @cards =
         $html =~ m{<li class="(\w+)">\n<div class="copies">\n?([^<\n]*)\n?</div>\n<p class="found">\n?([^<\n]*)}g;
     is_deeply(
         \@cards,
-        ['slow', 'm017.json (m017)', 'slow', 'fast', 'm044.json (m044)', 'fast', 'noisy', 'm071.json (m071)', 'noisy'],
+        ['slow', 'm017', 'slow', 'fast', 'm044', 'fast', 'noisy', 'm071', 'noisy'],
         'each machine that stands out has a card'
     );
     like(
         $html,
-        qr{<p>System Benchmarks index \(partial\), 1 copy: 791[.]3, 14[.]7 % below the median},
+        qr{<p>slow: System Benchmarks index \(partial\), 15 % below the median},
         'a card says how the machine stands out'
     );
     like($html, qr{<p class="quiet">Kernel: 5[.]4[.]0; most have}, 'a card names other unusual facts of the machine');
-    my ($shown, $folded) = recorded('omitted') =~ m{<p class="found">noisy</p>\n(.*?)<details>(.*?)</details>}s;
-    is(scalar(() = $shown =~ /<p>/g), 4, 'a card shows four of many findings');
-    like($shown,  qr/\A<p>System Benchmarks index/, 'a card shows the finding about the index first');
-    like($folded, qr/9 more findings/,              'a card folds the other findings');
-    is(scalar(() = $folded =~ /<p>/g), 9, 'a card has all other findings');
+    my ($card) = recorded('omitted') =~ m{<p class="found">noisy</p>\n(.*?)</li>}s;
+    like(
+        $card,
+        qr{\A<p>noisy: System Benchmarks index, .*</p>\n<p>noisy in all 12\xc2\xa0tests</p>\n<p class="quiet">},
+        'a card shows the finding about the index, then one about all tests'
+    );
     unlike(recorded('quiet'), qr/class="cards"/, 'there are no cards if no machine stands out');
     my @both = map { _machine($_, $_ == 1 ? SLOW : 1, $_ == 1 ? 0.2 : 0.01) } 1 .. 9;
     like(
@@ -189,4 +210,30 @@ subtest 'cards' => sub {
     );
 };
 
-done_testing();
+subtest 'a card folds more than five findings' => sub {
+    my $page = sub {
+        my (@odd) = @_;
+        my %is_odd = map { $_ => 1 } @odd;
+        my @fleet;
+        for my $number (1 .. 9) {
+            my $runs = {};
+            for my $copies (1 .. 3) {
+                my $factor = $number == 1 && $is_odd{$copies} ? SLOW : 1;
+                $runs->{$copies} = { map { $_ => spread_rates(1000 * $factor, 0.01) } qw(pipe spawn) };
+            }
+            push @fleet, side("m$number", name => undef, runs => $runs);
+        }
+        return fleet_as(html => UnixBench::Compare::Fleet::of(\@fleet));
+    };
+    unlike($page->(1), qr/<details>/, 'three findings are shown');
+    my ($shown, $folded) = $page->(1, 2) =~ m{<p class="found">slow</p>\n(.*?)<details>(.*?)</details>}s;
+    is(scalar(() = $shown =~ /<p>/g), 4, 'four of six are shown');
+    like($folded, qr{<summary>2 more findings</summary>}, 'the others are counted');
+    is_deeply(
+        [map { s/\xc2\xa0/ /gr } $folded =~ m{<p>(.*?), 30}g],
+        ['2 copies: slow: Pipe Throughput', '2 copies: slow: Process Creation'],
+        'the others are folded, with their numbers of copies'
+    );
+};
+
+done_testing;

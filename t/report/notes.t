@@ -46,7 +46,7 @@ my @CASES = (
     ],
     [
         { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
-        ['changed procedure: aa instead of aa4; d in place of b c'],
+        ['changed procedure: aa instead of aa4; d instead of b c'],
         'replaced tests have a note'
     ],
     [

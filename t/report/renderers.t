@@ -27,6 +27,9 @@ sub texts {
         list('A list:', 'an item', list('a list in it', 'one', $NASTY), 'the last'),
         list(undef,     'a list without a head', ['with ', strong('parts')]),
         facts('Facts', ['Label', 'text'], [$NASTY, $NASTY]),
+        paragraphs(['It leads ', linked('to a section', 'part'), '.'], [linked($NASTY, 'part')]),
+        screen('A line of 12 copies', q{  indented,  with blanks}, $NASTY, '```', 'x ````'),
+        strip(['CPU', '2 CPUs'], [$NASTY, ['gcc', q{ }, name("-O3 -march=native $NASTY")]]),
     );
 }
 
@@ -63,7 +66,6 @@ sub a_chart {
         span('interval', 2, 30, 9),
         rule('mean', 10),
         dot('pass', 7, 23, 'a dot'),
-        swarm('machine', 17, [5, 'm1'], [5.01, 'm2'], [40, 'm3']),
     );
     return chart(
         title   => 'A chart',

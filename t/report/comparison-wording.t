@@ -1,0 +1,239 @@
+# The texts of comparisons: verdicts, findings, ratios, and the names of sides.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Comparisons                            qw(comparison_of);
+use Machines                               qw(classic side spread_rates);
+use UnixBench::Report::Comparison::Wording qw(
+    findings heading_of interval legend pair_title ratio_text rows_of run_to_run short_verdict side_names verdict_text
+);
+use UnixBench::Report::Wording qw(half_width);
+
+# Takes the factor of the second side, and perhaps the step between the passes; returns a comparison of one test, in
+# which every difference matters.
+sub comparison_at {
+    my ($factor, @step) = @_;
+    my @sides = map { side('x', runs => { 1 => { pipe => @step ? spread_rates($_, @step) : [$_] } }) } 1000,
+        1000 * $factor;
+    return comparison_of(\@sides, min_effect => 0);
+}
+
+# Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.
+sub text_of {
+    my ($verdict, $value, $low, $high) = @_;
+    return verdict_text({ verdict => $verdict, ratio => { value => $value, low => $low, high => $high } }, 0.02);
+}
+
+subtest 'each verdict has a text with the interval' => sub {
+    my @cases = (
+        ['3.2 % slower (2.1 to 4.3 %)',             slower       => 0.968, 0.957, 0.979],
+        ['50 % slower (40 to 60 %)',                slower       => 0.5,   0.4,   0.6],
+        ['4.1 % faster (2.5 to 5.7 %)',             faster       => 1.041, 1.025, 1.057],
+        ['12 % faster (9.5 to 15 %)',               faster       => 1.12,  1.095, 1.149],
+        ['2.40 times as fast (2.30 to 2.50 times)', faster       => 2.4,   2.3,   2.5],
+        ['2.00 times as fast (1.90 to 2.11 times)', faster       => 2,     1.9,   2.11],
+        ['equal within 2 % (-0.5 to +1.2 %)',       equal        => 1.003, 0.995, 1.012],
+        ['equal within 2 % (+0.0 to +0.0 %)',       equal        => 1,     1,     1],
+        ['inconclusive (-12 to +51 %)',             inconclusive => 1.15,  0.88,  1.51],
+        ['inconclusive (-5.7 to +6.0 %)',           inconclusive => 1,     0.943, 1.06],
+        ['1.6 % faster, without an interval',       unknown      => 1.016],
+        ['3.2 % slower, without an interval',       unknown      => 0.968],
+        ['2.46 times as fast, without an interval', unknown      => 2.463],
+        ['as fast, without an interval',            unknown      => 1],
+    );
+    is(text_of(@$_[1 .. $#$_]), $_->[0], $_->[0]) for @cases;
+};
+
+subtest 'a verdict has a short text for pictures' => sub {
+    my %short = (
+        slower       => 'slower',
+        faster       => 'faster',
+        equal        => 'equal within 5 %',
+        inconclusive => 'inconclusive',
+        unknown      => 'no interval',
+    );
+    is(short_verdict({ verdict => $_ }, 0.05), $short{$_}, $_) for sort keys %short;
+};
+
+subtest 'percents have a decimal below 10 only' => sub {
+    my %text = (
+        0.9049  => '9.5 % slower',
+        0.9006  => '9.9 % slower',
+        0.9004  => '10 % slower',
+        0.9     => '10 % slower',
+        1.1     => '10 % faster',
+        1.10001 => '10 % faster',
+        1.5     => '50 % faster',
+        1.994   => '99 % faster',
+        1.9999  => '100 % faster',
+    );
+    is(text_of(unknown => $_), "$text{$_}, without an interval", "ratio $_") for sort keys %text;
+};
+
+subtest 'small differences are not rounded to nothing' => sub {
+    my $finding = sub {
+        my ($found) = findings(comparison_at(@_));
+        return $found =~ s/\A.*?, 1 copy: //r;
+    };
+    my ($as_fast, $than) = ('B (vm) is as fast as A (vm), without an interval', 'than A (vm)');
+    is($finding->(1),           $as_fast, 'equal rates of one pass');
+    is($finding->(1 + 0.1**15), $as_fast, 'rates that differ by a rounding error');
+    is($finding->(1.0004),      $as_fast, 'a difference below 0.05 % of one pass');
+    is($finding->(1.0006), "B (vm) is 0.1 % faster $than, without an interval", 'a difference that rounds to 0.1 %');
+    is(
+        $finding->(1, 0.01),
+        'inconclusive (-2.3 to +2.3 %): measure longer',
+        'equal rates of several passes, where every difference matters'
+    );
+    is($finding->(0.9998, 0.1**6), "B (vm) is 0.02 % slower (0.02 to 0.02 %) $than", 'a small but certain slowdown');
+    is($finding->(1.0002, 0.1**6), "B (vm) is 0.02 % faster (0.02 to 0.02 %) $than", 'a small but certain speed-up');
+};
+
+subtest 'a finding names both sides' => sub {
+    my $finding = sub {
+        my ($factor, $step, %with) = @_;
+        my @sides = map { side($_->[0], runs => { 4 => { pipe => spread_rates($_->[1], $step) } }, name => $_->[0]) }
+            ['old', 1000], ['new', 1000 * $factor];
+        return join q{|}, findings(comparison_of(\@sides, %with));
+    };
+    my $what = 'System Benchmarks index (partial), 4 copies:';
+    is($finding->(0.9, 0.001), "$what B (new) is 10 % slower (9.8 to 10 %) than A (old)",             'slower');
+    is($finding->(1.2, 0.001), "$what B (new) is 20 % faster (20 to 20 %) than A (old)",              'faster');
+    is($finding->(3,   0.001), "$what B (new) is 3.00 times as fast (2.99 to 3.01 times) as A (old)", 'several times');
+    is($finding->(1,   0.001), "$what A (old) and B (new) are equal within 2 % (-0.2 to +0.2 %)",     'equal');
+    is(
+        $finding->(1, 0.001, min_effect => 0.05),
+        "$what A (old) and B (new) are equal within 5 % (-0.2 to +0.2 %)",
+        'the least effect is that of the comparison'
+    );
+    is($finding->(1, 0.05), "$what inconclusive (-11 to +12 %): measure longer", 'inconclusive');
+};
+
+subtest 'rows are in the order of verdicts, then of differences' => sub {
+    my @rows = map { { title => $_->[0], verdict => $_->[1], ratio => { value => $_->[2] } } } (
+        ['a', 'unknown',      1.5],
+        ['b', 'equal',        1.005],
+        ['c', 'inconclusive', 1.3],
+        ['d', 'faster',       1.2],
+        ['e', 'slower',       0.9],
+        ['f', 'slower',       0.7],
+        ['g', 'faster',       2],
+        ['h', 'equal',        0.99],
+        ['j', 'faster',       2 * (1 + 1e-15)],
+        ['i', 'faster',       2 * (1 - 1e-15)],
+    );
+    is(
+        join(q{ }, map { $_->[0] } rows_of({ tests => \@rows })),
+        'f e g i j d c h b a',
+        'slower, faster, inconclusive, equal, unknown; equal ratios by title'
+    );
+};
+
+subtest 'sides are named by host and date, and by what else tells them apart' => sub {
+    my $side = sub {
+        my ($label, $name, $date) = @_;
+        return side($label, runs => {}, name => $name, date => $date);
+    };
+    my $named = sub { return join q{ | }, side_names(@_) };
+    my ($morning, $evening, $later) = map { "2026-11-$_+00:00" } '20T08:00:00', '20T20:00:00', '21T08:00:00';
+    is($named->($side->('a', 'x', $morning), $side->('b', 'y', $morning)), 'x, 2026-11-20 | y, 2026-11-20',
+        'two hosts');
+    is($named->($side->('a', 'x', $morning), $side->('b', 'x', $later)), 'x, 2026-11-20 | x, 2026-11-21', 'two days');
+    is(
+        $named->($side->('a', 'x', $morning), $side->('b', 'x', $evening)),
+        'x, 2026-11-20 08:00:00 | x, 2026-11-20 20:00:00',
+        'two times of a day'
+    );
+    is(
+        $named->($side->('a', 'x', $morning), $side->('b', 'x', $morning)),
+        'x, 2026-11-20 08:00:00 (a) | x, 2026-11-20 08:00:00 (b)',
+        'one host at one time: the files are named'
+    );
+    is(
+        $named->($side->('r/old', undef, 'Mon, June 25, 2018'), $side->('new', 'x', $morning)),
+        'old, Mon, June 25, 2018 | x, 2026-11-20',
+        'a text report without a host has the name of its file and the date as it is'
+    );
+    is($named->($side->('r/old', undef, undef), $side->('new', undef, undef)),
+        'old | new', 'sides without host and date');
+    my $repeated = { %{ $side->('a', 'x', $morning) }, members => [1, 2, 3] };
+    is(
+        $named->($repeated, $side->('b', 'x', $morning)),
+        'x, 2026-11-20, 3 runs | x, 2026-11-20',
+        'repeated runs are counted'
+    );
+};
+
+subtest 'the heading of a column names the host if it is short' => sub {
+    is(heading_of({ letter => 'A', label => 'r/a', summary => { name => 'x' x 20 } }), 'A (' . 'x' x 20 . ')', 'short');
+    is(heading_of({ letter => 'A', label => 'r/a', summary => { name => 'x' x 21 } }), 'A',                    'long');
+    is(heading_of({ letter => 'B', label => 'r/a', summary => {} }), 'B (a)', 'without a host: the file');
+};
+
+subtest 'the title of a pair of runs names sides and copies' => sub {
+    my @sides = map { { letter => $_->[0], label => 'f', summary => { name => $_->[1] } } } ['A', 'old'], ['B', 'new'];
+    my $title = sub {
+        my (@copies) = @_;
+        my @runs = map { { copies => $_ } } @copies;
+        return pair_title({ sides => \@sides, runs => \@runs, is_same_count => $copies[0] == $copies[1] });
+    };
+    is($title->(4, 4), 'B (new) against A (old), 4 copies',                 'equal numbers of copies');
+    is($title->(1, 4), 'B (new) with 4 copies against A (old) with 1 copy', 'different numbers of copies');
+};
+
+subtest 'the legend explains what the tables have' => sub {
+    my @rates = map { spread_rates($_, 0.01) } 1000, 1010, 1020, 1030;
+    my @sides = map { side("$_", runs => { 1 => { pipe => $rates[$_] } }) } 0 .. 3;
+    my @texts = map { { label => $_->{label}, summary => classic($_->{summary}) } } @sides;
+    my @quick = map {
+        { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
+    } @sides;
+    my $starts = sub {
+        my ($sides, @with) = @_;
+        return join q{ | }, map { join q{ }, (split)[0 .. 2] } legend(comparison_of($sides, @with));
+    };
+    my ($marks, $passes, $slices) = ('+-: half of', 'Scores include all', 'Scores include all');
+    is($starts->([@sides[0, 1]]), "$marks | $passes | Each side is",              'two results');
+    is($starts->([@texts[0, 1]]), "$marks | Without an interval: | Each side is", 'two text reports');
+    is(
+        $starts->([@sides[0, 1], $texts[2]]),
+        "$marks | $passes | Without an interval: | Each side is",
+        'two results and a text report'
+    );
+    is($starts->(\@sides, sets => [2, 2]), "$marks | $passes | Run to run:",            'repeated runs');
+    is($starts->(\@texts, sets => [2, 2]), "$marks | The classic scores | Run to run:", 'repeated runs, text reports');
+    is($starts->([@sides[0, 1]], sets => [1, 1]), "$marks | $passes | Each side is",    'states of one run each');
+    is(
+        (legend(comparison_of([@quick[0, 1]])))[1],
+        'Scores include all short passes of quick runs, which are estimates.',
+        'quick runs'
+    );
+    like(
+        (legend(comparison_of([@sides[0, 1]], min_effect => 0.05)))[0],
+        qr/outside of 5 %/,
+        'the least effect is named'
+    );
+};
+
+subtest 'numbers' => sub {
+    my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
+    is(ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
+    my @halves = (
+        [{ value => 100, low => 99,    high => 101 },   '1.0%'],
+        [{ value => 100, low => 50,    high => 200 },   '69%'],
+        [{ value => 1,   low => 1,     high => 1 },     '0.0%'],
+        [{ value => 1,   low => undef, high => undef }, q{}],
+    );
+    is(half_width($_->[0]),                   $_->[1],       "half width of an interval: $_->[1]") for @halves;
+    is(interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval as text');
+    is(interval({ low => undef }),            q{},           'an unknown interval');
+    is(run_to_run({ deviation => 0.01234 }),  '1.2%',        'a deviation between runs');
+    is(run_to_run({ deviation => undef }),    q{},           'no deviation without repeated runs');
+};
+
+done_testing();

@@ -1,0 +1,305 @@
+# The end of a run on a terminal: the warnings, and the block that sums up the result.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Cases   qw(cases);
+use Fixture qw(failed host measured quick_run result run skipped sliced tag tagged);
+use Gallery::Results;
+use Gallery::Runs               qw(whole);
+use UnixBench::Report::EndBlock qw(against_text block_lines trust_text warning_lines);
+use UnixBench::Report::View;
+
+# Published indexes from 100 to 4000, each a hundred more.
+my @PUBLISHED =
+    map { { machine => "Box $_", cpu => 'Xeon', copies => 1, index => 100 * $_, version => '5.1.3' } } 1 .. 40;
+
+# Takes runs and facts of a result; returns its view.
+sub view { return UnixBench::Report::View->new(result => result(@_), published => \@PUBLISHED) }
+
+# Takes a label and a view; returns the text of the entry with that label, its lines joined by blanks, or undef.
+sub entry {
+    my ($label, $view) = @_;
+    my ($text) = join("\n", block_lines($view, 72)) =~ /^\Q$label\E +(.*(?:\n {11}.*)*)/m or return;
+    return $text =~ s/\n +/ /gr;
+}
+
+# Takes the name of a test and counts; returns a test whose first passes have these tags.
+sub disturbed {
+    my ($name, $tags, @counts) = @_;
+    return tagged(measured($name, 1, @counts), { map { $_ + 1 => [$tags->[$_]] } 0 .. $#$tags });
+}
+
+subtest 'the block of a whole result' => sub {
+    my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
+    my $view  = view([map { whole($_) } 1, 2], facts => \%facts);
+    is_deeply(
+        [block_lines($view, 80, page => 'results/vm-01.html', next => './Run --compare vm-01 OTHER')],
+        [
+            'Index      1 copy 1594 +- 0.5 %   2 copies 2794 +- 0.4 %',
+            'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
+            '           -march=native',
+            'Against    higher than 16 of 40 published results for one copy;',
+            '           nearest: Box 16, Xeon (1600, version 5.1.3);',
+            '           other compilers, versions and systems: a rough guide',
+            'Trust      good: none of 142 passes was disturbed',
+            'Page       results/vm-01.html',
+            'Next       ./Run --compare vm-01 OTHER',
+        ],
+        'each entry has its label and text'
+    );
+    is_deeply([grep { /\A(?:Page|Next)/ } block_lines($view, 80)], [], 'page and next command may be missing');
+    is_deeply(
+        [block_lines($view, 40, page => 'results/' . 'x' x 30)],
+        [
+            'Index      1 copy 1594 +- 0.5 %',
+            '           2 copies 2794 +- 0.4 %',
+            'Machine    2 CPUs AMD EPYC, 24 GB, kvm,',
+            '           Linux 6.18, gcc 12.2 -O3',
+            '           -march=native',
+            'Against    higher than 16 of 40',
+            '           published results for one',
+            '           copy;',
+            '           nearest: Box 16, Xeon (1600,',
+            '           version 5.1.3);',
+            '           other compilers, versions and',
+            '           systems: a rough guide',
+            'Trust      good: none of 142 passes was',
+            '           disturbed',
+            'Page       results/xxxxxxxxxxxxxxxxxxxxx',
+            '           xxxxxxxxx',
+        ],
+        'on 40 columns, lines are broken at blanks, and long words anywhere'
+    );
+};
+
+subtest 'the entry "Index" has an item for each run' => sub {
+    my $index = sub { return entry(Index => view(@_)) };
+    is($index->([run(1, measured('pipe', 1, 1e6))]), '1 copy partial 80.38', 'a single pass has no interval');
+    is(
+        $index->([run(4, measured('pipe', 4, 1e6, 1.01e6, 0.99e6))]),
+        '4 copies partial 321.5 +- 2.5 %',
+        'a partial index is marked'
+    );
+    is(
+        $index->([run(1, measured('pipe', 1, 1e6), failed('spawn', 'no'))]),
+        '1 copy none (1 test failed)',
+        'a failed test leaves no index'
+    );
+    my @drawing = map { measured("2d-$_", 1, 5000) } qw(rects ellipse aashapes text blit window);
+    my @all     = (measured('pipe', 1, 1e6), @drawing, measured('ubgears', 1, 4000), measured('grep', 1, 700));
+    is(
+        $index->([run(1, @all)]),
+        '1 copy partial 80.38, 2D 3333, 3D 1198, Non-Index partial 14000',
+        'all indexes except the first are named'
+    );
+    is(
+        $index->([quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5))]),
+        '1 copy partial 80.23 +- 2.6 %',
+        'a quick run'
+    );
+    is($index->([run(1, measured('pipe', 1, 1e9))]), '1 copy partial 80378', 'a large index has no decimals');
+};
+
+subtest 'without an index, the entry "Score" has the scores' => sub {
+    my @tests  = map { measured($_, 1, 6e5, 6.1e5, 5.9e5) } qw(hanoi arithoh int short C);
+    my $scores = sub {
+        my $view = view([run(1, @_)]);
+        is(entry(Index => $view), undef, 'there is no entry "Index"');
+        return entry(Score => $view);
+    };
+    is(
+        $scores->(@tests[0, 1]),
+        'Arithoh, 1 copy: 59982 loops a second +- 4.2 % '
+            . 'Recursion Test -- Tower of Hanoi, 1 copy: 29994 loops a second +- 4.1 %',
+        'units are in words, because scripts search for their abbreviations'
+    );
+    is(
+        $scores->($tests[4]),
+        'C Compiler Throughput (gcc), 1 copy: 599924 loops a minute +- 4.1 %',
+        'the unit of a minute'
+    );
+    is(
+        $scores->(@tests),
+        'Arithmetic Test (int), 1 copy: 59982 loops a second +- 4.2 % '
+            . 'Arithmetic Test (short), 1 copy: 59982 loops a second +- 4.2 %   and 3 other scores',
+        'of more than three scores, two are named'
+    );
+    like($scores->(@tests[0 .. 2]), qr/Tower of Hanoi/, 'three scores are all there');
+    is($scores->(skipped('hanoi', 'no')), undef, 'without any score there is no entry');
+    my $script = { %{ measured('hanoi', 1, 6e5) }, title => 'Script', category => 'multiuser', unit => 'lpm' };
+    is($scores->($script), 'Script, 1 copy: 29998 lines a minute', 'the multi-user test counts lines');
+};
+
+subtest 'the entry "Machine" has what is known' => sub {
+    my $machine = sub { return entry(Machine => view([], @_)) };
+    is($machine->(), '2 CPUs AMD EPYC, Linux 6.18, gcc 12.2 -O3 -march=native',
+        'no memory and no hypervisor are known');
+    my $xeon = { model => 'Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz', bogomips => 1, flags => [] };
+    my $host = host(cpus => [{ id => 0, %$xeon }], memory_kb => 512 << 10, release => 'rolling', os => 'FreeBSD');
+    is(
+        $machine->(host => $host, build => {}),
+        '1 CPU Intel Xeon Platinum 8481C, 512 MB, FreeBSD rolling',
+        'what does not distinguish a CPU is left out'
+    );
+    is(
+        $machine->(host => host(cpus => [{ id => 0 }]), build => {}),
+        '1 CPU, Linux 6.18',
+        'an unknown model is left out'
+    );
+};
+
+subtest 'the entry "Against" has the place among published indexes' => sub {
+    is(against_text(view([whole(2)])),                         undef, 'an index of several copies has no place');
+    is(against_text(view([run(1, measured('pipe', 1, 1e6))])), undef, 'a partial index has no place');
+    is(against_text(UnixBench::Report::View->new(result => result([whole(1)]))), undef, 'without published indexes');
+    is(
+        against_text(view([whole(1)])),
+        'higher than 16 of 40 published results for one copy; nearest: Box 16, Xeon (1600, version 5.1.3); '
+            . 'other compilers, versions and systems: a rough guide',
+        'the text says what is not comparable'
+    );
+};
+
+subtest 'the entry "Trust" has a level and its reasons' => sub {
+    my $trust = sub { return trust_text(view(@_)) };
+    my @even  = (1e6) x 10;
+    is($trust->([run(1, measured('pipe', 1, @even))]), 'good: none of 10 passes was disturbed', 'nothing disturbed it');
+    is(
+        $trust->([run(1, measured('pipe', 1, 1e6))]),
+        'unknown: none of 1 pass was disturbed, too few passes for an interval',
+        'a single pass'
+    );
+    my @steal = map { tag('steal', 'disturbed', $_) } 0.03, 0.12, 0.07;
+    is(
+        $trust->([run(1, disturbed('pipe', [$steal[0]], (1e6) x 20))]),
+        'good: 1 of 20 passes was disturbed (steal 3 %)',
+        'one disturbed pass'
+    );
+    is(
+        $trust->([run(1, disturbed('pipe', \@steal, @even))]),
+        'poor: 3 of 10 passes were disturbed (steal 12 %)',
+        'several disturbed passes, with the worst value'
+    );
+    is(
+        $trust->([run(1, disturbed('pipe', [@steal, (tag('others', 'disturbed', 0.4)) x 4], @even))]),
+        'poor: 7 of 10 passes were disturbed (other processes 0.40 CPUs)',
+        'the most frequent cause is named'
+    );
+    is(
+        $trust->([run(1, disturbed('pipe', [(tag('steal', 'note', 0.01)) x 5], @even))]),
+        'good: none of 10 passes was disturbed',
+        'passes that were disturbed a little are not counted'
+    );
+    is(
+        $trust->([run(1, measured('pipe', 1, (0.9e6, 1.1e6) x 10))]),
+        'fair: none of 20 passes was disturbed, 1 test varies by more than 5 %, an index has an interval of +- 4.8 %',
+        'a noisy test'
+    );
+    is(
+        $trust->([run(1, map { measured($_, 1, (0.9e6, 1.1e6) x 10) } qw(pipe spawn))]),
+        'fair: none of 40 passes was disturbed, 2 tests vary by more than 5 %, an index has an interval of +- 3.3 %',
+        'noisy tests'
+    );
+    is(
+        $trust->([run(1, measured('pipe', 1, 0.95e6, 1.05e6, 1e6))]),
+        'poor: none of 3 passes was disturbed, an index has an interval of +- 12 %',
+        'a wide interval'
+    );
+    is(
+        $trust->([run(1, measured('pipe', 1, @even), failed('spawn', 'no'))]),
+        'incomplete: 1 test failed, none of 11 passes was disturbed',
+        'a failed test'
+    );
+    is(
+        $trust->([run(1, map { failed($_, 'no') } qw(pipe spawn))]),
+        'incomplete: 2 tests failed, none of 2 passes was disturbed',
+        'failed tests'
+    );
+    is($trust->([run(1, skipped('pipe', 'no'))]), 'incomplete: nothing was measured', 'nothing was measured');
+    my %stopped = (kind => 'official', interruption => { signal => 'INT' });
+    is(
+        $trust->([run(1, measured('pipe', 1, @even))], procedure => \%stopped),
+        'incomplete: the run was interrupted, none of 10 passes was disturbed',
+        'an interrupted run'
+    );
+};
+
+# A view that has only warnings.
+package FakeView {
+    sub new { my ($class, @texts) = @_; return bless \@texts, $class }
+    sub merged_remarks { my ($self) = @_; return @$self }
+}
+
+# Takes a width and texts; returns the lines of these warnings.
+sub warnings_of {
+    my ($width, @texts) = @_;
+    return [warning_lines(FakeView->new(@texts), $width)];
+}
+
+subtest 'a warning has at most two lines' => sub {
+    my $long = 'The quick brown fox jumps over the lazy dog. Then it sleeps.';
+    is_deeply(warnings_of(80, 'A short one.'), ['Warning: A short one.'], 'a short warning has one line');
+    is_deeply(
+        warnings_of(54, $long),
+        ['Warning: The quick brown fox jumps over the lazy', '  dog. Then it sleeps.'],
+        'a longer one has two, and the second is indented'
+    );
+    is_deeply(
+        warnings_of(40, "$long It snores."),
+        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps. ...'],
+        'of a longer one, the words are kept that fit'
+    );
+    is_deeply(
+        warnings_of(40, ($long =~ s/sleeps/sleeps here/r) . ' It snores.'),
+        ['Warning: The quick brown fox jumps', '  over the lazy dog. Then it sleeps ...'],
+        'it is cut between words'
+    );
+    is_deeply(
+        warnings_of(40, 'x' x 200),
+        ['Warning:', '  ' . 'x' x 34 . ' ...'],
+        'a word that is longer than a line is cut'
+    );
+    is_deeply(warnings_of(5, $long), warnings_of(40, $long), 'a very narrow terminal breaks the lines itself');
+    is_deeply(
+        warnings_of(80, "many lps\e[31m\n"),
+        ['Warning: many lp\x73\x1b[31m\n'],
+        'a warning has nothing that scripts or terminals take for something else'
+    );
+};
+
+subtest 'there are at most ten warnings' => sub {
+    my @texts = map { "Number $_." } 1 .. 12;
+    is_deeply(warnings_of(80),                 [],                                      'no warning');
+    is_deeply(warnings_of(80, @texts[0 .. 9]), [map { "Warning: Number $_." } 1 .. 10], 'ten warnings are all there');
+    is_deeply(
+        warnings_of(80, @texts[0 .. 10]),
+        [(map { "Warning: Number $_." } 1 .. 9), 'Warning: 2 more warnings are on the page.'],
+        'of eleven, two are on the page only'
+    );
+    is_deeply((warnings_of(80, @texts))->[-1], 'Warning: 3 more warnings are on the page.', 'of twelve, three');
+};
+
+subtest 'no line is longer than the terminal, or than 72 in the block' => sub {
+    for my $case (cases(), Gallery::Results::all()) {
+        my $view = UnixBench::Report::View->new(result => $case->{result}, published => \@PUBLISHED);
+        for my $width (40, 72, 80, 200) {
+            my @block    = block_lines($view, $width, page => "results/$case->{name}.html" x 5, next => './Run ' x 20);
+            my @warnings = warning_lines($view, $width);
+            my $most     = $width < 72 ? $width : 72;
+            is_deeply([grep { length > $most } @block],     [], "$case->{name}: block on $width columns");
+            is_deeply([grep { length > $width } @warnings], [], "$case->{name}: warnings on $width columns");
+            is_deeply(
+                [grep { !/\A(?:Index|Score|Machine|Against|Trust|Page|Next|) +\S/ || /\s\z|[^ -~\x80-\xff]/ } @block],
+                [], "$case->{name}: on $width columns, each line has a label or is indented");
+            cmp_ok(scalar(grep { /\AWarning: / } @warnings), '<=', 10, "$case->{name}: at most ten warnings");
+            unlike(join("\n", @warnings), qr/\n  .*\n  /, "$case->{name}: at most two lines each");
+        }
+    }
+};
+
+done_testing;

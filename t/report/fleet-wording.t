@@ -1,0 +1,162 @@
+# The ranking of a fleet, and the verdicts and findings about its machines.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Machines qw(classic side spread_rates);
+use Rendered qw(fleet_as);
+use UnixBench::Compare::Fleet;
+use UnixBench::Report::Fleet::Wording qw(findings_in headline kinds_of machine_title standing_out verdict_of);
+
+my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+
+# Takes a number of copies, tests and { number of a machine => { factor, noise, tests, name } }. Returns a fleet of ten
+# machines m1 to m10 whose rates are 1000, or times the factor. The passes of the odd tests are noise times as far
+# apart.
+sub fleet {
+    my ($copies, $tests, %odd) = @_;
+    return UnixBench::Compare::Fleet::of([map { machine($_, $copies, $tests, %{ $odd{$_} || {} }) } 1 .. 10]);
+}
+
+sub machine {
+    my ($number, $copies, $tests, %odd) = @_;
+    my %is_odd = map { $_ => 1 } @{ $odd{tests} || $tests };
+    my %rates;
+    for my $test (@$tests) {
+        my ($factor, $noise) = $is_odd{$test} ? @odd{qw(factor noise)} : ();
+        $rates{$test} = spread_rates(1000 * ($factor // 1), 0.005 * ($noise // 1));
+    }
+    return side("m$number.json", runs => { $copies => \%rates }, name => $odd{name} // "m$number");
+}
+
+# Takes a fleet; returns the rows of its first ranking as texts, with one blank between the cells.
+sub ranking {
+    my ($fleet) = @_;
+    my ($rows)  = fleet_as(text => $fleet) =~ /^Machine [^\n]*\n(.*?)\n\n/ms;
+    return map { join q{ }, split } split /\n/, $rows // q{};
+}
+
+# Takes a fleet; returns { name of a machine that stands out => [findings of the first run, without z] }.
+sub findings {
+    my ($fleet) = @_;
+    return {
+        map {
+            $_->{name} => [map { s/ \(z .*\)\z//r } findings_in($_, $fleet->{runs}[0])]
+        } @{ $fleet->{named} }
+    };
+}
+
+subtest 'the ranking has all machines, the highest index first' => sub {
+    my $fleet = fleet(1, ['pipe'], 3 => { factor => 0.8 }, 7 => { factor => 1.25 }, 9 => { factor => 1.01 });
+    is_deeply(
+        [ranking($fleet)],
+        [
+            '1. m7 1.0 1.0% +25.0% fast',
+            '2. m9 0.8 1.0% +1.0% usual',
+            (
+                map { $_->[0] . ". m$_->[1] 0.8 1.0% +0.0% usual" } [3, 1],
+                [4, 10], [5, 2], [6, 4], [7, 5], [8, 6], [9, 8]
+            ),
+            '10. m3 0.6 1.0% -20.0% slow',
+        ],
+        'a row has place, name, index, half of the interval, distance from the median and verdict; equals are by name'
+    );
+    my ($title) = fleet_as(text => $fleet) =~ /\n\n([^\n]*)\nMachine /;
+    is($title, 'System Benchmarks index (partial), 1 copy', 'the title names the index and the copies');
+    my $off = fleet(1, ['pipe'], 1 => { factor => 0.9999 });
+    is((ranking($off))[-1], '10. m1 0.8 1.0% +0.0% usual', 'a distance that rounds to 0 has no minus');
+    my @without = map { machine($_, 1, ['hanoi']) } 1 .. 8;
+    is_deeply(
+        [(ranking(UnixBench::Compare::Fleet::of([@without, machine(9, 1, ['hanoi'], factor => 2)])))[0, 1]],
+        ['1. m9 2000.0 +100.0% fast in 1 test', '2. m1 1000.0 +0.0% usual'],
+        'without an index, the score of the only test is ranked'
+    );
+};
+
+subtest 'the verdict on a machine is that on its index, or the number of tests' => sub {
+    my $fleet = fleet(
+        4, \@TESTS,
+        2 => { factor => 0.7 },
+        3 => { factor => 0.88, tests => [@TESTS[0 .. 3]] },
+        4 => { factor => 0.8,  tests => ['pipe'] },
+        5 => { factor => 1.12, tests => [@TESTS[6 .. 9]] },
+        6 => { noise  => 9 },
+        7 => { noise  => 9,   tests => ['pipe'] },
+        8 => { factor => 1.5, noise => 9 },
+    );
+    my %verdict = map { /[.] (m\d+) .*% (\D.*)\z/ } ranking($fleet);
+    my %wanted  = (
+        (map { $_ => 'usual' } qw(m1 m9 m10)),
+        m2 => 'slow',
+        m3 => 'slow in 4 tests',
+        m4 => 'slow in 1 test',
+        m5 => 'fast in 4 tests',
+        m6 => 'noisy',
+        m7 => 'noisy',
+        m8 => 'fast, noisy',
+    );
+    is_deeply(\%verdict, \%wanted, 'each machine has its verdict in the ranking');
+    is(headline($fleet), '10 machines: 3 slow, 1 fast, 3 noisy', 'a machine is called fast for its index only');
+    is_deeply(
+        [map { join q{, }, kinds_of($_) } @{ $fleet->{named} }],
+        ['slow', 'slow', 'slow', 'unusual', 'noisy', 'noisy', 'fast, noisy'],
+        'a machine that is fast in a few tests only is unusual'
+    );
+    my $findings = findings($fleet);
+    my ($index, $vary) = ('System Benchmarks index', 'passes vary by 7.1 %, the median is 0.8 %');
+    is_deeply(
+        $findings,
+        {
+            m2 => ["slow: $index, 30 % below the median", 'slow in all 12 tests, 30 % below the median'],
+            m3 => ['slow in 4 of 12 tests, 12 % below the median'],
+            m4 => ['slow: Pipe Throughput, 20 % below the median'],
+            m5 => ['fast in 4 of 12 tests, 12 % above the median'],
+            m6 => ["noisy: $index, $vary",                                     'noisy in all 12 tests'],
+            m7 => ["noisy: $index, passes vary by 2.2 %, the median is 0.8 %", "noisy: Pipe Throughput, $vary"],
+            m8 => [
+                "fast: $index, 50 % above the median",
+                "noisy: $index, $vary",
+                'fast in all 12 tests, 50 % above the median',
+                'noisy in all 12 tests'
+            ],
+        },
+        'more than three tests of a kind share a sentence'
+    );
+};
+
+subtest 'a sentence about several tests has the range of their distances' => sub {
+    my @machines = map { machine($_, 1, [@TESTS[0 .. 3]]) } 1 .. 9;
+    my %rates    = map { $TESTS[$_] => spread_rates(1000 * [0.7, 0.72, 0.71, 0.715]->[$_], 0.005) } 0 .. 3;
+    my $fleet    = UnixBench::Compare::Fleet::of([@machines, side('odd', runs => { 1 => \%rates }, name => 'odd')]);
+    is(
+        findings($fleet)->{odd}[-1],
+        'slow in all 4 tests, 28 to 30 % below the median',
+        'from the least to the greatest'
+    );
+};
+
+subtest 'machines are named by host, and by file if hosts have the same name' => sub {
+    my $fleet = fleet(1, ['pipe'],
+        map { $_ => { name => $_ < 3 ? 'twin' : $_ < 4 ? q{} : "h$_", factor => 0.5 * ($_ == 2) || 1 } } 1 .. 10);
+    my %named = map { /\A\d+[.] (.*?) 0[.][48] / ? ($1 => 1) : () } ranking($fleet);
+    is_deeply(
+        [sort keys %named],
+        ['h10', (map { "h$_" } 4 .. 9), 'm3.json', 'twin (m1.json)', 'twin (m2.json)'],
+        'the ranking has these names'
+    );
+    is(machine_title($fleet->{named}[0], $fleet), 'twin (m2.json)', 'a machine that stands out has this name');
+    my ($pipe) = grep { $_->{kind} eq 'test' } @{ $fleet->{runs}[0]{measures} };
+    is(standing_out($pipe, $fleet->{names}), 'slow: twin (m2.json)', 'a test names the machines that stand out');
+};
+
+subtest 'a fleet without outliers' => sub {
+    my $fleet = fleet(1, ['pipe']);
+    is(headline($fleet),                                 '10 machines: none stands out', 'the headline says so');
+    is(verdict_of('m1.json', $fleet, $fleet->{runs}[0]), 'usual',                        'the verdict is usual');
+};
+
+done_testing();

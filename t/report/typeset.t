@@ -1,0 +1,131 @@
+# Numbers on pages: no-break spaces before units, digits in groups of three, and no decimals that are noise.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Fixture                  qw(measured result run);
+use Rendered                 qw(rendered);
+use UnixBench::Report::Block qw(document drawn chart paragraphs row rule screen table);
+use UnixBench::Report::Formats;
+use UnixBench::Report::Wording qw(whole_number with_half_width);
+
+# Takes blocks; returns the main part of their page.
+sub main_of {
+    my ($main) = UnixBench::Report::Formats::of_blocks(html => document('Title', @_)) =~ m{<main>\n(.*)</main>}s;
+    return $main;
+}
+
+# Takes a text; returns it as a paragraph of a page shows it, with "_" for each no-break space.
+sub paragraph {
+    my ($text) = main_of(paragraphs(@_)) =~ m{<p>(.*)</p>};
+    return $text =~ s/\xc2\xa0/_/gr;
+}
+
+# Takes a type of column and a text; returns the text of such a cell on a page.
+sub cell {
+    my ($type, $text) = @_;
+    my $table  = table(caption => 'c', columns => [word => 'Test', $type => 'Value'], rows => [row('one', [$text])]);
+    my ($cell) = main_of($table) =~ m{<td[^>]*>(.*?)</td>};
+    return $cell =~ s/\xc2\xa0/_/gr;
+}
+
+subtest 'a number and its unit are not apart' => sub {
+    my %shown = (
+        'equal within 2 % (-0.5 to +1.2 %)' => 'equal within 2_% (-0.5 to +1.2_%)',
+        "1502 \xc2\xb1 1.3 %"               => "1502 \xc2\xb1_1.3_%",
+        '1 copy, 4 copies'                  => '1_copy, 4_copies',
+        '1 pass of 12 passes'               => '1_pass of 12_passes',
+        '1 test of 3 tests'                 => '1_test of 3_tests',
+        '2 CPUs, 1 CPU, 24 GB, 512 MB'      => '2_CPUs, 1_CPU, 24_GB, 512_MB',
+        '10.0 s, 3 ms, 5 us, 7 ns'          => '10.0_s, 3_ms, 5_us, 7_ns',
+        '5 lps, 6 lpm, 7 KBps, 8 MWIPS'     => '5_lps, 6_lpm, 7_KBps, 8_MWIPS',
+        '60 fps and 90 wps'                 => '60_fps and 90_wps',
+        '3 of 12'                           => '3 of 12',
+        '3 samples, 2 sides, 4 CPUsets'     => '3 samples, 2 sides, 4 CPUsets',
+        '5 testers and 3 % of it'           => '5 testers and 3_% of it',
+        'Linux 6.18 machine'                => 'Linux 6.18 machine',
+        'a % b, copies'                     => 'a % b, copies',
+    );
+    is(paragraph($_), $shown{$_}, $_) for sort keys %shown;
+    my $html = main_of(screen('1 copy 1502 +- 1.3 %'), paragraphs('2 %'), screen('4 copies'));
+    is_deeply(
+        [$html =~ m{<pre>(.*?)</pre>}sg],
+        ["1 copy 1502 +- 1.3 %\n", "4 copies\n"],
+        'lines that are copied keep their blanks'
+    );
+    like($html, qr/2\xc2\xa0%/, 'a paragraph between them does not');
+};
+
+subtest 'a page of a result has no-break spaces' => sub {
+    my $html   = rendered(html => result([run(1, measured('pipe', 1, 1e6, 1.01e6, 0.99e6))]));
+    my ($main) = $html =~ m{<main>(.*)</main>}s;
+    my @blanks = $main =~ s{<pre>.*?</pre>}{}sgr =~ /([0-9][0-9.]* (?:%|copy|copies|passes|CPUs)\b?)/g;
+    is_deeply(\@blanks, [], 'no number is apart from its unit');
+    like($html, qr/>1\xc2\xa0copy<.*>80[.]4 \xc2\xb1\xc2\xa02[.]5\xc2\xa0% over all passes</s, 'cards have them');
+    unlike(rendered($_ => result([run(1, measured('pipe', 1, 1e6))])), qr/\xc2\xa0/, "no no-break space in: $_")
+        for qw(text details markdown json csv);
+};
+
+subtest 'the digits of large numbers are in groups' => sub {
+    my %shown = (
+        '48194208'           => '48,194,208',
+        '12345'              => '12,345',
+        '123456'             => '123,456',
+        '1234567'            => '1,234,567',
+        '9999'               => '9999',
+        '1995'               => '1995',
+        '999'                => '999',
+        '1234567.8'          => '1,234,567.8',
+        '0.123456'           => '0.123456',
+        '12345.123456'       => '12,345.123456',
+        '12345 to 67890'     => '12,345 to 67,890',
+        '1e12345'            => '1e12345',
+        '12345abc'           => '12345abc',
+        '-12345'             => '-12,345',
+        "12345 \xc2\xb1 2 %" => "12,345 \xc2\xb1_2_%",
+        q{}                  => q{},
+    );
+    is(cell(number => $_),            $shown{$_},    "a cell with '$_'")            for sort keys %shown;
+    is(cell($_     => 'pid 1234567'), 'pid 1234567', "texts keep their digits: $_") for qw(word text);
+    my $chart = chart(
+        title   => 'A chart',
+        axis    => 'x',
+        values  => [1, 2],
+        height  => 9,
+        columns => [word => 'Test', number => 'Value'],
+        rows    => [drawn('one', [rule('mean', 1)], 'words 1234567', ['1234567'])],
+    );
+    like(main_of($chart), qr{<td class="number"[^>]*>1,234,567</td>}, 'numbers of charts are grouped, too');
+    like(main_of($chart), qr{aria-label="words 1234567"},             'descriptions of pictures are not');
+    my $foot = table(
+        caption => 'c',
+        columns => [word => 'Test', number => 'Value'],
+        rows    => [],
+        foot    => [row('sum', ['1234567'])]
+    );
+    like(main_of($foot), qr{>1,234,567</td>}, 'so are sums');
+
+    for my $kind (qw(text markdown)) {
+        my $text = UnixBench::Report::Formats::of_blocks($kind => document('t', $foot));
+        like($text, qr/\b1234567\b/, "no groups in: $kind");
+    }
+};
+
+subtest 'decimals that are noise are not shown' => sub {
+    my %shown = (0 => '0.0', 0.04 => '0.0', 80.36 => '80.4', 999.94 => '999.9', 1000 => '1000', 1602.5e3 => '1602500');
+    is(whole_number($_), $shown{$_}, "value $_") for sort keys %shown;
+    is(
+        with_half_width({ value => 1502.4, low => 1483, high => 1522 }),
+        "1502 \xc2\xb1 1.3 %",
+        'a value and its interval'
+    );
+    is(with_half_width({ value => 9.87, low => 5, high => 20 }), "9.9 \xc2\xb1 71 %",
+        'a wide interval has no decimals');
+    is(with_half_width({ value => 9.87 }), '9.9', 'a value without an interval');
+};
+
+done_testing;
