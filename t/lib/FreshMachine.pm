@@ -71,6 +71,7 @@ sub _environment {
         COUNT        => "$HOME/t/bin/count",
         UB_TMPDIR    => $self->place('tmp'),
         UB_RESULTDIR => $self->place('results'),
+        UB_CALLED_AS => "./Run",
         %{ $self->{env} },
     );
 }

@@ -36,20 +36,27 @@ for my $name (sort keys %RATES) {
 
 sub compare { return $MACHINE->run('--compare', @_) }
 
+# Reports of the same runs without a page, whose spread is not known.
+mkdir $MACHINE->place('texts') or die "mkdir: $!\n";
+$MACHINE->write('texts', $_, $MACHINE->text($_)) for qw(before slower);
+
+my $SLOWER = 'B (vm) is 6.0 % slower (5.8 to 6.2 %) than A (vm)';
+
 # Words of the command line => exit status, and the beginning of the finding.
 my @COMPARED = (
-    [['before.json', 'before.json']    => 0, 'no difference beyond 2 %'],
-    [['before.json', 'as before.json'] => 0, 'no difference beyond 2 %'],
-    [['before.json', 'slower.json']    => 3, 'B is 6.0 % slower than A (95 %: 6.2 to 5.8 % slower)'],
-    [['slower.json', 'before.json']    => 0, 'B is 6.4 % faster than A (95 %: 6.1 to 6.6 % faster)'],
-    [['before.json', './-q.json']      => 0, 'B is 10.0 % faster than A (95 %: 9.8 to 10.2 % faster)'],
-    [['--min-effect', 4, 'before.json', 'slower.json'] => 3, 'B is 6.0 % slower than A (95 %: 6.2 to 5.8 % slower)'],
+    [['before.html', 'before.html']                    => 0, 'A (vm) and B (vm) are equal within 2 % (-0.2 to +0.2 %)'],
+    [['before.html', 'as before.html']                 => 0, 'A (vm) and B (vm) are equal within 2 % (-0.4 to +0.4 %)'],
+    [['before.html', 'slower.html']                    => 3, $SLOWER],
+    [['slower.html', 'before.html']                    => 0, 'B (vm) is 6.4 % faster (6.1 to 6.6 %) than A (vm)'],
+    [['before.html', './-q.html']                      => 0, 'B (vm) is 10 % faster (9.8 to 10 %) than A (vm)'],
+    [['--min-effect', 4, 'before.html', 'slower.html'] => 3, $SLOWER],
+    [['--min-effect', '6%', 'before.html', 'slower.html'] => 0, 'inconclusive (-6.2 to -5.8 %): measure longer'],
     [
-        ['--min-effect', '6%', 'before.json', 'slower.json'] => 0,
-        'no difference beyond 6 %'
+        ['--min-effect', '10%', 'before.html', 'slower.html'] => 0,
+        'A (vm) and B (vm) are equal within 10 % (-6.2 to -5.8 %)'
     ],
-    [['before',          'slower']            => 0, 'B is 6.0 % slower than A (spread not known)'],
-    [['before.json',     'slower']            => 0, 'B is 6.0 % slower than A (spread not known)'],
+    [['before.json',     'slower.json']       => 3, $SLOWER],
+    [['../texts/before', '../texts/slower']   => 0, 'B (vm) is 6.0 % slower than A (vm), without an interval'],
     [["$CLASSIC/1-copy", "$CLASSIC/4-copies"] => 0, q{}],
 );
 
@@ -60,26 +67,35 @@ for my $case (@COMPARED) {
     like($run->{out}, qr/\ASystem Benchmarks index \(partial\), 1 copy: \Q$finding\E/, $finding) if length $finding;
 }
 
+is(
+    compare('before', 'slower')->{err},
+    join(q{}, map { "Run: $_: reading $_.html, which has the data of this run\n" } qw(before slower)),
+    'a text report leads to the page of its run, and a message says so'
+);
+
 subtest 'names of files' => sub {
     my $place = $MACHINE->place('results');
-    my $run   = compare("odd\n\e[31m\xff.json", 'as before.json', "$place/before", '../results/slower');
-    is_deeply([@$run{qw(status err)}], [0, q{}], 'relative, absolute and odd names are accepted');
-    like($run->{out}, qr/^A: odd\\n\\x1b\[31m\\xff[.]json$/m, 'an odd name is made printable');
-    like($run->{out}, qr/^B: as before[.]json$/m,             'a name is printed as it was given');
+    my $run   = compare("odd\n\e[31m\xff.html", 'as before.html', "$place/before.html", '../results/slower.html');
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'relative, absolute and odd names are accepted');
+    like($run->{out}, qr/^A: odd\\n\\x1b\[31m\\xff[.]html$/m, 'an odd name is made printable');
+    like($run->{out}, qr/^B: as before[.]html$/m,             'a name is printed as it was given');
 };
 
 subtest 'files that are not results' => sub {
     my $test = $MACHINE;
     $test->write('results', 'empty', q{});
     mkdir $test->place('results', 'folder');
+    my $results = $test->place('results');
+    $test->write('results', 'some.log',  "A line.\n");
+    $test->write('results', 'some.html', "<!DOCTYPE html>\n<p>A page.</p>\n");
     my %why = (
-        'none'        => "can't read none: No such file or directory",
-        'folder'      => "can't read folder: Is a directory",
-        'empty'       => 'empty is not a result: neither JSON nor a report',
-        'before.log'  => 'before.log is not a result: neither JSON nor a report',
-        'before.html' => 'before.html is not a result: '
-            . 'a web page without the tables of a classic report; give the .json of the same run',
-        "a\n\e[31mb" => "can't read a\\n\\x1b[31mb: No such file or directory",
+        'none'       => "there is no file none, and no run of that name in $results",
+        './none'     => 'there is no file ./none',
+        'folder'     => 'folder has no results',
+        'empty'      => 'empty is not a result: neither JSON nor a report',
+        'some.log'   => 'some.log is not a result: neither JSON nor a report',
+        'some.html'  => 'some.html is not a result: a web page without data of a run; give another file of that run',
+        "a\n\e[31mb" => "there is no file a\\n\\x1b[31mb, and no run of that name in $results",
     );
     for my $name (sort keys %why) {
         for my $files (['before.json', $name], [$name, 'before.json']) {
@@ -97,31 +113,35 @@ subtest 'a result of another procedure' => sub {
     my $why     = 'length of passes (UB_TIME_FACTOR): 0.001 in A, 0.002 in B';
     my $refusal = <<"END";
 these results can't be compared
-A is before.json
-B is longer.json
+A is before.html
+B is longer.html
 $why
 use --force to compare them anyway
 END
-    my $run = compare('before.json', 'longer.json');
+    my $run = compare('before.html', 'longer.html');
     is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: $refusal"], 'a result of another procedure is refused');
-    $run = compare('before.json', 'longer.json', '--force');
+    $run = compare('before.html', 'longer.html', '--force');
     is_deeply([@$run{qw(status err)}], [3, q{}], '--force compares a result of another procedure');
     like(
         $run->{out},
-        qr/\ACompared all the same \(--force\): \Q$why\E[.]\n\n.*: B is 10[.]0 % slower than A/,
+        qr/\AThe procedures differ \(--force\): \Q$why\E[.]\n\n.*: B \(vm\) is 10 % slower .* than A/,
         'the report says that the comparison is forced'
     );
 };
 
 subtest 'the page' => sub {
-    my $text = compare('before.json', 'slower.json');
-    my $run  = compare(qw(--html page.html before.json slower.json));
+    my $text = compare('before.html', 'slower.html');
+    my $run  = compare(qw(--html page.html before.html slower.html));
     is_deeply([@$run{qw(status err out)}], [3, q{}, $text->{out}], '--html FILE prints the text, too');
     my $page = $MACHINE->text('page.html');
-    like($page, qr{\A<!DOCTYPE html>.*B is 6[.]0 % slower than A.*</html>\n\z}s, '--html FILE writes the page');
-    $run = compare(qw(--html - before.json slower.json));
+    like(
+        $page,
+        qr{\A<!DOCTYPE html>.*B.+ is 6[.]0\W+% slower .* than A.*</html>\n\z}s,
+        '--html FILE writes the page'
+    );
+    $run = compare(qw(--html - before.html slower.html));
     is_deeply([@$run{qw(status err out)}], [3, q{}, $page], '--html - prints the page instead of the text');
-    $run = compare(qw(--html none/page before.json slower.json));
+    $run = compare(qw(--html none/page before.html slower.html));
     my $path = $MACHINE->place('results', 'none/page');
     is_deeply(
         [@$run{qw(status err out)}],
@@ -129,23 +149,23 @@ subtest 'the page' => sub {
         '--html in a missing directory is refused'
     );
     return if !-e '/dev/full';
-    $run = compare(qw(--html /dev/full before.json slower.json));
+    $run = compare(qw(--html /dev/full before.html slower.html));
     my $full = "Run: can't write /dev/full: No space left on device\n";
     is_deeply([@$run{qw(status err out)}], [1, $full, $text->{out}], '--html on a full device is reported');
 };
 
 subtest 'eight results' => sub {
-    my @seven = map { ('before.json', 'as before.json')[$_ % 2] } 1 .. 7;
-    my $run   = compare(@seven, 'slower.json');
+    my @seven = map { ('before.html', 'as before.html')[$_ % 2] } 1 .. 7;
+    my $run   = compare(@seven, 'slower.html');
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a fleet with a slow machine: exit status 3');
     like(
         $run->{out},
-        qr/\A8 machines: 1 slow\n\nslow\S+ [(]\S+[)]\n +slow: System Benchmarks index/,
-        'eight results are a fleet'
+        qr/\A8 machines: 1 slow\n\nSystem Benchmarks index[^\n]+\nMachine [^\n]+\n.*^8[.] vm [(]slower[.]html[)] .* slow$/ms,
+        'eight results are a fleet, ranked'
     );
-    is(compare(@seven, 'before.json')->{status}, 0, 'a fleet of equal machines: exit status 0');
-    like(compare(@seven, 'slower.json', qw(--html -))->{out}, qr{<h1>8 machines: 1 slow</h1>}, 'a fleet as a page');
-    my $min = compare(@seven, 'slower.json', qw(--min-effect 20));
+    is(compare(@seven, 'before.html')->{status}, 0, 'a fleet of equal machines: exit status 0');
+    like(compare(@seven, 'slower.html', qw(--html -))->{out}, qr{<h1>8 machines: 1 slow</h1>}, 'a fleet as a page');
+    my $min = compare(@seven, 'slower.html', qw(--min-effect 20));
     is_deeply(
         [@$min{qw(status err)}],
         [2, "Run: option --min-effect is for fewer than 8 results: more are a fleet\n"],
@@ -165,18 +185,18 @@ subtest 'a comparison writes no files' => sub {
         { map { $_ => '/nowhere/at all' } qw(UB_BINDIR UB_TMPDIR UB_RESULTDIR UB_TESTDIR HOME TMPDIR) };
     my $run = waited(
         $MACHINE->started_by(
-            $^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", qw(--compare before.json slower.json)
+            $^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", qw(--compare before.html slower.html)
         )
     );
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a comparison needs no directories');
     is_deeply($files->(),              $before,  'a comparison writes no file');
     my $machine = FreshMachine->new(things => ['perl']);
-    $run = $machine->run('--compare', map { $MACHINE->place('results', $_) } 'before.json', 'slower.json');
+    $run = $machine->run('--compare', map { $MACHINE->place('results', $_) } 'before.html', 'slower.html');
     is_deeply([@$run{qw(status err)}, @{ $run->{asked} }], [3, q{}], 'a comparison starts no program');
 };
 
 subtest 'an incomplete Perl' => sub {
-    my @files = map { $MACHINE->place('results', $_) } 'before.json', 'slower.json';
+    my @files = map { $MACHINE->place('results', $_) } 'before.html', 'slower.html';
     for my $words (['--compare', @files], ['--report', $files[0]]) {
         my $run = FreshMachine->new->run(@$words);
         is_deeply(

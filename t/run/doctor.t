@@ -89,11 +89,7 @@ waitpid $BURNER, 0;
 sub is_answer {
     my ($run) = @_;
     is_deeply([@$run{qw(status signal said)}], [0, 0, q{}], 'the doctor succeeds');
-    like(
-        $run->{out},
-        qr/\A(?:Nothing was found here|[1-9]\d* things? here would) [^\n]+/,
-        'the first line is the verdict'
-    );
+    like($run->{out}, qr/\A(?:No problem was found|[1-9]\d* problems?: [^\n]+)[.]\n/, 'the first line is the verdict');
     is(join("\n", grep { length > 100 } split /\n/, $run->{out}), q{}, 'lines have at most 100 columns');
     return;
 }
@@ -152,7 +148,7 @@ subtest 'a fresh machine' => sub {
         'a missing compiler is reported with the command to install it'
     );
     like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'a missing program of a test is reported');
-    like($run->{out}, qr/^   Missing: the locale en_US[.]utf8 /m, 'a missing locale is reported');
+    unlike($run->{out}, qr/locale/, 'a missing locale is not reported if no test needs it');
 };
 
 subtest 'a fresh machine with a part of Perl' => sub {

@@ -52,7 +52,7 @@ sub summary {
 # Takes text without a report; returns words that describe it in a message.
 sub likeness {
     my ($text) = @_;
-    return 'a web page without the tables of a classic report; give the .json of the same run'
+    return 'a web page without data of a run; give another file of that run'
         if UnixBench::Store::ClassicReport::Lines::is_page($text);
     my @titles = grep { is_known($_) } @{ _report_in($text)->{homeless} };
     return 'neither JSON nor a report' if !@titles;

@@ -174,7 +174,7 @@ subtest 'the classic web page is read' => sub {
     is($summary->{runs}[0]{tests}[1]{baseline}, 12_440, 'baseline of a test');
     is(
         said('<html><table><tr><td>1</td></tr></table></html>'),
-        "a web page without the tables of a classic report; give the .json of the same run\n",
+        "a web page without data of a run; give another file of that run\n",
         'another web page is refused'
     );
 };
