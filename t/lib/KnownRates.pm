@@ -26,7 +26,7 @@ sub give_rates {
     return;
 }
 
-# Takes a place, a name and the rates of the passes; measures syscall and returns the path of the JSON, which has that
+# Takes a place, a name and the rates of the passes; measures syscall and returns the path of the page, which has that
 # name.
 sub measure_into {
     my ($test, $name, $rates) = @_;
@@ -34,7 +34,7 @@ sub measure_into {
     local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => $name };
     my $run = $test->run(qw(-q -c 1 -i 3 syscall));
     die $run->{err} if $run->{status};
-    return $test->place('results', "$name.json");
+    return $test->place('results', "$name.html");
 }
 
 1;

@@ -93,7 +93,7 @@ subtest 'precedence of exit statuses' => sub {
 # A wrong requirement is reported before anything starts: no file is made, and no program is started or built.
 my %WRONG = (
     'index'              => 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE',
-    'syscall>=x'         => 'behind ">=" stands a number above 0 and at most 1e+30, not "x"',
+    'syscall>=x'         => '">=" needs a number above 0 and at most 1e+30, not "x"',
     'nothing-like-it>=1' =>
         'unknown name "nothing-like-it"; names are index, 2d-index, 3d-index and the tests of ./Run --list',
     'sycall>=1'     => 'unknown name "sycall"; did you mean "syscall"?',
@@ -107,10 +107,10 @@ subtest 'wrong usage' => sub {
     $test->write('test', 'json', '{"a":1}');
     my $place   = $test->place('test');
     my %refused = (
-        "syscall>=1*$place/none" => "can't read $place/none: No such file or directory",
+        "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
         "syscall>=1*$place/json" => "$place/json is not a result: JSON of something else",
-        "syscall>=1*$place"      => "can't read $place: Is a directory",
+        "syscall>=1*$place"      => "$place has no results",
         map { $_ => 'requirement "' . ($_ eq "a\e[31m\nb>=1" ? 'a\x1b[31m\nb>=1' : $_) . "\": $WRONG{$_}" } keys %WRONG,
     );
     for my $requirement (sort keys %refused) {
@@ -162,11 +162,11 @@ subtest 'a requirement relative to another result' => sub {
     give_rates($test, syscall => \@RATES);
     local $test->{cwd} = $test->place('results');
     my $run =
-        $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.json', 'syscall>=1.1*./last week.json'));
-    my $limit = qr/the limit is \S+ \S+ x 1000[.]0 of \S*last week[.]json/;
+        $test->run(@USUAL, 'syscall', required('syscall >= 0.9 * last week.html', 'syscall>=1.1*./last week.html'));
+    my $limit = qr/the limit is \S+ \S+ x 1000[.]0 of \S*last week[.]html/;
     is($run->{status}, 3, 'the file is relative to the directory of the caller');
-    my $pass = quotemeta "PASS syscall >= 0.9 * last week.json (1 copy): $FOUND";
-    my $fail = quotemeta "FAIL syscall>=1.1*last week.json (1 copy): $FOUND";
+    my $pass = quotemeta "PASS syscall >= 0.9 * last week.html (1 copy): $FOUND";
+    my $fail = quotemeta "FAIL syscall>=1.1*last week.html (1 copy): $FOUND";
     like($run->{err}, qr/\ARun: $pass; $limit\nRun: $fail; $limit\n\z/, 'the verdicts name the limit');
 };
 

@@ -27,7 +27,7 @@ sub content { my ($path) = @_; return UnixBench::Base::Files::content($path) // 
 # Returns a place for runs that write all reports. Takes the arguments of TestRun.
 sub place_for {
     my (%with) = @_;
-    return TestRun->new(%with, env => { UB_OUTPUT_CSV => 'true', %{ $with{env} || {} } });
+    return TestRun->new(%with, env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true', %{ $with{env} || {} } });
 }
 
 # Takes the path of a JSON file and words; runs --report in another time zone and other directories. Returns the run.
@@ -121,7 +121,7 @@ sub wait_for_lines {
 # Starts a run and sends it a signal when its journal has that number of lines; returns the place.
 sub disturbed {
     my ($signal, $lines) = @_;
-    my $test = Disturbed::place(env => { UB_OUTPUT_CSV => 'true' });
+    my $test = Disturbed::place(env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true' });
     my $run  = $test->started(qw(-q -i 4 -c 2 syscall hanoi));
     ok(wait_for_lines($test, $lines), 'the journal has its lines');
     kill $signal => $run->{pid};
@@ -164,7 +164,7 @@ subtest 'killed and resumed' => sub {
 subtest 'graphics' => sub {
     my $why_not = GraphicsRun::why_not();
     skip_without(@$why_not) if $why_not;
-    my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
+    my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true' });
     is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'a run of graphics tests succeeds');
     like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the JSON has the renderer');
     like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');

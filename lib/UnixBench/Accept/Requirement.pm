@@ -216,7 +216,7 @@ sub _number_of_copies {
 sub _number {
     my ($number) = @_;
     return $number + 0 if _is_decimal($number) && $number > 0 && $number <= NUMBER_MOST;
-    die 'behind ">=" stands a number above 0 and at most ' . NUMBER_MOST . ', not "' . shown($number) . "\"\n";
+    die '">=" needs a number above 0 and at most ' . NUMBER_MOST . ', not "' . shown($number) . "\"\n";
 }
 
 sub _is_decimal {

@@ -33,7 +33,7 @@ my @ACCEPTED = (
 
 my $NAMES  = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE';
-my $NUMBER = 'behind ">=" stands a number above 0 and at most 1e+30, not';
+my $NUMBER = '">=" needs a number above 0 and at most 1e+30, not';
 my $COPIES = 'before ":" stands a number of copies, a whole number from 1, not';
 
 # An expression => the error.
