@@ -138,7 +138,7 @@ sub reports {
 }
 sub left { my ($self) = @_; return glob $self->place('tmp', q{*}) }
 
-# Returns the text of the report with that suffix; an empty suffix is that of the text report. The JSON is that in the page
+# Returns the text of the report with that suffix; an empty suffix is that of the text report. The JSON is from the page
 # if there is no file.
 sub report {
     my ($self, $suffix) = @_;

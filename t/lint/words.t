@@ -32,9 +32,9 @@ my @IN_QUOTES = grep { !/nor/ } sort keys %UNWANTED;
 # Texts that are not ours, or that a test needs as they are.
 my $FOREIGN = qr{\A(?:t/(?:golden|data)|testdir|pgms|LICENSE)};
 my %ALLOWED = (
-    't/lint/words.t'                => qr/./,
-    't/lint/lib/Prose.pm'           => qr/./,
-    'lib/UnixBench/Store/Notes.pm'  => qr/in place of/,
+    't/lint/words.t'               => qr/./,
+    't/lint/lib/Prose.pm'          => qr/./,
+    'lib/UnixBench/Store/Notes.pm' => qr/in place of/,
 );
 
 my @documents = grep { /[.](?:md|[1-8])\z/ } tracked();

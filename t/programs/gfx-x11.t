@@ -59,8 +59,8 @@ my %FAILURES = (
     'noise, signal'  => [{ out => $GOOD, err => "hello\n", end => 'kill -9 $$' }, 'killed by SIGKILL: "hello"'],
     'two summaries'  => [{ out => $GOOD . $GOOD },                                '2 summary lines'],
     'rate 0'         => [{ out => said('   0.0') },                               'a rate of 0 is not a measurement'],
-    'rate too small' => [{ out => said('1e-9') },                                 'a rate of 1e-09 is not a measurement'],
-    'rate too large' => [{ out => said('1e+99') },                                'a rate of 1e+99 is not a measurement'],
+    'rate too small' => [{ out => said('1e-9') },  'a rate of 1e-09 is not a measurement'],
+    'rate too large' => [{ out => said('1e+99') }, 'a rate of 1e+99 is not a measurement'],
 );
 
 for my $rate ('inf', '-nan', '-1.0', '1,5', '0x10', '.', q{}) {

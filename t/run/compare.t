@@ -134,11 +134,7 @@ subtest 'the page' => sub {
     my $run  = compare(qw(--html page.html before.html slower.html));
     is_deeply([@$run{qw(status err out)}], [3, q{}, $text->{out}], '--html FILE prints the text, too');
     my $page = $MACHINE->text('page.html');
-    like(
-        $page,
-        qr{\A<!DOCTYPE html>.*B.+ is 6[.]0\W+% slower .* than A.*</html>\n\z}s,
-        '--html FILE writes the page'
-    );
+    like($page, qr{\A<!DOCTYPE html>.*B.+ is 6[.]0\W+% slower .* than A.*</html>\n\z}s, '--html FILE writes the page');
     $run = compare(qw(--html - before.html slower.html));
     is_deeply([@$run{qw(status err out)}], [3, q{}, $page], '--html - prints the page instead of the text');
     $run = compare(qw(--html none/page before.html slower.html));
@@ -160,7 +156,7 @@ subtest 'eight results' => sub {
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a fleet with a slow machine: exit status 3');
     like(
         $run->{out},
-        qr/\A8 machines: 1 slow\n\nSystem Benchmarks index[^\n]+\nMachine [^\n]+\n.*^8[.] vm [(]slower[.]html[)] .* slow$/ms,
+        qr/\A8 machines: 1 slow\n\nSystem Benchmarks index.*\nMachine .*\n(?:[1-7][.] .*\n)+8[.] vm [(]slower[.]html[)] .* slow$/m,
         'eight results are a fleet, ranked'
     );
     is(compare(@seven, 'before.html')->{status}, 0, 'a fleet of equal machines: exit status 0');

@@ -57,7 +57,7 @@ subtest 'SIGTERM again and again' => sub {
     do { kill TERM => $run->{pid} } until waitpid $run->{pid}, POSIX::WNOHANG();
     is($? & 127, POSIX::SIGTERM(), 'SIGTERM ends Run');
     my $ended = waited($run);
-    like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,          'the report is printed before the end');
+    like($ended->{out}, qr/^System Call Overhead +$UNDER_WAY$/m,              'the report is printed before the end');
     like($ended->{err}, qr{^Run: the finished passes are kept; to resume: }m, 'the message says how to resume');
 };
 

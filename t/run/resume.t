@@ -181,7 +181,7 @@ subtest 'odd names' => sub {
         'an odd name is made printable'
     );
     is($test->run('--resume', '/tmp')->{err},   "Run: there is no run /tmp\n", 'a directory is not a run');
-    is($test->run('--resume', $name)->{status}, 0,                                 'a run with an odd name is resumed');
+    is($test->run('--resume', $name)->{status}, 0,                             'a run with an odd name is resumed');
 };
 
 subtest 'names of missing runs' => sub {

@@ -21,8 +21,8 @@ my @GROUPS = (
         name  => 'quick',
         title => 'Quick runs',
         text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random order, '
-            . 'until the index is precise enough or the time is over. It makes at least three rounds. A quick result is '
-            . 'compared with quick results only.',
+            . 'until the index is precise enough or the time is over. It makes at least three rounds. A quick result '
+            . 'is compared with quick results only.',
     },
     {
         name  => 'look',
@@ -38,16 +38,17 @@ my @GROUPS = (
     {
         name  => 'results',
         title => 'Existing results',
-        text  => 'RESULT is a page, a JSON file or a text report, or the bare name of a run in the directory of results. '
-            . 'A directory stands for all results in it. With -- between results, each side has several: '
+        text  => 'RESULT is a page, a JSON file or a text report, or the bare name of a run in the directory of '
+            . 'results. A directory stands for all results in it. With -- between results, each side has several: '
             . './Run --compare A1 A2 -- B1 B2. Eight results or more are shown as a fleet.',
     },
     {
         name  => 'acceptance',
         title => 'Acceptance',
         text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
-            . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies; without it }
-            . 'the requirement is for each number of copies. *RESULT multiplies the number by the value in that result.',
+            . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies; without }
+            . 'it the requirement is for each number of copies. *RESULT multiplies the number by the value in that '
+            . 'result.',
     },
     {
         name  => 'multiuser',

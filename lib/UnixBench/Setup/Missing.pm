@@ -16,17 +16,17 @@ use constant GL_HEADER => 'GL/glx.h';
 #   tests    the tests that use it, if not all do
 #   package  its name in UnixBench::Setup::Installation
 my @THINGS = (
-    { what => 'a C compiler',          check => ['compiler'], for => 'build', package => 'compiler' },
-    { what => 'make',                  check => ['make'],     for => 'build', package => 'make' },
-    { what => 'the C headers',         check => [header  => 'stdio.h'],     for   => 'build',   package => 'headers' },
-    { what => "Perl's Time::HiRes",    check => [module  => 'Time::HiRes'], for   => 'run',     package => 'perl' },
-    { what => "Perl's Digest::SHA",    check => [module  => 'Digest::SHA'], for   => 'run',     package => 'perl' },
-    { what => "Perl's B",              check => [module  => 'B'],           for   => 'run',     package => 'perl' },
-    { what => 'bpftrace',              check => [program => 'bpftrace'],    for   => 'observe', package => 'bpftrace' },
-    { what => 'gcc',                   check => [program => 'gcc'],         tests => ['C'],     package => 'gcc' },
-    { what => 'dc',                    check => [program => 'dc'],          tests => ['dc'],    package => 'dc' },
-    { what => 'grep',                  check => [program => 'grep'],        tests => ['grep'],  package => 'grep' },
-    { what => 'x11perf',       check => [program => 'x11perf'],  tests => [qr/^2d-/],            package => 'x11perf' },
+    { what => 'a C compiler',       check => ['compiler'], for => 'build', package => 'compiler' },
+    { what => 'make',               check => ['make'],     for => 'build', package => 'make' },
+    { what => 'the C headers',      check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
+    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
+    { what => "Perl's Digest::SHA", check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
+    { what => "Perl's B",           check => [module  => 'B'],           for   => 'run',      package => 'perl' },
+    { what => 'bpftrace',           check => [program => 'bpftrace'],    for   => 'observe',  package => 'bpftrace' },
+    { what => 'gcc',                check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
+    { what => 'dc',                 check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
+    { what => 'grep',               check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
+    { what => 'x11perf',            check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
     { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
     { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
     {

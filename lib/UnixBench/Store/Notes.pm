@@ -24,7 +24,10 @@ my @CHANGES = (
     [qr/\AMULTI_SH_WORK_FACTOR is ([0-9]{1,9})\b/ => sub { $_[0]{work_factor} = $_[1] + 0 if $_[1] > 0 }],
     [qr/\Aindex[.]base is edited\z/               => sub { $_[0]{baseline}    = 'edited' }],
     [qr/\Amulti-user: (.+)\z/s                    => sub { $_[0]{load_change} = _load($_[1]) }],
-    [qr/\A(.+) (?:instead|in place) of (.+)\z/s => sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }],
+    [
+        qr/\A(.+) (?:instead|in place) of (.+)\z/s =>
+            sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }
+    ],
 );
 
 # The same for whole notes.

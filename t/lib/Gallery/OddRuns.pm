@@ -63,8 +63,7 @@ sub long_titles {
     my ($copies) = @_;
     my @titles = (
         'A test whose title goes on and on, because its author wanted the title to say all that it does',
-        'x' x 90,
-        'Arithmetic/with/slashes/' . 'and-hyphens-' x 9,
+        'x' x 90, 'Arithmetic/with/slashes/' . 'and-hyphens-' x 9,
     );
     my @tests = map { one_test($_, $copies) } @INDEX;
     $tests[$_]{title} = $titles[$_] for 0 .. $#titles;

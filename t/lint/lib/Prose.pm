@@ -11,8 +11,8 @@ our @EXPORT_OK = qw(quoted sentences);
 
 use constant WORDS_OF_TEXT => 3;    # a string with fewer words is a name or a value
 
-# Takes the path of a file and its text; returns [line, sentence] for each sentence of its prose: of a document all except
-# code, of a program the comments.
+# Takes the path of a file and its text; returns [line, sentence] for each sentence of its prose. The prose of a
+# document is all except code; the prose of a program is its comments.
 sub sentences {
     my ($path, $text) = @_;
     my @paragraphs =

@@ -73,7 +73,7 @@ for my $procedure (@PROCEDURES) {
 my @OTHERS = (
     [{} => 'shortened passes', 'index.base was edited', 'a further report in the same file was not read', q{}, "\xff"],
     [{} => 'resumed on an unknown day', 'resumed Xyz Abc 99 9999 99:99:99'],
-    [{} => 'changed procedure: ',                'changed procedure: passes and pauses shortened to 0 of their length'],
+    [{} => 'changed procedure: ',       'changed procedure: passes and pauses shortened to 0 of their length'],
     [{}                       => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
     [{}                       => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
     [{ load_change => undef } => 'changed procedure: multi-user: as many users as there are'],

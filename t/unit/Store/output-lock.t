@@ -300,7 +300,7 @@ subtest 'a journal of another user is refused' => sub {
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
     is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'the run is not resumed');
-    is($@, "$place/theirs.journal belongs to another user\n",                    'the error gives the reason');
+    is($@, "$place/theirs.journal belongs to another user\n",                     'the error gives the reason');
 };
 
 subtest "a directory that can't be written to is refused" => sub {

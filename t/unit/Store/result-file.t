@@ -128,8 +128,9 @@ for my $case (@NONE, @WRONG_BODY) {
 
 subtest 'a text report has only a summary' => sub {
     my $path = file(rendered(text => $RESULT));
-    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2,     'the summary of a text report is read');
-    is(said('result', $path), "$path is not a result: a text report, without the data of the passes\n", 'a text report is not a result');
+    is(UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies}, 2, 'the summary of a text report is read');
+    my $why = 'a text report, without the data of the passes';
+    is(said('result', $path), "$path is not a result: $why\n", 'a text report is not a result');
 };
 
 subtest 'a byte order mark is ignored' => sub {

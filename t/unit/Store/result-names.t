@@ -207,8 +207,8 @@ subtest 'unfinished returns the path of an unfinished run' => sub {
     my $hint = '; unfinished runs there: again b.2 half x.log';
     is(found($place, unfinished => $_), "there is no run $_ in DIR$hint\n", "not a run: $_") for 'log', 'x';
     is(found($place, unfinished => 'nope'),          "there is no run nope in DIR$hint\n", 'an unknown name');
-    is(found($place, unfinished => "$place/nope"),   "there is no run DIR/nope$hint\n", 'an unknown path');
-    is(found($place, unfinished => "$place/none/x"), "there is no run DIR/none/x\n",    'an unknown directory');
+    is(found($place, unfinished => "$place/nope"),   "there is no run DIR/nope$hint\n",    'an unknown path');
+    is(found($place, unfinished => "$place/none/x"), "there is no run DIR/none/x\n",       'an unknown directory');
     my $empty = place();
     is(
         found($empty, unfinished => 'nope'),

@@ -16,10 +16,10 @@ use UnixBench::Report::Lines            qw(aligned folded plain);
 
 # For each weight of findings: the effect of one, and of several.
 my @VERBS = (
-    [prevents => 'prevents the run',             'prevent the run'],
-    [limits   => 'limits the result',            'limit the result'],
-    [disturbs => 'is a disturbance',             'are disturbances'],
-    [little   => 'is a minor disturbance',       'are minor disturbances'],
+    [prevents => 'prevents the run',       'prevent the run'],
+    [limits   => 'limits the result',      'limit the result'],
+    [disturbs => 'is a disturbance',       'are disturbances'],
+    [little   => 'is a minor disturbance', 'are minor disturbances'],
 );
 
 # The kinds of findings that show other processes on the CPUs.
@@ -53,7 +53,7 @@ sub render {
 # Takes the same; returns whether something would prevent, limit or disturb the run. A minor disturbance is not a
 # problem.
 sub has_problem {
-    my ($seen) = @_;
+    my ($seen)     = @_;
     my %is_problem = map { $_ => 1 } qw(prevents limits disturbs);
     return scalar grep { $is_problem{ $_->{weight} } } _in_words(@$seen{qw(findings look)});
 }
