@@ -45,8 +45,8 @@ subtest '--markdown FILE' => sub {
     my $run  = $test->run('-q', '--markdown', $file, @WORDS);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run with a Markdown file succeeds');
     is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the text report is printed');
-    my ($json) = map { $test->place('results', $_) } grep { /json\z/ } $test->reports;
-    my $again = $test->run('--report', $json, '--markdown', q{-});
+    my ($page) = map { $test->place('results', $_) } grep { /html\z/ } $test->reports;
+    my $again = $test->run('--report', $page, '--markdown', q{-});
     is_deeply([@$again{qw(status err out)}], [0, q{}, content($file)], '--report gives the same Markdown');
     my $none = $test->run('-q', '--markdown', $test->place('none', 'x'), @WORDS);
     is($none->{status}, 2, 'a file that cannot be written is refused');
@@ -90,19 +90,19 @@ subtest 'a comparison' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a comparison of equal results succeeds');
     like(
         $run->{out},
-        qr/\A## Comparison of `\S+r0[.]json` and `\S+r1[.]json`\n\n- System/,
+        qr/\A## Comparison of \S+, [0-9: -]+ and \S+, [0-9: -]+\n\n- System/,
         'the comparison begins with a title'
     );
-    like($run->{out}, qr/^[|] System Call Overhead +[|] .* none shown [|]$/m, 'the comparison has the table');
+    like($run->{out}, qr/^[|] System Call Overhead +[|] .* equal within 2 % .*[|]$/m, 'the comparison has the table');
     my $file = $test->place('test', 'c.md');
     $run = $test->run('--compare', $files[0], $slow, '--markdown', $file);
     is($run->{status}, 3, 'a slower result: exit status 3');
     like($run->{out},    qr/\ASystem Benchmarks index/,        'the text is printed as usual');
-    like(content($file), qr{^[|] System Call .* worse +[|]$}m, 'the file has the table');
+    like(content($file), qr{^[|] System Call .* 10 % slower .*[|]$}m, 'the file has the table');
     $run = $test->run('--compare', (@files) x 4, qw(--markdown -));
     like(
         $run->{out},
-        qr/\A## 8 machines: nothing stands out\n\n### 1 copy\n\n[|] Test /,
+        qr/\A## 8 machines: none stands out\n\n[*]{2}System Benchmarks index[^\n]+\n\n[|] Machine /,
         'the Markdown of a fleet begins with its verdict'
     );
     are_valid_markdown(comparison => content($file), fleet => $run->{out});

@@ -93,7 +93,7 @@ subtest 'the library is moved' => sub {
     unlike($run->{err}, qr/ line [0-9]+[.]$/m, 'Perl prints no warning');
     is_deeply(
         [map { /([.][a-z]+)\z/ ? $1 : q{} } $test->reports],
-        [q{}, qw(.html .json .log)],
+        [q{}, qw(.html .log)],
         'all reports are written'
     );
     ok(-s $test->place('j'), 'other requested files are written');

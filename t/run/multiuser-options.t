@@ -273,7 +273,7 @@ subtest 'requirements' => sub {
     is($status->('multiuser>=4', '--find-capacity', qw(-i 3)), 0, 'a requirement for a capacity');
     my $first = place_for();
     $first->run(qw(-q multiuser));
-    my ($name) = grep { /[.]json\z/ } $first->reports;
+    my ($name) = grep { /[.]html\z/ } $first->reports;
     my $file   = $first->place('results', $name);
     my $run    = place_for()->run(qw(-q -i 2 --users 5 multiuser --require), "multiuser>=0.1*$file");
     is($run->{status}, 2, 'a requirement relative to another load is refused');
@@ -353,7 +353,7 @@ subtest 'compared' => sub {
     my @files = map {
         my $test = place_for();
         $test->run(qw(-q -i 2 multiuser --users), $_);
-        my ($name) = grep { /[.]json\z/ } $test->reports;
+        my ($name) = grep { /[.]html\z/ } $test->reports;
         [$test, $test->place('results', $name)];
     } 2, 2, 3;
     my @paths = map { $_->[1] } @files;

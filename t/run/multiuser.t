@@ -22,7 +22,7 @@ my $count   = 0;
 sub place_for {
     my (@lines) = @_;
     my $mark    = "run-multiuser-$$-" . ++$count;
-    my $test    = TestRun->new(env => { UB_TIME_FACTOR => '0.01', UB_MARK => $mark });
+    my $test    = TestRun->new(env => { UB_TIME_FACTOR => '0.01', UB_MARK => $mark, UB_OUTPUT_JSON => 'true' });
     $test->put('multiuser', '../../pgms/multiuser');
     my $script = $test->write('test', 'multiuser.script', join q{}, map { "$_\n" } @lines);
     return ($test, $mark, $script);
