@@ -26,11 +26,7 @@ subtest 'two runs that begin at the same moment' => sub {
         [map { sprintf '%02d', $_ } 1 .. 2 * $ROUNDS],
         'each run has a name of its own'
     );
-    is_deeply(
-        [$test->reports],
-        [sort map { ($_, "$_.html", "$_.json", "$_.log") } @bases],
-        'each run has all of its files'
-    );
+    is_deeply([$test->reports], [sort map { ($_, "$_.html", "$_.log") } @bases], 'each run has all of its files');
     my %logs;
     $logs{ join q{ }, $test->text("$_.log") =~ /^(.+) -- 1 copy$/mg }++ for @bases;
     is_deeply(\%logs, { map { $_ => $ROUNDS } values %title }, 'each log is that of one run');
@@ -48,7 +44,7 @@ subtest 'a second run on the same day' => sub {
         [
             map {
                 my $name = $_;
-                map { "$name$_" } q{}, qw(.csv .html .json .log)
+                map { "$name$_" } q{}, qw(.csv .html .log)
             } @family
         ],
         'its reports have the next number'
@@ -58,11 +54,11 @@ subtest 'a second run on the same day' => sub {
 subtest 'a name that was given' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
     $test->run(qw(-q -c 1 syscall));
-    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.json mine.log)], 'the reports have that name');
+    is_deeply([$test->reports], [qw(mine mine.csv mine.html mine.log)], 'the reports have that name');
     delete $test->{env}{UB_OUTPUT_CSV};
     my $run = $test->run(qw(-q -c 1 hanoi));
-    is_deeply([@$run{qw(status err)}],   [0, q{}], 'a second run of that name is measured');
-    is_deeply([$test->reports],          [qw(mine mine.html mine.json mine.log)], 'the whole family is replaced');
+    is_deeply([@$run{qw(status err)}],   [0, q{}],                             'a second run of that name is measured');
+    is_deeply([$test->reports],          [qw(mine mine.html mine.log)],        'the whole family is replaced');
     is_deeply([keys %{ $test->scores }], ['Recursion Test -- Tower of Hanoi'], 'the scores are those of the later run');
 };
 

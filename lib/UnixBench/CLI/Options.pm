@@ -245,8 +245,8 @@ sub _take_help {
     $group = shift @$rest if !defined $group && @$rest && $rest->[0] !~ /\A-/;
     $parsed->{help} = $group // 1;
     return if !defined $group || grep { $_ eq $group } @GROUPS;
-    my $is_test = UnixBench::Catalog::expand($group) ? ", but a test: ./Run --explain $group" : q{};
-    die q{"} . shown($group) . "\" is not a group of options$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
+    my $is_test = UnixBench::Catalog::expand($group) ? "; it is a test: ./Run --explain $group" : q{};
+    die 'unknown group of options "' . shown($group) . "\"$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
 }
 
 sub _tests {

@@ -85,12 +85,13 @@ sub words {
 
 sub refusal {
     my @of_all = (
-        'option -',
-        'options -',
+        'option -', 'options -',
         'unknown option -',
         'unknown test "',
         'requirement "',
         'standard output is',
+        'standard output can have one report only',
+        'unknown group of options',
         'multiuser has no'
     );
     my $begun = join '|', map { quotemeta } @of_all;
@@ -126,8 +127,7 @@ sub _check_files {
     my ($options, @words) = @_;
     die "tests beside files\n" if $options->{tests};
     die "files @{ $options->{files} }\n" if "@{ $options->{files} }" ne "@words";
-    my $fewest = $options->{analysis} ? 1 : 2;
-    die "too few files\n" if @words < $fewest && !grep { $options->{$_} } qw(help version list);
+    die "no files\n" if !@words && !grep { $options->{$_} } qw(help version list);
     return;
 }
 
@@ -177,6 +177,10 @@ sub _expected {
     my %given = (words => []);
     while (@words) {
         my $word = shift @words;
+        if ($word eq q{--}) {
+            push @{ $given{words} }, splice @words if !$given{'--compare'};
+            next;
+        }
         my ($flag, $equals, $value) = (substr($word, 0, 2) eq '--' ? $word : '') =~ /\A(.*?)(=)(.*)\z/s;
         my $option = $OPTION{ $flag // $word };
         if    (!$option)         { push @{ $given{words} }, $word }

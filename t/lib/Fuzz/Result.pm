@@ -59,10 +59,9 @@ sub check {
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;
-    my $reports = UnixBench::Report::Formats::files(UnixBench::Report::View->new(result => $result), 1);
-    my %text    = map { $_ => $reports->{$_}->() } keys %$reports;
-    my $json    = $text{'.json'};
-    my $again   = rendered(json => result_in($json));
+    my %text  = map { $_ => rendered($_, $result) } values %{ UnixBench::Report::Formats::files('csv', 'json') };
+    my $json  = $text{json};
+    my $again = rendered(json => result_in($json));
     die "another result when written and read again\n" if $again ne $json;
     return;
 }

@@ -135,13 +135,13 @@ subtest 'a misspelt word gets a suggestion' => sub {
     is(error_of($_), "unknown option $_\nSee ./Run --help for the options.\n", "nothing is similar to $_")
         for qw(-x -9 --xyzzy --frobnicate), '--' . 'x' x 41;
     is(error_of('pips'), qq{unknown test "pips"; did you mean pipe?\nSee ./Run --list for the tests.\n}, 'a test');
-    is(error_of(@$_), qq{"quik" is not a group of options; did you mean quick?\n$GROUPS\n}, "the group after $_->[0]")
+    is(error_of(@$_),    qq{unknown group of options "quik"; did you mean quick?\n$GROUPS\n}, "the group after $_->[0]")
         for ['--help', 'quik'], ['help', 'quik'], ['--help=quik'];
-    is(error_of('--help', 'xyzzy'), qq{"xyzzy" is not a group of options\n$GROUPS\n}, 'an unknown group');
-    is(error_of('--help', q{}),     qq{"" is not a group of options\n$GROUPS\n},      'an empty group');
+    is(error_of('--help', 'xyzzy'), qq{unknown group of options "xyzzy"\n$GROUPS\n}, 'an unknown group');
+    is(error_of('--help', q{}),     qq{unknown group of options ""\n$GROUPS\n},      'an empty group');
     is(
         error_of('--help', 'pipe'),
-        qq{"pipe" is not a group of options, but a test: ./Run --explain pipe\n$GROUPS\n},
+        qq{unknown group of options "pipe"; it is a test: ./Run --explain pipe\n$GROUPS\n},
         'a test instead of a group'
     );
     is(
