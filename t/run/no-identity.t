@@ -88,7 +88,7 @@ subtest 'names in reports' => sub {
     my $left = left_of($test, $run, map { "a.$_" } qw(json html junit));
     is_deeply(
         [map { /\Aanonymous-[0-9-]{13}([.]\w+)?\z/ ? $1 // 'text' : () } sort keys %$left],
-        [qw(text .csv .html .json .log)],
+        [qw(text .csv .html .log)],
         'names of reports begin with "anonymous"'
     );
     nobody_is_named($test, $left);
@@ -128,7 +128,7 @@ subtest 'requirements relative to a file' => sub {
     my $left     = left_of($test, $run, 'j.xml');
     delete @$left{ grep { /\Alast/ } keys %$left };
     my @points = $run->{out} =~ /^(?:not )?ok [0-9] - (syscall>=1\*.*), 1 copy$/mg;
-    is_deeply(\@points, [('syscall>=1*last.json') x 2], 'a file of a requirement is named without its directory');
+    is_deeply(\@points, [('syscall>=1*last.html') x 2], 'a file of a requirement is named without its directory');
     nobody_is_named($test, $left);
 };
 
@@ -162,8 +162,8 @@ sub table_on {
     give_rates($test, syscall => [5, 6, 7], pipe => [50, 60, 70]);
     my $run = $test->run(qw(-q -c 1 -i 3 --no-identity syscall pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], "a run on the host $host succeeds");
-    my ($json) = grep { /[.]json\z/ } $test->reports;
-    my $again = $test->run('--report', $test->place('results', $json));
+    my ($page) = grep { /[.]html\z/ } $test->reports;
+    my $again = $test->run('--report', $test->place('results', $page));
     is_deeply(
         [@$again{qw(status err out)}],
         [0, q{}, $test->report(q{})],

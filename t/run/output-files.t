@@ -29,7 +29,7 @@ subtest 'files' => sub {
     my $run = $test->run('-q', @WORDS, qw(--json old.json --html), 'my page', '--junit', '../test/j.xml');
     my ($own) = map { s/[.]html\z//r } grep { /html\z/ } $test->reports;
     is($run->{status},            0,                        'the run with output files succeeds');
-    is(content("$here/old.json"), $test->text("$own.json"), '--json replaces an existing file');
+    is(content("$here/old.json"), $test->report('.json'), '--json replaces an existing file');
     is(content("$here/my page"),  $test->text("$own.html"), '--html writes the page');
     like(content("$here/j.xml"), qr{</testsuites>\n\z}, '--junit writes the XML');
     is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'the report is printed');
@@ -77,7 +77,7 @@ subtest 'an output file whose directory is removed during the run' => sub {
     );
     is(scalar(() = $run->{err} =~ /^Run: (?:INCONCLUSIVE|FAIL) /mg), 2, 'the verdicts are printed');
     like(content("$here/h"), qr{</html>\s*\z}, 'other output files are written');
-    is(scalar(grep { /[.]json\z/ } $test->reports), 1, 'the JSON of the run is written');
+    is(scalar(grep { /[.]html\z/ } $test->reports), 1, 'the page of the run is written');
 };
 
 subtest 'devices' => sub {
