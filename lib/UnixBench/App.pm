@@ -104,7 +104,7 @@ sub _find_sides {
 # Takes a file that was found; returns its path, and tells the user if it is not the file that the word names.
 sub _path_of {
     my ($self, $file) = @_;
-    $self->{console}->complain($file->{remark}) if defined $file->{remark};
+    $self->{console}->complain($file->{notice}) if defined $file->{notice};
     return $file->{path};
 }
 

@@ -173,10 +173,10 @@ subtest 'noise' => sub {
     );
     for my $case (@CASES) {
         my ($numbers, $told, $name) = @$case;
-        my @printed = table_of(row('Audio Burn', { %AUDIO, %$numbers }, @AUDIO));
-        my @remarks = grep { /noisy/ } @printed;
-        my @wanted  = $told ? "  * Burn is noisy: steal $told->[0] %, other work $told->[1] % of the CPU time" : ();
-        is_deeply \@remarks, \@wanted, $name;
+        my @printed  = table_of(row('Audio Burn', { %AUDIO, %$numbers }, @AUDIO));
+        my @warnings = grep { /noisy/ } @printed;
+        my @wanted   = $told ? "  * Burn is noisy: steal $told->[0] %, other work $told->[1] % of the CPU time" : ();
+        is_deeply \@warnings, \@wanted, $name;
         my $mark = $told ? 'Burn \*' : 'Burn';
         like $printed[3], qr/\A$mark +200 /, "$name: mark of the row";
     }

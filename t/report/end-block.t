@@ -232,7 +232,7 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
 # A view that has only warnings.
 package FakeView {
     sub new { my ($class, @texts) = @_; return bless \@texts, $class }
-    sub merged_remarks { my ($self) = @_; return @$self }
+    sub merged_warnings { my ($self) = @_; return @$self }
 }
 
 # Takes a width and texts; returns the lines of these warnings.

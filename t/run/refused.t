@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use TestRun;
 use UnixBench::Base::JSONReader;
 use UnixBench::Noise::Disturbances;
-use UnixBench::Remarks::Wording qw(tag_text);
+use UnixBench::Warnings::Causes qw(tag_text);
 
 # Name, the numbers that the copies of a pass reported, and the number of refusals of the pass.
 #<<< a table

@@ -17,8 +17,8 @@ use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Facts;
 use UnixBench::Host::Facts;
-use UnixBench::Remarks::Remarks;
-use UnixBench::Remarks::Wording;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Wording;
 use UnixBench::Store::Summary;
 
 # Returns the text of /proc/self/stat with a nice value and the number of a scheduling class.
@@ -71,7 +71,7 @@ sub result_with {
 # Facts that differ from a usual start, the kind of the warning, the label in a comparison, and the text of the warning.
 my %USUAL = (nice => 0, class => 'SCHED_OTHER');
 #<<< a table
-my @REMARKS = (
+my @WARNINGS = (
     [{},                                       undef,     undef],
     [{ ld_preload => '/x/a.so' },              'preload', 'LD_PRELOAD', qr{: LD_PRELOAD [(]/x/a[.]so[)][.]\z}],
     [{ ld_audit => 'b.so' },                   'preload',   'LD_AUDIT',           qr/LD_AUDIT [(]b[.]so[)]/],
@@ -84,13 +84,13 @@ my @REMARKS = (
 );
 #>>>
 
-for my $row (@REMARKS) {
+for my $row (@WARNINGS) {
     my ($differs, $kind, $label, $seen) = @$row;
     my ($what) = (%$differs, 'nothing');
     my ($usual, $result) = map { result_with(%USUAL, %$_) } {}, $differs;
-    my @remarks = UnixBench::Remarks::Remarks::of($result);
-    is_deeply([map { $_->{kind} } @remarks], [$kind // ()], "$what: the warning");
-    like(UnixBench::Remarks::Wording::of($remarks[0])->{seen}, $seen, "$what: the text of the warning") if $kind;
+    my @warnings = UnixBench::Warnings::All::of($result);
+    is_deeply([map { $_->{kind} } @warnings], [$kind // ()], "$what: the warning");
+    like(UnixBench::Warnings::Wording::of($warnings[0])->{seen}, $seen, "$what: the text of the warning") if $kind;
     my @differences =
         UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
     is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: the differences in a comparison");

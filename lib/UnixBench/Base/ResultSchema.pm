@@ -296,7 +296,7 @@ my %GAIN = (
     indexes => [{ category => $CATEGORY, title => 'text', complete => 'boolean', at => [\%AT_COPIES] }],
 );
 
-my %REMARK = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
+my %WARNING = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
 
 # The whole file of a result.
 our %DOCUMENT = (
@@ -304,7 +304,7 @@ our %DOCUMENT = (
     %HEAD,
     summary    => \%SUMMARY,
     'gain?'    => \%GAIN,
-    'remarks?' => [\%REMARK],
+    'remarks?' => [\%WARNING],
     runs       => [\%RUN],
     'sha256?'  => 'text'
 );

@@ -52,10 +52,10 @@ sub seen {
     return { findings => [$self->_nameless(@obstacles)] } if !$context;
     my ($plan, $result) = ($context->plan, $context->result);
     push @obstacles, obstacles_of_context($context, $result, $found);
-    my @remarks = _remarks($plan, $result, $found);
-    my $look    = $self->_look->look;
+    my @warnings = _warnings($plan, $result, $found);
+    my $look     = $self->_look->look;
     return {
-        findings  => [$self->_nameless(@obstacles), _tags($plan, $look), @remarks],
+        findings  => [$self->_nameless(@obstacles), _tags($plan, $look), @warnings],
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
@@ -96,17 +96,17 @@ sub _tags {
 }
 
 # Returns the warnings about the machine, with their weights. A missing locale is an obstacle already.
-sub _remarks {
+sub _warnings {
     my ($plan, $result, $found) = @_;
-    require UnixBench::Remarks::Remarks;
+    require UnixBench::Warnings::All;
     return map { +{ %$_, weight => scalar _weight($_, $plan) } }
-        grep { $_->{kind} ne 'locale' || !$found->{missing}{locale} } UnixBench::Remarks::Remarks::of($result);
+        grep { $_->{kind} ne 'locale' || !$found->{missing}{locale} } UnixBench::Warnings::All::of($result);
 }
 
 sub _weight {
-    my ($remark, $plan) = @_;
-    my $kind = $remark->{kind};
-    return _of_cpus($plan, $remark->{cpus}) if $kind eq 'quota';
+    my ($warning, $plan) = @_;
+    my $kind = $warning->{kind};
+    return _of_cpus($plan, $warning->{cpus}) if $kind eq 'quota';
     return 'limits'
         if $kind eq 'locale' || $kind eq 'scratch' && grep { $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} };
     return 'limits' if $kind eq 'preload' || $kind eq 'nice' || $kind eq 'class';

@@ -61,7 +61,7 @@ sub run {
     return $refused if $refused;
     my $session = $self->_begin;
     my $text    = $session->measure;
-    my @lines   = ($session->problems, $session->remarks, $session->is_whole ? () : _how_to_resume($session));
+    my @lines   = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $outcome = $self->_report->deliver(
         view     => $session->view,
         text     => $text,

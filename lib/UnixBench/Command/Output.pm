@@ -91,7 +91,7 @@ sub new {
 # Loads all modules that an output needs, because the suite may be moved or replaced while a run measures.
 sub load {
     require UnixBench::Accept::Acceptance;
-    require UnixBench::Remarks::Wording;
+    require UnixBench::Warnings::Wording;
     require UnixBench::Report::Verdict;
     require UnixBench::Store::Summary;
     UnixBench::Report::Formats::load();
@@ -119,9 +119,9 @@ sub report {
 
 # Returns a line for each quick run that has not reached the wanted precision.
 sub imprecise {
-    my ($self)  = @_;
-    my @remarks = grep { $_->{kind} eq 'precision' } $self->{view}->remarks;
-    return map { UnixBench::Remarks::Wording::of($_)->{seen} . "\n" } @remarks;
+    my ($self)   = @_;
+    my @warnings = grep { $_->{kind} eq 'precision' } $self->{view}->warnings;
+    return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
 }
 
 # Returns the verdicts on the requirements, each in a line.

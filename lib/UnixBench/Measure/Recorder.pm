@@ -15,11 +15,11 @@ use UnixBench::Store::Journal  ();
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(lock kept redaction));
-    return bless { %$given, run => -1, written => [], remarks => [] }, $class;
+    return bless { %$given, run => -1, written => [], notices => [] }, $class;
 }
 
 # Returns lines about files of the run that were moved or removed, and how this was repaired.
-sub remarks { my ($self) = @_; return @{ $self->{remarks} } }
+sub notices { my ($self) = @_; return @{ $self->{notices} } }
 
 # Begins the journal with its head. Returns when the names of the new files are on the disk.
 sub begin {
@@ -148,8 +148,8 @@ sub _append {
 # Follows the files if they were moved, or writes them again if they were removed.
 sub _renew {
     my ($self) = @_;
-    my $remark = $self->{lock}->renew // return;
-    push @{ $self->{remarks} }, $remark;
+    my $notice = $self->{lock}->renew // return;
+    push @{ $self->{notices} }, $notice;
     return $self->{lock}->sync_names;
 }
 

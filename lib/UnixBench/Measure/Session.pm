@@ -104,7 +104,7 @@ sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 sub is_kept { my ($self) = @_; return $self->{lock}->is_kept }
 
 # Returns lines about files of the run that were moved or removed.
-sub remarks { my ($self) = @_; return $self->{recorder}->remarks }
+sub notices { my ($self) = @_; return $self->{recorder}->notices }
 
 # Returns the errors that are not those of tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }

@@ -12,8 +12,8 @@ use List::Util ();
 use UnixBench::Base::Format       qw(counted percent significant);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Compare::Published ();
-use UnixBench::Remarks::Trust     ();
-use UnixBench::Remarks::Wording   qw(amount cause_title);
+use UnixBench::Warnings::Trust    ();
+use UnixBench::Warnings::Causes   qw(amount cause_title);
 use UnixBench::Report::Lines      qw(plain);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
 use UnixBench::Score::Score       ();
@@ -55,7 +55,7 @@ sub block_lines {
 # warnings, each of at most two lines.
 sub warning_lines {
     my ($view, $width) = @_;
-    my @warnings = $view->merged_remarks;
+    my @warnings = $view->merged_warnings;
     my @more     = splice @warnings, @warnings > WARNINGS_MOST ? WARNINGS_MOST - 1 : @warnings;
     push @warnings, counted(scalar @more, 'more warning is', 'more warnings are') . ' on the page.' if @more;
     return map { _warning($_, _usable($width)) } @warnings;
@@ -207,7 +207,7 @@ sub trust_text {
 # Returns whether the widest interval alone makes a result less than good.
 sub _is_wide {
     my ($trust) = @_;
-    return ($trust->{half_width} // 0) > UnixBench::Remarks::Trust::INTERVAL_FAIR;
+    return ($trust->{half_width} // 0) > UnixBench::Warnings::Trust::INTERVAL_FAIR;
 }
 
 sub _disturbed {

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Remarks::Wording   ();
+use UnixBench::Warnings::Wording  ();
 use UnixBench::Score::Score       ();
 use UnixBench::Store::Summary     ();
 
@@ -35,7 +35,7 @@ sub write_to {
     my %document = (
         %{ $view->result },
         gain    => $view->scaling,
-        remarks => [map { +{ %$_, %{ UnixBench::Remarks::Wording::of($_) } } } $view->remarks],
+        remarks => [map { +{ %$_, %{ UnixBench::Warnings::Wording::of($_) } } } $view->warnings],
     );
     ($write, my $seal) = _sealed($write);
     $write->(_first_line($view));

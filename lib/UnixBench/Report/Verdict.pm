@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Format     qw(clean counted fixed listed);
-use UnixBench::Remarks::Wording qw(amount cause_title);
+use UnixBench::Warnings::Causes qw(amount cause_title);
 
 our @EXPORT_OK = qw(copies_text finding sentence);
 

@@ -6,22 +6,22 @@ package UnixBench::Report::View;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Result          qw(is_measured tests_by_title);
-use UnixBench::Compare::Published    ();
-use UnixBench::Noise::Disturbances   ();
-use UnixBench::Remarks::Disturbances ();
-use UnixBench::Remarks::Passes       ();
-use UnixBench::Remarks::Remarks      ();
-use UnixBench::Remarks::Trust        ();
-use UnixBench::Remarks::Wording      ();
-use UnixBench::Score::Estimate       ();
-use UnixBench::Score::Interactivity  ();
-use UnixBench::Score::MultiUser      ();
-use UnixBench::Score::Scaling        ();
-use UnixBench::Score::Score          ();
-use UnixBench::Score::Spread         ();
-use UnixBench::Trace::Syscalls       ();
+use UnixBench::Base::Arguments        qw(named);
+use UnixBench::Base::Result           qw(is_measured tests_by_title);
+use UnixBench::Compare::Published     ();
+use UnixBench::Noise::Disturbances    ();
+use UnixBench::Warnings::Disturbances ();
+use UnixBench::Warnings::Passes       ();
+use UnixBench::Warnings::All          ();
+use UnixBench::Warnings::Trust        ();
+use UnixBench::Warnings::Wording      ();
+use UnixBench::Score::Estimate        ();
+use UnixBench::Score::Interactivity   ();
+use UnixBench::Score::MultiUser       ();
+use UnixBench::Score::Scaling         ();
+use UnixBench::Score::Score           ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Trace::Syscalls        ();
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -112,7 +112,7 @@ sub _of_row {
 sub is_noisy {
     my ($self, $run, $test) = @_;
     my $spread = $self->spread($run, $test) or return 0;
-    return ($spread->{cv} // 0) > UnixBench::Remarks::Passes::CV_MOST ? 1 : 0;
+    return ($spread->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST ? 1 : 0;
 }
 
 # Takes a pass; returns its rate.
@@ -122,10 +122,10 @@ sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
 sub is_disturbed { my (undef, $pass) = @_; return UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0 }
 
 # Takes a run; returns the disturbances of its tests in the order of reports, see
-# UnixBench::Remarks::Disturbances::of_test.
+# UnixBench::Warnings::Disturbances::of_test.
 sub disturbances {
     my ($self, $run) = @_;
-    return map { UnixBench::Remarks::Disturbances::of_test($_) } $self->tests($run);
+    return map { UnixBench::Warnings::Disturbances::of_test($_) } $self->tests($run);
 }
 
 # Takes a run; returns the results of its interactive tests, see UnixBench::Score::Interactivity, or undef.
@@ -166,25 +166,25 @@ sub scaling {
     return $self->_once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
 }
 
-# Returns the warnings about the numbers, see UnixBench::Remarks::Remarks, a list.
-sub remarks {
+# Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.
+sub warnings {
     my ($self) = @_;
-    return @{ $self->_once(remarks => sub { [UnixBench::Remarks::Remarks::of($self->{result})] }) };
+    return @{ $self->_once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
 }
 
 # Returns the same in words: { seen => [sentence, ...], why, advice }. Warnings with the same reason and advice are one.
-sub gathered_remarks {
+sub gathered_warnings {
     my ($self) = @_;
-    return @{ $self->_once(gathered => sub { [UnixBench::Remarks::Wording::gathered($self->remarks)] }) };
+    return @{ $self->_once(gathered => sub { [UnixBench::Warnings::Wording::gathered($self->warnings)] }) };
 }
 
-# Returns the warnings for the end of a run, see UnixBench::Remarks::Wording::merged.
-sub merged_remarks {
+# Returns the warnings for the end of a run, see UnixBench::Warnings::Wording::merged.
+sub merged_warnings {
     my ($self) = @_;
-    return UnixBench::Remarks::Wording::merged($self->remarks);
+    return UnixBench::Warnings::Wording::merged($self->warnings);
 }
 
-# Returns how far the result can be trusted as a whole, see UnixBench::Remarks::Trust.
+# Returns how far the result can be trusted as a whole, see UnixBench::Warnings::Trust.
 sub trust {
     my ($self) = @_;
     return $self->_once(trust => sub { $self->_trust });
@@ -198,7 +198,7 @@ sub _trust {
             map { UnixBench::Score::Estimate::half_width($self->of_index($run, $_)->{estimate}) } @{ $run->{indexes} };
         $noisy += grep { $self->is_noisy($run, $_) } $self->measured($run);
     }
-    return UnixBench::Remarks::Trust::of($self->result, \@half_widths, $noisy // 0);
+    return UnixBench::Warnings::Trust::of($self->result, \@half_widths, $noisy // 0);
 }
 
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.

@@ -36,14 +36,14 @@ sub new {
     return bless named(\@given, qw(directory)), $class;
 }
 
-# Takes a word; returns the files that it means, { path, remark } each. remark is a line about a file that is read
+# Takes a word; returns the files that it means, { path, notice } each. notice is a line about a file that is read
 # instead of the given one, or undef. Dies with one line if there is none.
 sub files {
     my ($self, $word) = @_;
     return _files_in($word) if -d $word;
     return _or_better($word) if -e $word;
     my ($best) = grep { defined } map { scalar _best(_base($_)) } $self->_places($word);
-    return { path => $best, remark => undef } if defined $best;
+    return { path => $best, notice => undef } if defined $best;
     die $self->_not_found($word);
 }
 
@@ -90,7 +90,7 @@ sub _files_in {
     my ($directory) = @_;
     my @results = grep { defined } map { scalar _best($_) } _bases_in($directory);
     die clean($directory) . " has no results\n" if !@results;
-    return map { { path => $_, remark => undef } } @results;
+    return map { { path => $_, notice => undef } } @results;
 }
 
 # Returns the paths that the files of runs in a directory have in common.
@@ -120,13 +120,13 @@ sub _best {
 # Takes an existing file; returns it, or a better one of the same run. A pipe can be read only once.
 sub _or_better {
     my ($path) = @_;
-    my %given = (path => $path, remark => undef);
+    my %given = (path => $path, notice => undef);
     return \%given if !-f $path || _kind($path) eq 'data';
     my $best = _best(_base($path));
     return \%given if !defined $best || $best eq $path || !_is_same_run($path, $best);
     return {
         path   => $best,
-        remark => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n"
+        notice => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n"
     };
 }
 

@@ -247,10 +247,10 @@ subtest './Run --compare finds results by name' => sub {
     my ($status, $said, $errors) = ran('--compare', 'old', 'new');
     is_deeply([$status, $errors], [3, q{}], 'bare names of runs in the directory of results');
     like($said, qr{^A: \Q$place\E/results/old[.]html\n.*^B: \Q$place\E/results/new[.]html\n}ms, 'pages are read');
-    my ($same_status, $same_said, $remark) = ran('--compare', "$place/results/old", 'new');
+    my ($same_status, $same_said, $notice) = ran('--compare', "$place/results/old", 'new');
     is_deeply([$same_status, $same_said], [$status, $said], 'instead of a text report, the page of that run is read');
     is(
-        $remark,
+        $notice,
         "Run: $place/results/old: reading $place/results/old.html, which has the data of this run\n",
         'the user is told'
     );

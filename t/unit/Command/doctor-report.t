@@ -11,7 +11,7 @@ use Golden qw(is_golden no_golden_left_over);
 use UnixBench::Command::Doctor::Text;
 use UnixBench::Command::Doctor::Wording;
 use UnixBench::Plan::Plan;
-use UnixBench::Remarks::Disturbances;
+use UnixBench::Warnings::Disturbances;
 
 my $COMMAND_LINE = join q{ }, map { "option.number$_=" . 'x' x $_ } 1 .. 20;
 my %FACTS        = (
@@ -74,7 +74,7 @@ my @TAGS = (
     { kind => 'run_queue',   worst => 2,     weight => 'disturbs' },
     { kind => 'pressure_io', worst => 0.2,   weight => 'disturbs' },
 );
-my @REMARKS = (
+my @WARNINGS = (
     { kind => 'load', load => 1.5, causes => [], weight => 'little' },
     { kind => 'hypervisor', hypervisor => "kvm\e[1m", weight => 'known' },
 );
@@ -85,7 +85,7 @@ my @BUSIEST = (
 
 is_golden('nothing.txt', text([], has_facts => 1));
 is_golden('everything.txt',
-    text([@OBSTACLES, @TAGS, @REMARKS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
+    text([@OBSTACLES, @TAGS, @WARNINGS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
 is_golden('part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
 
 # The first line of the text => kinds of findings.
@@ -106,12 +106,12 @@ like(
     'disturbances and small disturbances are counted separately'
 );
 like(
-    text([@TAGS[1, 3], $REMARKS[0]]),
+    text([@TAGS[1, 3], $WARNINGS[0]]),
     qr/\A1 problem: 1 is a disturbance[.]\n/,
     'findings about load are counted once, by the worst'
 );
 like(
-    text([$REMARKS[1]]),
+    text([$WARNINGS[1]]),
     qr/\ANo problem was found[.]\n.*^No disturbance [(]observed for 2[.]5 s[)][.]\n/ms,
     'a known property of the machine is not a disturbance'
 );
@@ -127,7 +127,7 @@ like(
     qr/^      They could not be identified: they end too soon, or are hidden[.]$/m,
     'the text says that the processes of the load could not be identified'
 );
-unlike(text([$REMARKS[0]], look => { %QUIET, busiest => \@BUSIEST }),
+unlike(text([$WARNINGS[0]], look => { %QUIET, busiest => \@BUSIEST }),
     qr/4711/, 'past load is not blamed on the processes that are busy now');
 
 # [weights of findings, whether they are a problem].
@@ -152,18 +152,18 @@ subtest 'has_problem returns whether a finding is more than a minor disturbance'
     is(!!UnixBench::Command::Doctor::Text::has_problem({ findings => [{ kind => $_, text => 'x' }] }),
         !!$of_kind{$_}, "an obstacle of the kind $_")
         for sort keys %of_kind;
-    my $load = { findings => [@TAGS[1, 3], $REMARKS[0]], look => \%QUIET };
+    my $load = { findings => [@TAGS[1, 3], $WARNINGS[0]], look => \%QUIET };
     ok(UnixBench::Command::Doctor::Text::has_problem($load), 'several findings about load weigh as the worst of them');
-    ok(!UnixBench::Command::Doctor::Text::has_problem({ %$load, findings => [$TAGS[1], $REMARKS[0]] }),
+    ok(!UnixBench::Command::Doctor::Text::has_problem({ %$load, findings => [$TAGS[1], $WARNINGS[0]] }),
         'without the worst of them, they are a minor disturbance');
 };
 
 # Every cause has words, and other programs do not take them for a line of a report.
-for my $kind (@UnixBench::Remarks::Disturbances::CAUSES) {
+for my $kind (@UnixBench::Warnings::Disturbances::CAUSES) {
     my $words = UnixBench::Command::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
     is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "$kind has three sentences");
 }
-my $all = text([@OBSTACLES, @TAGS, @REMARKS], has_facts => 1, look => { %QUIET, busiest => \@BUSIEST });
+my $all = text([@OBSTACLES, @TAGS, @WARNINGS], has_facts => 1, look => { %QUIET, busiest => \@BUSIEST });
 is(join("\n", grep { length > 100 } split /\n/, $all), q{}, 'no line is longer than 100 columns');
 unlike($all, qr/[^\x20-\x7e\n\xc3\xa9]/, 'all characters are printable');
 unlike($all, qr/x(?:73|20)\b/,           'no phrase had to be escaped');

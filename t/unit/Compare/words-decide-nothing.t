@@ -21,8 +21,9 @@ use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
 use UnixBench::Command::Doctor;
 use UnixBench::Compare::Comparison;
-use UnixBench::Remarks::Remarks;
-use UnixBench::Remarks::Wording;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Causes;
+use UnixBench::Warnings::Wording;
 use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
@@ -71,18 +72,19 @@ sub with_other_words {
     my ($words, $do) = @_;
     my @names = (
         (map { "UnixBench::Report::Notes::$_" } qw(of of_kind of_changes)),
-        (map { "UnixBench::Remarks::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Remarks::Wording::EXPORT_OK),
+        (map { "UnixBench::Warnings::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Warnings::Wording::EXPORT_OK),
+        (map { "UnixBench::Warnings::Causes::$_" } qw(of together), @UnixBench::Warnings::Causes::EXPORT_OK),
     );
     my %is_word = map  { \&{$_} => 1 } @names;
     my @places  = grep { $is_word{ \&{$_} } } functions('UnixBench::');
     my %was     = map  { $_ => \&{$_} } @places;
-    my $remark  = sub {
+    my $of      = sub {
         return { map { $_ => $words } qw(seen why advice) };
     };
     cmp_ok(scalar @places, '>', scalar @names, 'words are replaced wherever they were imported to');
     no warnings 'redefine';
     no strict 'refs';
-    *{$_} = /Wording::of\z/ ? $remark : sub { $words }
+    *{$_} = /(?:Wording|Causes)::of\z/ ? $of : sub { $words }
         for @places;
     my @done    = eval { $do->() };
     my $why_not = $@;
@@ -119,7 +121,7 @@ sub decided_of {
                 join q{ },
                     map { $_ // q{-} }
                     @$_{qw(kind run test)}
-            } UnixBench::Remarks::Remarks::of($result)
+            } UnixBench::Warnings::All::of($result)
         ],
         verdicts => [map { "$_->{kind} $_->{name}: $_->{verdict}" } @cases],
         statuses => [

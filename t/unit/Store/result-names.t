@@ -36,14 +36,14 @@ sub directory {
     return $place;
 }
 
-# Takes a directory, a method and a word; returns the names of the files that are found, with remarks, or the error, all
+# Takes a directory, a method and a word; returns the names of the files that are found, with notices, or the error, all
 # without the directory.
 sub found {
     my ($place, $method, $word) = @_;
     my $names = UnixBench::Store::ResultNames->new(directory => "$place");
     my @files = eval { $names->$method($word) };
     my $text  = $@ || join q{, },
-        map { ref ? $_->{path} . (defined $_->{remark} ? " [$_->{remark}]" : q{}) : $_ } @files;
+        map { ref ? $_->{path} . (defined $_->{notice} ? " [$_->{notice}]" : q{}) : $_ } @files;
     return $text =~ s/\Q$place\E/DIR/gr;
 }
 
@@ -103,17 +103,17 @@ subtest 'a bare name is a run in the directory of results' => sub {
 };
 
 subtest 'a path is a file, or a better file of the same run' => sub {
-    my $remark = sub { " [$_[0]: reading $_[1], which has the data of this run\n]" };
+    my $notice = sub { " [$_[0]: reading $_[1], which has the data of this run\n]" };
     my %file   = (
         'full.html'   => 'DIR/full.html',
         'full.json'   => 'DIR/full.json',
-        'full'        => 'DIR/full.html' . $remark->('DIR/full',     'DIR/full.html'),
-        'full.csv'    => 'DIR/full.html' . $remark->('DIR/full.csv', 'DIR/full.html'),
-        'full.log'    => 'DIR/full.html' . $remark->('DIR/full.log', 'DIR/full.html'),
-        'old'         => 'DIR/old.json' . $remark->('DIR/old',      'DIR/old.json'),
-        'old.html'    => 'DIR/old.json' . $remark->('DIR/old.html', 'DIR/old.json'),
+        'full'        => 'DIR/full.html' . $notice->('DIR/full',     'DIR/full.html'),
+        'full.csv'    => 'DIR/full.html' . $notice->('DIR/full.csv', 'DIR/full.html'),
+        'full.log'    => 'DIR/full.html' . $notice->('DIR/full.log', 'DIR/full.html'),
+        'old'         => 'DIR/old.json' . $notice->('DIR/old',      'DIR/old.json'),
+        'old.html'    => 'DIR/old.json' . $notice->('DIR/old.html', 'DIR/old.json'),
         'text'        => 'DIR/text',
-        'text.log'    => 'DIR/text' . $remark->('DIR/text.log', 'DIR/text'),
+        'text.log'    => 'DIR/text' . $notice->('DIR/text.log', 'DIR/text'),
         'mixed'       => 'DIR/mixed',
         'notes'       => 'DIR/notes',
         'notes.txt'   => 'DIR/notes.txt',
@@ -126,7 +126,7 @@ subtest 'a path is a file, or a better file of the same run' => sub {
     is(found($all, files => "$all/full.text"), "there is no file DIR/full.text\n", 'an unknown suffix');
     chdir "$all" or die "chdir: $!\n";
     is(found(place(), files => 'text'), 'text', 'a file in the current directory needs no path');
-    is(found(place(), files => 'old'),  'old.json' . $remark->('old', 'old.json'), 'nor does a better one');
+    is(found(place(), files => 'old'),  'old.json' . $notice->('old', 'old.json'), 'nor does a better one');
     chdir $HERE or die "chdir: $!\n";
     is(found($all, files => "$all/full.csv.html"), "there is no file DIR/full.csv.html\n",
         'only one suffix is removed');

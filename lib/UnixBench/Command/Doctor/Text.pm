@@ -11,7 +11,7 @@ use UnixBench::Base::Format             qw(counted shown);
 use UnixBench::Command::Doctor::Wording ();
 use UnixBench::Host::FactList           ();
 use UnixBench::Plan::Plan               ();
-use UnixBench::Remarks::Wording         qw(ADVICE WHY);
+use UnixBench::Warnings::Wording        qw(ADVICE WHY);
 use UnixBench::Report::Lines            qw(aligned folded plain);
 
 # For each weight of findings: the effect of one, and of several.

@@ -1,13 +1,14 @@
 package UnixBench::Command::Doctor::Wording;
 
-# The texts of findings before a run. UnixBench::Remarks::Wording has the texts of warnings that results can have, too;
+# The texts of findings before a run. UnixBench::Warnings::Wording has the texts of warnings that results can have, too;
 # this file replaces them where they would be wrong, because nothing was measured yet.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(counted listed);
-use UnixBench::Remarks::Wording qw(amount);
+use UnixBench::Base::Format      qw(counted listed);
+use UnixBench::Warnings::Causes  qw(amount);
+use UnixBench::Warnings::Wording ();
 
 # The weights of findings: a finding prevents a run, limits its result, disturbs it, disturbs it a little, or is worth
 # knowing.
@@ -136,16 +137,16 @@ my %NOW = (
         why    => 'Something ran until a moment ago, and may run again.',
     },
     preload => {
-        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
+        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
     },
     libraries => {
-        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ ran with / run with /r },
+        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ ran with / run with /r },
     },
     nice => {
         seen => sub { "The tests would run with the nice value $_[0]{nice}." },
     },
     class => {
-        seen => sub { UnixBench::Remarks::Wording::of($_[0])->{seen} =~ s/ ran / would run /r },
+        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ ran / would run /r },
     },
     quota => {
         why => 'With more copies, the scores are those of the quota.',
@@ -156,11 +157,11 @@ my %NOW = (
 # Takes a finding; returns { weight, seen, why, advice }; advice may be undef. A finding is one of
 #   { kind, text, ... }              an obstacle, see UnixBench::Command::Doctor
 #   { kind => cause, worst, weight } a disturbance
-#   { kind, weight, ... }            a remark with a weight, see UnixBench::Remarks::Remarks
+#   { kind, weight, ... }            a warning with a weight, see UnixBench::Warnings::All
 sub of {
     my ($finding) = @_;
     my $obstacle  = $OBSTACLE{ $finding->{kind} };
-    my $words     = $obstacle ? _of_obstacle($finding, $obstacle) : _of_remark($finding);
+    my $words     = $obstacle ? _of_obstacle($finding, $obstacle) : _of_warning($finding);
     return { weight => $finding->{weight}, %$words };
 }
 
@@ -175,10 +176,10 @@ sub _of_obstacle {
     };
 }
 
-sub _of_remark {
+sub _of_warning {
     my ($finding) = @_;
     my $now       = $NOW{ $finding->{kind} } || {};
-    my $words     = UnixBench::Remarks::Wording::of({ passes => 1, badly => 1, of => 1, titles => [], %$finding });
+    my $words     = UnixBench::Warnings::Wording::of({ passes => 1, badly => 1, of => 1, titles => [], %$finding });
     my %otherwise = (%$now, $now->{seen} ? (seen => $now->{seen}->($finding)) : ());
     return { %$words, %otherwise };
 }

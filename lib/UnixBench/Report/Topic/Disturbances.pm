@@ -5,7 +5,7 @@ package UnixBench::Report::Topic::Disturbances;
 use strict;
 use warnings;
 
-use UnixBench::Remarks::Wording qw(amount cause_title);
+use UnixBench::Warnings::Causes qw(amount cause_title);
 use UnixBench::Report::Block    qw(in_detail row table);
 
 use constant PLACE => 40;

@@ -5,10 +5,11 @@ package UnixBench::Report::Topic::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(fixed full_precision);
-use UnixBench::Remarks::Wording qw(modes_text tag_text);
-use UnixBench::Report::Block    qw(fold in_full row table);
-use UnixBench::Report::Wording  qw(index_title index_value interval percent_of);
+use UnixBench::Base::Format      qw(fixed full_precision);
+use UnixBench::Warnings::Causes  qw(tag_text);
+use UnixBench::Warnings::Wording qw(modes_text);
+use UnixBench::Report::Block     qw(fold in_full row table);
+use UnixBench::Report::Wording   qw(index_title index_value interval percent_of);
 
 use constant PLACE => 70;
 

@@ -6,9 +6,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases qw(cases);
-use UnixBench::Remarks::Disturbances;
-use UnixBench::Remarks::Remarks;
-use UnixBench::Remarks::Wording qw(amount cause_title gathered tag_text);
+use UnixBench::Warnings::Disturbances;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
+use UnixBench::Warnings::Wording qw(gathered);
 
 my %of_passes = (level => 'disturbed', worst => 0.7, passes => 1, badly => 1, of => 9, titles => ['A', 'B']);
 my %of_test   = (test  => 'pipe', title => 'Pipe Throughput');
@@ -18,7 +19,7 @@ my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 })
 my @CASES = (
     (
         map { [$_ => \%of_passes, qr/\A1 of 9 passes was disturbed, in A and B: \w.*7.*[.]\z/] }
-            grep({ $_ ne 'affinity' } @UnixBench::Remarks::Disturbances::CAUSES),
+            grep({ $_ ne 'affinity' } @UnixBench::Warnings::Disturbances::CAUSES),
         'burst'
     ),
     [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those that are online[.]\z/],
@@ -58,7 +59,7 @@ my @CASES = (
 
 for my $case (@CASES) {
     my ($kind, $holds, $seen) = @$case;
-    my $words = UnixBench::Remarks::Wording::of({ kind => $kind, test => undef, copies => undef, %$holds });
+    my $words = UnixBench::Warnings::Wording::of({ kind => $kind, test => undef, copies => undef, %$holds });
     like($words->{seen}, $seen, "$kind: the sentences on what was seen");
     is(scalar(grep { $words->{$_} =~ /\A[A-Z0-9].*[.]\z/ && $words->{$_} !~ /[{}]|  / } qw(seen why advice)),
         3, "$kind: all three texts are sentences");
@@ -71,33 +72,33 @@ for my $case (@CASES) {
 
 my %context = (kind => 'modes', test => 'context1', title => 'Pipe-based Context Switching', modes => \@modes);
 like(
-    UnixBench::Remarks::Wording::of(\%context)->{advice},
+    UnixBench::Warnings::Wording::of(\%context)->{advice},
     qr{pgms/context1 10 -p same, and pgms/context1 10 -p apart},
     'the advice for context1 names its two modes'
 );
 
 like(
-    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
+    UnixBench::Warnings::Wording::of({ %of_passes, kind => 'steal', passes => 2, badly => 0, copies => 4 })->{seen},
     qr/\A4 copies: 2 of 9 passes were a little disturbed, in A and B: the hypervisor/,
     'the text has copies, numbers of passes and level'
 );
 like(
-    UnixBench::Remarks::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
+    UnixBench::Warnings::Wording::of({ %of_passes, kind => 'steal', passes => 3, badly => 1 })->{seen},
     qr/\A3 of 9 passes were disturbed, 2 of them a little, in A and B: /,
     'two of three passes were disturbed a little'
 );
 
 subtest 'every warning of every case has words' => sub {
-    for my $remark (map { UnixBench::Remarks::Remarks::of($_->{result}) } cases()) {
-        my $words = UnixBench::Remarks::Wording::of($remark);
-        is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, "words for $remark->{kind}");
+    for my $warning (map { UnixBench::Warnings::All::of($_->{result}) } cases()) {
+        my $words = UnixBench::Warnings::Wording::of($warning);
+        is(scalar(grep { defined && length } @$words{qw(seen why advice)}), 3, "words for $warning->{kind}");
     }
 };
 
 subtest 'warnings of the same kind are gathered' => sub {
-    my @remarks = map { +{ kind => $_->[0], test => 'x', title => $_->[1], cv => 0.1 } } [varied => 'A'], ['turbo'],
+    my @warnings = map { +{ kind => $_->[0], test => 'x', title => $_->[1], cv => 0.1 } } [varied => 'A'], ['turbo'],
         [varied => 'B'];
-    my @groups = gathered(@remarks);
+    my @groups = gathered(@warnings);
     is(scalar @groups, 2, 'warnings of the same kind are one group');
     is_deeply([map { /\A(\w+) varies/ } @{ $groups[0]{seen} }], ['A', 'B'], 'a group is in the order of its warnings');
     is_deeply([gathered()],                                     [],         'without warnings there are no groups');
@@ -124,8 +125,8 @@ subtest 'disturbances are described' => sub {
         'a note'
     );
     is(tag_text({ cause => "m\noon", level => 'note', value => 3 }), 'm\noon: 3 (a little)', 'an unknown cause');
-    my %titles = map { cause_title($_) => 1 } @UnixBench::Remarks::Disturbances::CAUSES;
-    is(scalar keys %titles, scalar @UnixBench::Remarks::Disturbances::CAUSES, 'each cause has a title of its own');
+    my %titles = map { cause_title($_) => 1 } @UnixBench::Warnings::Disturbances::CAUSES;
+    is(scalar keys %titles, scalar @UnixBench::Warnings::Disturbances::CAUSES, 'each cause has a title of its own');
 };
 
 done_testing;

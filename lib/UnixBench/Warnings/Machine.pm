@@ -1,4 +1,4 @@
-package UnixBench::Remarks::Machine;
+package UnixBench::Warnings::Machine;
 
 # Warnings about the machine and its setup, which affect every number.
 

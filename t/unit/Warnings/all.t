@@ -6,17 +6,17 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed host measured quick_run result run sliced tag tagged);
-use UnixBench::Remarks::Remarks;
+use UnixBench::Warnings::All;
 
 # Takes runs, and facts of a result to replace; returns its warnings by their kind.
-sub remarks {
+sub warnings {
     my ($runs, %facts) = @_;
-    return map { $_->{kind} => $_ } UnixBench::Remarks::Remarks::of(result($runs, %facts));
+    return map { $_->{kind} => $_ } UnixBench::Warnings::All::of(result($runs, %facts));
 }
 
 # Takes the same; returns the kinds of the warnings, in order.
 sub kinds {
-    return join q{ }, map { $_->{kind} } UnixBench::Remarks::Remarks::of(result(@_));
+    return join q{ }, map { $_->{kind} } UnixBench::Warnings::All::of(result(@_));
 }
 
 # Takes a name; returns a test with six passes that differ by 0.1 %.
@@ -32,7 +32,7 @@ is(kinds([run(1, failed('pipe', 'gone', 1000, 2000), measured('spawn', 1, 9))]),
 subtest 'disturbances of a run are summarised' => sub {
     my %pipe  = (2 => [disturbed(steal => 0.07), tag('others', 'note', 0.03)], 3 => [tag('steal', 'note', 0.02)]);
     my @tests = (tagged(calm('pipe'), \%pipe), tagged(calm('spawn'), { 1 => [tag('steal', 'note', 0.01)] }));
-    my %found = remarks([run(1, calm('pipe')), run(4, @tests)]);
+    my %found = warnings([run(1, calm('pipe')), run(4, @tests)]);
     is_deeply([sort keys %found], [qw(others steal)], 'each cause has one warning');
     my %place = (run => 1, copies => 4, test => undef);
     is_deeply(
@@ -50,10 +50,10 @@ subtest 'disturbances of a run are summarised' => sub {
         'a warning says how often, where and how badly'
     );
     is($found{others}{level}, 'note', 'a cause with notes alone is a note');
-    my %alone = remarks([run(4, @tests)]);
+    my %alone = warnings([run(4, @tests)]);
     is($alone{steal}{copies}, undef, 'a warning about the only run does not name its copies');
     my @low = map { tag($_, 'disturbed', 1), tag($_, 'disturbed', 0.5) } qw(affinity overlap);
-    my %low = remarks([run(1, tagged(calm('pipe'), { 2 => [@low[0, 2]], 3 => [@low[1, 3]] }))]);
+    my %low = warnings([run(1, tagged(calm('pipe'), { 2 => [@low[0, 2]], 3 => [@low[1, 3]] }))]);
     is_deeply(
         [map { $low{$_}{worst} } qw(affinity overlap)],
         [0.5, 0.5],
@@ -84,7 +84,7 @@ subtest 'CPU credits that run out are recognised' => sub {
     is($burst->(0, 0, 0.2, 0.2, 0.2), 'steal', 'too few passes');
 
     my @late  = map { tagged(sliced($_, 1, (1000) x 3), { 3 => [disturbed(steal => 0.4)] }) } qw(pipe spawn);
-    my %found = remarks([quick_run(3, 1, @late)], procedure => { kind => 'quick' });
+    my %found = warnings([quick_run(3, 1, @late)], procedure => { kind => 'quick' });
     is_deeply(
         [@{ $found{burst} }{qw(worst passes of)}],
         [0.4, 2, 6],
@@ -98,7 +98,7 @@ subtest 'load before the run is recognised' => sub {
     is(kinds([run(1, calm('pipe'))], $load->(0.49)), q{},    'an idle machine');
     is(kinds([],                     $load->(0.5)),  'load', 'a machine that is not idle');
     my @run   = run(1, tagged(calm('pipe'), \%early), calm('spawn'));
-    my %found = remarks(\@run, $load->(0.2));
+    my %found = warnings(\@run, $load->(0.2));
     is_deeply([sort keys %found], [qw(load swap)], 'processes that waited before the first pass were there before');
     is_deeply([@{ $found{load} }{qw(load causes run)}], [0.2, ['run_queue'], undef], 'the warning has load and causes');
     is(kinds([run(1, calm('spawn'), tagged(calm('pipe'), \%early))]), 'swap run_queue', 'later passes do not count');
@@ -112,7 +112,7 @@ subtest 'load before the run is recognised' => sub {
 };
 
 subtest 'the passes of a test are examined' => sub {
-    my $found = sub { my (@counts) = @_; my %found = remarks([run(1, measured('pipe', 1, @counts))]); return %found };
+    my $found = sub { my (@counts) = @_; my %found = warnings([run(1, measured('pipe', 1, @counts))]); return %found };
     my @wild  = (1000, 1150, 1040, 1100, 980, 1120);
     my %wild  = $found->(@wild);
     is_deeply([sort keys %wild],                        ['varied'], 'passes that vary are reported');
@@ -145,7 +145,7 @@ subtest 'a quick run that is not precise enough is reported' => sub {
     my @even  = map { 1000 + $_ } 0, 1, 2, 1, 0;
     my @odd   = (1000, 1030, 980, 1010, 990);
     is(kinds([quick_run(5, 1, sliced('pipe', 1, @even))], %quick), q{}, 'the precision is reached');
-    my %found = remarks([quick_run(5, 1, sliced('pipe', 1, @even), sliced('spawn', 1, @odd))], %quick);
+    my %found = warnings([quick_run(5, 1, sliced('pipe', 1, @even), sliced('spawn', 1, @odd))], %quick);
     my $said  = $found{precision};
     is_deeply(
         [@$said{qw(rounds wanted of is_index costly)}],
@@ -155,7 +155,7 @@ subtest 'a quick run that is not precise enough is reported' => sub {
 
     # By Python's statistics, from the rates: t(4) = 2.7764, standard deviation of the mean of both logarithms 0.010152.
     cmp_ok(abs($said->{half_width} - 0.012606), '<', 1e-5, 'the warning has the precision');
-    my %one = remarks([quick_run(1, 1, sliced('pipe', 1, 1000))], %quick);
+    my %one = warnings([quick_run(1, 1, sliced('pipe', 1, 1000))], %quick);
     is_deeply([@{ $one{precision} }{qw(half_width costly)}], [undef, []], 'a single round has no precision');
     is(kinds([run(1, measured('pipe', 1, 1000))], %quick), q{}, 'an official run has no warning about precision');
 };

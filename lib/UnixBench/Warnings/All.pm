@@ -1,16 +1,16 @@
-package UnixBench::Remarks::Remarks;
+package UnixBench::Warnings::All;
 
-# Warnings about the numbers of a result, as data. UnixBench::Remarks::Wording has their texts.
+# Warnings about the numbers of a result, as data. UnixBench::Warnings::Wording has their texts.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Remarks::Disturbances ();
-use UnixBench::Remarks::Machine      ();
-use UnixBench::Remarks::Passes       ();
-use UnixBench::Score::Spread         ();
-use UnixBench::Score::StopRule       ();
+use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Warnings::Disturbances ();
+use UnixBench::Warnings::Machine      ();
+use UnixBench::Warnings::Passes       ();
+use UnixBench::Score::Spread          ();
+use UnixBench::Score::StopRule        ();
 
 # Takes a result, perhaps without runs. Returns its warnings: those about the start, then those about the runs, then
 # those about the machine. Each has the keys below and the values of its kind.
@@ -20,20 +20,20 @@ use UnixBench::Score::StopRule       ();
 #   test    the name of the test, or undef if the warning is not about a single test
 sub of {
     my ($result) = @_;
-    my @start    = UnixBench::Remarks::Disturbances::at_start($result);
+    my @start    = UnixBench::Warnings::Disturbances::at_start($result);
     my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
-    my @remarks  = (@start, @of_runs, UnixBench::Remarks::Machine::of($result));
-    my @wanted   = grep { !_is_covered($_, @remarks) } @remarks;
+    my @warnings = (@start, @of_runs, UnixBench::Warnings::Machine::of($result));
+    my @wanted   = grep { !_is_covered($_, @warnings) } @warnings;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
 
 # Returns whether another warning makes this one superfluous. A quota needs no warning if there is one that it stopped
 # the copies. A disturbance of a single pass needs none if the warning about the load at the start has its cause.
 sub _is_covered {
-    my ($remark, @all) = @_;
-    return scalar grep { $_->{kind} eq 'throttled' } @all if $remark->{kind} eq 'quota';
-    return if !defined $remark->{passes} || $remark->{passes} > 1 || $remark->{run} > 0;
-    return scalar grep { $_ eq $remark->{kind} } map { @{ $_->{causes} || [] } } @all;
+    my ($warning, @all) = @_;
+    return scalar grep { $_->{kind} eq 'throttled' } @all if $warning->{kind} eq 'quota';
+    return if !defined $warning->{passes} || $warning->{passes} > 1 || $warning->{run} > 0;
+    return scalar grep { $_ eq $warning->{kind} } map { @{ $_->{causes} || [] } } @all;
 }
 
 # Takes a result and a function that returns the warnings of a run. Returns them for all runs, each with its run and
@@ -41,23 +41,23 @@ sub _is_covered {
 sub _of_runs {
     my ($result, $of) = @_;
     my @runs = @{ $result->{runs} };
-    my @remarks;
+    my @warnings;
     for my $number (0 .. $#runs) {
         my %place = (run => $number, copies => @runs > 1 ? $runs[$number]{copies} : undef);
-        push @remarks, map { +{ %place, %$_ } } $of->($runs[$number], $result->{procedure});
+        push @warnings, map { +{ %place, %$_ } } $of->($runs[$number], $result->{procedure});
     }
-    return @remarks;
+    return @warnings;
 }
 
 sub _disturbances {
     my ($run) = @_;
-    return UnixBench::Remarks::Disturbances::remarks($run);
+    return UnixBench::Warnings::Disturbances::warnings($run);
 }
 
 sub _tests {
     my ($run) = @_;
     my $spreads = UnixBench::Score::Spread::of_run($run);
-    return map { UnixBench::Remarks::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
+    return map { UnixBench::Warnings::Passes::of_test($_, $spreads->{ $_->{name} }) } @{ $run->{tests} };
 }
 
 # Returns a warning if the time of day was set during the run.

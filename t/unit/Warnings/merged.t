@@ -6,9 +6,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases qw(cases);
-use UnixBench::Remarks::Disturbances;
-use UnixBench::Remarks::Remarks;
-use UnixBench::Remarks::Wording qw(merged);
+use UnixBench::Warnings::Disturbances;
+use UnixBench::Warnings::All;
+use UnixBench::Warnings::Wording qw(merged);
 
 # The warnings at the end of a run: one text for each cause, over all tests and all runs.
 
@@ -111,7 +111,7 @@ my @CASES = (
         ['The tests ran with the nice value 5. Start ./Run without nice, and measure again.']
     ],
     [
-        'kinds in the order of their first warning',
+        'kinds in the order of their first warning, the worst warning of each',
         [
             warning(nice => nice => 5),
             of_test(varied => 'pipe', cv => 0.071),
@@ -120,7 +120,7 @@ my @CASES = (
         ],
         [
             'The tests ran with the nice value 5. Start ./Run without nice, and measure again.',
-            "Title pipe varies by 7.1 % from pass to pass (coefficient of variation). $VARIED",
+            "Title pipe varies by 7.2 % from pass to pass (coefficient of variation). $VARIED",
             "3 of 40 passes: the hypervisor kept CPUs waiting for up to 20 % of the time. $STEAL"
         ]
     ],
@@ -131,7 +131,7 @@ for my $case (@CASES) {
 }
 
 subtest 'each cause of a disturbance has a text' => sub {
-    for my $cause (@UnixBench::Remarks::Disturbances::CAUSES) {
+    for my $cause (@UnixBench::Warnings::Disturbances::CAUSES) {
         my ($text, @more) = merged(warning($cause, %of_passes), warning($cause, %of_passes));
         is_deeply(\@more, [], "$cause: one text");
         like($text, qr/\A[A-Z0-9][^{}]*[.] [A-Z][^{}]*[.]\z/, "$cause: sentences");
@@ -140,9 +140,9 @@ subtest 'each cause of a disturbance has a text' => sub {
 
 subtest 'every case has at most one text for each kind' => sub {
     for my $case (cases()) {
-        my @remarks = UnixBench::Remarks::Remarks::of($case->{result});
-        my %kinds   = map { $_->{kind} => 1 } grep { $_->{kind} !~ /\A(?:turbo|hypervisor)\z/ } @remarks;
-        is(scalar(() = merged(@remarks)), scalar keys %kinds, $case->{name} // 'a case');
+        my @warnings = UnixBench::Warnings::All::of($case->{result});
+        my %kinds    = map { $_->{kind} => 1 } grep { $_->{kind} !~ /\A(?:turbo|hypervisor)\z/ } @warnings;
+        is(scalar(() = merged(@warnings)), scalar keys %kinds, $case->{name} // 'a case');
     }
 };
 

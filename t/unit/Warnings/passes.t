@@ -3,14 +3,14 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Remarks::Passes;
+use UnixBench::Warnings::Passes;
 
 sub first_behind {
-    return UnixBench::Remarks::Passes::first_behind(map { log } @_);
+    return UnixBench::Warnings::Passes::first_behind(map { log } @_);
 }
 
 sub trend {
-    return UnixBench::Remarks::Passes::trend(map { log } @_);
+    return UnixBench::Warnings::Passes::trend(map { log } @_);
 }
 
 sub near { my ($is, $should, $name) = @_; return cmp_ok(abs($is - $should), '<', 1e-9, $name) }

@@ -1,4 +1,4 @@
-package UnixBench::Remarks::Passes;
+package UnixBench::Warnings::Passes;
 
 # Warnings about the passes of one test: two modes, a slow first pass, a trend, a large variation.
 

@@ -1,4 +1,4 @@
-package UnixBench::Remarks::Disturbances;
+package UnixBench::Warnings::Disturbances;
 
 # The disturbances of all passes together: which causes disturbed which tests, how often and how badly.
 
@@ -61,15 +61,15 @@ sub _together {
 #   badly         number of those whose level is "disturbed"
 #   of            number of all passes of the run
 #   titles        [titles of the tests]
-sub remarks {
+sub warnings {
     my ($run) = @_;
     my %found;
     push @{ $found{ $_->{cause} } }, $_ for map { of_test($_) } @{ $run->{tests} };
     my $count = map { @{ $_->{passes} } } @{ $run->{tests} };
-    return map { +{ _remark($run, $_, @{ $found{$_} }), of => $count } } grep { $found{$_} } @CAUSES;
+    return map { +{ _warning($run, $_, @{ $found{$_} }), of => $count } } grep { $found{$_} } @CAUSES;
 }
 
-sub _remark {
+sub _warning {
     my ($run, $cause, @of_tests) = @_;
     my %sum = _together($cause, map { +{ level => $_->{level}, value => $_->{worst} } } @of_tests);
     return (

@@ -1,4 +1,4 @@
-package UnixBench::Remarks::Trust;
+package UnixBench::Warnings::Trust;
 
 # How far a result can be trusted as a whole: one word, and the numbers that it follows from.
 
@@ -7,9 +7,9 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result          qw(is_measured);
-use UnixBench::Noise::Disturbances   ();
-use UnixBench::Remarks::Disturbances ();
+use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Noise::Disturbances    ();
+use UnixBench::Warnings::Disturbances ();
 
 # From which part of the passes that were disturbed, and from which half of an interval on, a result is fair or poor.
 use constant {
@@ -60,12 +60,12 @@ sub _level {
 sub _most_frequent {
     my (@runs) = @_;
     my %found;
-    for my $remark (grep { $_->{badly} } map { UnixBench::Remarks::Disturbances::remarks($_) } @runs) {
-        my $cause    = $remark->{kind} eq 'burst' ? 'steal' : $remark->{kind};
-        my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $remark->{worst} };
-        $of_cause->{passes} += $remark->{badly};
-        my $worst = $UnixBench::Remarks::Disturbances::IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
-        $of_cause->{worst} = $worst->($of_cause->{worst}, $remark->{worst});
+    for my $warning (grep { $_->{badly} } map { UnixBench::Warnings::Disturbances::warnings($_) } @runs) {
+        my $cause    = $warning->{kind} eq 'burst' ? 'steal' : $warning->{kind};
+        my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $warning->{worst} };
+        $of_cause->{passes} += $warning->{badly};
+        my $worst = $UnixBench::Warnings::Disturbances::IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
+        $of_cause->{worst} = $worst->($of_cause->{worst}, $warning->{worst});
     }
     my ($first) = sort { $b->{passes} <=> $a->{passes} || $a->{cause} cmp $b->{cause} } values %found;
     return $first;
