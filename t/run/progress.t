@@ -34,19 +34,19 @@ sub place {
     return $test;
 }
 
-# Takes the number of columns, words and environment; returns the film of a run on a terminal (see Screen).
+# Takes the number of columns, words and environment; returns the film of a run on a terminal (see Screen), without the
+# expected number of rounds, which depends on the speed of this machine.
 sub film {
     my ($columns, $words, %env) = @_;
     my $run = started_on(place(env => \%env), $columns, [0 .. 2], @$words);
     is(ended($run)->{status}, 1, "@$words: exit status 1");
-    return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film;
+    return Screen->new($columns)->feed(progress($run->{terminal}->seen))->film =~
+        s{round [0-9]+\K(?: of about |/)[0-9]+}{}gr;
 }
 
-for my $columns (40, 80, 200) {
-    is_golden("official-$columns.txt", film($columns, \@OFFICIAL));
-    is_golden("quick-$columns.txt",    film($columns, \@QUICK));
-}
-is_golden('no-color.txt', film(80, \@OFFICIAL, NO_COLOR => 1));
+is_golden("official-$_.txt", film($_, \@OFFICIAL)) for 40, 80, 200;
+is_golden("quick-$_.txt",    film($_, \@QUICK))    for 40, 200;
+is_golden('no-color.txt',    film(80, \@OFFICIAL, NO_COLOR => 1));
 
 my $PLAIN = join q{},
     map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
@@ -153,10 +153,10 @@ subtest 'Ctrl-Z and fg' => sub {
 subtest 'a precise quick run with an undecided requirement' => sub {
     my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
     my $run   = started_on(place(), 80, [0 .. 2], @words);
-    ok(until_seen($run, qr/round 6\b[^\r]*at most [1-9][0-9] s left/), 'more rounds are planned');
+    ok(until_seen($run, qr/round 6\b[^\r]*(?:at most|<=) [1-9][0-9] s left/), 'more rounds are planned');
     $run->{terminal}->type("\cC");
     is(ended($run)->{signal}, POSIX::SIGINT(), 'Ctrl-C ends the run');
-    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'no line of progress is left');
+    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n\z/, 'no line of progress is left');
 };
 
 subtest 'in the background' => sub {

@@ -183,7 +183,7 @@ sub _observing {
 sub _length_of_run {
     my ($plan, $copies) = @_;
     my $quick = $plan->{quick} or return duration(run_s($plan, $copies));
-    return sprintf 'rounds of %s until the index is known to %.3g %%, at most %s', duration(round_s($plan, $copies)),
+    return sprintf 'rounds of %s until +-%.3g %%, at most %s', duration(round_s($plan, $copies)),
         $quick->{precision} * 100, limit(run_s($plan, $copies));
 }
 

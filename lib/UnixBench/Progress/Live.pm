@@ -147,20 +147,18 @@ sub _short_pass_started {
     my ($self, $test, $run) = @_;
     my $title = UnixBench::Progress::Words::title($test, $run);
     my $place = $self->{estimate}->place;
-    my $where = dim(UnixBench::Progress::Words::place_in_quick_run($place));
-    my $round = dim("round $place->{round}");
+    my ($where, $where_short) = map { dim($_) } UnixBench::Progress::Words::place_in_quick_run($place);
     my @index = defined $self->{index} ? usual($self->{index}) : ();
     my $left  = UnixBench::Progress::Words::time_left($self->{estimate}->left_s);
     my $short = dim("<= $left");
     $self->{estimate}->pass_started;
     return $self->{terminal}->draw(
-        [usual($title), $where, @index, dim("at most $left")],
-        [usual($title), $where, @index, $short],
-        [flexible($title, TITLE_LEAST), $where, $short],
-        [flexible($title, TITLE_LEAST), $round, @index, $short],
-        @index ? ([flexible($title, TITLE_LEAST), @index, $short], [@index, $short]) : (),
-        [flexible($title, TITLE_LEAST), $round, $short],
-        [$round, $short],
+        [usual($title),                 $where,       @index, dim("at most $left")],
+        [usual($title),                 $where,       @index, $short],
+        [flexible($title, TITLE_LEAST), $where_short, @index, $short],
+        [$where_short,                  @index,       $short],
+        [flexible($title, TITLE_LEAST), $where_short, $short],
+        [$where_short,                  $short],
         [flexible("<= $left", 0)],
     );
 }

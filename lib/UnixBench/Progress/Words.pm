@@ -59,17 +59,21 @@ sub time_left {
     return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
 }
 
-# Takes the place of a quick run, see UnixBench::Progress::Estimate; returns it as a text.
+# Takes the place of a quick run, see UnixBench::Progress::Estimate; returns it as a text, and the same in short.
 sub place_in_quick_run {
     my ($place) = @_;
     my ($test, $tests, $round, $rounds) = @$place{qw(test tests round rounds)};
-    return "test $test of $tests, round $round" . ($rounds > $round ? " of about $rounds" : q{});
+    my $is_last = $rounds <= $round;
+    return (
+        "test $test of $tests, round $round" . ($is_last ? q{} : " of about $rounds"),
+        "test $test/$tests, round $round" .    ($is_last ? q{} : "/$rounds")
+    );
 }
 
-# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan::make; returns a sentence about them.
+# Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan::make; returns a line about them.
 sub of_quick_run {
     my ($run, $quick) = @_;
-    return sprintf '%s: rounds of short passes, seed %d, until the index is precise to +-%s, at most %s', _copies($run),
+    return sprintf '%s: rounds of short passes, seed %d, until +-%s, at most %s', _copies($run),
         $quick->{seed},
         percent($quick->{precision}, 4),
         UnixBench::Plan::Plan::limit($quick->{max_time_s});

@@ -89,14 +89,14 @@ subtest 'an interruption leaves finished lines only' => sub {
         'official run: the line says that it was interrupted'
     );
     (undef, $screen) = played(80, plan([qw(pipe execl)], quick => \%QUICK), outcome => $interrupt);
-    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
 };
 
 subtest 'an error leaves finished lines only' => sub {
     my (undef, $screen) = played(80, plan(['pipe']), is_dying => 1);
     is($screen->shown, q{}, 'official run: no line is left');
     (undef, $screen) = played(80, plan(['pipe'], quick => \%QUICK), is_dying => 1);
-    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n[^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
+    like($screen->shown, qr/\A1 copy: rounds [^\n]+\n\z/, 'quick run: the heading stays, and no drawn line');
 };
 
 no_golden_left_over();

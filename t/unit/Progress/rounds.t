@@ -23,7 +23,7 @@ my $run   = { %{ run_of_rounds($pipe) }, copies => 2 };
 my $begin = sub { $_[0]{run_started}->($run) };
 is(
     said($begin),
-    "2 copies: rounds of short passes, seed 1995, until the index is precise to +-1.25 %, at most 150 s\n",
+    "2 copies: rounds of short passes, seed 1995, until +-1.25 %, at most 150 s\n",
     'the start of a run is printed, with the limits as they were given'
 );
 
