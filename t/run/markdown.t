@@ -97,7 +97,7 @@ subtest 'a comparison' => sub {
     my $file = $test->place('test', 'c.md');
     $run = $test->run('--compare', $files[0], $slow, '--markdown', $file);
     is($run->{status}, 3, 'a slower result: exit status 3');
-    like($run->{out},    qr/\ASystem Benchmarks index/,        'the text is printed as usual');
+    like($run->{out},    qr/\ASystem Benchmarks index/,               'the text is printed as usual');
     like(content($file), qr{^[|] System Call .* 10 % slower .*[|]$}m, 'the file has the table');
     $run = $test->run('--compare', (@files) x 4, qw(--markdown -));
     like(

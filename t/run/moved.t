@@ -91,11 +91,7 @@ subtest 'the library is moved' => sub {
     ok(-d $test->place('test', 'lib'), 'the library is moved during the run');
     is($run->{status}, 4, 'the run ends normally') or diag $run->{said};
     unlike($run->{err}, qr/ line [0-9]+[.]$/m, 'Perl prints no warning');
-    is_deeply(
-        [map { /([.][a-z]+)\z/ ? $1 : q{} } $test->reports],
-        [q{}, qw(.html .log)],
-        'all reports are written'
-    );
+    is_deeply([map { /([.][a-z]+)\z/ ? $1 : q{} } $test->reports], [q{}, qw(.html .log)], 'all reports are written');
     ok(-s $test->place('j'), 'other requested files are written');
 };
 

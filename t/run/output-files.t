@@ -29,7 +29,7 @@ subtest 'files' => sub {
     my $run = $test->run('-q', @WORDS, qw(--json old.json --html), 'my page', '--junit', '../test/j.xml');
     my ($own) = map { s/[.]html\z//r } grep { /html\z/ } $test->reports;
     is($run->{status},            0,                        'the run with output files succeeds');
-    is(content("$here/old.json"), $test->report('.json'), '--json replaces an existing file');
+    is(content("$here/old.json"), $test->report('.json'),   '--json replaces an existing file');
     is(content("$here/my page"),  $test->text("$own.html"), '--html writes the page');
     like(content("$here/j.xml"), qr{</testsuites>\n\z}, '--junit writes the XML');
     is($run->{out}, '=' x 72 . "\n" . $test->text($own), 'the report is printed');

@@ -211,8 +211,8 @@ subtest 'the plan' => sub {
 
 subtest 'wrong usage' => sub {
     for my $case (
-        [[qw(--quick -i 3)],          'options --quick and -i do not go together'],
-        [[qw(--seed 3 pipe)],         'option --seed is for --quick'],
+        [[qw(--quick -i 3)],          'options --quick and -i contradict each other'],
+        [[qw(--seed 3 pipe)],         'option --seed needs --quick'],
         [[qw(--quick --precision 0)], 'option --precision needs a percentage above 0'],
         )
     {

@@ -56,8 +56,11 @@ for my $signal (qw(INT TERM HUP QUIT USR1)) {
         is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
         like($test->report(q{}),     qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report is written");
         like($test->report('.html'), qr/interrupted/,                          "SIG$signal: the page is written");
-        like($ended->{err}, qr{^Run: the finished passes are kept; to resume},
-            "SIG$signal: the message says how to resume");
+        like(
+            $ended->{err},
+            qr{^Run: the finished passes are kept; to resume},
+            "SIG$signal: the message says how to resume"
+        );
         is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
         is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
         close $reader;

@@ -23,27 +23,27 @@ my %MANAGERS = (
     'apt-get' => {
         refresh => 'apt-get update',
         install => 'DEBIAN_FRONTEND=noninteractive apt-get install -y',
-        all     => 'gcc libc6-dev make perl locales dc x11-apps xvfb',
+        all     => 'gcc libc6-dev make perl dc x11-apps xvfb locales',
         then    => $LOCALEDEF,
         headers => 'libc6-dev xvfb libgl-dev libx11-dev libgl1-mesa-dri',
     },
     dnf => {
         refresh => 'dnf makecache',
         install => 'dnf install -y',
-        all     => 'gcc glibc-devel make perl glibc-langpack-en bc /usr/bin/x11perf xorg-x11-server-Xvfb',
+        all     => 'gcc glibc-devel make perl bc /usr/bin/x11perf xorg-x11-server-Xvfb glibc-langpack-en',
         headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
     },
     yum => {
         refresh => 'yum makecache',
         install => 'yum install -y',
-        all     => 'gcc glibc-devel make perl-core glibc-common bc /usr/bin/x11perf xorg-x11-server-Xvfb',
+        all     => 'gcc glibc-devel make perl-core bc /usr/bin/x11perf xorg-x11-server-Xvfb glibc-common',
         then    => $LOCALEDEF,
         headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
     },
     zypper => {
         refresh => 'zypper --non-interactive refresh',
         install => 'zypper --non-interactive install',
-        all     => 'gcc glibc-devel make perl glibc-locale bc x11perf xorg-x11-server-Xvfb',
+        all     => 'gcc glibc-devel make perl bc x11perf xorg-x11-server-Xvfb glibc-locale',
         headers => 'glibc-devel xorg-x11-server-Xvfb Mesa-libGL-devel libX11-devel Mesa-dri',
     },
     apk => {
@@ -142,7 +142,7 @@ for my $name (sort keys %MANAGERS) {
     my ($why_not, %who) = $manager->{is_for_users} ? ($NOT_USER, user => 1) : $NOT_ROOT;
     subtest "$name: a fresh machine" => sub {
         skip_without(@$why_not) if $why_not;
-        my $err      = sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, %who);
+        my $err      = sets_up($name, 'shell1 C dc 2d-rects', $manager->{all}, %who);
         my @left     = $err =~ /^Run: (missing: .*)$/mg;
         my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
         is_deeply(\@left, \@expected, "$name: programs without a package are named");
@@ -157,7 +157,7 @@ for my $name (sort keys %MANAGERS) {
     next if $manager->{is_for_users};
     subtest "$name: through sudo" => sub {
         skip_without(@$NOT_USER) if $NOT_USER;
-        sets_up($name, 'pipe C dc 2d-rects', $manager->{all}, user => 1, programs => ['sudo']);
+        sets_up($name, 'shell1 C dc 2d-rects', $manager->{all}, user => 1, programs => ['sudo']);
     };
 }
 

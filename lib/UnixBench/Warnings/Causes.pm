@@ -118,7 +118,7 @@ my %CAUSE = (
 );
 #>>>
 
-# Takes a warning, see UnixBench::Warnings::All. Returns { seen, why, advice }, or nothing if its kind is no cause.
+# Takes a warning, see UnixBench::Warnings::All. Returns { seen, why, advice }, or nothing if its kind is not a cause.
 sub of {
     my ($warning) = @_;
     my $cause     = $CAUSE{ $warning->{kind} } or return;
@@ -127,8 +127,8 @@ sub of {
     return { seen => $seen, why => $cause->{why}, advice => $cause->{advice} };
 }
 
-# Takes warnings of the same kind. Returns what was seen in all their passes, a sentence, or nothing if the kind is no
-# cause, or is not about passes.
+# Takes warnings of the same kind. Returns a sentence about what was seen in all their passes, or nothing if the kind is
+# not a cause, or is not about passes.
 sub together {
     my (@warnings) = @_;
     my $kind       = $warnings[0]{kind};

@@ -22,9 +22,12 @@ use constant {
 
 use constant DIGITS_MOST => 15;    # of a number
 
-# The texts of all warnings but those of the causes of disturbances: seen is a function that takes the warning. together is one that takes several of a
-# kind, about different tests. size returns a number that is larger for a worse warning. A warning that is_minor is left
-# out at the end of a run.
+# The texts of all warnings except those of the causes of disturbances:
+#   seen         function that takes the warning and returns what was seen
+#   together     function that takes several of this kind, about different tests, and returns one sentence
+#   size         function that takes the warning and returns a number, which is larger for a worse warning
+#   is_minor     whether the warning is left out at the end of a run
+#   why, advice  why it matters, and what to do
 #<<< a table
 my %WARNING = (
     burst => {

@@ -1,0 +1,194 @@
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Alive     qw(eventually);
+use Cases     qw(%COUNT);
+use Documents qw(commands_in script_in);
+use Fixture   qw(host measured result run);
+use FreshMachine;
+use InPath                 qw(path_of);
+use Needs                  qw(note_without);
+use ObservedRun            qw(why_not_bpftrace why_not_strace);
+use Rendered               qw(rendered);
+use TestRun                qw(waited);
+use UnixBench::Base::Files ();
+
+# Every command in a document works, with fake programs and a single pass of each.
+
+my $HOME  = $TestRun::HOME;
+my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+
+my @DOCUMENTS =
+    (qw(README.md USAGE.md WRITING_TESTS.md CONTRIBUTING.md), map { s{.*/}{docs/}r } glob "$HOME/docs/*.md");
+
+# Commands that another test runs, or that no test can run, and why.
+my %ELSEWHERE = (
+    'make setup test'                                => 'installs packages and runs this test',
+    'make lint'                                      => 'runs tests like this one',
+    'UB_RECORD=1 prove -Ilib FILE'                   => 't/lint/suite.t',
+    'UB_PAGES=one,eight prove -Ilib t/pages/pages.t' => 'runs a test like this one',
+    'make clean all'                                 => 't/programs/makefile.t',
+    'make install'                                   => 't/programs/makefile.t',
+    'make install PREFIX=/usr/local'                 => 't/programs/makefile.t',
+    'make reference'                                 => 't/lint/docs.t',
+    'make spotless'                                  => 't/programs/makefile.t',
+    './Run --compare --force'                        => 'the results are missing, on purpose',
+);
+
+# What a placeholder in a document stands for.
+my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', FILE => "$HOME/t/data/multics.json");
+
+# A command that measures several passes.
+my $IS_LONG =
+    qr{\A(?!.* (?:-h|-i|--quick|--(?:help|list|explain|compare|report|rank|resume|doctor)\b|--observe seq)).*[.]/Run};
+
+# Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
+my @STATUSES = ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]]);
+
+my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
+
+my %FAKES = (interbench => 'like-interbench', multiuser => 'like-multiuser');
+my @BRISK = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper gfx-x11 ubgears);
+my $TEST  = TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } @BRISK });
+my $TREE  = $TEST->place('tree');
+mkdir $TREE or die "mkdir: $!\n";
+symlink "$HOME/$_", "$TREE/$_" or die "symlink: $!\n" for qw(Run pgms);
+copy("$HOME/testdir/multiuser.script", $TEST->place('test')) or die "multiuser.script: $!\n";
+$TEST->{cwd} = $TREE;
+
+make_results();
+my (%tried, %is_excused);
+for my $document (@DOCUMENTS) {
+    try_command($document, $_) for commands_in(UnixBench::Base::Files::content("$HOME/$document"));
+}
+try_script(script_in(UnixBench::Base::Files::content("$HOME/docs/acceptance.md")));
+is_deeply([sort keys %is_excused], [sort keys %ELSEWHERE], 'other tests are named only for commands of documents');
+done_testing;
+
+# Tests that a command of a document works, unless another document has it, too.
+sub try_command {
+    my ($document, $command) = @_;
+    my $what = "$document: $command";
+    return $is_excused{$command} = 1 if defined $ELSEWHERE{$command};
+    return ok(-x "$HOME/" . ($command =~ s/ .*//r), "$what is there") if $command =~ m{\A(?:xt|build)/};
+    return try_setup($what, $command) if $command =~ /--setup/;
+    return note_without(tool => 'jq') if $command =~ /\bjq\b/ && !path_of('jq');
+    return note_without(@$CANT_TRACE) if $command =~ /--observe/ && $CANT_TRACE;
+    my $changed = changed($document, $command);
+    return if $tried{$changed}++;
+    my $run        = shell($changed);
+    my ($statuses) = map  { $_->[1] } grep { $command =~ $_->[0] } @STATUSES;
+    my $is_right   = grep { $run->{status} == $_ } @{ $statuses || [0] };
+    ok($is_right && $run->{out} ne "null\n", "$what works")
+        or diag "exit status $run->{status}\n$run->{said}$run->{out}";
+    return;
+}
+
+# Takes a command of a document. Returns it for this test: with the results of this test, with short passes, and with
+# the real programs where fakes would not do.
+sub changed {
+    my ($document, $command) = @_;
+    my @changes = (
+        (map { [qr// => qr/\b$_\b/, $STANDS_FOR{$_}] } sort keys %STANDS_FOR),
+        [qr/--resume/           => qr/\bNAME\b/,                'interrupted'],
+        [qr/--analysis/         => qr/\b(?=[AB]\b)/,            'load-'],
+        [qr{\bpgms/}            => qr/(?<= )(?:10|60)(?= |\z)/, 1],
+        [qr/--observe sequence/ => qr{(?=[.]/Run)},             'UB_BINDIR=./pgms '],
+        [qr/--observe syscalls/ => qr/\bindex\b/,               'spawn'],
+        [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,            ' -c 1'],
+        [qr/interactive/        => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.25 '],
+        [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
+    );
+    unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
+    for my $change (@changes) {
+        my ($when, $from, $to) = @$change;
+        $command =~ s/$from/$to/g if $command =~ $when;
+    }
+    return $command;
+}
+
+# Tests that a command that installs something works where only a package manager is installed.
+sub try_setup {
+    my ($what, $command) = @_;
+    my (undef, @words) = split / /, $command =~ s/ --dry-run//r;
+    my $machine = FreshMachine->new(programs => [qw(apt-get sudo)]);
+    my $run     = $machine->run(@words, '--dry-run');
+    ok(scalar(grep { /apt-get install / } @{ $run->{asked} }), "$what installs what is missing");
+    is($run->{status}, 0, "$what works") or diag $run->{said};
+    return;
+}
+
+# Tests that the script for acceptance accepts or refuses this machine. Its first command is tested by try_setup.
+sub try_script {
+    my ($script) = @_;
+    my $run = shell($script =~ s{^[.]/Run --setup.*}{}mr =~ s{(?<=^[.]/Run )}{-i 1 }mr);
+    like($run->{out}, qr/\A(?:accepted|too slow|not certain: .*)\n\z/, 'the script for acceptance judges this machine')
+        or diag $run->{said};
+    is_deeply([grep { !-s "$TREE/machine.$_" } qw(txt json xml)], [], 'and writes its files');
+    return;
+}
+
+# Runs a command in the tree; returns the hash of TestRun::waited.
+sub shell {
+    my ($command) = @_;
+    return waited($TEST->started_by('/bin/sh', '-c', $command));
+}
+
+# Writes the results that documents name: complete official ones, those of this tree, a fleet, loads, an interrupted
+# run.
+sub make_results {
+    my $factor = 1;
+    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2);
+    mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
+    write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, "host-$_") for 1 .. 8;
+    for my $case (['good', 'index'], map { ["load-$_", 'multiuser'] } qw(A B)) {
+        my ($name, $test) = @$case;
+        my $run = shell("UB_OUTPUT_FILE_NAME=$name ./Run -q -i 1 $test");
+        is($run->{status}, 0, "the result $name is there") or diag $run->{said};
+    }
+    interrupt();
+    return;
+}
+
+# Takes a path, a factor and perhaps the name of a host; writes the page of a result of one copy that is that many times
+# as fast as the fixture.
+sub write_result {
+    my ($path, $factor, $name) = @_;
+    my @tests = map {
+        my $count = $factor * $COUNT{$_};
+        measured($_, 1, map { $count * $_ } 0.999, 1, 1.001)
+    } @INDEX;
+    my $result = result([run(1, @tests)], defined $name ? (host => host(name => $name)) : ());
+    write_file($path, rendered('html', $result));
+    return;
+}
+
+# Leaves a run that was killed during its second pass.
+sub interrupt {
+    mkdir $TEST->place('hold') or die "mkdir: $!\n";
+    $TEST->put('hanoi', 'hold');
+    @{ $TEST->{env} }{qw(UB_HOLD UB_HOLD_AT)} = ($TEST->place('hold'), 2);
+    my $run = do {
+        local $TEST->{env}{UB_OUTPUT_FILE_NAME} = 'interrupted';
+        $TEST->started(qw(-q -i 9 -c 1 hanoi));
+    };
+    eventually(sub { (UnixBench::Base::Files::content($TEST->place('hold', 1)) // q{}) =~ /^held$/m });
+    kill KILL => $run->{pid};
+    waited($run);
+    ok(eventually(sub { !$TEST->left }), 'a run was killed');
+    return;
+}
+
+# Takes a path and a text.
+sub write_file {
+    my ($path, $text) = @_;
+    open my $file, q{>:raw}, $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
+}
