@@ -61,6 +61,8 @@ my @takes_file = map { [$_] } qw(--json --html --markdown --junit --report --scr
 for my $words (@takes_file, ['--compare', 'a', '-q'], ['--html', q{=}]) {
     is(offered(@$words, "$results/m"), "$results/my 1.json", "files are offered after @$words");
 }
+open my $page, '>', "$results/vm-2.html" or die "page: $!\n";
+is(offered(@$_, 'vm'), 'vm-2', "finished runs are offered after @$_") for ['--compare', 'a'], ['--rank'], ['--report'];
 is(offered('--compare', '--min-e'),     '--min-effect',    'options are offered after --compare');
 is(offered('--users', '5', 'multi'),    'multiuser',       'tests are offered after the value of an option');
 is(offered('multiuser', '--find'),      '--find-capacity', 'options are offered after a test');
