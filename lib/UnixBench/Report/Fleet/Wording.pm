@@ -14,7 +14,8 @@ our @EXPORT_OK = qw(
     findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual verdict_of
 );
 
-use constant TOLD_MOST => 3;    # tests that have a sentence each
+use constant TOLD_MOST => 3;           # tests that have a sentence each
+use constant UNUSUAL   => 'unusual';
 
 my @KINDS = qw(slow fast noisy);
 
@@ -26,6 +27,8 @@ sub headline {
         my @machines = grep { _is($kind, $_) } @{ $fleet->{named} };
         push @found, @machines . " $kind" if @machines;
     }
+    my @unusual = grep { (kinds_of($_))[0] eq UNUSUAL } @{ $fleet->{named} };
+    push @found, @unusual . q{ } . UNUSUAL if @unusual;
     return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'none stands out');
 }
 
@@ -35,11 +38,11 @@ sub _is {
     return scalar grep { $_->{is} eq $kind && ($kind ne 'fast' || $_->{kind} eq 'index') } @{ $machine->{findings} };
 }
 
-# Takes a machine that stands out; returns how: "slow", "fast" and "noisy", or "unusual" if none of these is true of it.
+# Takes a machine that stands out; returns how: "slow", "fast" and "noisy", or UNUSUAL if none of these is true of it.
 sub kinds_of {
     my ($machine) = @_;
     my @kinds = grep { _is($_, $machine) } @KINDS;
-    return @kinds ? @kinds : 'unusual';
+    return @kinds ? @kinds : UNUSUAL;
 }
 
 # Takes a machine that stands out, and its fleet; returns its title: the name of the host, and the file if several hosts
@@ -50,18 +53,21 @@ sub machine_title {
 }
 
 # Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. If
-# it is slow, fast or noisy in many tests, they have one sentence.
+# it is slow, fast or noisy in many tests, they have one sentence; slow or fast in all tests, the index has none.
 sub findings_in {
     my ($machine, $run) = @_;
     my @findings = grep { $_->{copies} == $run->{copies} } @{ $machine->{findings} };
-    my @indexes  = grep { $_->{kind} eq 'index' } @findings;
-    my @texts    = map  { _finding($_) } @indexes;
     my $all      = grep { $_->{kind} eq 'test' } @{ $run->{measures} };
+    my (@of_indexes, @of_tests);
     for my $kind (@KINDS) {
-        my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
-        push @texts, @tests > TOLD_MOST ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
+        my @alike    = grep { $_->{is} eq $kind } @findings;
+        my @tests    = grep { $_->{kind} eq 'test' } @alike;
+        my $is_many  = @tests > TOLD_MOST;
+        my $is_whole = $is_many && @tests == $all && $kind ne 'noisy';
+        push @of_indexes, map { _finding($_) } grep { $_->{kind} eq 'index' && !$is_whole } @alike;
+        push @of_tests, $is_many ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
     }
-    return @texts;
+    return (@of_indexes, @of_tests);
 }
 
 sub _finding {
@@ -99,13 +105,8 @@ sub verdict_of {
     my @findings  = grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
     my @of_index  = grep { $_->{kind} eq 'index' } @findings;
     my @verdicts  = map  { $_->{is} } @of_index;
-    for my $kind (
-        grep {
-            my $kind = $_;
-            !grep { $_ eq $kind } @verdicts
-        } @KINDS
-        )
-    {
+    my %is_said   = map  { $_ => 1 } @verdicts;
+    for my $kind (grep { !$is_said{$_} } @KINDS) {
         my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
         push @verdicts, "$kind in " . counted(scalar @tests, 'test', 'tests') if @tests;
     }
