@@ -113,7 +113,7 @@ sub verdict_text {
     return sprintf 'equal within %g %% (%s)', 100 * $min_effect, _signed_interval($ratio) if $verdict eq 'equal';
     return 'inconclusive (' . _signed_interval($ratio) . ')' if $verdict eq 'inconclusive';
     return _change_without_interval($ratio) . ', without an interval' if $verdict eq 'unknown';
-    return _change($ratio->{value}) . ' (' . _unsigned_interval($ratio) . ')';
+    return _change_with_interval($ratio);
 }
 
 # Takes the same; returns the verdict in a word or two.
@@ -135,12 +135,17 @@ sub _change {
     return _percent($ratio) . ($ratio < 1 ? ' % slower' : ' % faster');
 }
 
-# Returns the interval of a ratio that is wholly below 1, or wholly above it.
-sub _unsigned_interval {
+# Returns a ratio, whose interval is wholly below 1 or wholly above it, as a change, such as
+# "3.2 % slower (2.1 to 4.3 %)".
+sub _change_with_interval {
     my ($ratio) = @_;
+    my $value = $ratio->{value};
     my ($low, $high) = sort { abs($a - 1) <=> abs($b - 1) } @$ratio{qw(low high)};
-    return sprintf '%.2f to %.2f times', $low, $high if $ratio->{value} >= TIMES_LEAST;
-    return _percent($low) . ' to ' . _percent($high) . ' %';
+    return sprintf '%s (%.2f to %.2f times)', _change($value), $low, $high if $value >= TIMES_LEAST;
+    my @texts = map { _percent($_) } $value, $low, $high;
+    @texts = map { sprintf '%.1f', 100 * abs $_ - 1 } $value, $low, $high
+        if $texts[1] eq $texts[2] && $texts[1] !~ /[.]/;
+    return sprintf '%s %% %s (%s to %s %%)', $texts[0], $value < 1 ? 'slower' : 'faster', @texts[1, 2];
 }
 
 sub _signed_interval {
