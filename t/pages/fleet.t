@@ -168,8 +168,10 @@ subtest 'dots are on one line' => sub {
 subtest 'the ranking comes first' => sub {
     my $html = recorded('odd') =~ s/\xc2\xa0/ /gr;
     my ($first) = $html =~ m{<table [^>]*>(.*?)</table>}s;
-    like($html,  qr{<h1>100 machines: 1 slow, 1 fast, 1 noisy</h1>\n<table },        'it follows the title');
-    like($first, qr{<caption>System Benchmarks index \(partial\), 1 copy</caption>}, 'it is that of the index');
+    like($html, qr{<h1>100 machines: 1 slow, 1 fast, 1 noisy</h1>\n<section>\n}, 'it follows the title');
+    like($html, qr{<section>\n<h2>System Benchmarks index \(partial\), 1 copy</h2>\n<table },
+        'it is that of the index');
+    like($first, qr{<caption>All machines, the fastest first</caption>}, 'it says its order');
     my @rows  = $first =~ m{<tr>\n<th[^>]*scope="row">(.*?)</tr>}sg;
     my @texts = map { join q{ }, split q{ }, s/<[^>]*>/ /gr } @rows;
     is(scalar @texts, 100, 'it has all machines');

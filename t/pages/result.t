@@ -247,8 +247,8 @@ subtest 'problems of tests' => sub {
     my $texts = texts_of($html);
     like(
         $texts,
-        qr/ 1 test failed, 1 noisy, 1 of 7 passes disturbed /,
-        'a card counts failed tests, noisy tests and disturbed passes in one line'
+        qr/ none\s+1 test failed .* 1 noisy, 1 of 7 passes disturbed /s,
+        'a card counts failed tests below the index, and noisy tests and disturbed passes in one line'
     );
     my ($chart) = charts($html);
     my %row = map { $_->{title} => $_ } @{ $chart->{rows} };

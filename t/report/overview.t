@@ -129,7 +129,6 @@ subtest 'an index without a number has a reason, and the mean of the other tests
                 'concern: 1 test failed',
                 'quiet: Mean of the other test: 80.4',
                 'sure: No interval: too few passes.',
-                'concern: 1 test failed',
             ]
         ],
         'a failed test'

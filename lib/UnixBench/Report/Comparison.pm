@@ -225,7 +225,7 @@ sub _chart {
         [map { _bar(@$_, $pair, $min_effect, $drawn) } @$_]
     } \@tests, \@sums;
     return chart(
-        title   => pair_title($pair),
+        title   => 'Tests',
         axis    => AXIS,
         values  => $drawn->{values},
         height  => HEIGHT,

@@ -69,7 +69,11 @@ sub _ranking {
     my @ranked  = sort { _rounded($b) <=> _rounded($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
     my @columns = (number => $measure->{kind} eq 'index' ? 'Index' : 'Score', number => '+-', number => 'of median');
     my @rows    = map { _ranked($fleet, $run, $measure, $ranked[$_], $_ + 1) } 0 .. $#ranked;
-    return table(title => $title, columns => [text => 'Machine', @columns, word => 'Verdict'], rows => \@rows);
+    my %table   = (columns => [text => 'Machine', @columns, word => 'Verdict'], rows => \@rows);
+    return (
+        in_full(section($title, table(%table, caption => 'All machines, the fastest first'))),
+        not_in_full(table(%table, title => $title)),
+    );
 }
 
 # Returns the value of a reading. Values that differ by a rounding error become equal.

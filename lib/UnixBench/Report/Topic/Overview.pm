@@ -55,7 +55,7 @@ sub _cards {
 
 sub _card {
     my ($view, $run, $link) = @_;
-    my @indexes  = map { _index($view, $run, $_) } @{ $run->{indexes} };
+    my @indexes  = map { _index($view, $run, $_, $link) } @{ $run->{indexes} };
     my @concerns = _concerns($view, $run, $link);
     return card(
         title  => copies_title($run->{copies}),
@@ -65,21 +65,22 @@ sub _card {
 }
 
 sub _index {
-    my ($view, $run, $index) = @_;
+    my ($view, $run, $index, $link) = @_;
     my $is_lacking = $index->{lacking};
     return (
         said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
         said('number', $is_lacking ? 'none'                  : whole_number($index->{index})),
-        _mean($index), _how_sure($run, $view->of_index($run, $index)->{estimate}),
+        _mean($index, $link),
+        _how_sure($run, $view->of_index($run, $index)->{estimate}),
     );
 }
 
 # Returns the reason why there is no index, and the mean of the other tests instead.
 sub _mean {
-    my ($index) = @_;
-    my $mean    = $index->{mean_of_others} or return;
-    my $what    = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . whole_number($mean->{value});
-    return (said('concern', UnixBench::Score::Score::lacking($index)), quiet($what));
+    my ($index, $link) = @_;
+    my $mean = $index->{mean_of_others} or return;
+    my $what = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . whole_number($mean->{value});
+    return (said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]), quiet($what));
 }
 
 # Returns the interval. The large number is the classic index, but the interval is that of the value of all passes. So
@@ -92,7 +93,8 @@ sub _how_sure {
     return said('sure', defined $run->{rounds} ? $sure : whole_number($estimate->{value}) . " $sure over all passes");
 }
 
-# Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table.
+# Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table. An index
+# has already said why it is lacking.
 sub _concerns {
     my ($view, $run, $link) = @_;
     my @tests     = $view->tests($run);
@@ -102,6 +104,8 @@ sub _concerns {
     my @parts     = map  { _counted_as($_, @tests) } qw(failed interrupted skipped);
     push @parts, "$noisy noisy" if $noisy;
     push @parts, "$disturbed of " . counted(scalar @passes, 'pass', 'passes') . ' disturbed' if $disturbed;
+    my %is_said = map { UnixBench::Score::Score::lacking($_) => 1 } grep { $_->{lacking} } @{ $run->{indexes} };
+    @parts = grep { !$is_said{$_} } @parts;
     return @parts ? linked(join(', ', @parts), $link) : ();
 }
 
