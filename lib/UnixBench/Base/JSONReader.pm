@@ -9,8 +9,9 @@ use UnixBench::Base::Format qw($MULTIBYTE);
 
 use constant DEPTH_MAX  => 100;        # levels of nested arrays and objects
 use constant MINUS_ZERO => 0 * -1.5;
-use constant SHALLOW    => 30;
+use constant SHALLOW    => 30;         # levels that the fast parser reads
 use constant SHORT      => 262_144;    # bytes; in longer texts, captures take too long in some versions of Perl
+use constant UNUSUAL    => "the slow parser has to read this\n";
 
 my $PLAIN = qr/\G[^"\\\x00-\x1f]+/;
 
@@ -29,70 +30,70 @@ sub decode {
     pos($text) = 0;
     _check_utf8(\$text);
     if (length $text <= SHORT) {
-        my $value = eval { _short($text) };
+        my $value = eval { _fast($text) };
         return $$value if $value;
         pos($text) = 0;
     }
     my $whole = [];
     my @open  = ([$whole]);
     do { _value(\$text, \@open) } while @open > 1;
-    _refuse(\$text, 'something behind the end') if _next(\$text) ne '';
+    _refuse(\$text, 'more text after the end') if _next(\$text) ne '';
     return $whole->[0];
 }
 
 # Parses usual JSON quickly: keys without escapes, at most 30 levels, blanks only after punctuation and before a closing
 # bracket. Returns a reference to the value. Dies or returns nothing for any other text. decode() then reads that text
 # with the slower parser below.
-sub _short {
+sub _fast {
     local ($_) = @_;
-    my $value = _short_value(0);
+    my $value = _fast_value(0);
     s/\G[ \t\n\r]*\z// or return;
     return \$value;
 }
 
 # Reads the value at the current position in $_.
-sub _short_value {
+sub _fast_value {
     my ($depth) = @_;
     if (/\G"([^"\\\x00-\x1f]*)"/gc) { return $1 }    ## no critic (ProhibitUnusedCapture)
-    return _short_object($depth + 1) if /\G[{][ \t\n\r]*+/gc;
-    return _short_array($depth + 1) if /\G\[[ \t\n\r]*+/gc;
+    return _fast_object($depth + 1) if /\G[{][ \t\n\r]*+/gc;
+    return _fast_array($depth + 1) if /\G\[[ \t\n\r]*+/gc;
     return _text(\$_) if /\G(?=")/gc;
-    /\G($ANY_WORD)/gc or die "with care\n";          ## no critic (ProhibitUnusedCapture)
-    return exists $MEANING{$1} ? $MEANING{$1} : _short_number($1);
+    /\G($ANY_WORD)/gc or die UNUSUAL;                ## no critic (ProhibitUnusedCapture)
+    return exists $MEANING{$1} ? $MEANING{$1} : _fast_number($1);
 }
 
-sub _short_object {
+sub _fast_object {
     my ($depth) = @_;
     my %object;
-    die "with care\n" if $depth > SHALLOW;
+    die UNUSUAL if $depth > SHALLOW;
     return \%object if /\G[}]/gc;
     while (/\G"([^"\\\x00-\x1f]*)":[ \t\n\r]*+/gc) {
         my $key = $1;
-        die "with care\n" if exists $object{$key};
-        $object{$key} = /\G"([^"\\\x00-\x1f]*)"/gc ? $1 : _short_value($depth);
+        die UNUSUAL if exists $object{$key};
+        $object{$key} = /\G"([^"\\\x00-\x1f]*)"/gc ? $1 : _fast_value($depth);
         next if /\G,[ \t\n\r]*+/gc;
         return \%object if /\G[ \t\n\r]*+[}]/gc;
         last;
     }
-    die "with care\n";
+    die UNUSUAL;
 }
 
-sub _short_array {
+sub _fast_array {
     my ($depth) = @_;
     my @array;
-    die "with care\n" if $depth > SHALLOW;
+    die UNUSUAL if $depth > SHALLOW;
     return \@array if /\G\]/gc;
-    do { push @array, _short_value($depth) } while /\G,[ \t\n\r]*+/gc;
+    do { push @array, _fast_value($depth) } while /\G,[ \t\n\r]*+/gc;
     return \@array if /\G[ \t\n\r]*+\]/gc;
-    die "with care\n";
+    die UNUSUAL;
 }
 
-sub _short_number {
+sub _fast_number {
     my ($word) = @_;
     my $number = 0 + $word;
     return $word =~ /\A-/ ? MINUS_ZERO : 0 if $number == 0;
     return $number if $number - $number == 0;
-    die "with care\n";
+    die UNUSUAL;
 }
 
 sub _refuse {
@@ -156,7 +157,7 @@ sub _ends {
     while (@$open > 1) {
         my $end  = $open->[-1][1];
         my $next = _next($text);
-        _refuse($text, "no , or $end") if $next ne ',' && $next ne $end;
+        _refuse($text, qq{"," or "$end" is missing}) if $next ne ',' && $next ne $end;
         pos($$text)++;
         if ($next eq ',') {
             _key($text, $open->[-1]) if $end eq '}';
@@ -177,14 +178,14 @@ sub _put {
 
 sub _key {
     my ($text, $place) = @_;
-    _refuse($text, 'no key') if _next($text) ne q{"};
+    _refuse($text, 'a key is missing') if _next($text) ne q{"};
     my $from = pos $$text;
     $place->[2] = _text($text);
     if (exists $place->[0]{ $place->[2] }) {
         pos($$text) = $from;
         _refuse($text, 'the same key again');
     }
-    _refuse($text, 'no :') if _next($text) ne q{:};
+    _refuse($text, '":" is missing') if _next($text) ne q{:};
     pos($$text)++;
     return;
 }
@@ -193,7 +194,7 @@ sub _key {
 sub _word {
     my ($text) = @_;
     my $from   = pos $$text;
-    my $word   = _taken($text, $WORD) // _refuse($text, 'no value');
+    my $word   = _taken($text, $WORD) // _refuse($text, 'a value is missing');
     return $MEANING{$word} if exists $MEANING{$word};
     my $number = 0 + $word;
     return $word =~ /\A-/ ? MINUS_ZERO : 0 if $number == 0;
@@ -219,7 +220,8 @@ sub _unescaped {
     my $escape = _taken($text, qr{\G\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})});
     if (!defined $escape) {
         my $here = substr $$text, pos $$text, 1;
-        _refuse($text, $here eq '' ? 'a text without an end' : $here eq '\\' ? 'no escape' : 'a control character');
+        _refuse($text,
+            $here eq '' ? 'a text without an end' : $here eq '\\' ? 'an invalid escape' : 'a control character');
     }
     return $ESCAPED{ substr $escape, 1, 1 } // _character($text, hex substr $escape, 2);
 }

@@ -27,27 +27,41 @@ my %IS = (
     whole    => sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
 );
 
-my %keys_of;    # shape => its keys, once it was used
+# The kinds in the words of an error.
+my %IN_WORDS = (
+    text     => 'a text',
+    boolean  => 'true or false',
+    number   => 'a number',
+    moment   => 'a time in seconds',
+    unsigned => 'a number from 0',
+    positive => 'a number above 0',
+    timebase => '0 or a number from 1e-50 to 1e50',
+    measured => 'a number from 1e-60 to 1e60',
+    natural  => 'a whole number from 0',
+    whole    => 'a whole number from 1',
+);
 
-# Takes data and a shape. Returns the first difference, such as "a.b[2]: no text", or undef.
+my %keys_of;    # shape => its keys, kept after its first use
+
+# Takes data and a shape. Returns the first difference, such as "a.b[2]: not a text", or undef.
 sub difference {
     my ($data, $shape, $where) = @_;
     $where = q{} if !defined $where;
     return _difference_of_hash($data, $shape, $where) if ref $shape eq 'HASH';
     return _difference_of_list($data, $shape->[0], $where) if ref $shape eq 'ARRAY';
-    my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'word that is known') : ($IS{$shape}, $shape);
-    return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "no $kind";
+    my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'a known word') : ($IS{$shape}, $IN_WORDS{$shape});
+    return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "not $kind";
 }
 
 sub _difference_of_hash {
     my ($hash, $shape, $where) = @_;
-    return _at($where) . 'no object' if ref $hash ne 'HASH';
+    return _at($where) . 'not an object' if ref $hash ne 'HASH';
     my $keys      = $keys_of{$shape} ||= _keys_of($shape);
     my ($missing) = grep { !exists $hash->{$_} } @{ $keys->{needed} };
-    return _at($where) . "no $missing" if defined $missing;
+    return _at($where) . "$missing is missing" if defined $missing;
     for my $key (sort keys %$hash) {
         next if !defined $hash->{$key} && $keys->{is_optional}{$key};
-        my $expected = $keys->{shape}{$key} // $shape->{'*'} // return _at($where) . "unknown $key";
+        my $expected = $keys->{shape}{$key} // $shape->{'*'} // return _at($where) . "unknown key $key";
         next if !ref $expected && defined $hash->{$key} && !ref $hash->{$key} && $IS{$expected}->($hash->{$key});
         my $difference = difference($hash->{$key}, $expected, length $where ? "$where.$key" : $key);
         return $difference if defined $difference;
@@ -70,7 +84,7 @@ sub _keys_of {
 
 sub _difference_of_list {
     my ($list, $shape, $where) = @_;
-    return _at($where) . 'no list' if ref $list ne 'ARRAY';
+    return _at($where) . 'not a list' if ref $list ne 'ARRAY';
     for my $number (0 .. $#$list) {
         my $difference = difference($list->[$number], $shape, "$where\[$number]");
         return $difference if defined $difference;

@@ -53,7 +53,7 @@ sub words {
     );
 }
 
-sub refusal { return qr/\Anot JSON: [A-Za-z0-9:,\]} -]+ at byte [0-9]+\n\z/ }
+sub refusal { return qr/\Anot JSON: [A-Za-z0-9:,\]}" -]+ at byte [0-9]+\n\z/ }
 
 sub check {
     my (undef,   $input)   = @_;

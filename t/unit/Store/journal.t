@@ -133,7 +133,7 @@ my @DAMAGED = (
     [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
     [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a head\n/],
     [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2 or 3\n/],
-    [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: no list\n/],
+    [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: not a list\n/],
     [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: no line of a journal\n/],
     [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: no line of a journal\n/],
     [[$HEAD, run_line(1, 1), run_line(0, 1)],            qr/\Aline 2 is damaged: run 1 out of turn\n/],
@@ -146,7 +146,10 @@ my @DAMAGED = (
         [@LINES[0, 1], pass_line(0, 1, unit => undef), $HEAD],
         qr/\Aline 3 is damaged: a pass with neither count nor error\n/
     ],
-    [[@LINES[0, 1], pass_line(0, 1, count => 0), $HEAD], qr/\Aline 3 is damaged: pass: count: no measured\n/],
+    [
+        [@LINES[0, 1], pass_line(0, 1, count => 0), $HEAD],
+        qr/\Aline 3 is damaged: pass: count: not a number from 1e-60 to 1e60\n/
+    ],
     [
         [@LINES[0, 1], pass_line(0, 1, error => 'x'), $HEAD],
         qr/\Aline 3 is damaged: a pass with neither count nor error\n/

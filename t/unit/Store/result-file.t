@@ -63,7 +63,7 @@ sub journal {
 }
 
 my $NEITHER = 'neither JSON nor a report';
-my $NOT_ALL = qr/not JSON: something behind the end .*/;
+my $NOT_ALL = qr/not JSON: more text after the end .*/;
 my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing, copy it again';
 my $KNOWS   = ', and this program knows 1 and 2 only';
@@ -80,7 +80,7 @@ my @NONE = (
     ['UTF-16'              => "\xff\xfe{\0}\0",                               'JSON of something else'],
     ['10 MB of blanks'     => q{ } x 1e7,                                     $NEITHER],
     ['10 MB in a line'     => 'x' x 1e7,                                      $NEITHER],
-    ['10 MB of brackets'   => '{' x 1e7,                                      qr/not JSON: no key at byte 1/],
+    ['10 MB of brackets'   => '{' x 1e7, qr/not JSON: a key is missing at byte 1/],
     ['a megabyte of lines' => "abc 1.0 lps (1.0 s, 1 samples)\n" x 3e4,       $NEITHER],
     ['an endless text'     => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
     ['many levels'         => '{"a":' x 1e5,                                  qr/not JSON: more than 100 levels .*/],
@@ -93,24 +93,25 @@ my @NONE = (
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
     ['a list as schema'   => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
-    ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r,             qr/\S*runs\[0\][.]copies: no whole/],
+    ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r, qr/\S*runs\[0\][.]copies: not a whole number from 1/],
     ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
 );
 
 # The same for texts that are wrong after the first line.
 my @WRONG_BODY = (
     ['half of the file'    => substr($JSON, 0, length($JSON) / 2),            qr/not JSON: .+ at byte [0-9]+$TORN/],
-    ['only the first line' => $JSON =~ s/\n.*/\n/sr,                          qr/not JSON: no key at byte [0-9]+$TORN/],
-    ['without the end' => substr($JSON, 0, -2), qr/not JSON: no , or \} at byte [0-9]+$TORN/],
-    ['without its last line' => $JSON =~ s/"sha256":.*//sr,                   qr/not JSON: no key at byte [0-9]+$TORN/],
+    ['only the first line' => $JSON =~ s/\n.*/\n/sr, qr/not JSON: a key is missing at byte [0-9]+$TORN/],
+    ['without the end' => substr($JSON, 0, -2), qr/not JSON: "," or "\}" is missing at byte [0-9]+$TORN/],
+    ['without its last line' => $JSON =~ s/"sha256":.*//sr, qr/not JSON: a key is missing at byte [0-9]+$TORN/],
     ['the file twice'      => $JSON x 2,                                      $NOT_ALL],
-    ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: no text'],
-    ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: no list'],
-    ['null for a number'   => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":null/r, qr/utc_offset_s: no \w+/],
-    ['a text for a number' => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":"UTC"/r, qr/utc_offset_s: no \w+/],
-    ['a missing key'       => $JSON =~ s/^"asked":[^\n]+\n//mr,               'no asked'],
-    ['an unknown key'      => $JSON =~ s/^"asked":/"x\\u001b[31m":0,\n"asked":/mr, 'unknown x\x1b[31m'],
-    ['a long unknown key'  => $JSON =~ s/^"asked":/'"' . 'x' x 1e4 . qq(":0,\n"asked":)/emr, 'unknown ' . 'x' x 152],
+    ['a list for a text'   => $JSON =~ s/^"version":[^\n]+/"version":[],/mr,  'version: not a text'],
+    ['a text for a list'   => $JSON =~ s/^"notes":[^\n]+/"notes":"x",/mr,     'notes: not a list'],
+    ['null for a number'   => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":null/r,
+        qr/utc_offset_s: not a time in seconds/],
+    ['a text for a number' => $JSON =~ s/"utc_offset_s":0/"utc_offset_s":"UTC"/r, qr/utc_offset_s: not a time\b.*/],
+    ['a missing key'       => $JSON =~ s/^"asked":[^\n]+\n//mr,               'asked is missing'],
+    ['an unknown key'      => $JSON =~ s/^"asked":/"x\\u001b[31m":0,\n"asked":/mr, 'unknown key x\x1b[31m'],
+    ['a long unknown key' => $JSON =~ s/^"asked":/'"' . 'x' x 1e4 . qq(":0,\n"asked":)/emr, 'unknown key ' . 'x' x 148],
 );
 #>>>
 
@@ -204,22 +205,22 @@ my @MISFITS = (
     ['an index without a baseline'           => sub { index_of->{rows} = [] }],
     ['an index of nix, which was not measured' => sub { index_of->{rows}[0]{name} = 'nix' }],
     ['a baseline that is absurd' => sub { index_of->{rows}[0]{baseline} = 5e-324 }],
-    ['runs[0].started: no moment'            => sub { $_->{runs}[0]{started} = 1e300 }],
-    ['runs[0].ended: no moment'              => sub { $_->{runs}[0]{ended} = 1e15 }],
-    ['utc_offset_s: no moment'               => sub { $_->{utc_offset_s} = 1e15 }],
+    ['runs[0].started: not a time in seconds'            => sub { $_->{runs}[0]{started} = 1e300 }],
+    ['runs[0].ended: not a time in seconds'              => sub { $_->{runs}[0]{ended} = 1e15 }],
+    ['utc_offset_s: not a time in seconds'               => sub { $_->{utc_offset_s} = 1e15 }],
     ['pipe: observed, with neither calls nor error' =>
             sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
     ['pipe: observed, with a slow-down that is absurd' =>
             sub { pipe_test->{observed} = { observed(), slowdown => 5e-324 } }],
     ['pipe: observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
-    ['runs[0].tests[0].observed.tracer: no word that is known' =>
+    ['runs[0].tests[0].observed.tracer: not a known word' =>
             sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
-    ['runs[0].tests[0].observed.calls[0].count: no natural' =>
+    ['runs[0].tests[0].observed.calls[0].count: not a whole number from 0' =>
             sub { pipe_test->{observed} = { observed(), calls => [{ call(), count => -1 }] } }],
-    ['runs[0].tests[0].observed.calls[0].delays[0]: no from_ns' =>
+    ['runs[0].tests[0].observed.calls[0].delays[0]: from_ns is missing' =>
             sub { pipe_test->{observed} = { observed(), calls => [{ call(), delays => [{ count => 1 }] }] } }],
-    ['observing.tracer: no word that is known' => sub { $_->{observing} = { tracer => 'x', why_not => undef } }],
-    ['host.name: no text'                    => sub { $_->{host}{name} = undef }],
+    ['observing.tracer: not a known word' => sub { $_->{observing} = { tracer => 'x', why_not => undef } }],
+    ['host.name: not a text'                    => sub { $_->{host}{name} = undef }],
 );
 #>>>
 
@@ -264,9 +265,9 @@ my @MISFIT_SUMMARIES = (
     [$NO_INTERVAL => sub { summary_index->{estimate}{low} = undef }],
     ['pipe: a spread that is absurd' => sub { summary_test->{cv} = 1e300 }],
     ['pipe is there twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
-    ['summary.started: no moment'  => sub { $_->{summary}{started} = 1e300 }],
-    ['summary.runs[0].tests[0].estimate.df: no positive'     => sub { summary_estimate->{df} = 0 }],
-    ['summary.runs[0].tests[0].estimate.log_se: no unsigned' => sub { summary_estimate->{log_se} = -1 }],
+    ['summary.started: not a time in seconds'  => sub { $_->{summary}{started} = 1e300 }],
+    ['summary.runs[0].tests[0].estimate.df: not a number above 0'     => sub { summary_estimate->{df} = 0 }],
+    ['summary.runs[0].tests[0].estimate.log_se: not a number from 0' => sub { summary_estimate->{log_se} = -1 }],
 );
 #>>>
 
