@@ -92,7 +92,7 @@ sub _kept {
     my ($self, $command, $test, $pass) = @_;
     my %how = (tracer => $self->{tracer}->name, command => $command);
     return { %how, error => $pass->{error} } if defined $pass->{error};
-    return UnixBench::Trace::Syscalls::made(
+    return UnixBench::Trace::Syscalls::of_pass(
         %how,
         pass   => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
         score  => $test->{score},

@@ -89,7 +89,7 @@ sub name { return 'bpftrace' }
 #   processes  the largest number of processes at the same time
 sub attach {
     my ($self, %asked) = @_;
-    die "bpftrace knows calls by their numbers: to name them a C compiler is needed\n"
+    die "bpftrace reports only the numbers of calls; install a C compiler to get their names\n"
         if $asked{program} eq 'sequence' && !%{ $self->{names} };
     my ($input, $input_w) = UnixBench::Process::EventLoop::plain_pipe();
     @$self{qw(asked input run)} = (\%asked, $input_w, $$);

@@ -32,7 +32,7 @@ sub sums {
     my $said  = _said($text, qw(@delay @unfinished));
     my $named = _named($with{name_of});
     my ($started, $ended) = map { _number($said, $_) } qw(@started @ended);
-    die "what bpftrace said breaks off\n" if !$started;
+    die "the output of bpftrace has no end\n" if !$started;
     my $tally = _tally($said, $named);
     my %sums  = (
         calls     => [$tally->calls],
@@ -53,7 +53,7 @@ sub sequence {
     my %name_at;
     for my $line (@{ $said->{printed} }) {
         my ($at, $call) = ref $line ? () : ($line // q{}) =~ /\A([0-9]{1,15}) ($CALL)\n?\z/;
-        _broken('no call: ' . (ref $line ? 'no text' : shown($line))) if !defined $at || $at >= $total;
+        _broken('not a call: ' . (ref $line ? 'not a text' : shown($line))) if !defined $at || $at >= $total;
         _broken("call $at comes twice") if defined $name_at{ $at + 0 };
         $name_at{ $at + 0 } = $named->($call);
     }
@@ -66,7 +66,7 @@ sub sequence {
 sub _said {
     my ($text, @wanted) = @_;
     my $said = _parsed($text);
-    die "bpftrace said nothing\n" if !_has($said, @wanted);
+    die "bpftrace printed nothing\n" if !_has($said, @wanted);
     return $said;
 }
 
@@ -93,7 +93,7 @@ sub _tally {
 
 sub _name {
     my ($named, $call) = @_;
-    _broken('no call: ' . shown($call)) if $call !~ /\A$CALL\z/;
+    _broken('not a call: ' . shown($call)) if $call !~ /\A$CALL\z/;
     return $named->($call);
 }
 
@@ -139,7 +139,7 @@ sub _processes {
 sub _keys {
     my ($pattern, $key) = @_;
     my ($since, $pid, @call) = $key =~ $pattern;
-    _broken('no process: ' . shown($key)) if !defined $pid;
+    _broken('not a process: ' . shown($key)) if !defined $pid;
     return ("$since,$pid", @call);
 }
 
@@ -156,10 +156,11 @@ sub _add_line {
     my ($said, $line) = @_;
     my $part =
         eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
-    _broken('no type: ' . shown($line)) if ref $part ne 'HASH' || !defined $part->{type} || ref $part->{type};
+    _broken('a line without a type: ' . shown($line))
+        if ref $part ne 'HASH' || !defined $part->{type} || ref $part->{type};
     push @{ $said->{printed} }, $part->{data} if $part->{type} eq 'printf';
     return if !$IS_MAP{ $part->{type} };
-    _broken('no map: ' . shown($line)) if ref $part->{data} ne 'HASH';
+    _broken('not a map: ' . shown($line)) if ref $part->{data} ne 'HASH';
     for my $name (keys %{ $part->{data} }) {
         _broken(shown($name) . ' comes twice') if exists $said->{maps}{$name};
         $said->{maps}{$name} = $part->{data}{$name};
@@ -242,7 +243,7 @@ sub _natural {
 sub _broken {
     my ($what) = @_;
     chomp $what;
-    die "what bpftrace said is broken: $what\n";
+    die "the output of bpftrace is malformed: $what\n";
 }
 
 1;

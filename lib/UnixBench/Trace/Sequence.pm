@@ -49,9 +49,9 @@ sub in_words {
     my $program = "syscall -n $times mix";
     return "$program: $verdict->{fault}.\n" if defined $verdict->{fault};
     my ($before, $after) = map { counted($verdict->{$_}, 'call', 'calls') } qw(before after);
-    my $form  = "%s made %s; none was lost.\nBehind %s of its start: %s, in that order, %s; then %s of its end.\n";
-    my @order = ($before, join(', ', @$loop), _times($times), $after);
-    return sprintf $form, $program, counted($verdict->{total}, 'system call', 'system calls'), @order;
+    return sprintf "%s made %s; none was lost.\nIt began with %s. Then came %s, in that order, %s. It ended with %s.\n",
+        $program,
+        counted($verdict->{total}, 'system call', 'system calls'), $before, join(q{, }, @$loop), _times($times), $after;
 }
 
 # Returns the places where the loop comes without a break, in order, each { at, times }: the position from 0, and how
@@ -146,13 +146,13 @@ sub _break {
     my ($times, $end) = ($chain[0]{times}, _end($chain[0], $loop));
     if (@chain > 1) {
         my $place = $end + _matching($calls, $end, $loop);
-        my $after = 'after ' . _times($times) . q{ } . join ', ', @$loop;
-        return sprintf '%s came %s at call %d where %s was expected', $after, $calls->[$place], $place + 1,
+        return sprintf 'after %s %s, call %d was %s instead of %s', _times($times), join(q{, }, @$loop), $place + 1,
+            $calls->[$place],
             $loop->[$place - $end];
     }
-    return _times($times) . " instead of $wanted" if $times != $wanted;
-    return "$loop->[0] came once more before the loop" if $chain[0]{at}   && $calls->[$chain[0]{at} - 1] eq $loop->[0];
-    return "$loop->[-1] came once more behind the loop" if $end < @$calls && $calls->[$end] eq $loop->[-1];
+    return 'the loop came ' . _times($times) . " instead of $wanted" if $times != $wanted;
+    return "$loop->[0] came once more before the loop" if $chain[0]{at}  && $calls->[$chain[0]{at} - 1] eq $loop->[0];
+    return "$loop->[-1] came once more after the loop" if $end < @$calls && $calls->[$end] eq $loop->[-1];
     return;
 }
 

@@ -123,7 +123,7 @@ sub sequence {
     my ($text, @more) = values %$text_of;
     die 'strace followed ' . counted(1 + @more, 'process', 'processes') . ", not one\n" if @more;
     my @calls = map { $_->{name} } _calls($text // q{});
-    die "strace said nothing\n" if !@calls;
+    die "strace printed nothing\n" if !@calls;
     shift @calls if $calls[0] eq 'execve';
     return { calls => \@calls, total => scalar @calls, lost => 0 };
 }
@@ -131,7 +131,7 @@ sub sequence {
 sub _sums {
     my ($tally, $processes) = @_;
     my @calls = $tally->calls;
-    die "strace said nothing\n" if !@calls;
+    die "strace printed nothing\n" if !@calls;
     return { calls => \@calls, processes => $processes, lost => undef };
 }
 
@@ -139,12 +139,12 @@ sub _sums {
 # 64-bit processes.
 sub _add_summary {
     my ($tally, $text) = @_;
-    die "strace said nothing\n" if $text !~ /\S/;
+    die "strace printed nothing\n" if $text !~ /\S/;
     my ($count, $is_open) = (0, 1);
     for my $line (grep { $_ !~ $FRAME } split /\n/, $text) {
         my ($name, $calls, @seconds) = $line =~ $ROW or _broken(shown($line));
         if ($name eq 'total') {
-            _broken("$calls calls, but $count are there") if $calls != $count;
+            _broken("it has $count calls, but its total is $calls") if $calls != $count;
             ($count, $is_open) = (0, 0);
             next;
         }
@@ -153,13 +153,13 @@ sub _add_summary {
         $tally->add(_named($name), count => $calls, returned => $calls, %times);
         ($count, $is_open) = ($count + $calls, 1);
     }
-    _broken('it breaks off') if $is_open || $text !~ /\n\z/;
+    _broken('it has no end') if $is_open || $text !~ /\n\z/;
     return;
 }
 
 sub _broken {
     my ($what) = @_;
-    die "what strace said is broken: $what\n";
+    die "the output of strace is malformed: $what\n";
 }
 
 # Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for

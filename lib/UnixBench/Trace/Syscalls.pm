@@ -23,7 +23,7 @@ use constant {
 #   pass     { count, time_s, timebase, unit, copies }, copies with their data
 #   score    the score from the other passes, or undef
 #   traced   { calls, processes, lost } and perhaps { rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace
-sub made {
+sub of_pass {
     my (%with) = @_;
     my ($pass, $traced) = @with{qw(pass traced)};
     my %kept = map { $_ => $traced->{$_} } grep { exists $traced->{$_} } qw(processes lost rows unlisted);

@@ -182,18 +182,18 @@ subtest 'a sequence is read' => sub {
     is_deeply([scalar @{ $lossy->{calls} }, @$lossy{qw(total lost)}], [5035, 5038, 3], 'three calls are lost');
 };
 
-my $MAP     = 'what bpftrace said is broken:';
+my $MAP     = 'the output of bpftrace is malformed:';
 my @REFUSED = (
-    ['',                                              'bpftrace said nothing'],
-    ["\n" . line('attached_probes', '{"probes": 8}'), 'bpftrace said nothing'],
-    [$STARTED . $ENDED,                               'bpftrace said nothing'],
-    [$STARTED . line('stats', '{"@delay": {}}'),      'bpftrace said nothing'],
-    [$DELAY . $ENDED,                                 'what bpftrace said breaks off'],
+    ['',                                              'bpftrace printed nothing'],
+    ["\n" . line('attached_probes', '{"probes": 8}'), 'bpftrace printed nothing'],
+    [$STARTED . $ENDED,                               'bpftrace printed nothing'],
+    [$STARTED . line('stats', '{"@delay": {}}'),      'bpftrace printed nothing'],
+    [$DELAY . $ENDED,                                 'the output of bpftrace has no end'],
     ["Attaching 8 probes...\n", "$MAP it has a line that is not JSON: a value is missing at byte 0"],
     ["null\n",                  "$MAP it has a line that is null"],
-    ["[]\n",                    "$MAP no type: []"],
-    ["{\"type\": []}\n",        "$MAP no type: {\"type\": []}"],
-    [line('map', '[]'),         "$MAP no map: {\"type\": \"map\", \"data\": []}"],
+    ["[]\n",                    "$MAP a line without a type: []"],
+    ["{\"type\": []}\n",        "$MAP a line without a type: {\"type\": []}"],
+    [line('map', '[]'),         "$MAP not a map: {\"type\": \"map\", \"data\": []}"],
     [$DELAY . $DELAY,           "$MAP \@delay comes twice"],
     [$DELAY . line('map', '{"@started": {"1": 1}}'),                    "$MAP \@started is not a number"],
     [$DELAY . line('map', '{"@started": -1}'),                          "$MAP \@started is not a number: -1"],
@@ -203,15 +203,18 @@ my @REFUSED = (
     [$STARTED . line('map', '{"@delay": 7}'),                           "$MAP \@delay has no keys"],
     [$STARTED . line('map', '{"@delay": {"0": 7}}'),                    "$MAP \@delay is not stats"],
     [$STARTED . line('map', '{"@delay": {"0": {"count": 1}}}'),         "$MAP \@delay is not a number"],
-    [$STARTED . line('map', '{"@unfinished": {"x": 1}}'),               "$MAP no call: x"],
-    [$STARTED . line('map', '{"@unfinished": {"1\\n": 1}}'),            "$MAP no call: 1\\n"],
+    [$STARTED . line('map', '{"@unfinished": {"x": 1}}'),               "$MAP not a call: x"],
+    [$STARTED . line('map', '{"@unfinished": {"1\\n": 1}}'),            "$MAP not a call: 1\\n"],
     [$STARTED . $DELAY . line('map', '{"@most": {"0": "a"}}'),          "$MAP \@most is not a number: a"],
     [$STARTED . $DELAY . line('hist', '{"@delays": {"0": {}}}'),        "$MAP \@delays is not a histogram"],
     [$STARTED . $DELAY . delays('1'),                                   "$MAP \@delays is not a histogram"],
     [$STARTED . $DELAY . delays('{"min": 3, "count": 1}'),              "$MAP \@delays has a bucket from 3"],
     [$STARTED . $DELAY . delays('{"min": 4}'),                          "$MAP \@delays is not a number"],
-    [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,0": 1}}'), "$MAP no process: 7,0"],
-    [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,8,0": 1}, "@most_of": {"7": 1}}'), "$MAP no process: 7"],
+    [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,0": 1}}'), "$MAP not a process: 7,0"],
+    [
+        $STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,8,0": 1}, "@most_of": {"7": 1}}'),
+        "$MAP not a process: 7"
+    ],
 );
 subtest 'broken output has no sums' => sub {
     for my $case (@REFUSED) {
@@ -223,14 +226,14 @@ subtest 'broken output has no sums' => sub {
 
 my $CALLS  = line('map', '{"@calls": 2}');
 my @BROKEN = (
-    ['',                         'bpftrace said nothing'],
-    [line('printf', '"0 1\\n"'), 'bpftrace said nothing'],
+    ['',                         'bpftrace printed nothing'],
+    [line('printf', '"0 1\\n"'), 'bpftrace printed nothing'],
     [$CALLS . line('printf', '"0 1\\n"') x 2,                           "$MAP call 0 comes twice"],
     [$CALLS . line('printf', '"0 1\\n"') . line('printf', '"00 1\\n"'), "$MAP call 00 comes twice"],
-    [$CALLS . line('printf', '"2 1\\n"'),                               "$MAP no call: 2 1\\n"],
-    [$CALLS . line('printf', '"1\\n"'),                                 "$MAP no call: 1\\n"],
-    [$CALLS . line('printf', 'null'),                                   "$MAP no call: "],
-    [$CALLS . line('printf', '{}'),                                     "$MAP no call: no text"],
+    [$CALLS . line('printf', '"2 1\\n"'),                               "$MAP not a call: 2 1\\n"],
+    [$CALLS . line('printf', '"1\\n"'),                                 "$MAP not a call: 1\\n"],
+    [$CALLS . line('printf', 'null'),                                   "$MAP not a call: "],
+    [$CALLS . line('printf', '{}'),                                     "$MAP not a call: not a text"],
 );
 subtest 'broken output has no sequence' => sub {
     for my $case (@BROKEN) {
@@ -259,7 +262,7 @@ for my $name (sort keys %STEP) {
     for my $length (map { $_ * $STEP{$name} } 0 .. length($text) / $STEP{$name}) {
         my $sums;
         my $refusal = refusal(sub { $sums = sums(substr $text, 0, $length) });
-        push @wrong, $length if defined $refusal ? $refusal !~ /bpftrace said/ : !is_sane($sums);
+        push @wrong, $length if defined $refusal ? $refusal !~ /bpftrace printed|output of bpftrace/ : !is_sane($sums);
     }
     is_deeply(\@wrong, [], "$name, cut off anywhere: refused, or plausible");
 }

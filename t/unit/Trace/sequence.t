@@ -55,12 +55,12 @@ subtest 'the recorded calls are right' => sub {
     );
     is(UnixBench::Trace::Sequence::in_words($verdict), <<"END", 'the verdict in words');
 syscall -n 1000 mix made 5038 system calls; none was lost.
-Behind 32 calls of its start: $ORDER, in that order, 1000 times; then 6 calls of its end.
+It began with 32 calls. Then came $ORDER, in that order, 1000 times. It ended with 6 calls.
 END
     my $wrong = verdict([@{ $RECORDED->{calls} }[0 .. 5_000]], 1000);
     is(
         UnixBench::Trace::Sequence::in_words($wrong),
-        "syscall -n 1000 mix: 993 times instead of 1000.\n",
+        "syscall -n 1000 mix: the loop came 993 times instead of 1000.\n",
         'a fault in words'
     );
 };
@@ -68,7 +68,7 @@ END
 # Takes a number of loops, a call, its place counted from 1, and the call that was expected; returns the fault.
 sub came {
     my ($times, $what, $at, $wanted) = @_;
-    return "after $times $ORDER came $what at call $at where $wanted was expected";
+    return "after $times $ORDER, call $at was $what instead of $wanted";
 }
 
 my @ALTERED = (
@@ -84,25 +84,29 @@ my @ALTERED = (
         sub { @{ $_[0] }[place(7, 2), place(7, 3)] = qw(getuid getpid) },
         came('7 times', 'getuid', 70, 'getpid')
     ],
-    ['another call',              sub { $_[0][place(999, 2)] = 'getppid' }, '999 times instead of 1000'],
+    ['another call',              sub { $_[0][place(999, 2)] = 'getppid' }, 'the loop came 999 times instead of 1000'],
     ['another one in the second', sub { $_[0][place(1,   2)] = 'getppid' }, came('1 time', 'getppid', 40, 'getpid')],
     [
         'one more call between two loops',
         sub { splice @{ $_[0] }, place(600, 0), 0, 'rt_sigreturn' },
         came('600 times', 'rt_sigreturn', 3033, 'dup')
     ],
-    ['two faults', sub { $_[0][place($_, 0)] = 'brk' for 300, 200 }, came('200 times', 'brk', 1033, 'dup')],
-    ['a fault in the first loop', sub { $_[0][place(0, 3)] = 'brk' },                 '999 times instead of 1000'],
-    ['a loop left out',           sub { splice @{ $_[0] }, place(500, 0), 5 },        '999 times instead of 1000'],
-    ['one more loop',             sub { splice @{ $_[0] }, place(500, 0), 0, @LOOP }, '1001 times instead of 1000'],
-    ['the first call doubled',    sub { splice @{ $_[0] }, $FIRST, 0, 'dup' }, 'dup came once more before the loop'],
+    ['two faults', sub { $_[0][place($_, 0)] = 'brk' for 300, 200 },        came('200 times', 'brk', 1033, 'dup')],
+    ['a fault in the first loop', sub { $_[0][place(0, 3)] = 'brk' },       'the loop came 999 times instead of 1000'],
+    ['a loop left out', sub { splice @{ $_[0] }, place(500, 0), 5 },        'the loop came 999 times instead of 1000'],
+    ['one more loop',   sub { splice @{ $_[0] }, place(500, 0), 0, @LOOP }, 'the loop came 1001 times instead of 1000'],
+    ['the first call doubled', sub { splice @{ $_[0] }, $FIRST, 0, 'dup' }, 'dup came once more before the loop'],
     [
         'the last call doubled',
         sub { splice @{ $_[0] }, place(1000, 0), 0, 'umask' },
-        'umask came once more behind the loop'
+        'umask came once more after the loop'
     ],
-    ['half of the loops',   sub { splice @{ $_[0] }, place(500, 0), 2500 },            '500 times instead of 1000'],
-    ['other calls between', sub { splice @{ $_[0] }, place(500, 0), 0, ('brk') x 20 }, '500 times instead of 1000'],
+    ['half of the loops', sub { splice @{ $_[0] }, place(500, 0), 2500 }, 'the loop came 500 times instead of 1000'],
+    [
+        'other calls between',
+        sub { splice @{ $_[0] }, place(500, 0), 0, ('brk') x 20 },
+        'the loop came 500 times instead of 1000'
+    ],
     [
         'umask is never made',
         sub {
@@ -204,10 +208,10 @@ subtest 'a loop may be made a few times only' => sub {
     is_deeply([@$once{qw(is_right before times after)}], [1, 12, 1, 1], 'one loop');
     like(
         UnixBench::Trace::Sequence::in_words($once),
-        qr/made 18 system .* order, 1 time; then 1 call of/s,
+        qr/made 18 system .* order, 1 time[.] It ended with 1 call[.]/s,
         'one loop in words'
     );
-    is(verdict([@start, @LOOP, @LOOP], 1)->{fault}, '2 times instead of 1', 'two loops instead of one');
+    is(verdict([@start, @LOOP, @LOOP], 1)->{fault}, 'the loop came 2 times instead of 1', 'two loops instead of one');
     is_deeply(
         [@{ verdict([@start, (@LOOP) x 3], 3) }{qw(is_right before times after)}],
         [1, 12, 3, 0],

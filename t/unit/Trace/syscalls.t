@@ -33,7 +33,7 @@ sub made {
     my ($slice, %with) = @_;
     my $traced = { calls => [found('read', 10, 10, 100, 20)], processes => 1, lost => 0 };
     my %facts  = (tracer => 'bpftrace', command => [qw(pgms/syscall 2 mix)], score => 1250, traced => $traced);
-    return UnixBench::Trace::Syscalls::made(%facts, pass => $slice, %with);
+    return UnixBench::Trace::Syscalls::of_pass(%facts, pass => $slice, %with);
 }
 
 sub of_test { my ($observed) = @_; return UnixBench::Trace::Syscalls::of_test({ observed => $observed }) }

@@ -87,7 +87,7 @@ subtest 'bpftrace may fail in a pass' => sub {
     my %why = (
         'good killed'  => 'bpftrace: killed by SIGKILL',
         'good failed'  => 'bpftrace: Error looking up elem: -1',
-        'good empty'   => 'bpftrace said nothing',
+        'good empty'   => 'bpftrace printed nothing',
         'good mute'    => 'bpftrace: it takes too long',
         'good refused' => 'bpftrace: tracepoint not found: raw_syscalls:sys_enter',
     );
