@@ -16,7 +16,7 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 my @USUAL = qw(-q -c 1 -i 3);
 my @RATES = (990, 1000, 1010);
 my $FOUND = '1000.0 over all passes, 95 % interval 975.4 to 1025.1; the table has 1005.0';
-my $OPEN  = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
+my $OPEN  = 'the limit is within the interval: more passes (-i, --max-time) narrow it';
 
 # Requirements for the rates of syscall and pipe => exit status, verdicts.
 my @DECIDED = (
@@ -92,7 +92,7 @@ subtest 'precedence of exit statuses' => sub {
 
 # A wrong requirement is reported before anything starts: no file is made, and no program is started or built.
 my %WRONG = (
-    'index'              => 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE',
+    'index'              => 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT',
     'syscall>=x'         => '">=" needs a number above 0 and at most 1e+30, not "x"',
     'nothing-like-it>=1' =>
         'unknown name "nothing-like-it"; names are index, 2d-index, 3d-index and the tests of ./Run --list',

@@ -70,7 +70,7 @@ sub verdict {
         if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
-    return (INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it');
+    return (INCONCLUSIVE => 'the limit is within the interval: more passes (-i, --max-time) narrow it');
 }
 
 # Takes cases; returns whether a test failed, was interrupted or has a shortfall. A test that could not be measured also
@@ -149,7 +149,7 @@ sub _decided {
     my $test = _first_unmeasured($criterion, $run);
     return (verdict => _verdict_without($test), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
-    return (verdict => 'INCONCLUSIVE', reason => 'the index is of other tests') if !$found;
+    return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     my $estimate = $found->{estimate};
     my ($verdict, $reason) = verdict($estimate, $criterion->{limit});
     my %value = (classic => $found->{index} // $found->{score}, map { $_ => $estimate->{$_} } qw(value low high));

@@ -24,14 +24,14 @@ use List::Util ();
 use UnixBench::Base::Format qw(clean counted shown);
 use UnixBench::Catalog      ();
 
-use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE', NUMBER_MOST => 1e30 };
+use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30 };
 
 # The names of the indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
 my $NAMES = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 
-# Takes [requirements] and the request; dies with one line if such a run has no value for one of them.
+# Takes [requirements] and the request; dies with one line if the run will have no value for one of them.
 sub check {
     my ($requirements, $asked) = @_;
     for my $requirement (@$requirements) {
@@ -136,8 +136,8 @@ sub _reference {
 sub _check_passes_are_known {
     my ($requirement, $summary) = @_;
     return if $summary->{source} eq 'UnixBench';
-    my $why =
-        ' is a text report, whose scores leave out the worst third of the passes; name a .json, or the number itself';
+    my $why = ' is a text report, whose scores leave out the worst third of the passes; '
+        . 'name the page or the JSON of that run, or write the number itself';
     die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
@@ -210,7 +210,7 @@ sub _name {
 sub _number_of_copies {
     my ($copies) = @_;
     return $copies if $copies =~ /\A[1-9][0-9]{0,8}\z/;
-    die 'before ":" stands a number of copies, a whole number from 1, not "' . shown($copies) . "\"\n";
+    die 'the number of copies before ":" must be a whole number from 1, not "' . shown($copies) . "\"\n";
 }
 
 sub _number {
@@ -228,7 +228,7 @@ sub _is_decimal {
 sub _file {
     my ($path) = @_;
     $path =~ s/\A\s+//;
-    return length $path ? $path : die "there is no file behind \"*\"\n";
+    return length $path ? $path : die "there is no result after \"*\"\n";
 }
 
 1;

@@ -14,7 +14,7 @@ use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 
 # The first high and the first low surrogate of UTF-16, the code point after them, and the replacement for half of a
 # pair.
-use constant { HIGH => 0xd800, LOW => 0xdc00, BEHIND => 0xe000, REPLACEMENT => 0xfffd };
+use constant { HIGH => 0xd800, LOW => 0xdc00, AFTER => 0xe000, REPLACEMENT => 0xfffd };
 
 # Byte order mark => the template by which unpack reads the units after it.
 my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
@@ -71,7 +71,7 @@ sub _read {
 sub _await {
     my ($path, $file) = @_;
     return if has_something($file, SILENT_MOST_S);
-    _refuse($path, 'nothing comes from this pipe (waited ' . SILENT_MOST_S . ' s); give a file');
+    _refuse($path, 'this pipe sent nothing for ' . SILENT_MOST_S . ' s; give a file');
     return;
 }
 
@@ -105,9 +105,9 @@ sub from_utf16 {
     my $text  = q{};
     while (@units) {
         my $code    = shift @units;
-        my $is_pair = $code >= HIGH && $code < LOW && @units && $units[0] >= LOW && $units[0] < BEHIND;
+        my $is_pair = $code >= HIGH && $code < LOW && @units && $units[0] >= LOW && $units[0] < AFTER;
         $code = 0x10000 + ($code - HIGH) * 0x400 + shift(@units) - LOW if $is_pair;
-        $text .= chr($code >= HIGH && $code < BEHIND ? REPLACEMENT : $code);
+        $text .= chr($code >= HIGH && $code < AFTER ? REPLACEMENT : $code);
     }
     utf8::encode($text);
     return $text;

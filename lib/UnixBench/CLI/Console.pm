@@ -68,8 +68,8 @@ sub answer {
 # Reserves standard output for the answer: all other output goes to standard error from then on. Dies if that fails.
 sub keep_standard_output {
     my ($self) = @_;
-    open $self->{kept}, '>&', \*STDOUT or die "can't keep standard output: $!\n";
-    open STDOUT,        '>&', \*STDERR or die "can't keep standard output: $!\n";
+    open $self->{kept}, '>&', \*STDOUT or die "can't duplicate standard output: $!\n";
+    open STDOUT,        '>&', \*STDERR or die "can't duplicate standard output: $!\n";
     return;
 }
 

@@ -33,7 +33,7 @@ use constant {
 #   output_name                               base name of the reports, or undef
 #   csv, json                                 whether that report is written, too
 #   factor                                    fraction of the official seconds that a pass lasts
-#   work_factor                               how many times the text of the shell tests is as long as usual
+#   work_factor                               factor for the length of the text in the shell tests
 sub read_from {
     my ($env, $home) = @_;
     my %settings = (
@@ -126,7 +126,7 @@ sub _output_name {
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
     die "UB_OUTPUT_FILE_NAME must be at most @{[NAME_MAX]} bytes long\n" if length $name > NAME_MAX;
     my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
-    die "UB_OUTPUT_FILE_NAME must be a name that does not end in $suffix, as files of another report do\n"
+    die "UB_OUTPUT_FILE_NAME must not end in $suffix: another file of the run has this suffix\n"
         if defined $suffix;
     return $name;
 }

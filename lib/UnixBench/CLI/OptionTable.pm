@@ -54,7 +54,7 @@ my @GROUPS = (
         name  => 'multiuser',
         title => 'Interactive and multi-user',
         text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
-            . 'plays a script with 20 users, each with a shell of its own. These options are for multiuser.',
+            . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
     },
 );
 
@@ -403,7 +403,7 @@ my @OPTIONS = (
         kind    => 'source',
         test    => 'multiuser',
         lasting => 1,
-        text    => 'play another script than testdir/multiuser.script',
+        text    => 'run FILE instead of testdir/multiuser.script',
     },
     {
         flag    => '--find-capacity',

@@ -103,7 +103,7 @@ sub _precision {
     my ($flag, $value) = @_;
     my $part = _percent($flag, $value);
     return $part if $part > 0;
-    die "option $flag needs a percentage above 0: none is reached in any time\n";
+    die "option $flag needs a percentage above 0: no run is that precise\n";
 }
 
 # Returns seconds. The word is a number, with s, m or h as an optional unit.

@@ -32,7 +32,7 @@ my @OPTIONS = UnixBench::CLI::OptionTable::options();
 my %BY_FLAG = map { _by_flag($_) } @OPTIONS;
 my @GROUPS  = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
 
-# Returns an option for each of its flags.
+# Takes an option; returns FLAG => option for each of its flags.
 sub _by_flag {
     my ($option) = @_;
     return map { $_ => $option } grep { defined } @$option{qw(flag short)};
@@ -114,7 +114,7 @@ sub _check_actions {
     return;
 }
 
-# --observe is a mode only if nothing is measured.
+# Returns whether a mode was selected. --observe selects one only with the value sequence; with syscalls, Run measures.
 sub _is_mode {
     my ($mode, $parsed) = @_;
     my $given = $parsed->{ $mode->{key} };
@@ -184,7 +184,7 @@ sub _check_outputs {
     }
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     die +($place eq q{-} ? 'standard output' : shown($place))
-        . ' can have one report only: '
+        . ' can have one report only: choose '
         . join(' or ', @{ $flags{$place} }) . "\n"
         if defined $place;
     _check_needed($parsed);
@@ -209,7 +209,7 @@ sub _with_files {
     my @sets   = @sizes > 1 ? (sets => \@sizes) : ();
     my $is_met = $mode->{key} ne 'compare' || @files || grep { $parsed->{$_} } qw(usage help version);
     die "option --compare needs results: ./Run --compare OLD NEW\n" if !$is_met;
-    die "two sides are compared, each with results: ./Run --compare A1 A2 -- B1 B2\n"
+    die "option --compare: \"--\" separates two sides, each with one result or more: ./Run --compare A1 A2 -- B1 B2\n"
         if @sets && (@sizes > 2 || grep { !$_ } @sizes);
     die "option --rank takes one result, not " . @files . "\n" if $mode->{key} eq 'rank' && @files > 1;
     return { %$parsed, files => \@files, @sets };

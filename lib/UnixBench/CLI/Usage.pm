@@ -10,11 +10,12 @@ use UnixBench::CLI::OptionTable ();
 use UnixBench::Catalog          ();
 
 use constant {
-    WIDTH      => 79,
-    OPTIONS_AT => 20,    # the columns where texts begin
-    NAMES_AT   => 16,
-    TITLES_AT  => 34,
-    INDENT     => 4,
+    WIDTH       => 79,
+    OPTIONS_AT  => 20,    # the columns where texts begin
+    NAMES_AT    => 16,
+    STATUSES_AT => 5,
+    TITLES_AT   => 34,
+    INDENT      => 4,
 };
 
 use constant ABOUT_LIST => 'Tests with * are in an index. Passes and seconds are those of an official run. What a test '
@@ -36,7 +37,7 @@ my @STATUSES = (
     [1 => 'a test failed, or something could not be run, read or written'],
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
     [3 => 'a requirement was not met, or a result is worse than the first one'],
-    [4 => 'a requirement or --precision was not reached with certainty, or --strict'],
+    [4 => 'a requirement is undecided, --precision was not reached, or --strict found a problem'],
 );
 
 # Returns the exit statuses, [number, meaning] each.
@@ -55,8 +56,9 @@ sub help {
     return _explained($group) if defined $group;
     return join q{}, $CALLS, $FIRST, (map { _group($_) } UnixBench::CLI::OptionTable::groups()),
         _wrapped(0, q{}, split(q{ }, 'One group with explanations: ./Run --help GROUP. Groups:'), _group_names()),
-        "\nExit status (if several apply, the first of 2, 1, 3, 4):\n", (map { "  $_->[0]  $_->[1]\n" } @STATUSES),
-        "An interrupted Run ends by the signal that interrupted it.\n",
+        "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
+        (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } @STATUSES),
+        "If a signal interrupts Run, Run ends by the same signal.\n",
         "\nTests (what each one does: ./Run --explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),
         _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());

@@ -16,7 +16,7 @@ my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
-my $OPEN = 'the interval holds the limit: more passes (-i, --max-time) narrow it';
+my $OPEN = 'the limit is within the interval: more passes (-i, --max-time) narrow it';
 
 # Return the next floating-point number above and below a number.
 sub above { my ($number) = @_; return unpack 'd', pack 'q', 1 + unpack 'q',  pack 'd', $number }
@@ -64,8 +64,8 @@ subtest 'a verdict has a reason if it is inconclusive' => sub {
     );
     is_deeply(
         [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), 2)],
-        [INCONCLUSIVE => 'the interval holds the limit: more passes (-i, --max-time) narrow it'],
-        'an interval that holds the limit is inconclusive'
+        [INCONCLUSIVE => 'the limit is within the interval: more passes (-i, --max-time) narrow it'],
+        'an interval that includes the limit is inconclusive'
     );
     is_deeply(
         [UnixBench::Accept::Acceptance::verdict(estimate(1, 3), $_)],
@@ -81,7 +81,7 @@ subtest 'a requirement on a test is judged by the score over all passes' => sub 
     is_deeply(found(\@pipe, 'pipe>=103' => undef), [[FAIL => $text]], 'a limit above the interval is not met');
     is_deeply(
         found(\@pipe, 'pipe>=100' => undef),
-        [[INCONCLUSIVE => "$text; the interval holds the limit: more passes (-i, --max-time) narrow it"]],
+        [[INCONCLUSIVE => "$text; the limit is within the interval: more passes (-i, --max-time) narrow it"]],
         'a limit in the interval is inconclusive'
     );
     is_deeply(
@@ -164,9 +164,9 @@ subtest 'an index of other tests is not judged' => sub {
     my $summary   = UnixBench::Store::Summary::of($result);
     my %criterion = (text => 'index>=1', name => 'index', category => 'system', copies => 1, limit => 1);
     my (undef, $case) = UnixBench::Accept::Acceptance::cases($result, $summary, { %criterion, tests => ['pipe'] });
-    is($case->{verdict}, 'INCONCLUSIVE',                'the verdict is inconclusive');
-    is($case->{reason},  'the index is of other tests', 'the reason says that the index is of other tests');
-    is($case->{value},   undef,                         'the case has no value');
+    is($case->{verdict}, 'INCONCLUSIVE',                  'the verdict is inconclusive');
+    is($case->{reason},  'the run has no complete index', 'the reason says that the run has no complete index');
+    is($case->{value},   undef,                           'the case has no value');
 };
 
 subtest 'each test and each requirement has a case in each of its runs' => sub {

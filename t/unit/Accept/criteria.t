@@ -186,7 +186,7 @@ subtest "a text report can't be a reference" => sub {
     is(
         $@,
         'requirement "pipe>=1*old": old is a text report, whose scores leave out the worst third of the passes; '
-            . "name a .json, or the number itself\n",
+            . "name the page or the JSON of that run, or write the number itself\n",
         'the error gives the reason and what to do'
     );
 };

@@ -32,9 +32,9 @@ my @ACCEPTED = (
 );
 
 my $NAMES  = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
-my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE';
+my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT';
 my $NUMBER = '">=" needs a number above 0 and at most 1e+30, not';
-my $COPIES = 'before ":" stands a number of copies, a whole number from 1, not';
+my $COPIES = 'the number of copies before ":" must be a whole number from 1, not';
 
 # An expression => the error.
 my @REFUSED = (
@@ -66,7 +66,7 @@ my @REFUSED = (
     ['fs>=1'         => '"fs" is an alias; name a test, such as "fstime-w"'],
     ['dhry>=1'       => '"dhry" is an alias; name a test, such as "dhry2reg"'],
     ['all>=1'        => '"all" is an alias; name a test, such as "dhry2reg"'],
-    ['index>=1*'     => 'there is no file behind "*"'],
+    ['index>=1*'     => 'there is no result after "*"'],
 );
 
 sub refusal {
@@ -97,7 +97,7 @@ subtest 'every alias except index is refused' => sub {
 };
 
 subtest 'hostile expressions are refused safely' => sub {
-    like(refusal("index>=1* \t\n"), qr/: there is no file behind "[*]"\n\z/, 'a file name of blanks is refused');
+    like(refusal("index>=1* \t\n"), qr/: there is no result after "[*]"\n\z/, 'a file name of blanks is refused');
     is(
         refusal("\e[31m\nx>=1"),
         qq{requirement "\\x1b[31m\\nx>=1": unknown name "\\x1b[31m\\nx"; $NAMES\n},

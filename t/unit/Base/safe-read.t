@@ -127,7 +127,7 @@ subtest 'a silent pipe is given up after a minute' => sub {
     );
     is(
         $why,
-        "can't read $PLACE/pipe: nothing comes from this pipe (waited 60 s); give a file\n",
+        "can't read $PLACE/pipe: this pipe sent nothing for 60 s; give a file\n",
         'the error says that the pipe was silent'
     );
     is_deeply(\@waits, [60], 'the reader waits once, for 60 s');

@@ -95,7 +95,7 @@ subtest '-- separates the sides of a comparison' => sub {
     for my $words ('-- a', 'a --', 'a -- b -- c', 'a -- -- b') {
         is(
             error_of('--compare', split q{ }, $words),
-            "two sides are compared, each with results: $sides\n",
+            "option --compare: \"--\" separates two sides, each with one result or more: $sides\n",
             "./Run --compare $words is refused"
         );
     }

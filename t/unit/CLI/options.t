@@ -197,7 +197,7 @@ my @REFUSED = (
     ['--explain --tap pipe'   => 'option --explain writes no report: leave out --tap'],
     [
         '--require pipe' =>
-            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*FILE'
+            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
     ['--min-effect 2'            => 'option --min-effect needs --compare'],
     ['--min-effect 2 pipe'       => 'option --min-effect needs --compare'],
@@ -289,7 +289,7 @@ my @REFUSED = (
     ['--seed 3 pipe'           => 'option --seed needs --quick'],
     ['--precision 1'           => 'option --precision needs --quick'],
     ['--max-time 60'           => 'option --max-time needs --quick'],
-    ['--quick --precision 0'   => 'option --precision needs a percentage above 0: none is reached in any time'],
+    ['--quick --precision 0'   => 'option --precision needs a percentage above 0: no run is that precise'],
     (
         map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m or 1h, not "$_"}] }
             qw(x 100ms)
@@ -330,11 +330,11 @@ my @REFUSED = (
     (map { ["--compare a b $_"    => "$REASON{compare} " . (split)[0]] } '--users 5', '--find-capacity'),
     (map { ["$_ r --min-effect 2" => 'option --min-effect needs --compare'] } qw(--report --resume)),
     ['--compare a b -c 1 -i 2'      => "$REASON{compare} -c"],
-    ['--json a --html a'            => "$HERE/a can have one report only: --json or --html"],
-    ['--junit a --tap --json a'     => "$HERE/a can have one report only: --json or --junit"],
-    ['--tap --json -'               => 'standard output can have one report only: --json or --tap'],
-    ['--html - --junit - --tap'     => 'standard output can have one report only: --html or --junit or --tap'],
-    ['--report r --html - --json=-' => 'standard output can have one report only: --json or --html'],
+    ['--json a --html a'            => "$HERE/a can have one report only: choose --json or --html"],
+    ['--junit a --tap --json a'     => "$HERE/a can have one report only: choose --json or --junit"],
+    ['--tap --json -'               => 'standard output can have one report only: choose --json or --tap'],
+    ['--html - --junit - --tap'     => 'standard output can have one report only: choose --html or --junit or --tap'],
+    ['--report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
 );
 
 my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);
