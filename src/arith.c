@@ -90,7 +90,7 @@ static void timed_work(void)
 
 /*
  * Counts the loops up to 0; the loop after the last one ends the program by a signal.  So the compiler sees an endless
- * loop, as in timed work, and leaves as much of the turns.  The loop is not longer than in timed work either.
+ * loop, as in timed work, and removes no more of the turns.  The loop is not longer than in timed work either.
  */
 static void fixed_work(void)
 {

@@ -305,14 +305,14 @@ static struct options take_options(int argc, char **argv)
         case 'r':
         case 'w': options.part = option; break;
         case 't': options.seconds = ub_seconds(optarg, usage); break;
-        case 'n': options.blocks = ub_whole("blocks", optarg, 1, UB_LOOPS_MAX, usage); break;
-        case 'b': options.block_size = ub_whole("bufsize", optarg, UNIT, BLOCK_MAX, usage); break;
-        case 'm': options.size_kb = ub_whole("maxblocks", optarg, 1, 1048576, usage); break;
+        case 'n': options.blocks = ub_whole("-n", optarg, 1, UB_LOOPS_MAX, usage); break;
+        case 'b': options.block_size = ub_whole("-b", optarg, UNIT, BLOCK_MAX, usage); break;
+        case 'm': options.size_kb = ub_whole("-m", optarg, 1, 1048576, usage); break;
         case 'd': options.directory = optarg; break;
         case 'f': options.file = optarg; break;
-        case 'p': options.priming_s = number("priming seconds", optarg, UB_SECONDS_MAX); break;
-        case 's': options.settling_scale = number("settling scale", optarg, 100); break;
-        default: ub_error(2, "wrong option -%c; usage: %s", optopt, usage);
+        case 'p': options.priming_s = number("-p", optarg, UB_SECONDS_MAX); break;
+        case 's': options.settling_scale = number("-s", optarg, 100); break;
+        default: ub_error(2, "-%c is unknown or needs a value; usage: %s", optopt, usage);
         }
     }
     if (optind < argc)

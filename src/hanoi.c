@@ -33,7 +33,7 @@ static void lay_out(int disks)
 static void check(int disks)
 {
     if (disks_on[1] != 0 || disks_on[2] != 0 || disks_on[3] != disks)
-        ub_error(1, "of %d disks %d, %d and %d are on the pegs, instead of all on the third", disks,
+        ub_error(1, "all %d disks must end on the third peg, but the pegs have %d, %d and %d", disks,
                  disks_on[1], disks_on[2], disks_on[3]);
 }
 

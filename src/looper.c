@@ -3,8 +3,8 @@
  * input is a file, it is rewound before each loop.  A command that can't be run, or fails, is an error.
  *
  * When the time is up, looper ends the command that is running and everything that it has started, and does not count
- * that loop.  In a second or two with a few loops, this would cost some percent of the score.  So -w measures whole
- * loops, at least one: the time is that from the start of the first loop to the end of the last.
+ * that loop.  In a pass of a second or two, which has only a few loops, this would cost some percent of the score.  So
+ * -w measures whole loops, at least one: the time is that from the start of the first loop to the end of the last.
  *
  * Commands find a private directory for their files in UB_SCRATCH.  Without that variable, looper makes one in
  * UB_TMPDIR or /tmp, once for all loops.  It removes the directory at the end, also when it is ended by SIGHUP, SIGINT
@@ -56,7 +56,7 @@ static void provide_scratch(void)
     }
     if (atexit(remove_scratch) != 0 || setenv("UB_SCRATCH", scratch, 1) != 0) {
         remove_scratch();
-        ub_error(1, "looper: no memory for the name of a scratch directory");
+        ub_error(1, "looper: not enough memory for the name of a scratch directory");
     }
 }
 
@@ -72,7 +72,7 @@ static void await_signal_unless_ignored(int signal)
         sigaddset(&awaited, signal);
 }
 
-/* Blocks the signals, for which has_ended() waits: so none can come at the wrong moment. */
+/* Blocks the signals for which has_ended() waits, so that none comes before it waits. */
 static void await_signals(void)
 {
     struct sigaction action;

@@ -38,8 +38,8 @@ static pid_t patient_fork(void)
     return child;
 }
 
-/* Reports "REFUSED|n" if the kernel refused n processes before patient_fork got them; safe in a signal handler. */
-static void tell_refused(void)
+/* Reports "REFUSED|n" if the kernel has refused a fork n times; safe in a signal handler. */
+static void report_refused(void)
 {
     char line[64], *end = line + sizeof line, *at;
 
@@ -52,7 +52,7 @@ static void tell_refused(void)
 
 static void finish(UB_UNUSED int signal)
 {
-    tell_refused();
+    report_refused();
     ub_count(loops, 1, "lps");
     _exit(0);
 }
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     }
     for (; loops < work.loops; loops++)
         spawn();
-    tell_refused();
+    report_refused();
     ub_count(loops, 1, "lps");
     ub_time(ub_elapsed_s(start_ns));
     return 0;

@@ -137,7 +137,7 @@ UB_UNUSED static struct ub_work ub_take_work(int *argc, char ***argv, const char
     return work;
 }
 
-/* Does the same for programs that take no other arguments: one that is left is an error. */
+/* Returns the amount of work from the arguments of a program that takes no others: another one is an error. */
 UB_UNUSED static struct ub_work ub_only_work(int argc, char **argv, const char *usage)
 {
     struct ub_work work = ub_take_work(&argc, &argv, usage);
@@ -195,8 +195,8 @@ UB_UNUSED static void ub_gate(void)
 }
 
 /*
- * Installs the handler for SIGALRM and has that signal sent once, that many seconds from now.  The caller unblocks the
- * signal, or waits for it.
+ * Installs the handler for SIGALRM and starts a timer that sends this signal once, that many seconds from now.  The
+ * caller unblocks the signal, or waits for it.
  */
 UB_UNUSED static void ub_timer(double seconds, void (*handler)(int))
 {

@@ -38,8 +38,8 @@ void window_failed(const char *why)
     _exit(1);
 }
 
-/* Fails during a measurement: what happened changes the measured work. */
-static void interrupted_by(const char *what)
+/* Ends the program during a measurement, because the event changes the measured work. */
+static void fail_if_measured(const char *what)
 {
     if (is_measurement)
         window_failed(what);
@@ -51,13 +51,13 @@ static void look_at_events(void)
         switch (window_next_event()) {
         case WINDOW_QUIET: return;
         case WINDOW_SHOWN: is_shown = 1; break;
-        case WINDOW_HIDDEN: interrupted_by("the window was hidden"); break;
+        case WINDOW_HIDDEN: fail_if_measured("the window was hidden"); break;
         case WINDOW_RESIZED:
-            interrupted_by("the window got another size");
+            fail_if_measured("the window was resized");
             scene_fit(window_width(), window_height());
             break;
         case WINDOW_CLOSED:
-            interrupted_by("ended by the user");
+            fail_if_measured("the user closed the window");
             is_closed = 1;
             break;
         case WINDOW_KEY_LEFT: scene_turn(0, -DEGREES_OF_KEY); break;
@@ -92,7 +92,7 @@ static void draw_frame(void)
     look_at_events();
 }
 
-/* Shows the gears until the user has seen enough. */
+/* Shows the gears until the user closes the window. */
 static void show(void)
 {
     while (!is_closed) {
@@ -102,7 +102,7 @@ static void show(void)
     window_close();
 }
 
-/* Returns the time in nanoseconds at which everything has been drawn. */
+/* Waits until everything has been drawn; returns that moment in nanoseconds. */
 static uint64_t when_drawn_ns(void)
 {
     glFinish();
@@ -134,7 +134,7 @@ static void measure(const struct options *options)
     ub_time(elapsed_s);
 }
 
-static void say_rate(void)
+static void print_rate_limit(void)
 {
     switch (window_set_free()) {
     case WINDOW_FREE: break;
@@ -143,26 +143,26 @@ static void say_rate(void)
     }
 }
 
-static void say_string(const char *name, GLenum which)
+static void print_string(const char *name, GLenum which)
 {
     const char *string = (const char *)glGetString(which);
 
     printf("%s = %s\n", name, string ? string : "unknown");
 }
 
-static void introduce(const struct options *options)
+static void print_renderer(const struct options *options)
 {
     if (options->is_verbose) {
-        say_string("GL_RENDERER", GL_RENDERER);
-        say_string("GL_VERSION", GL_VERSION);
-        say_string("GL_VENDOR", GL_VENDOR);
+        print_string("GL_RENDERER", GL_RENDERER);
+        print_string("GL_VERSION", GL_VERSION);
+        print_string("GL_VENDOR", GL_VENDOR);
     }
     if (options->with_extensions) {
-        say_string("GL_EXTENSIONS", GL_EXTENSIONS);
+        print_string("GL_EXTENSIONS", GL_EXTENSIONS);
         printf("GLX_EXTENSIONS = %s\n", window_extensions());
     }
     if (is_measurement)
-        say_rate();
+        print_rate_limit();
     fflush(stdout);
 }
 
@@ -182,7 +182,7 @@ static const char *value_of(char ***at)
     const char *name = **at;
 
     if (!*++*at)
-        ub_error(2, "%s without a value; usage: %s", name, usage);
+        ub_error(2, "%s needs a value; usage: %s", name, usage);
     return **at;
 }
 
@@ -212,7 +212,7 @@ static struct options take_options(char **argv)
     while (*++argv)
         take_option(&options, &argv);
     if (options.seconds > 0 && options.frames > 0)
-        ub_error(2, "either -time or -n; usage: %s", usage);
+        ub_error(2, "-time and -n contradict each other; leave out one of them; usage: %s", usage);
     if (options.warmup_s < 0)
         options.warmup_s = options.frames > 0 ? 0 : WARMUP_S;
     return options;
@@ -240,7 +240,7 @@ int main(UB_UNUSED int argc, char **argv)
     window_open(options.display, SIZE, is_measurement);
     scene_prepare();
     scene_fit(SIZE, SIZE);
-    introduce(&options);
+    print_renderer(&options);
     wait_until_shown();
     ub_gate();
     if (is_measurement)

@@ -273,7 +273,7 @@ int main(int argc, char **argv)
     else if (argc == 3 && strcmp(argv[1], "-n") == 0)
         passes = (long)ub_whole("passes", argv[2], 1, PASSES_MAX, usage);
     else if (argc != 1)
-        ub_error(2, "usage: %s", usage);
+        ub_error(2, "wrong arguments; usage: %s", usage);
 
     ub_gate();
     if (passes == 0)

@@ -16,7 +16,10 @@
 #include "proc.h"
 #include "stats.h"
 
-/* Disturbances make a batch slower, never faster, so the fast batches show the CPU's speed.  Counts limit all loops. */
+/*
+ * Disturbances make a batch slower, never faster, so the fast batches show the CPU's speed.  Every loop has a largest
+ * count, so that calibration ends even if the clock stands still.
+ */
 #define WARM_UP_NS      (300 * NS_PER_MS)
 #define WARM_UP_BATCHES 2000
 #define WARM_UP_LOOPS   UINT64_C(20000000000)

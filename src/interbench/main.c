@@ -13,7 +13,7 @@
 #include "options.h"
 #include "report/report.h"
 
-/* Notes the reason, which every report shows, if not everything was measured. */
+/* If not everything was measured, stores the reason, which every report shows. */
 static void note_error(struct bench *bench, struct report *report, enum outcome outcome)
 {
     if (outcome == OUTCOME_INTERRUPTED)

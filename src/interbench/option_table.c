@@ -34,7 +34,7 @@ const struct option_row option_rows[] = {
     {'t', NULL, "SECONDS", KIND_SECONDS, FOR_ALL, PLACE(duration_ns), 1, 86400 * NS_PER_S,
      "seconds above 0 and up to 86400", "duration of each cell (30; --mix 10, --capacity 3)"},
     {LONG_WARMUP, "warmup", "SECONDS", KIND_SECONDS, FOR_ALL, PLACE(warmup_ns), 0, 3600 * NS_PER_S,
-     "seconds from 0 to 3600", "warm-up before each cell; is not counted (1)"},
+     "seconds from 0 to 3600", "warm-up before each cell, not counted (1)"},
     {LONG_REPEAT, "repeat", "R", KIND_INT, FOR_MATRIX_OR_MIX, PLACE(repeats), 1, 1000, "a whole number from 1 to 1000",
      "measure each cell R times, in shuffled order (1)"},
     {LONG_SEED, "seed", "N", KIND_SEED, FOR_ALL, PLACE(seed), 0, 0, "a whole number from 0 to 18446744073709551615",

@@ -77,7 +77,7 @@ const char *quoted(const char *word, char buffer[QUOTED_MAX])
 
 #define NAMES_MAX 200
 
-/* What is selected: tasks or loads.  They have only names in common, so functions of a name select both. */
+/* The kind of thing to select: a task or a load.  They have only names in common, so these functions use names. */
 struct selection_kind {
     const char *name, *other_name;           /* "task" or "load" */
     const char *with, *without, *other_with; /* the options: -W, -X, "-w or -x" */

@@ -1,7 +1,7 @@
 /*
- * multiuser [options]: users with shells of their own run a script, and think before each line.  The program reports
- * the lines a minute of all users together, the resources that they cost, and the response times.  With --find-capacity
- * it reports how many users there can be.
+ * multiuser [options]: users, each with a shell of its own, run a script and think before each line.  The program
+ * reports the lines a minute of all users together, the resources that they used, and the response times.  With
+ * --find-capacity it reports the largest number of users that are served in time.
  */
 #include "../ub.h"
 

@@ -154,7 +154,7 @@ static void read_machine(struct meters *meters, struct meters_reading *reading)
 }
 
 /*
- * Returns the available memory.  Kernels before 3.14 do not report it: there it is about the free memory and the cache.
+ * Returns the available memory.  Kernels before 3.14 do not report it: there it is estimated as free memory plus cache.
  */
 static int64_t available_kb(const char *text)
 {

@@ -36,12 +36,12 @@ static void *target(struct options *options, const struct option_row *row)
 static const char *parse_decimal(const char *text, char end, double *number)
 {
     const size_t length = strspn(text, DIGITS ".");
-    char *behind;
+    char *rest;
 
     if (length == 0 || length > DECIMAL_MAX)
         return NULL;
-    *number = strtod(text, &behind);
-    return behind == text + length && *behind == end ? behind + (end != '\0') : NULL;
+    *number = strtod(text, &rest);
+    return rest == text + length && *rest == end ? rest + (end != '\0') : NULL;
 }
 
 static double decimal(const struct option_row *row, const char *text, double above, double most)
@@ -55,16 +55,16 @@ static double decimal(const struct option_row *row, const char *text, double abo
 
 static void parse_users(struct options *options, const struct option_row *row, const char *text)
 {
-    char *behind;
+    char *rest;
 
     options->run_count = 0;
-    for (const char *at = text; at; at = *behind ? behind + 1 : NULL) {
-        const long users = strtol(at, &behind, 10);
+    for (const char *at = text; at; at = *rest ? rest + 1 : NULL) {
+        const long users = strtol(at, &rest, 10);
 
-        if (*at < '0' || *at > '9' || (*behind && *behind != ',') || users < 1 || users > USERS_MAX
+        if (*at < '0' || *at > '9' || (*rest && *rest != ',') || users < 1 || users > USERS_MAX
             || options->run_count == RUNS_MAX)
-            ub_error(2, "%s needs whole numbers from 1 to %d, at most %d, with commas between them, not \"%.*s\"",
-                     row->flag, USERS_MAX, RUNS_MAX, SHOWN, text);
+            ub_error(2, "%s needs 1 to %d whole numbers from 1 to %d, separated by commas, not \"%.*s\"", row->flag,
+                     RUNS_MAX, USERS_MAX, SHOWN, text);
         options->users[options->run_count++] = (int)users;
     }
 }

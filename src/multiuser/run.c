@@ -131,7 +131,7 @@ static void write_line(struct run_state *state, struct user *user)
 }
 
 /* Lets a user whose line was answered think about the next one, or log out after the last. */
-static void go_on(struct run_state *state, struct user *user, int64_t now_ns)
+static void finish_line(struct run_state *state, struct user *user, int64_t now_ns)
 {
     if (++user->place < state->plan->script->count) {
         think(state, user, now_ns);
@@ -141,7 +141,7 @@ static void go_on(struct run_state *state, struct user *user, int64_t now_ns)
     user_close(user);
 }
 
-static void take_answer(struct run_state *state, struct user *user, const struct answer *answer, int64_t now_ns)
+static void handle_answer(struct run_state *state, struct user *user, const struct answer *answer, int64_t now_ns)
 {
     if (user->state == USER_STARTING && answer->line == 0) {
         enter(user, USER_READY, NEVER_NS);
@@ -157,7 +157,7 @@ static void take_answer(struct run_state *state, struct user *user, const struct
     state->run->lines++;
     if (answer->status != line->status)
         add_error(state, user, line, "exit status %d instead of %d", answer->status, line->status);
-    go_on(state, user, now_ns);
+    finish_line(state, user, now_ns);
 }
 
 static void read_answers(struct run_state *state)
@@ -168,7 +168,7 @@ static void read_answers(struct run_state *state)
     while (users_read(&state->users, &answer)) {
         now_ns = monotonic_ns();
         if (answer.user >= 1 && answer.user <= state->users.count)
-            take_answer(state, &state->users.list[answer.user - 1], &answer, now_ns);
+            handle_answer(state, &state->users.list[answer.user - 1], &answer, now_ns);
     }
     if (now_ns - state->memory_read_ns >= MEMORY_EACH_NS) {
         meters_read_memory(state->meters, &state->run->peak);
@@ -176,8 +176,8 @@ static void read_answers(struct run_state *state)
     }
 }
 
-/* Takes the end of a shell, after all its answers were read. */
-static void take_end(struct run_state *state, struct user *user)
+/* Handles the end of a shell, after all its answers were read. */
+static void handle_end(struct run_state *state, struct user *user)
 {
     struct run *run = state->run;
 
@@ -195,8 +195,8 @@ static void take_end(struct run_state *state, struct user *user)
     state->awaited--;
 }
 
-/* Ends a user whose time limit is over. */
-static void give_up(struct run_state *state, struct user *user)
+/* Ends a user who has exceeded the time limit. */
+static void end_late_user(struct run_state *state, struct user *user)
 {
     const int is_leaving = user->state == USER_LEAVING;
 
@@ -219,9 +219,10 @@ static void extend_limits(struct run_state *state)
 }
 
 /*
- * Takes the stop of a shell.  It is not an error of the user if this program was stopped, too: the harness knows that.
+ * Handles the stop of a shell.  It is not an error of the user if this program was stopped, too: the harness notices
+ * that itself.
  */
-static void take_stop(struct run_state *state, struct user *user)
+static void handle_stop(struct run_state *state, struct user *user)
 {
     user->was_stopped = 0;
     if (!state->was_stopped)
@@ -240,13 +241,13 @@ static void check_users(struct run_state *state)
         struct user *user = &state->users.list[i];
 
         if (user->was_stopped)
-            take_stop(state, user);
+            handle_stop(state, user);
         if (user->has_ended && user->state != USER_GONE)
-            take_end(state, user);
+            handle_end(state, user);
         else if (user->due_ns <= now_ns && user->state == USER_THINKING)
             write_line(state, user);
         else if (user->due_ns <= now_ns)
-            give_up(state, user);
+            end_late_user(state, user);
     }
 }
 

@@ -17,7 +17,7 @@
 #define SHOWN     30 /* bytes of an unknown word */
 #define ROOM_FIRST 256 /* lines */
 
-/* The parser: the script so far, and what applies to the next line. */
+/* The parser: the script so far, and the settings of the next line. */
 struct parser {
     struct script *script;
     int number;

@@ -53,8 +53,8 @@ static struct user *user_of(pid_t pid)
     return NULL;
 }
 
-/* Takes a child that has ended, was stopped or was continued.  Children that are not shells of users are orphans. */
-static void take_child(pid_t pid, int code)
+/* Handles a child that has ended, was stopped or was continued.  Children that are not shells of users are orphans. */
+static void handle_child(pid_t pid, int code)
 {
     struct user *user = user_of(pid);
 
@@ -75,7 +75,7 @@ int users_reap(void)
     siginfo_t info = {.si_pid = 0};
 
     while (waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
-        take_child(info.si_pid, info.si_code);
+        handle_child(info.si_pid, info.si_code);
         info.si_pid = 0;
     }
     for (int i = 0; i < current->count; i++)

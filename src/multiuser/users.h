@@ -75,7 +75,7 @@ struct users {
     size_t left;
 };
 
-/* Starts users, and asks each whether it is ready; returns 0, or an errno.  users_end() is to follow in any case. */
+/* Starts users, and asks each whether it is ready; returns 0, or an errno.  users_end() must be called afterwards. */
 int users_start(struct users *users, int count, const char *shell, const char *home);
 
 /* Waits for the children that have ended; returns whether a shell has ended whose user is not USER_GONE yet. */

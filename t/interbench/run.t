@@ -167,10 +167,11 @@ subtest 'as an ordinary user' => sub {
         'the missing privileges are named';
     like $result->{out}, qr/^None .* 300 /m, 'an ordinary user gets the numbers';
 
+    my $nice = getpriority 0, 0;
     for my $case (
         ['-r',      qr/-r needs SCHED_FIFO, which is not permitted; run as root/],
-        ['-B -5',   qr/nice -5 is not permitted; run as root, or use 0 to 19/],
-        ['-N -1',   qr/nice -1 is not permitted; run as root, or use 0 to 19/],
+        ['-B -5',   qr/nice -5 is not permitted; run as root, or use $nice to 19/],
+        ['-N -1',   qr/nice -1 is not permitted; run as root, or use $nice to 19/],
         ['--awake', qr/--awake can't write .*: Permission denied; run as root/]
         )
     {

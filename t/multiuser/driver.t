@@ -249,12 +249,12 @@ subtest 'invalid scripts' => sub {
 subtest 'wrong usage' => sub {
     my @cases = (
         [['--users'],                     'needs a value'],
-        [[qw(--users 0)],                 'needs whole numbers from 1 to 2000'],
-        [[qw(--users 2001)],              'needs whole numbers from 1 to 2000'],
-        [[('--users', '1,,2')],           'needs whole numbers'],
-        [[('--users', '1,')],             'needs whole numbers'],
-        [[qw(--users x)],                 'needs whole numbers'],
-        [['--users', ('1,' x 32) . 1],    'at most 32, with commas between them'],
+        [[qw(--users 0)],                 'whole numbers from 1 to 2000'],
+        [[qw(--users 2001)],              'whole numbers from 1 to 2000'],
+        [[('--users', '1,,2')],           'needs 1 to 32 whole numbers'],
+        [[('--users', '1,')],             'needs 1 to 32 whole numbers'],
+        [[qw(--users x)],                 'needs 1 to 32 whole numbers'],
+        [['--users', ('1,' x 32) . 1],    'needs 1 to 32 whole numbers from 1 to 2000, separated by commas'],
         [[qw(--think 2)],                 'needs seconds as MIN-MAX, such as 2-15'],
         [[qw(--think 3-2)],               'needs seconds'],
         [[qw(--think -2)],                'needs seconds'],

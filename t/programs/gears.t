@@ -94,10 +94,10 @@ subtest 'no display, no OpenGL' => sub {
 
 subtest 'events while it counts' => sub {
     my %why = (
-        Escape => 'ended by the user',
-        close  => 'ended by the user',
+        Escape => 'the user closed the window',
+        close  => 'the user closed the window',
         hide   => 'the window was hidden',
-        resize => 'the window got another size',
+        resize => 'the window was resized',
         error  => 'X error: BadWindow .*, request 8[.]0',
     );
     is_error(gears(\@LONG, WATCH_DO => $_), 1, $why{$_}, $_) for sort keys %why;

@@ -128,7 +128,7 @@ static void keep_only(const int *kept, int count)
 
 /* Runs a member: the first half of the members receive, the others send. */
 __attribute__((noreturn))
-static void be_member(struct group *group, const struct sockets *sockets, int member)
+static void run_member(struct group *group, const struct sockets *sockets, int member)
 {
     if (member < SIDE)
         keep_only(&sockets->in[member], 1);
@@ -179,7 +179,7 @@ static void start_members(struct group *group)
                       "(ulimit -u)", strerror(errno));
         if (child == 0) {
             load_follow(parent);
-            be_member(group, &sockets, member);
+            run_member(group, &sockets, member);
         }
     }
     close_sockets(&sockets);
@@ -211,7 +211,7 @@ static void set_up_hack(const struct load_setting *setting, struct load_shared *
         set_up_group(&groups[i], shared);
 }
 
-/* Waits for a second; returns whether the semaphore was posted. */
+/* Waits for at most a second; returns whether the semaphore was posted. */
 static int is_posted(sem_t *semaphore)
 {
     struct timespec limit;
@@ -244,7 +244,7 @@ static void await_member(struct group *group)
 }
 
 /* Starts rounds, each when all members have finished the one before. */
-static void *direct(void *argument)
+static void *run_rounds(void *argument)
 {
     struct group *group = argument;
 
@@ -277,7 +277,7 @@ static void start_hack(const struct load_setting *setting, struct load_shared *s
     load_thread(shared, await_end, shared);
     for (int i = 0; i < group_count; i++) {
         groups[i].part = part;
-        load_thread(shared, direct, &groups[i]);
+        load_thread(shared, run_rounds, &groups[i]);
     }
 }
 

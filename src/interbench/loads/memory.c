@@ -146,7 +146,7 @@ static void set_up_memory(const struct load_setting *setting, struct load_shared
     load_fill_block(the_memory.pattern, setting->seed);
 }
 
-/* Maps each number below 2^bits to another one.  Each step can be undone, so no two numbers have the same result. */
+/* Permutes the numbers below 2^bits.  Each step can be undone, so no two numbers have the same result. */
 static uint64_t shuffled(uint64_t number, int bits, uint64_t seed)
 {
     const uint64_t mask = ((uint64_t)1 << bits) - 1;

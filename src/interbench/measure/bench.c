@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "events.h"
@@ -58,11 +59,12 @@ struct load_setting load_setting_of(const struct options *options)
     };
 }
 
+/* Fails if that nice value is not permitted.  The current one and those above it always are. */
 static void check_nice(int nice)
 {
     if (nice != 0 && !privilege_nice(nice))
         fail(STATUS_IMPOSSIBLE_HERE, "nice %d is not permitted; run as root, or use %d to 19", nice,
-             nice < 0 ? 0 : nice + 1);
+             getpriority(PRIO_PROCESS, 0));
 }
 
 static void check_privileges(const struct options *options)

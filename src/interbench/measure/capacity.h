@@ -1,6 +1,6 @@
 /*
- * The search for the interactive capacity: the largest number of streams of which 99 % of the frames are on time.  It
- * uses doubling and bisection, and interpolates between the last number that passes and the first that fails.
+ * The search for the interactive capacity: the largest number of streams with 99 % of their frames on time.  It uses
+ * doubling and bisection, and interpolates between the last number that passes and the first that fails.
  */
 #ifndef INTERBENCH_CAPACITY_H
 #define INTERBENCH_CAPACITY_H

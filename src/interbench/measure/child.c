@@ -18,32 +18,32 @@
 #define CHILDREN_MAX 4
 #define PATIENCE_NS  (2 * NS_PER_S)
 
-static struct child *known[CHILDREN_MAX];
+static struct child *children[CHILDREN_MAX];
 
-static void know(struct child *child)
+static void add_child(struct child *child)
 {
     for (int i = 0; i < CHILDREN_MAX; i++)
-        if (!known[i]) {
-            known[i] = child;
+        if (!children[i]) {
+            children[i] = child;
             return;
         }
 }
 
-static void forget(const struct child *child)
+static void remove_child(const struct child *child)
 {
     for (int i = 0; i < CHILDREN_MAX; i++)
-        if (known[i] == child)
-            known[i] = NULL;
+        if (children[i] == child)
+            children[i] = NULL;
 }
 
 /* In a child: closes the pipes to other children, which belong to the main process. */
 static void close_ends_of_others(void)
 {
     for (int i = 0; i < CHILDREN_MAX; i++)
-        if (known[i]) {
-            close(known[i]->ready_fd);
-            if (known[i]->go_fd >= 0)
-                close(known[i]->go_fd);
+        if (children[i]) {
+            close(children[i]->ready_fd);
+            if (children[i]->go_fd >= 0)
+                close(children[i]->go_fd);
         }
 }
 
@@ -119,7 +119,7 @@ int child_start(struct child *child, const char *name, int is_session, void (*bo
     if (!is_session)
         setpgid(child->pid, child->pid);
     check_guardian(guardian_add(child->pid));
-    know(child);
+    add_child(child);
     return 0;
 }
 
@@ -164,12 +164,12 @@ int child_reap(void)
 
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         for (int i = 0; i < CHILDREN_MAX; i++)
-            if (known[i] && known[i]->pid == pid) {
-                known[i]->has_ended = 1;
-                known[i]->wait_status = status;
+            if (children[i] && children[i]->pid == pid) {
+                children[i]->has_ended = 1;
+                children[i]->wait_status = status;
             }
     for (int i = 0; i < CHILDREN_MAX; i++)
-        has_one_ended |= known[i] && known[i]->has_ended;
+        has_one_ended |= children[i] && children[i]->has_ended;
     return has_one_ended;
 }
 
@@ -205,7 +205,7 @@ void child_end(struct child *child)
     close(child->ready_fd);
     if (child->go_fd >= 0)
         close(child->go_fd);
-    forget(child);
+    remove_child(child);
     child->pid = 0;
 }
 

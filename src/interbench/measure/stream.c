@@ -25,8 +25,8 @@
 
 /*
  * Meters of a thread, from its first frame that counts to its last: CPU time, waiting on run queues, switches,
- * migrations.  Between frames they make no system call.  After one, a thread that has used up its time loses the CPU; a
- * thread that only sleeps gives the CPU back before.
+ * migrations.  They make no system call between frames.  At the end of a call, the kernel would take the CPU from a
+ * thread that has used up its time slice.
  */
 struct meter {
     struct record *record;

@@ -34,7 +34,7 @@ struct row {
     int streams, repeats;
     struct record *record;
     double throughput; /* of the load, relative to what it does alone; negative: unknown */
-    int64_t p99_least_ns, p99_most_ns; /* of staleness over the repeats, UNKNOWN unless known of each */
+    int64_t p99_least_ns, p99_most_ns; /* of staleness over the repeats, UNKNOWN unless known for each */
     struct disturbance disturbance;    /* the worst of the repeats */
 };
 
