@@ -203,8 +203,11 @@ subtest 'the first thing seen' => sub {
         qr/ No interval: too few passes[.] /,
         'a single pass has no interval'
     );
-    like(texts_of(page([run(1, measured('hanoi', 1, 1000))])), qr/1 copy No index[.]/,
-        'a run without an index says so');
+    like(
+        texts_of(page([run(1, measured('hanoi', 1, 1000))])),
+        qr/1 copy Recursion Test -- Tower of Hanoi 50[.]0 lps /,
+        'a run without an index shows its score'
+    );
 };
 
 subtest 'all passes disturbed' => sub {

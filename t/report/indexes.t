@@ -76,7 +76,7 @@ subtest 'all tests of a run are in one table, the highest index first' => sub {
             '2D graphics: rectangles | no measured results: no display',
             'Arithoh | 199980 | lps |  |  |  | ',
             'Execl Throughput | no measured results: gone',
-            'Recursion Test -- Tower of Hanoi | 49993 | lps |  |  | 2.5% | 1.0%',
+            'Recursion Test -- Tower of Hanoi | 49993 | lps | 2.5% | 1.0%',
         ],
         'tests without an index follow by title'
     );
@@ -168,7 +168,7 @@ subtest 'a run without an index has a table without pictures' => sub {
     is($table->{kind}, 'table', 'it is not a chart');
     is_deeply(
         [rows($table)],
-        ['Recursion Test -- Tower of Hanoi | 49993 | lps |  |  | 2.5% | 1.0%'],
+        ['Recursion Test -- Tower of Hanoi | 49993 | lps | 2.5% | 1.0%'],
         'it has the scores'
     );
     is_deeply($table->{foot}, [], 'it has no foot');

@@ -112,8 +112,21 @@ subtest 'each run has a card' => sub {
     is((cards(whole(1)))[0][2], 'title: System Benchmarks index', 'a whole index is not partial');
     is_deeply(
         [cards(run(1, measured('hanoi', 1, 1000)))],
+        [
+            [
+                '1 copy', 'run-0',
+                'title: Recursion Test -- Tower of Hanoi',
+                'number: 50.0 lps',
+                'sure: No interval: too few passes.'
+            ]
+        ],
+        'without an index, a run has the score of its test'
+    );
+    my @four = map { measured($_, 1, 1000) } qw(hanoi arithoh short int);
+    is_deeply(
+        [cards(run(1, @four))],
         [['1 copy', 'run-0', 'quiet: No index.']],
-        'a run without an index says so'
+        'a run of many tests without an index says so'
     );
 };
 

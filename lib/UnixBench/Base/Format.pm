@@ -9,8 +9,8 @@ use Config qw(%Config);
 use Exporter 'import';
 
 our @EXPORT_OK =
-    qw(clean clock_time counted cut defused disarmed english_date fixed full_precision iso_time listed percent
-    right_edge shown short_number significant $MULTIBYTE);
+    qw(clean clock_time counted cut defused disarmed english_date fixed full_precision grouped iso_time listed
+    percent right_edge shown short_number significant $MULTIBYTE);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 use constant DOTS  => '...';
@@ -204,6 +204,17 @@ sub percent {
     my $percent = 100 * $part;
     my $text    = sprintf "%.${digits}g", $percent;
     return ($text =~ /e\+/ ? sprintf '%.0f', $percent : $text) . ' %';
+}
+
+# Returns a text in which the digits of large numbers are in groups of three: 48,194,208.
+sub grouped {
+    my ($text) = @_;
+    return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{_thousands($1)}ger;
+}
+
+sub _thousands {
+    my ($digits) = @_;
+    return scalar reverse join q{,}, reverse($digits) =~ /([0-9]{1,3})/g;
 }
 
 1;

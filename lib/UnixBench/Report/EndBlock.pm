@@ -214,6 +214,7 @@ sub _disturbed {
     my ($trust) = @_;
     my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
     my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
+    return 'the only pass was ' . ($disturbed ? q{} : 'not ') . 'disturbed' if $trust->{passes} == 1;
     return "none $of was disturbed" if !$disturbed;
     my $cause = $worst ? ' (' . cause_title($worst->{cause}) . q{ } . amount(@$worst{qw(cause worst)}) . ')' : q{};
     return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";

@@ -119,6 +119,20 @@ subtest 'cut shortens a text to a number of bytes' => sub {
     like($cut, qr/\A<(?:\xc3\xa9)+[.]{3}(?:\xc3\xa9)+>\z/, 'the start and the end are kept, in whole characters');
 };
 
+subtest 'grouped groups the digits of large numbers' => sub {
+    my %grouped = map { $_ => UnixBench::Base::Format::grouped($_) } '48194208', '9999', '10000 to 20000.5', 'x12345';
+    is_deeply(
+        \%grouped,
+        {
+            '48194208'         => '48,194,208',
+            '9999'             => '9999',
+            '10000 to 20000.5' => '10,000 to 20,000.5',
+            'x12345'           => 'x12345'
+        },
+        'numbers of five digits or more, but no names'
+    );
+};
+
 subtest 'disarmed escapes commands to a terminal' => sub {
     my $usual = "a b \n\tc \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \xe9\n";
     is(UnixBench::Base::Format::disarmed($usual), $usual, 'ordinary text stays as it is');

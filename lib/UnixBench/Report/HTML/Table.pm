@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format   qw(clean);
+use UnixBench::Base::Format   qw(clean grouped);
 use UnixBench::Report::Markup qw(element);
 
 our @EXPORT_OK = qw(facts_markup table_markup);
@@ -96,7 +96,7 @@ sub _cell {
     my ($content, $column) = @_;
     $content //= q{};
     my $class = _class($content, $column->{type});
-    $content = _grouped($content) if $column->{type} eq 'number' && !ref $content;
+    $content = grouped($content) if $column->{type} eq 'number' && !ref $content;
     my %label = $column->{axis} ? () : ('data-label' => _heading_text($column));
     return element('td', { %label, length $class ? (class => $class) : () }, $content);
 }
@@ -109,17 +109,6 @@ sub _class {
         if $type eq 'number';
     return length clean($content) <= SHORT_WORDS ? 'word' : q{} if $type eq 'word';
     return $type eq 'remark'                     ? 'text' : $type;
-}
-
-# Returns a text in which the digits of large numbers are in groups of three.
-sub _grouped {
-    my ($text) = @_;
-    return $text =~ s{(?<![\w.])([0-9]{5,})(?!\w)}{_thousands($1)}ger;
-}
-
-sub _thousands {
-    my ($digits) = @_;
-    return scalar reverse join q{,}, reverse($digits) =~ /([0-9]{1,3})/g;
 }
 
 # Takes a caption and pairs [label, text]; returns their table.

@@ -89,8 +89,25 @@ sub _table {
     );
     my @values = map {
         (_ends($_), map { _values($_) } @{ $_->{tests} })
-    } @profiles or return table(%about);
+    } @profiles or return table(_without_empty_columns(%about));
     return chart(%about, axis => AXIS, values => \@values, height => HEIGHT, legend => [_legend(values %place)]);
+}
+
+# Takes the arguments of a table; returns them without the columns in which all cells are empty.
+sub _without_empty_columns {
+    my (%table)  = @_;
+    my @headings = @{ $table{columns} };
+    my @rows     = grep { $_->{cells} } @{ $table{rows} };
+    my $has_text = sub {
+        my ($at) = @_;
+        return grep { length($_->{cells}[$at] // q{}) } @rows;
+    };
+    my @kept = grep { $has_text->($_) } 0 .. @headings / 2 - 2 or return %table;
+    return (
+        %table,
+        columns => [@headings[0, 1], map { @headings[2 * $_ + 2, 2 * $_ + 3] } @kept],
+        rows    => [map { $_->{cells} ? { %$_, cells => [@{ $_->{cells} }[@kept]] } : $_ } @{ $table{rows} }],
+    );
 }
 
 # Takes a profile; returns its tests, each with the estimate of the whole index.

@@ -6,12 +6,13 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(counted);
+use UnixBench::Base::Format     qw(counted grouped);
 use UnixBench::Report::Block    qw(card cards fold in_brief in_full linked name paragraphs quiet said screen strip);
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title half_width index_title machine_facts whole_number);
 use UnixBench::Score::Score     ();
 
+use constant SCORES_MOST => 3;    # in a card
 use constant { PLACE => { before_runs => 0, of_result => 97 }, PLUS_MINUS => "\xc2\xb1", WIDTH => 72 };
 
 # Takes a view; returns the facts and a card for each run. In Markdown, returns the block at the end of a run instead.
@@ -55,12 +56,30 @@ sub _cards {
 
 sub _card {
     my ($view, $run, $link) = @_;
-    my @indexes  = map { _index($view, $run, $_, $link) } @{ $run->{indexes} };
+    my @indexes = map { _index($view, $run, $_, $link) } @{ $run->{indexes} };
+    @indexes = _scores($view, $run) if !@indexes;
     my @concerns = _concerns($view, $run, $link);
     return card(
         title  => copies_title($run->{copies}),
         link   => $link,
-        blocks => [@indexes ? @indexes : quiet('No index.'), @concerns ? said('concern', [@concerns]) : ()],
+        blocks => [@indexes, @concerns ? said('concern', [@concerns]) : ()],
+    );
+}
+
+# Returns the scores of a run without an index, if they are few.
+sub _scores {
+    my ($view, $run) = @_;
+    my @tests = $view->measured($run);
+    return quiet('No index.') if !@tests || @tests > SCORES_MOST;
+    return map { _score($run, $_, $view->spread($run, $_)->{estimate}) } @tests;
+}
+
+sub _score {
+    my ($run, $test, $estimate) = @_;
+    return (
+        said('title',  $test->{title}),
+        said('number', _whole($test->{score}) . " $test->{unit}"),
+        _how_sure($run, $estimate)
     );
 }
 
@@ -69,7 +88,7 @@ sub _index {
     my $is_lacking = $index->{lacking};
     return (
         said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
-        said('number', $is_lacking ? 'none'                  : whole_number($index->{index})),
+        said('number', $is_lacking ? 'none'                  : _whole($index->{index})),
         _mean($index, $link),
         _how_sure($run, $view->of_index($run, $index)->{estimate}),
     );
@@ -79,7 +98,7 @@ sub _index {
 sub _mean {
     my ($index, $link) = @_;
     my $mean = $index->{mean_of_others} or return;
-    my $what = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . whole_number($mean->{value});
+    my $what = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . _whole($mean->{value});
     return (said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]), quiet($what));
 }
 
@@ -90,8 +109,10 @@ sub _how_sure {
     my $half = half_width($estimate);
     return said('sure', 'No interval: too few passes.') if !length $half;
     my $sure = PLUS_MINUS . q{ } . $half =~ s/%\z/ %/r;
-    return said('sure', defined $run->{rounds} ? $sure : whole_number($estimate->{value}) . " $sure over all passes");
+    return said('sure', defined $run->{rounds} ? $sure : _whole($estimate->{value}) . " $sure over all passes");
 }
+
+sub _whole { my ($number) = @_; return grouped(whole_number($number)) }
 
 # Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table. An index
 # has already said why it is lacking.

@@ -52,7 +52,7 @@ sub _spreads {
     my @headings = (defined $run->{rounds} ? 'Score' : 'Untrimmed', '95 % interval', qw(Median Mean));
     push @headings, 'Standard deviation', 'Variation', 'Lowest to highest';
     return table(
-        caption => 'All passes, none left out',
+        caption => 'All passes',
         columns => [word => 'Test', map { (number => $_) } @headings],
         rows    => [map { _spread($_, $view->spread($run, $_)) } $view->measured($run)],
         remarks => 'Modes',

@@ -165,8 +165,9 @@ sub _about_results {
 
 sub _about_page {
     my ($view, $run, @quick) = @_;
-    my @passes = defined $run->{rounds} ? () : UNTRIMMED;
-    return $view->measured($run) ? quiet(@quick, @passes, _about_repeated($run)) : ();
+    my @tests   = $view->measured($run) or return;
+    my $trimmed = grep { $_->{samples} < @{ $_->{passes} } } @tests;
+    return quiet(@quick, $trimmed ? UNTRIMMED : (), _about_repeated($run));
 }
 
 sub _quick {
@@ -187,8 +188,8 @@ sub _about_repeated {
     my ($run)    = @_;
     my $repeated = map { @{ $_->{set_aside} || [] } } map { @{ $_->{passes} } } @{ $run->{tests} };
     my $were     = $repeated == 1 ? 'was' : 'were';
-    my $slices   = counted($repeated, 'short pass', 'short passes');
-    return $repeated ? "$slices $were disturbed and repeated; the first attempts count nowhere." : ();
+    my $passes   = counted($repeated, 'short pass', 'short passes');
+    return $repeated ? "$passes $were disturbed and repeated; the first attempts are not counted." : ();
 }
 
 1;
