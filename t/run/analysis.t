@@ -75,7 +75,7 @@ subtest 'invalid input' => sub {
     is($test->run('--compare', 'before.json')->{status}, 2, 'a single result without --analysis is refused');
     $test->write('results', 'bad.json', '{"A": {"name": "a", "cpu_total_s": "much"}}');
     $run = $test->run(@words, 'bad.json');
-    my $why = 'A.cpu_total_s is "much"; needed is a number, 0 to 1e15, or null';
+    my $why = 'A.cpu_total_s is "much"; write a number from 0 to 1e15, or null';
     is_deeply(
         [@$run{qw(status out err)}],
         [2, q{}, "Run: bad.json has no meters of two systems: $why\n"],

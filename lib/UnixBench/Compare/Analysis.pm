@@ -76,7 +76,7 @@ sub _refusal {
     return if $side->{is_typed_in};
     return if @{ $side->{passes} };
     my $load = $side->{summary}{procedure}{multiuser} || {};
-    return "$side->{letter} has no meters, as it is a search for the capacity" if defined $load->{limit};
+    return "$side->{letter} has no meters, because it is a search for the capacity" if defined $load->{limit};
     return "$side->{letter} has no pass of the test multiuser with meters";
 }
 

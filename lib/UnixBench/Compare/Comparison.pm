@@ -267,7 +267,7 @@ sub _why_not {
     return 'only one side has it' if grep                                         { !defined } @indexes;
     return 'its tests or baselines differ between runs of the same state' if grep { $_->{is_mixed} } @indexes;
     my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
-    return 'it is of other tests' if $tests[0] ne $tests[1];
+    return 'its tests differ' if $tests[0] ne $tests[1];
     my @of_runs = map { _by_name($_) } $first, $second;
     my @based = grep { defined $of_runs[0]{$_}{baseline} && defined $of_runs[1]{$_}{baseline} } @{ $indexes[0]{tests} };
     return 'its baselines differ' if grep { $of_runs[0]{$_}{baseline} != $of_runs[1]{$_}{baseline} } @based;

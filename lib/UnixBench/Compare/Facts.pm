@@ -51,10 +51,11 @@ sub unknown {
     my @labels   = grep { !_is_file($_) } _labels(map { $_->{summary} } @sides);
     my @nameless = grep { !%{ $_->{summary}{facts} } } @sides;
     my @sentences;
-    push @sentences, 'Nothing is known of the machine of ' . listed(map { $_->{label} } @nameless) . '.' if @nameless;
+    push @sentences, 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.'
+        if @nameless;
     for my $side (grep { %{ $_->{summary}{facts} } && $_->{summary}{source} eq 'text report' } @sides) {
         my @unknown = grep { !defined $side->{summary}{facts}{$_} } @labels or next;
-        push @sentences, "Not known of $side->{label}: " . _first_of(@unknown) . q{.};
+        push @sentences, "Unknown for $side->{label}: " . _first_of(@unknown) . q{.};
     }
     return @sentences;
 }
@@ -88,9 +89,9 @@ sub _texts {
 
 sub _differs {
     my ($label, @summaries) = @_;
-    my @telling = grep { defined $_->{facts}{$label} || $_->{source} ne 'text report' } @summaries;
-    return if _is_of_tests($label) && grep { !defined $_->{facts}{$label} } @telling;
-    my %text = map { ($_->{facts}{$label} // q{}) => 1 } @telling;
+    my @comparable = grep { defined $_->{facts}{$label} || $_->{source} ne 'text report' } @summaries;
+    return if _is_of_tests($label) && grep { !defined $_->{facts}{$label} } @comparable;
+    my %text = map { ($_->{facts}{$label} // q{}) => 1 } @comparable;
     return keys %text > 1;
 }
 

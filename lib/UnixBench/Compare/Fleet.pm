@@ -20,7 +20,7 @@ use UnixBench::Compare::Runs            ();
 use UnixBench::Score::Stats             qw(median);
 
 use constant {
-    FAR       => 3.5,
+    Z_LIMIT   => 3.5,
     QUARTILE  => 0.6745,    # of the normal distribution,
     TO_SD     => 1.4826,    # and its reciprocal
     MAD_LEAST => 0.01,
@@ -28,7 +28,7 @@ use constant {
     FEWEST    => 8,         # the smallest number of machines
 };
 
-my $NONE_SHARED = "no number of copies that @{[FEWEST]} of them share";
+my $NONE_SHARED = "no number of copies was measured on at least @{[FEWEST]} machines";
 
 # The least difference from the median that matters, as a fraction of the median.
 my %PART = (index => 0.05, test => 0.10);
@@ -50,7 +50,7 @@ my %PART = (index => 0.05, test => 0.10);
 # them.
 sub of {
     my ($given, %with) = @_;
-    my $machines  = _told_apart($given);
+    my $machines  = _with_own_labels($given);
     my @obstacles = UnixBench::Compare::Kind::obstacles(@$machines);
     my %fleet     = (count => scalar @$machines, obstacles => \@obstacles);
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
@@ -89,7 +89,7 @@ sub _refused {
 
 # Returns the machines, in lean form, with labels that differ. A file may be given twice, and the printable names of two
 # files may be the same.
-sub _told_apart {
+sub _with_own_labels {
     my ($given) = @_;
     my (%is_taken, %shared, @machines);
     for my $machine (@$given) {
@@ -104,7 +104,7 @@ sub _told_apart {
 
 sub _too_rare {
     my ($copies, $machines) = @_;
-    return UnixBench::Compare::Runs::only($copies, @$machines) . "; it takes @{[FEWEST]} machines";
+    return UnixBench::Compare::Runs::only($copies, @$machines) . "; @{[FEWEST]} machines are needed";
 }
 
 # Takes [all machines], and pairs [number of copies, [machines with such a run]]; returns the keys runs, named and
@@ -177,27 +177,28 @@ sub limits {
     my ($kind, @readings) = @_;
     return if @readings < FEWEST;
     my @values = map { $_->{value} } @readings;
-    my $part   = List::Util::max($PART{$kind}, FAR * _deviation(@values) / median(@values));
+    my $part   = List::Util::max($PART{$kind}, Z_LIMIT * _deviation(@values) / median(@values));
     return (1 - $part, 1 + $part);
 }
 
 sub _slow_and_fast {
     my ($kind, @readings) = @_;
     return
-        map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } } grep { _is_far($kind, $_) } _placed('value', @readings);
+        map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } }
+        grep { _is_outlier($kind, $_) } _placed('value', @readings);
 }
 
-sub _is_far {
+sub _is_outlier {
     my ($kind, $reading) = @_;
     my $part = $reading->{value} / $reading->{median};
-    return $part < 1 - $PART{$kind} if $reading->{z} < -FAR;
-    return $reading->{z} > FAR && $part > 1 + $PART{$kind};
+    return $part < 1 - $PART{$kind} if $reading->{z} < -Z_LIMIT;
+    return $reading->{z} > Z_LIMIT && $part > 1 + $PART{$kind};
 }
 
 # Returns the noisy machines. Spreads differ by factors, so their logarithms are compared.
 sub _noisy {
     my (@readings) = @_;
-    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > FAR } _placed('spread', @readings);
+    return map { +{ %$_, is => 'noisy' } } grep { $_->{z} > Z_LIMIT } _placed('spread', @readings);
 }
 
 # Returns { label, value, median, z } for each reading, or nothing for fewer than eight. z is the distance from the

@@ -10,16 +10,16 @@ use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::Plan::UserLoad ();
 
 my @ASPECTS = (
-    ['procedure'                         => sub { $_[0]{procedure}{kind} }],
-    ['compiler flags'                    => sub { $_[0]{flags} }],
-    ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
-    ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
-    ['display of the graphics tests'     => \&_display],
-    ['multi-user test'                   => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
-    ['users of the multi-user load'      => _of_load(sub { _users($_[0]) })],
-    ['pauses of the multi-user test'     => _of_load(sub { _pauses($_[0]) })],
-    ['script of the multi-user test'     => _of_load(sub { $_[0]{script} })],
-    ['limit of the multi-user capacity'  => _of_load(sub { _number($_[0]{limit}) })],
+    ['procedure'                          => sub { $_[0]{procedure}{kind} }],
+    ['compiler flags'                     => sub { $_[0]{flags} }],
+    ['length of passes (UB_TIME_FACTOR)'  => sub { _number($_[0]{procedure}{time_factor}) }],
+    ['MULTI_SH_WORK_FACTOR'               => sub { _number($_[0]{procedure}{work_factor}) }],
+    ['display of the graphics tests'      => \&_display],
+    ['multi-user test'                    => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
+    ['users of the multi-user load'       => _of_load(sub { _users($_[0]) })],
+    ['think times of the multi-user test' => _of_load(sub { _think_times($_[0]) })],
+    ['script of the multi-user test'      => _of_load(sub { $_[0]{script} })],
+    ['limit of the multi-user capacity'   => _of_load(sub { _number($_[0]{limit}) })],
 );
 
 # Takes sides, each { label, summary }; returns the reasons why they are not of one kind, each a sentence such as
@@ -60,7 +60,7 @@ sub _users {
     return @{ $load->{users} } ? join(', then ', @{ $load->{users} }) : undef;
 }
 
-sub _pauses {
+sub _think_times {
     my ($load) = @_;
     return UnixBench::Plan::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
@@ -100,7 +100,7 @@ sub _other_baselines {
         grep { defined } map { scalar _difference("baseline of $_", @{ $baselines->{$_} }) } sort keys %$baselines;
     my ($first, @others) = @differing;
     return $first // () if !@others;
-    return "$first; so in " . @others . (@others == 1 ? ' other test' : ' other tests');
+    return "$first; different in " . @others . (@others == 1 ? ' other test' : ' other tests') . ', too';
 }
 
 # Returns { title of a test => [[label, baseline], ...] }.

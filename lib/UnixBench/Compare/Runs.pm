@@ -67,7 +67,7 @@ sub _with_several {
 
 sub _repeated {
     my ($copies, @sides) = @_;
-    return _title($copies) . ': ' . _have(@sides) . ' several such runs, of which the first counts';
+    return _title($copies) . ': ' . _have(@sides) . ' several such runs, of which only the first is used';
 }
 
 # Takes a side, { label, members => [sides] }; returns sentences about the runs that only some of its members have.

@@ -64,7 +64,7 @@ for my $case (@READ) {
 for my $name (sort keys %REFUSED) {
     for my $value (@{ $REFUSED{$name} }) {
         is(eval { settings($name => $value) }, undef, "$name=" . substr($value, 0, 60) . ' is refused');
-        like($@, qr/\A$name must (?:be|not) [ -~]{1,200}\n\z/, 'the error says in one short line which values are valid');
+        like($@, qr/\A$name must (?:be|not) [ -~]{1,200}\n\z/, 'one short line says which values are valid');
     }
 }
 

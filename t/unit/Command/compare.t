@@ -164,7 +164,7 @@ subtest 'runs that are not compared are listed' => sub {
     );
     @files = (($files[0]) x 7, $files[1], $files[1]);
     $said  = compared(\@files);
-    my $few = '2 copies: only \S+1-2-2[.]json and \S+ \(2\) have such a run; it takes 8 machines';
+    my $few = '2 copies: only \S+1-2-2[.]json and \S+ \(2\) have such a run; 8 machines are needed';
     like(
         $said->{text},
         qr/^Not compared:\n   $few\n   2 copies: \S+1-2-2[.]json and \S+ \(2\) have several/m,

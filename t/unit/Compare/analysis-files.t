@@ -124,7 +124,7 @@ subtest "results that can't be analysed are refused" => sub {
     );
     like(
         analysed($before, $other)->{why_not},
-        qr/\npauses of the [^\n]* in A, [^\n]* in B\nscript of the [^\n]* in A, f+ in B\n\Q$force\E\z/,
+        qr/\nthink times of the [^\n]* in A, [^\n]* in B\nscript of the [^\n]* in A, f+ in B\n\Q$force\E\z/,
         'another script and other pauses are refused, with a line for each'
     );
     for my $force (0, 1) {
@@ -140,7 +140,7 @@ subtest "results that can't be analysed are refused" => sub {
         );
         is(
             analysed($search, $before, { force => $force })->{why_not},
-            "$head\nA is $search\nB is $before\nA has no meters, as it is a search for the capacity\n",
+            "$head\nA is $search\nB is $before\nA has no meters, because it is a search for the capacity\n",
             "a search for the capacity is refused with force $force"
         );
     }

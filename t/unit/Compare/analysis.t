@@ -244,8 +244,8 @@ subtest 'loads that differ are refused' => sub {
     my @cases = (
         [{ script      => 'cd34' x 16 }, 'script of the multi-user test: ab12ab12ab12 in A, cd34cd34cd34 in B'],
         [{ users       => [10] },        'users of the multi-user load: 20 in A, 10 in B'],
-        [{ think_max_s => 10 },          'pauses of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.2 s in B'],
-        [{ scale       => 1 },           'pauses of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B'],
+        [{ think_max_s => 10 },          'think times of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.2 s in B'],
+        [{ scale       => 1 },           'think times of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B'],
     );
     for my $case (@cases) {
         my ($load, $expected) = @$case;
@@ -262,7 +262,7 @@ subtest 'loads that differ are refused' => sub {
     , { is_forced => 1 };
     is_deeply(
         $refusals->(load_side('b', [], load => { limit => 2, users => [] })),
-        ['B has no meters, as it is a search for the capacity'],
+        ['B has no meters, because it is a search for the capacity'],
         'a search for the capacity is refused'
     );
 };

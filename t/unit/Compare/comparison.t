@@ -162,7 +162,7 @@ subtest 'only tests that were measured on both sides are compared' => sub {
         },
         'the other tests have their reasons'
     );
-    is($pair->{indexes}[0]{why_not}, 'it is of other tests', 'indexes of other tests are not compared');
+    is($pair->{indexes}[0]{why_not}, 'its tests differ', 'indexes with different tests are not compared');
     ok(!exists $pair->{indexes}[0]{ratio}, 'indexes of other tests have no ratio');
     is_about($pair->{mean}{ratio}{value}, 1, 'the mean is that of the tests that are compared');
     is_deeply(
@@ -294,22 +294,22 @@ subtest 'facts that are not known are listed' => sub {
     is($unknown->($whole, $side->(B => 'UnixBench', Kernel => 6)), q{}, 'a fact that a machine does not have is known');
     is(
         $unknown->($whole, $side->(B => 'text report')),
-        'Nothing is known of the machine of B.',
+        'Nothing is known about the machine of B.',
         'all facts of one side are unknown'
     );
     is(
         $unknown->($side->(A => 'text report'), $side->(B => 'text report')),
-        'Nothing is known of the machine of A and B.',
+        'Nothing is known about the machine of A and B.',
         'all facts of both sides are unknown'
     );
     is(
         $unknown->($whole, $side->(B => 'text report', Kernel => 6)),
-        'Not known of B: CPU, F1, F2, F3, F4, F5, 3 more.',
+        'Unknown for B: CPU, F1, F2, F3, F4, F5, 3 more.',
         'a long list is cut'
     );
     is(
         $unknown->($side->(A => 'text report', CPU => 1), $side->(B => 'text report', Kernel => 6)),
-        'Not known of A: Kernel. | Not known of B: CPU.',
+        'Unknown for A: Kernel. | Unknown for B: CPU.',
         'each side has an unknown fact'
     );
 };

@@ -130,7 +130,7 @@ subtest 'eight machines are a fleet' => sub {
     );
     is_deeply(
         UnixBench::Compare::Fleet::of(machines(7))->{refusals},
-        ['no number of copies that 8 of them share'],
+        ['no number of copies was measured on at least 8 machines'],
         'seven machines are refused'
     );
 };
@@ -316,7 +316,7 @@ subtest 'runs with the same number of copies are judged' => sub {
     );
     is_deeply(
         $fleet->{omissions},
-        ['8 copies: only m9 and m10 have such a run; it takes 8 machines'],
+        ['8 copies: only m9 and m10 have such a run; 8 machines are needed'],
         'a number of copies that few machines have is listed as not judged'
     );
     my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
@@ -325,8 +325,8 @@ subtest 'runs with the same number of copies are judged' => sub {
     is_deeply(
         $fleet->{omissions},
         [
-            '8 copies: only m9 and m10 have such a run; it takes 8 machines',
-            '4 copies: m1, m2, m3 and 2 others have several such runs, of which the first counts',
+            '8 copies: only m9 and m10 have such a run; 8 machines are needed',
+            '4 copies: m1, m2, m3 and 2 others have several such runs, of which only the first is used',
         ],
         'second runs are listed as not judged'
     );

@@ -76,8 +76,8 @@ subtest 'runs that are not compared' => sub {
         ['1 2',   '1',   '1', '1 2' => ['2 copies: B and C have no such run']],
         ['1',     '4',   '1'   => []],
         ['1',     '1',   '1 4' => ['4 copies: only C has such a run']],
-        ['1',     '1 1'     => ['1 copy: B has several such runs, of which the first counts']],
-        ['1 2 2', '2 1 2 2' => ['2 copies: A and B have several such runs, of which the first counts']],
+        ['1',     '1 1'     => ['1 copy: B has several such runs, of which only the first is used']],
+        ['1 2 2', '2 1 2 2' => ['2 copies: A and B have several such runs, of which only the first is used']],
     );
     for my $case (@cases) {
         my ($sentences, @copies) = reverse @$case;
@@ -99,8 +99,8 @@ subtest 'results of different kinds are refused' => sub {
             { procedure => { kind => 'official', time_factor => '0.10', work_factor => 1 } },
         'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B' =>
             { procedure => { kind => 'official', time_factor => '1.0', work_factor => 3 } },
-        'baseline of Pipe Throughput: 12440 in A, 12441 in B'                     => { baseline => { pipe => 12441 } },
-        'baseline of Pipe Throughput: 12440 in A, 12441 in B; so in 1 other test' =>
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B' => { baseline => { pipe => 12441 } },
+        'baseline of Pipe Throughput: 12440 in A, 12441 in B; different in 1 other test, too' =>
             { baseline => { pipe => 12441, spawn => 1 } },
     );
     for my $sentence (sort keys %change) {
@@ -164,8 +164,8 @@ subtest 'different loads of users are not compared' => sub {
         [{}, { users       => [5] }     => ['users of the multi-user load: 20 in A, 5 in B']],
         [{}, { users       => [1, 20] } => ['users of the multi-user load: 20 in A, 1, then 20 in B']],
         [{}, { users       => ['20'] }  => []],
-        [{}, { scale       => 1 }       => ['pauses of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B']],
-        [{}, { think_max_s => 16 }      => ['pauses of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.32 s in B']],
+        [{}, { scale       => 1 }       => ['think times of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B']],
+        [{}, { think_max_s => 16 } => ['think times of the multi-user test: 0.04 to 0.3 s in A, 0.04 to 0.32 s in B']],
         [{}, { think_min_s => 1, think_max_s => 7.5, scale => 0.04 } => []],
         [{}, { script      => 'f' x 64 } => ['script of the multi-user test: 0123456789ab in A, ffffffffffff in B']],
         [
@@ -181,7 +181,7 @@ subtest 'different loads of users are not compared' => sub {
             {},
             { users => [5], scale => 1 } => [
                 'users of the multi-user load: 20 in A, 5 in B',
-                'pauses of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B'
+                'think times of the multi-user test: 0.04 to 0.3 s in A, 2 to 15 s in B'
             ]
         ],
     );

@@ -75,25 +75,24 @@ subtest 'other keys are accepted' => sub {
 };
 
 subtest 'wrong files are refused' => sub {
-    my $needed  = 'needed is {"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}';
-    my $percent = 'needed is a number, 0 to 100, or null';
-    my $number  = 'needed is a number, 0 to 1e15, or null';
+    my $needed  = 'write {"A": {"name": ..., "cpu_total_s": ...}, "B": {...}}';
+    my $percent = 'write a number from 0 to 100, or null';
+    my $number  = 'write a number from 0 to 1e15, or null';
     my @cases   = (
         [q{}                  => 'not JSON: a value is missing at byte 0'],
         ['{"A": 1'            => 'not JSON: "," or "}" is missing at byte 7'],
         ['{"head": {}}'       => 'it is a run that is not finished'],
-        ['[]'                 => "it has no object A; $needed"],
-        ['7'                  => "it has no object A; $needed"],
-        ['null'               => "it has no object A; $needed"],
-        ['{"format": []}'     => "it has no object A; $needed"],
-        ['{"A": [], "B": {}}' => "it has no object A; $needed"],
+        ['[]'                 => "it has no object \"A\"; $needed"],
+        ['7'                  => "it has no object \"A\"; $needed"],
+        ['null'               => "it has no object \"A\"; $needed"],
+        ['{"format": []}'     => "it has no object \"A\"; $needed"],
+        ['{"A": [], "B": {}}' => "it has no object \"A\"; $needed"],
         [with(q{})            => 'A.name is not a text; it must be the name of a system'],
         [with('"name": []')   => 'A.name is not a text; it must be the name of a system'],
         [with('"name": " "')  => 'A.name is not a text; it must be the name of a system'],
-        [with('"name": "a"')  => 'A has no number; needed is at least one meter, such as cpu_total_s'],
+        [with('"name": "a"')  => 'A has no meter; write at least one, such as cpu_total_s'],
         [
-            with('"name": "a", "cpu_total_s": null') =>
-                'A has no number; needed is at least one meter, such as cpu_total_s'
+            with('"name": "a", "cpu_total_s": null') => 'A has no meter; write at least one, such as cpu_total_s'
         ],
         [with('"name": "a", "cpu_total_s": "much"') => qq{A.cpu_total_s is "much"; $number}],
         [with('"name": "a", "cpu_total_s": "1,5"')  => qq{A.cpu_total_s is "1,5"; $number}],
@@ -105,27 +104,27 @@ subtest 'wrong files are refused' => sub {
         [with('"name": "a", "seg_pct": 101')        => qq{A.seg_pct is "101"; $percent}],
         [
             with('"name": "a", "other_pct": 60, "idle_zero_pct": 41') =>
-                'A.other_pct and A.idle_zero_pct are more than 100 together; needed are parts of the same time'
+                'A.other_pct and A.idle_zero_pct are more than 100 together; both must be shares of the same time'
         ],
         [
             with('"name": "a", "elapsed_s": 1, "elapsed_min": 1') =>
-                'A has both elapsed_s and elapsed_min; needed is one of them'
+                'A has both elapsed_s and elapsed_min; leave out one of them'
         ],
         [
             with('"name": "a", "other_pct": 60, "useful_pct": 60') =>
-                'A has both other_pct and useful_pct; needed is one of them'
+                'A has both other_pct and useful_pct; leave out one of them'
         ],
         [
             with('"name": "a", "idle_zero_pct": 6, "idle_pct": 7') =>
-                'A has both idle_zero_pct and idle_pct; needed is one of them'
+                'A has both idle_zero_pct and idle_pct; leave out one of them'
         ],
         [
             with('"name": "a", "idle_zero_pct": 6, "not_idle_pct": 94') =>
-                'A has both idle_zero_pct and not_idle_pct; needed is one of them'
+                'A has both idle_zero_pct and not_idle_pct; leave out one of them'
         ],
-        [with('"name": "a", "cpu_total_s": 1, "cost": 5') => 'A.cost is not an object; needed is {"label": amount}'],
+        [with('"name": "a", "cpu_total_s": 1, "cost": 5') => 'A.cost is not an object; write {"label": amount}'],
         [with('"name": "a", "cpu_total_s": 1, "cost": {"x\ny": "a\u001bb"}') => qq{A.cost.x\\ny is "a\\x1bb"; $number}],
-        ['{"A": {"name": "a", "cpu_total_s": 1}}'                            => "it has no object B; $needed"],
+        ['{"A": {"name": "a", "cpu_total_s": 1}}'                            => "it has no object \"B\"; $needed"],
     );
     is(refusal($_->[0]), "m.json has no meters of two systems: $_->[1]\n", "refused: $_->[1]") for @cases;
     is(

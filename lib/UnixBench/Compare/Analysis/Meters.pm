@@ -127,7 +127,7 @@ sub _of_class {
 
 # Takes the data of a file in the form of t/data/multics.json; returns its two systems, each { label, is_typed_in,
 # meters => { meter => [number] }, costs => { label => amount } }. null is an unknown value. Other keys with numbers are
-# meters, too; everything else is ignored. Dies with one line: the error and what is needed.
+# meters, too; everything else is ignored. Dies with one line: the error and the remedy.
 sub typed_in {
     my ($data) = @_;
     return map { _system($_, ref $data eq 'HASH' ? $data->{$_} : undef) } qw(A B);
@@ -142,12 +142,12 @@ sub key_of {
 
 sub _system {
     my ($letter, $given) = @_;
-    die "it has no object $letter; needed is @{[NEEDED]}\n" if ref $given ne 'HASH';
+    die qq{it has no object "$letter"; write @{[NEEDED]}\n} if ref $given ne 'HASH';
     my $name = $given->{name};
     die "$letter.name is not a text; it must be the name of a system\n" if !defined $name || ref $name || $name !~ /\S/;
     my %number = map { $_ => scalar _number("$letter.$_", $given->{$_}, /_pct\z/ ? 100 : MOST) } _numbers($given);
     _check_alike($letter, \%number);
-    die "$letter has no number; needed is at least one meter, such as cpu_total_s\n"
+    die "$letter has no meter; write at least one, such as cpu_total_s\n"
         if !grep { defined } values %number;
     my $meters = _typed_meters($letter, %number);
     return { label => $name, is_typed_in => 1, meters => $meters, costs => _costs("$letter.cost", $given->{cost}) };
@@ -158,7 +158,7 @@ sub _check_alike {
     my ($letter, $number) = @_;
     for my $names (@ALIKE) {
         my @given = grep { defined $number->{$_} } @$names;
-        die "$letter has both $given[0] and $given[1]; needed is one of them\n" if @given > 1;
+        die "$letter has both $given[0] and $given[1]; leave out one of them\n" if @given > 1;
     }
     return;
 }
@@ -179,7 +179,7 @@ sub _number {
     return if !defined $value;
     return $value + 0 if _is_number($value) && $value <= $most;
     my $found = ref $value ? 'not a number' : '"' . shown($value) . q{"};
-    die shown($where) . " is $found; needed is a number, 0 to $most, or null\n";
+    die shown($where) . " is $found; write a number from 0 to $most, or null\n";
 }
 
 sub _typed_meters {
@@ -189,7 +189,7 @@ sub _typed_meters {
     $meter{elapsed_s} = $elapsed_min * IN_MIN_S if defined $elapsed_min;
     my $idle = $meter{idle_pct};
     $meter{not_idle_pct} = 100 - $idle if defined $idle;
-    die "$letter.other_pct and $letter.idle_zero_pct are more than 100 together; needed are parts of the same time\n"
+    die "$letter.other_pct and $letter.idle_zero_pct are more than 100 together; both must be shares of the same time\n"
         if ($idle // 0) + ($meter{useful_pct} // 0) > ALL_PERCENT;
     return { map { $_ => [$meter{$_}] } grep { defined $meter{$_} } keys %meter };
 }
@@ -197,7 +197,7 @@ sub _typed_meters {
 sub _costs {
     my ($where, $given) = @_;
     return {} if !defined $given;
-    die "$where is not an object; needed is {\"label\": amount}\n" if ref $given ne 'HASH';
+    die "$where is not an object; write {\"label\": amount}\n" if ref $given ne 'HASH';
     my %cost = map { $_ => scalar _number("$where.$_", $given->{$_}, MOST) } keys %$given;
     return { map { $_ => $cost{$_} } grep { defined $cost{$_} } keys %cost };
 }
