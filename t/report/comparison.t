@@ -66,7 +66,7 @@ subtest 'the first lines' => sub {
             'The procedures differ (--force): procedure: official in A, quick in B; compiler flags:',
             q{  <b>"&'\t\x1b[31m\n\xff System Benchmarks Index Scor\x65 9 -------------------- in A, -O3 in B.},
             q{},
-            "$partial, 1 copy: not compared, because it is of other tests",
+            "$partial, 1 copy: not compared, because its tests differ",
             'Mean of 2 tests in common, 1 copy: B (vm) is as fast as A, without an interval',
         ],
         sets => [
