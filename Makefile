@@ -128,7 +128,7 @@ $(PROGDIR)/execl: src/execl.c
 	$(BUILD)
 	@sh build/record.sh --program $@ > $@.info
 
-# In interbench, an unknown value is NaN, and work is counted in turns of a loop. No flag may change that.
+# interbench and multiuser test for NaN and infinite values. -ffast-math would remove these tests.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
   -Isrc/interbench -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
@@ -156,7 +156,7 @@ check:
 	@status=0; for file in $(NEEDED) $(BUILT); do \
 	    test -r $$file || { echo "missing: $$file" >&2; status=1; }; \
 	done; \
-	test $$status = 0 && echo "everything is there"
+	test $$status = 0 && echo "all files that a run needs exist"
 
 clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(PROGDIR)/execl.info $(STAMP)

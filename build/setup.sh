@@ -9,7 +9,7 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core cmark-gfm python3-markdown-it
     python3-linkify-it jq'
 
-# Packages that do not exist in every release: bpftrace follows system calls, chromium shows pages.
+# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
 optional='bpftrace chromium'
 
 sudo=
@@ -35,7 +35,7 @@ if ! locale -a | grep -qix 'en_us.utf-\{0,1\}8'; then
     $sudo localedef -i en_US -f UTF-8 en_US.UTF-8
 fi
 
-# axe-core 4.12.1, which finds obstacles for users of a page, as a Python package contains it.
+# Installs axe-core 4.12.1, which checks the accessibility of pages. It is taken from a Python package.
 axe=build/axe/axe.min.js
 axe_package='axe-playwright-python==0.1.8'
 axe_sum=84494fec757e4710dc751c8d7a636e457f4532f08f85c86dc9070133fbff53bc
@@ -48,8 +48,8 @@ if ! is_axe; then
         python3 -m zipfile -e "$scratch"/*.whl "$scratch/wheel"
         mkdir -p "${axe%/*}"
         cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
-        is_axe || { echo "$axe is not what it was: another version?" >&2; exit 1; }
+        is_axe || { echo "$axe has another checksum than expected: check the version in $axe_package" >&2; exit 1; }
     else
-        echo 'axe-core can not be had: t/pages/pages.t does without it' >&2
+        echo "can't download axe-core: t/pages/pages.t will skip the check of accessibility" >&2
     fi
 fi

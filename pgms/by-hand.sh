@@ -49,7 +49,7 @@ find_text() {
 
 make_scratch() {
     made=$(mktemp -d "${UB_SCRATCH:-${UB_TMPDIR:-/tmp}}/$script-XXXXXX" 2> /dev/null) ||
-        fail 1 "a directory in ${UB_SCRATCH:-${UB_TMPDIR:-/tmp}} was not made; set UB_TMPDIR to a writable one"
+        fail 1 "can't create a directory in ${UB_SCRATCH:-${UB_TMPDIR:-/tmp}}; set UB_TMPDIR to a writable one"
 }
 
 # Runs the script again, in its own scratch directory. The shell handles signals only after the script has ended.
@@ -72,9 +72,9 @@ fi
 
 factor=${MULTI_SH_WORK_FACTOR:-1}
 if [ $# != 1 ] || ! is_count "$1"; then
-    fail 2 'a number of copies is needed; usage: multi.sh N'
+    fail 2 'the number of copies must be a whole number from 1 to 999999999; usage: multi.sh N'
 fi
-is_count "$factor" || fail 2 "MULTI_SH_WORK_FACTOR must be a whole number above 0, not \"$factor\""
+is_count "$factor" || fail 2 "MULTI_SH_WORK_FACTOR must be a whole number from 1 to 999999999, not \"$factor\""
 copies=$1
 find_text
 make_scratch
@@ -82,9 +82,9 @@ set --
 while [ $# -lt "$factor" ]; do
     set -- "$@" "$text"
 done
-cat "$@" > "$made/sort.src" || fail 1 'cat failed'
+cat "$@" > "$made/sort.src" || fail 1 "can't write $made/sort.src"
 case $bin in /*) ;; *) bin=$PWD/$bin ;; esac
 case $made in /*) ;; *) made=$PWD/$made ;; esac
-cd "$made" || fail 1 "cd to $made failed"
+cd "$made" || fail 1 "can't change to $made"
 export MULTI_SH_WORK_FACTOR=checked
 run_again "$copies"
