@@ -144,7 +144,7 @@ subtest 'a fresh machine' => sub {
     is_deeply($run->{asked}, [], 'no package is installed and no program is built');
     like(
         $run->{out},
-        qr/^   Missing: a C compiler [(]to build[)]; install by: apt-get update && /m,
+        qr/^   Missing: a C compiler [(]to build[)]; install with: apt-get update && /m,
         'a missing compiler is reported with the command to install it'
     );
     like($run->{out}, qr/^   Missing: dc [(]for dc[)]; install/m, 'a missing program of a test is reported');

@@ -52,7 +52,7 @@ subtest 'open files' => sub {
     is_refused(
         $test,
         [@few, @RUN, qw(-c 1 -c 20 syscall)],
-        qr/20 copies need ([0-9]+) open files, but the limit is 64: raise it by `ulimit -n \1` as root/
+        qr/20 copies need ([0-9]+) open files, but the limit is 64: raise it with `ulimit -n \1` as root/
     );
     is_measured($test, [@few, @RUN, qw(-c 1 syscall)], '64 open files are enough for one copy');
     my $hundred = [limited('ulimit -n 64'), @RUN, qw(-c 100 syscall)];
@@ -69,7 +69,7 @@ subtest 'processes of a user' => sub {
         $test,
         [@user, @RUN, qw(-c 45 syscall)],
         qr/45 copies need 53 processes in addition to the ([0-9]+) that this user runs, but the limit is 50: /
-            . qr/raise it by `ulimit -u [0-9]+` as root/
+            . qr/raise it with `ulimit -u [0-9]+` as root/
     );
     is_refused($test, [@user, @RUN, qw(-c 1 shell16)], qr/1 copy needs 74 processes .*/);
 };
@@ -120,7 +120,7 @@ subtest 'space for files' => sub {
         $test,
         [mounted($test, 'tmp', '10m'), @RUN, qw(-c 1 fsdisk)],
         qr/files need about 16 MB in UB_TMPDIR [(]\S+\/tmp[)], but 10 MB are free there: /
-            . qr/free some, or name another directory by UB_TMPDIR/
+            . qr/free some space, or set UB_TMPDIR to another directory/
     );
     is_measured(
         $test,

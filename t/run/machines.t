@@ -45,7 +45,7 @@ subtest "the tree of another user" => sub {
     is($run->{status}, 1, 'a run without a directory for reports: exit status 1');
     is(
         $run->{err},
-        "Run: can't make directory $tree/results: Permission denied; choose another by UB_RESULTDIR\n",
+        "Run: can't make directory $tree/results: Permission denied; set UB_RESULTDIR to another directory\n",
         'a run without a directory for reports: one line of message'
     );
     is_deeply([grep { -e } "$tree/results", "$tree/tmp"], [], 'no directory is made');

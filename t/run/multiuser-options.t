@@ -148,7 +148,7 @@ subtest 'wrong usage' => sub {
     my $empty = $test->write('test', 'empty', "# nothing\n");
     is(
         $test->run('multiuser', '--script', $empty)->{err},
-        "Run: there is no line to be played in $empty\n",
+        "Run: $empty has no line for the users (blank lines and comments do not count)\n",
         'a script without lines is refused'
     );
 };

@@ -103,8 +103,8 @@ subtest 'a precision that is not reached' => sub {
     my $test = place(sway => 0.3);
     my $run  = $test->run(qw(--quick -c 1 --max-time 0.1 --seed 3 pipe syscall hanoi));
     is($run->{status}, 0, 'a default precision that is not reached is not a failure');
-    like($run->{err}, qr/^1 copy, round 3: .*; the time is over\n/m, 'three rounds are always made');
-    like($run->{err}, qr/^Run: .*\b3 rounds\b.*\b1 %/m,              'a precision that is not reached is reported')
+    like($run->{err}, qr/^1 copy, round 3: .*; time limit reached\n/m, 'three rounds are always made');
+    like($run->{err}, qr/^Run: .*\b3 rounds\b.*\b1 %/m,                'a precision that is not reached is reported')
         or diag $run->{err};
     like(
         $run->{err},

@@ -80,7 +80,7 @@ subtest 'messages and notes of a resumed run' => sub {
     local $test->{env} = { %{ $test->{env} }, %without, UB_OUTPUT_CSV => q{} };
     my $again = $test->run('--resume', "$place/$name.html");
     is_deeply([@$again{qw(status err)}], [0, q{}], 'a run is resumed by the path of a report, without environment');
-    like($again->{out}, qr/^Going on: 2 of 5 passes are there$/m, 'the number of finished passes is printed');
+    like($again->{out}, qr/^Resumed: 2 of 5 passes are done$/m,   'the number of finished passes is printed');
     like($again->{out}, qr/^2 x System Call Overhead  1 2 3 4$/m, 'the progress includes the finished passes');
     my $day = qr/\w{3} \w{3} [0-9]{2} 20[0-9]{2} [0-9:]{8}/;
     like(
@@ -142,15 +142,15 @@ subtest 'journals that do not fit' => sub {
     my $journal = $test->report('.journal');
     my $here    = $test->place('results');
     my %change  = (
-        'line 2 is damaged: not JSON'     => sub { s/^[{]"run"/x/m },
-        'nothing was begun yet'           => sub { $_ = substr $_, 0, 100 },
-        'version was 6[.]9, is 7[.]0[.]0' => sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
-        'memory was 7 MB, is [0-9]+ MB'   => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
-        'it holds a run of 3 copies'      =>
+        'line 2 is damaged: not JSON'                       => sub { s/^[{]"run"/x/m },
+        'nothing was begun yet'                             => sub { $_ = substr $_, 0, 100 },
+        'version was 6[.]9, is 7[.]0[.]0'                   => sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
+        'memory was 7 MB, is [0-9]+ MB'                     => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
+        'it has a run of 3 copies, which was not requested' =>
             sub { s/"-c","2"/"-c","4"/; s/(^[{]"run":[{]"copies":)2/${1}3/m; s/^[{]"pass.*//msg },
-        'it holds too many passes of syscall'     => sub { s/"-i","4"/"-i","1"/ },
-        'option -i needs a whole number'          => sub { s/"-i","4"/"-i","x"/ },
-        'UB_TIME_FACTOR must be a number above 0' => sub { s/("UB_TIME_FACTOR":")[^"]+/${1}7/ },
+        'it has more passes of syscall than requested' => sub { s/"-i","4"/"-i","1"/ },
+        'option -i needs a whole number'               => sub { s/"-i","4"/"-i","x"/ },
+        'UB_TIME_FACTOR must be a number above 0'      => sub { s/("UB_TIME_FACTOR":")[^"]+/${1}7/ },
     );
     for my $why (sort keys %change) {
         local $_ = $journal;

@@ -143,8 +143,8 @@ for my $name (sort keys %MANAGERS) {
     subtest "$name: a fresh machine" => sub {
         skip_without(@$why_not) if $why_not;
         my $err      = sets_up($name, 'shell1 C dc 2d-rects', $manager->{all}, %who);
-        my @left     = $err =~ /^Run: (missing: .*)$/mg;
-        my @expected = map { "missing: $_, even after the installation" } grep { defined } $manager->{without};
+        my @left     = $err =~ /^Run: ((?:still )?missing.*)$/mg;
+        my @expected = map { "still missing after the installation: $_" } grep { defined } $manager->{without};
         is_deeply(\@left, \@expected, "$name: programs without a package are named");
     };
     subtest "$name: a compiler without headers" => sub {
@@ -170,7 +170,7 @@ subtest 'neither root nor sudo' => sub {
     my $run = $machine->run(qw(-i 1 -c 1 pipe));
     is_deeply(
         [@$run{qw(status err)}],
-        [1, "Run: $what; install by: $command (as root)\n"],
+        [1, "Run: $what; install with: $command (as root)\n"],
         'without --setup the message has the command to install'
     );
 };
@@ -183,20 +183,20 @@ subtest 'brew as root' => sub {
     my $run = $machine->run(qw(-i 1 -c 1 pipe));
     is_deeply(
         [@$run{qw(status err)}],
-        [1, "Run: $what; install by: brew update && brew install make (not as root)\n"],
+        [1, "Run: $what; install with: brew update && brew install make (not as root)\n"],
         'without --setup the message has the command to install'
     );
 };
 
 subtest 'no known package manager' => sub {
     my $machine = FreshMachine->new(programs => ['cc'], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
-    refuses($machine, "missing: make (to build); install by your system's package manager");
+    refuses($machine, "missing: make (to build); install it with your system's package manager");
     $machine =
         FreshMachine->new(programs => [qw(cc make)], env => { MAKE => 'make' }, things => [qw(perl locale stdio.h)]);
     my $run = $machine->run(@WORDS, qw(pipe dc));
     like(
         $run->{err},
-        qr/\ARun: missing: dc [(]for dc[)]; install by your system's package manager\n/,
+        qr/\ARun: missing: dc [(]for dc[)]; install it with your system's package manager\n/,
         'a missing program of a test is reported'
     );
     is($run->{status}, 0, 'a missing program of a test is not a failure');
@@ -229,26 +229,26 @@ subtest 'system calls are to be observed' => sub {
     my $lazy = machine('apk', programs => $there[1], things => [@{ $there[3] }, 'lazy'])->run('--setup', @words);
     like(
         $lazy->{err},
-        qr/^Run: missing: bpftrace [(].*[)], even after the installation$/m,
+        qr/^Run: still missing after the installation: bpftrace [(].*[)]$/m,
         'bpftrace that is still missing is reported'
     );
     is($lazy->{status}, 0, 'without bpftrace the run uses another tracer');
     $run = machine('apk', programs => ['cc'], things => [qw(perl locale stdio.h broken)])->run('--setup', @words);
-    my $failed = 'could not install what is missing: "apk update" failed, see its messages above';
+    my $failed = q{can't install the missing software: "apk update" failed, see its messages above};
     is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'a failed installation is reported');
 };
 
 subtest 'an installation that fails' => sub {
     skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);
-    refuses($machine, 'could not install what is missing: "apk update" failed, see its messages above', 'apk update');
+    refuses($machine, q{can't install the missing software: "apk update" failed, see its messages above}, 'apk update');
 };
 
 subtest 'an installation that does not help' => sub {
     skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl lazy)], programs => ['cc']);
-    my $what    = 'missing: make (to build), the C headers (to build)';
-    refuses($machine, "$what, even after the installation", 'apk update', 'apk add make musl-dev');
+    my $what    = 'make (to build), the C headers (to build)';
+    refuses($machine, "still missing after the installation: $what", 'apk update', 'apk add make musl-dev');
 };
 
 subtest 'the smallest Perl' => sub {

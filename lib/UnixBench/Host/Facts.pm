@@ -1,6 +1,6 @@
 package UnixBench::Host::Facts;
 
-# The facts about the machine that are recorded with a result: everything that can make a difference and that every user
+# The facts about the machine that are recorded with a result: everything that can affect a score, and that every user
 # may read. They come from files of Linux and from a few commands. Unknown facts are undef.
 
 use strict;

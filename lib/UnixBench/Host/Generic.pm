@@ -39,7 +39,8 @@ my @SYSCTL = (
     ['uptime_s',                  qr/sec = (\d{1,15})\b/,         'kern.boottime'],
 );
 
-# Conversions: from bytes to KB, and from the time of the start to the time since then.
+# Conversions: from bytes to KB, from a text to a list of numbers, and from the time of the start to the time
+# since then.
 my %CONVERSION = (
     total_kb => sub { $_[0] / 1024 },
     swap_kb  => sub { $_[0] / 1024 },

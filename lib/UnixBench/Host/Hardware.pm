@@ -133,7 +133,7 @@ sub _topology {
 }
 
 # Takes the name of a file, and the directories of CPUs. Returns the number of different groups that these files list.
-# The files have old names that still exist.
+# These are the old names of the files: recent kernels have them, too.
 sub _groups {
     my ($self, $name, @directories) = @_;
     my %groups = map { $_ => 1 } grep { defined } map { scalar $self->{files}->line("$_/$name") } @directories;

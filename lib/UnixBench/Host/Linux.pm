@@ -13,7 +13,7 @@ use UnixBench::Host::Cgroup      ();
 use UnixBench::Host::Cpuinfo     ();
 use UnixBench::Host::KernelFiles ();
 
-# The PIDs that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c), and a mask of
+# The number of PIDs that are not used again after a wrap-around (RESERVED_PIDS in Linux' kernel/pid.c), and a mask of
 # capabilities. CAP_SYS_ADMIN and CAP_SYS_RESOURCE each lift the limit of processes (capabilities(7)).
 use constant {
     RESERVED_PIDS => 300,
@@ -47,7 +47,8 @@ sub memory_kb {
     return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
-# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets, or undef.
+# Returns the number of CPUs that are online, in this process's affinity mask and in its cpusets, or undef. If they
+# have no CPU in common, returns the number of CPUs in the last one.
 sub usable_cpus {
     my ($self) = @_;
     my @sets   = grep { @$_ } $self->_online, $self->_allowed, map { _list($_) } $self->{cgroup}->cpusets;

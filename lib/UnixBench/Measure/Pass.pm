@@ -114,7 +114,7 @@ sub _collect {
     my @signals   = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
     my $is_ending = 0;
     while (%{ $self->{alive} }) {
-        @signals = _soon($self->{clock}->monotonic_s) if $self->{is_spoilt} && !$is_ending++;
+        @signals = _early_signals($self->{clock}->monotonic_s) if $self->{is_spoilt} && !$is_ending++;
         if (@signals && $signals[0][0] <= $self->{clock}->monotonic_s) {
             $self->_signal_all((shift @signals)->[1], $limit_s);
         }
@@ -125,7 +125,8 @@ sub _collect {
     return;
 }
 
-sub _soon {
+# Returns the signals and their times for a pass that is no longer valid.
+sub _early_signals {
     my ($now_s) = @_;
     return ([$now_s, 'TERM'], [$now_s + INTERRUPTION_S, 'KILL']);
 }

@@ -60,7 +60,9 @@ sub one_pass {
         die $why_not if !$results;
         return @$results;
     }
-    die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} is removed during each pass\n");
+    die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} was removed in "
+            . VANISHED_MOST
+            . " passes in a row; set UB_TMPDIR to another directory\n");
 }
 
 # Makes a pass, and checks afterwards that the files of the test are still the same.
@@ -169,7 +171,7 @@ sub _prepare {
     $first->stop;
     return if defined $status && !$status || $self->{process}->interrupted;
     my $why_not = UnixBench::Process::Server::complaint($status, $output, qr/\AERROR[|]/);
-    die "$command->[0], which comes before the copies: $why_not\n";
+    die "the preparation of a copy failed: $command->[0]: $why_not\n";
 }
 
 sub _no_space {

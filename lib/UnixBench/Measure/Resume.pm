@@ -65,12 +65,12 @@ sub progress {
         map { @$_ }
             values %{ $_->{passes} }
     } @{ $self->{so_far}{runs} };
-    return counted($made, 'pass is', 'passes are') . ' there' if $plan->{quick};
+    return counted($made, 'pass is', 'passes are') . ' done' if $plan->{quick};
     my $wanted = 0;
     for my $copies (@{ $plan->{copies} }) {
         $wanted += $_->{passes_wanted} for UnixBench::Plan::Plan::measured($plan, $copies);
     }
-    return "$made of " . counted($wanted, 'pass', 'passes') . ' are there';
+    return "$made of " . counted($wanted, 'pass', 'passes') . ' are done';
 }
 
 # Returns sentences about runs and passes of the journal that are not in the plan.
@@ -78,10 +78,10 @@ sub _misfits {
     my ($plan, $runs) = @_;
     my @copies  = map { $_->{copies} } @$runs;
     my %wanted  = map { $_->{name} => $_->{passes_wanted} // NO_LIMIT } @{ $plan->{tests} };
-    my @misfits = map { "it holds a run of $copies[$_] copies" }
+    my @misfits = map { "it has a run of " . counted($copies[$_], 'copy', 'copies') . ', which was not requested' }
         grep { $copies[$_] != ($plan->{copies}[$_] // 0) } 0 .. $#copies;
     for my $passes (map { $_->{passes} } @$runs) {
-        push @misfits, map { "it holds too many passes of $_" }
+        push @misfits, map { "it has more passes of $_ than requested" }
             grep { @{ $passes->{$_} } > ($wanted{$_} // 0) } sort keys %$passes;
     }
     return @misfits;

@@ -20,7 +20,7 @@ use UnixBench::Score::Score       ();
 # Smaller changes come from services that adjust the time of day.
 use constant CLOCK_SET_LEAST_S => 5;
 
-use constant OUT_OF_TIME => 'interrupted: the time (--max-time) was over before its first pass';
+use constant OUT_OF_TIME => 'interrupted: the time limit (--max-time) was reached before its first pass';
 
 # Takes
 #   process    UnixBench::Process::Process

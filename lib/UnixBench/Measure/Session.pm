@@ -125,7 +125,7 @@ sub _make {
     my ($self, $key) = @_;
     return if eval { UnixBench::Base::Files::make_directory($self->{settings}{$key}); 1 };
     die $@ if $self->{journal};
-    die $@ =~ s/\n\z/; choose another by UB_\U$key\E\n/r;
+    die $@ =~ s/\n\z/; set UB_\U$key\E to another directory\n/r;
 }
 
 # Does the work of begin(). The lock is taken before the guardian starts, so the guardian keeps it until everything is

@@ -31,7 +31,8 @@ sub end_round {
     return;
 }
 
-# Takes the seconds of a pass from before a resume; adds them as if they had just passed.
+# Takes seconds that passed before this stopwatch began, such as those of a pass from before a resume. Adds them to the
+# run and to the round.
 sub add {
     my ($self, $seconds) = @_;
     $self->{$_} -= $seconds for qw(started_s round_started_s);

@@ -125,9 +125,9 @@ sub problems_of_limits {
 sub _words {
     my ($demand) = @_;
     my ($copies, $users, $is_search) = @$demand{qw(copies users is_search)};
-    return ("a search with up to $users users needs", 'play a load of fewer users in its place (--users)')
+    return ("a search with up to $users users needs", 'measure fewer users instead of searching (--users)')
         if $is_search;
-    return (counted($users,  'user needs', 'users need'),  'let fewer users play (--users)') if $users;
+    return (counted($users,  'user needs', 'users need'),  'use fewer users (--users)') if $users;
     return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 
@@ -149,7 +149,7 @@ sub _files {
     my $need       = $copies + $setting_up + DESCRIPTORS_OF_RUN + ($limits->{descriptors} || DESCRIPTORS_USUAL);
     return if !_is_above($need, $limits->{open_files});
     my $who = _is_above($need, $limits->{open_files_max}) ? ' as root' : '';
-    return "$need open files, but the limit is $limits->{open_files}: raise it by `ulimit -n $need`$who";
+    return "$need open files, but the limit is $limits->{open_files}: raise it with `ulimit -n $need`$who";
 }
 
 sub _processes {
@@ -159,7 +159,7 @@ sub _processes {
     return if !_is_above($all, $limits->{processes});
     my $who    = _is_above($all, $limits->{processes_max}) ? ' as root'                                      : '';
     my $others = $used                                     ? " in addition to the $used that this user runs" : '';
-    return "$need processes$others, but the limit is $limits->{processes}: raise it by `ulimit -u $all`$who";
+    return "$need processes$others, but the limit is $limits->{processes}: raise it with `ulimit -u $all`$who";
 }
 
 # Returns a text for each limit of the whole system that is too low. The limits are { name => { limit, used } }.
@@ -174,7 +174,7 @@ sub _kernel_problem {
     my ($name, $need, $setting) = @_;
     my ($limit, $used) = @$setting{qw(limit used)};
     my $all = $need + $used;
-    return "$need processes, but $name is $limit and $used are taken: raise it by `sysctl $name=$all` as root";
+    return "$need processes, but $name is $limit and $used are in use: raise it with `sysctl $name=$all` as root";
 }
 
 sub _group {
@@ -209,7 +209,7 @@ sub _space {
     my $needs = join ' and ', map { _at_least($_->{need_kb}) . " in $_->{name} ($_->{path})" } @places;
     my $names = join ' or ',  map { $_->{name} } @places;
     my $free  = _at_most($places[0]{free_kb});
-    return "files need about $needs, but $free are free there: free some, or name another directory by $names";
+    return "files need about $needs, but $free are free there: free some space, or set $names to another directory";
 }
 
 # Return a size in words: the first sub rounds up, the second one rounds down.

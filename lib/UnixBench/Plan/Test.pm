@@ -62,9 +62,9 @@ sub lengths {
 # => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
 # needs, load, copies_max, kind, skipped => reason or undef }.
 #
-# If tests are to be observed, the result also has observed, which describes one short pass in the same way. In it,
-# first is a command that each copy runs before in its scratch directory, or undef. A test without such a pass has
-# observed => undef and unobserved => the reason.
+# If tests are to be observed, the result also has observed, which describes one short pass in the same way. It has one
+# more key: first is a command that runs in the scratch directory of each copy before the copies start, or undef. A
+# test without such a pass has observed => undef and unobserved => the reason.
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => lengths($wish->{quick}));

@@ -82,9 +82,9 @@ sub words {
 sub procedure {
     my ($load) = @_;
     my $sha256 = $load->{script}{sha256} // return;
-    my %told   = map { $_ => $load->{$_} } qw(users think_min_s think_max_s scale);
+    my %pace   = map { $_ => $load->{$_} } qw(users think_min_s think_max_s scale);
     my %limit  = is_search($load) ? (limit => $load->{limit}) : ();
-    return { %told, %limit, script => $sha256 };
+    return { %pace, %limit, script => $sha256 };
 }
 
 # Returns the estimated seconds of a pass, or undef if the script is unknown.
@@ -118,9 +118,9 @@ sub limit_s {
     return GRACE_S + LATE * (pass_s($load) // 0);
 }
 
-# Returns the largest number of users at one moment. A search doubles the users until there are too many. So it may
-# reach twice the number that keeps the CPUs busy, despite the think times, when responses take as long as the limit
-# allows.
+# Returns the largest number of users at one moment. A search doubles the users until there are too many. So it may try
+# twice as many as the CPUs can serve. A CPU can serve one user for each line that it runs during one response at the
+# limit and one think time.
 sub users_most {
     my ($load) = @_;
     return List::Util::max(@{ $load->{users} }) if !is_search($load);
@@ -244,7 +244,7 @@ sub _text_of_script {
     die "can't read $shown: $!\n" if -d $path;
     die "can't read $shown: it is not a plain file\n" if -e $path && !-f _;
     my $text = UnixBench::Base::SafeRead::text($path, sub { MOST_MB });
-    die "there is no line to be played in $shown\n" if !(_count_lines($text))[0];
+    die "$shown has no line for the users (blank lines and comments do not count)\n" if !(_count_lines($text))[0];
     return $text;
 }
 

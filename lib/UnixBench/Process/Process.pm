@@ -212,7 +212,7 @@ sub _end_orphans {
 }
 
 # Returns the orphans of copies among the children of this program. Process 1 also gets orphans of other programs, so
-# only those with a UB_SCRATCH in the scratch directory are returned there.
+# in that case only those with a UB_SCRATCH in the scratch directory are returned.
 sub _orphans {
     my ($self) = @_;
     return if !$self->{is_heir};

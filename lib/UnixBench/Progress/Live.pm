@@ -171,7 +171,8 @@ sub _round_done {
     return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_round($run, $why))]);
 }
 
-# Writes a line for a test that was skipped. A message about a failed test appears in any case.
+# Writes a line for a test that was skipped. For any other test, only clears the drawn line: the program may print a
+# message about the test now.
 sub _test_done_in_rounds {
     my ($self, $test) = @_;
     $self->{estimate}->test_done($test);

@@ -20,9 +20,9 @@ use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
 
 my %WHY = (
     reached => 'precise enough',
-    time    => 'the time is over',
+    time    => 'time limit reached',
     failed  => 'no test is left',
-    kept    => 'where it ended before',
+    kept    => 'it had ended here before the resume',
 );
 
 # Takes a pass; returns its outcome, a printable text.

@@ -32,10 +32,11 @@ my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 
 # The package managers:
 #   program           the name of its program
-#   sign              a file that exists on systems whose own manager it is; some systems have several managers
+#   sign              a file that exists where this is the system's own manager; some systems have several managers
 #   refuses_root      whether root must not run it
 #   refresh, install  commands that ask no questions
-#   packages          the packages of each thing; there are none if the base system has the thing or all languages
+#   packages          the packages of each thing. A thing that the base system always has is missing here. So is the
+#                     locale if the base system has all locales
 #   then              a command after the installation of a thing
 my @MANAGERS = (
     {
@@ -195,10 +196,10 @@ sub message {
     my ($self, @missing) = @_;
     return WITHOUT_LOCALE if !grep { $_->{package} ne 'locale' } @missing;
     my $text = _named(@missing);
-    return "$text; install by your system's package manager" if !$self->{manager};
+    return "$text; install it with your system's package manager" if !$self->{manager};
     my $command = _line($self->commands(@missing));
     my $who     = $self->_refuses_root ? 'not as root' : $self->refusal ? 'as root' : './Run --setup does that';
-    $text .= "; install by: $command ($who)" if length $command;
+    $text .= "; install with: $command ($who)" if length $command;
     my @unknown = map { $_->{what} } grep { !$self->_has_package($_) } @missing;
     $text .= "; $self->{manager}{program} has no package for " . join ' and ', @unknown if @unknown;
     return $text;
@@ -207,12 +208,17 @@ sub message {
 # Takes the things that are still missing after the commands were run. Returns one line that names them.
 sub failure {
     my ($self, @missing) = @_;
-    return _named(@missing) . ', even after the installation';
+    return 'still missing after the installation: ' . _list(@missing);
 }
 
 sub _named {
     my (@missing) = @_;
-    return 'missing: ' . join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
+    return 'missing: ' . _list(@missing);
+}
+
+sub _list {
+    my (@missing) = @_;
+    return join ', ', map { "$_->{what} ($_->{needed_for})" } @missing;
 }
 
 # Returns commands as a user types them.

@@ -12,7 +12,8 @@ use constant GL_HEADER => 'GL/glx.h';
 # The things that may be missing. Those for build and run are required, unless only some tests use them.
 #   what     its name in messages; a thing with several uses is reported once
 #   check    how to look for it, see _has
-#   for      its use: build (if programs are to be built), observe (if tests are to be observed), run, or tests
+#   for      its use: build (only if programs are to be built), observe (only if tests are to be observed), or run;
+#            missing for a thing that only some tests use
 #   tests    the tests that use it, if not all do
 #   package  its name in UnixBench::Setup::Installation
 my @THINGS = (

@@ -170,9 +170,9 @@ sub _install {
     for my $command (@$commands) {
         my $status = UnixBench::Process::Command::run_in_foreground($command);
         UnixBench::Process::Command::die_as($status);
-        die "could not install what is missing: \"@$command\" failed, see its messages above\n" if $status;
+        die "can't install the missing software: \"@$command\" failed, see its messages above\n" if $status;
     }
-    open STDOUT, '>&', $self->{answer} or die "can't go on to standard output: $!\n" if $self->{answer};
+    open STDOUT, '>&', $self->{answer} or die "can't restore standard output: $!\n" if $self->{answer};
     local $ENV{ MARK() } = 1;
     return UnixBench::Process::Command::become([$^X, "$self->{home}/Run", @words]);
 }

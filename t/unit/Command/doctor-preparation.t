@@ -67,7 +67,7 @@ is_deeply(
 );
 like(
     $found->{missing}{tests}{text},
-    qr/\Amissing: dc [(]for dc[)], grep [(]for grep[)]; install by: /,
+    qr/\Amissing: dc [(]for dc[)], grep [(]for grep[)]; install with: /,
     'the text says how to install missing things'
 );
 is(
@@ -114,7 +114,7 @@ for my $case (['syscalls', 'linux', 1], ['sequence', 'linux', 1], ['syscalls', '
         scalar(
                    $tests
                 && $tests->{text} =~
-                /\Amissing: bpftrace [(]for --observe as root; otherwise strace is used[)]; install by: /
+                /\Amissing: bpftrace [(]for --observe as root; otherwise strace is used[)]; install with: /
         ),
         $is_named ? 1 : undef,
         "bpftrace is missing for --observe $what only on Linux, and this is $system"

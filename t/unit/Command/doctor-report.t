@@ -52,11 +52,11 @@ sub text {
 }
 
 my @OBSTACLES = (
-    { kind => 'missing_run',    text => 'missing: make (to build); install by: apt-get install -y make (as root)' },
-    { kind => 'missing_tests',  text => 'missing: dc (for dc); install by: apt-get install -y dc (as root)' },
+    { kind => 'missing_run',    text => 'missing: make (to build); install with: apt-get install -y make (as root)' },
+    { kind => 'missing_tests',  text => 'missing: dc (for dc); install with: apt-get install -y dc (as root)' },
     { kind => 'missing_locale', text => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII' },
     { kind => 'other_cpu',      text => 'the programs were built for another CPU (a; this is b)' },
-    { kind => 'limit',          text => '9 copies need 90 processes: raise it by `ulimit -u 90`' },
+    { kind => 'limit',          text => '9 copies need 90 processes: raise it with `ulimit -u 90`' },
     { kind => 'limit',          text => 'files need about 16 MB in UB_TMPDIR (/t)' },
     { kind => 'directory',      text => "can't make directory /r: Permission denied", variable => 'UB_RESULTDIR' },
     { kind => 'program',        text => 'missing in /b: pipe and syscall',            tests    => [qw(pipe syscall)] },

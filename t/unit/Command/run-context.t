@@ -46,7 +46,7 @@ is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has 
 is_deeply([context('pipe', quota => 2)->warnings], [], 'a quota of all CPUs is not a warning');
 like(
     join('', context('pipe', quota => 1.5)->warnings),
-    qr/\Aa control group allows the time of 1.50 CPUs, of 2 here: .*\n\z/,
+    qr/\Athe CPU quota of a control group is 1.50 of 2 CPUs: .*\n\z/,
     'a quota of fewer CPUs is a warning'
 );
 like(
@@ -98,7 +98,7 @@ subtest 'a load of users is planned for the test multiuser' => sub {
     );
     is(
         refusal('multiuser --users 2000', bindir => $bin, limits => { memory_kb => 1_000_000 }),
-        "2000 users need about 5892 MB of memory, but 976 MB are free: let fewer users play (--users)\n",
+        "2000 users need about 5892 MB of memory, but 976 MB are free: use fewer users (--users)\n",
         'too many users for the memory are refused'
     );
 };

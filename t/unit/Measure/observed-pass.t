@@ -82,11 +82,11 @@ my @WRONG = (
     ['program and tracer fail' => [q{echo 'ERROR|no luck' >&2}, dies => { detach => 'nothing' }], 'no luck; nothing'],
     [
         'the preparation fails' => [$GOOD, first => q{echo 'ERROR|no room' >&2; exit 1}],
-        '/bin/sh, which comes before the copies: no room'
+        'the preparation of a copy failed: /bin/sh: no room'
     ],
     [
         'the preparation has an exit status' => [$GOOD, first => 'exit 3'],
-        '/bin/sh, which comes before the copies: exit status 3'
+        'the preparation of a copy failed: /bin/sh: exit status 3'
     ],
 );
 

@@ -29,9 +29,10 @@ is_deeply(problems(512, \%plenty), [], 'limits that are just high enough are not
 is_deeply(
     problems(513, \%plenty),
     [
-        map { "513 copies need $_" } '623 open files, but the limit is 622: raise it by `ulimit -n 623`',
-        '521 processes in addition to the 20 that this user runs, but the limit is 540: raise it by `ulimit -u 541`',
-        '521 processes, but kernel.pid_max is 1000 and 480 are taken: raise it by `sysctl kernel.pid_max=1001` as root',
+        map { "513 copies need $_" } '623 open files, but the limit is 622: raise it with `ulimit -n 623`',
+        '521 processes in addition to the 20 that this user runs, but the limit is 540: raise it with `ulimit -u 541`',
+        '521 processes, but kernel.pid_max is 1000 and 480 are in use: '
+            . 'raise it with `sysctl kernel.pid_max=1001` as root',
         '521 processes, but the control group allows 520 more: raise its pids.max '
             . '(containers: --pids-limit, systemd: TasksMax)',
         'about 513 MB of memory, but 512 MB are free: run fewer copies (-c)',
@@ -42,7 +43,7 @@ is_deeply(
 );
 is_deeply(
     problems(1030, { open_files => 1024, open_files_max => 1024, descriptors => 12 }),
-    ['1030 copies need 1146 open files, but the limit is 1024: raise it by `ulimit -n 1146` as root'],
+    ['1030 copies need 1146 open files, but the limit is 1024: raise it with `ulimit -n 1146` as root'],
     'the hard limit of open files is raised by root, and open files add to the need'
 );
 is_deeply(problems(10, { open_files => 66 }), [], 'few copies need few files');
@@ -53,15 +54,15 @@ is_deeply(
 );
 is_deeply(
     problems(1, { processes => 70, processes_max => 70 }, processes => 73),
-    ['1 copy needs 73 processes, but the limit is 70: raise it by `ulimit -u 73` as root'],
+    ['1 copy needs 73 processes, but the limit is 70: raise it with `ulimit -u 73` as root'],
     'the hard limit of processes is raised by root'
 );
 is_deeply(
     problems(1, { processes => 70, memory_kb => 1000, cgroup_memory_kb => 1000 }, processes => 73, users => 20),
     [
-        map { "20 users need $_" } '73 processes, but the limit is 70: raise it by `ulimit -u 73`',
-        'about 1024 KB of memory, but 1000 KB are free: let fewer users play (--users)',
-        'about 1024 KB of memory, but the control group allows 1000 KB more: let fewer users play (--users) '
+        map { "20 users need $_" } '73 processes, but the limit is 70: raise it with `ulimit -u 73`',
+        'about 1024 KB of memory, but 1000 KB are free: use fewer users (--users)',
+        'about 1024 KB of memory, but the control group allows 1000 KB more: use fewer users (--users) '
             . 'or raise its limit (containers: --memory, systemd: MemoryMax)',
     ],
     'problems of a load of users name the users'
@@ -69,10 +70,10 @@ is_deeply(
 is_deeply(
     problems(1, { memory_kb => 1000 }, processes => 73, users => 128, is_search => 1),
     [
-        'a search with up to 128 users needs about 1024 KB of memory, but 1000 KB are free: play a load of fewer users '
-            . 'in its place (--users)'
+              'a search with up to 128 users needs about 1024 KB of memory, but 1000 KB are free: measure fewer users '
+            . 'instead of searching (--users)'
     ],
-    'problems of a search suggest a load of fewer users'
+    'problems of a search suggest fewer users'
 );
 like(problems(1, { cgroup_processes => 0 })->[0], qr/allows 0 more/, 'a full control group is a problem');
 like(
@@ -96,10 +97,10 @@ is_deeply(space({ free_kb => undef }, { device => 1, free_kb => undef }), [], 'u
 is_deeply(
     space({ free_kb => 15_999 }, { free_kb => 99 }),
     [
-        'files need about 16 MB in UB_TMPDIR (/t), but 15 MB are free there: free some, or name another directory by '
-            . 'UB_TMPDIR',
-        'files need about 100 KB in UB_RESULTDIR (/r), but 99 KB are free there: free some, or name another directory '
-            . 'by UB_RESULTDIR',
+        'files need about 16 MB in UB_TMPDIR (/t), but 15 MB are free there: free some space, or set UB_TMPDIR '
+            . 'to another directory',
+        'files need about 100 KB in UB_RESULTDIR (/r), but 99 KB are free there: free some space, or set '
+            . 'UB_RESULTDIR to another directory',
     ],
     'too little space in both directories'
 );
@@ -108,7 +109,7 @@ is_deeply(
     space({ free_kb => 16_050 }, { free_kb => 16_050, device => 1 }),
     [
               'files need about 16 MB in UB_TMPDIR (/t) and 100 KB in UB_RESULTDIR (/r), but 15 MB are free there: '
-            . 'free some, or name another directory by UB_TMPDIR or UB_RESULTDIR'
+            . 'free some space, or set UB_TMPDIR or UB_RESULTDIR to another directory'
     ],
     'too little space for both on one device'
 );
@@ -117,5 +118,5 @@ done_testing;
 
 sub problem_of_ten {
     my ($need) = @_;
-    return "10 copies need $need open files, but the limit is 66: raise it by `ulimit -n $need`";
+    return "10 copies need $need open files, but the limit is 66: raise it with `ulimit -n $need`";
 }

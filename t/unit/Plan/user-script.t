@@ -53,7 +53,7 @@ my %REFUSED = (
     "$PLACE/directory"  => "can't read $PLACE/directory: Is a directory",
     "$PLACE/fifo"       => "can't read $PLACE/fifo: it is not a plain file",
     "$PLACE/\e[31m"     => "can't read $PLACE/\\x1b[31m: No such file or directory",
-    script("# all\n\n") => "there is no line to be played in $PLACE/script",
+    script("# all\n\n") => "$PLACE/script has no line for the users (blank lines and comments do not count)",
 );
 for my $path (sort keys %REFUSED) {
     is_deeply(
@@ -68,7 +68,7 @@ for my $path (sort keys %REFUSED) {
 script(q{});
 is(
     UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
-    "there is no line to be played in $PLACE/script",
+    "$PLACE/script has no line for the users (blank lines and comments do not count)",
     'an empty script is refused'
 );
 SKIP: {

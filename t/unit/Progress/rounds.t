@@ -31,7 +31,7 @@ is(
 is(said(sub { $_[0]{round_done}->($run) }), "2 copies, round 3: index 0.8 +- 2.48 %\n", 'a round is printed');
 like(
     said(sub { $_[0]{round_done}->($run, 'time') }),
-    qr/%; the time is over\n\z/,
+    qr/%; time limit reached\n\z/,
     'the reason for the last round is printed'
 );
 my $none = { %$run, indexes => [], tests => [] };

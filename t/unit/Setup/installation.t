@@ -121,7 +121,7 @@ subtest 'an installation needs root or sudo' => sub {
     my @make = missing('make');
     is(installation(['apk'])->refusal(@make), undef, 'root may install');
     is(installation([qw(apk sudo)], @user)->refusal(@make), undef, 'a user with sudo may install');
-    is(installation(['brew'],       @user)->refusal(@make), undef, 'a user may install by brew');
+    is(installation(['brew'],       @user)->refusal(@make), undef, 'a user may install with brew');
     is(
         installation(['apk'], @user)->refusal(@make),
         'missing: the make (to run); --setup needs root or sudo to install that: '
@@ -143,7 +143,7 @@ subtest 'messages name missing things and the commands' => sub {
     );
     is(
         $WHO{$_}->message(missing(qw(make dc))),
-        "missing: the make (to run), the dc (to run); install by: apk update && apk add make bc ($_)",
+        "missing: the make (to run), the dc (to run); install with: apk update && apk add make bc ($_)",
         "the message ends with: $_"
     ) for sort keys %WHO;
     like(
@@ -158,13 +158,13 @@ subtest 'messages name missing things and the commands' => sub {
     );
     is(
         installation([])->message(@make),
-        "missing: the make (to run); install by your system's package manager",
+        "missing: the make (to run); install it with your system's package manager",
         'the message without a manager'
     );
     is(
         installation(['apk'])->message(missing(qw(make x11perf locale))),
-        'missing: the make (to run), the x11perf (to run), the locale (to run); install by: apk update && apk add make '
-            . '(./Run --setup does that); apk has no package for the x11perf and the locale',
+        'missing: the make (to run), the x11perf (to run), the locale (to run); install with: '
+            . 'apk update && apk add make (./Run --setup does that); apk has no package for the x11perf and the locale',
         'the message names things without a package'
     );
     is(
@@ -179,7 +179,7 @@ subtest 'messages name missing things and the commands' => sub {
     );
     is(
         installation(['apk'])->failure(@make),
-        'missing: the make (to run), even after the installation',
+        'still missing after the installation: the make (to run)',
         'the message after an installation that did not help'
     );
 };
