@@ -16,10 +16,10 @@ die() {
 # Takes the command line; sets directory and keep.
 begin() {
     if [ "${1-}" = --keep ]; then keep=yes; shift; fi
-    [ $# = 1 ] || die "usage: $0 [--keep] DIRECTORY (which is made, and removed in the end)"
-    [ "$(id -u)" = 0 ] || die 'only root can do this'
+    [ $# = 1 ] || die "usage: $0 [--keep] DIRECTORY (a new one, which is removed at the end)"
+    [ "$(id -u)" = 0 ] || die 'root is required; run it as root'
     for tool in debootstrap apt-get unshare git tar; do
-        command -v $tool > /dev/null || die "$tool is not here"
+        command -v $tool > /dev/null || die "$tool is not installed; install it"
     done
     if [ -z "${IS_UNSHARED-}" ]; then
         IS_UNSHARED=yes exec unshare --mount sh "$0" ${keep:+--keep} "$1"
@@ -53,8 +53,8 @@ end_all_inside() {
     done
 }
 
-# Runs a command so that this script can be interrupted meanwhile. A shell makes its background commands ignore two
-# signals that the tests send.
+# Runs a command in the background, so that a signal interrupts this script at once. The shell would make the command
+# ignore two signals that the tests send; Perl sets them back.
 run() {
     # shellcheck disable=SC2016  # Perl fills these in
     perl -e '@SIG{qw(INT QUIT)} = ("DEFAULT") x 2; exec { $ARGV[0] } @ARGV or exit 127' -- "$@" &
@@ -64,13 +64,13 @@ run() {
     return $result
 }
 
-# Takes packages; makes the root with these and the smallest set of packages, and copies the tree to it.
+# Installs the smallest system and these packages in the directory, and copies the tree into it.
 make_root() {
     release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
     # shellcheck disable=SC2016  # apt-get fills these in
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
         sed -n "s/ $release main\$//p" | head -n 1)
-    [ -n "$mirror" ] || die "apt knows no mirror of $release"
+    [ -n "$mirror" ] || die "apt has no mirror of $release; add one to /etc/apt/sources.list"
     eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
     [ -z "${http_proxy-}" ] || export http_proxy
     packages=$(echo "$*" | tr ' ' ,)

@@ -28,11 +28,11 @@ sub made {
     open my $report, '-|', "$home/Run", '-q', '-c', COPIES, @options or die "Run: $!\n";
     () = readline $report;
     close $report;
-    die "Run made no whole $path\n" if !$is_whole->();
+    die "Run has not made a complete $path\n" if !$is_whole->();
     return ($path, _now_s() - $start_s);
 }
 
-# Takes the path of a result's JSON; returns these facts about its run with one copy:
+# Takes the path of a result's JSON. Returns these facts about its run with one copy:
 #     path, kind, machine, date, time_factor, measuring_s, rounds
 #     tests        { title => estimate }, see UnixBench::Score::Estimate
 #     index        estimate, or undef
