@@ -243,11 +243,12 @@ sub _test {
     };
 }
 
-# Takes the first part of the tests' names, the buffer size in bytes, and the size of a file in blocks of 1 KB. Returns
-# the three tests of that size. Besides its 30 seconds, a file test waits for the disk to settle: 4 s before writing or
-# reading, 3 s before copying. It also primes its files, for 2 s each. In a short pass it only primes them, for 0.3 s
-# each. Copying uses two files; writing and reading use one. If the system calls are observed, that file is already
-# filled, so that the program only runs its loop.
+# Takes the first part of the tests' names, the buffer size in bytes, and the size of a file in blocks of 1 KB.
+# Returns the three tests of that size. Writing and reading use one file, copying uses two. In addition to its 30
+# seconds, a file test waits until the disk has settled: 4 s before it writes or reads, 3 s before it copies. Reading
+# also primes the file once, copying twice: each time takes 4 s to settle and 2 s of work. In a short pass the tests
+# do not wait, and each priming takes 0.3 s. If the system calls are observed, the file is already filled, so the
+# program only runs its loop.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what   = "$size bufsize $blocks maxblocks";

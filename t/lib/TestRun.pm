@@ -115,7 +115,7 @@ sub _begun {
 }
 
 # Messages of Run about the machine: a missing locale, limited CPU time, another priority.
-our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'a control group allows the time', 'the nice value is',
+our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'the CPU quota of a control group', 'the nice value is',
     'the scheduling class is';
 
 # Waits for the end of a run; returns the hash with status, signal, out, said (standard error), and err: standard error

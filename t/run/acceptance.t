@@ -109,7 +109,7 @@ subtest 'wrong usage' => sub {
     my %refused = (
         "syscall>=1*$place/none" => "there is no file $place/none",
         "syscall>=1*$place/text" => "$place/text is not a result: neither JSON nor a report",
-        "syscall>=1*$place/json" => "$place/json is not a result: JSON of something else",
+        "syscall>=1*$place/json" => "$place/json is not a result: JSON, but not from UnixBench",
         "syscall>=1*$place"      => "$place has no results",
         map { $_ => 'requirement "' . ($_ eq "a\e[31m\nb>=1" ? 'a\x1b[31m\nb>=1' : $_) . "\": $WRONG{$_}" } keys %WRONG,
     );
@@ -180,7 +180,7 @@ subtest 'a requirement relative to a result of another procedure' => sub {
     my $why    = 'length of passes (UB_TIME_FACTOR): 0.002 in this run, 0.001 in ' . $file;
     is_deeply(
         [@$run{qw(status out err)}],
-        [2, q{}, "Run: $file cannot be compared with this run (use --force to do it anyway): $why\n"],
+        [2, q{}, "Run: $file can't be compared with this run: $why; use --force to compare them anyway\n"],
         'a result of another procedure is refused'
     );
     is($test->run(@words, '--dry-run')->{err}, $run->{err}, '--dry-run refuses it, too');

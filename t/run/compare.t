@@ -165,7 +165,7 @@ subtest 'eight results' => sub {
     my $min = compare(@seven, 'slower.html', qw(--min-effect 20));
     is_deeply(
         [@$min{qw(status err)}],
-        [2, "Run: option --min-effect is for fewer than 8 results: more are a fleet\n"],
+        [2, "Run: option --min-effect is for fewer than 8 results: leave it out to compare a fleet\n"],
         '--min-effect is refused for eight results'
     );
 };

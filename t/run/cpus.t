@@ -42,8 +42,9 @@ subtest 'a quota of a control group' => sub {
         $group->set('cpu.max' => '50000 100000');
     }
     skip_without(machine => 'a control group with a quota of CPU time') if !$group;
-    my $line = "Run: a control group allows the time of 0.50 CPUs, of $usable here: scores will show that\n";
-    my $run  = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
+    my $line =
+        "Run: the CPU quota of a control group is 0.50 of $usable CPUs: scores of more copies are those of the quota\n";
+    my $run = waited(TestRun->new->started_by($group->words(@RUN, qw(--dry-run pipe))));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a plan with a quota succeeds');
     like($run->{said}, qr/^\Q$line\E/m, 'a plan with a quota has a warning');
     is_deeply(copies($run), $usable > 1 ? [1, $usable] : [1], 'a quota does not change the number of copies');

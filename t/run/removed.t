@@ -43,7 +43,7 @@ subtest 'the directory of the reports is replaced by a file' => sub {
     is($run->{status}, 1, 'a replaced directory: exit status 1');
     like(
         $run->{err},
-        qr{^Run: what was measured is not kept: \S+/results/\S+[.]journal is gone$}m,
+        qr{^Run: this run can't be resumed: its journal \S+/results/\S+[.]journal is gone$}m,
         'a replaced directory: the message says that the results are lost'
     );
     unlike($run->{err}, qr/--resume/, 'a replaced directory: the message does not suggest --resume');

@@ -143,7 +143,7 @@ subtest 'journals that do not fit' => sub {
     my $here    = $test->place('results');
     my %change  = (
         'line 2 is damaged: not JSON'                       => sub { s/^[{]"run"/x/m },
-        'nothing was begun yet'                             => sub { $_ = substr $_, 0, 100 },
+        'the run had not begun; start it again'             => sub { $_ = substr $_, 0, 100 },
         'version was 6[.]9, is 7[.]0[.]0'                   => sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
         'memory was 7 MB, is [0-9]+ MB'                     => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
         'it has a run of 3 copies, which was not requested' =>

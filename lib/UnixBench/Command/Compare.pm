@@ -54,7 +54,7 @@ sub of {
     return _analysis(%asked) if $asked{analysis};
     die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
     my $is_fleet = !$asked{sets} && @{ $asked{files} } >= FLEET;
-    die 'option --min-effect is for fewer than ' . FLEET . " results: more are a fleet\n"
+    die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
         if $is_fleet && defined $asked{min_effect};
     my %shared;
     my @sides = map { { label => $_, summary => _summary($_, $is_fleet, \%shared) } } @{ $asked{files} };
@@ -100,7 +100,7 @@ sub _analysis {
     my @files = @{ $asked{files} };
     die 'option --analysis takes two results, or one file with the meters of two systems, not ' . @files . " files\n"
         if @files > 2;
-    die "option --min-effect is not for --analysis\n" if defined $asked{min_effect};
+    die "option --min-effect is not for --analysis: leave it out\n" if defined $asked{min_effect};
     my @sides    = @files == 1 ? UnixBench::Store::ResultFile::typed_in(@files) : map { _side($_) } @files;
     my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
     _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });

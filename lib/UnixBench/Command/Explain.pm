@@ -10,22 +10,22 @@ use UnixBench::Base::Format   qw(counted);
 use UnixBench::Plan::Baseline ();
 use UnixBench::Plan::Plan     ();
 
-use constant { WORDS => 'share/tests.md', WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
+use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
 
 # Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the
 # names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
     my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
-    my @sections = _chosen(_words($home), @names);
+    my @sections = _chosen(_markdown($home), @names);
     return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
 }
 
-sub _words {
+sub _markdown {
     my ($home) = @_;
-    my $path = "$home/" . WORDS;
+    my $path = "$home/" . FILE;
     return UnixBench::Base::Files::content($path)
-        // die "can't read $path: $!; it is a part of the suite: unpack or install that once more\n";
+        // die "can't read $path: $!; it is a part of the suite: unpack or install the suite again\n";
 }
 
 # Returns the parsed baseline, or an empty one if it is missing or damaged.

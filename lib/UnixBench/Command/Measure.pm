@@ -49,7 +49,7 @@ sub resumed {
     my $plan = $context->plan;
     $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
     my $self = $class->new(context => $context, console => $console, earlier => { $resume->continuation });
-    $self->_inform('Going on: ' . $resume->progress($plan) . "\n");
+    $self->_inform('Resumed: ' . $resume->progress($plan) . "\n");
     return $self;
 }
 
@@ -74,8 +74,8 @@ sub run {
     return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? 'failed' : $outcome;
 }
 
-# Prints warnings, and makes the checks that need all of Perl. Returns "wrong usage" if the run is refused, else
-# nothing.
+# Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
+# output files. Returns "wrong usage" if the run is refused, else nothing.
 sub _refused_run {
     my ($self) = @_;
     my $context = $self->{context};
@@ -168,7 +168,7 @@ sub _report {
     return UnixBench::Command::Report->new(map { $_ => $self->{$_} } qw(context console requirements));
 }
 
-# Prints a message, unless the user wants none.
+# Prints a message, unless -q was given.
 sub _inform {
     my ($self, $text) = @_;
     return $self->{context}->options->{quiet} || $self->{console}->inform($text);
@@ -204,7 +204,7 @@ sub _announce {
 sub _how_to_resume {
     my ($session) = @_;
     my $base = $session->base;
-    return "what was measured is not kept: $base.journal is gone\n" if !$session->is_kept;
+    return "this run can't be resumed: its journal $base.journal is gone\n" if !$session->is_kept;
     return 'the finished passes are kept; to resume: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
 }
 

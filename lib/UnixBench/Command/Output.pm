@@ -38,7 +38,7 @@ sub _check_against {
     my %is_taken = map { UnixBench::Base::Files::identity($_) => 1 } @paths;
     for my $file (_files($options)) {
         my ($key, $path) = @$file;
-        die "option --$key would overwrite " . shown($path) . ", $what\n"
+        die "option --$key would overwrite " . shown($path) . ", $what: name another file\n"
             if $is_taken{ UnixBench::Base::Files::identity($path) };
     }
     return;

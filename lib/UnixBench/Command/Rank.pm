@@ -13,10 +13,11 @@ use UnixBench::Store::ResultFile  ();
 use constant ABOUT => <<'END';
 
 Indexes of one copy, as people have published them. They were measured with other compilers, versions, systems and file
-systems, so take the place as a rough guide.
+systems, so the place is only a rough guide.
 END
 
-my $NOT_RANKED = q{can't be ranked: that takes a complete index of one copy, measured with the unchanged procedure};
+my $NOT_RANKED =
+    q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1};
 
 # Takes
 #   home     the suite's directory
@@ -27,7 +28,7 @@ my $NOT_RANKED = q{can't be ranked: that takes a complete index of one copy, mea
 sub run {
     my (%with) = @_;
     my @published = UnixBench::Compare::Published::results($with{home});
-    die UnixBench::Compare::Published::FILE . " is missing in the suite\n" if !@published;
+    die UnixBench::Compare::Published::FILE . " is missing: unpack or install the suite again\n" if !@published;
     my $own = defined $with{path} ? eval { _ranked($with{path}, @published) } : _newest($with{names}, @published);
     return $with{console}->inform(_text($own, @published)) ? 'done' : 'failed' if $own || !defined $with{path};
     $with{console}->refuse($@ || clean($with{path}) . " $NOT_RANKED");

@@ -73,15 +73,15 @@ sub _complete {
     return (!@problems, @written, @problems);
 }
 
-# Takes what a finished run has: view; text, its text report; base, the path that its files have in common; lines for
-# standard error; and is_whole, whether it is finished. Delivers the reports. Returns the outcome: "done", "failed",
-# "not met" or "inconclusive".
+# Takes what a run has at its end: view; text, its text report; base, the path that its files have in common; lines for
+# standard error; and is_whole, whether the run is complete. Delivers the reports. Returns the outcome: "done",
+# "failed", "not met" or "inconclusive".
 sub deliver {
     my ($self, %run) = @_;
     return $self->_delivered(\%run, $self->{console}->kept ? q{} : RULE . "\n");
 }
 
-# Does the same, but also takes the text that is printed before the report.
+# Does the same. Also takes the text that is printed before the report.
 sub _delivered {
     my ($self,    $run,     $rule) = @_;
     my ($console, $options, $view) = ($self->{console}, $self->{context}->options, $run->{view});

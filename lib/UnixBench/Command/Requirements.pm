@@ -93,8 +93,9 @@ sub refusal {
         my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
         return
               clean($file)
-            . " cannot be compared with $own{label} (use --force to do it anyway): "
-            . join('; ', @obstacles) . "\n";
+            . " can't be compared with $own{label}: "
+            . join('; ', @obstacles)
+            . "; use --force to compare them anyway\n";
     }
     return;
 }

@@ -212,7 +212,8 @@ sub warnings {
     my @warnings = map { $_->{text} } $self->shortcomings;
     my $quota    = $self->{host}->quota;
     my $count    = $self->cpu_count;
-    push @warnings, sprintf "a control group allows the time of %.2f CPUs, of %d here: scores will show that\n",
+    push @warnings,
+        sprintf "the CPU quota of a control group is %.2f of %d CPUs: scores of more copies are those of the quota\n",
         $quota, $count
         if defined $quota && $quota < $count;
     return (@warnings, $self->_warnings_of_start);

@@ -76,7 +76,7 @@ subtest 'the report has a verdict, a plan and facts' => sub {
     like($text, qr/\A[^\n]+[.]\n\n(?:Obstacles|Ready)/, 'the verdict comes first');
     like(
         $text,
-        qr/^Plan: 1 test [(]pipe[)] as 2 copies, at most 2 min[.]\nNote in the reports: Quick run/m,
+        qr/^Plan: 1 test [(]pipe[)] with 2 copies, at most 2 min[.]\nNote in the reports: Quick run/m,
         'the plan has its time and its notes'
     );
     like($text, qr/^   Host name +marvin$/m, 'facts are listed');
@@ -208,7 +208,7 @@ subtest 'with perl-base alone, doctor says what is missing' => sub {
     is(scalar <$from>, "1 problem: 1 prevents the run.\n", 'the verdict is printed');
     like(
         join('', <$from>),
-        qr/^   Missing: B[.]\n.*^The rest is checked after that[.]\n\z/ms,
+        qr/^   Missing: B[.]\n.*^All other checks need a complete Perl[.]\n\z/ms,
         'the missing thing is named'
     );
     close $from;

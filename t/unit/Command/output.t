@@ -43,7 +43,7 @@ for my $case (@SOURCES) {
         if ($is_lost) {
             like(
                 $refusal,
-                qr/\Aoption --$key would overwrite \S+, which is read\n\z/,
+                qr/\Aoption --$key would overwrite \S+, which is read: name another file\n\z/,
                 "--$key does not overwrite a file that is read"
             );
         }
@@ -57,7 +57,7 @@ for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
             refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
         like(
             $refusal,
-            qr/\Aoption --html would overwrite \S+, a report of this run\n\z/,
+            qr/\Aoption --html would overwrite \S+, a report of this run: name another file\n\z/,
             "--html does not overwrite a report of the run: $name$suffix"
         );
     }

@@ -61,7 +61,7 @@ sub ranked {
 
 my $PLACE = place();
 my $ABOUT = "\nIndexes of one copy, as people have published them. They were measured with other compilers, versions, "
-    . "systems and file\nsystems, so take the place as a rough guide.\n";
+    . "systems and file\nsystems, so the place is only a rough guide.\n";
 my @LINES = (
     sprintf("  %8.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
     sprintf("  %8.1f  C (version 5.1.2, 2011, z, mean of 12)\n", $ONE * 10),
@@ -108,11 +108,11 @@ subtest 'a result that cannot be ranked is refused' => sub {
     my %why = (
         part => [
             result([run(1, measured('pipe', 1, 5, 6))]),
-            "can't be ranked: that takes a complete index of one copy, measured with the unchanged procedure"
+            "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1"
         ],
         quicker => [
             one(1, procedure => { kind => 'official', time_factor => 0.5, work_factor => 1 }),
-            "can't be ranked: that takes a complete index of one copy, measured with the unchanged procedure"
+            "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1"
         ],
     );
     for my $name (sort keys %why) {
@@ -134,7 +134,7 @@ subtest 'problems of the suite are errors' => sub {
     is(UnixBench::Command::Rank::run(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
     is(
         eval { UnixBench::Command::Rank::run(%with, home => '/nowhere') } // $@,
-        "share/published.csv is missing in the suite\n",
+        "share/published.csv is missing: unpack or install the suite again\n",
         'a missing list'
     );
 };

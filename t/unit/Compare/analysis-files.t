@@ -151,12 +151,12 @@ subtest "results that can't be analysed are refused" => sub {
     );
     like(
         analysed($before)->{why_not},
-        qr/before[.]json has no meters of two systems: it is one result; needed are two, /,
+        qr/before[.]json has no meters of two systems: it is one result; name two results, /,
         'one result is refused'
     );
     like(
         analysed($before, $multics)->{why_not},
-        qr{multics[.]json is not a result: JSON of something else\n\z},
+        qr{multics[.]json is not a result: JSON, but not from UnixBench\n\z},
         'a result and a file of typed-in meters are refused'
     );
     like(
@@ -176,7 +176,7 @@ subtest "results that can't be analysed are refused" => sub {
     );
     is(
         analysed($before, $after, { min_effect => 0.1 })->{why_not},
-        "option --min-effect is not for --analysis\n",
+        "option --min-effect is not for --analysis: leave it out\n",
         '--min-effect is refused'
     );
 };

@@ -44,7 +44,7 @@ sub render {
         _obstacles(@findings{qw(prevents limits)}),
         $seen->{look} ? _disturbances($seen->{look}, @findings{qw(disturbs little)}) : (),
         _section('Worth knowing', @{ $findings{known} }),
-        $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['The rest is checked after that.'],
+        $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['All other checks need a complete Perl.'],
         $seen->{has_facts} ? _facts($seen->{result})                : (),
     );
     return join "\n", map { _block(@$_) } @blocks;
@@ -76,7 +76,7 @@ sub _block {
     return join q{}, map { plain($_) . "\n" } @lines;
 }
 
-# Returns the first line, such as "3 problems: 1 limits the result, 2 disturb it".
+# Returns the first line, such as "3 problems: 1 limits the result, 2 are disturbances.".
 sub _verdict {
     my ($findings) = @_;
     my ($count, @parts) = (0);
@@ -155,7 +155,7 @@ sub _plan {
     my $all    = @{ $plan->{tests} };
     my $wanted = grep { !defined $_->{skipped} } @{ $plan->{tests} };
     my $tests  = ($wanted == $all ? q{} : "$wanted of ") . counted($all, 'test', 'tests');
-    my @copies = map { 'as ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
+    my @copies = map { 'with ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
     my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::Plan::duration($plan->{duration_s});
     my @lines  = "Plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
     push @lines, map { "Note in the reports: $_" } @$notes;

@@ -76,13 +76,14 @@ my %OBSTACLE = (
         weight => 'limits',
         seen   => sub { "The report will have the note \"$_[0]{text}\"" },
         why    => 'The result can be compared only with results of the same procedure.',
-        advice => 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out --users and so on.',
+        advice => 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out the options of the '
+            . 'multi-user load.',
     },
     build => {
         weight => 'known',
         seen   => sub { "The programs will be built first: $_[0]{text}" },
         why    => 'Right after compiling, a machine may still be busy or warm.',
-        advice => './Run builds them. To be sure, run make and wait a minute before it.',
+        advice => './Run builds them. To avoid this disturbance, run make first and wait a minute.',
     },
 );
 
