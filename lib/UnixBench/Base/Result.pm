@@ -18,7 +18,7 @@ sub is_measured {
     return $test->{status} eq 'measured';
 }
 
-# Takes a test without a score; returns the sentence that every report shows instead of the score.
+# Takes a test without a score; returns the text that every report shows instead of the score.
 sub unmeasured {
     my ($test) = @_;
     my $reason = $test->{reason};

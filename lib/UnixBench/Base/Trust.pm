@@ -74,7 +74,7 @@ sub _problem {
     return clean($path) . ' can be written to by ' . _group($group);
 }
 
-# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links do not count, because all
+# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
 # their bits are set.
 sub _is_for_group {
     my ($mode) = @_;

@@ -32,8 +32,8 @@ my @GROUPS = (
     {
         name  => 'output',
         title => 'Output',
-        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be -, which is '
-            . 'standard output instead of the report.',
+        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be - for '
+            . 'standard output, which then has no text report.',
     },
     {
         name  => 'results',
@@ -355,8 +355,8 @@ my @OPTIONS = (
         lasting  => 1,
         with     => [qw(report)],
         text     => q{require a value, such as 'index>=1500'; may be given several times},
-        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if that is not '
-            . 'certain.',
+        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
+            . 'inconclusive.',
     },
     (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap)),
     {

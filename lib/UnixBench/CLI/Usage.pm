@@ -37,7 +37,7 @@ my @STATUSES = (
     [1 => 'a test failed, or something could not be run, read or written'],
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
     [3 => 'a requirement was not met, or a result is worse than the first one'],
-    [4 => 'a requirement is undecided, --precision was not reached, or --strict found a problem'],
+    [4 => 'a requirement is inconclusive, --precision was not reached, or --strict found a problem'],
 );
 
 # Returns the exit statuses, [number, meaning] each.

@@ -41,6 +41,7 @@ sub run {
 
 # Takes
 #   files       two or more paths
+#   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
 #   force       whether results are compared even if their procedures differ
 #   analysis    whether two multi-user loads are analysed; files are then two results, or one file with meters that a

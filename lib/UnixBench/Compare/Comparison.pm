@@ -17,7 +17,7 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 
 # Takes [sides], two or more, each { label (its file), summary }; min_effect, the least difference that matters, a
 # fraction of 1 (0.02); is_forced, whether to compare sides of different kinds; and perhaps sets, [number, number]: that
-# many of the given sides are runs of one state, and the others of another one. Returns
+# many of the given sides are results of one state, and the others of another one. Returns
 #   sides        [{ letter => "A", label, summary }, ...]; with sets, two, see UnixBench::Compare::Repeated
 #   obstacles    [sentences: why the sides are not of one kind]
 #   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty

@@ -183,8 +183,7 @@ sub limits {
 
 sub _slow_and_fast {
     my ($kind, @readings) = @_;
-    return
-        map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } }
+    return map { +{ %$_, is => $_->{z} < 0 ? 'slow' : 'fast' } }
         grep { _is_outlier($kind, $_) } _placed('value', @readings);
 }
 

@@ -35,8 +35,8 @@ my @ALIKE  = ([qw(elapsed_s elapsed_min)], [qw(other_pct useful_pct)], [qw(idle_
 # Takes passes, see UnixBench::Score::MultiUser; returns { meter => [number for each pass] } for the meters that all
 # passes have. Among them are
 #   cpu_good_s                   user time of the users, in seconds of CPU time
-#   cpu_virtual_s                their user and system time
-#   cpu_total_s                  that and the time of the driver
+#   cpu_virtual_s                user and system time of the users
+#   cpu_total_s                  the same, with the time of the driver
 #   useful_pct                   user time of the machine, in percent of its CPU time (/proc/stat)
 #   not_idle_pct                 all except idle time, which includes waiting for disks
 #   users_..., except users_rss  sums over all users; if some did not finish, the sum over the others is scaled up
