@@ -81,13 +81,13 @@ all: distr programs places
 
 programs: $(BUILT)
 
-# Scripts use these directories, or refuse to start without them. Other users may not write to them. In a read-only tree
-# they can't be made, which is not an error.
+# Users' scripts write to these directories, or refuse to start without them. Other users may not write to them. In a
+# read-only tree they can't be made, which is not an error.
 places:
 	@umask u+rwx,o-w; for place in results tmp; do test -d $$place || mkdir $$place 2>/dev/null || :; done
 
 # The record of the build. If it would be different now, or a source is newer, it is written again, and every program is
-# built again. So one record holds for all programs.
+# built again. So one record is valid for all programs.
 STAMP    = $(PROGDIR)/build.info
 FLAGS    = $(strip $(CFLAGS) $(OPTON))
 RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS)))
@@ -143,7 +143,7 @@ $(PROGDIR)/multiuser: $(wildcard src/multiuser/*.c src/base/*.c)
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
-# Checks whether all files exist that are not built.
+# Checks whether all files exist, except those that are built.
 distr:
 	@for file in $(NEEDED) $(SOURCES:%=src/%); do \
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \

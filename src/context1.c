@@ -142,7 +142,7 @@ static inline void round_trip(int in, int out)
     if (write(out, &value, sizeof value) != sizeof value)
         ub_failed("context1: write");
     if (read(in, &value, sizeof value) != sizeof value)
-        ub_error(1, "context1: read: the child has gone");
+        ub_error(1, "context1: read: the child has ended");
     if (value != loops)
         ub_error(1, "context1: parent: got %lu instead of %lu", value, loops);
 }

@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     else
         ub_error(2, "unknown mode \"%.40s\"; usage: %s", mode, usage);
     if (strcmp(mode, "mix") == 0 && umask(0) != MASK)
-        ub_error(1, "syscall: the mask is not the one that was set");
+        ub_error(1, "syscall: the umask is not the one that was set");
     ub_count(work.loops, 1, "lps");
     ub_time(elapsed_s);
     return 0;

@@ -73,7 +73,7 @@ int search_users(const struct search *search);
  */
 double search_value(const struct search *search);
 
-/* Returns whether even the most users that may be tried were within the limit: the capacity may be larger. */
+/* Returns whether the capacity may be larger, because even max_users were within the limit. */
 int search_is_least(const struct search *search);
 
 #endif

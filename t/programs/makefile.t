@@ -98,7 +98,11 @@ my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are
 like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names a missing program');
 isnt($?, 0, 'check fails if a program is missing');
 shell($tree, 'mv hanoi.c src/hanoi.c; make spotless');
-like(shell($tree, "umask 022; $check"), qr/ -o pgms\/hanoi .*^all files that a run needs exist$/ms, 'check builds missing programs');
+like(
+    shell($tree, "umask 022; $check"),
+    qr/ -o pgms\/hanoi .*^all files that a run needs exist$/ms,
+    'check builds missing programs'
+);
 is($?,      0,         'check succeeds after building');
 is(modes(), '755 755', 'check makes the directories results and tmp');
 
@@ -116,7 +120,11 @@ is($?, 0, 'a parallel build succeeds');
 unlike($output, qr/warning/, 'a parallel build has no warning');
 my $programs = () = $output =~ /^gcc -O0 .* -o pgms/mg;
 ok($programs >= 18, 'a parallel build builds all programs');
-like(shell($tree, 'make check UB_GCC_OPTIONS=-O0'), qr/^all files that a run needs exist$/, 'check succeeds after a build');
+like(
+    shell($tree, 'make check UB_GCC_OPTIONS=-O0'),
+    qr/^all files that a run needs exist$/,
+    'check succeeds after a build'
+);
 is((() = shell($tree, 'make UB_GCC_OPTIONS=-O0') =~ /-o pgms/g), 0, 'no program is built twice');
 my $build  = UnixBench::Setup::Build->new(dir => $tree, cpu_kind => 'any', env => {});
 my $record = $build->record;
