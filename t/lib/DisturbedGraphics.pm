@@ -55,7 +55,8 @@ sub goes_on_well {
     return note 'the run was complete' if !defined $journal;
     my $has_begun = $test->text($journal) =~ /\n/;
     my $again     = $test->run('-q', '--resume', $journal =~ s/[.]journal\z//r);
-    return like($again->{err}, qr/: nothing was begun yet$/, 'a run that had not begun is not resumed') if !$has_begun;
+    return like($again->{err}, qr{: the run had not begun; start it again$}, 'a run that had not begun is not resumed')
+        if !$has_begun;
     my $facts = _facts($test);
     is(scalar(grep { /\Aresumed / } @{ $facts->{notes} }), 1, 'the report says once that the run was resumed');
     $facts->{notes} = [grep { !/\Aresumed / } @{ $facts->{notes} }];

@@ -205,7 +205,7 @@ subtest 'first and last line' => sub {
     ok(!eval { UnixBench::Store::ResultFile::summary($path); 1 }, 'a summary is not read from a truncated file');
     like(
         $@,
-        qr/\A\Q$path\E is not a result: not JSON: a key is missing at byte \d+: its end is missing, copy it again\n\z/,
+        qr/\A\Q$path\E is not a result: not JSON: a key is missing at byte \d+: its end is missing; copy it again\n\z/,
         'a truncated file is reported in one line'
     );
 };

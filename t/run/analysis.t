@@ -67,7 +67,7 @@ subtest 'invalid input' => sub {
     is_deeply([@$run{qw(status out)}], [2, q{}], 'a single result is refused');
     like(
         $run->{err},
-        qr/\ARun: before[.]json has no meters of two systems: it is one result; needed are two/,
+        qr/\ARun: before[.]json has no meters of two systems: it is one result; name two results/,
         'the refusal of a single result has the reason'
     );
     $run = $test->run(@words, ('before.json') x 3);

@@ -67,8 +67,8 @@ sub _check_run {
     my $where = counted($run->{copies}, 'copy', 'copies');
     _check_test($where, $run, $_) for @{ $run->{tests} };
     _check_index("$where, index $_->{title}", $run, $_) for @{ $run->{indexes} };
-    _check_told($where, 'interactivity', $run, scalar UnixBench::Score::Interactivity::of_run($run));
-    _check_told($where, 'multiuser',     $run, scalar UnixBench::Score::MultiUser::of_run($run));
+    _check_details($where, 'interactivity', $run, scalar UnixBench::Score::Interactivity::of_run($run));
+    _check_details($where, 'multiuser',     $run, scalar UnixBench::Score::MultiUser::of_run($run));
     return;
 }
 
@@ -93,9 +93,9 @@ sub _check_pass {
     for my $copy (@copies) {
         my ($count, $timebase, $unit) = @{ $copy->{data}{COUNT} };
         my ($time_s) = @{ $copy->{data}{TIME} || [] };
-        _agree("$where: count of a copy",    $copy->{count},    $count,                        'it said');
-        _agree("$where: timebase of a copy", $copy->{timebase}, $timebase,                     'it said');
-        _agree("$where: unit of a copy",     $copy->{unit},     $unit,                         'it said');
+        _agree("$where: count of a copy",    $copy->{count},    $count,                        'its program reported');
+        _agree("$where: timebase of a copy", $copy->{timebase}, $timebase,                     'its program reported');
+        _agree("$where: unit of a copy",     $copy->{unit},     $unit,                         'its program reported');
         _agree("$where: time_s of a copy",   $copy->{time_s},   $time_s // $copy->{elapsed_s}, 'it took');
     }
     my $made = UnixBench::Score::Score::pass(\@copies);
@@ -143,7 +143,7 @@ sub _check_baselines {
 
 # Compares the data under a key of a run with the computed data. Leaves out texts: those that programs have printed may
 # have become longer when they were written.
-sub _check_told {
+sub _check_details {
     my ($where, $key, $run, $made) = @_;
     my $as_written = _as_written($made, $UnixBench::Base::ResultSchema::RUN{"$key?"});
     return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');

@@ -54,14 +54,15 @@ sub likeness {
     my ($text) = @_;
     return 'a web page without data of a run; give another file of that run'
         if UnixBench::Store::ClassicReport::Lines::is_page($text);
-    my @titles = grep { is_known($_) } @{ _report_in($text)->{homeless} };
+    my @titles = grep { is_known($_) } @{ _report_in($text)->{without_run} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
 }
 
 sub _report_in {
     my ($text) = @_;
-    my %report = (facts => {}, notes => [], cpus => [], runs => [], homeless => [], unread => [], only_in_table => []);
+    my %report =
+        (facts => {}, notes => [], cpus => [], runs => [], without_run => [], unread => [], only_in_table => []);
     for my $line (UnixBench::Store::ClassicReport::Lines::of($text)) {
         _read_line(\%report, $line);
         last if $report{is_over};
@@ -154,7 +155,7 @@ sub _unread {
 sub _unmeasured {
     my ($report, $title, $reason) = @_;
     my $status = ($reason // q{}) =~ /\Ainterrupted\b/ ? 'interrupted' : 'failed';
-    return _add_test($report, $title, status => $status, reason => $reason // 'not told', passes => 0);
+    return _add_test($report, $title, status => $status, reason => $reason // 'no reason given', passes => 0);
 }
 
 sub _add_test {
@@ -162,7 +163,7 @@ sub _add_test {
     delete $report->{run} if $report->{run} && $report->{run}{has_table};
     my $name = test_of($title);
     my $run  = $report->{run};
-    return push @{ $report->{homeless} }, $title if !$run || $run->{test}{$name};
+    return push @{ $report->{without_run} }, $title if !$run || $run->{test}{$name};
     my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
     my $row  = UnixBench::Catalog::test($name) || { category => undef };
     $run->{test}{$name} = { %test, name => $name, title => $title, category => $row->{category}, %known };
@@ -178,7 +179,7 @@ sub _finished_run {
 sub _not_read {
     my ($report) = @_;
     my %titles = (
-        'results without a line "running N parallel copies of tests" of their own were not read' => 'homeless',
+        'results without a line "running N parallel copies of tests" of their own were not read' => 'without_run',
         'results were not read, because of their numbers'                                        => 'unread',
         'these tests are in the table of indexes only, and were not read'                        => 'only_in_table',
     );

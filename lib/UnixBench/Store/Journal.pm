@@ -63,7 +63,7 @@ sub line {
     return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
 }
 
-# Takes the text of a journal; returns what it says:
+# Takes the text of a journal; returns its contents:
 #
 #     { head, size, renderer (if known), resumed => [time, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
@@ -83,7 +83,7 @@ sub read_text {
         die "line $number is damaged: $@" if !$is_understood;
         $state->{size} += length $line;
     }
-    die "nothing was begun yet\n" if !$state->{head};
+    die "the run had not begun; start it again\n" if !$state->{head};
     return $state;
 }
 
@@ -91,11 +91,11 @@ sub _take {
     my ($state, $line) = @_;
     my $data = UnixBench::Base::JSONReader::decode($line =~ s/\n\z//r);
     my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
-    die "no line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
+    die "not a line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
     _upgrade($state, $kind, $data->{$kind});
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
-    die "a head\n" if ($kind eq 'head') == !!$state->{head};
+    die $state->{head} ? "a second head\n" : "the head is missing\n" if ($kind eq 'head') == !!$state->{head};
     return $TAKE{$kind}->($state, $data->{$kind});
 }
 
@@ -120,7 +120,7 @@ sub _head {
 
 sub _run {
     my ($state, $run) = @_;
-    die "run $run->{number} out of turn\n" if $run->{number} != @{ $state->{runs} };
+    die "run $run->{number} is out of order\n" if $run->{number} != @{ $state->{runs} };
     push @{ $state->{runs} }, { (map { $_ => $run->{$_} } qw(copies started cpu_count)), passes => {} };
     return;
 }
@@ -130,10 +130,10 @@ sub _pass {
     my $run    = _last_run($state, delete $pass->{run});
     my $name   = delete $pass->{test};
     my $passes = $run->{passes}{$name} || [];
-    die "pass $pass->{number} out of turn\n" if $pass->{number} != @$passes + 1;
-    die "a pass behind one that failed\n" if grep { defined $_->{error} } @$passes;
+    die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
+    die "a pass follows one that failed\n" if grep { defined $_->{error} } @$passes;
     UnixBench::Store::Sense::check_pass($pass);
-    die "$run->{copies} copies, not " . @{ $pass->{copies} } . "\n"
+    die "the run has $run->{copies} copies, but the pass has " . @{ $pass->{copies} } . "\n"
         if !defined $pass->{error} && @{ $pass->{copies} } != $run->{copies};
     push @{ $run->{passes}{$name} }, $pass;
     return;
@@ -145,7 +145,7 @@ sub _observed {
     my $number = delete $observed->{run};
     my $name   = delete $observed->{test};
     my $run    = $state->{runs}[$number];
-    die "an observation out of turn\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
+    die "an observation is out of order\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
     UnixBench::Store::Sense::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
@@ -173,7 +173,7 @@ sub _resumed {
 sub _last_run {
     my ($state, $number) = @_;
     my $run = $state->{runs}[-1];
-    die "run $number out of turn\n" if !$run || $number != $#{ $state->{runs} } || defined $run->{ended};
+    die "run $number is out of order\n" if !$run || $number != $#{ $state->{runs} } || defined $run->{ended};
     return $run;
 }
 

@@ -1,6 +1,6 @@
 package UnixBench::Store::JournalFile;
 
-# The file of a journal. It is private, and locked as long as its Run is alive, or the guardian that cleans up after
+# The file of a journal. It is private. It is locked as long as its Run is alive, or the guardian that cleans up after
 # this Run. Symbolic links are not followed.
 
 use strict;
@@ -94,7 +94,7 @@ sub names_of { my ($file) = @_; return (stat $file)[LINKS] }
 
 sub _why_not_opened {
     my ($path) = @_;
-    return "$path is a link: it would be followed to somebody's file\n" if $! == ELOOP;
+    return "$path is a symbolic link, which may lead to another file; remove it\n" if $! == ELOOP;
     return "can't resume $path: $!\n";
 }
 
@@ -105,8 +105,8 @@ sub _why_not_trusted {
     my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
     return "$path belongs to another user\n" if $owner != $>;
     return "$path is not a plain file\n" if !-f _;
-    return "$path can be changed by others: look at what it says, then chmod 600 it\n" if $mode & WRITABLE;
-    return "$path has a second name (a hard link): put a copy in its place\n" if $links > 1;
+    return "$path can be changed by other users; check its contents, then chmod 600 it\n" if $mode & WRITABLE;
+    return "$path has a second name (a hard link); replace it with a copy\n" if $links > 1;
     return;
 }
 

@@ -1,9 +1,9 @@
 package UnixBench::Store::OutputLock;
 
 # The names of one result's files: reserves them for a run until it is finished. A name is reserved by creating files,
-# because a look alone would be a race. An earlier result of the same name stays whole until the new one replaces it. If
-# the files are moved or removed during the run, they are followed or written again. They are open, so their text is not
-# lost.
+# because otherwise two runs could find the same name free. An earlier result of the same name stays whole until the new
+# one replaces it. If the files are moved or removed during the run, they are followed or written again. They are open,
+# so their text is not lost.
 
 use strict;
 use warnings;
@@ -39,7 +39,7 @@ sub reserve {
         my $lock = $class->_new($base);
         return $lock if $lock;
     }
-    die "$directory holds @{[NUMBERS_MAX]} reports of today: move some elsewhere\n";
+    die "$directory holds @{[NUMBERS_MAX]} results of today; move some of them to another directory\n";
 }
 
 # Takes base and journal: the base of a result whose journal exists, and the handle of this journal, see
@@ -134,7 +134,7 @@ sub renew {
     my $is_followed = !$is_kept && $self->_has_followed;
     $self->_write_journal_again if !$is_kept && !$is_followed;
     $self->_write_log_again if !$self->_has_log;
-    return "$base.log was removed or renamed during the run: it was written anew\n" if $is_kept;
+    return "$base.log was removed or renamed during the run: it was written again\n" if $is_kept;
     my $what = $is_followed ? 'moved' : 'removed';
     return "the files of $base were $what during the run: the reports are in $self->{base}\n";
 }
@@ -187,7 +187,7 @@ sub _put_aside {
             if !UnixBench::Store::OutputFiles::is_used($aside)
             && UnixBench::Store::OutputFiles::has_moved("$base.journal", "$aside.journal");
     }
-    die "can't rename $base.journal, which is of an unfinished run: $!\n";
+    die "can't rename $base.journal of an unfinished run: $!\n";
 }
 
 sub _has_log {

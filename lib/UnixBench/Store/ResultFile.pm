@@ -27,7 +27,7 @@ my $HEAD    = qr/\A\{"format":"@{[UnixBench::Base::ResultSchema::FORMAT]}","sche
 my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 my $FIRST   = '{"format":';
-my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
+my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. Dies with one line if the file can't be read, is something else, or contradicts itself.
@@ -71,7 +71,7 @@ sub _text {
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text if !has_data(\$text);
-    return result_in(\$text) // die _no_result($path, 'a page whose end is missing, copy it again');
+    return result_in(\$text) // die _no_result($path, 'a page whose end is missing; copy it again');
 }
 
 sub _limit_mb {
@@ -118,7 +118,7 @@ sub _decoded_meters {
     die "it is a run that is not finished\n" if $text =~ /\A\{"head":/;
     my $data   = UnixBench::Base::JSONReader::decode($text);
     my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
-    die "it is one result; needed are two, or one file with typed-in meters\n"
+    die "it is one result; name two results, or one file with typed-in meters\n"
         if $format eq UnixBench::Base::ResultSchema::FORMAT;
     return $data;
 }
@@ -139,7 +139,7 @@ sub _document {
     die _no_result($path, 'an unfinished run; use --resume to finish it') if $text =~ /\A\{"head":/;
     my $document = _decoded($path, $text);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
-    die _no_result($path, 'JSON of something else') if $format ne UnixBench::Base::ResultSchema::FORMAT;
+    die _no_result($path, 'JSON, but not from UnixBench') if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_schema($path, $document->{schema});
     UnixBench::Store::Schema1::upgrade_document($document)
         if $document->{schema} == UnixBench::Store::Schema1::SCHEMA;
@@ -160,7 +160,7 @@ sub _decoded {
     my ($byte) = $why =~ / at byte ([0-9]+)\z/;
     my $is_torn = $json !~ /\}\s*\z/ || defined $byte && $byte >= length $json;
     die _no_result($path,
-        $is_torn && substr($json, 0, length $FIRST) eq $FIRST ? "$why: its end is missing, copy it again" : $why);
+        $is_torn && substr($json, 0, length $FIRST) eq $FIRST ? "$why: its end is missing; copy it again" : $why);
 }
 
 sub _check_schema {

@@ -1,7 +1,7 @@
 package UnixBench::Store::Sense;
 
-# Checks that the values of a file make sense together. Each value already has the right kind. All other modules rely on
-# these checks.
+# Checks that the values of a file make sense together. UnixBench::Base::Shape has already checked the kind of each
+# value. All other modules rely on these checks.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 sub check_pass {
     my ($pass) = @_;
     my $wanted = defined $pass->{error} ? 0 : @COUNTED;
-    die "a pass with neither count nor error\n" if _known($pass, @COUNTED) != $wanted;
+    die "a pass must have either a count or an error\n" if _known($pass, @COUNTED) != $wanted;
     return;
 }
 
@@ -44,10 +44,11 @@ sub check_summary {
     for my $run (@{ $summary->{runs} }) {
         _check_names($run);
         for my $test (grep { is_measured($_) } @{ $run->{tests} }) {
-            die "$test->{name} is measured, but has no value\n" if _known($test, qw(score unit passes estimate)) != 4;
+            die "$test->{name} is measured, but a value is missing\n"
+                if _known($test, qw(score unit passes estimate)) != 4;
         }
         for my $test (@{ $run->{tests} }) {
-            die "$test->{name}: a spread that is absurd\n" if ($test->{cv} // 0) > CV_MOST;
+            die "$test->{name}: the variation is out of range\n" if ($test->{cv} // 0) > CV_MOST;
             _check_estimate($test->{estimate}) if $test->{estimate};
         }
         _check_estimate($_) for map { $_->{lacking} ? () : $_->{estimate} // {} } @{ $run->{indexes} };
@@ -59,7 +60,7 @@ sub _check_names {
     my ($run) = @_;
     my %seen;
     for my $name (map { $_->{name} } @{ $run->{tests} }) {
-        die "$name is there twice\n" if $seen{$name}++;
+        die "$name appears twice\n" if $seen{$name}++;
     }
     return;
 }
@@ -69,15 +70,16 @@ sub _check_test {
     my @passes = @{ $test->{passes} };
     my $number = 0;
     for my $pass (@passes) {
-        die "$test->{name}: passes out of turn\n" if $pass->{number} != ++$number;
+        die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
         check_pass($pass);
         _check_counted($test->{name}, $pass) if !defined $pass->{error};
     }
-    die "$test->{name}: a copy that counted no number\n"
+    die "$test->{name}: a copy has no valid count\n"
         if grep { !_has_counted($_) } map { @{ $_->{copies} } } @passes;
     my $is_good = @passes && !grep { defined $_->{error} } @passes;
     my $wanted  = is_measured($test) ? @MEASURED : 0;
-    die "$test->{name}: status and score do not fit\n" if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
+    die "$test->{name}: its status and its score contradict each other\n"
+        if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
     die "$test->{name}: $@" if $test->{observed} && !eval { check_observed($test->{observed}); 1 };
     return;
 }
@@ -86,17 +88,18 @@ sub _check_test {
 # absurd.
 sub check_observed {
     my ($observed) = @_;
-    die "observed, with neither calls nor error\n" if _known($observed, qw(calls error)) != 1;
-    die "observed, with a slow-down that is absurd\n"
+    die "an observation must have either calls or an error\n" if _known($observed, qw(calls error)) != 1;
+    die "the slowdown of an observation is out of range\n"
         if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
     return;
 }
 
 sub _check_counted {
     my ($name, $pass) = @_;
-    my @copies = @{ $pass->{copies} } or die "$name: a pass without copies\n";
-    die "$name: a copy that failed\n" if grep { defined $_->{error} } @copies;
-    die "$name: a rate that is absurd\n" if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
+    my @copies = @{ $pass->{copies} } or die "$name: a pass has no copies\n";
+    die "$name: a copy failed in a pass without an error\n" if grep { defined $_->{error} } @copies;
+    die "$name: a rate is out of range\n"
+        if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
     return;
 }
 
@@ -114,12 +117,12 @@ sub _has_counted {
 sub _check_index {
     my ($index, $measured) = @_;
     my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };
-    die "an index of $row->{name}, which was not measured\n" if $row;
-    die "an index with neither number nor reason, or both\n"
+    die "an index has the test $row->{name}, which was not measured\n" if $row;
+    die "an index must have either a number or a reason\n"
         if _known($index, qw(index lacking)) != 1 || _known($index, qw(index mean_of_others)) != 1;
     my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
-    die "an index without a baseline\n" if !@baselines;
-    die "a baseline that is absurd\n" if grep { !UnixBench::Score::Score::is_sensible($_) } @baselines;
+    die "an index has no baseline\n" if !@baselines;
+    die "a baseline is out of range\n" if grep { !UnixBench::Score::Score::is_sensible($_) } @baselines;
     return;
 }
 
@@ -128,9 +131,9 @@ sub _check_estimate {
     my $known = _known($estimate, @SPREAD);
     my ($value, $low, $high, $log_se, $df) = @$estimate{qw(value low high log_se df)};
     return if defined $value && !$known;
-    die "an interval that does not hold its value\n"
+    die "an interval does not contain its value\n"
         if !defined $value || $known != @SPREAD || $low > $value || $value > $high;
-    die "an interval that is absurd\n" if $log_se > LOG_SE_MOST || $df < 1 || $df > DF_MOST;
+    die "an interval is out of range\n" if $log_se > LOG_SE_MOST || $df < 1 || $df > DF_MOST;
     return;
 }
 

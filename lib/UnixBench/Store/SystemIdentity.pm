@@ -10,7 +10,7 @@ use Digest::SHA    ();
 use File::Basename qw(basename);
 
 use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
-use constant SCRIPT           => 'script of the users';    # its own name may be that of another file
+use constant SCRIPT           => 'script of the users';    # not its file name, which another file may have, too
 
 # Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an
 # input file, the text is its SHA-256.
@@ -38,8 +38,8 @@ sub digests {
     my @scripts   = map  { $_->{load} ? $_->{load}{script} : () } @{ $plan->{tests} };
     my %is_script = map  { $_->{path} => 1 } @scripts;
     my @files     = grep { !$is_script{$_} } _files($plan, $settings);
-    my @played    = grep { defined } map { $_->{sha256} } @scripts;
-    return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @played };
+    my @digests   = grep { defined } map { $_->{sha256} } @scripts;
+    return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @digests };
 }
 
 # Takes two identities, the earlier one first; returns their differences, each in words.

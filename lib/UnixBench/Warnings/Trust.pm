@@ -11,7 +11,8 @@ use UnixBench::Base::Result           qw(is_measured);
 use UnixBench::Noise::Disturbances    ();
 use UnixBench::Warnings::Disturbances ();
 
-# From which part of the passes that were disturbed, and from which half of an interval on, a result is fair or poor.
+# A result is only fair, or poor, above these limits: the fraction of disturbed passes, and the half-width of an
+# interval.
 use constant {
     DISTURBED_FAIR => 0.05,
     DISTURBED_POOR => 0.25,
@@ -19,15 +20,18 @@ use constant {
     INTERVAL_POOR  => 0.10,
 };
 
-# Takes a result, the half-widths of the intervals of its indexes (parts of 1, undef without an interval), and the
+# Takes a result, the half-widths of the intervals of its indexes (fractions of 1, undef without an interval), and the
 # number of its noisy tests. Returns
-#   level        "good", "fair" or "poor"; "incomplete" if a test failed or the run was interrupted; "unknown" if no
-#                index has an interval
-#   passes, disturbed   the numbers of all passes and of disturbed ones
-#   worst        { cause, worst } of the most frequent cause, or undef
-#   failed       the number of tests that failed; is_interrupted
-#   noisy        the number of noisy tests
-#   half_width   the largest of the half-widths, or undef
+#   level           the first of these that applies: "incomplete" if a test failed, no test was measured or the run was
+#                   interrupted; "poor" or "fair" if a limit above is exceeded; "fair" if a test is noisy; "unknown" if
+#                   no index has an interval; "good"
+#   passes          the number of all passes
+#   disturbed       the number of disturbed passes
+#   worst           { cause, passes, worst } of the most frequent cause, or undef
+#   failed          the number of tests that failed
+#   is_interrupted  whether the run was interrupted
+#   noisy           the number of noisy tests
+#   half_width      the largest of the half-widths, or undef
 sub of {
     my ($result, $half_widths, $noisy) = @_;
     my @tests      = map { @{ $_->{tests} } } @{ $result->{runs} };
@@ -56,7 +60,8 @@ sub _level {
     return 'good';
 }
 
-# Returns the cause that disturbed most passes, { cause, worst }, or undef.
+# Returns the cause that disturbed most passes, as { cause, passes, worst }, or undef. Passes that it disturbed only a
+# little do not count.
 sub _most_frequent {
     my (@runs) = @_;
     my %found;

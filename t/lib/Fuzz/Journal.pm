@@ -58,7 +58,7 @@ sub words {
         '"unit":null', '{', '}', '[', ']', ',', ':', '"x"', "\n", "\n", '1', '2',);
 }
 
-sub refusal { return qr/\A(?:nothing was begun yet|line [1-9][0-9]* is damaged: [^\n]+)\n\z/ }
+sub refusal { return qr/\A(?:the run had not begun; start it again|line [1-9][0-9]* is damaged: [^\n]+)\n\z/ }
 
 sub check {
     my (undef,  $input)   = @_;

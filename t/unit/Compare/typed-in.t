@@ -129,7 +129,7 @@ subtest 'wrong files are refused' => sub {
     is(refusal($_->[0]), "m.json has no meters of two systems: $_->[1]\n", "refused: $_->[1]") for @cases;
     is(
         refusal(rendered(json => result([run(1, measured('pipe', 1, 5, 6))]))),
-        "m.json has no meters of two systems: it is one result; needed are two, or one file with typed-in meters\n",
+        "m.json has no meters of two systems: it is one result; name two results, or one file with typed-in meters\n",
         'one result is refused'
     );
     unlink "$place/m.json";

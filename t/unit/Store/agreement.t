@@ -104,9 +104,9 @@ my @ALTERATIONS = (
     ['a kept count'                => times_below('"kept":\[', 3),                '1 copy, pipe: kept[0] is '],
     ['a dropped count'              => times_below('"dropped":\[', 3),             '1 copy, pipe: dropped[0] is '],
     ['the count of a copy' => times_below('"COUNT0?":\[?"', 10),
-        '1 copy, pipe, pass 1: count of a copy is 5000000, but it said 50000000'],
+        '1 copy, pipe, pass 1: count of a copy is 5000000, but its program reported 50000000'],
     ['the count of a copy as number' => times_below('"copies":\[\{"count":', 10),
-        '1 copy, pipe, pass 1: count of a copy is 50000000, but it said 5000000'],
+        '1 copy, pipe, pass 1: count of a copy is 50000000, but its program reported 5000000'],
     ['the time of a copy' => times_below('"elapsed_s":', 10), '1 copy, pipe, pass 1: time_s of a copy is '],
     ['the count of a pass' => times_below('"copies":\[\{.*?\}\],"count":', 10),
         '1 copy, pipe, pass 1: count is 50000000, but its copies say 5000000'],
@@ -115,7 +115,7 @@ my @ALTERATIONS = (
         '1 copy, pipe, pass 1: timebase is 60, but its copies say 1'],
     ['the unit of a pass' => sub { s/("time_s":[0-9.]+,"timebase":1,"unit":)"lps","where"/$1"lpm","where"/ },
         '1 copy, pipe, pass 1: unit is lpm, but its copies say lps'],
-    ['the number of a pass'          => times_below('"number":', 2),                'pipe: passes out of turn'],
+    ['the number of a pass'          => times_below('"number":', 2),              'pipe: the passes are out of order'],
     ['a pass is gone' => sub { s/,\{"copies":\[(?:(?!"copies":).)*?"number":3.*?"where":null\}//s }, '1 copy, pipe: '],
     ['the copies of a run' => times_below('"runs":\[\n\{"clock_set_s":null,"copies":', 4),
         '4 copies, pipe, pass 1: number of copies is 1, but the run has 4'],
@@ -152,9 +152,11 @@ for my $form ([sealed => \&sealed], ['of version 7.0.0' => \&bare]) {
 subtest 'the count of a copy agrees with its data' => sub {
     my $sound  = file('sound.json', sealed($RESULT));
     my %change = (
-        'timebase of a copy is 60, but it said 1' => sub { s/"timebase":1,"unit":"lps"\}/"timebase":60,"unit":"lps"}/ },
-        'unit of a copy is lpm, but it said lps'  => sub { s/"timebase":1,"unit":"lps"\}/"timebase":1,"unit":"lpm"}/ },
-        'timebase of a copy is 1, but it said x'  => sub { s/("COUNT":\["5000000",)"1"/$1"x"/ },
+        'timebase of a copy is 60, but its program reported 1' =>
+            sub { s/"timebase":1,"unit":"lps"\}/"timebase":60,"unit":"lps"}/ },
+        'unit of a copy is lpm, but its program reported lps' =>
+            sub { s/"timebase":1,"unit":"lps"\}/"timebase":1,"unit":"lpm"}/ },
+        'timebase of a copy is 1, but its program reported x' => sub { s/("COUNT":\["5000000",)"1"/$1"x"/ },
     );
     for my $why (sort keys %change) {
         local $_ = sealed($RESULT);
@@ -168,7 +170,7 @@ subtest 'the count of a copy agrees with its data' => sub {
 subtest 'a value that nothing else contradicts is covered by the checksum' => sub {
     my $sound = file('sound.json',   sealed($RESULT));
     my $path  = file('altered.json', sealed($RESULT) =~ s/"pid":1001,/"pid":1002,/r);
-    my $why   = 'it was changed after it was written: its checksum (sha256, at its end) does not fit';
+    my $why   = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
     is(said($_->[1]), "$path is not a result: $why\n", "$_->[0] refuses the altered file") for ways($path, $sound);
 };
 
@@ -184,7 +186,7 @@ subtest 'a file that is cut off is refused' => sub {
         my $path = file("$part->[0].json", $part->[1]);
         like(
             said($_->[1]),
-            qr/\A\Q$path\E is not a result: not JSON: [^\n]+: its end is missing, copy it again\n\z/,
+            qr/\A\Q$path\E is not a result: not JSON: [^\n]+: its end is missing; copy it again\n\z/,
             "$part->[0]: $_->[0] refuses it"
         ) for ways($path, $sound);
     }

@@ -231,8 +231,8 @@ subtest 'results without a score are read' => sub {
     my $score = sub { summary("$run$_[0]")->{runs}[0]{tests}[0] };
     is($score->("Pipe Throughput 0.0 lps (10.0 s, 1 samples)")->{reason}, 'a score of 0.0',
         'a score of 0 is a failure');
-    is($score->("Pipe Throughput no measured results")->{reason},         'not told', 'a failure without a reason');
-    is($score->("Pipe Throughput *** no measured results ***")->{status}, 'failed',   'a failure with stars');
+    is($score->("Pipe Throughput no measured results")->{reason}, 'no reason given', 'a failure without a reason');
+    is($score->("Pipe Throughput *** no measured results ***")->{status}, 'failed',  'a failure with stars');
     is($score->("Pipe Throughput no measured results: interrupted after 2 of 10 passes")->{status},
         'interrupted', 'an interrupted test');
     is(summary($one =~ s/^4 CPUs/$_ CPUs/mr)->{runs}[0]{cpu_count}, undef, "$_ CPUs are an unknown number") for 0, '00';

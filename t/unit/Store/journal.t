@@ -120,7 +120,7 @@ subtest 'a journal may be cut off anywhere' => sub {
     is_deeply(\@wrong, [], 'all complete lines are read');
     for my $size (0, 1, $least - 1) {
         is(eval { read_back(substr $text, 0, $size); 1 }, undef, "no head in $size bytes");
-        is($@, "nothing was begun yet\n", "the error for $size bytes says that nothing was begun");
+        is($@, "the run had not begun; start it again\n", "the error for $size bytes says that nothing was begun");
     }
     is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is ignored');
     my $without = read_back(@LINES[0, 1], pass_line(0, 5, test => 'pipe'));
@@ -130,21 +130,24 @@ subtest 'a journal may be cut off anywhere' => sub {
 # [lines that do not follow each other, pattern of the error].
 my @DAMAGED = (
     [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
-    [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: a head\n/],
-    [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a head\n/],
+    [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: the head is missing\n/],
+    [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a second head\n/],
     [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2 or 3\n/],
     [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: not a list\n/],
-    [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: no line of a journal\n/],
-    [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: no line of a journal\n/],
-    [[$HEAD, run_line(1, 1), run_line(0, 1)],            qr/\Aline 2 is damaged: run 1 out of turn\n/],
-    [[$HEAD, pass_line(0, 1), run_line(0, 1)],           qr/\Aline 2 is damaged: run 0 out of turn\n/],
-    [[$HEAD, run_line(0, 1), pass_line(0, 2), $HEAD],    qr/\Aline 3 is damaged: pass 2 out of turn\n/],
-    [[@LINES[0 .. 4], pass_line(0, 3), run_line(1, 2)],  qr/\Aline 6 is damaged: run 0 out of turn\n/],
-    [[@LINES, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass behind one that failed\n/],
-    [[@LINES[0, 1], pass_line(0, 1, of => 2), $HEAD],    qr/\Aline 3 is damaged: 1 copies, not 2\n/],
+    [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: not a line of a journal\n/],
+    [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: not a line of a journal\n/],
+    [[$HEAD, run_line(1, 1), run_line(0, 1)],            qr/\Aline 2 is damaged: run 1 is out of order\n/],
+    [[$HEAD, pass_line(0, 1), run_line(0, 1)],           qr/\Aline 2 is damaged: run 0 is out of order\n/],
+    [[$HEAD, run_line(0, 1), pass_line(0, 2), $HEAD],    qr/\Aline 3 is damaged: pass 2 is out of order\n/],
+    [[@LINES[0 .. 4], pass_line(0, 3), run_line(1, 2)],  qr/\Aline 6 is damaged: run 0 is out of order\n/],
+    [[@LINES, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass follows one that failed\n/],
+    [
+        [@LINES[0, 1], pass_line(0, 1, of => 2), $HEAD],
+        qr/\Aline 3 is damaged: the run has 1 copies, but the pass has 2\n/
+    ],
     [
         [@LINES[0, 1], pass_line(0, 1, unit => undef), $HEAD],
-        qr/\Aline 3 is damaged: a pass with neither count nor error\n/
+        qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
     ],
     [
         [@LINES[0, 1], pass_line(0, 1, count => 0), $HEAD],
@@ -152,20 +155,20 @@ my @DAMAGED = (
     ],
     [
         [@LINES[0, 1], pass_line(0, 1, error => 'x'), $HEAD],
-        qr/\Aline 3 is damaged: a pass with neither count nor error\n/
+        qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
     ],
     (
-        map     { [[@LINES, $_, $HEAD], qr/\Aline 10 is damaged: an observation out of turn\n/] }
+        map     { [[@LINES, $_, $HEAD], qr/\Aline 10 is damaged: an observation is out of order\n/] }
             map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
         [run => 2, test => 'syscall']
     ),
     [
         [@LINES, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2, $HEAD],
-        qr/\Aline 11 is damaged: an observation out of turn\n/
+        qr/\Aline 11 is damaged: an observation is out of order\n/
     ],
     [
         [@LINES, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x'), $HEAD],
-        qr/\Aline 10 is damaged: observed, with neither calls nor error\n/
+        qr/\Aline 10 is damaged: an observation must have either calls or an error\n/
     ],
 );
 for my $case (@DAMAGED) {

@@ -251,7 +251,7 @@ subtest 'journals are private' => sub {
         );
         is(
             $@,
-            "$path can be changed by others: look at what it says, then chmod 600 it\n",
+            "$path can be changed by other users; check its contents, then chmod 600 it\n",
             'the error gives the reason and the remedy'
         );
     }
@@ -268,7 +268,7 @@ subtest 'a journal with a second name is refused' => sub {
         undef, 'a run whose journal has a hard link is not resumed');
     is(
         $@,
-        "$place/mine.journal has a second name (a hard link): put a copy in its place\n",
+        "$place/mine.journal has a second name (a hard link); replace it with a copy\n",
         'the error gives the reason and the remedy'
     );
     my $lock = reserve($place, 'mine');
@@ -283,7 +283,7 @@ subtest 'journals that are not plain files are refused' => sub {
     symlink "$place/precious.txt", "$place/linked.journal" or die "symlink: $!\n";
     mkdir "$place/folder.journal" or die "mkdir: $!\n";
     my %why = (
-        linked => "$place/linked.journal is a link: it would be followed to somebody's file",
+        linked => "$place/linked.journal is a symbolic link, which may lead to another file; remove it",
         folder => "can't resume $place/folder.journal: Is a directory",
         absent => "can't resume $place/absent.journal: No such file or directory",
     );

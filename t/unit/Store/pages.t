@@ -106,8 +106,8 @@ sub changed {
     return $before . $after;
 }
 
-my $TORN    = qr/\Ais not a result: a page whose end is missing, copy it again\n\z/;
-my $CHANGED = qr/\Ais not a result: it was changed after it was written: its checksum [(].*[)] does not fit\n\z/;
+my $TORN    = qr/\Ais not a result: a page whose end is missing; copy it again\n\z/;
+my $CHANGED = qr/\Ais not a result: it was changed after it was written: its checksum [(].*[)] does not match\n\z/;
 my $HEAD    = index $PAGE, begin_of('summary');
 
 my ($SUM) = substr($PAGE, $BODY) =~ /"sha256":"([0-9a-f]{64})"\}\n</ or die "no checksum\n";

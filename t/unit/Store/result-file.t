@@ -65,7 +65,7 @@ sub journal {
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: more text after the end .*/;
 my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
-my $TORN    = ': its end is missing, copy it again';
+my $TORN    = ': its end is missing; copy it again';
 my $KNOWS   = ', and this program knows 1 and 2 only';
 
 # [name, text that is not a result, why].
@@ -77,7 +77,7 @@ my @NONE = (
     ['a list'              => '[]',                                           $NEITHER],
     ['null'                => 'null',                                         $NEITHER],
     ['bytes'               => join(q{}, map { chr } 0 .. 255) x 50,           $NEITHER],
-    ['UTF-16'              => "\xff\xfe{\0}\0",                               'JSON of something else'],
+    ['UTF-16'              => "\xff\xfe{\0}\0",                               'JSON, but not from UnixBench'],
     ['10 MB of blanks'     => q{ } x 1e7,                                     $NEITHER],
     ['10 MB in a line'     => 'x' x 1e7,                                      $NEITHER],
     ['10 MB of brackets'   => '{' x 1e7, qr/not JSON: a key is missing at byte 1/],
@@ -85,16 +85,16 @@ my @NONE = (
     ['an endless text'     => '{"' . '\\n' x 5e5,                             qr/not JSON: a text without an end .*/],
     ['many levels'         => '{"a":' x 1e5,                                  qr/not JSON: more than 100 levels .*/],
     ['a byte, not UTF-8'  => "{\xff}",                                       qr/not JSON: a byte that is not UTF-8 .*/],
-    ['an empty object'     => '{}',                                           'JSON of something else'],
-    ['other JSON'         => '{"format":"spec","schema":1,"runs":[]}',       'JSON of something else'],
-    ['an object as format' => '{"format":{},"schema":1}',                     'JSON of something else'],
+    ['an empty object'     => '{}',                                           'JSON, but not from UnixBench'],
+    ['other JSON'         => '{"format":"spec","schema":1,"runs":[]}',       'JSON, but not from UnixBench'],
+    ['an object as format' => '{"format":{},"schema":1}',                     'JSON, but not from UnixBench'],
     ['a journal' => journal(), 'an unfinished run; use --resume to finish it'],
     ['a longer journal' => journal() x 2, 'an unfinished run; use --resume to finish it'],
     ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
     ['a list as schema'   => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
     ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
     ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r, qr/\S*runs\[0\][.]copies: not a whole number from 1/],
-    ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing, copy it again/],
+    ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing; copy it again/],
 );
 
 # The same for texts that are wrong after the first line.
@@ -121,8 +121,8 @@ for my $case (@NONE, @WRONG_BODY) {
     my ($name, $text, $why) = @$case;
     my $path     = file($text);
     my $expected = ref $why ? qr/\A\Q$path\E is not a result: $why\n\z/ : qr/\A\Q$path is not a result: $why\E\n\z/;
-    my $as_json =
-        qr/\A\Q$path\E is not a result: (?:not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON of something else|null)\n\z/;
+    my $is_not   = qr/not JSON: [^\n]+ at byte [0-9]+(?:$TORN)?|JSON, but not from UnixBench|null/;
+    my $as_json  = qr/\A\Q$path\E is not a result: (?:$is_not)\n\z/;
     like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: not a result");
     like(said('summary', $path), $expected,                               "$name: not a summary");
 }
@@ -180,8 +180,8 @@ sub call       { return (name   => 'read',   count   => 5, returned => 5, total_
 sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
 
 # [why it is not a result, change of a result that keeps its shape].
-my $NO_COUNT = 'a pass with neither count nor error';
-my $NO_FIT   = 'pipe: status and score do not fit';
+my $NO_COUNT = 'a pass must have either a count or an error';
+my $NO_FIT   = 'pipe: its status and its score contradict each other';
 #<<< a table
 my @MISFITS = (
     (map { my $key = $_; [$NO_FIT => sub { pipe_test->{$key} = undef }] } qw(score unit time_s samples)),
@@ -191,28 +191,29 @@ my @MISFITS = (
     [$NO_FIT   => sub { pipe_test->{status} = 'failed' }],
     [$NO_COUNT => sub { first_pass->{error} = 'x' }],
     [$NO_COUNT => sub { @{ first_pass() }{qw(count time_s timebase unit)} = () }],
-    ['pipe is there twice'                   => sub { $_->{runs}[0]{tests}[1]{name} = 'pipe' }],
-    ['pipe: passes out of turn'              => sub { first_pass->{number} = 2 }],
-    ['pipe: a pass without copies'           => sub { first_pass->{copies} = [] }],
-    ['pipe: a copy that failed'              => sub { first_copy->{error} = 'x' }],
-    ['pipe: a copy that counted no number'   => sub { delete first_copy->{data}{COUNT} }],
-    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{COUNT}[0] = '5x' }],
-    ['pipe: a copy that counted no number'   => sub { first_copy->{data}{TIME} = [q{}] }],
-    (map { my $key = $_; ['pipe: a copy that counted no number' => sub { delete first_copy->{$key} }] }
+    ['pipe appears twice'                   => sub { $_->{runs}[0]{tests}[1]{name} = 'pipe' }],
+    ['pipe: the passes are out of order'              => sub { first_pass->{number} = 2 }],
+    ['pipe: a pass has no copies'           => sub { first_pass->{copies} = [] }],
+    ['pipe: a copy failed in a pass without an error'              => sub { first_copy->{error} = 'x' }],
+    ['pipe: a copy has no valid count'   => sub { delete first_copy->{data}{COUNT} }],
+    ['pipe: a copy has no valid count'   => sub { first_copy->{data}{COUNT}[0] = '5x' }],
+    ['pipe: a copy has no valid count'   => sub { first_copy->{data}{TIME} = [q{}] }],
+    (map { my $key = $_; ['pipe: a copy has no valid count' => sub { delete first_copy->{$key} }] }
         qw(count time_s timebase unit)),
-    ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count time_s)} = (1e60, 1e-60) }],
-    ['pipe: a rate that is absurd'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
-    ['an index without a baseline'           => sub { index_of->{rows} = [] }],
-    ['an index of nix, which was not measured' => sub { index_of->{rows}[0]{name} = 'nix' }],
-    ['a baseline that is absurd' => sub { index_of->{rows}[0]{baseline} = 5e-324 }],
+    ['pipe: a rate is out of range'           => sub { @{ first_pass() }{qw(count time_s)} = (1e60, 1e-60) }],
+    ['pipe: a rate is out of range'           => sub { @{ first_pass() }{qw(count timebase)} = (1e-60, 0) }],
+    ['an index has no baseline'           => sub { index_of->{rows} = [] }],
+    ['an index has the test nix, which was not measured' => sub { index_of->{rows}[0]{name} = 'nix' }],
+    ['a baseline is out of range' => sub { index_of->{rows}[0]{baseline} = 5e-324 }],
     ['runs[0].started: not a time in seconds'            => sub { $_->{runs}[0]{started} = 1e300 }],
     ['runs[0].ended: not a time in seconds'              => sub { $_->{runs}[0]{ended} = 1e15 }],
     ['utc_offset_s: not a time in seconds'               => sub { $_->{utc_offset_s} = 1e15 }],
-    ['pipe: observed, with neither calls nor error' =>
+    ['pipe: an observation must have either calls or an error' =>
             sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
-    ['pipe: observed, with a slow-down that is absurd' =>
+    ['pipe: the slowdown of an observation is out of range' =>
             sub { pipe_test->{observed} = { observed(), slowdown => 5e-324 } }],
-    ['pipe: observed, with neither calls nor error' => sub { pipe_test->{observed} = { observed(), error => 'x' } }],
+    ['pipe: an observation must have either calls or an error' =>
+            sub { pipe_test->{observed} = { observed(), error => 'x' } }],
     ['runs[0].tests[0].observed.tracer: not a known word' =>
             sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
     ['runs[0].tests[0].observed.calls[0].count: not a whole number from 0' =>
@@ -252,9 +253,9 @@ sub summary_estimate { return summary_test()->{estimate} }
 sub summary_index    { return $_->{summary}{runs}[0]{indexes}[0] }
 
 # The same for summaries.
-my $NO_VALUE    = 'pipe is measured, but has no value';
-my $NO_INTERVAL = 'an interval that does not hold its value';
-my $ABSURD      = 'an interval that is absurd';
+my $NO_VALUE    = 'pipe is measured, but a value is missing';
+my $NO_INTERVAL = 'an interval does not contain its value';
+my $ABSURD      = 'an interval is out of range';
 #<<< a table
 my @MISFIT_SUMMARIES = (
     (map { my $key = $_; [$NO_VALUE => sub { summary_test->{$key} = undef }] } qw(score unit passes estimate)),
@@ -263,8 +264,8 @@ my @MISFIT_SUMMARIES = (
     (map { my $df = $_; [$ABSURD => sub { summary_estimate->{df} = $df }] } 0.5, 1e300),
     [$ABSURD => sub { summary_estimate->{log_se} = 1e300 }],
     [$NO_INTERVAL => sub { summary_index->{estimate}{low} = undef }],
-    ['pipe: a spread that is absurd' => sub { summary_test->{cv} = 1e300 }],
-    ['pipe is there twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
+    ['pipe: the variation is out of range' => sub { summary_test->{cv} = 1e300 }],
+    ['pipe appears twice'         => sub { $_->{summary}{runs}[0]{tests}[1]{name} = 'pipe' }],
     ['summary.started: not a time in seconds'  => sub { $_->{summary}{started} = 1e300 }],
     ['summary.runs[0].tests[0].estimate.df: not a number above 0'     => sub { summary_estimate->{df} = 0 }],
     ['summary.runs[0].tests[0].estimate.log_se: not a number from 0' => sub { summary_estimate->{log_se} = -1 }],
