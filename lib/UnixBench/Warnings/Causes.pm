@@ -84,7 +84,7 @@ my %CAUSE = (
         amount => \&percent,
         seen   => 'processes waited for a CPU for up to {worst} of the time just before',
         why    => 'They probably took CPU time from the pass, too.',
-        advice => 'Find what uses the CPUs with top, and stop it.',
+        advice => 'Find the process with top, and stop it.',
     },
     pressure_io => {
         title  => 'pressure on disks',
@@ -113,7 +113,7 @@ my %CAUSE = (
         amount => \&percent,
         seen   => 'the copies ran together for only {worst} of the time',
         why    => 'A copy that runs alone is faster, so the sum is too high.',
-        advice => 'Find what keeps some CPUs busy, or make an official run, whose passes are longer.',
+        advice => 'Find the processes that keep some CPUs busy, or make an official run, whose passes are longer.',
     },
 );
 #>>>

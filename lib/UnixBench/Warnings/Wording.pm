@@ -38,7 +38,7 @@ my %WARNING = (
     },
     load => {
         seen   => \&_load_seen,
-        why    => 'Other programs took part of the scores.',
+        why    => 'Other programs used CPU time, so scores are too low.',
         advice => 'Find them with top, and start when the load is near 0.',
     },
     precision => {
@@ -70,7 +70,7 @@ my %WARNING = (
         together => sub { _several(@_) . ' got faster or slower from first to last pass: ' . _tests_of(@_) . q{.} },
         size     => sub { abs $_[0]{rise} },
         why    => 'The machine changed during the run: heat, CPU credits or a disk that fills up do this.',
-        advice => 'Let the machine rest and measure again. What stays is its speed under load.',
+        advice => 'Let the machine rest and measure again. A change that remains is an effect of load.',
     },
     varied => {
         seen     => \&_varied_seen,
@@ -91,7 +91,7 @@ my %WARNING = (
     },
     nice => {
         seen   => sub { "The tests ran with the nice value $_[0]{nice}." },
-        why    => 'They got another share of the CPUs than usual programs get.',
+        why    => 'Their share of the CPUs differed from that of usual programs.',
         advice => 'Start ./Run without nice, and measure again.',
     },
     class => {
@@ -301,7 +301,7 @@ sub _tests_of {
 
 sub _quota_seen {
     my ($warning) = @_;
-    return sprintf 'A control group limits CPU time to that of %.2f CPUs, of %d.', @$warning{qw(cpus of)};
+    return sprintf 'A control group limits CPU time to that of %.2f of %d CPUs.', @$warning{qw(cpus of)};
 }
 
 sub _locale_seen {

@@ -45,7 +45,7 @@ my @CASES = (
         [map { warning(overlap => %of_passes, worst => $_) } 0.9, 0.4, 0.8],
         [
                   '9 of 120 passes: the copies ran together for only 40 % of the time. '
-                . 'Find what keeps some CPUs busy, or make an official run, whose passes are longer.'
+                . 'Find the processes that keep some CPUs busy, or make an official run, whose passes are longer.'
         ]
     ],
     [
@@ -89,7 +89,7 @@ my @CASES = (
         [map { of_test(trend => $_, rise => -0.1) } qw(a b c d e)],
         [
                   '5 tests got faster or slower from first to last pass: Title a, Title b, Title c and 2 others. '
-                . 'Let the machine rest and measure again. What stays is its speed under load.'
+                . 'Let the machine rest and measure again. A change that remains is an effect of load.'
         ]
     ],
     [

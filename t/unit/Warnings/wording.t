@@ -46,7 +46,7 @@ my @CASES = (
     [trend        => { %of_test, rise => -0.05 },   qr/\APipe Throughput got 5 % slower/],
     [trend        => { %of_test, rise => 0.05 },    qr/\APipe Throughput got 5 % faster/],
     [varied       => { %of_test, cv => 0.071 },     qr/\APipe Throughput varies by 7[.]1 %/],
-    [quota        => { cpus => 0.5, of => 2 },      qr/limits CPU time to that of 0[.]50 CPUs, of 2[.]\z/],
+    [quota        => { cpus => 0.5, of => 2 },      qr/limits CPU time to that of 0[.]50 of 2 CPUs[.]\z/],
     [governor     => { governor => "power\nsave" }, qr/governor is "power\\nsave"[.]\z/],
     [turbo        => {},                            qr/\ATurbo is on: /],
     [scratch      => { file_system => 'tmpfs' },                 qr/in memory \(tmpfs\)/],
