@@ -1,6 +1,7 @@
-# by-hand.sh: the parts of multi.sh and tst.sh that are only needed if these scripts are run by hand. They read this
-# file if the scratch directory, the text or a valid argument is missing. It is a separate file because the shell tests
-# also measure how long a shell takes to read a script.
+# by-hand.sh: the parts of multi.sh and tst.sh that are only needed if these scripts are run by hand, or with
+# MULTI_SH_WORK_FACTOR. The scripts read this file if that variable is set, if the scratch directory or the text is
+# missing, or if the argument is not a number from 1 to 99. It is a separate file because the shell tests also measure
+# how long a shell takes to read a script.
 #
 # multi.sh N runs tst.sh N times at once. tst.sh sorts a text, dumps it, sorts the dump, searches the text, and removes
 # its files: seven processes besides the shell.

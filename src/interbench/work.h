@@ -45,9 +45,8 @@ struct stopwatch {
 };
 
 /*
- * Finds the loops per millisecond.  After at least 300 ms of warm-up it times 21 batches of about 10 ms of CPU time
- * each.  The fast decile of them counts.  If they spread by more than 5 %, it tries again, up to 5 times.  It always
- * ends.
+ * Finds the loops per millisecond.  After a warm-up of 300 ms it times 21 batches of about 10 ms of CPU time each.  The
+ * result is their fast decile.  If they spread by more than 5 %, it tries again; it makes at most 5 attempts.
  */
 struct calibration calibrate(struct stopwatch stopwatch);
 
