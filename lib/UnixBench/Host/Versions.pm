@@ -65,21 +65,22 @@ sub _shell {
     my ($self) = @_;
     my $path   = $self->{which}->('/bin/sh') // return;
     my $name   = basename($path);
-    return $self->_several($path) // $self->_said(qr/\A(?:@\(#\))?(\S.*?)\s*$/m, 'sh', '-c', $ASK_SHELL) // join q{ },
+    return $self->_several($path) // $self->_captured(qr/\A(?:@\(#\))?(\S.*?)\s*$/m, 'sh', '-c', $ASK_SHELL)
+        // join q{ },
         $name, grep { defined } $self->_package($name, $path);
 }
 
 sub _tool {
     my ($self, $name) = @_;
     my $path = $self->{which}->($name) // return;
-    return $self->_several($path) // $self->_said(qr/\A(\S.*?)\s*$/m, $name, '--version') // basename($path);
+    return $self->_several($path) // $self->_captured(qr/\A(\S.*?)\s*$/m, $name, '--version') // basename($path);
 }
 
 # Returns the name and, if known, the version of a program that contains many commands, or undef for other programs.
 sub _several {
     my ($self, $path) = @_;
     my $arguments = $SEVERAL{ basename($path) } // return;
-    return $self->_said(qr/\A(\S+ v?\d\S*(?: \([^()]*\))?)/, $path, @$arguments) // basename($path);
+    return $self->_captured(qr/\A(\S+ v?\d\S*(?: \([^()]*\))?)/, $path, @$arguments) // basename($path);
 }
 
 sub _package {
@@ -87,7 +88,7 @@ sub _package {
     my %word = ('{name}' => $name, '{path}' => $path);
     for my $package (@PACKAGES) {
         my ($command, $pattern) = @$package;
-        my $version = $self->_said($pattern, map { $word{$_} // $_ } @$command);
+        my $version = $self->_captured($pattern, map { $word{$_} // $_ } @$command);
         return $version if defined $version;
     }
     return;
@@ -98,8 +99,8 @@ sub _libc {
     my ($self) = @_;
     my ($kernel, undef, $release) = @{ $self->{uname} };
     return "$kernel $release" if $kernel ne 'Linux';
-    my $glibc = $self->_said(qr/\Aldd \((.*G(?:NU|LIBC).*\) [\d.]+)$/m, 'ldd', '--version')
-        // $self->_said(qr/\Aglibc ([\d.]+)$/m, 'getconf', 'GNU_LIBC_VERSION');
+    my $glibc = $self->_captured(qr/\Aldd \((.*G(?:NU|LIBC).*\) [\d.]+)$/m, 'ldd', '--version')
+        // $self->_captured(qr/\Aglibc ([\d.]+)$/m, 'getconf', 'GNU_LIBC_VERSION');
     return defined $glibc ? _glibc($glibc) : $self->_musl;
 }
 
@@ -115,12 +116,12 @@ sub _glibc {
 sub _musl {
     my ($self)  = @_;
     my ($name)  = sort grep { /\Ald-musl-[\w-]+[.]so[.]1\z/ } $self->{files}->names('/lib') or return;
-    my $version = $self->_said(qr/^Version (\d\S*)/m, 'sh', '-c', '"$0" 2>&1; exit 0', "/lib/$name");
+    my $version = $self->_captured(qr/^Version (\d\S*)/m, 'sh', '-c', '"$0" 2>&1; exit 0', "/lib/$name");
     return join q{ }, 'musl', grep { defined } $version;
 }
 
 # Returns what the pattern captures in the output of a command, or undef.
-sub _said {
+sub _captured {
     my ($self, $pattern, @command) = @_;
     return (($self->{run}->(\@command) // q{}) =~ $pattern)[0];
 }

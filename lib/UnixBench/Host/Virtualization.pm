@@ -91,13 +91,13 @@ sub _device {
 sub _firmware_of_some {
     my ($self) = @_;
     my $says   = $self->_firmware_text;
-    my $name   = _told($says, @STRONG);
+    my $name   = _name_in($says, @STRONG);
     return $name if defined $name;
-    my $cloud = _told($says, @CLOUDS);
+    my $cloud = _name_in($says, @CLOUDS);
     return defined $cloud && $self->_is_metal($says) ? 'none' : $cloud;
 }
 
-sub _firmware { my ($self) = @_; return _told($self->_firmware_text, @WEAK) }
+sub _firmware { my ($self) = @_; return _name_in($self->_firmware_text, @WEAK) }
 
 sub _firmware_text {
     my ($self) = @_;
@@ -130,7 +130,7 @@ sub _is_wsl2 {
 sub _clock {
     my ($self) = @_;
     my $clocks = $self->{files}->line('/sys/devices/system/clocksource/clocksource0/available_clocksource');
-    return _told($clocks // q{}, @CLOCKS);
+    return _name_in($clocks // q{}, @CLOCKS);
 }
 
 sub _kernel { my ($self) = @_; return defined $self->{files}->line('/sys/hypervisor/type') ? 'vm-other' : undef }
@@ -138,11 +138,11 @@ sub _kernel { my ($self) = @_; return defined $self->{files}->line('/sys/hypervi
 sub _tree {
     my ($self) = @_;
     my $above = $self->{files}->text('/proc/device-tree/hypervisor/compatible');
-    return _told($above, @IN_TREE) // 'vm-other' if defined $above;
+    return _name_in($above, @IN_TREE) // 'vm-other' if defined $above;
     my %has = map { s/\@.*//sr => 1 } $self->{files}->names('/proc/device-tree');
     return 'qemu' if $has{'fw-cfg'};
     return 'powervm' if $has{'ibm,partition-name'} && $has{'hmc-managed?'};
-    return _told($self->{files}->text('/proc/device-tree/compatible') // q{}, @ROOT_TREE);
+    return _name_in($self->{files}->text('/proc/device-tree/compatible') // q{}, @ROOT_TREE);
 }
 
 # Checks an IBM mainframe for the program that controls this machine as its guest.
@@ -158,7 +158,7 @@ sub _flag { my ($self) = @_; return $self->_has_flag ? 'vm-other' : undef }
 sub _has_flag { my ($self) = @_; return $self->{cpuinfo} =~ /^flags\s*:.*\shypervisor(?:\s|$)/m }
 
 # Takes a text, and a list of [pattern, name]. Returns the name of the first pattern that matches, or undef.
-sub _told {
+sub _name_in {
     my ($text, @table) = @_;
     my $row = List::Util::first { $text =~ $_->[0] } @table;
     return $row && $row->[1];

@@ -48,7 +48,7 @@ sub start {
     die "the virtual display (Xvfb) did not start: $complaint\n";
 }
 
-# Returns the number of its process.
+# Returns the PID of the server.
 sub pid { my ($self) = @_; return $self->{server}->pid }
 
 # Returns the environment that clients need, { NAME => value }.

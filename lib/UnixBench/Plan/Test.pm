@@ -24,8 +24,8 @@ use constant {
 #   rest_s     pause before a run, to watch other programs
 #   priming_s  time in which a file test fills its files
 #   settling   fraction of the usual time that a file test gives the disk to settle
-#   warm_up_s  time in which the gears are drawn before they are counted
-#   lead_s     the same for the frames of interactive tests
+#   warm_up_s  time in which the gears are drawn before their frames are counted
+#   lead_s     time in which interactive tests run before their frames are counted
 #   drain_s    time limit for a file test to wait for pages on their way to the disk
 #   repeats    repeats of the tests of x11perf
 my %OFFICIAL = (

@@ -23,8 +23,8 @@ sub start {
     POSIX::_exit($is_done ? 0 : CANNOT_RUN);
 }
 
-# Takes the words of a command. Replaces this process by that program. Returns only if the program can't be run; $! says
-# why.
+# Takes the words of a command. Replaces this process by that program. Returns only if the program can't be run; $! has
+# the reason.
 sub become {
     my (@command) = @_;
     no warnings 'exec';

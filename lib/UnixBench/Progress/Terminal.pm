@@ -19,7 +19,7 @@ use UnixBench::Process::Writer ();
 
 our @EXPORT_OK = qw(columns_of cut dim flexible red usual);
 
-use constant { COLUMNS => 80, COLUMNS_MAX => 10_000, CLEARED => "\r\e[J", USUAL => "\e[m" };
+use constant { COLUMNS => 80, CLEARED => "\r\e[J", USUAL => "\e[m" };
 
 # Select Graphic Rendition: ECMA-48, 8.3.117.
 my %STYLE = (dim => "\e[2m", red => "\e[31m");

@@ -31,7 +31,7 @@ my @LOADS = qw(None Burn Compile Hack);
 # Takes a run; returns { cells, trials } of its interactive tests, or undef if there are no cells and no trials. Failed
 # copies are ignored, and so are cells whose numbers of frames do not add up.
 #
-# A cell has these keys. Unless something else is said, a value is the median over the passes, or undef if it is
+# A cell has these keys. Unless otherwise noted, a value is the median over the passes, or undef if it is
 # unknown.
 #   task, load                      their names
 #   passes                          number of passes

@@ -55,7 +55,7 @@ sub command {
 
 # Takes the directory of the programs, by default the tree's own. Returns the record of their build, { compiler,
 # version, flags, ldflags, cpu, libc, time }, or undef if there is none. As the score of execl depends on its file, the
-# record also describes that, as far as it is known: execl_size, execl_linking, execl_machine, execl_build_id and
+# record also describes this file, as far as it is known: execl_size, execl_linking, execl_machine, execl_build_id and
 # execl_crc32.
 sub record {
     my ($self, $bindir) = @_;

@@ -74,7 +74,7 @@ sub new {
 #   tests     the names of the requested tests
 #   is_build  whether programs are to be built
 #   observe   whether tests are to be observed
-#   unbuilt   those of the tests whose programs are not built, and need not be
+#   unbuilt   the requested tests whose programs are not built and are optional
 sub of {
     my ($self, %given) = @_;
     my %seen;

@@ -51,8 +51,8 @@ sub _check_index_in_summary {
     my ($index, $test) = @_;
     my $title = clean($index->{title});
     my ($lacking) = grep { !$test->{$_} } @{ $index->{tests} };
-    die "summary: $title has no score of " . _shown($lacking) . "\n" if defined $lacking;
-    die "summary: $title is an index of no test\n" if !@{ $index->{tests} };
+    die "summary: $title needs the test " . _shown($lacking) . ", which has no score\n" if defined $lacking;
+    die "summary: $title has no tests\n" if !@{ $index->{tests} };
     return if $index->{lacking};
     return _agree("summary: $title", $index->{index}, _index_of(@$test{ @{ $index->{tests} } }), 'its scores give');
 }

@@ -119,7 +119,8 @@ sub _lock {
         Time::HiRes::sleep(LOOK_S);
     }
     my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
-    die "process $pid that wrote $base.journal has ended, but another holds its lock: end that (fuser tells which)\n"
+    die "process $pid, which wrote $base.journal, has ended, but another process has locked this file: "
+        . "find it with fuser, and end it\n"
         if defined $pid && !kill(0, $pid) && $! != EPERM;
     my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
     die "$who is measuring and writing $base: wait for its end, or choose another name\n";

@@ -45,7 +45,7 @@ sub text {
     return _replaced($self->{names}, $self->_without_paths($text));
 }
 
-# Takes a result; returns a copy without names of the host, of directories and of disks.
+# Takes a result; returns a copy without the names of the host, of users, of directories and of disks.
 sub result {
     my ($self, $result) = @_;
     my %host = %{ $result->{host} };

@@ -115,7 +115,7 @@ sub typed_in {
 
 sub _decoded_meters {
     my ($text) = @_;
-    die "it is a run that is not finished\n" if $text =~ /\A\{"head":/;
+    die "it is an unfinished run\n" if $text =~ /\A\{"head":/;
     my $data   = UnixBench::Base::JSONReader::decode($text);
     my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
     die "it is one result; name two results, or one file with typed-in meters\n"

@@ -30,7 +30,7 @@ my $WITHOUT_SCORES = qr/[.](?:html|csv|log)/;
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
 my $JSON   = qr/"format"\s*:\s*"@{[UnixBench::Base::ResultSchema::FORMAT]}"/;
 
-# Takes directory, that of results which are named without a path.
+# Takes directory => the directory of the results that are named without a path.
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(directory)), $class;

@@ -100,9 +100,9 @@ sub _in_order {
     return @passes;
 }
 
-# Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. Signs
-# are the load average and the disturbances of the first pass, whose causes are in causes. A quick run has random order,
-# so its first pass is unknown.
+# Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. The
+# signs are the load average and the disturbances of the first pass. The key causes has their causes. The tests of a
+# quick run have random order, so its first pass is unknown.
 sub at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };

@@ -34,7 +34,7 @@ my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'gl
 #   class               class
 #   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
 #   governor            governor
-#   turbo               none
+#   turbo               no values
 #   scratch             file_system
 #   locale              lang, charmap
 #   debug_kernel        options

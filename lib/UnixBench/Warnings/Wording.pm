@@ -225,14 +225,14 @@ sub _precision_seen {
     my $after  = 'precision after ' . counted($warning->{rounds}, 'round', 'rounds');
     my @costly = @{ $warning->{costly} };
     return "$of: $after is unknown (wanted +-" . percent($wanted) . ').' if !defined $half_width;
-    my ($is, $should) = _told_apart($half_width, $wanted);
+    my ($is, $should) = _distinct_texts($half_width, $wanted);
     my $least = ' The least precise ' . (@costly == 1 ? 'test is ' : 'tests are ') . listed(@costly) . q{.};
     my $cost  = @costly ? $least : q{};
     return "$of: $after is +-$is (wanted +-$should).$cost";
 }
 
 # Takes two fractions of 1 that differ; returns them in percent, with enough digits to show the difference.
-sub _told_apart {
+sub _distinct_texts {
     my (@parts) = @_;
     my ($digits, @texts) = (2);
     do {

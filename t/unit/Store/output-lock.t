@@ -134,8 +134,8 @@ subtest 'a name that another Run uses is refused' => sub {
         undef, 'the run is not resumed while another process holds its lock');
     is(
         $@,
-        "process $ended that wrote $place/mine.journal has ended, but another holds its lock: "
-            . "end that (fuser tells which)\n",
+        "process $ended, which wrote $place/mine.journal, has ended, but another process has locked this file: "
+            . "find it with fuser, and end it\n",
         'the error says that the named process has ended'
     );
     $first->finish;
