@@ -184,7 +184,7 @@ subtest 'cards' => sub {
     $html = recorded('forced') =~ s/\xc2\xa0/ /gr;
     like(
         $html,
-        qr{found">not compared</p>\n<p class="sure">It is of other tests<},
+        qr{found">not compared</p>\n<p class="sure">Its tests differ<},
         'a card says why the index is not compared'
     );
     like(

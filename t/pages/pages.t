@@ -1,5 +1,6 @@
-# Opens each page of the gallery in a real browser and checks it. Pages that passed before and have not changed are left
-# out. To check a few pages in any case, with pictures:
+# Opens each page of the gallery in a real browser and checks it, each on another tablet and in another font. Pages that
+# passed before and have not changed are left out. To check a few pages in any case, on all tablets, in all fonts, and
+# with pictures:
 #   UB_PAGES=quick,eight prove -Ilib t/pages/pages.t
 # Pages are left in t/screenshots, with pictures of those that have findings.
 
@@ -31,7 +32,12 @@ binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output
 my %wanted  = map  { $_ => 1 } split /,/, $ENV{UB_PAGES} // q{};
 my @pages   = grep { !%wanted || $wanted{ $_->{name} } } gallery();
 my @SCHEMES = qw(light dark);
-$pages[$_]{axe_scheme} = $SCHEMES[$_ % @SCHEMES] for %wanted ? () : 0 .. $#pages;
+my @TABLETS = Browser::Inspection::TABLETS;
+my @FONTS   = Browser::Inspection::FONTS;
+for my $at (%wanted ? () : 0 .. $#pages) {
+    @{ $pages[$at] }{qw(axe_scheme tablet font)} =
+        ($SCHEMES[$at % @SCHEMES], $TABLETS[$at % @TABLETS], $FONTS[$at / 2 % @FONTS]);
+}
 my $passed  = Passed->new(pages => Browser::Inspection::depends_on());
 my @to_look = grep { %wanted || !$passed->has(what_is_looked_at($_)) } @pages;
 my $folder  = File::Basename::dirname($FindBin::Bin) . q{/screenshots};
@@ -53,8 +59,8 @@ sub worker {
         my ($page) = @_;
         return Browser::Inspection::inspect(
             $browser, written($page),
-            pictures    => "$folder/$page->{name}",
-            axe_scheme  => $page->{axe_scheme},
+            pictures => "$folder/$page->{name}",
+            (map { $_ => $page->{$_} } qw(axe_scheme tablet font)),
             is_thorough => scalar %wanted
         );
     };
@@ -83,7 +89,7 @@ $passed->keep if !%wanted;
 # Returns the text by which a page that passed is recognised.
 sub what_is_looked_at {
     my ($page) = @_;
-    return join ' ', map { $_ // q{} } @$page{qw(name axe_scheme html)};
+    return join ' ', map { $_ // q{} } @$page{qw(name axe_scheme tablet font html)};
 }
 
 sub shown {

@@ -103,7 +103,7 @@ subtest 'a finding names both sides' => sub {
     };
     my $what = 'System Benchmarks index (partial), 4 copies:';
     is($finding->(0.9, 0.001), "$what B (new) is 10 % slower (9.8 to 10 %) than A (old)",             'slower');
-    is($finding->(1.2, 0.001), "$what B (new) is 20.0 % faster (19.7 to 20.3 %) than A (old)",              'faster');
+    is($finding->(1.2, 0.001), "$what B (new) is 20.0 % faster (19.7 to 20.3 %) than A (old)",        'faster');
     is($finding->(3,   0.001), "$what B (new) is 3.00 times as fast (2.99 to 3.01 times) as A (old)", 'several times');
     is($finding->(1,   0.001), "$what A (old) and B (new) are equal within 2 % (-0.2 to +0.2 %)",     'equal');
     is(

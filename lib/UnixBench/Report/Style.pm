@@ -30,6 +30,7 @@ pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
 .strip { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
+.strip li { min-width: 0; overflow-wrap: anywhere; }
 .strip .label { display: block; color: var(--quiet); font-size: .8125rem; }
 
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; list-style: none;
@@ -47,6 +48,7 @@ caption { text-align: left; font-weight: 600; padding: .25rem 0; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); vertical-align: bottom; }
 tbody th { font-weight: 400; }
+caption, tbody th, tfoot th, td.text, td.missing { overflow-wrap: anywhere; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
 td.several { white-space: normal; }
 td.long { white-space: normal; overflow-wrap: anywhere; }
@@ -55,6 +57,9 @@ tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
 tfoot tr:first-child > * { border-top: 2px solid var(--line); }
 td.missing { color: var(--alarm); }
 .facts th { width: 11rem; color: var(--quiet); }
+.plain tbody th { min-width: 6rem; }
+.small { font-size: .875rem; }
+.facts td { overflow-wrap: anywhere; }
 .badge { display: inline-block; margin-left: .5rem; padding: 0 .4rem; color: var(--alarm);
   border: 1px solid var(--alarm); border-radius: .25rem; font-size: .8125rem; font-weight: 400; }
 .group { margin: 1rem 0; break-inside: avoid; }
@@ -112,6 +117,7 @@ td.word { overflow-wrap: normal; }
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
   h1 { font-size: 1.3rem; }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; }
   section { padding: .9rem .7rem; }
   th, td { padding: .25rem .3rem; }
   .facts th { width: 7rem; }

@@ -1,6 +1,6 @@
 package Browser::Inspection;
 
-# All checks of a page: on a screen, on a phone and on paper, with light and dark colours.
+# All checks of a page: on a screen, on a phone, on tablets and on paper, with light and dark colours.
 
 use strict;
 use warnings;
@@ -11,6 +11,10 @@ use Browser::Code          ();
 use Browser::Print         qw(print_findings);
 use UnixBench::Base::Files ();
 
+# The widths of tablets, and the fonts of most systems without fonts of their own.
+use constant TABLETS => (768, 820, 900);
+use constant FONTS => ('DejaVu Sans', 'Liberation Sans');
+
 # may_scroll: whether tables may scroll by themselves. axe: whether axe-core checks the page with its folded parts
 # opened or closed, or not at all. rules: which of its rules it uses, see axe.js; contrast takes it long, so it checks
 # that only here and there, and our own code checks it each time. With dark colours the layout is the same
@@ -18,6 +22,7 @@ use UnixBench::Base::Files ();
 #<<< a table
 my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1);
 my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
+my %TABLET = (height => 1100, medium => 'screen', scheme => 'light', axe => q{}, is_tablet => 1);
 my %PAPER  = (width => 718,  height => 1047, medium => 'print');
 my @LOOKS  = (
     { name => '1280-light', %SCREEN, scheme => 'light', axe => 'closed', rules => 'appearance' },
@@ -25,29 +30,61 @@ my @LOOKS  = (
     { name => '375-light',  %PHONE,  scheme => 'light', axe => 'opened', rules => 'structure' },
     { name => '375-dark',   %PHONE,  scheme => 'dark',  axe => 'closed', rules => 'appearance' },
     { name => '718-print',  %PAPER,  scheme => 'light', axe => q{} },
+    map { { name => "$_-light", width => $_, %TABLET } } TABLETS,
 );
 #>>>
 
 # Takes a browser with the code of Browser::Code, the path of a page, and:
 #     pictures     path of the pictures, without the suffix of each, or undef for none
-#     is_thorough  whether to make a picture of each look, instead of only those with findings
+#     is_thorough  whether to check all tablets and fonts, and to make a picture of each look, instead of only those
+#                  with findings
 #     look         name of the only look to check
 #     axe_scheme   the only scheme in which axe-core checks colours; our own code checks them in both
+#     tablet       the width of the only tablet to check
+#     font         the only font to check; by default it is that of the browser
 # Returns { checked => [[what, [finding, ...]], ...], marks => number of chart marks that were compared with numbers }.
 sub inspect {
     my ($browser, $path, %with) = @_;
-    my @looks = grep { !defined $with{look} || $_->{name} eq $with{look} } @LOOKS;
+    my @looks = grep { _is_wanted($_, %with) } @LOOKS;
+    my @fonts = $with{is_thorough} ? FONTS : $with{font} // ();
     $browser->look(%{ $looks[0] });
     $browser->open_file($path);
     my @checked = (['does nothing', [_deeds($browser)]]);
-    my $marks   = 0;
+    $browser->seen('useFont(' . _js_text(shift @fonts) . ')') if @fonts;
+    my $marks = 0;
+
     for my $look (@looks) {
         push @checked, _looked($browser, $look, %with);
-        $marks += $browser->seen('marksSeen()') if _is_for_layout($look);
+        $marks += $browser->seen('marksSeen()') if _is_for_marks($look);
     }
+    push @checked, map {
+        _layout_in($browser, $_, grep { _is_for_layout($_) } @looks)
+    } @fonts;
     push @checked, ['printed', [print_findings($browser, "$with{pictures}.pdf")]] if defined $with{pictures};
     push @checked, ['does nothing meanwhile', [$browser->troubles]];
     return { checked => \@checked, marks => $marks };
+}
+
+sub _is_wanted {
+    my ($look, %with) = @_;
+    return $look->{name} eq $with{look} if defined $with{look};
+    return !$look->{is_tablet} || $with{is_thorough} || $look->{width} == ($with{tablet} // 0);
+}
+
+# Checks the layout of a page in another font; returns what was checked.
+sub _layout_in {
+    my ($browser, $font, @looks) = @_;
+    $browser->seen('useFont(' . _js_text($font) . ')');
+    my @checked;
+    for my $look (@looks) {
+        $browser->look(%$look);
+        for my $is_open (0, 1) {
+            $browser->seen('openAll(' . _js($is_open) . ')');
+            push @checked, [_name_of($look, $is_open) . ": layout in $font", $browser->seen(_layout_call($look))];
+        }
+    }
+    $browser->seen('openAll(false)');
+    return @checked;
 }
 
 # Returns all texts on which findings depend, except the page: the code, and the versions of the browser and its fonts.
@@ -88,18 +125,21 @@ sub _looked {
 sub _checked {
     my ($browser, $look, $is_open, %with) = @_;
     my %call;
-    if (_is_for_layout($look)) {
-        $call{layout}   = "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')';
-        $call{pictures} = 'pictureFindings()' if !$is_open;
-    }
-    $call{contrast} = 'contrastFindings()' if $is_open;
+    $call{layout}   = _layout_call($look) if _is_for_layout($look);
+    $call{pictures} = 'pictureFindings()' if _is_for_marks($look) && !$is_open;
+    $call{contrast} = 'contrastFindings()' if $is_open            && !$look->{is_tablet};
     $call{axe}      = "axeFindings('$look->{rules}')"
         if $look->{axe} eq ($is_open ? 'opened' : 'closed') && _is_for_axe($look, $with{axe_scheme});
-    my $name = $look->{name} . ($is_open ? ', opened' : q{});
+    my $name = _name_of($look, $is_open);
     return map { ["$name: $_", $browser->seen($call{$_})] } sort keys %call;
 }
 
+sub _name_of { my ($look, $is_open) = @_; return $look->{name} . ($is_open ? ', opened' : q{}) }
+
+sub _layout_call { my ($look) = @_; return "layoutFindings($look->{width}, " . _js($look->{may_scroll}) . ')' }
+
 sub _is_for_layout { my ($look) = @_; return $look->{scheme} eq 'light' }
+sub _is_for_marks  { my ($look) = @_; return _is_for_layout($look) && !$look->{is_tablet} }
 
 sub _is_for_axe {
     my ($look, $scheme) = @_;
@@ -107,6 +147,7 @@ sub _is_for_axe {
     return $look->{rules} ne 'appearance' || !defined $scheme || $look->{scheme} eq $scheme;
 }
 
-sub _js { my ($is) = @_; return $is ? 'true' : 'false' }
+sub _js      { my ($is)   = @_; return $is ? 'true' : 'false' }
+sub _js_text { my ($text) = @_; return qq{"$text"} }
 
 1;

@@ -77,6 +77,12 @@ runs out of its box: main > p
 <p>much text</p>
 p { width: 20px; white-space: nowrap }
 
+broken
+820-light: layout
+breaks within a word: table > tr > th "Throughput"
+<table><tr><th scope="row">Throughput</th></tr></table>
+th { width: 30px; overflow-wrap: anywhere }
+
 folded
 1280-light, opened: layout
 sticks out of the page: details > div

@@ -1,8 +1,7 @@
 'use strict';
 
-// What axe-core finds, by all rules of WCAG 2.0, 2.1 and 2.2, A and AA, and by its own. Contrast, which takes it most
-// of the time, only when asked for, and not in very large pages: our own look at contrast (contrast.js) reads those,
-// too.
+// The findings of axe-core by all rules of WCAG 2.0, 2.1 and 2.2, A and AA, and by rules of its own. It checks contrast
+// only if asked to, and not in very large pages, because that takes most of its time. contrast.js checks those, too.
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 const APPEARANCE = ['color-contrast', 'link-in-text-block', 'target-size'];     // that colours and places can change
@@ -14,7 +13,7 @@ function axeNode(id, { target, any, all, none }) {
   return `${id}: ${why}: ${target.flat(9).join(' ')}`;
 }
 
-// Takes which rules are meant: structure (all but contrast), or appearance. Rules that are named run alone.
+// Takes the kind of rules: structure (all but contrast), or appearance. Only these rules run.
 async function axeFindings(which) {
   const tooSlow = document.all.length < LARGE ? [] : ['color-contrast'];
   const [runOnly, rules] = which === 'appearance'

@@ -1,6 +1,6 @@
 'use strict';
 
-// Texts and marks that can hardly be seen, by WCAG 2.2, 1.4.3 and 1.4.11: texts of SVG, and of paper, too.
+// Findings about texts and marks with too little contrast (WCAG 2.2, 1.4.3 and 1.4.11), also in SVG and on paper.
 
 const LARGE_PX = 24;
 const LARGE_BOLD_PX = 18.66;
@@ -12,12 +12,12 @@ function colour(text) {
   return { channels: [red, green, blue], alpha };
 }
 
-// One colour painted on another.
+// Returns the colour that results from painting one colour on another.
 function painted({ channels, alpha }, below) {
   return channels.map((channel, place) => channel * alpha + below[place] * (1 - alpha));
 }
 
-// What is behind an element; known holds that of others.
+// Returns the background colour of an element. known has those of other elements.
 function backgroundOf(element, known) {
   if (!element) return [255, 255, 255];
   if (known.has(element)) return known.get(element);
@@ -38,7 +38,7 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-// The colour of a text, or of what is painted of a mark: that which can be seen best.
+// Returns the colour of a text, or the colour of a mark that has the best contrast.
 function contrastOf(element, paints, known) {
   const background = backgroundOf(element, known);
   const style = getComputedStyle(element);

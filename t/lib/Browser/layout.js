@@ -1,10 +1,11 @@
 'use strict';
 
-// What is wrong with how a page lies on its screen or paper.
+// Findings about the layout of a page on its screen or paper.
 
+const UNBROKEN = 16;        // characters of a word that has room in the first column
 const BLOCK = /^(?:block|list-item|table-cell|table-caption|flex|grid|flow-root|inline-block)$/;
 
-// What is inside of a scroller may be as wide as it likes.
+// Parts of an element that scrolls may have any width.
 function isInScroller(element) {
   for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
     if (scrolls(getComputedStyle(at))) return true;
@@ -12,7 +13,7 @@ function isInScroller(element) {
   return false;
 }
 
-// Of what sticks out the innermost.
+// Returns a finding for each innermost element that sticks out.
 function stickingOut(width, elements) {
   const isOut = ({ width: across, left, right }) => across && (left < -SLACK_PX || right > width + SLACK_PX);
   const out = new Map();
@@ -42,7 +43,8 @@ function scrollers(elements) {
     said('scrolls by itself', element, `${element.scrollWidth} px in ${element.clientWidth}`));
 }
 
-// What cuts off the text of an element, and the box that it should stay in. Each is looked up once.
+// Returns the elements that cut off the text of an element, and the box that it should stay in. known keeps the
+// answers.
 function boundsOf(element, known) {
   if (known.has(element)) return known.get(element);
   const around = element === document.body ? { cutters: [], block: element } : boundsOf(element.parentElement, known);
@@ -68,7 +70,7 @@ function cutOff({ element, box }, { cutters, block }) {
   return found;
 }
 
-// From top to bottom, with those only that are not yet past.
+// Goes through the texts from top to bottom, and keeps only those that can still overlap.
 function overlaps(texts) {
   const found = [];
   let near = [];
@@ -86,6 +88,33 @@ function overlaps(texts) {
   return found;
 }
 
+// Shows the page in another font.
+function useFont(name) {
+  document.body.style.fontFamily = `"${name}", sans-serif`;
+}
+
+// Returns each word in an element, with the places of the lines that it is in.
+function linesOfWords(element) {
+  const found = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (const match of walker.currentNode.data.matchAll(/(?<!\S)[\p{L}\p{N}]+(?!\S)/gu)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, match.index);
+      range.setEnd(walker.currentNode, match.index + match[0].length);
+      found.push({ word: match[0], tops: new Set([...range.getClientRects()].map(box => Math.round(box.top))) });
+    }
+  }
+  return found;
+}
+
+// The first column has room for a name: a word that is not long stays in one line.
+function brokenNames(elements) {
+  const headings = elements.filter(element => element.matches('table:not(.facts) th[scope=row]'));
+  return headings.filter(heading => linesOfWords(heading).some(({ word, tops }) =>
+    word.length <= UNBROKEN && tops.size > 1)).map(heading => said('breaks within a word', heading));
+}
+
 // Takes the width of the page, and whether parts of it may scroll by themselves.
 function layoutFindings(width, mayScroll) {
   const elements = shownElements();
@@ -94,6 +123,7 @@ function layoutFindings(width, mayScroll) {
   return [...new Set([
     ...tooWide(width, elements, mayScroll),
     ...(mayScroll ? [] : scrollers(elements)),
+    ...brokenNames(elements),
     ...texts.flatMap(text => cutOff(text, boundsOf(text.element, known))),
     ...overlaps(texts.filter(({ element }) => !mayScroll || !isInScroller(element))),
   ])];

@@ -1,6 +1,6 @@
 'use strict';
 
-// How findings name what they are about, and what can be seen at all.
+// Names of elements in findings, and which elements can be seen.
 
 const SLACK_PX = 1;         // that a box may stick out, or overlap
 const SHOWN = 50;           // characters of a text that a finding quotes
@@ -18,7 +18,7 @@ function selector(element) {
   return element.localName + (element.id ? '#' + element.id : '') + classes;
 }
 
-// An element, what it is in, and what both are in.
+// Returns the name of an element, with its parent and the table, fold or section around both.
 function named(element) {
   const parts = [selector(element)];
   const parent = element.parentElement;
@@ -36,8 +36,7 @@ function said(what, element, more) {
 const scrolls = style => /auto|scroll/.test(style.overflowX + style.overflowY);
 const clips = style => style.overflowX !== 'visible' || style.overflowY !== 'visible';
 
-// For those only who can't see it: clipped away, or in a box of a pixel. known holds that of others: each element is
-// looked up once.
+// Returns whether an element is for screen readers only: clipped away, or in a box of a pixel. known keeps the answers.
 function isForReadersOnly(element, known) {
   if (!element || element === document.body) return false;
   if (!known.has(element)) known.set(element, isHidden(element) || isForReadersOnly(element.parentElement, known));
@@ -62,7 +61,7 @@ function shownElements() {
   return [...document.body.querySelectorAll('*')].filter(element => isShown(element, known));
 }
 
-// Every piece of text that can be seen: { element, box } for each of its lines.
+// Returns all texts that can be seen, { element, box } for each of their lines.
 function shownTexts() {
   const found = [];
   const known = new Map();
@@ -80,7 +79,7 @@ function shownTexts() {
   return found;
 }
 
-// Opens or closes all that is folded.
+// Opens or closes all folds.
 function openAll(isOpen) {
   for (const details of document.querySelectorAll('details')) details.open = isOpen;
 }

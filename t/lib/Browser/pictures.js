@@ -1,18 +1,18 @@
 'use strict';
 
-// Whether pictures say what the tables say: places are read back from the screen, by the ticks of the axis, and held
-// against the numbers that stand in the page.
+// Findings about pictures that differ from the tables. Values are read back from the places on the screen, by the ticks
+// of the axis, and compared with the numbers in the page.
 
 const ofRow = (what, row, more) => `${what}: "${shortened(titleOf(row))}"${more ? ', ' + more : ''}`;
 
-// A bar goes from the line of the mean to the row's first number.
+// A bar goes from the line of the mean to the row's value.
 function barFindings(row, scale) {
   const bar = row.querySelector('rect.bar');
   const mean = row.querySelector('line.mean');
   if (!bar || !mean) return [ofRow('no bar, or no line of the mean', row)];
   const { left, right } = bar.getBoundingClientRect();
   const [begin, end] = Math.abs(left - centre(mean)) < Math.abs(right - centre(mean)) ? [left, right] : [right, left];
-  const value = written(row.querySelector('td.number'));
+  const value = valueOf(row);
   const apart = Math.abs(begin - centre(mean));
   return [
     ...(apart <= SLACK_PX ? [] : [ofRow('a bar that does not begin at the mean', row, `${pixels(apart)} px`)]),
@@ -20,19 +20,39 @@ function barFindings(row, scale) {
   ];
 }
 
-// Between what the ends of an interval are, by the two first numbers of a row: the second is the interval, or half of
-// it in percent, which is a difference of logarithms. Undefined where there is none.
-function endsOf(value, interval = '') {
+// Returns the ends of the interval of a row, each as the range that rounding allows, or undefined without an interval.
+// The row has half of the interval in percent, which is a difference of logarithms, or both ends of a change in
+// percent, or both ends.
+function endsOf(row) {
+  const half = labelled(row, /^\u00b1$/);
+  if (half !== undefined) return half ? endsOfHalf(valueOf(row), half) : undefined;
+  const verdict = labelled(row, /^Verdict$/);
+  if (verdict !== undefined) return endsOfChange(verdict);
+  const [, interval = ''] = [...row.querySelectorAll('td.number')].map(written);
   const ends = /^([\d.e+-]*\d)(?:-| to )(\d[\d.e+-]*)$/.exec(interval);
-  if (ends) return [near(ends[1]), near(ends[2])];
-  if (!/%$/.test(interval)) return undefined;
-  const [least, most] = near(interval).map(percent => Math.exp(percent / 100));
+  return ends ? [near(ends[1]), near(ends[2])] : undefined;
+}
+
+function endsOfHalf(value, half) {
+  const [least, most] = near(half).map(percent => Math.exp(percent / 100));
   const [low, high] = near(value);
   return [[low / most, high / least], [low * least, high * most]];
 }
 
+// A change such as "4.0 % slower (3.1 to 4.9 %)", "inconclusive (-12 to +51 %)" or "2.40 times as fast (2.30 to 2.50
+// times)".
+function endsOfChange(verdict) {
+  const [, first, second, unit] = /\(([-+]?[\d.]+) to ([-+]?[\d.]+) (%|times)\)/.exec(verdict) || [];
+  if (!unit) return undefined;
+  const sign = /slower/.test(verdict) ? -1 : 1;
+  const ratio = text => unit === 'times' ? near(text)
+    : [-1, 1].map(side => 1 + sign * (Number(text) + side * rounding(text)) / 100);
+  const sorted = [first, second].map(text => ratio(text).sort((a, b) => a - b));
+  return sorted.sort((a, b) => a[0] - b[0]);
+}
+
 function intervalFindings(row, scale) {
-  const ends = endsOf(...[...row.querySelectorAll('td.number')].map(written));
+  const ends = endsOf(row);
   const interval = row.querySelector('line.interval');
   if (!interval && !ends) return [];
   if (!interval || !ends) return [ofRow('an interval in the table or in the picture only', row)];
@@ -55,7 +75,7 @@ function passFindings(row, scale, passes, baselines) {
     misplaced(`pass ${place + 1}`, dot, centre(dot), scale, ...near(rates[place]).map(rate => rate * factor)));
 }
 
-// In a picture of gains, each dot is a number of copies: its index against that of the first.
+// In a picture of scaling, each dot is a number of copies, at its index divided by that of the first number.
 function countFindings(row, scale, indexes) {
   const dots = [...row.querySelectorAll('circle.count')];
   const known = indexes.get(titleOf(row));
@@ -67,11 +87,13 @@ function countFindings(row, scale, indexes) {
     values[place][1] / first[0]));
 }
 
-// In a picture of a fleet each dot says what it is, and their number is the row's first.
+// In a picture of a fleet, the text of each dot has its machine and value. The title of the page has the number of
+// machines. There are fewer dots if some machines lack the test, or if only those that stand out are dots.
 function machineFindings(row, scale) {
   const dots = [...row.querySelectorAll('circle.machine')];
-  const count = number(written(row.querySelector('td.number')));
-  const isWhole = dots.length === count || row.querySelector('line.range') && dots.length < count;
+  const count = number(/^(\d+) machines/.exec(written(document.querySelector('h1')))[1]);
+  const mayLack = row.querySelector('line.range') || /missing/.test(written(row.closest('section')));
+  const isWhole = dots.length === count || mayLack && dots.length < count;
   return [
     ...(isWhole ? [] : [ofRow(`${dots.length} dots for ${count} machines`, row)]),
     ...dots.flatMap(dot => misplaced('machine', dot, centre(dot), scale,
@@ -94,13 +116,13 @@ function responseFindings(row, scale) {
   ];
 }
 
-// In a picture of delays each bar says from where to where it goes, the line is at the mean, the dot at the longest.
+// In a picture of delays, the text of each bar has its ends; the line is at the mean, and the dot at the longest delay.
 function delayFindings(row, scale) {
   const numberOf = label => written(row.querySelector(`td.number[data-label="${label}"]`));
   const [mean, dot] = ['line.mean', 'circle.longest'].map(mark => row.querySelector(mark));
   return [
     ...[...row.querySelectorAll('rect.delay')].flatMap(bar => {
-      const [, from, to] = /^(\S+) to (\S+) ns: \d+$/.exec(bar.textContent.trim());
+      const [, from, to] = /^(\S+) to (\S+) ns: \d+$/.exec(written(bar));
       const { left, right } = bar.getBoundingClientRect();
       return [
         ...(from === '0' ? [] : misplaced('begin of a bar', bar, left, scale, ...digits(from))),
@@ -112,7 +134,7 @@ function delayFindings(row, scale) {
   ];
 }
 
-// Nothing is drawn beyond the picture.
+// No mark is drawn outside its picture.
 function strayFindings(row) {
   const picture = row.querySelector('td.picture > svg').getBoundingClientRect();
   return [...row.querySelectorAll('svg rect, svg circle, svg line')].filter(mark => {
@@ -121,11 +143,15 @@ function strayFindings(row) {
   }).map(mark => ofRow(`${selector(mark)} beyond its picture`, row));
 }
 
+// The line of the mean is at 1, or at one of the sums at the foot of the table.
 function meanFindings(table, scale) {
-  const sum = table.querySelector('tfoot td.number');
+  const sums = [...table.querySelectorAll('tfoot tr:has(td.number)')].map(row => near(valueOf(row)));
+  const places = table.querySelector('circle.pass') && sums.length ? sums : [[1, 1]];
   const means = [...table.querySelectorAll('tbody tr:not(:has(rect.delay)) line.mean')];
-  const [low, high] = table.querySelector('circle.pass') && sum ? near(written(sum)) : [1, 1];
-  return means.flatMap(mean => misplaced('mean', mean, centre(mean), scale, low, high));
+  return means.flatMap(mean => {
+    const found = places.map(([low, high]) => misplaced('mean', mean, centre(mean), scale, low, high));
+    return found.some(none => !none.length) ? [] : found[0];
+  });
 }
 
 function tableFindings(table) {
@@ -138,7 +164,11 @@ function tableFindings(table) {
       rowFindings(row, scale, table.closest('section') || document.body))];
 }
 
+// A row without a picture is that of a test without a score, or without an index.
+const hasNothingToDraw = row => row.querySelector('td.missing') !== null || labelled(row, /^Index$/) === '';
+
 function rowFindings(row, scale, section) {
+  if (!row.querySelector('td.picture > svg')) return hasNothingToDraw(row) ? [] : [ofRow('no picture', row)];
   const has = mark => row.querySelector(mark) !== null;
   const isSum = row.parentElement.localName === 'tfoot';
   if (row.closest('table').querySelector('rect.delay')) return [...delayFindings(row, scale), ...strayFindings(row)];

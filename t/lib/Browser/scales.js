@@ -1,18 +1,18 @@
 'use strict';
 
-// Places on the screen and the values that they stand for.
+// The values that places on the screen stand for.
 
-const number = text => Number(String(text).replace(/[\s%]/g, ''));
+const number = text => Number(String(text).replace(/[\s%,]/g, ''));
 
 const centre = element => {
   const { left, right } = element.getBoundingClientRect();
   return (left + right) / 2;
 };
 
-// How many digits behind the point a number has: half of the last one is the most that rounding has changed.
+// Returns the largest error of a rounded number: half of its last digit.
 const rounding = text => 0.5 * 10 ** -(/[.](\d+)/.exec(text) || [0, ''])[1].length;
 
-// A scale by its ticks, { place(value), findings }.
+// Takes an axis; returns its scale by its ticks, { place(value), findings }.
 function scaleOf(axis) {
   const along = axis.dataset.scale === 'log' ? Math.log : value => value;
   const ticks = [...axis.querySelectorAll('text.tick')].map(tick =>
@@ -27,7 +27,7 @@ function scaleOf(axis) {
   return { place, findings: [...known, ...wrong.map(({ tick, x }) => said('tick', tick, `at ${pixels(x)} px`))] };
 }
 
-// Where a mark is, against a value that is known but for its rounding.
+// Returns a finding if a mark is not at its value, which lies between low and high because of rounding.
 function misplaced(what, mark, x, scale, low, high) {
   const [least, most] = [scale.place(low), scale.place(high)];
   if (x >= least - SLACK_PX && x <= most + SLACK_PX) return [];
@@ -35,8 +35,8 @@ function misplaced(what, mark, x, scale, low, high) {
   return [`${what}: ${named(mark)}, at ${pixels(x)} px, not ${expected}, "${shortened(titleOf(mark.closest('tr')))}"`];
 }
 
-// A number as text: between what it was rounded from.
+// Takes a number as text; returns the numbers between which it was before rounding.
 const near = (text, add = rounding(text)) => [Math.max(number(text) - add, Number.MIN_VALUE), number(text) + add];
 
-// One with three digits that count.
+// The same for a number with three significant digits.
 const digits = text => near(text, number(text) * 0.005);

@@ -15,6 +15,7 @@ our @EXPORT_OK = qw(facts_markup table_markup);
 
 use constant {
     COLUMNS_NARROW => 3,
+    COLUMNS_MANY   => 8,            # from here on they are in small print, and remarks are below the titles of rows
     SHORT          => 40,           # characters of a title that is kept in one line
     SHORT_WORDS    => 12,           # the same for a cell of type "word"
     PLUS_MINUS     => "\xc2\xb1",
@@ -26,8 +27,9 @@ sub table_markup {
     my ($caption, $table) = @_;
     my @columns = _columns($table);
     my $class   = (grep { $_->{axis} } @columns) ? 'chart' : @columns > COLUMNS_NARROW ? 'stacked' : 'plain';
-    my @rows    = map { _row($_, @columns) } @{ $table->{rows} };
-    my @foot    = map { _foot_row($_, @columns) } @{ $table->{foot} };
+    $class .= ' small' if $class eq 'stacked' && _has_many_columns($table);
+    my @rows = map { _row($_, @columns) } @{ $table->{rows} };
+    my @foot = map { _foot_row($_, @columns) } @{ $table->{foot} };
     return element(
         'table',
         { class => $class },
@@ -38,11 +40,13 @@ sub table_markup {
     );
 }
 
-# Returns the columns, with an additional one for remarks if a row has one.
+sub _has_many_columns { my ($table) = @_; return @{ $table->{columns} } >= COLUMNS_MANY }
+
+# Returns the columns, with an additional one for remarks if a row has one and there is room.
 sub _columns {
     my ($table) = @_;
     my @columns = @{ $table->{columns} };
-    return @columns if !grep { defined $_->{remark} } @{ $table->{rows} };
+    return @columns if _has_many_columns($table) || !grep { defined $_->{remark} } @{ $table->{rows} };
     return (@columns, { type => 'remark', heading => $table->{remarks} });
 }
 
@@ -66,7 +70,7 @@ sub _row {
         ? _reason($row->{reason}, scalar @others)
         : map { _cell($row->{cells}[$_], $others[$_]) } 0 .. $#others;
     push @cells, map { _cell($row->{remark} // q{}, $_) } grep { $_->{type} eq 'remark' } @columns;
-    return element('tr', _title($row), @cells);
+    return element('tr', _title($row, has_remark => !grep { $_->{type} eq 'remark' } @columns), @cells);
 }
 
 # Returns a row of the foot. Its title has the space of missing cells at the beginning.
@@ -76,15 +80,20 @@ sub _foot_row {
     my @cells = map { [$row->{cells}[$_], $others[$_]] } 0 .. $#others;
     shift @cells while @cells && !defined $cells[0][0];
     my $span = @columns - @cells;
-    return element('tr', _title($row, $span > 1 ? (colspan => $span) : ()), map { _cell(@$_) } @cells);
+    return element('tr', _title($row, span => $span), map { _cell(@$_) } @cells);
 }
 
+# Returns the heading of a row. span is its number of columns, and has_remark tells whether it also has the remark.
 sub _title {
-    my ($row, %about) = @_;
+    my ($row, %has) = @_;
     my $title = $row->{title};
-    $about{class} = 'short' if length clean($title) <= SHORT;
+    my @about = (
+        length clean($title) <= SHORT ? (class   => 'short')    : (),
+        ($has{span} // 1) > 1         ? (colspan => $has{span}) : ()
+    );
     my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
-    return element('th', { scope => 'row', %about }, $title, @badges);
+    my @remark = $has{has_remark} && defined $row->{remark} ? element('div', { class => 'quiet' }, $row->{remark}) : ();
+    return element('th', { scope => 'row', @about }, $title, @badges, @remark);
 }
 
 sub _reason {
@@ -107,7 +116,7 @@ sub _class {
     my ($content, $type) = @_;
     return join q{ }, 'number', $content =~ /[ ].*[ ]/ ? 'several' : (), $content =~ /[^ ]{17}/ ? 'long' : ()
         if $type eq 'number';
-    return length clean($content) <= SHORT_WORDS ? 'word' : q{} if $type eq 'word';
+    return length clean($content) <= SHORT_WORDS ? 'word' : 'text' if $type eq 'word';
     return $type eq 'remark'                     ? 'text' : $type;
 }
 

@@ -19,8 +19,7 @@ our @EXPORT_OK = qw(
 use constant INCIDENTS => 'Multi-user: what went wrong';
 use constant { DASH   => q{-}, INCIDENTS_MOST => 20, KB_IN_MB   => 1024, MS_IN_S => 1000 };
 use constant { HEIGHT => 26,   BAR_AT         => 7,  BAR_HEIGHT => 12,   MIDDLE  => 13 };
-use constant LEGEND =>
-    'A bar goes from p50, which half of the responses do not exceed, to p95; the thin line goes '
+use constant LEGEND => 'A bar goes from p50, which half of the responses do not exceed, to p95; the thin line goes '
     . 'to the longest. On the scale equal steps are equal multiples.';
 
 # Heading, key and formatting function of each column.
