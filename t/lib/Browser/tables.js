@@ -46,9 +46,8 @@ function valueOf(row) {
 
 // Returns the baselines of the tests.
 function baselinesOf(section) {
-  const tables = [...section.querySelectorAll('table')].filter(table =>
-    [...table.querySelectorAll('thead th')].some(heading => written(heading) === 'Baseline'));
-  return byTitle(tables.flatMap(rowsOf).map(({ title, row }) => [title, labelled(row, /^Baseline$/)]));
+  const table = section.querySelector('table.chart');
+  return byTitle(table ? rowsOf(table).map(({ title, row }) => [title, labelled(row, /^Baseline$/)]) : []);
 }
 
 // Returns the indexes of the tests for each number of copies.
