@@ -279,7 +279,7 @@ subtest 'requirements' => sub {
     is($run->{status}, 2, 'a requirement relative to another load is refused');
     like(
         $run->{err},
-        qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E$/m,
+        qr/: users of the multi-user load: 5 in this run, 20 in \Q$file\E; use --force to compare them anyway$/m,
         'the refusal names the difference'
     );
     is(place_for()->run(qw(-q -i 2 multiuser --require), "multiuser>=0.1*$file")->{status},
