@@ -219,7 +219,8 @@ sub _row {
     return row($name, \@cells);
 }
 
-# The bound below which at least that part of the delays lies: the end of a bucket, or the longest delay.
+# The bound below which at least that part of the delays lies: the end of a bucket, or, of the last one, the longest
+# delay.
 sub _percentile {
     my ($call, $part, $least) = @_;
     my @buckets = sort { $a->{from_ns} <=> $b->{from_ns} } @{ $call->{delays} || [] };
@@ -227,8 +228,8 @@ sub _percentile {
     return DASH if $all < $least;
     my $below  = 0;
     my $bucket = List::Util::first { ($below += $_->{count}) >= $part * $all } @buckets;
-    my ($end, $max) = (2 * $bucket->{from_ns} || 1, $call->{max_ns});
-    return defined $max && $max < $end ? "<=$max" : "<$end";
+    return "<=$call->{max_ns}" if $bucket == $buckets[-1] && defined $call->{max_ns};
+    return q{<} . (2 * $bucket->{from_ns} || 1);
 }
 
 sub _name {

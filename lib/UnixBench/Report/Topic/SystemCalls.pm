@@ -164,12 +164,16 @@ sub _has_place {
 sub _buckets {
     my ($call)  = @_;
     my @counted = grep { $_->{count} } @{ $call->{delays} || [] };
-    return map { _bucket(@$_{qw(from_ns count)}) } sort { $a->{from_ns} <=> $b->{from_ns} } @counted;
+    my @buckets = map  { _bucket(@$_{qw(from_ns count)}) } sort { $a->{from_ns} <=> $b->{from_ns} } @counted or return;
+    return @buckets if ($call->{max_ns} // 0) <= $buckets[-1]{to};
+    my $last = pop @buckets;
+    return (@buckets, _bucket(@$last{qw(from count)}, $call->{max_ns}));
 }
 
+# Takes where the bucket begins, its count, and where it ends: by default at twice that.
 sub _bucket {
-    my ($from, $count) = @_;
-    my $to = 2 * $from || 1;
+    my ($from, $count, $to) = @_;
+    $to //= 2 * $from || 1;
     return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
 }
 
