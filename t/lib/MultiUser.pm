@@ -16,14 +16,15 @@ our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain);
 my $count = 0;
 
 # Starts it with a script, given as its lines, and these words. %$how as for TestProgram's start; before, words that
-# go before the command; is_open, whether any user may write to its directories. The environment of all that it starts
-# has UB_MARK=mark.
+# go before the command; is_open, whether any user may write to its directories; files, the names of files that are
+# there, beside the users' homes, before any user begins. The environment of all that it starts has UB_MARK=mark.
 sub begin {
     my ($how, $lines, @words) = @_;
     my $home  = scratch();
     my $place = scratch();
     my $mark  = "load-$$-" . ++$count;
     chmod 0777, $home, $place if $how->{is_open};
+    write_file("$home/$_", q{}) for @{ $how->{files} || [] };
     my $script  = write_file("$place/script", join q{}, map { "$_\n" } @$lines);
     my @hurry   = grep({ $_ eq '--scale' } @words) ? () : ('--scale', '0.0005');
     my $command = [@{ $how->{before} || [] }, @{ command('multiuser', '--script', $script, '--home', $home) }];
