@@ -21,8 +21,17 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
     @tests = grep { $_ != $test } @tests;
 }
 
-my $ended = all_measured(0.02, grep { $_->{name} ne 'C' } @tests);
-like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
+# On a busy machine a test may not do one loop in that time: then it gets ten times as long.
+my @all  = grep { $_->{name} ne 'C' } @tests;
+my @left = @all;
+for my $factor (0.02, 0.2, 1) {
+    my $ended = all_measured($factor, @left);
+    my %has   = map { $_ => 1 } grep { $ended->{err} !~ /^Run: "\Q$_\E": a count of 0/m } map { $_->{title} } @left;
+    like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete')
+        if @left == @all && keys %has == @all;
+    @left = grep { !$has{ $_->{title} } } @left or last;
+}
+is(join(q{ }, map { $_->{name} } @left), q{}, 'each does a loop in its time');
 
 # A compiler needs a second for its first loop on a busy machine.
 all_measured(0.05, $_) for grep { $_->{name} eq 'C' } @tests;
@@ -56,13 +65,14 @@ sub measured {
     return ($run_ended, $run);
 }
 
-# The same of tests that all have to have a score; returns how Run ended.
+# The same of tests that have to have a score, but for those that had no time for a loop; returns how Run ended.
 sub all_measured {
     my ($factor,    @tests_now) = @_;
     my ($run_ended, $run)       = measured($factor, @tests_now);
-    is($run_ended->{status}, 0, 'all were measured');
-    unlike($run_ended->{err}, qr/aborting/, 'none failed') or diag($run_ended->{err});
-    has_score($run, $_) for @tests_now;
+    my %is_slow = map { $_ => 1 } $run_ended->{err} =~ /^Run: "(.*)": a count of 0: .*; aborting this test$/mg;
+    is($run_ended->{status}, %is_slow ? 1 : 0,                          'all were measured that had the time');
+    is($run_ended->{err} =~ s/^Run: ".*": a count of 0: .*\n//mgr, q{}, 'none failed for another reason');
+    has_score($run, $_) for grep { !$is_slow{ $_->{title} } } @tests_now;
     return $run_ended;
 }
 
