@@ -85,6 +85,13 @@ END
     like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'names it in one line');
 };
 
+subtest 'signals that the caller ignores' => sub {
+    test_with('signals',
+        q{is_deeply([map { $SIG{$_} // 'DEFAULT' } qw(HUP INT QUIT)], [('DEFAULT') x 3], 'not here');});
+    local @SIG{qw(HUP INT QUIT)} = ('IGNORE') x 3;
+    is((ended({}, $^X, "$TREE/t/suite", 't/signals.t'))[0], 0, 'are not ignored by tests');
+};
+
 subtest 'recorded texts' => sub {
     my $test = test_with('text', q{is_golden('a.txt', "one\ntwo\n"); no_golden_left_over();});
     isnt((ended({}, $^X, $test))[0], 0, 'a text that was never recorded fails');
