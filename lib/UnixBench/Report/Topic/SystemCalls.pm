@@ -163,17 +163,15 @@ sub _has_place {
 
 sub _buckets {
     my ($call)  = @_;
-    my @counted = grep { $_->{count} } @{ $call->{delays} || [] };
-    my @buckets = map  { _bucket(@$_{qw(from_ns count)}) } sort { $a->{from_ns} <=> $b->{from_ns} } @counted or return;
-    return @buckets if ($call->{max_ns} // 0) <= $buckets[-1]{to};
-    my $last = pop @buckets;
-    return (@buckets, _bucket(@$last{qw(from count)}, $call->{max_ns}));
+    my @counted = sort { $a->{from_ns} <=> $b->{from_ns} } grep { $_->{count} } @{ $call->{delays} || [] };
+    return map { _bucket(@$_{qw(from_ns count)}, $_ == $counted[-1] ? $call->{max_ns} : undef) } @counted;
 }
 
-# Takes where the bucket begins, its count, and where it ends: by default at twice that.
+# Takes where the bucket begins, its count, and the longest delay if this may lie in it. The bucket ends at twice its
+# begin, or at that delay if it is longer.
 sub _bucket {
-    my ($from, $count, $to) = @_;
-    $to //= 2 * $from || 1;
+    my ($from, $count, $longest) = @_;
+    my $to = List::Util::max(2 * $from || 1, $longest // 0);
     return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
 }
 
