@@ -161,7 +161,7 @@ sub _sleep {
     $signals->wait($ASYNC ? $seconds : List::Util::min($seconds, LOOK_S));
     my $was_stopped = $lost->was_stopped;
     $self->{stops}++ if $was_stopped || $lost->was_suspended;
-    $self->{continued} += $signals->continued - $continued if defined $was_stopped;
+    $self->{continued} += $signals->continued - $continued if $was_stopped;
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
@@ -190,8 +190,8 @@ sub _reap {
     return $is_news;
 }
 
-# Counts a SIGCONT as the end of a stop. It may also come without one: outside of a sleep only the first few count, and
-# within a sleep none, as LostTime knows better.
+# Counts a SIGCONT as the end of a stop that LostTime has not seen: it came outside of a sleep, or right before one,
+# which it replaced. As a SIGCONT may also come without a stop, only the first few count.
 sub _note_signals {
     my ($self) = @_;
     my $continued = $self->{signals}->continued;

@@ -115,19 +115,19 @@ subtest 'SIGKILL while it is stopped' => sub {
     is(said($job), 'nothing', 'it has not gone on');
 };
 
-# Whether a job lets that signal in, as it does while it sleeps (proc(5)).
-sub lets_in {
-    my ($job, $name) = @_;
-    my ($blocked) = (UnixBench::Base::Files::content("/proc/$job->{pid}/status") // q{}) =~ /^SigBlk:\s+([0-9a-f]+)$/m;
-    return defined $blocked && !(hex($blocked) & 1 << UnixBench::Process::Signals::number($name) - 1);
-}
-
-subtest 'SIGCONT alone' => sub {
-    skip_without(machine => 'a kernel that counts switches') if !UnixBench::Process::LostTime::is_known();
-    my $job = job(until_stops(1));
-    ok(eventually(sub { lets_in($job, 'CONT') }), 'it sleeps');
-    kill $_ => $job->{pid} for qw(CONT TERM);
-    is(said($job), '0 TERM', 'is no stop');
+subtest 'stopped right before it sleeps' => sub {
+    my $job = job(
+        sub {
+            my ($process) = @_;
+            my ($wait, $sleeps) = (\&UnixBench::Process::Signals::wait, 0);
+            no warnings 'redefine';
+            local *UnixBench::Process::Signals::wait = sub { kill STOP => $$ if !$sleeps++; goto &$wait };
+            return until_stops(1)->($process);
+        }
+    );
+    is(stopped_by($job), POSIX::SIGSTOP(), 'is stopped');
+    kill CONT => $job->{pid};
+    is(said($job), '1 not interrupted', 'the stop is counted, though it replaced the sleep');
 };
 
 subtest 'where nobody could continue it' => sub {
