@@ -85,6 +85,19 @@ END
     like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'names it in one line');
 };
 
+subtest 'what tests say' => sub {
+    test_with('wrong', q{is('one', 'two', 'the same'); warn "and a warning\n";});
+    test_with('loud',  q{pass 'this'; diag 'all is well';});
+    my ($status, $said) = ended({}, $^X, "$TREE/t/suite", '-j2', 't/wrong.t', 't/loud.t');
+    is($status, 1, 'one fails');
+    my ($amid, $in_the_end) = $said =~ /\A(.*)^Test Summary Report$(.*)\z/ms;
+    my $failure = qr{^t/wrong[.]t says:\n#   Failed test 'the same'\n.*?^and a warning$}ms;
+    like($amid,       $failure,                               'a failure is shown at once');
+    like($in_the_end, $failure,                               'and in the end');
+    like($amid,       qr{^t/loud[.]t says:\n# all is well$}m, 'a test that passes may say something');
+    unlike($in_the_end, qr/all is well/, 'which is shown once');
+};
+
 subtest 'signals that the caller ignores' => sub {
     test_with('signals',
         q{is_deeply([map { $SIG{$_} // 'DEFAULT' } qw(HUP INT QUIT)], [('DEFAULT') x 3], 'not here');});
