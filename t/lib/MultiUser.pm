@@ -16,14 +16,16 @@ our @EXPORT_OK = qw(begin end_of is_clean play play_in_vain);
 my $count = 0;
 
 # Takes a hash, the lines of a script and words of the command line; starts the program. The hash has the keys of
-# TestProgram's start, before (words before the command) and is_open (whether any user may write to its directories).
-# All its processes have UB_MARK=mark in their environment.
+# TestProgram's start, before (words before the command), is_open (whether any user may write to its directories), and
+# files (the names of files that exist next to the homes before any user begins). All its processes have UB_MARK=mark in
+# their environment.
 sub begin {
     my ($how, $lines, @words) = @_;
     my $home  = scratch();
     my $place = scratch();
     my $mark  = "load-$$-" . ++$count;
     chmod 0777, $home, $place if $how->{is_open};
+    write_file("$home/$_", q{}) for @{ $how->{files} || [] };
     my $script  = write_file("$place/script", join q{}, map { "$_\n" } @$lines);
     my @hurry   = grep({ $_ eq '--scale' } @words) ? () : ('--scale', '0.0005');
     my $command = [@{ $how->{before} || [] }, @{ command('multiuser', '--script', $script, '--home', $home) }];

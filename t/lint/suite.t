@@ -85,6 +85,26 @@ END
     like($said, qr/\At\/suite: unknown option --help; [^\n]+\n\z/, 'the unknown option is named in one line');
 };
 
+subtest 'the standard error of tests is printed' => sub {
+    test_with('wrong', q{is('one', 'two', 'the same'); warn "and a warning\n";});
+    test_with('loud',  q{pass 'this'; diag 'all is well';});
+    my ($status, $said) = ended({}, $^X, "$TREE/t/suite", '-j2', 't/wrong.t', 't/loud.t');
+    is($status, 1, 'a test fails');
+    my ($amid, $in_the_end) = $said =~ /\A(.*)^Test Summary Report$(.*)\z/ms;
+    my $failure = qr{^t/wrong[.]t printed:\n#   Failed test 'the same'\n.*?^and a warning$}ms;
+    like($amid,       $failure,                                  'a failure is printed at once');
+    like($in_the_end, $failure,                                  'a failure is printed again at the end');
+    like($amid,       qr{^t/loud[.]t printed:\n# all is well$}m, 'standard error of a test that passes is printed');
+    unlike($in_the_end, qr/all is well/, 'it is printed once');
+};
+
+subtest 'signals that the caller ignores' => sub {
+    test_with('signals',
+        q{is_deeply([map { $SIG{$_} // 'DEFAULT' } qw(HUP INT QUIT)], [('DEFAULT') x 3], 'not here');});
+    local @SIG{qw(HUP INT QUIT)} = ('IGNORE') x 3;
+    is((ended({}, $^X, "$TREE/t/suite", 't/signals.t'))[0], 0, 'are not ignored by tests');
+};
+
 subtest 'recorded texts' => sub {
     my $test = test_with('text', q{is_golden('a.txt', "one\ntwo\n"); no_golden_left_over();});
     isnt((ended({}, $^X, $test))[0], 0, 'a test fails if its text was never recorded');

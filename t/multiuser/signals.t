@@ -137,9 +137,8 @@ done_testing;
 # next to their homes from the start.
 sub under_way {
     my ($lines, $has_go, @words) = @_;
-    my $begun = begin({}, $lines, @words);
+    my $begun = begin({ files => [$has_go ? 'go' : ()] }, $lines, @words);
     my $users = $words[1];
-    write_file("$begun->{home}/go", q{}) if $has_go;
     eventually(sub { return $users == (() = glob "$begun->{home}/user*/here") });
     eventually(sub { return count_groups($begun) == $users });
     return $begun;

@@ -20,11 +20,15 @@ for my $test (grep { $NEEDS{ $_->{name} } && !path_of($NEEDS{ $_->{name} }) } @t
     @tests = grep { $_ != $test } @tests;
 }
 
-my $ended = all_measured(0.02, grep { $_->{name} ne 'C' } @tests);
-like($ended->{out}, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'the index is complete');
+# On a busy machine a test may not do one loop in that time: then it gets ten times as long.
+my @left = grep { $_->{name} ne 'C' } @tests;
+for my $factor (0.02, 0.2, 1) {
+    @left = too_slow($factor, @left) or last;
+}
+is(join(q{ }, map { $_->{name} } @left), q{}, 'each test does a loop in its time');
 
 # On a busy machine the compiler needs a second for its first loop.
-all_measured(0.05, $_) for grep { $_->{name} eq 'C' } @tests;
+is_deeply([too_slow(0.05, $_)], [], 'the compiler does a loop in its time') for grep { $_->{name} eq 'C' } @tests;
 
 # The response has a score only if each cell takes a second; the capacity needs less. On a busy machine no frame may be
 # on time, which the message says.
@@ -55,14 +59,22 @@ sub measured {
     return ($run_ended, $run);
 }
 
-# Takes a time factor and tests; tests that all have a score, and returns the ended run.
-sub all_measured {
+# Takes a time factor and tests; tests that each has a score if it had the time for a loop. Returns those without the
+# time.
+sub too_slow {
     my ($factor,    @tests_now) = @_;
     my ($run_ended, $run)       = measured($factor, @tests_now);
-    is($run_ended->{status}, 0, 'all tests are measured');
-    unlike($run_ended->{err}, qr/aborting/, 'no test has failed') or diag($run_ended->{err});
-    has_score($run, $_) for @tests_now;
-    return $run_ended;
+    my %titles = map  { $_ => 1 } $run_ended->{err} =~ /^Run: "(.*)": a count of 0: .*; aborting this test$/mg;
+    my @slow   = grep { $titles{ $_->{title} } } @tests_now;
+    is($run_ended->{status}, @slow ? 1 : 0,                             'every test with enough time is measured');
+    is($run_ended->{err} =~ s/^Run: ".*": a count of 0: .*\n//mgr, q{}, 'no test fails for another reason');
+    has_score($run, $_) for grep { !$titles{ $_->{title} } } @tests_now;
+
+    my $without = grep { $_->{category} eq 'system' } @slow;
+    my $index   = $without ? qr/none, $without tests? failed/ : qr/[0-9.]+/;
+    like($run_ended->{out}, qr/^System Benchmarks Index Score(?: [(]Partial Only[)])? +$index$/m, 'the index')
+        if grep { $_->{category} eq 'system' } @tests_now;
+    return @slow;
 }
 
 sub has_score {

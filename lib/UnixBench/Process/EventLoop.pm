@@ -163,7 +163,7 @@ sub _sleep {
     $signals->wait($ASYNC ? $seconds : List::Util::min($seconds, LOOK_S));
     my $was_stopped = $lost->was_stopped;
     $self->{stops}++ if $was_stopped || $lost->was_suspended;
-    $self->{continued} += $signals->continued - $continued if defined $was_stopped;
+    $self->{continued} += $signals->continued - $continued if $was_stopped;
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
 }
 
@@ -192,9 +192,9 @@ sub _reap {
     return $is_news;
 }
 
-# Counts a SIGCONT outside of a sleep as the end of a stop. SIGCONT may also arrive without a stop, so only the first
-# few count. Within a sleep it does not count, because LostTime detects stops more reliably. Then stops this program if
-# that was requested.
+# Counts a SIGCONT as the end of a stop that LostTime did not detect: one outside of a sleep, or right before a sleep,
+# which did not happen then. SIGCONT may also arrive without a stop, so only the first few count. Then stops this
+# program if that was requested.
 sub _note_signals {
     my ($self) = @_;
     my $continued = $self->{signals}->continued;

@@ -232,8 +232,8 @@ sub _percentile {
     return DASH if $all < $least;
     my $below  = 0;
     my $bucket = List::Util::first { ($below += $_->{count}) >= $part * $all } @buckets;
-    my ($end, $max) = (2 * $bucket->{from_ns} || 1, $call->{max_ns});
-    return defined $max && $max < $end ? "<=$max" : "<$end";
+    return "<=$call->{max_ns}" if $bucket == $buckets[-1] && defined $call->{max_ns};
+    return q{<} . (2 * $bucket->{from_ns} || 1);
 }
 
 sub _name {

@@ -220,14 +220,16 @@ sub _keyed {
     return $data;
 }
 
-# Returns { start of a bucket => count }. The first bucket may have only an end, or may reach from 0 to 0 or 1.
+# Returns { start of a bucket => count }. The first bucket may have only an end, or may reach from 0 to 0 or 1. bpftrace
+# 0.17 has one bucket for all delays from 2**31 on, and prints that number as if it had 32 bits with a sign.
 sub _buckets {
     my ($name, $buckets) = @_;
     _broken("$name is not a histogram") if ref $buckets ne 'ARRAY';
     my %count;
     for my $bucket (@$buckets) {
         _broken("$name is not a histogram") if ref $bucket ne 'HASH';
-        my $from = _natural($name, $bucket->{min} // 0);
+        my $min  = $bucket->{min} // 0;
+        my $from = _natural($name, $min eq -(2**31) ? 2**31 : $min);
         _broken("$name has a bucket from $from") if $from && $from != 2**sprintf '%.0f', log($from) / log 2;
         $count{$from} += _natural($name, $bucket->{count});
     }

@@ -148,6 +148,8 @@ subtest 'output of all versions is read' => sub {
         '{"max": 0, "count": 1}, {"min": 0, "max": 1, "count": 1}'                      => [[0, 2]],
         '{"min": 536870912, "max": 1, "count": 1}, {"min": 70368744177664, "count": 1}' =>
             [[536_870_912, 1], [70_368_744_177_664, 1]],
+        '{"min": 1073741824, "max": 2147483647, "count": 1}, {"min": -2147483648, "max": 0, "count": 4}' =>
+            [[1_073_741_824, 1], [2_147_483_648, 4]],
     );
 
     for my $buckets (sort keys %buckets) {
@@ -209,6 +211,7 @@ my @REFUSED = (
     [$STARTED . $DELAY . line('hist', '{"@delays": {"0": {}}}'),        "$MAP \@delays is not a histogram"],
     [$STARTED . $DELAY . delays('1'),                                   "$MAP \@delays is not a histogram"],
     [$STARTED . $DELAY . delays('{"min": 3, "count": 1}'),              "$MAP \@delays has a bucket from 3"],
+    [$STARTED . $DELAY . delays('{"min": -4, "count": 1}'),             "$MAP \@delays is not a number: -4"],
     [$STARTED . $DELAY . delays('{"min": 4}'),                          "$MAP \@delays is not a number"],
     [$STARTED . $DELAY . line('map', '{"@unfinished_of": {"7,0": 1}}'), "$MAP not a process: 7,0"],
     [

@@ -163,13 +163,15 @@ sub _has_place {
 
 sub _buckets {
     my ($call)  = @_;
-    my @counted = grep { $_->{count} } @{ $call->{delays} || [] };
-    return map { _bucket(@$_{qw(from_ns count)}) } sort { $a->{from_ns} <=> $b->{from_ns} } @counted;
+    my @counted = sort { $a->{from_ns} <=> $b->{from_ns} } grep { $_->{count} } @{ $call->{delays} || [] };
+    return map { _bucket(@$_{qw(from_ns count)}, $_ == $counted[-1] ? $call->{max_ns} : undef) } @counted;
 }
 
+# Takes the start of a bucket, its count, and, for the last bucket, the longest delay. The bucket ends at twice its
+# start, or at the longest delay if that is later.
 sub _bucket {
-    my ($from, $count) = @_;
-    my $to = 2 * $from || 1;
+    my ($from, $count, $longest) = @_;
+    my $to = List::Util::max(2 * $from || 1, $longest // 0);
     return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
 }
 
