@@ -26,6 +26,7 @@ use constant SHOWN => 4;    # findings of a kind that are printed
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 note_without(@$_) for grep { defined } Browser::Code::why_no_axe(), Browser::Print::why_not();
+note_without(tool => "the font $_") for Browser::Inspection::missing_fonts();
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output todo_output);
 

@@ -96,6 +96,12 @@ sub depends_on {
         scalar qx(chromium --version 2>/dev/null), sort qx(fc-list 2>&1);
 }
 
+# Returns the fonts of FONTS that are not installed.
+sub missing_fonts {
+    my $installed = qx(fc-list 2>&1);
+    return grep { index($installed, $_) < 0 } FONTS;
+}
+
 sub _deeds {
     my ($browser) = @_;
     my $pwned = $browser->own_value('String(window.pwned)');
