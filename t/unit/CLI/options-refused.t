@@ -1,0 +1,242 @@
+use strict;
+use warnings;
+
+use Cwd ();
+use Test::More;
+
+use UnixBench::CLI::Options;
+
+my $HERE = Cwd::getcwd();
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+
+my $PERCENTAGE = 'option --min-effect needs a percentage, from 0 to below 100';
+my $NO_RESULTS = 'option --compare needs results: ./Run --compare OLD NEW';
+
+# For each option that selects a mode, the beginning of the error about an option that it does not accept.
+my %REASON = (
+    compare  => 'option --compare reads existing results: leave out',
+    report   => 'option --report reads an existing result: leave out',
+    rank     => 'option --rank reads an existing result: leave out',
+    resume   => 'option --resume repeats the options of the interrupted run: leave out',
+    sequence => 'option --observe sequence traces one program: leave out',
+);
+
+# Options that say how to measure; they are accepted only if something is measured.
+my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
+
+# [words, the first line of the error]. The word q{""} stands for an empty word.
+my @REFUSED = (
+    ['-x'                => 'unknown option -x'],
+    ['--quiet'           => 'unknown option --quiet'],
+    ['pipe --nonsense=5' => 'unknown option --nonsense'],
+    ["--\e[31mred"       => 'unknown option --\\x1b[31mred'],
+    ['--list=yes'        => 'option --list takes no value'],
+    ['-i'                => 'option -i needs a value; see ./Run --help'],
+    ['-c'                => 'option -c needs a value; see ./Run --help'],
+    ['pipe -c'           => 'option -c needs a value; see ./Run --help'],
+    ['--timeout'         => 'option --timeout needs a value; see ./Run --help'],
+    (
+        map { ["-i $_" => qq{option -i needs a whole number from 1 to 100000, not "$_"}] }
+            qw(0 x -1 +1 1.5 1e2 0x5 00 100001 99999999999999999999 -c)
+    ),
+    (map { ["-c $_" => qq{option -c needs a whole number from 1 to 65536, not "$_"}] } qw(0 -1 x 65537 1.0 pipe)),
+    ['-c ""' => 'option -c needs a whole number from 1 to 65536, not ""'],
+    (
+        map { ["--timeout=$_" => qq{option --timeout needs seconds, above 0 and at most 1000000, not "$_"}] }
+            qw(0 0.0 -1 x 1e3 inf nan 1000001),
+        q{}
+    ),
+    ['pips'                 => 'unknown test "pips"; did you mean pipe?'],
+    ['pipe nothing-like-it' => 'unknown test "nothing-like-it"'],
+    ['""'                   => 'unknown test ""'],
+    ['-'                    => 'unknown test "-"'],
+    ['2D-RECTS!'            => 'unknown test "2D-RECTS!"; did you mean 2d-rects?'],
+    (map { ["--min-effect=$_ --compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit)),
+    (map { ["$_=" => "option $_ needs the name of a run or the path of its file"] } qw(--report --resume)),
+    (
+        map { [$_ => "option $_ needs a value; see ./Run --help"] }
+            qw(--json --html --markdown --junit --report --require)
+    ),
+    ['--doctor --json x pipe' => 'option --doctor writes no report: leave out --json'],
+    ['--explain --tap pipe'   => 'option --explain writes no report: leave out --tap'],
+    [
+        '--require pipe' =>
+            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
+    ],
+    ['--min-effect 2'            => 'option --min-effect needs --compare'],
+    ['--min-effect 2 pipe'       => 'option --min-effect needs --compare'],
+    ['--analysis'                => 'option --analysis needs --compare'],
+    ['--report r --analysis'     => 'option --analysis needs --compare'],
+    ['--compare a b --price 1,2' => 'option --price needs --analysis'],
+    (
+        map {
+            ["--compare a b --analysis --price $_" => qq{option --price needs two prices such as 1.20,0.85, not "$_"}]
+        } split(q{ }, q{1 1, ,1 1,2,3 0,1 1,0.0 -1,1 1;2 1e1,1 x,y})
+    ),
+    (
+        map { ["--observe=$_" => qq{option --observe needs syscalls or sequence, not "$_"}] } qw(syscall SYSCALLS s),
+        'syscalls,sequence', q{}
+    ),
+    ['--observe'                     => 'option --observe needs a value; see ./Run --help'],
+    ['--rows'                        => 'option --rows needs --observe'],
+    ['--rows --compare a b'          => 'option --rows needs --observe'],
+    ['--observe syscalls --rows=all' => 'option --rows takes no value'],
+    (
+        map {
+            my $what = $_;
+            map { ["--observe $what $_" => "options --observe and $_ contradict each other: leave out one of them"] }
+                qw(--doctor --explain)
+        } 'syscalls pipe',
+        'sequence'
+    ),
+    (
+        map { ["--observe sequence $_" => "$REASON{sequence} " . (split)[0]] } grep({ !/\A(?:-v|--setup)\z/ } @LONE),
+        '--rows',
+        '--quick',
+        '--require pipe>=1',
+        '--json j',
+        '--html -',
+        '--tap',
+        '--details',
+        '--force',
+        '--users 2',
+        'pipe',
+        'index -q',
+        'syscall'
+    ),
+    (map { ["--observe $_ --compare a b" => "$REASON{compare} --observe"] } qw(syscalls sequence)),
+    ['--compare' => $NO_RESULTS],
+    (
+        map { ["--users=$_ multiuser" => qq{option --users needs a whole number from 1 to 2000, not "$_"}] }
+            qw(0 -1 2001 1.5 x),
+        '1,2',
+        q{}
+    ),
+    (
+        map {
+            ["--think=$_ multiuser" =>
+                    qq{option --think needs a range of seconds such as 2-15, from 0 to 3600, not "$_"}
+            ]
+        } qw(5 15-2 2- -2 2-15-20 1-3601 -1-2 a-b 2:15 1e1-20 .5-1),
+        q{}
+    ),
+    (
+        map { ["--scale=$_ multiuser" => qq{option --scale needs a number above 0, at most 1000, not "$_"}] }
+            qw(0 0.0 -1 1001 1e-2 .5 x 0.0000001),
+        q{}
+    ),
+    (
+        map {
+            ["--find-capacity --limit=$_ multiuser" => qq{option --limit needs a number above 1, at most 1000, not "$_"}
+            ]
+        } qw(1 0.5 1.0 1001 x)
+    ),
+    ['--script= multiuser'      => 'option --script needs the name of a file'],
+    ['multiuser --script'       => 'option --script needs a value; see ./Run --help'],
+    ['--users 5'                => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
+    ['--users 5 --users 6 pipe' => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
+    ['all --think 2.50-15'      => 'option --think is for the test multiuser: ./Run multiuser --think 2.50-15'],
+    ['--scale 1 index'          => 'option --scale is for the test multiuser: ./Run multiuser --scale 1'],
+    ['--script /a pipe'         => 'option --script is for the test multiuser: ./Run multiuser --script /a'],
+    ['--find-capacity'          => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
+    [
+        '--find-capacity --limit 2' =>
+            'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'
+    ],
+    ['--limit 2 multiuser' => 'option --limit needs --find-capacity'],
+    [
+        '--find-capacity --users 5 multiuser' =>
+            'options --users and --find-capacity contradict each other: leave out one of them'
+    ],
+    ['syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
+    ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
+    ['--seed 3 pipe'           => 'option --seed needs --quick'],
+    ['--precision 1'           => 'option --precision needs --quick'],
+    ['--max-time 60'           => 'option --max-time needs --quick'],
+    ['--quick --precision 0'   => 'option --precision needs a percentage above 0: no run is that precise'],
+    (
+        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m or 1h, not "$_"}] }
+            qw(x 100ms)
+    ),
+    ['--quick multiuser'                             => 'test multiuser has no short passes: leave out --quick'],
+    ['pipe multiuser --quick'                        => 'test multiuser has no short passes: leave out --quick'],
+    ['multiuser --users 5 --users 5'                 => 'option --users: 5 is given twice (use -i N to repeat a load)'],
+    ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users can be given 32 times at most'],
+    ['--compare --analysis'                          => $NO_RESULTS],
+    ['--compare --html a'                            => $NO_RESULTS],
+    (
+        map { ["--compare a b $_" => "$REASON{compare} " . (split)[0]] } @LONE,
+        '--require pipe>=1',
+        '--json j', '--json -', '--junit j', '--tap'
+    ),
+    (map { ["--report r $_" => "$REASON{report} " . (split)[0]] } @LONE, 'pipe', 'index -q'),
+    (
+        map { ["--resume r $_" => "$REASON{resume} " . (split)[0]] }
+            grep({ $_ ne '-v' && $_ ne '-b' } @LONE),
+        '--require pipe>=1',
+        '--force',
+        'pipe',
+        '--users 5',
+        '--think 1-2',
+        '--scale 1',
+        '--script a',
+        '--find-capacity',
+        '--observe syscalls',
+        '--observe sequence',
+    ),
+    (map { ["$_ r --limit 2" => 'option --limit needs --find-capacity'] } qw(--report --resume)),
+    (
+        map { ["--report r $_" => "$REASON{report} " . (split)[0]] } '--users 5',
+        '--script a',
+        '--observe sequence',
+        '--observe syscalls --rows',
+    ),
+    (map { ["--compare a b $_"    => "$REASON{compare} " . (split)[0]] } '--users 5', '--find-capacity'),
+    (map { ["$_ r --min-effect 2" => 'option --min-effect needs --compare'] } qw(--report --resume)),
+    ['--compare a b -c 1 -i 2'      => "$REASON{compare} -c"],
+    ['--json a --html a'            => "$HERE/a can have one report only: choose --json or --html"],
+    ['--junit a --tap --json a'     => "$HERE/a can have one report only: choose --json or --junit"],
+    ['--tap --json -'               => 'standard output can have one report only: choose --json or --tap'],
+    ['--html - --junit - --tap'     => 'standard output can have one report only: choose --html or --junit or --tap'],
+    ['--report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
+);
+
+sub parse {
+    return UnixBench::CLI::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
+}
+
+for my $case (@REFUSED) {
+    my ($words, $error) = @$case;
+    is(eval { parse($words) }, undef, "refused: $error");
+    my ($first, @more) = split /\n/, $@;
+    is($first, $error, "the error begins with: $error");
+    cmp_ok(scalar @more, '<=', 1, 'the error has at most two lines');
+    like($@, qr/\n\z/, 'the error names no place in the program');
+}
+
+is(
+    eval { UnixBench::CLI::Options::parse("a\nb") } // $@,
+    "unknown test \"a\\nb\"\nSee ./Run --list for the tests.\n",
+    'a newline in a word is escaped'
+);
+is(
+    eval { UnixBench::CLI::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
+    "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n",
+    'control characters in a value are escaped'
+);
+is(
+    eval { UnixBench::CLI::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
+    "$REASON{resume} \\x1b[31m\\n" . 'x' x 54 . "...\n",
+    'control characters in a test are escaped by the error of --resume'
+);
+
+subtest 'a long name is cut in the error' => sub {
+    eval { UnixBench::CLI::Options::parse('x' x 100_000) };
+    cmp_ok(length $@, '<', 200, 'the error is shorter than 200 characters');
+};
+
+is_deeply(\@warnings, [], 'Perl prints no warning');
+
+done_testing();

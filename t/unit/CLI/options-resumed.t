@@ -1,0 +1,75 @@
+use strict;
+use warnings;
+
+use Cwd ();
+use Test::More;
+
+use UnixBench::CLI::Options;
+
+my $HERE = Cwd::getcwd();
+my @warnings;
+local $SIG{__WARN__} = sub { push @warnings, @_ };
+
+subtest 'lasting_words returns the words that a resumed run needs' => sub {
+    my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
+    my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
+    my $given  = UnixBench::CLI::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
+    my @words  = UnixBench::CLI::Options::lasting_words($given);
+    my $lasted = UnixBench::CLI::Options::parse(@words);
+    my %gone   = map { $_ => 1 } qw(quiet json tap);
+    my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
+    is_deeply(
+        without_texts($lasted),
+        without_texts({ %kept, has_standard_output => 0 }),
+        'the words mean the same options'
+    );
+    is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
+    is_deeply([UnixBench::CLI::Options::lasting_words($lasted)],
+        \@words, 'lasting_words of the same options returns the same words');
+    my $quick = UnixBench::CLI::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
+    is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($quick)),
+        $quick, 'the words of a quick run mean the same options');
+    is_deeply(
+        [@$quick{qw(precision max_time_s seed)}],
+        [5e-7, 1.5, 1995],
+        'precision is a fraction, and a time is in seconds'
+    );
+
+    for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
+        '--find-capacity --limit 2.5 --think 0-0')
+    {
+        my $users = UnixBench::CLI::Options::parse('multiuser', split q{ }, $load);
+        is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($users)),
+            $users, "the words of a load mean the same options: $load");
+    }
+};
+
+# Takes options; returns them without the texts of the requirements.
+sub without_texts {
+    my ($options) = @_;
+    return {
+        %$options,
+        requirements => [
+            map {
+                { %$_, text => undef }
+            } @{ $options->{requirements} }
+        ]
+    };
+}
+
+subtest 'resumed joins the options of a run with those given to --resume' => sub {
+    my $lasting = UnixBench::CLI::Options::parse(qw(-i 3 --require pipe>=1 pipe));
+    my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j));
+    my %new     = (quiet => 1, brief => 1, tap => 1, has_standard_output => 1, junit => "$HERE/j");
+    is_deeply(
+        UnixBench::CLI::Options::resumed($given, $lasting),
+        { %$lasting, %new },
+        'new options change only the output'
+    );
+    is_deeply(UnixBench::CLI::Options::resumed({ copies => [] }, $lasting),
+        $lasting, 'without new options all is as in the run');
+};
+
+is_deeply(\@warnings, [], 'Perl prints no warning');
+
+done_testing();
