@@ -8,10 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually group states);
-use Needs qw(skip_without);
 use UnixBench::Base::Clock;
-use UnixBench::Base::Files;
-use UnixBench::Process::LostTime;
 use UnixBench::Process::Process;
 use UnixBench::Process::Signals;
 use Workbench qw(start_shell);
