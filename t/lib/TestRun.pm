@@ -12,8 +12,9 @@ use File::Copy     ();
 use File::Path     ();
 use File::Temp     ();
 
-use lib File::Basename::dirname(__FILE__) . '/../../lib';
+use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
+use Alive                      qw(eventually);
 use UnixBench::Store::PageData ();
 
 our @EXPORT_OK = qw(started waited);
@@ -40,13 +41,21 @@ sub new {
     return $self;
 }
 
-# Unmounts file systems below the place; they would prevent its removal.
+# Removes the place. File systems below it are unmounted first. The guardian of a Run that was killed may still be removing
+# scratch files there.
 sub DESTROY {
     my ($self) = @_;
     return if $self->{owner} != $$;
     local $? = 0;
     system 'umount', $_ for @{ $self->{mounts} || [] };
+    eventually(sub { return _is_removed("$self->{place}") }, 30);
     return;
+}
+
+sub _is_removed {
+    my ($place) = @_;
+    File::Path::remove_tree($place, { error => \my $failed });
+    return !-e $place;
 }
 
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }

@@ -196,7 +196,7 @@ subtest 'trust and place among published results' => sub {
     is_deeply(
         $lines->(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))),
         [
-                  'Trust: poor: none of 3 passes was disturbed, 1 test varies by more than 5 %, '
+                  'Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
                 . "an index has an interval of \xc2\xb1 25 %."
         ],
         'a partial index has no place'

@@ -43,6 +43,12 @@ for my $columns (40, 72, 80, 200) {
     are_warnings($warnings // q{}, $columns);
 }
 
+subtest 'called in the directory above the results' => sub {
+    my $test = place();
+    $test->{cwd} = $test->place;
+    like(shown($test, 80, @WORDS), qr{^Page +results/\S+[.]html$}m, 'the path of the page is relative');
+};
+
 subtest '-q on a terminal' => sub {
     my $test  = place();
     my $shown = shown($test, 80, '-q', @WORDS);

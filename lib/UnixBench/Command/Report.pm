@@ -6,7 +6,6 @@ package UnixBench::Command::Report;
 use strict;
 use warnings;
 
-use Cwd            ();
 use File::Basename qw(basename dirname);
 
 use UnixBench::Accept::Acceptance    ();
@@ -124,7 +123,7 @@ sub _block {
     my ($view, $base) = @$run{qw(view base)};
     my $width    = $self->{console}->columns;
     my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
-    my %more     = defined $base ? (page => _shown_path("$base.html"), next => $self->_next($run)) : ();
+    my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => $self->_next($run)) : ();
     my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
@@ -134,16 +133,16 @@ sub _next {
     my ($self, $run) = @_;
     my $directory = $self->{context}->settings->{resultdir};
     my $base      = $run->{base};
-    my $name      = dirname($base) eq $directory ? basename($base) : _shown_path($base);
+    my $name      = dirname($base) eq $directory ? basename($base) : $self->_shown_path($base);
     my $quoted    = UnixBench::CLI::Console::quoted($name);
     my $is_whole  = $run->{is_whole} // 1;
     return $self->{console}->named($is_whole ? "./Run --compare $quoted OTHER" : "./Run --resume $quoted");
 }
 
-# Returns a path relative to the current directory, if it is below that.
+# Returns a path relative to the user's directory, if it is below that.
 sub _shown_path {
-    my ($path) = @_;
-    my $directory = Cwd::getcwd() // q{};
+    my ($self, $path) = @_;
+    my $directory = $self->{context}->directory;
     return $path =~ m{\A\Q$directory\E/(.+)}s ? $1 : $path;
 }
 

@@ -44,13 +44,16 @@ sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(home options settings host facts));
     $given->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
-    return bless $given, $class;
+    return bless { %$given, directory => Cwd::getcwd() // q{/} }, $class;
 }
 
 # Return the checked options and the settings of the environment, see UnixBench::CLI::Options and
 # UnixBench::CLI::Environment.
 sub options  { my ($self) = @_; return $self->{options} }
 sub settings { my ($self) = @_; return $self->{settings} }
+
+# Returns the directory in which the user has called Run. A run leaves it.
+sub directory { my ($self) = @_; return $self->{directory} }
 
 # Returns the number of CPUs that the tests may use, at least 1.
 sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }

@@ -197,11 +197,18 @@ sub trust_text {
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
-        ($trust->{noisy}          ? counted($trust->{noisy}, 'test varies', 'tests vary') . ' by more than 5 %' : ()),
-        (_is_wide($trust)         ? 'an index has an interval of +- ' . percent($trust->{half_width})           : ()),
-        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                        : ()),
+        ($trust->{noisy}          ? _noisy($trust)                                         : ()),
+        (_is_wide($trust)             ? 'an index has an interval of +- ' . percent($trust->{half_width}) : ()),
+        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                  : ()),
     );
     return "$trust->{level}: " . join ', ', @reasons;
+}
+
+sub _noisy {
+    my ($trust) = @_;
+    my ($noisy, $tests) = @$trust{qw(noisy tests)};
+    my $which = $tests == 1 ? 'the only test varies' : "$noisy of $tests tests " . ($noisy == 1 ? 'varies' : 'vary');
+    return "$which by more than 5 %";
 }
 
 # Returns whether the widest interval alone makes a result less than good.

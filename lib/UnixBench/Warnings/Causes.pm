@@ -62,7 +62,7 @@ my %CAUSE = (
         amount => _count_of('page a second', 'pages a second'),
         seen   => 'memory was swapped, up to {worst}',
         why    => 'Memory was short, and the tests waited for the disk.',
-        advice => 'Stop what fills the memory, or run fewer copies.',
+        advice => 'Stop programs that use much memory, or run fewer copies.',
     },
     major_faults => {
         title  => 'major page faults',
@@ -98,7 +98,7 @@ my %CAUSE = (
         amount => \&percent,
         seen   => 'processes waited for memory for up to {worst} of the time just before',
         why    => 'Memory was short, and the tests had to wait for it.',
-        advice => 'Stop what fills the memory, and measure again.',
+        advice => 'Stop programs that use much memory, and measure again.',
     },
     affinity => {
         is_whole => 1,

@@ -28,6 +28,7 @@ use constant {
 #   passes          the number of all passes
 #   disturbed       the number of disturbed passes
 #   worst           { cause, passes, worst } of the most frequent cause, or undef
+#   tests           the number of tests that were measured, each once for each number of copies
 #   failed          the number of tests that failed
 #   is_interrupted  whether the run was interrupted
 #   noisy           the number of noisy tests
@@ -41,17 +42,18 @@ sub of {
         passes         => scalar @passes,
         disturbed      => scalar(grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes),
         worst          => scalar _most_frequent(@{ $result->{runs} }),
+        tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
         is_interrupted => $result->{procedure}{interruption} ? 1 : 0,
         noisy          => $noisy,
         half_width     => $half_width,
     );
-    return { %trust, level => _level(\%trust, scalar(grep { is_measured($_) } @tests)) };
+    return { %trust, level => _level(\%trust) };
 }
 
 sub _level {
-    my ($trust, $measured) = @_;
-    return 'incomplete' if !$measured || $trust->{failed} || $trust->{is_interrupted};
+    my ($trust) = @_;
+    return 'incomplete' if !$trust->{tests} || $trust->{failed} || $trust->{is_interrupted};
     my ($disturbed, $half_width) = ($trust->{disturbed} / $trust->{passes}, $trust->{half_width});
     return 'poor' if $disturbed > DISTURBED_POOR || defined $half_width && $half_width > INTERVAL_POOR;
     return 'fair' if $disturbed > DISTURBED_FAIR || defined $half_width && $half_width > INTERVAL_FAIR;

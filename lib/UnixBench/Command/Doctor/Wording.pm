@@ -107,7 +107,7 @@ my %NOW = (
     swap => {
         seen   => sub { 'Memory is being swapped: ' . _worst($_[0]) . q{.} },
         why    => 'Memory is short, and the tests will wait for the disk.',
-        advice => 'Stop what fills the memory.',
+        advice => 'Stop programs that use much memory.',
     },
     run_queue => {
         seen   => sub { _whole_worst($_[0], 'other process', 'other processes') . ' wanted to run.' },
@@ -127,7 +127,7 @@ my %NOW = (
     pressure_memory => {
         seen   => sub { 'Processes waited for memory for ' . _worst($_[0]) . ' of the time.' },
         why    => 'Memory is short, and the tests will wait for it.',
-        advice => 'Stop what fills the memory.',
+        advice => 'Stop programs that use much memory.',
     },
     affinity => {
         seen => sub { 'The tests can use only ' . _worst($_[0]) . ' of those that are online.' },
