@@ -41,14 +41,15 @@ sub new {
     return $self;
 }
 
-# Removes the place. File systems below it are unmounted first. The guardian of a Run that was killed may still be removing
-# scratch files there.
+# Unmounts file systems below the place, and removes it. The guardian of a killed Run may still be removing scratch
+# files there.
 sub DESTROY {
     my ($self) = @_;
     return if $self->{owner} != $$;
     local $? = 0;
     system 'umount', $_ for @{ $self->{mounts} || [] };
-    eventually(sub { return _is_removed("$self->{place}") }, 30);
+    my $place = $self->{place} or return;    # undefined when Perl destroys all objects at its end
+    eventually(sub { return _is_removed("$place") }, 30);
     return;
 }
 

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib";
 use Tree qw(is_perl text tracked);
 
-# Rules for all files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
+# Rules for all text files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
 my $UNFINISHED = join '|', map { join '', @$_ } ['TO', 'DO'], ['FIX', 'ME'], ['(?<!X)XX', 'X(?!X)'];
 
 my %UNWANTED = (
@@ -23,7 +23,7 @@ my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;
 # A Makefile needs tabs; a paragraph of prose or a row of a table may be a long line.
 my %ALLOWED = (tabs => qr/^Makefile$/, 'long lines' => qr/[.]md$/);
 
-for my $path (grep { !m{^(?:t/golden|t/data|testdir)/} } tracked()) {
+for my $path (grep { !m{^(?:t/golden|t/data|testdir)/|[.]png\z} } tracked()) {
     my $text    = text($path);
     my @allowed = grep { $path =~ $ALLOWED{$_} } keys %ALLOWED;
     my %found   = map  { $_ => 1 } grep { $text =~ $UNWANTED{$_} } keys %UNWANTED;

@@ -197,7 +197,8 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     );
     is(
         $trust->([run(1, measured('pipe', 1, (0.9e6, 1.1e6) x 10))]),
-        'fair: none of 20 passes was disturbed, the only test varies by more than 5 %, an index has an interval of +- 4.8 %',
+        'fair: none of 20 passes was disturbed, the only test varies by more than 5 %,'
+            . ' an index has an interval of +- 4.8 %',
         'a noisy test'
     );
     is(
