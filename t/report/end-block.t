@@ -203,7 +203,8 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     );
     is(
         $trust->([run(1, map { measured($_, 1, (0.9e6, 1.1e6) x 10) } qw(pipe spawn))]),
-        'fair: none of 40 passes was disturbed, 2 of 2 tests vary by more than 5 %, an index has an interval of +- 3.3 %',
+        'fair: none of 40 passes was disturbed, 2 of 2 tests vary by more than 5 %,'
+            . ' an index has an interval of +- 3.3 %',
         'noisy tests'
     );
     is(
