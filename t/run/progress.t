@@ -189,7 +189,7 @@ subtest 'xt/progress-estimate' => sub {
     );
     like(
         qx('$^X' '$TestRun::HOME/xt/progress-estimate' -q @HELD 2>&1),
-        qr/\ARun has drawn no line/,
+        qr/\ARun has not drawn a line/,
         'xt/progress-estimate reports that no line was drawn'
     );
 };
