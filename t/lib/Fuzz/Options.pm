@@ -16,6 +16,9 @@ use constant ONE_SUGGESTION_IN => 100;    # a suggestion takes longer than every
 
 my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::OptionTable::options();
 
+# The options by all words that name them.
+my %NAMED = (%OPTION, map { $_->{short} => $_ } grep { defined $_->{short} } values %OPTION);
+
 # The largest value of each option, and the digits that it may have after the point.
 my %LIMIT = (
     '-i'        => [100_000,   0],
@@ -66,6 +69,9 @@ sub samples {
         '--compare a b --analysis --price 1.20,0.85',
         '--observe syscalls --rows -c 2 --quick pipe',
         '--observe=sequence -q --setup',
+        '-c1,8 -i3 -V',
+        'help quick',
+        '--rank host-2026-11-20-01 -q',
         '',
     );
 }
@@ -92,7 +98,7 @@ sub refusal {
         'standard output is',
         'standard output can have one report only',
         'unknown group of options',
-        'multiuser has no'
+        'test multiuser has no short passes',
     );
     my $begun = join '|', map { quotemeta } @of_all;
     return qr/\A(?:$begun)[^\n]*\n(?:[^\n]+\n)?\z/;
@@ -106,6 +112,7 @@ sub check {
     local *UnixBench::Catalog::nearest = sub { return rand ONE_SUGGESTION_IN < 1 ? $nearest->(@_) : undef };
     my ($options, $message) = attempt(sub { UnixBench::CLI::Options::parse(@words) });
     return $message if defined $message;
+    die "quiet and verbose\n" if $options->{quiet} && $options->{verbose};
     my $expected = _expected(@words);
 
     for my $flag (sort keys %OPTION) {
@@ -113,7 +120,7 @@ sub check {
         my $all = join _mark($OPTION{$flag}), map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
-    return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'};
+    return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'} || $expected->{'--rank'};
     _check_tests($options, @{ $expected->{words} });
     _check_load($options);
     _check_observed($options, @{ $expected->{words} });
@@ -127,7 +134,7 @@ sub _check_files {
     my ($options, @words) = @_;
     die "tests beside files\n" if $options->{tests};
     die "files @{ $options->{files} }\n" if "@{ $options->{files} }" ne "@words";
-    die "no files\n" if !@words && !grep { $options->{$_} } qw(help version list);
+    die "no files\n" if !@words && !grep { $options->{$_} } qw(help version list rank);
     return;
 }
 
@@ -175,33 +182,48 @@ sub _check_observed {
 sub _expected {
     my @words = @_;
     my %given = (words => []);
+    $words[0] = '--help' if @words && $words[0] eq 'help';
     while (@words) {
         my $word = shift @words;
         if ($word eq q{--}) {
             push @{ $given{words} }, splice @words if !$given{'--compare'};
             next;
         }
-        my ($flag, $equals, $value) = (substr($word, 0, 2) eq '--' ? $word : '') =~ /\A(.*?)(=)(.*)\z/s;
-        my $option = $OPTION{ $flag // $word };
-        if    (!$option)         { push @{ $given{words} }, $word }
-        elsif ($option->{value}) { _add(\%given, $option, $equals ? $value : shift @words) }
-        else                     { _add(\%given, $option, 1) }
+        my ($option, $value) = _option($word);
+        if (!$option) {
+            push @{ $given{words} }, $word;
+            next;
+        }
+        my $is_help = $option->{flag} eq '--help';
+        $value = shift @words if $option->{value} && !defined $value;
+        $value = shift @words if $is_help && !defined $value && @words && substr($words[0], 0, 1) ne '-';
+        _add(\%given, $option, $value // 1);
     }
     return \%given;
 }
 
+# Takes a word; returns the option that it names, and the value that is part of the word, or undef.
+sub _option {
+    my ($word) = @_;
+    return $NAMED{$word} if $NAMED{$word};
+    my $equals = index $word, '=';
+    return ($NAMED{ substr $word, 0, $equals }, substr $word, $equals + 1)
+        if substr($word, 0, 2) eq '--' && $equals > 0;
+    my $option = length $word > 2 ? $NAMED{ substr $word, 0, 2 } : undef;
+    return $option && $option->{value} ? ($option, substr $word, 2) : ();
+}
+
 sub _add {
     my ($given, $option, $value) = @_;
-    my $flag = $option->{flag};
+    my $flag   = $option->{flag};
+    my @values = $flag eq '-c' ? split /,/, $value, -1 : $value;
     if (my $limit = $LIMIT{$flag}) {
-        my $number = Fuzz::Number::value($value, 9, $limit->[1], 0);
-        die "$flag $value\n" if !$number || $number > $limit->[0];
+        my @numbers = map { scalar Fuzz::Number::value($_, 9, $limit->[1], 0) } @values;
+        die "$flag $value\n" if !@numbers || grep { !$_ || $_ > $limit->[0] } @numbers;
     }
     my $meant = $MEANT{ $option->{kind} // '' };
-    $value = $meant->($value) if $meant;
-    delete $given->{-q} if $flag eq '-v';
-    delete $given->{-v} if $flag eq '-q';
-    $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), $value];
+    @values = map { $meant->($_) } @values if $meant;
+    $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), @values];
     return;
 }
 

@@ -27,7 +27,7 @@ sub words {
     return ((map { "\0$_" } @names), qw(0 1 2 0.5 .5 16 true a/b /x .. . ../), "\0", "\n");
 }
 
-sub refusal { return qr/\A(?:UB_TIME_FACTOR|MULTI_SH_WORK_FACTOR|UB_OUTPUT_FILE_NAME) must be [^\n]+\n\z/ }
+sub refusal { return qr/\A(?:UB_TIME_FACTOR|MULTI_SH_WORK_FACTOR|UB_OUTPUT_FILE_NAME|UB_[A-Z]+DIR) must be [^\n]+\n\z/ }
 
 sub check {
     my (undef, $input) = @_;
