@@ -15,7 +15,6 @@ use UnixBench::Host::Hardware;
 use UnixBench::Host::Kernel;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Mounts;
-use UnixBench::Host::Versions;
 use UnixBench::Host::Virtualization;
 
 my @UNAME = ('Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64');
@@ -241,65 +240,6 @@ subtest 'limits of control groups are found' => sub {
         undef, 'a swap limit on a machine without swap is not a limit');
 };
 
-subtest 'versions of tools are found' => sub {
-    my $tools = sub {
-        my ($says, $path, @uname) = @_;
-        my @asked;
-        my $facts = UnixBench::Host::Versions->new(
-            files => files('/lib/ld-musl-x86_64.so.1' => q{}),
-            run   => sub { my ($command) = @_; push @asked, $command; return $says->{ join q{ }, @$command[0, 1] } },
-            which => sub { $path->{ $_[0] } },
-            uname => @uname ? \@uname : \@UNAME,
-        )->tools;
-        return { %$facts, asked => \@asked };
-    };
-    my $sh = sub { my ($path, %says) = @_; $tools->(\%says, { '/bin/sh' => $path })->{sh} };
-    is($sh->('/bin/bash', 'sh -c' => "bash 5.2.15(1)-release\n"), 'bash 5.2.15(1)-release', 'the version of bash');
-    is(
-        $sh->('/bin/mksh', 'sh -c' => "@(#)MIRBSD KSH R59 2020/10/31\n"),
-        'MIRBSD KSH R59 2020/10/31',
-        'the version of mksh'
-    );
-    is($sh->('/bin/dash', 'rpm -q' => "0.5.12-1.fc38\n"), 'dash 0.5.12-1.fc38', 'the version of dash, from rpm');
-    is(
-        $sh->('/bin/dash', 'apk info' => "/bin/dash is owned by dash-0.5.12-r2\n"),
-        'dash 0.5.12-r2',
-        'the version of dash, from apk'
-    );
-    is($sh->('/bin/dash', 'pacman -Q' => "dash 0.5.12-1\n"), 'dash 0.5.12-1', 'the version of dash, from pacman');
-    is($sh->('/bin/dash', 'rpm -q'    => "package dash is not installed\n"),
-        'dash', 'dash without a package has no version');
-    is(
-        $sh->(
-            '/bin/busybox', '/bin/busybox --help' => "BusyBox v1.36.1 (2023-07-27 17:12:24 UTC) multi-call binary.\n"
-        ),
-        'BusyBox v1.36.1 (2023-07-27 17:12:24 UTC)',
-        'the version of busybox'
-    );
-    is($sh->(undef), undef, 'without a shell, there is no version');
-
-    my %toybox = (sort => '/bin/toybox', grep => '/bin/toybox');
-    is($tools->({ '/bin/toybox --version' => "toybox 0.8.9\n" }, \%toybox)->{grep},
-        'toybox 0.8.9', 'the version of toybox');
-    is($tools->({}, { sort => '/bin/sort' })->{sort}, 'sort', 'sort without a version');
-    is($tools->({}, {})->{sort},                      undef,  'without sort, there is no version');
-
-    is($tools->({ 'ldd --version' => "ldd (GNU libc) 2.38\n" }, {})->{libc},
-        'glibc 2.38', 'the version of glibc, from ldd');
-    is($tools->({ 'getconf GNU_LIBC_VERSION' => "glibc 2.31\n" }, {})->{libc},
-        'glibc 2.31', 'the version of glibc, from getconf');
-    is($tools->({ 'sh -c' => "musl libc (x86_64)\nVersion 1.2.4\nDynamic Program Loader\n" }, {})->{libc},
-        'musl 1.2.4', 'the version of musl');
-    is(
-        $tools->({}, {}, 'FreeBSD', 'a', '14.1-RELEASE', q{}, 'amd64')->{libc},
-        'FreeBSD 14.1-RELEASE',
-        'the C library of BSD has the version of the system'
-    );
-    my %all = map { $_ => "/bin/$_" } qw(sort grep), '/bin/sh';
-    cmp_ok(scalar @{ $tools->({}, \%all)->{asked} },
-        '<=', 11, 'at most 11 commands are run, even if none of them has an answer');
-};
-
 subtest 'sysctl completes the facts on BSD and macOS' => sub {
     my %freebsd = (
         'kern.clockrate'            => "{ hz = 1000, tick = 1000, profhz = 8126, stathz = 127 }\n",
@@ -335,25 +275,6 @@ subtest 'sysctl completes the facts on BSD and macOS' => sub {
         $complete->({}), 'output of a wrong form is ignored');
     is($complete->({}, 'hw.memsize' => "17179869184\n", 'hw.physmem' => "1\n")->{memory}{total_kb},
         16_777_216, 'the memory size of macOS');
-};
-
-subtest 'the Git revision is found' => sub {
-    my ($first, $second) = ('a' x 40, 'b' x 64);
-    my $revision = sub {
-        my $files = files(@_);
-        return scalar UnixBench::Host::Versions::git_revision(sub { $files->text(@_) }, '/s');
-    };
-    my @main = ('/s/.git/HEAD' => "ref: refs/heads/main\n");
-    is($revision->('/s/.git/HEAD' => "$second\n"), $second, 'the revision without a branch');
-    is($revision->(@main, '/s/.git/refs/heads/main' => "$first\n"), $first, 'the revision of a branch');
-    is($revision->(@main, '/s/.git/packed-refs' => "# p\n$second refs/heads/mainx\n$first refs/heads/main\n"),
-        $first, 'the revision of a packed branch');
-    my @tree =
-        ('/s/.git' => "gitdir: ../o/.git/worktrees/s\n", '/s/../o/.git/worktrees/s/HEAD' => "ref: refs/heads/x\n");
-    is($revision->(@tree, '/o/.git/worktrees/s/commondir' => "../..\n", '/o/.git/refs/heads/x' => "$first\n"),
-        $first, 'the revision of another working tree');
-    is($revision->(@$_), undef, "no revision: @$_")
-        for [], [@main], ['/s/.git/HEAD' => 'x'], ['/s/.git/HEAD' => "ref: refs/../../x\n", '/s/x' => $first];
 };
 
 done_testing;
