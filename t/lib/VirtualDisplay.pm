@@ -1,7 +1,8 @@
 package VirtualDisplay;
 
 # An X server without a screen, for windows of the tests. It ends with its object. It also ends if the test is killed,
-# because a keeper process waits at a pipe from the test.
+# because a keeper process waits at a pipe from the test. Signals that end the test may reach the keeper, too, and it
+# ignores them.
 
 use strict;
 use warnings;
@@ -15,6 +16,8 @@ use InPath qw(path_of);
 
 use constant PATIENCE_S => 300;
 use constant SOCKETS    => '/tmp/.X11-unix';
+
+my @ENDING = qw(HUP INT TERM);
 
 # The reason why the last server could not be started, as a need.
 our $WHY_NOT;
@@ -44,8 +47,9 @@ sub new {
 # Returns the name of the display, for DISPLAY.
 sub name { my ($self) = @_; return ":$self->{number}" }
 
-# Returns the number of the server's process; a test may kill that process.
-sub pid { my ($self) = @_; return $self->{pid} }
+# Return the process numbers of the server, which a test may kill, and of its keeper.
+sub pid    { my ($self) = @_; return $self->{pid} }
+sub keeper { my ($self) = @_; return $self->{keeper} }
 
 # Ends the server and removes its files; may be called again.
 sub stop {
@@ -66,6 +70,7 @@ sub DESTROY { my ($self) = @_; $self->stop; return }
 sub _keep {
     my ($tell, $lives, $had_sockets, @arguments) = @_;
     POSIX::setsid();
+    local @SIG{@ENDING} = ('IGNORE') x @ENDING;
     open STDIN, '<', '/dev/null' or return;
     open $_, '>', '/dev/null' or return for \*STDOUT, \*STDERR;
     my $number = '';
@@ -87,6 +92,7 @@ sub _keep {
 
 sub _become_server {
     my ($number_end, @arguments) = @_;
+    local @SIG{@ENDING} = ('DEFAULT') x @ENDING;
     fcntl $number_end, F_SETFD, 0;
     my @how = ('-displayfd', fileno $number_end, qw(-screen 0 1280x1024x24 -nolisten tcp -noreset));
     { no warnings 'exec'; exec 'Xvfb', @how, @arguments }

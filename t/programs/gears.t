@@ -109,6 +109,15 @@ subtest 'events while it counts' => sub {
     is_error(finish($running), 1, 'the display was lost', 'the server is killed');
 };
 
+subtest 'a server of the tests ends with its object, also if signals have reached its keeper' => sub {
+    my $server = VirtualDisplay->new;
+    my $pid    = $server->pid;
+    kill $_ => $server->keeper for qw(HUP INT TERM);
+    ok kill(0 => $pid), 'the server runs';
+    undef $server;
+    ok !kill(0 => $pid), 'the server has ended';
+};
+
 subtest 'without arguments the gears are only shown' => sub {
     for my $end (qw(Escape close)) {
         my $result = gears([], WATCH_DO => "a,Left,resize,hide,$end");
