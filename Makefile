@@ -196,8 +196,10 @@ uninstall:
 dist:
 	git archive --format=tar.gz --prefix=unixbench-$(VERSION)/ -o unixbench-$(VERSION).tar.gz HEAD
 
-# Runs the tests. At the end, it lists the tests that were skipped because of a missing tool or because of this machine.
-test: programs
+# Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
+# because of this machine. Another make builds, since `make setup test` may have just installed the OpenGL libraries.
+test:
+	@$(MAKE) --no-print-directory programs
 	@t/suite -j$(JOBS)
 
 lint:

@@ -12,7 +12,8 @@ use Test::More;
 use InPath      qw(path_of);
 use TestProgram qw(is_built);
 
-our @EXPORT_OK = qw(in_words need_built need_compiler need_tools note_without skip_without tracing);
+our @EXPORT_OK =
+    qw(in_words need_built need_compiler need_mount_namespaces need_tools note_without skip_without tracing);
 
 # The remedy for each kind of need. A property of the machine can't be installed.
 my %REMEDY = (tool => 'make setup', program => 'make', machine => undef);
@@ -36,6 +37,12 @@ sub need_built {
 sub need_compiler {
     my ($count) = @_;
     skip_without(tool => 'a C compiler', $count) if !path_of('cc');
+    return;
+}
+
+# Skips this file or subtest if this process can't have a mount namespace of its own, as in a root made by chroot.
+sub need_mount_namespaces {
+    skip_without(machine => 'mount namespaces') if system 'unshare -m true 2>/dev/null';
     return;
 }
 

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive       qw(eventually of_environment);
-use Needs       qw(skip_without);
+use Needs       qw(need_mount_namespaces skip_without);
 use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 use TestProgram qw(content);
 use TestRun     qw(waited);
@@ -82,6 +82,7 @@ subtest 'neither bpftrace nor strace' => sub {
 };
 
 subtest 'a kernel without BTF or tracefs' => sub {
+    need_mount_namespaces();
     skip_without(@$HERE) if $HERE;
     skip_without(@$STRACE) if $STRACE;
     my $test = real_run();
@@ -93,6 +94,7 @@ subtest 'a kernel without BTF or tracefs' => sub {
 };
 
 subtest 'mounts that are shared' => sub {
+    need_mount_namespaces();
     skip_without(@$HERE) if $HERE;
     skip_without(machine => 'a tracefs that is not mounted') if -e '/sys/kernel/tracing/events';
     my $test  = real_run();

@@ -5,12 +5,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Needs   qw(need_tools skip_without);
+use Needs   qw(need_mount_namespaces need_tools skip_without);
 use TestRun qw(waited);
 
 skip_without(machine => 'root') if $> != 0;
 need_tools('unshare');
-skip_without(machine => 'mount namespaces') if system 'unshare -m true 2>/dev/null';
+need_mount_namespaces();
 
 # Runs Run in a mount namespace whose /dev is made by a shell text; returns the run.
 sub run_where {
