@@ -1,31 +1,78 @@
-# Builds the measured programs of src/ into pgms/, installs and tests the suite. For GNU make.
+# Builds, installs, packs and tests UnixBench. For GNU make.
 #
-# Variables, from the command line or the environment:
-#   CC, CFLAGS, LDFLAGS    as usual; CFLAGS precede the flags chosen here
+#   make                   builds the measured programs of src/ into pgms/, for this CPU
+#   make check             says whether everything exists that a run needs, and builds what is missing
+#   make install           installs the suite; builds it with the variables of the last build
+#   make uninstall         removes what an installation with the same variables has installed
+#   make static            packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz
+#   make dist              packs the committed sources: unixbench-VERSION.tar.gz, with its checksum
+#   make setup             installs what the tests need, on Debian and Ubuntu
+#   make test, make lint   run the tests, or the coding standard alone
+#   make reference         makes the reference, the page on tests and the manual page from the program
+#   make clean, spotless   remove what was built; spotless removes results, too
+#
+# Variables, on the command line or in the environment:
+#   PORTABLE=yes           builds for every CPU of the architecture; usual if DESTDIR is set
+#   CC, CPPFLAGS, CFLAGS, LDFLAGS
+#                          as usual; in a portable build, CFLAGS come last and win. CC=aarch64-linux-gnu-gcc builds for
+#                          another architecture
 #   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here
-#   ARCH                   kind of machine, by default that of `uname -m`
+#   ARCH                   architecture, by default that of the compiler
 #   GRAPHIC_TESTS          if defined, ubgears is built even if its headers were not found
 #   GL_LIBS                libraries of ubgears
 #   PROGDIR                directory for the programs
 #   DESTDIR, PREFIX        destination of an installation
+#   BINDIR, LIBEXECDIR, DATADIR, MANDIR, DOCDIR
+#                          directories below PREFIX: bin, lib, share, share/man, share/doc/unixbench
+#   BASHCOMPDIR, ZSHCOMPDIR, FISHCOMPDIR
+#                          directories of completions, below DATADIR
 #   JOBS                   number of test files that run at once; they spend half of their time waiting
 
-VERSION = 7.0.0
+VERSION := $(shell sed -n "s/^our .VERSION = '\(.*\)';/\1/p" lib/UnixBench/Version.pm)
 PROGDIR ?= pgms
 GL_LIBS ?= -lGL -lX11
-PREFIX  ?= /usr/local
 JOBS    ?= 4
-ARCH    ?= $(shell uname -m)
+
+PREFIX      ?= /usr/local
+BINDIR      ?= $(PREFIX)/bin
+LIBEXECDIR  ?= $(PREFIX)/lib
+DATADIR     ?= $(PREFIX)/share
+MANDIR      ?= $(DATADIR)/man
+DOCDIR      ?= $(DATADIR)/doc/unixbench
+BASHCOMPDIR ?= $(DATADIR)/bash-completion/completions
+ZSHCOMPDIR  ?= $(DATADIR)/zsh/site-functions
+FISHCOMPDIR ?= $(DATADIR)/fish/vendor_completions.d
+
+# An installation builds with the variables of the last build, unless others are given: recipes name the compiler only
+# once. $(call given,NAME) is not empty if that variable was given, and $(call last,NAME) is its last value.
+MEMORY  = $(PROGDIR)/build.mk
+GIVEN   = CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PORTABLE
+given   = $(filter command environment override,$(firstword $(origin $(1))))
+last    = $(value $(if $(call given,$(1)),$(1),LAST_$(1)))
+MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(call last,$(name)));))
+ifeq ($(MAKECMDGOALS),install)
+  -include $(MEMORY)
+  $(foreach name,$(GIVEN),$(if $(LAST_$(name)),$(if $(call given,$(name)),,$(eval $(name) = $$(LAST_$(name))))))
+endif
 
 ifeq ($(origin CC),default)
   CC := $(or $(shell for c in gcc cc clang; do command -v $$c >/dev/null && echo $$c && break; done),gcc)
 endif
 
+# The system and the architecture for which the compiler builds, such as x86_64-linux-gnu.
+TARGET := $(or $(shell $(CC) -dumpmachine 2>/dev/null),$(shell uname -m)-$(shell uname -s | tr A-Z a-z))
+ARCH   ?= $(firstword $(subst -, ,$(TARGET)))
+
+# A package is for all users of an architecture.
+PORTABLE ?= $(if $(DESTDIR),yes)
+IS_PORTABLE = $(filter-out 0 no,$(PORTABLE))
+
 # Remove the comment sign, or give GRAPHIC_TESTS=defined on the command line, to build ubgears in any case.
 # GRAPHIC_TESTS = defined
 
 # $(call quoted,TEXT) is TEXT as one word for the shell. $(call accepted,FLAGS) is FLAGS, or nothing if the compiler
-# refuses them.
+# refuses them. $(call sources,PATTERNS) is the files in the same order everywhere: it is that of the linker.
+sources  = $(sort $(wildcard $(1)))
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
 
@@ -38,7 +85,8 @@ ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
 else ifndef OPTON
   OPTON = -O3 -ffast-math
-  ifneq ($(filter ppc64% powerpc%,$(ARCH)),)
+  ifneq ($(IS_PORTABLE),)
+  else ifneq ($(filter ppc64% powerpc%,$(ARCH)),)
     OPTON += -mcpu=native -mtune=native
   else ifeq ($(ARCH),riscv64)
     OPTON += -march=rv64g -mabi=lp64d
@@ -46,6 +94,11 @@ else ifndef OPTON
     OPTON += -march=native -mtune=native
   endif
   OPTON := $(or $(call accepted,$(strip $(OPTON))),$(foreach flag,$(OPTON),$(call accepted,$(flag))))
+
+  # A compiler for another architecture knows nothing of this CPU.
+  ifeq ($(findstring =native,$(OPTON))$(filter riscv64,$(ARCH)),)
+    PORTABLE = yes
+  endif
 endif
 
 ARITHMETIC = short int long float double
@@ -59,12 +112,12 @@ SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
 # The interactivity benchmark measures features that only Linux has.
-ifeq ($(shell uname -s),Linux)
+ifneq ($(findstring linux,$(TARGET)),)
   PROGRAMS += interbench
 endif
 
 # The multi-user test waits by ppoll, which macOS does not have.
-ifneq ($(shell uname -s),Darwin)
+ifeq ($(findstring darwin,$(TARGET)),)
   PROGRAMS += multiuser
 endif
 
@@ -89,17 +142,19 @@ places:
 # The record of the build. If it would be different now, or a source is newer, it is written again, and every program is
 # built again. So one record is valid for all programs.
 STAMP    = $(PROGDIR)/build.info
-FLAGS    = $(strip $(CFLAGS) $(OPTON))
-RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS)))
+FLAGS    = $(strip $(if $(IS_PORTABLE),$(OPTON) $(CPPFLAGS) $(CFLAGS),$(CPPFLAGS) $(CFLAGS) $(OPTON)))
+RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS))) \
+             $(IS_PORTABLE)
 NOW     := $(shell $(RECORD))
 BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
 endif
-$(STAMP): Makefile build/record.sh $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
+$(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
 	@mkdir -p $(PROGDIR)
-	@{ $(RECORD); date -u '+time=%Y-%m-%dT%H:%M:%SZ'; } > $@
+	@{ $(MENTION) :; } | sed 's/#/\\#/g' > $(MEMORY)
+	@{ $(RECORD); sh build/record.sh --time; } > $@
 
 # Dhrystone requires that its two source files are compiled separately. One command with both files does that, and
 # -fno-lto prevents optimisation across them.
@@ -123,21 +178,16 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 
-# The score of execl depends on the size of its file and on how it is linked. Both are recorded.
-$(PROGDIR)/execl: src/execl.c
-	$(BUILD)
-	@sh build/record.sh --program $@ > $@.info
-
 # interbench and multiuser test for NaN and infinite values. -ffast-math would remove these tests.
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
   -Isrc/interbench -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
-$(PROGDIR)/interbench: $(wildcard src/interbench/*.c src/interbench/*/*.c src/base/*.c)
+$(PROGDIR)/interbench: $(call sources,src/interbench/*.c src/interbench/*/*.c src/base/*.c)
 	$(BUILD)
 
 $(PROGDIR)/multiuser: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Isrc/base -fno-fast-math
 $(PROGDIR)/multiuser: LIBS = -lm
-$(PROGDIR)/multiuser: $(wildcard src/multiuser/*.c src/base/*.c)
+$(PROGDIR)/multiuser: $(call sources,src/multiuser/*.c src/base/*.c)
 	$(BUILD)
 
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
@@ -159,42 +209,26 @@ check:
 	test $$status = 0 && echo "all files that a run needs exist"
 
 clean:
-	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(PROGDIR)/execl.info $(STAMP)
+	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP)
 
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
-# Everything goes into one directory below PREFIX/lib. PREFIX/bin/unixbench starts it from there and keeps reports and
-# scratch files below the user's home. PREFIX/bin/interbench is a link to that program.
-HOMEDIR = $(PREFIX)/lib/unixbench
-WRAPPER = $(PREFIX)/bin/unixbench
-MANUALS = $(PREFIX)/share/man/man1
-to      = $(call quoted,$(DESTDIR)$(1))
-PARTS   = Run lib share pgms testdir
+# The programs, the files that they need, and the places: all that build/install.sh has to know.
+PLACES  = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
+INSTALL = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all
-	mkdir -p $(call to,$(HOMEDIR)/pgms) $(call to,$(HOMEDIR)/testdir) $(call to,$(PREFIX)/bin)
-	cp -R Run lib share $(call to,$(HOMEDIR))
-	cp $(BUILT) $(STAMP) $(PROGDIR)/execl.info $(SCRIPTS:%=pgms/%) $(call to,$(HOMEDIR)/pgms)
-	cp $(DATA:%=testdir/%) $(call to,$(HOMEDIR)/testdir)
-	{ printf '#!/bin/sh\n%s\n' $(call quoted,home=$(call quoted,$(HOMEDIR))); cat build/wrapper.sh; } \
-	    > $(call to,$(WRAPPER))
-	chmod 755 $(call to,$(WRAPPER))
-	mkdir -p $(call to,$(MANUALS))
-	cp share/unixbench.1 $(call to,$(MANUALS))
-ifneq ($(filter interbench,$(PROGRAMS)),)
-	cp share/interbench.1 $(call to,$(MANUALS))
-	ln -sf ../lib/unixbench/pgms/interbench $(call to,$(PREFIX)/bin/interbench)
-endif
+	@$(INSTALL) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 uninstall:
-	rm -rf $(foreach part,$(PARTS),$(call to,$(HOMEDIR)/$(part)))
-	rm -f $(call to,$(WRAPPER)) $(call to,$(PREFIX)/bin/interbench) \
-	    $(foreach manual,unixbench interbench,$(call to,$(MANUALS)/$(manual).1))
-	test ! -d $(call to,$(HOMEDIR)) || rmdir $(call to,$(HOMEDIR))
+	@$(INSTALL) uninstall
+
+static:
+	MAKE=$(call quoted,$(MAKE)) sh build/static.sh $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 dist:
-	git archive --format=tar.gz --prefix=unixbench-$(VERSION)/ -o unixbench-$(VERSION).tar.gz HEAD
+	sh build/dist.sh $(VERSION)
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed the OpenGL libraries.
@@ -213,5 +247,8 @@ setup:
 reference:
 	build/reference
 
-.PHONY: all programs places distr check clean spotless install uninstall dist test lint setup reference
+help:
+	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
+
+.PHONY: all programs places distr check clean spotless install uninstall static dist test lint setup reference help
 .DELETE_ON_ERROR:

@@ -1,25 +1,33 @@
-# Runs the installed UnixBench; reports and scratch files go below the user's home.
+# Runs the installed UnixBench. Results and scratch files are kept below the user's home directory or, without one, in a
+# directory of this user below TMPDIR. build/install.sh writes the first lines, with the way from here to Run.
 # shellcheck shell=sh disable=SC2154
-results="${UB_RESULTDIR:-${XDG_DATA_HOME:+$XDG_DATA_HOME/unixbench/results}}"
-scratch="${UB_TMPDIR:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/unixbench/tmp}}"
-case "${HOME:-}" in
-*[!/]*)
-    results="${results:-$HOME/.local/share/unixbench/results}"
-    scratch="${scratch:-$HOME/.cache/unixbench/tmp}"
-    ;;
-*) # A user without a home directory. Options that only print need no directory.
-    for word; do
-        case "$word" in
-        help | -h | --help | -V | --version | --list | --explain | --compare)
-            UB_CALLED_AS="${0##*/}" exec "$home/Run" "$@"
-            ;;
-        esac
-    done
-    if [ -z "$results" ] || [ -z "$scratch" ]; then
-        echo "unixbench: there is no home directory: set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
+own=$0
+case $own in */*) ;; *) own=$(command -v -- "$own") ;; esac
+while [ -L "$own" ]; do
+    link=$(readlink "$own")
+    case $link in /*) own=$link ;; *) own=${own%/*}/$link ;; esac
+done
+if ! command -v perl > /dev/null; then
+    echo "${0##*/}: there is no perl in PATH; install Perl 5.14 or newer" >&2
+    exit 1
+fi
+
+results=${UB_RESULTDIR:-${XDG_DATA_HOME:+$XDG_DATA_HOME/unixbench/results}}
+scratch=${UB_TMPDIR:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/unixbench/tmp}}
+case ${HOME-} in *[!/]*) home=$HOME ;; *) home= ;; esac
+if [ -n "$home" ] && [ -d "$home" ] && [ -w "$home" ]; then
+    results=${results:-$home/.local/share/unixbench/results}
+    scratch=${scratch:-$home/.cache/unixbench/tmp}
+elif [ -z "$results" ] || [ -z "$scratch" ]; then
+    user=$(id -u)
+    private=${TMPDIR:-/tmp}/unixbench-$user
+    mkdir -m 700 "$private" 2> /dev/null
+    if [ -z "$(find "$private" -prune -type d -user "$user" 2> /dev/null)" ]; then
+        echo "${0##*/}: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
         exit 2
     fi
-    ;;
-esac
+    results=${results:-$private/results}
+    scratch=${scratch:-$private/tmp}
+fi
 export UB_RESULTDIR="$results" UB_TMPDIR="$scratch" UB_CALLED_AS="${0##*/}"
-exec "$home/Run" "$@"
+exec perl "${own%/*}/$place/Run" "$@"

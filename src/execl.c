@@ -1,8 +1,8 @@
 /*
  * execl seconds: how fast a program is replaced by another with exec, in loops a second.  The program executes its own
  * file again and again, as "execl 0 LIMIT COUNT START".  Each time it counts one loop and reads the clock.  START is in
- * nanoseconds of CLOCK_MONOTONIC.  The measured work is the loading and linking of the file, so build/record.sh
- * describes the file when it is built.
+ * nanoseconds of CLOCK_MONOTONIC.  The measured work is the loading and linking of the file, so a result
+ * describes the file.
  */
 #include "ub.h"
 #include <sys/resource.h>

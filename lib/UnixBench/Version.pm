@@ -5,6 +5,6 @@ package UnixBench::Version;
 use strict;
 use warnings;
 
-our $VERSION = '7.0.0';
+our $VERSION = '7.1.0';
 
 1;

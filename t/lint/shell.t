@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../lib";
 use Needs qw(need_tools);
 
-# shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completion, which is for bash.
+# shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completions for bash.
 need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
@@ -19,6 +19,6 @@ is(
     '',
     'shellcheck finds nothing in the shell part of gfx-x11'
 );
-is(qx(shellcheck -s bash share/completion.bash 2>&1), '', 'shellcheck finds nothing in the completion');
+is(qx(shellcheck -s bash share/completion/bash/* 2>&1), '', 'shellcheck finds nothing in the completions for bash');
 
 done_testing;

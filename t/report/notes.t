@@ -87,6 +87,15 @@ is_deeply(
     ],
     'all notes are in their order'
 );
+for my $case (
+    ['yes', ['portable build, for every CPU of this architecture: scores differ from those of a native build']],
+    [undef, []])
+{
+    my ($portable, $notes) = @$case;
+    my $result = result([run(1)], build => { compiler => 'gcc', flags => '-O3', portable => $portable });
+    is_deeply([UnixBench::Report::Notes::of($result)],
+        $notes, 'only a portable build has a note: ' . ($portable // 'another one'));
+}
 is_deeply(notes({}, measured('pipe', 1, 1000)), [], 'a test without users has no note about users');
 
 done_testing;

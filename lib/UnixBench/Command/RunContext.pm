@@ -75,13 +75,24 @@ sub _plan {
         quick      => scalar $self->quick,
         load       => scalar $self->load,
         observe    => ($options->{observe} // q{}) eq 'syscalls',
-        words      => { map { $_ => $settings->{$_} } qw(bindir tmpdir) },
+        words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->_stand_ins },
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },
     );
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
     $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::Plan::least_s($plan)));
     return $plan;
+}
+
+# Returns { execl => "execl.static" } if this system can't start the dynamically linked execl, and a statically linked
+# one is there: a static release has both.
+sub _stand_ins { my ($self) = @_; return $self->{stand_ins} ||= $self->_find_stand_ins }
+
+sub _find_stand_ins {
+    my ($self) = @_;
+    my $usual = "$self->{settings}{bindir}/execl";
+    return {} if !-x "$usual.static" || defined UnixBench::Process::Command::output_of([$usual, '-n', 1]);
+    return { execl => 'execl.static' };
 }
 
 # Dies with one line if the time limit of a quick run is too short for three rounds.
@@ -158,7 +169,7 @@ sub result {
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
         host         => { %{ $self->{host}->facts }, cpu_quota => scalar $self->{host}->quota },
         language     => $self->{host}->language(UnixBench::CLI::Environment::LANGUAGE),
-        build        => scalar $build->record($settings->{bindir}),
+        build        => scalar $build->record($settings->{bindir}, $self->_stand_ins->{execl}),
         facts        => $self->_facts,
         runs         => [],
     };

@@ -85,6 +85,7 @@ my @GROUPS = (
         ['Compiler',              'build.compiler build.version',              'compiler'],
         ['Compiler flags',        'build.flags build.ldflags',                 'joined'],
         ['Built for',             'build.cpu',                                 'plain'],
+        ['Portable build',        'build.portable',                            'plain'],
         ['Built with C library',  'build.libc',                                'plain'],
         ['Linking of execl',      'build.execl_linking',                       'plain'],
         ['Size of execl',         'build.execl_size',                          'plain'],

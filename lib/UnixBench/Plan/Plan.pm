@@ -28,7 +28,7 @@ use constant {
 #   copies                 [numbers]
 #   iterations, timeout_s  the values of these options, or undef
 #   factor                 1, or the fraction of the official seconds that a pass lasts
-#   words                  { bindir, tmpdir } for the commands
+#   words                  { bindir, tmpdir } for the commands, and perhaps stand_ins, { program => another one }
 #   is_there               function that takes a program, as a path or a name in PATH, and returns whether it exists
 #   display                see UnixBench::Host::Machine
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef

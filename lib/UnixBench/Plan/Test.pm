@@ -157,12 +157,12 @@ sub _command {
 }
 
 # Takes [program in the directory of programs, arguments], and { word => its value }. Returns the command with its words
-# filled in. {scratch} remains, because it differs for each copy.
+# filled in, and with the program that stands in for its own. {scratch} remains, because it differs for each copy.
 sub _filled_in {
     my ($command, $words)     = @_;
     my ($program, @arguments) = @$command;
     s/[{](\w+)[}]/exists $words->{$1} ? $words->{$1} : "{$1}"/ge for @arguments;
-    return ["$words->{bindir}/$program", @arguments];
+    return ["$words->{bindir}/" . ($words->{stand_ins}{$program} // $program), @arguments];
 }
 
 # Takes a number. Returns it without an exponent, for the command line of a program.

@@ -13,6 +13,7 @@ use UnixBench::Score::MultiUser ();
 use constant {
     QUICK           => 'Quick run: estimate, not an official result',
     VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
+    PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
 # The words for each kind of change of the procedure, see UnixBench::Base::Procedure.
@@ -31,7 +32,8 @@ sub of {
     my @changes   = UnixBench::Base::Procedure::changes($procedure);
     return (
         of_kind($procedure),
-        (@changes ? of_changes(@changes) : ()),
+        (($result->{build} || {})->{portable} ? PORTABLE             : ()),
+        (@changes                             ? of_changes(@changes) : ()),
         _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
         (map { "multi-user load: $_" } _shortfalls($result->{runs})),
         _interrupted($procedure->{interruption} || {}),

@@ -9,6 +9,7 @@ use List::Util ();
 use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Host::Program   ();
 
 # Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
 # environment, by default that of this program. Optionally takes may_write => function that takes a directory and
@@ -53,15 +54,23 @@ sub command {
     return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
 }
 
-# Takes the directory of the programs, by default the tree's own. Returns the record of their build, { compiler,
-# version, flags, ldflags, cpu, libc, time }, or undef if there is none. As the score of execl depends on its file, the
-# record also describes this file, as far as it is known: execl_size, execl_linking, execl_machine, execl_build_id and
-# execl_crc32.
+# Takes the directory of the programs, by default the tree's own, and perhaps the name of the program that measures
+# execl. Returns the record of the build, { compiler, version, flags, ldflags, libc, time }, or undef if there is none.
+# It has cpu if the programs are for one kind of CPU, and portable if they were built for all. As the score of execl
+# depends on its file, the record also describes this file: execl_size and so on, see UnixBench::Host::Program.
 sub record {
-    my ($self, $bindir) = @_;
+    my ($self, $bindir, $execl) = @_;
     $bindir //= "$self->{dir}/pgms";
-    my %record = map { _pairs_in("$bindir/$_") } qw(build.info execl.info);
-    return defined $record{compiler} && defined $record{flags} ? \%record : undef;
+    my $record = _record_in($bindir) or return;
+    my $facts  = UnixBench::Host::Program::facts("$bindir/" . ($execl // 'execl'));
+    return { %$record, map { ("execl_$_" => $facts->{$_}) } keys %$facts };
+}
+
+# Takes the directory of programs; returns the record of their build, or nothing.
+sub _record_in {
+    my ($bindir) = @_;
+    my %record = _pairs_in("$bindir/build.info");
+    return defined $record{compiler} && defined $record{flags} ? \%record : ();
 }
 
 # Takes the path of a file of lines NAME=VALUE; returns names and values, or nothing if the file can't be read.
@@ -95,7 +104,7 @@ sub _out_of_date {
 # now: programs that were built with special flags before stay as they are.
 sub _other_flags {
     my ($self) = @_;
-    my ($env, $record) = ($self->{env}, $self->record);
+    my ($env, $record) = ($self->{env}, $self->_own_record);
     my $compiler = $env->{CC} // '';
     return "the programs were built by $record->{compiler}, not $compiler"
         if length $compiler && $compiler ne $record->{compiler};
@@ -107,9 +116,14 @@ sub _other_flags {
 
 sub _other_cpu {
     my ($self) = @_;
-    my $record = $self->record or return;
+    my $record = $self->_own_record or return;
     return if $record->{flags} !~ /=native\b/ || ($record->{cpu} // '') eq $self->{cpu_kind};
     return "the programs were built for another CPU ($record->{cpu}; this is $self->{cpu_kind})";
+}
+
+sub _own_record {
+    my ($self) = @_;
+    return _record_in("$self->{dir}/pgms");
 }
 
 sub _stamp {

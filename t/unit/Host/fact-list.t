@@ -38,13 +38,13 @@ sub in_words {
 }
 
 my $server = recorded('x86-server');
-is(in_words($server), <<'END', 'all facts of a server are listed');
+is(in_words($server), <<"END", 'all facts of a server are listed');
 System
   Host name: vm
   System: GNU/Linux x86_64
   Uptime: 100 d 0 h
   Load: 0.52, 1.00, 10.25
-  Suite: 7.0.0
+  Suite: $UnixBench::Version::VERSION
   Suite revision: cccccccccccccccccccccccccccccccccccccccc
 Kernel
   Kernel: 6.18.44 #1 SMP PREEMPT_DYNAMIC

@@ -53,9 +53,12 @@ is(build({})->needs(['hanoi']),         undef,               'a complete tree ne
 is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a missing program needs a build');
 is_deeply(build({})->record, \%BUILT_WITH, 'the record is read');
 is(build({})->record("$tree/src"), undef, 'programs of another directory have no record');
-put('pgms/execl.info', 0, "execl_size=23456 bytes\n");
-is_deeply(build({})->record, { %BUILT_WITH, execl_size => '23456 bytes' }, 'the record of execl is added');
-unlink "$tree/pgms/execl.info";
+put('pgms/execl',        0, '123456789');
+put('pgms/execl.static', 0, 'static');
+my %execl = (execl_size => '9 bytes', execl_crc32 => 'cbf43926');
+is_deeply(build({})->record, { %BUILT_WITH, %execl }, 'the file of execl is described');
+is(build({})->record("$tree/pgms", 'execl.static')->{execl_size}, '6 bytes', 'so is one that stands in for it');
+unlink map { "$tree/pgms/$_" } qw(execl execl.static);
 
 put($_, 1) for 'src/ub.h';
 is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header needs a build');

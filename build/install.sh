@@ -1,0 +1,138 @@
+#!/bin/sh
+# Installs the suite, or removes it. `make install` and `make uninstall` start this in the root of the tree. The places
+# come from the environment: DESTDIR, and the directories that `make help` lists. Usage:
+#   install.sh install FILE...   FILE: the programs, scripts and data, with their directories pgms and testdir
+#   install.sh uninstall
+#
+# Programs and scripts are installed below LIBEXECDIR, with Run. Everything that is the same on all architectures is
+# below DATADIR, and links beside Run lead there. All links are relative, so a tree in DESTDIR can be run where it is.
+set -e
+umask 022
+
+# Ends this script with status 2 unless each place is an absolute path.
+check_places() {
+    for place in BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR; do
+        path=
+        eval "path=\$$place"
+        case $path in
+            /*) eval "$place=\$(plain \"\$path\")" ;;
+            *) echo "$place must begin with a slash, not \"$path\"" >&2; exit 2 ;;
+        esac
+    done
+}
+
+# Takes a path; prints it without doubled slashes and without one at the end.
+plain() {
+    printf '%s\n' "$1" | sed 's|//*|/|g; s|/$||'
+}
+
+# Takes two absolute directories; prints the way from the first one to the second one.
+way() {
+    from=$1/ to=$2/ up=
+    while true; do
+        case $to in "$from"*) break ;; esac
+        from=${from%/*/}/
+        up=../$up
+    done
+    way=$up${to#"$from"}
+    printf '%s\n' "${way%/}"
+}
+
+# Takes a directory of DESTDIR and files; copies them there.
+copy() {
+    mkdir -p "$DESTDIR$1"
+    to=$1
+    shift
+    cp -R "$@" "$DESTDIR$to/"
+    for file; do readable "$DESTDIR$to/${file##*/}"; done
+}
+
+# Other users may read what is installed, whatever the modes of the sources are, and nobody else may write to it.
+readable() {
+    chmod -R a+rX,u+w,go-w "$1"
+}
+
+install_programs() {
+    mkdir -p "$DESTDIR$home/pgms" "$DESTDIR$data/testdir" "$DESTDIR$data/share" "$DESTDIR$BINDIR"
+    cp Run "$DESTDIR$home/"
+    for file; do
+        case $file in
+            testdir/*) cp "$file" "$DESTDIR$data/testdir/" ;;
+            *) cp "$file" "$DESTDIR$home/pgms/" ;;
+        esac
+        case ${file##*/} in
+            interbench | ubgears) ln -sf "$(way "$BINDIR" "$home/pgms")/${file##*/}" "$DESTDIR$BINDIR/" ;;
+        esac
+    done
+    { printf '#!/bin/sh\nplace=%s\n' "$(quoted "$(way "$BINDIR" "$home")")"; cat build/wrapper.sh; } \
+        > "$DESTDIR$BINDIR/unixbench"
+    chmod 755 "$DESTDIR$BINDIR/unixbench" "$DESTDIR$home/Run"
+}
+
+# Takes a text; prints it as one word for the shell.
+quoted() {
+    printf "'%s'\n" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
+}
+
+# What Run reads in share is installed with it. The manual pages and the completions have places of their own.
+install_data() {
+    copy "$data" lib
+    for file in share/*; do
+        case $file in
+            share/*.1 | share/completion) ;;
+            *) cp -R "$file" "$DESTDIR$data/share/" ;;
+        esac
+    done
+    if [ "$data" != "$home" ]; then
+        for part in lib share testdir; do
+            ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"
+        done
+    fi
+}
+
+# Each command gets its manual page and its completions. ubgears and interbench are not built everywhere.
+install_documents() {
+    for command in $commands; do
+        if [ "$command" = unixbench ] || [ -e "$DESTDIR$home/pgms/$command" ]; then
+            copy "$MANDIR/man1" "share/$command.1"
+            copy "$BASHCOMPDIR" "share/completion/bash/$command"
+            copy "$ZSHCOMPDIR" "share/completion/zsh/_$command"
+            copy "$FISHCOMPDIR" "share/completion/fish/$command.fish"
+        fi
+    done
+    # shellcheck disable=SC2086  # one word for each document
+    copy "$DOCDIR" $documents
+}
+
+# Removes the files, and those directories that only this suite uses.
+uninstall() {
+    for part in Run lib share pgms testdir; do
+        rm -rf "$DESTDIR${home:?}/$part" "$DESTDIR${data:?}/$part"
+    done
+    for command in $commands; do
+        rm -f "$DESTDIR$BINDIR/$command" "$DESTDIR$MANDIR/man1/$command.1" "$DESTDIR$BASHCOMPDIR/$command" \
+            "$DESTDIR$ZSHCOMPDIR/_$command" "$DESTDIR$FISHCOMPDIR/$command.fish"
+    done
+    for document in $documents; do rm -rf "$DESTDIR${DOCDIR:?}/$document"; done
+    for directory in "$home" "$data" "$DOCDIR"; do
+        rmdir "$DESTDIR$directory" 2> /dev/null || :
+    done
+}
+
+check_places
+home=$LIBEXECDIR/unixbench
+data=$DATADIR/unixbench
+commands='unixbench interbench ubgears'
+documents='README.md USAGE.md CHANGES.md LICENSE docs'
+case $1 in
+    install)
+        shift
+        uninstall
+        install_programs "$@"
+        install_data
+        install_documents
+        readable "$DESTDIR$home"
+        readable "$DESTDIR$data"
+        ;;
+    uninstall) uninstall ;;
+esac

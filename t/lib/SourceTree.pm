@@ -1,0 +1,66 @@
+package SourceTree;
+
+# Copies of the source tree in which tests build and install: real sources and scripts of the build, and small files
+# instead of the rest.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+use File::Temp     qw(tempdir);
+
+our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree put shell text_of);
+
+our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
+our @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
+
+my $ROOT = abs_path(dirname(__FILE__) . '/../..');
+
+# Variables of the environment that make would use.
+delete @ENV{qw(CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PROGDIR PORTABLE)};
+delete @ENV{qw(DESTDIR PREFIX BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR)};
+delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS SOURCE_DATE_EPOCH)};
+
+# Takes a name; makes a tree with the sources, an empty file for each script and data file, and a Run that prints its
+# path, its directories and its arguments. Returns the path of the tree, which is removed at the end.
+sub copy_of_tree {
+    my ($name) = @_;
+    my $tree = tempdir(CLEANUP => 1) . "/$name";
+    make_path("$tree/$_") for qw(pgms testdir lib/UnixBench docs);
+    local $ENV{tree} = $tree;
+    shell($ROOT, 'cp -Rp Makefile src build "$tree"; cp -p lib/UnixBench/Version.pm "$tree/lib/UnixBench"');
+    shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
+    shell($tree, 'touch share/x docs/x; for page in interbench ubgears unixbench; do echo $page > share/$page.1; done');
+    shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
+    put("$tree/Run", qq{print "\$0 \$ENV{UB_CALLED_AS} \$ENV{UB_RESULTDIR} \$ENV{UB_TMPDIR} \@ARGV\\n";\n});
+    return $tree;
+}
+
+# Runs a command line in a directory; returns its output. Its wait status is in $?.
+sub shell {
+    my ($dir, $line) = @_;
+    local $ENV{dir} = $dir;
+    return scalar `exec 2>&1; cd "\$dir" && $line`;
+}
+
+# Takes a path; returns the contents of the file.
+sub text_of {
+    my ($path) = @_;
+    open my $file, '<', $path or die "$path: $!\n";
+    local $/ = undef;
+    return scalar <$file>;
+}
+
+# Takes a path and a text; writes the file.
+sub put {
+    my ($path, $text) = @_;
+    open my $file, '>', $path or die "$path: $!\n";
+    print {$file} $text;
+    close $file or die "$path: $!\n";
+    return;
+}
+
+1;

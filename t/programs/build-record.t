@@ -1,0 +1,88 @@
+# The record of a build, and builds that are the same everywhere.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use InPath     qw(path_of);
+use Needs      qw(need_tools skip_without);
+use SourceTree qw(copy_of_tree shell text_of);
+
+skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
+my $root = "$FindBin::Bin/../..";
+
+# Takes the arguments of record.sh, as words of the shell; returns the record as { key => value }.
+sub record {
+    my ($words) = @_;
+    return { map { /^(\w+)=(.*)$/ ? ($1 => $2) : () } split /\n/, shell($root, "sh build/record.sh $words") };
+}
+
+is(shell($root, 'SOURCE_DATE_EPOCH=86400 sh build/record.sh --time'),
+    "time=1970-01-02T00:00:00Z\n", 'the time of the build is SOURCE_DATE_EPOCH');
+like(shell($root, 'sh build/record.sh --time'), qr/^time=20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'or now');
+
+subtest 'native and portable' => sub {
+    need_tools('gcc');
+    my $native = record(q{gcc '-O3 -march=native' -s});
+    is_deeply([sort keys %$native], [qw(compiler cpu flags ldflags libc version)], 'a native build has a CPU');
+    is_deeply(
+        [sort keys %{ record(q{gcc -O3 ''}) }],
+        [qw(compiler flags ldflags libc version)],
+        'other flags have none'
+    );
+    is(record(q{gcc -O3 '' yes})->{portable},                 'yes', 'a portable build says so');
+    is(record(q{gcc '-O3 -march=native' '' yes})->{portable}, undef, 'not if a flag says otherwise');
+
+    my $here = record(q{"$(command -v gcc) -B/x" '-O3 -isystem /a/b -I/c -I /d -ffile-prefix-map=/e=. -specs=/f/hard'}
+            . q{ '-s -L/g -L /h -Wl,-rpath,/i' yes});
+    is_deeply(
+        [@$here{qw(compiler flags ldflags)}],
+        ['gcc', '-O3 -specs=hard', '-s'],
+        'the record of a portable build has no path'
+    );
+};
+
+# A compiler for another architecture: what is recorded is what it says, and nothing that it has built is started.
+subtest 'another architecture' => sub {
+    my $compiler = 's390x-linux-gnu-gcc';
+    need_tools($compiler);
+    my $tree = copy_of_tree('cross');
+    like(
+        shell($tree, "make PROGRAMS=hanoi CC=$compiler"),
+        qr/^\Q$compiler\E -O3 -ffast-math -std=c17 .* -o pgms\/hanoi /m,
+        'CC alone is enough'
+    );
+    is($?, 0, 'the build succeeds');
+    my $record = text_of("$tree/pgms/build.info");
+    like(
+        $record,
+        qr/^compiler=\Q$compiler\E\nversion=\Q$compiler\E .*^flags=-O3 -ffast-math$/ms,
+        'the record names the compiler'
+    );
+    like($record, qr/^portable=yes$/m, 'and the build is portable');
+    unlike($record, qr/^cpu=/m, 'without the CPU of this machine');
+    like(shell($tree, 'readelf -h pgms/hanoi'), qr{Machine: +IBM S/390}, 'the program is for that architecture');
+};
+
+# Two builds in other directories, at other times, by other users, in another language.
+subtest 'the same bytes' => sub {
+    need_tools('gcc');
+    my @trees = map { copy_of_tree($_) } 'one', 'another-directory';
+    my @odd = ('umask 022; LANG=C TZ=UTC0', 'umask 077; touch src/*.c Makefile; LANG=en_US.UTF-8 TZ=JST-9 USER=other');
+    my $words = q{PORTABLE=yes PREFIX=/usr CFLAGS="-g -O2 -ffile-prefix-map=$PWD=." PROGRAMS="hanoi execl multiuser"};
+    my $make  = "SOURCE_DATE_EPOCH=1 make -s $words";
+    for my $tree (@trees) {
+        my $odd = shift @odd;
+        shell($tree, qq{$odd; export LANG TZ; $make DESTDIR="\$PWD/stage" install});
+        is($?, 0, "the build in $tree succeeds");
+    }
+    local @ENV{qw(one other)} = map { "$_/stage" } @trees;
+    is(shell('/', 'diff -r "$one" "$other"'), q{}, 'two builds have the same bytes');
+    my $modes = 'find stage -printf "%p %m\n" | sort';
+    is(shell($trees[0], $modes), shell($trees[1], $modes), 'and the same modes');
+};
+
+done_testing;

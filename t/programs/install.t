@@ -1,0 +1,197 @@
+# Installations: where the files are, whether they work there, and whether uninstall removes them.
+
+use strict;
+use warnings;
+
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Needs      qw(skip_without);
+use SourceTree qw(copy_of_tree put shell text_of);
+
+skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
+delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
+
+my $PROGRAMS = q{PROGRAMS='hanoi interbench' UB_GCC_OPTIONS=-O0};
+my $tree     = copy_of_tree('tree');
+my $stage    = tempdir(CLEANUP => 1) . '/to here';
+my $home     = tempdir(CLEANUP => 1);
+@ENV{qw(tree stage HOME)} = ($tree, $stage, $home);
+
+# Takes words for make; returns what it prints. Dies if it fails.
+sub make {
+    my (@words) = @_;
+    my $output = shell($tree, qq{make --no-print-directory $PROGRAMS DESTDIR="\$stage" @words});
+    die $output if $?;
+    return $output;
+}
+
+# Returns the paths of all files and links of the installation, except modules.
+sub installed {
+    return grep { !/UnixBench/ } sort split /\n/, shell($stage, q{find . ! -type d | sed 's/^[.]//'});
+}
+
+sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'}) }
+
+my @PGMS  = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench multi.sh tst.sh unixbench.logo);
+my @USUAL = map { (my $path = $_) =~ s{^}{/usr/local/}; $path } (
+    qw(bin/interbench bin/unixbench lib/unixbench/Run lib/unixbench/lib),
+    (map { "lib/unixbench/pgms/$_" } @PGMS),
+    qw(lib/unixbench/share lib/unixbench/testdir),
+    (map { "share/bash-completion/completions/$_" } qw(interbench unixbench)),
+    (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
+    (map { "share/fish/vendor_completions.d/$_.fish" } qw(interbench unixbench)),
+    (map { "share/man/man1/$_.1" } qw(interbench unixbench)),
+    'share/unixbench/share/x',
+    (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
+    (map { "share/zsh/site-functions/_$_" } qw(interbench unixbench)),
+);
+make('install');
+is_deeply([installed()], \@USUAL, 'the files of an installation');
+is(
+    text_of("$stage/usr/local/lib/unixbench/lib/UnixBench/Version.pm"),
+    text_of("$tree/lib/UnixBench/Version.pm"),
+    'the link beside Run leads to the modules'
+);
+like(text_of("$stage/usr/local/lib/unixbench/pgms/build.info"),
+    qr/^portable=yes$/m, 'with DESTDIR, the build is portable');
+unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
+like(shell('/', qq{"$stage/usr/local/bin/interbench" --help}), qr/^Usage: interbench /,
+    'the installed interbench runs');
+
+# The directories below which files lie, for each variable.
+my %below = (
+    BINDIR      => qr{/(?:unixbench|interbench)$},
+    LIBEXECDIR  => qr{/unixbench/(?:Run|pgms/\S+|lib|share|testdir)$},
+    DATADIR     => qr{/unixbench/(?:share|testdir)/\S+$},
+    MANDIR      => qr{/man1/(?:unixbench|interbench)[.]1$},
+    DOCDIR      => qr{/(?:README.md|docs/x|LICENSE)$},
+    BASHCOMPDIR => qr{/unixbench$},
+    ZSHCOMPDIR  => qr{/_unixbench$},
+    FISHCOMPDIR => qr{/unixbench[.]fish$},
+);
+make('uninstall');
+is_deeply([installed()],                          [], 'uninstall removes all files');
+is_deeply([grep { m{/unixbench} } directories()], [], 'uninstall removes the directories that only the suite uses');
+for my $name (sort keys %below) {
+    my $place = "/a/$name with/o'ne";
+    local $ENV{place} = $place;
+    make(qq{install $name="\$place"});
+    my @there = grep { index($_, "$place/") == 0 } installed();
+    cmp_ok(scalar(grep { $_ =~ $below{$name} } @there), '>=', 1, "$name has its files");
+    my $bin = $name eq 'BINDIR' ? $place : '/usr/local/bin';
+    like(
+        shell('/', qq{"$stage$bin/unixbench" --a 'b c'}),
+        qr{/Run unixbench \Q$home\E/\S+ \Q$home\E/\S+ --a b c$},
+        "$name: the command works"
+    );
+    make(qq{uninstall $name="\$place"});
+    is_deeply([installed()],                          [], "$name: uninstall removes all files");
+    is_deeply([grep { m{/unixbench} } directories()], [], "$name: uninstall removes its own directories");
+}
+make('install LIBEXECDIR=/opt DATADIR=/opt');
+ok(-d "$stage/opt/unixbench/lib" && !-l "$stage/opt/unixbench/lib", 'programs and data may share a directory');
+like(shell('/', q{"$stage/usr/local/bin/unixbench" x}), qr{ x$}, 'the command works there');
+make('uninstall LIBEXECDIR=/opt DATADIR=/opt');
+like(
+    shell($tree, qq{make $PROGRAMS install DESTDIR="\$stage" BINDIR=bin}),
+    qr/^BINDIR must begin with a slash, not "bin"$/m,
+    'a relative place is refused'
+);
+is_deeply([installed()], [], 'and nothing is installed');
+
+# An earlier version had real directories where the links are now. A module of it must not stay.
+shell($stage, 'mkdir -p usr/local/lib/unixbench/lib usr/local/lib/unixbench/testdir');
+put("$stage/usr/local/lib/unixbench/lib/Old.pm", q{});
+shell($tree, 'chmod 600 Run lib/UnixBench/*; chmod 700 lib');
+make('install');
+is_deeply([installed()], \@USUAL, 'an installation replaces one of an earlier version');
+is(shell($stage, 'find . ! -type l ! -perm -o+r'), q{}, 'everybody may read it, whatever the modes of the sources are');
+is(shell($stage, 'find . ! -type l -perm /go+w'),  q{}, 'only the owner may write to it');
+
+my $command = "$stage/usr/local/bin/unixbench";
+my $run     = "$stage/usr/local/bin/../lib/unixbench/Run";
+local $ENV{command} = $command;
+my $below_home = "$home/.local/share/unixbench/results $home/.cache/unixbench/tmp";
+is(shell('/', q{"$command" -q 'a b'}), "$run unixbench $below_home -q a b\n", 'results are below the home directory');
+is(
+    shell('/', q{XDG_DATA_HOME=/d XDG_CACHE_HOME=/c "$command"}),
+    "$run unixbench /d/unixbench/results /c/unixbench/tmp \n",
+    'results are where the XDG directories say'
+);
+is(shell('/', q{UB_RESULTDIR=/r UB_TMPDIR=/t "$command"}), "$run unixbench /r /t \n",
+    'results are where the user says');
+is(
+    shell('/', q{PATH="$stage/usr/local/bin:$PATH" unixbench}),
+    "$run unixbench $below_home \n",
+    'the command is found in PATH'
+);
+symlink $command, "$home/short"   or die "symlink: $!\n";
+symlink 'short',  "$home/shorter" or die "symlink: $!\n";
+is(shell('/', q{"$HOME/shorter"}), "$run shorter $below_home \n", 'the command can be called by links');
+
+my $empty = tempdir(CLEANUP => 1);
+local $ENV{empty} = $empty;
+is(
+    shell('/', q{PATH="$empty" /bin/sh "$command"}),
+    "unixbench: there is no perl in PATH; install Perl 5.14 or newer\n",
+    'without Perl there is one line'
+);
+is($? >> 8, 1, 'without Perl: exit status 1');
+
+# Services, initramfs and some accounts have no home directory, or one that does not exist.
+my $private = "$empty/unixbench-$>";
+local $ENV{TMPDIR} = $empty;
+for my $no_home ('-u HOME', 'HOME=', 'HOME=/', 'HOME=//', 'HOME=/nonexistent') {
+    is(
+        shell('/', qq{env $no_home "\$command" x}),
+        "$run unixbench $private/results $private/tmp x\n",
+        "without a home, results are below TMPDIR: $no_home"
+    );
+    is(sprintf('%o', 07777 & (stat $private)[2]), '700', 'in a directory of this user alone');
+    is(
+        shell('/', qq{env $no_home UB_TMPDIR=/t "\$command" x}),
+        "$run unixbench $private/results /t x\n",
+        "without a home, the user may name one directory: $no_home"
+    );
+    is(
+        shell('/', qq{env $no_home UB_TMPDIR=/t UB_RESULTDIR=/r TMPDIR=/none "\$command" x}),
+        "$run unixbench /r /t x\n",
+        "without a home, the user may name both directories: $no_home"
+    );
+}
+rmdir $private or die "$private: $!\n";
+symlink $home, $private or die "symlink: $!\n";
+is(
+    shell('/', q{env -u HOME "$command" x}),
+    "unixbench: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR\n",
+    'without a home, a link that somebody has prepared is refused'
+);
+is($? >> 8, 2, 'exit status 2');
+unlink $private;
+
+# Recipes name the compiler when they build, and not again when they install.
+$PROGRAMS = 'PROGRAMS=hanoi';
+sub recorded { return text_of("$stage/usr/local/lib/unixbench/pgms/build.info") }
+my $given = q{CC='gcc -DX=1' CFLAGS='-g -O1 -DY=\"#\"' LDFLAGS=-Wl,-z,now};
+shell($tree, "make $PROGRAMS PORTABLE=yes $given programs");
+unlike(make('install'), qr/ -o /, 'an installation builds nothing if the build was portable');
+like(
+    recorded(),
+    qr/^compiler=gcc -DX=1\n.*^flags=-O3 -ffast-math -g -O1 -DY=\\"#\\"\nldflags=-Wl,-z,now$/ms,
+    'and has the record of this build'
+);
+shell($tree, "make $PROGRAMS $given programs");
+like(
+    make('install'),
+    qr/^gcc -DX=1 -O3 -ffast-math -g -O1 -DY=\\"#\\" -std=c17.* -Wl,-z,now /m,
+    'an installation into DESTDIR builds natively built programs again, with the same variables'
+);
+shell($tree, "make $PROGRAMS $given PORTABLE=no programs");
+unlike(make('install'), qr/ -o /, 'unless somebody asked for a native build');
+like(recorded(),                    qr/^flags=.* -march=native.*^cpu=/ms, 'which names its CPU');
+like(make(q{install CC='gcc -DZ'}), qr/^gcc -DZ .* -DY=/m, 'a compiler that is given at the installation is used');
+
+done_testing;
