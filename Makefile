@@ -214,15 +214,16 @@ clean:
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
-# The programs, the files that they need, and the places: all that build/install.sh has to know.
+# The programs, the files that they need, and the places: all that build/install.sh has to know. Tools that build packages
+# give a variable INSTALL to make, so that name is not used here.
 PLACES  = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
-INSTALL = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
+DEPLOY  = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all
-	@$(INSTALL) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
+	@$(DEPLOY) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 uninstall:
-	@$(INSTALL) uninstall
+	@$(DEPLOY) uninstall
 
 static:
 	MAKE=$(call quoted,$(MAKE)) sh build/static.sh $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)

@@ -95,6 +95,10 @@ make('install LIBEXECDIR=/opt DATADIR=/opt');
 ok(-d "$stage/opt/unixbench/lib" && !-l "$stage/opt/unixbench/lib", 'programs and data may share a directory');
 like(shell('/', q{"$stage/usr/local/bin/unixbench" x}), qr{ x$}, 'the command works there');
 make('uninstall LIBEXECDIR=/opt DATADIR=/opt');
+make(q{install INSTALL='install -p'});
+is_deeply([installed()], \@USUAL, 'tools that build packages may give INSTALL, as usual');
+make(q{uninstall INSTALL='install --strip-program=true'});
+is_deeply([installed()], [], 'also to uninstall');
 like(
     shell($tree, qq{make $PROGRAMS install DESTDIR="\$stage" BINDIR=bin}),
     qr/^BINDIR must begin with a slash, not "bin"$/m,
