@@ -27,7 +27,7 @@ for program in pgms/*; do
         *.* | gfx-x11 | ubgears) ;;    # scripts, and a program that needs a display
         looper) try "$name" "$program" -n 3 true ;;
         whetstone-double) try "$name" "$program" -n 1 ;;
-        interbench) try "$name" "$program" --capacity --protocol -c -t 0.05 --warmup 0 ;;
+        interbench) try "$name" "$program" -c -l 1000 -W Probe -w None -t 0.1 --warmup 0 ;;
         multiuser) try "$name" "$program" --script testdir/multiuser.script --scale 0.001 --users 1 ;;
         *) try "$name" "$program" -n 10 ;;
     esac
