@@ -3,7 +3,9 @@
 # settings are those of this machine's apt. However the script ends, nothing stays mounted: the mounts are in a mount
 # namespace that ends with it.
 
+place=
 directory=
+roots=
 keep=
 child=
 failures=0
@@ -13,7 +15,7 @@ die() {
     exit 1
 }
 
-# Takes the command line; sets directory and keep.
+# Takes the command line; sets place, directory and keep. The place is the root, unless the script calls use_root.
 begin() {
     if [ "${1-}" = --keep ]; then keep=yes; shift; fi
     [ $# = 1 ] || die "usage: $0 [--keep] DIRECTORY (a new one, which is removed at the end)"
@@ -25,7 +27,8 @@ begin() {
         IS_UNSHARED=yes exec unshare --mount sh "$0" ${keep:+--keep} "$1"
     fi
     mkdir "$1" || exit 1
-    directory=$(cd "$1" && pwd -P)
+    place=$(cd "$1" && pwd -P)
+    directory=$place
     trap finish EXIT
     trap 'exit 129' HUP
     trap 'exit 130' INT
@@ -38,12 +41,23 @@ finish() {
     trap '' HUP INT TERM
     [ -z "$child" ] || kill "$child" 2> /dev/null
     wait
-    end_all_inside
-    for place in dev sys proc; do
-        if mountpoint -q "$directory/$place"; then umount -R -l "$directory/$place"; fi
+    for root in '' $roots; do
+        directory=$place${root:+/$root}
+        end_all_inside
+        for mount in dev sys proc; do
+            if mountpoint -q "$directory/$mount"; then umount -R -l "$directory/$mount"; fi
+        done
     done
-    [ -n "$keep" ] || rm -rf --one-file-system "$directory"
+    [ -n "$keep" ] || rm -rf --one-file-system "$place"
     exit $status
+}
+
+# Takes the name of a root. From now on, the root is the directory of this name in the place.
+use_root() {
+    directory=$place/$1
+    case " $roots " in *" $1 "*) return ;; esac
+    roots="$roots $1"
+    mkdir "$directory"
 }
 
 # Ends all processes that an interrupted command has left in the root.
