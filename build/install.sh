@@ -47,7 +47,8 @@ copy() {
     for file; do readable "$DESTDIR$to/${file##*/}"; done
 }
 
-# Other users may read what is installed, whatever the modes of the sources are, and nobody else may write to it.
+# Takes a path. All users may read what is installed there, whatever the modes of the sources are. Only its owner may
+# write to it.
 readable() {
     chmod -R a+rX,u+w,go-w "$1"
 }

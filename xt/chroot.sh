@@ -80,9 +80,14 @@ make_root() {
     mount -t proc proc "$directory/proc"
     mount -t sysfs -o ro sys "$directory/sys"
     mount --rbind /dev "$directory/dev"
-    mkdir "$directory/suite"
+    copy_tree "$directory/suite"
+}
+
+# Copies the tree, as it is now, to a new directory.
+copy_tree() {
+    mkdir "$1"
     (cd "$(dirname "$0")/.." && git ls-files -coz --exclude-standard | tar -c --null -T - --ignore-failed-read) |
-        tar -x --no-same-owner -C "$directory/suite"
+        tar -x --no-same-owner -C "$1"
 }
 
 # Copies apt's sources of the mirror, and its settings.

@@ -167,7 +167,7 @@ symlink $home, $private or die "symlink: $!\n";
 is(
     shell('/', q{env -u HOME "$command" x}),
     "unixbench: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR\n",
-    'without a home, a link that somebody has prepared is refused'
+    'without a home, a link that was there before is refused'
 );
 is($? >> 8, 2, 'exit status 2');
 unlink $private;
@@ -190,7 +190,7 @@ like(
     'an installation into DESTDIR builds natively built programs again, with the same variables'
 );
 shell($tree, "make $PROGRAMS $given PORTABLE=no programs");
-unlike(make('install'), qr/ -o /, 'unless somebody asked for a native build');
+unlike(make('install'), qr/ -o /, 'unless a native build was asked for');
 like(recorded(),                    qr/^flags=.* -march=native.*^cpu=/ms, 'which names its CPU');
 like(make(q{install CC='gcc -DZ'}), qr/^gcc -DZ .* -DY=/m, 'a compiler that is given at the installation is used');
 
