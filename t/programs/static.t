@@ -10,7 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use InPath     qw(path_of);
 use Needs      qw(need_tools skip_without);
-use SourceTree qw(@DATA copy_of_tree put shell text_of);
+use SourceTree qw(@DATA @SCRIPTS copy_of_tree put shell text_of);
 use UnixBench::Version;
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
@@ -19,10 +19,8 @@ need_tools(qw(gcc tar xz readelf));
 my $root = "$FindBin::Bin/../..";
 my $tree = copy_of_tree('tree');
 local $ENV{root} = $root;
-shell($tree,
-          'rm -r lib Run testdir pgms; cp -R "$root/lib" "$root/Run" "$root/testdir" .; mkdir pgms;'
-        . ' for name in by-hand.sh tst.sh multi.sh gfx-x11 index.base unixbench.logo; do cp "$root/pgms/$name" pgms; done'
-);
+shell($tree, 'rm -r lib testdir pgms; cp -R "$root/lib" "$root/Run" "$root/testdir" .; mkdir pgms');
+shell($tree, "cp \"\$root/pgms/$_\" pgms") for @SCRIPTS;
 
 # A release of three programs.
 my $release = "unixbench-$UnixBench::Version::VERSION-";
