@@ -216,13 +216,13 @@ spotless: clean
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know.
 PLACES  = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
-INSTALL = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
+INSTALLER = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all
-	@$(INSTALL) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
+	@$(INSTALLER) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 uninstall:
-	@$(INSTALL) uninstall
+	@$(INSTALLER) uninstall
 
 static:
 	MAKE=$(call quoted,$(MAKE)) sh build/static.sh $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
