@@ -38,12 +38,23 @@ finish() {
     trap '' HUP INT TERM
     [ -z "$child" ] || kill "$child" 2> /dev/null
     wait
+    leave_root
+    [ -n "$keep" ] || rm -rf --one-file-system "$directory"
+    exit $status
+}
+
+leave_root() {
     end_all_inside
     for place in dev sys proc; do
         if mountpoint -q "$directory/$place"; then umount -R -l "$directory/$place"; fi
     done
-    [ -n "$keep" ] || rm -rf --one-file-system "$directory"
-    exit $status
+}
+
+# Removes the system in the directory, so that another one can be made there.
+clear_root() {
+    leave_root
+    rm -rf --one-file-system "$directory"
+    mkdir "$directory"
 }
 
 # Ends all processes that an interrupted command has left in the root.
