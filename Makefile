@@ -18,7 +18,7 @@
 #                          another architecture
 #   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here
 #   ARCH                   architecture, by default that of the compiler
-#   GRAPHIC_TESTS          if defined, ubgears is built even if its headers were not found
+#   GRAPHIC_TESTS          no: ubgears is not built; anything else: it is built even if its headers were not found
 #   GL_LIBS                libraries of ubgears
 #   PROGDIR                directory for the programs
 #   DESTDIR, PREFIX        destination of an installation
@@ -49,7 +49,7 @@ MEMORY  = $(PROGDIR)/build.mk
 GIVEN   = CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PORTABLE
 given   = $(filter command environment override,$(firstword $(origin $(1))))
 last    = $(value $(if $(call given,$(1)),$(1),LAST_$(1)))
-MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(call last,$(name)));))
+MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(strip $(call last,$(name))));))
 ifeq ($(MAKECMDGOALS),install)
   -include $(MEMORY)
   $(foreach name,$(GIVEN),$(if $(LAST_$(name)),$(if $(call given,$(name)),,$(eval $(name) = $$(LAST_$(name))))))
@@ -78,8 +78,8 @@ accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null &
 
 # Is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
 # architecture.
-HAS_GL   = $(shell $(CC) $(CFLAGS) -include GL/glx.h -nostartfiles -x c /dev/null $(LDFLAGS) $(GL_LIBS) \
-             -o /dev/null 2>/dev/null && echo yes)
+HAS_GL   = $(shell $(CC) $(strip $(CFLAGS)) -include GL/glx.h -nostartfiles -x c /dev/null $(strip $(LDFLAGS)) \
+             $(GL_LIBS) -o /dev/null 2>/dev/null && echo yes)
 
 ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
@@ -122,7 +122,7 @@ ifeq ($(findstring darwin,$(TARGET)),)
 endif
 
 ifneq ($(wildcard src/ubgears.c),)
-  ifneq ($(or $(GRAPHIC_TESTS),$(HAS_GL)),)
+  ifneq ($(filter-out 0 no,$(or $(GRAPHIC_TESTS),$(HAS_GL))),)
     PROGRAMS += ubgears
   endif
 endif
@@ -160,7 +160,7 @@ $(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/
 # -fno-lto prevents optimisation across them.
 DEFINES =
 LIBS    =
-BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LDFLAGS) -fno-lto $(LIBS)
+BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(strip $(LDFLAGS)) -fno-lto $(LIBS)
 
 $(BUILT): $(STAMP)
 
