@@ -45,7 +45,7 @@ sub text {
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;
-    my @all = split /\n/, qx(find Run *.md Makefile lib src build share t xt -type f);
+    my @all = split /\n/, qx(find Run *.md Makefile lib src build share packaging t xt -type f);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/screenshots)/} } @all;
 }
 
