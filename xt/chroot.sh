@@ -45,7 +45,7 @@ finish() {
 
 leave_root() {
     end_all_inside
-    for place in dev sys proc; do
+    for place in view dev sys proc; do
         if mountpoint -q "$directory/$place"; then umount -R -l "$directory/$place"; fi
     done
 }
@@ -60,7 +60,9 @@ clear_root() {
 # Ends all processes that an interrupted command has left in the root.
 end_all_inside() {
     for process in /proc/[0-9]*; do
-        if [ "$(readlink "$process/root" 2> /dev/null)" = "$directory" ]; then kill -9 "${process#/proc/}"; fi
+        case $(readlink "$process/root" 2> /dev/null) in
+            "$directory" | "$directory/view") kill -9 "${process#/proc/}" ;;
+        esac
     done
 }
 
@@ -119,6 +121,16 @@ inside() {
     case $1 in as=*) user=${1#as=}; shift ;; esac
     run chroot --userspec="$user" "$directory" /usr/bin/env -i HOME=/root LANG=C TERM=dumb PATH="$path" \
         sh -c 'cd /suite && exec "$@"' sh "$@" > "$directory/out" 2> "$directory/err" < /dev/null
+}
+
+# Replaces the commands of the root by those of busybox, except ar.
+use_busybox() {
+    for applet in $(chroot "$directory" /bin/busybox --list | grep -vx -e busybox -e ar); do
+        for place in usr/bin usr/sbin bin sbin; do
+            link=$directory/$place/$applet
+            if [ $place = usr/bin ] || [ -e "$link" ] || [ -L "$link" ]; then ln -sf /bin/busybox "$link"; fi
+        done
+    done
 }
 
 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin

@@ -12,7 +12,7 @@ need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
-is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/chroot.sh 2>&1),
+is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
     '', 'shellcheck finds nothing in the long checks');
 is(
     qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
