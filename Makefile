@@ -48,8 +48,8 @@ FISHCOMPDIR ?= $(DATADIR)/fish/vendor_completions.d
 MEMORY  = $(PROGDIR)/build.mk
 GIVEN   = CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PORTABLE
 given   = $(filter command environment override,$(firstword $(origin $(1))))
-last    = $(value $(if $(call given,$(1)),$(1),LAST_$(1)))
-MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(strip $(call last,$(name))));))
+last    = $(strip $(value $(if $(call given,$(1)),$(1),LAST_$(1))))
+MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(call last,$(name)));))
 ifeq ($(MAKECMDGOALS),install)
   -include $(MEMORY)
   $(foreach name,$(GIVEN),$(if $(LAST_$(name)),$(if $(call given,$(name)),,$(eval $(name) = $$(LAST_$(name))))))
