@@ -75,7 +75,8 @@ quoted() {
     printf "'%s'\n" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
 }
 
-# What Run reads in share is installed with it, and the READMEs for developers are not. The manual pages and the completions have places of their own.
+# What Run reads in share is installed with it, and the READMEs for developers are not. The manual pages and the
+# completions have places of their own.
 install_data() {
     copy "$data" lib
     find "$DESTDIR$data/lib" -name README.md -exec rm {} +
