@@ -37,6 +37,7 @@ RDEPENDS:${PN} += " \
     perl-module-exporter \
     perl-module-fcntl \
     perl-module-file-basename \
+    perl-module-file-glob \
     perl-module-file-path \
     perl-module-file-spec \
     perl-module-file-spec-unix \

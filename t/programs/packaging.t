@@ -27,6 +27,7 @@ my %SAYS_VERSION = (
     'buildroot/unixbench.mk'  => qr/^UNIXBENCH_VERSION = (.*)$/m,
     'freebsd/Makefile'        => qr/^DISTVERSION=\t(.*)$/m,
     'nix/default.nix'         => qr/^  version = "(.*)";$/m,
+    'rpm/unixbench.spec'      => qr/^Version: +(\S+)$/m,
     'container/Containerfile' => qr/org[.]opencontainers[.]image[.]version=(\S+)/,
 );
 for my $recipe (sort keys %SAYS_VERSION) {
@@ -85,10 +86,10 @@ subtest 'the commands of docs/packaging.md work in a fresh tree' => sub {
 
 done_testing;
 
-# Returns the names of the modules that the suite loads, except its own, sorted. File::Spec loads its part by a name
-# that it computes.
+# Returns the names of the modules that the suite loads, except its own, sorted. Two are loaded without a statement:
+# glob loads File::Glob, and File::Spec loads its part by a name that it computes.
 sub used_modules {
-    my %is_used = ('File::Spec::Unix' => 1);
+    my %is_used = map { $_ => 1 } qw(File::Glob File::Spec::Unix);
     my $look    = sub {
         return if !-f || !/[.]pm\z/ && !m{/(?:Run|gfx-x11)\z};
         $is_used{$_} = 1 for text_of($_) =~ /^\s*(?:use|require)\s+([A-Za-z][\w:]*)/mg;
