@@ -18,7 +18,7 @@
 #                          another architecture
 #   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here
 #   ARCH                   architecture, by default that of the compiler
-#   GRAPHIC_TESTS          if defined, ubgears is built even if its headers were not found
+#   GRAPHIC_TESTS          no: ubgears is not built; anything else: it is built even if its headers were not found
 #   GL_LIBS                libraries of ubgears
 #   PROGDIR                directory for the programs
 #   DESTDIR, PREFIX        destination of an installation
@@ -48,7 +48,7 @@ FISHCOMPDIR ?= $(DATADIR)/fish/vendor_completions.d
 MEMORY  = $(PROGDIR)/build.mk
 GIVEN   = CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TESTS GL_LIBS PORTABLE
 given   = $(filter command environment override,$(firstword $(origin $(1))))
-last    = $(value $(if $(call given,$(1)),$(1),LAST_$(1)))
+last    = $(strip $(value $(if $(call given,$(1)),$(1),LAST_$(1))))
 MENTION = $(foreach name,$(GIVEN),$(if $(call last,$(name)),echo $(call quoted,LAST_$(name) = $(call last,$(name)));))
 ifeq ($(MAKECMDGOALS),install)
   -include $(MEMORY)
@@ -78,8 +78,8 @@ accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null &
 
 # Is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
 # architecture.
-HAS_GL   = $(shell $(CC) $(CFLAGS) -include GL/glx.h -nostartfiles -x c /dev/null $(LDFLAGS) $(GL_LIBS) \
-             -o /dev/null 2>/dev/null && echo yes)
+HAS_GL   = $(shell $(CC) $(strip $(CFLAGS)) -include GL/glx.h -nostartfiles -x c /dev/null $(strip $(LDFLAGS)) \
+             $(GL_LIBS) -o /dev/null 2>/dev/null && echo yes)
 
 ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
@@ -122,7 +122,7 @@ ifeq ($(findstring darwin,$(TARGET)),)
 endif
 
 ifneq ($(wildcard src/ubgears.c),)
-  ifneq ($(or $(GRAPHIC_TESTS),$(HAS_GL)),)
+  ifneq ($(filter-out 0 no,$(or $(GRAPHIC_TESTS),$(HAS_GL))),)
     PROGRAMS += ubgears
   endif
 endif
@@ -160,7 +160,7 @@ $(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/
 # -fno-lto prevents optimisation across them.
 DEFINES =
 LIBS    =
-BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LDFLAGS) -fno-lto $(LIBS)
+BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(strip $(LDFLAGS)) -fno-lto $(LIBS)
 
 $(BUILT): $(STAMP)
 
@@ -214,16 +214,15 @@ clean:
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
-# The programs, the files that they need, and the places: all that build/install.sh has to know. Tools that build packages
-# give a variable INSTALL to make, so that name is not used here.
+# The programs, the files that they need, and the places: all that build/install.sh has to know.
 PLACES  = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
-DEPLOY  = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
+INSTALLER = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all
-	@$(DEPLOY) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
+	@$(INSTALLER) install $(BUILT) $(STAMP) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 uninstall:
-	@$(DEPLOY) uninstall
+	@$(INSTALLER) uninstall
 
 static:
 	MAKE=$(call quoted,$(MAKE)) sh build/static.sh $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)

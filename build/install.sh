@@ -47,7 +47,8 @@ copy() {
     for file; do readable "$DESTDIR$to/${file##*/}"; done
 }
 
-# Other users may read what is installed, whatever the modes of the sources are, and nobody else may write to it.
+# Takes a path. All users may read what is installed there, whatever the modes of the sources are. Only its owner may
+# write to it.
 readable() {
     chmod -R a+rX,u+w,go-w "$1"
 }
@@ -74,9 +75,11 @@ quoted() {
     printf "'%s'\n" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"
 }
 
-# What Run reads in share is installed with it. The manual pages and the completions have places of their own.
+# What Run reads in share is installed with it, and the READMEs for developers are not. The manual pages and the
+# completions have places of their own.
 install_data() {
     copy "$data" lib
+    find "$DESTDIR$data/lib" -name README.md -exec rm {} +
     for file in share/*; do
         case $file in
             share/*.1 | share/completion) ;;

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz, with its checksum. Its programs
-# need no C library. Only execl is linked dynamically, as it always was, because its score depends on that; execl.static
-# stands in for it on a system that can't start it. Two archives of one commit have the same bytes.
-# Usage, in the root of the tree: static.sh COMPILER VERSION FILE...   FILE: the scripts and data of pgms and testdir
+# Packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz, with its checksum. Its
+# programs need no C library. Only execl is linked dynamically, as usual, because its score depends on that. On a system
+# that can't start it, execl.static is measured instead. Two archives of one commit have the same bytes. Usage, in the
+# root of the tree:
+#   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
 umask 022
 compiler=$1 version=$2

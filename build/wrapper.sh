@@ -1,5 +1,6 @@
 # Runs the installed UnixBench. Results and scratch files are kept below the user's home directory or, without one, in a
-# directory of this user below TMPDIR. build/install.sh writes the first lines, with the way from here to Run.
+# directory of this user below TMPDIR. build/install.sh writes the first lines, with the way from here to Run. A wrapper
+# around this one can give the command's name in UB_CALLED_AS.
 # shellcheck shell=sh disable=SC2154
 own=$0
 case $own in */*) ;; *) own=$(command -v -- "$own") ;; esac
@@ -22,12 +23,14 @@ elif [ -z "$results" ] || [ -z "$scratch" ]; then
     user=$(id -u)
     private=${TMPDIR:-/tmp}/unixbench-$user
     mkdir -m 700 "$private" 2> /dev/null
-    if [ -z "$(find "$private" -prune -type d -user "$user" 2> /dev/null)" ]; then
+    # shellcheck disable=SC2012  # the name plays no part in the first and the third word, which are mode and owner
+    seen=$(ls -ldn "$private" 2> /dev/null | { read -r mode _ owner _ && echo "${mode%"${mode#?}"} $owner"; })
+    if [ "$seen" != "d $user" ]; then
         echo "${0##*/}: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR" >&2
         exit 2
     fi
     results=${results:-$private/results}
     scratch=${scratch:-$private/tmp}
 fi
-export UB_RESULTDIR="$results" UB_TMPDIR="$scratch" UB_CALLED_AS="${0##*/}"
+export UB_RESULTDIR="$results" UB_TMPDIR="$scratch" UB_CALLED_AS="${UB_CALLED_AS:-${0##*/}}"
 exec perl "${own%/*}/$place/Run" "$@"

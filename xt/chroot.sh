@@ -3,9 +3,7 @@
 # settings are those of this machine's apt. However the script ends, nothing stays mounted: the mounts are in a mount
 # namespace that ends with it.
 
-place=
 directory=
-roots=
 keep=
 child=
 failures=0
@@ -15,7 +13,7 @@ die() {
     exit 1
 }
 
-# Takes the command line; sets place, directory and keep. The place is the root, unless the script calls use_root.
+# Takes the command line; sets directory and keep.
 begin() {
     if [ "${1-}" = --keep ]; then keep=yes; shift; fi
     [ $# = 1 ] || die "usage: $0 [--keep] DIRECTORY (a new one, which is removed at the end)"
@@ -27,8 +25,7 @@ begin() {
         IS_UNSHARED=yes exec unshare --mount sh "$0" ${keep:+--keep} "$1"
     fi
     mkdir "$1" || exit 1
-    place=$(cd "$1" && pwd -P)
-    directory=$place
+    directory=$(cd "$1" && pwd -P)
     trap finish EXIT
     trap 'exit 129' HUP
     trap 'exit 130' INT
@@ -41,29 +38,31 @@ finish() {
     trap '' HUP INT TERM
     [ -z "$child" ] || kill "$child" 2> /dev/null
     wait
-    for root in '' $roots; do
-        directory=$place${root:+/$root}
-        end_all_inside
-        for mount in dev sys proc; do
-            if mountpoint -q "$directory/$mount"; then umount -R -l "$directory/$mount"; fi
-        done
-    done
-    [ -n "$keep" ] || rm -rf --one-file-system "$place"
+    leave_root
+    [ -n "$keep" ] || rm -rf --one-file-system "$directory"
     exit $status
 }
 
-# Takes the name of a root. From now on, the root is the directory of this name in the place.
-use_root() {
-    directory=$place/$1
-    case " $roots " in *" $1 "*) return ;; esac
-    roots="$roots $1"
+leave_root() {
+    end_all_inside
+    for place in view dev sys proc; do
+        if mountpoint -q "$directory/$place"; then umount -R -l "$directory/$place"; fi
+    done
+}
+
+# Removes the system in the directory, so that another one can be made there.
+clear_root() {
+    leave_root
+    rm -rf --one-file-system "$directory"
     mkdir "$directory"
 }
 
 # Ends all processes that an interrupted command has left in the root.
 end_all_inside() {
     for process in /proc/[0-9]*; do
-        if [ "$(readlink "$process/root" 2> /dev/null)" = "$directory" ]; then kill -9 "${process#/proc/}"; fi
+        case $(readlink "$process/root" 2> /dev/null) in
+            "$directory" | "$directory/view") kill -9 "${process#/proc/}" ;;
+        esac
     done
 }
 
@@ -94,9 +93,14 @@ make_root() {
     mount -t proc proc "$directory/proc"
     mount -t sysfs -o ro sys "$directory/sys"
     mount --rbind /dev "$directory/dev"
-    mkdir "$directory/suite"
+    copy_tree "$directory/suite"
+}
+
+# Copies the tree, as it is now, to a new directory.
+copy_tree() {
+    mkdir "$1"
     (cd "$(dirname "$0")/.." && git ls-files -coz --exclude-standard | tar -c --null -T - --ignore-failed-read) |
-        tar -x --no-same-owner -C "$directory/suite"
+        tar -x --no-same-owner -C "$1"
 }
 
 # Copies apt's sources of the mirror, and its settings.
@@ -117,6 +121,16 @@ inside() {
     case $1 in as=*) user=${1#as=}; shift ;; esac
     run chroot --userspec="$user" "$directory" /usr/bin/env -i HOME=/root LANG=C TERM=dumb PATH="$path" \
         sh -c 'cd /suite && exec "$@"' sh "$@" > "$directory/out" 2> "$directory/err" < /dev/null
+}
+
+# Replaces the commands of the root by those of busybox, except ar.
+use_busybox() {
+    for applet in $(chroot "$directory" /bin/busybox --list | grep -vx -e busybox -e ar); do
+        for place in usr/bin usr/sbin bin sbin; do
+            link=$directory/$place/$applet
+            if [ $place = usr/bin ] || [ -e "$link" ] || [ -L "$link" ]; then ln -sf /bin/busybox "$link"; fi
+        done
+    done
 }
 
 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin

@@ -14,13 +14,14 @@ is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
 is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
     '', 'shellcheck finds nothing in the scripts of packages');
-is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/packages xt/chroot.sh 2>&1),
+is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
     '', 'shellcheck finds nothing in the long checks');
 is(
     qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
     '',
     'shellcheck finds nothing in the shell part of gfx-x11'
 );
+is(qx(shellcheck packaging/arch/PKGBUILD packaging/alpine/APKBUILD 2>&1), '', 'shellcheck finds nothing in recipes');
 is(qx(shellcheck -s bash share/completion/bash/* 2>&1), '', 'shellcheck finds nothing in the completions for bash');
 
 done_testing;

@@ -20,8 +20,9 @@ my %UNWANTED = (
 );
 my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;/m);
 
-# Rules of make need tabs; a paragraph of prose or a row of a table may be a long line.
-my %ALLOWED = (tabs => qr{^(?:Makefile|debian/rules)$}, 'long lines' => qr/[.]md$/);
+# Makefiles need tabs, and some recipes usually have them; a paragraph of prose or a row of a table may be a long line.
+my $HAS_TABS = qr{^(?:Makefile|debian/rules|packaging/(?:alpine|buildroot|freebsd)/.*)$};
+my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.]md$/);
 
 for my $path (grep { !m{^(?:t/golden|t/data|testdir)/|[.]png\z} } tracked()) {
     my $text    = text($path);

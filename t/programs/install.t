@@ -8,11 +8,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use InPath     qw(path_of);
 use Needs      qw(skip_without);
 use SourceTree qw(copy_of_tree put shell text_of);
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
-delete @ENV{qw(UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
+delete @ENV{qw(UB_CALLED_AS UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
 
 my $PROGRAMS = q{PROGRAMS='hanoi interbench' UB_GCC_OPTIONS=-O0};
 my $tree     = copy_of_tree('tree');
@@ -136,6 +137,12 @@ symlink $command, "$home/short"   or die "symlink: $!\n";
 symlink 'short',  "$home/shorter" or die "symlink: $!\n";
 is(shell('/', q{"$HOME/shorter"}), "$run shorter $below_home \n", 'the command can be called by links');
 
+is(
+    shell('/', q{UB_CALLED_AS=name "$command"}),
+    "$run name $below_home \n",
+    'another wrapper around the command gives the name'
+);
+
 my $empty = tempdir(CLEANUP => 1);
 local $ENV{empty} = $empty;
 is(
@@ -171,10 +178,20 @@ symlink $home, $private or die "symlink: $!\n";
 is(
     shell('/', q{env -u HOME "$command" x}),
     "unixbench: $private is not a directory of this user; set HOME, or UB_RESULTDIR and UB_TMPDIR\n",
-    'without a home, a link that somebody has prepared is refused'
+    'without a home, a link that was there before is refused'
 );
 is($? >> 8, 2, 'exit status 2');
 unlink $private;
+
+# A wrapper may leave only coreutils and Perl in PATH.
+for my $program (qw(id ls mkdir perl readlink sh)) {
+    symlink path_of($program), "$empty/$program" or die "symlink: $!\n";
+}
+is(
+    shell('/', q{HOME= PATH="$empty" /bin/sh "$command" x}),
+    "$run unixbench $private/results $private/tmp x\n",
+    'without a home, and without find'
+);
 
 # Recipes name the compiler when they build, and not again when they install.
 $PROGRAMS = 'PROGRAMS=hanoi';
@@ -194,7 +211,7 @@ like(
     'an installation into DESTDIR builds natively built programs again, with the same variables'
 );
 shell($tree, "make $PROGRAMS $given PORTABLE=no programs");
-unlike(make('install'), qr/ -o /, 'unless somebody asked for a native build');
+unlike(make('install'), qr/ -o /, 'unless a native build was asked for');
 like(recorded(),                    qr/^flags=.* -march=native.*^cpu=/ms, 'which names its CPU');
 like(make(q{install CC='gcc -DZ'}), qr/^gcc -DZ .* -DY=/m, 'a compiler that is given at the installation is used');
 

@@ -42,7 +42,11 @@ my @flags = (
     ['make PORTABLE=yes UB_GCC_OPTIONS=-O1 CFLAGS=-O2',         qr/^gcc -O1 -O2 -std=c17/],
     ['make DESTDIR=/stage CFLAGS=-O2',                          qr/^gcc -O3 -ffast-math -O2 -std=c17/],
     ['make DESTDIR=/stage PORTABLE=no CFLAGS=-O2', qr/^gcc -O2 -O3 -ffast-math -march=native -mtune=native -std=c17/],
-    ['make PORTABLE=0 CPPFLAGS=-DY',               qr/^gcc -DY -O3 -ffast-math -march=native -mtune=native -std=c17/],
+    [
+        qq{env CFLAGS='-g\n -O2' LDFLAGS='-s\n-L.' make PORTABLE=yes},
+        qr/^gcc -O3 -ffast-math -g -O2 -std=c17.* -s -L[.] /
+    ],
+    ['make PORTABLE=0 CPPFLAGS=-DY', qr/^gcc -DY -O3 -ffast-math -march=native -mtune=native -std=c17/],
     [q{sed -i.orig 's/OPTON = -O3 -ffast-math/OPTON = -O2/' Makefile && make},   qr/^gcc -O2 -march=native/],
     [q{sed -i.orig 's/+= -march.*/+= -march=no-such-cpu -O2/' Makefile && make}, qr/ -ffast-math -O2 -std/],
 );
@@ -53,6 +57,14 @@ for my $case (@flags) {
     like($command, $expected, $line);
 }
 shell($root, 'cp -p Makefile "$tree"');
+
+# Whether ubgears is built where a program can or can't be linked with OpenGL.
+my @graphics =
+    (['HAS_GL=yes', 1], ['HAS_GL=', 0], ['HAS_GL= GRAPHIC_TESTS=defined', 1], ['HAS_GL=yes GRAPHIC_TESTS=no', 0]);
+for my $case (@graphics) {
+    my ($words, $is_built) = @$case;
+    is(scalar(() = shell($tree, "make -n $words programs") =~ m{-o pgms/ubgears }g), $is_built, "ubgears: $words");
+}
 
 # Returns the permissions of the directories for reports and scratch files, in octal digits.
 sub modes {

@@ -49,7 +49,8 @@ my %FIELDS = (
 );
 
 # Takes the path of a program; returns { size, linking, machine, build_id, crc32 }, all of them texts, as far as they
-# are known. Of a file that is not an ELF program, these are size and crc32; of one that can't be read, none.
+# are known. A file that is not an ELF program has size and crc32 only. A file
+# that can't be read has no facts.
 sub facts {
     my ($path)   = @_;
     my $bytes    = UnixBench::Base::Files::content($path) // return {};

@@ -16,6 +16,12 @@ use constant {
     PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
+# The words on execl in a static build.
+my %LINKED = (
+    dynamic => '; execl is dynamically linked, as usual',
+    static  => ', also execl: its score is not comparable with a dynamically linked one',
+);
+
 # The words for each kind of change of the procedure, see UnixBench::Base::Procedure.
 my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
@@ -32,8 +38,8 @@ sub of {
     my @changes   = UnixBench::Base::Procedure::changes($procedure);
     return (
         of_kind($procedure),
-        (($result->{build} || {})->{portable} ? PORTABLE             : ()),
-        (@changes                             ? of_changes(@changes) : ()),
+        _of_build($result->{build} || {}),
+        (@changes ? of_changes(@changes) : ()),
         _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
         (map { "multi-user load: $_" } _shortfalls($result->{runs})),
         _interrupted($procedure->{interruption} || {}),
@@ -47,6 +53,14 @@ sub of_kind {
         (($procedure->{kind}    // q{}) eq 'quick'   ? QUICK           : ()),
         (($procedure->{display} // q{}) eq 'virtual' ? VIRTUAL_DISPLAY : ()),
     );
+}
+
+# Takes a build; returns the notes on it. The score of execl depends on how its program is linked.
+sub _of_build {
+    my ($build)   = @_;
+    my ($linking) = ($build->{execl_linking} // q{}) =~ /\A(static|dynamic)/;
+    my $is_static = defined $linking && ($build->{ldflags} // q{}) =~ /(?:\A| )-static(?: |\z)/;
+    return (($build->{portable} ? PORTABLE : ()), ($is_static ? "statically linked programs$LINKED{$linking}" : ()));
 }
 
 # Takes changes of the procedure, at least one; returns the note on all of them.

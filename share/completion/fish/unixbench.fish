@@ -36,7 +36,8 @@ function __unixbench_tests
 end
 
 function __unixbench_groups
-    __unixbench_says --help | sed -n '/Groups: /,/^$/{s/.*Groups: //;p;}' | string split --no-empty ' '
+    __unixbench_says --help | sed -n '/Groups: /,/^$/{s/.*Groups: //;p;}' |
+        string split --no-empty ' '
 end
 
 function __unixbench_last_is
@@ -50,15 +51,17 @@ function __unixbench_takes_results
     contains -- --compare $words; or contains -- --rank $words
 end
 
+set --local outputs --json --html --markdown --junit --script
 for command in unixbench Run
     complete --command $command --no-files
     complete --command $command --arguments '(__unixbench_options)'
     complete --command $command --condition '__unixbench_last_is --resume' --arguments '(__unixbench_runs journal)'
     complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls sequence'
     complete --command $command --condition '__unixbench_last_is --help help' --arguments '(__unixbench_groups)'
-    complete --command $command --condition '__unixbench_last_is --json --html --markdown --junit --script' --force-files
-    complete --command $command --condition __unixbench_takes_results --force-files --arguments '(__unixbench_runs html)'
-    complete --command $command --condition 'not __unixbench_takes_results
-        and not __unixbench_last_is --resume --observe --help help --json --html --markdown --junit --script' \
-        --arguments '(__unixbench_tests)'
+    complete --command $command --condition "__unixbench_last_is $outputs" --force-files
+    complete --command $command --condition __unixbench_takes_results --force-files \
+        --arguments '(__unixbench_runs html)'
+    complete --command $command --arguments '(__unixbench_tests)' --condition "
+        not __unixbench_takes_results
+        and not __unixbench_last_is --resume --observe --help help $outputs"
 end

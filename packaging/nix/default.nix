@@ -1,0 +1,53 @@
+# The address and the hash are placeholders: see README.md in the folder of the recipes.
+{
+  lib,
+  stdenv,
+  fetchurl,
+  makeWrapper,
+  perl,
+  coreutils,
+  gnugrep,
+}:
+
+stdenv.mkDerivation (finalAttrs: {
+  pname = "unixbench";
+  version = "7.1.0";
+
+  src = fetchurl {
+    url = "https://example.org/unixbench/unixbench-${finalAttrs.version}.tar.gz";
+    hash = lib.fakeHash;
+  };
+
+  nativeBuildInputs = [ makeWrapper ];
+  buildInputs = [ perl ];
+
+  makeFlags = [
+    "PORTABLE=yes"
+    "GRAPHIC_TESTS=no"
+    "CC=${stdenv.cc.targetPrefix}cc"
+    "PREFIX=${placeholder "out"}"
+  ];
+
+  enableParallelBuilding = true;
+
+  # The wrapper of nixpkgs renames the command, so it also gives its name.
+  postFixup = ''
+    wrapProgram $out/bin/unixbench \
+      --set UB_CALLED_AS unixbench \
+      --prefix PATH : ${
+        lib.makeBinPath [
+          perl
+          coreutils
+          gnugrep
+        ]
+      }
+  '';
+
+  meta = {
+    description = "Classic benchmark of Unix systems: one index, in Perl and C";
+    homepage = "https://example.org/unixbench";
+    license = lib.licenses.mit;
+    platforms = lib.platforms.unix;
+    mainProgram = "unixbench";
+  };
+})
