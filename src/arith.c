@@ -66,7 +66,7 @@ static void check(void)
 
 static void finish_timed(UB_UNUSED int signal)
 {
-    ub_count(loops, 1, "lps");
+    ub_count(ub_counted(&loops), 1, "lps");
     _exit(0);
 }
 
@@ -111,7 +111,7 @@ int main(int argc, char **argv)
 
     ub_gate();
     if (wanted.loops == 0) {
-        ub_alarm(wanted.seconds, finish_timed);
+        ub_alarm_counting(wanted.seconds, &loops, finish_timed);
         timed_work();
     }
     signal(SIGUSR1, finish_fixed);

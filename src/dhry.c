@@ -194,7 +194,7 @@ static void check(const struct locals *left, unsigned long loops_done)
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(loops, 1, "lps");
+    ub_count(ub_counted(&loops), 1, "lps");
     _exit(0);
 }
 
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
     set_up();
     ub_gate();
     if (wanted.loops == 0) {
-        ub_alarm(wanted.seconds, finish);
+        ub_alarm_counting(wanted.seconds, &loops, finish);
         run(0);
     }
     start_ns = ub_now_ns();

@@ -35,7 +35,8 @@ static int from, to;
 
 /* The current part of the work: it ends when the time is up, or when the wanted number of blocks has been moved. */
 static volatile sig_atomic_t is_over;
-static unsigned long wanted, blocks, units;
+static unsigned long wanted, blocks;
+static uint64_t units; /* of UNIT bytes: on 32 bits, an unsigned long would overflow after a terabyte */
 
 static void finish(UB_UNUSED int signal)
 {
@@ -349,7 +350,7 @@ int main(int argc, char **argv)
     if (options.blocks != ENDLESS)
         check(options.part);
     half_filled[0] = '\0';
-    ub_count((unsigned long)((double)units * UNIT / 1024 / elapsed_s), 0, "KBps");
+    ub_count((uint64_t)((double)units * UNIT / 1024 / elapsed_s), 0, "KBps");
     ub_time(elapsed_s);
     return 0;
 }

@@ -39,7 +39,7 @@ static void check(int disks)
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(loops, 1, "lps");
+    ub_count(ub_counted(&loops), 1, "lps");
     _exit(0);
 }
 
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[1], usage);
     ub_gate();
     if (wanted.loops == 0) {
-        ub_alarm(wanted.seconds, finish);
+        ub_alarm_counting(wanted.seconds, &loops, finish);
         for (;;) {
             lay_out(disks);
             move(disks, 1, 3);

@@ -11,7 +11,7 @@ static char buffer[512];
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(loops, 1, "lps");
+    ub_count(ub_counted(&loops), 1, "lps");
     _exit(0);
 }
 
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     ub_gate();
     start_ns = ub_now_ns();
     if (work.loops == 0) {
-        ub_alarm(work.seconds, finish);
+        ub_alarm_counting(work.seconds, &loops, finish);
         for (;; loops++)
             through(ends);
     }

@@ -19,7 +19,7 @@ static int descriptor;
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(loops, 1, "lps");
+    ub_count(ub_counted(&loops), 1, "lps");
     _exit(0);
 }
 
@@ -84,7 +84,7 @@ static inline double repeat(struct ub_work work, void (*once)(void))
     next = next_descriptor();
     start_ns = ub_now_ns();
     if (work.loops == 0) {
-        ub_alarm(work.seconds, finish);
+        ub_alarm_counting(work.seconds, &loops, finish);
         for (;; loops++)
             once();
     }

@@ -7,8 +7,12 @@
 #define UB_H
 
 #define _GNU_SOURCE
+#ifndef __LP64__
+#define _FILE_OFFSET_BITS 64 /* otherwise, stat fails for a file whose number needs more than 32 bits */
+#endif
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -26,7 +30,18 @@
 #define UB_UNUSED __attribute__((unused))
 #define UB_NS_PER_S 1000000000ULL
 #define UB_SECONDS_MAX 3600.0
-#define UB_LOOPS_MAX 1000000000000ULL
+
+/*
+ * UB_LOOPS_MAX is the largest number of loops of fixed work, which programs count up from a negative number.
+ * UB_ALARM_FLAGS: on 32 bits, SIGALRM also comes during the work, see ub_alarm_counting; it must not end a system call.
+ */
+#if ULONG_MAX > 0xffffffffUL
+#define UB_LOOPS_MAX 1000000000000UL
+#define UB_ALARM_FLAGS 0
+#else
+#define UB_LOOPS_MAX ((unsigned long)LONG_MAX)
+#define UB_ALARM_FLAGS SA_RESTART
+#endif
 
 /* The file descriptor to which the lines of the protocol are written. */
 static int ub_report = STDERR_FILENO;
@@ -206,6 +221,7 @@ UB_UNUSED static void ub_timer(double seconds, void (*handler)(int))
     memset(&action, 0, sizeof action);
     memset(&timer, 0, sizeof timer);
     action.sa_handler = handler;
+    action.sa_flags = UB_ALARM_FLAGS;
     timer.it_value.tv_sec = (time_t)seconds;
     timer.it_value.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6);
     if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
@@ -235,6 +251,61 @@ UB_UNUSED static void ub_alarm(double seconds, void (*handler)(int))
 }
 
 /*
+ * ub_alarm_counting() does the same as ub_alarm() for a program that counts short loops.  Its handler reads the counter
+ * by ub_counted().  On 32 bits, such a counter may overflow within seconds.  There, a signal interrupts the loop four
+ * times a second, and its handler adds up how far the counter has moved.  The loop itself is the same everywhere.
+ */
+#if ULONG_MAX > 0xffffffffUL
+UB_UNUSED static void ub_alarm_counting(double seconds, UB_UNUSED volatile unsigned long *counter,
+                                        void (*handler)(int))
+{
+    ub_alarm(seconds, handler);
+}
+
+UB_UNUSED static inline uint64_t ub_counted(volatile unsigned long *counter)
+{
+    return *counter;
+}
+#else
+#define UB_TICK_S 0.25
+
+static uint64_t ub_sum, ub_end_ns;
+static unsigned long ub_seen;
+static volatile unsigned long *ub_counter;
+static void (*ub_at_end)(int);
+
+/* Returns how far the counter has moved since the start. */
+UB_UNUSED static uint64_t ub_counted(volatile unsigned long *counter)
+{
+    unsigned long now = *counter;
+
+    ub_sum += now - ub_seen;
+    ub_seen = now;
+    return ub_sum;
+}
+
+/* Reads the counter, and starts the timer again, or calls the program's handler at the end. */
+UB_UNUSED static void ub_tick(int signal)
+{
+    double left_s = ((double)ub_end_ns - (double)ub_now_ns()) / (double)UB_NS_PER_S;
+
+    ub_counted(ub_counter);
+    if (left_s > 0)
+        ub_timer(left_s < UB_TICK_S ? left_s : UB_TICK_S, ub_tick);
+    else
+        ub_at_end(signal);
+}
+
+UB_UNUSED static void ub_alarm_counting(double seconds, volatile unsigned long *counter, void (*handler)(int))
+{
+    ub_end_ns = ub_now_ns() + (uint64_t)(seconds * (double)UB_NS_PER_S);
+    ub_counter = counter;
+    ub_at_end = handler;
+    ub_alarm(seconds < UB_TICK_S ? seconds : UB_TICK_S, ub_tick);
+}
+#endif
+
+/*
  * Makes sure that this program can wait for its children.  If SIGCHLD is ignored, which is inherited, the kernel
  * discards their exit statuses.
  */
@@ -245,7 +316,7 @@ UB_UNUSED static void ub_await_children(void)
 }
 
 /* Writes a number in decimal digits that end right before at; returns where they begin.  Safe in a signal handler. */
-UB_UNUSED static inline char *ub_digits(char *at, unsigned long number)
+UB_UNUSED static inline char *ub_digits(char *at, uint64_t number)
 {
     do *--at = (char)('0' + number % 10); while (number /= 10);
     return at;
@@ -260,7 +331,7 @@ UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, c
 }
 
 /* Reports "COUNT|count|timebase|label" in one write; safe in a signal handler. */
-UB_UNUSED static void ub_count(unsigned long count, unsigned timebase, const char *label)
+UB_UNUSED static void ub_count(uint64_t count, unsigned timebase, const char *label)
 {
     char line[128], *end = line + sizeof line, *at;
 

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use FixedWork      qw(fixed_work);
 use Needs          qw(need_built);
 use TestProgram    qw(command count_of entries finish has_ended is_built is_error run scratch start);
 use VirtualDisplay ();
@@ -26,11 +27,7 @@ my $TIME   = qr/^TIME\|$NUMBER$/m;
 
 # Arguments for a fixed number of loops, and the expected count and unit.
 my %FIXED = (
-    (map { $_ => [[$_, '-n', 1000], 1000, '1|lps'] } @CPU, qw(syscall pipe context1)),
-    (map { $_ => [[$_, '-n', 50],   50,   '1|lps'] } qw(spawn execl)),
-    'whetstone-double' => [['whetstone-double', '-n', 1], $NUMBER, '0|MWIPS'],
-    'fstime'           => [['fstime', '-w', '-n', 100],    $NUMBER, '0|KBps'],
-    'looper'           => [['looper', '-n', 5,    'true'], 5,       '60|lpm'],
+    (map { $_ => [[$_, @{ fixed_work()->{$_}[0] }], @{ fixed_work()->{$_} }[1, 2]] } keys %{ fixed_work() }),
     $display ? ('ubgears' => [['ubgears', '-n', 3], 3, '1|fps']) : (),
 );
 

@@ -26,11 +26,11 @@ struct load_setting {
     uint64_t seed;
 };
 
-/* Memory that a load shares with the main process. */
+/* Memory that a load shares with the main process.  Without _Alignas, gcc would warn about the alignment on i386. */
 struct load_shared {
-    _Atomic uint64_t done[LOAD_PARTS_MAX]; /* progress of each part, in its own unit */
-    _Atomic int is_steady;                 /* set by the load once it works at its usual rate */
-    char why[LOAD_WHY_MAX];                /* why it failed, set by load_fail */
+    _Alignas(8) _Atomic uint64_t done[LOAD_PARTS_MAX]; /* progress of each part, in its own unit */
+    _Atomic int is_steady;                             /* set by the load once it works at its usual rate */
+    char why[LOAD_WHY_MAX];                            /* why it failed, set by load_fail */
 };
 
 struct load {

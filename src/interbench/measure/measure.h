@@ -151,12 +151,12 @@ struct stream {
     struct frame_list *list; /* in shared memory, or NULL */
 };
 
-/* The streams that run together; in shared memory, except for bench. */
+/* The streams that run together; in shared memory, except for bench.  _Alignas: see load_shared. */
 struct stream_set {
     const struct bench *bench;
     int64_t warmup_ns, duration_ns;
-    _Atomic int64_t zero_ns; /* the moment of frame 0, set before the process may go */
-    char why[LOAD_WHY_MAX];  /* why the process has failed */
+    _Alignas(8) _Atomic int64_t zero_ns; /* the moment of frame 0, set before the process may go */
+    char why[LOAD_WHY_MAX];              /* why the process has failed */
     int stream_count;
     struct stream streams[];
 };
