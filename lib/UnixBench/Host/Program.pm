@@ -49,8 +49,7 @@ my %FIELDS = (
 );
 
 # Takes the path of a program; returns { size, linking, machine, build_id, crc32 }, all of them texts, as far as they
-# are known. A file that is not an ELF program has size and crc32 only. A file
-# that can't be read has no facts.
+# are known. A file that is not an ELF program has size and crc32 only. A file that can't be read has no facts.
 sub facts {
     my ($path)   = @_;
     my $bytes    = UnixBench::Base::Files::content($path) // return {};
@@ -165,21 +164,20 @@ sub _build_id {
     return;
 }
 
-# The remainders of the bytes for CRC-32, with the reversed polynomial of ISO 3309.
-my @REMAINDERS = map { _remainder($_) } 0 .. 255;
+# Returns the CRC-32 in hexadecimal digits. The table has the remainder of each byte for the reversed polynomial of ISO
+# 3309. It is made here, since most starts of Run describe no program.
+sub _crc32 {
+    my ($bytes)    = @_;
+    my @remainders = map { _remainder($_) } 0 .. 255;
+    my $rest       = 0xFFFFFFFF;
+    $rest = $remainders[($rest ^ $_) & 0xFF] ^ ($rest >> 8) for unpack 'C*', $bytes;
+    return sprintf '%08x', $rest ^ 0xFFFFFFFF;
+}
 
 sub _remainder {
     my ($rest) = @_;
     $rest = $rest & 1 ? ($rest >> 1) ^ 0xEDB88320 : $rest >> 1 for 1 .. 8;
     return $rest;
-}
-
-# Returns the CRC-32 in hexadecimal digits.
-sub _crc32 {
-    my ($bytes) = @_;
-    my $rest = 0xFFFFFFFF;
-    $rest = $REMAINDERS[($rest ^ $_) & 0xFF] ^ ($rest >> 8) for unpack 'C*', $bytes;
-    return sprintf '%08x', $rest ^ 0xFFFFFFFF;
 }
 
 1;
