@@ -101,16 +101,17 @@ sub _out_of_date {
 }
 
 # Returns how the compiler or the flags differ from those of the record, or nothing. Compares only what the user sets
-# now: programs that were built with special flags before stay as they are.
+# now: programs that were built with special flags before stay as they are. In a portable build, the flags have another
+# order, and the record has no paths, see the Makefile.
 sub _other_flags {
     my ($self) = @_;
     my ($env, $record) = ($self->{env}, $self->_own_record);
-    my $compiler = $env->{CC} // '';
+    my ($compiler, $chosen, @usual) = map { $_ // '' } @$env{qw(CC UB_GCC_OPTIONS CPPFLAGS CFLAGS)};
+    $compiler =~ s{\A\S*/}{} if $record->{portable};
     return "the programs were built by $record->{compiler}, not $compiler"
         if length $compiler && $compiler ne $record->{compiler};
-    my $flags = join ' ', split ' ', join ' ', $env->{CFLAGS} // '', $env->{UB_GCC_OPTIONS} // '';
-    return "the programs were built with $record->{flags}, not $flags"
-        if length($env->{UB_GCC_OPTIONS} // '') && $flags ne $record->{flags};
+    my $flags = join ' ', split ' ', join ' ', $record->{portable} ? ($chosen, @usual) : (@usual, $chosen);
+    return "the programs were built with $record->{flags}, not $flags" if length $chosen && $flags ne $record->{flags};
     return;
 }
 
