@@ -17,12 +17,18 @@ use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1,
 #   is_optional  the programs of its tests may be missing
 #   is_graphics  its tests need a display
 #   system       the only system on which its tests can be measured
+#   remedy       what to do if its program is missing
 #   is_apart     the alias "all" does not include its tests
 my @CATEGORIES = (
     { name => 'system', title => 'System Benchmarks' },
     { name => '2d',     title => '2D Graphics Benchmarks', GRAPHICS },
-    { name => '3d',     title => '3D Graphics Benchmarks', GRAPHICS },
-    { name => 'misc',   title => 'Non-Index Benchmarks' },
+    {
+        name   => '3d',
+        title  => '3D Graphics Benchmarks',
+        remedy => 'install the graphics package, or build it: ./Run --setup ubgears',
+        GRAPHICS
+    },
+    { name => 'misc', title => 'Non-Index Benchmarks' },
     {
         name        => 'interactive',
         title       => 'Interactivity Benchmarks',

@@ -112,7 +112,8 @@ subtest 'no gears' => sub {
     my $test = GraphicsRun->new(programs => { ubgears => undef });
     my $run  = $test->run(qw(-q -i 1 -c 1 2d-rects ubgears));
     is($run->{status}, 1, 'no ubgears: exit status 1');
-    has_reason($test, $GEARS, 'skipped: there is no program ubgears');
+    has_reason($test, $GEARS,
+        'skipped: there is no program ubgears; install the graphics package, or build it: ./Run --setup ubgears');
     like($test->report(q{}), qr/^$RECTANGLES +[0-9.]+ score /m, 'the other test is measured');
     unlike($test->report(q{}), qr/Graphics: /, 'the report names no renderer');
     $test->all_gone;

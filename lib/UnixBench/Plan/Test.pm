@@ -130,8 +130,9 @@ sub _timed {
 sub _why_skipped {
     my ($test, $category, $wish) = @_;
     my ($program, $tool) = ($test->{command}[0], $test->{tool});
-    my $where = $category->{system} ? "; it is for $category->{system}" : q{};
-    return "skipped: there is no program $program$where" if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
+    my $advice = $category->{system} ? "it is for $category->{system}" : $category->{remedy};
+    return join '; ', "skipped: there is no program $program", grep { defined } $advice
+        if !$wish->{is_there}->("$wish->{words}{bindir}/$program");
     return "skipped: there is no program $tool; install it" if $tool && !$wish->{is_there}->($tool);
     return 'skipped: no X display; set DISPLAY or install xvfb'
         if $category->{is_graphics} && !defined $wish->{display};

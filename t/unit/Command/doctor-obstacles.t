@@ -100,7 +100,8 @@ subtest 'tests that will be skipped are listed by reason' => sub {
     my %no_x11perf = (display => 'virtual', missing => 'x11perf');
     my @skipped    = (
         'skipped: there is no program x11perf; install it: 2d-rects 2d-text',
-        'skipped: there is no program ubgears: ubgears'
+        'skipped: there is no program ubgears; install the graphics package, or build it: ./Run --setup ubgears:'
+            . ' ubgears'
     );
     is_deeply(found('2d-rects pipe ubgears 2d-text', %no_x11perf), \@skipped, 'each reason is listed once');
     is_deeply(

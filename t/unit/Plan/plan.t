@@ -198,7 +198,7 @@ subtest "a test that can't be run is skipped" => sub {
     my $absent = planned('ubgears', is_there => sub { push @asked, @_; 0 });
     is(
         UnixBench::Plan::Plan::skipped($absent, 1),
-        'skipped: there is no program ubgears',
+        'skipped: there is no program ubgears; install the graphics package, or build it: ./Run --setup ubgears',
         'a program that was not built is missing'
     );
     is_deeply(\@asked, ['/b in/ubgears'], 'the program is looked for in its directory');
