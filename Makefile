@@ -214,8 +214,9 @@ clean:
 spotless: clean
 	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
 
-# The programs, the files that they need, and the places: all that build/install.sh has to know.
-PLACES  = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
+# The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
+# named INSTALL, which tools that build packages set to the program install.
+PLACES    = DESTDIR BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR
 INSTALLER = $(foreach place,$(PLACES),$(place)=$(call quoted,$($(place)))) sh build/install.sh
 
 install: all

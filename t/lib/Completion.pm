@@ -10,7 +10,8 @@ use File::Temp ();
 
 use Alive          qw(eventually);
 use PseudoTerminal ();
-use SourceTree     qw(put text_of);
+use SourceTree     qw(text_of);
+use TestProgram    qw(write_file);
 
 our @EXPORT_OK = qw(offered);
 
@@ -49,7 +50,7 @@ sub _zsh {
     my $zsh = $zsh{ join "\n", $completions, $directory, map { $_ // q{} } @ENV{qw(UB_RESULTDIR XDG_DATA_HOME)} } ||=
         _started_zsh($completions, $directory);
     my $hits = "$zsh->{home}/hits";
-    put($hits, q{});
+    write_file($hits, q{});
     $zsh->{terminal}->type("\x15@words\t\x18");
     eventually(sub { $zsh->{terminal}->seen; text_of($hits) =~ /^end$/m }) or die "zsh does not complete\n";
     return grep { $_ ne 'end' } split /\n/, text_of($hits);
@@ -59,7 +60,7 @@ sub _started_zsh {
     my ($completions, $directory) = @_;
     my $home     = File::Temp->newdir;
     my $terminal = PseudoTerminal->new(200) || die "no terminal can be had here\n";
-    put("$home/.zshrc", <<"END");
+    write_file("$home/.zshrc", <<"END");
         fpath=("$completions/zsh" \$fpath)
         autoload -U compinit && compinit -u -D
         compadd() {

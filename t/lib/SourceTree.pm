@@ -12,7 +12,9 @@ use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 use File::Temp     qw(tempdir);
 
-our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree put shell text_of);
+use TestProgram qw(write_file);
+
+our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree shell text_of);
 
 our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
 our @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
@@ -36,7 +38,7 @@ sub copy_of_tree {
     shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
     shell($tree, 'touch share/x docs/x; for page in interbench ubgears unixbench; do echo $page > share/$page.1; done');
     shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
-    put("$tree/Run", qq{print "\$0 \$ENV{UB_CALLED_AS} \$ENV{UB_RESULTDIR} \$ENV{UB_TMPDIR} \@ARGV\\n";\n});
+    write_file("$tree/Run", qq{print "\$0 \$ENV{UB_CALLED_AS} \$ENV{UB_RESULTDIR} \$ENV{UB_TMPDIR} \@ARGV\\n";\n});
     return $tree;
 }
 
@@ -53,15 +55,6 @@ sub text_of {
     open my $file, '<', $path or die "$path: $!\n";
     local $/ = undef;
     return scalar <$file>;
-}
-
-# Takes a path and a text; writes the file.
-sub put {
-    my ($path, $text) = @_;
-    open my $file, '>', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return;
 }
 
 1;

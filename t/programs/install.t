@@ -8,9 +8,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use InPath     qw(path_of);
-use Needs      qw(skip_without);
-use SourceTree qw(copy_of_tree put shell text_of);
+use InPath      qw(path_of);
+use Needs       qw(skip_without);
+use SourceTree  qw(copy_of_tree shell text_of);
+use TestProgram qw(write_file);
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 delete @ENV{qw(UB_CALLED_AS UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
@@ -37,7 +38,7 @@ sub installed {
 sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'}) }
 
 my @PGMS  = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench multi.sh tst.sh unixbench.logo);
-my @USUAL = map { (my $path = $_) =~ s{^}{/usr/local/}; $path } (
+my @USUAL = map { '/usr/local/' . $_ } (
     qw(bin/interbench bin/unixbench lib/unixbench/Run lib/unixbench/lib),
     (map { "lib/unixbench/pgms/$_" } @PGMS),
     qw(lib/unixbench/share lib/unixbench/testdir),
@@ -109,7 +110,7 @@ is_deeply([installed()], [], 'and nothing is installed');
 
 # An earlier version had real directories where the links are now. A module of it must not stay.
 shell($stage, 'mkdir -p usr/local/lib/unixbench/lib usr/local/lib/unixbench/testdir');
-put("$stage/usr/local/lib/unixbench/lib/Old.pm", q{});
+write_file("$stage/usr/local/lib/unixbench/lib/Old.pm", q{});
 shell($tree, 'chmod 600 Run lib/UnixBench/*; chmod 700 lib');
 make('install');
 is_deeply([installed()], \@USUAL, 'an installation replaces one of an earlier version');

@@ -5,8 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Needs      qw(skip_without);
-use SourceTree qw(@SCRIPTS copy_of_tree put shell text_of);
+use Needs       qw(skip_without);
+use SourceTree  qw(@SCRIPTS copy_of_tree shell text_of);
+use TestProgram qw(write_file);
 use UnixBench::Setup::Build;
 
 my $root = "$FindBin::Bin/../..";
@@ -71,7 +72,7 @@ sub modes {
     return join q{ }, map { -d "$tree/$_" ? sprintf '%o', 07777 & (stat _)[2] : 'none' } qw(results tmp);
 }
 
-put("$tree/src/hanoi.c.new", "not C\n");
+write_file("$tree/src/hanoi.c.new", "not C\n");
 shell($tree, 'mv src/hanoi.c hanoi.c; mv src/hanoi.c.new src/hanoi.c');
 my $check = q{make check UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'};    # two are enough, because all are built below
 like(shell($tree, "$check -k"), qr{^missing: pgms/hanoi$}m, 'check names a missing program');
@@ -115,7 +116,7 @@ is($build->needs([qw(dhry2reg whetstone-double register looper)]), undef,
 my @libraries = shell($tree, 'readelf -d pgms/execl') =~ /NEEDED.*\[(lib\w+)/g;
 is("@libraries", 'libc', 'execl needs only the C library');
 
-put("$tree/build/reference", "#!/bin/sh\necho the documents are made\n");
+write_file("$tree/build/reference", "#!/bin/sh\necho the documents are made\n");
 like(shell($tree, 'make reference'), qr/^the documents are made$/m, 'reference makes the documents');
 
 SKIP: {

@@ -8,9 +8,10 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use InPath     qw(path_of);
-use Needs      qw(need_tools skip_without);
-use SourceTree qw(@DATA @SCRIPTS copy_of_tree put shell text_of);
+use InPath      qw(path_of);
+use Needs       qw(need_tools skip_without);
+use SourceTree  qw(@DATA @SCRIPTS copy_of_tree shell text_of);
+use TestProgram qw(write_file);
 use UnixBench::Version;
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
@@ -73,7 +74,7 @@ like(
 # A system with another C library has another linker.
 my $execl = text_of("$out/pgms/execl");
 $execl =~ s{(/lib\w*/)ld}{$1no} or die "execl has no dynamic linker\n";
-put("$out/pgms/execl", $execl);
+write_file("$out/pgms/execl", $execl);
 ($linking, $notes) = measured();
 like($linking, qr/\Astatically linked/, 'if execl can not be started, the static one is measured');
 like($notes,   qr/statically linked programs, also execl: its score is not comparable/, 'and the notes say so');

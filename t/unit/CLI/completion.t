@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/../../lib";
 use Completion qw(offered);
 use Needs      qw(need_built need_tools skip_without);
 use PseudoTerminal;
-use SourceTree qw(put);
+use TestProgram qw(write_file);
 use UnixBench::CLI::OptionTable;
 use UnixBench::Catalog;
 
@@ -29,8 +29,8 @@ my @tests   = (UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Cata
 my $results = File::Temp->newdir;
 my $user    = File::Temp->newdir;
 mkdir "$user/$_" or die "$user/$_: $!\n" for qw(unixbench unixbench/results);
-put("$results/$_", q{}) for 'vm-1.journal', 'vm-2.html', 'mine.json', 'mine.html';
-put("$user/unixbench/results/elsewhere-3.html", q{});
+write_file("$results/$_", q{}) for 'vm-1.journal', 'vm-2.html', 'mine.json', 'mine.html';
+write_file("$user/unixbench/results/elsewhere-3.html", q{});
 delete $ENV{XDG_DATA_HOME};
 local $ENV{UB_RESULTDIR} = $results;
 

@@ -8,9 +8,10 @@ use File::Temp qw(tempdir);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use InPath     qw(path_of);
-use Needs      qw(skip_without);
-use SourceTree qw(put shell text_of);
+use InPath      qw(path_of);
+use Needs       qw(skip_without);
+use SourceTree  qw(shell text_of);
+use TestProgram qw(write_file);
 use UnixBench::Host::Program;
 
 my $root = "$FindBin::Bin/../../..";
@@ -19,7 +20,7 @@ local $ENV{temp} = $temp;
 
 sub facts { return UnixBench::Host::Program::facts(@_) }
 
-put("$temp/digits", '123456789');
+write_file("$temp/digits", '123456789');
 is_deeply(facts("$temp/digits"), { size => '9 bytes', crc32 => 'cbf43926' }, 'a file that is not a program');
 is_deeply(facts("$temp/none"),   {},                                         'a file that does not exist');
 
@@ -71,7 +72,7 @@ sub described {
 
 my $whole = text_of("$temp/program");
 for my $length (0, 3, 16, 63, 64, 100, 200, 1000, length($whole) - 1) {
-    put("$temp/torn", substr $whole, 0, $length);
+    write_file("$temp/torn", substr $whole, 0, $length);
     my $facts = eval { facts("$temp/torn") };
     like($facts->{size}, qr/\A$length bytes\b/, "a program that is torn after $length bytes");
 }
