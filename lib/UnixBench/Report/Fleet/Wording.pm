@@ -116,7 +116,8 @@ sub verdict_of {
 # Takes a machine that stands out; returns what else is unusual about it, in sentences.
 sub unusual {
     my ($machine) = @_;
-    my @facts = map { "$_->{label}: $_->{text}; most have $_->{usual}" } @{ $machine->{differences} };
+    my @facts =
+        map { "$_->{label}: $_->{text}; most have " . ($_->{usual} // 'none') } @{ $machine->{differences} };
     return (@facts, @{ $machine->{other_files} });
 }
 
