@@ -72,6 +72,8 @@ sub samples {
         '-c1,8 -i3 -V',
         'help quick',
         '--rank host-2026-11-20-01 -q',
+        '--fleet machines.csv --junit=- --html page --require index>=1500 --force',
+        'a b --fleet --json c -- d',
         '',
     );
 }
@@ -120,7 +122,8 @@ sub check {
         my $all = join _mark($OPTION{$flag}), map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
-    return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'} || $expected->{'--rank'};
+    return _check_files($options, @{ $expected->{words} })
+        if grep { $expected->{$_} } qw(--compare --fleet --rank);
     _check_tests($options, @{ $expected->{words} });
     _check_load($options);
     _check_observed($options, @{ $expected->{words} });
