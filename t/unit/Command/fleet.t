@@ -100,7 +100,7 @@ subtest 'the passes decide if other load disturbed a host' => sub {
     );
 };
 
-subtest 'a result that is no measurement makes a failed host' => sub {
+subtest 'a result that proves nothing makes a failed host' => sub {
     my $broken = json('broken.json', [run(1, failed('pipe', 'exit status 3'), measured('spawn', 1, 5, 6))]);
     my $torn   = "$place/torn.json";
     write_file($torn, substr rendered(json => result([run_of(1, pipe => 1_000_000)])), 0, -80);
