@@ -8,12 +8,12 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use FleetLists              qw(fleet_lists hostile);
-use Golden                  qw(is_golden no_golden_left_over);
-use Needs                   qw(skip_without);
-use ReadJUnit               qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
-use Rendered                qw(unstyled);
-use ValidPage               qw(is_valid_page);
+use FleetLists qw(fleet_lists hostile);
+use Golden     qw(is_golden no_golden_left_over);
+use Needs      qw(skip_without);
+use ReadJUnit  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+use Rendered   qw(unstyled);
+use ValidPage  qw(is_valid_page);
 use UnixBench::Report::Formats;
 use UnixBench::Store::ClassicReport;
 
@@ -89,7 +89,8 @@ subtest 'JUnit has a suite for each host' => sub {
     );
     my %seen;
     my @twice = grep { $seen{$_}++ } map {
-        map { "$_->[0] $_->[1]" } @{ $_->{cases} }
+        map { "$_->[0] $_->[1]" }
+            @{ $_->{cases} }
     } @{ $read->{suites} };
     is_deeply(\@twice, [], 'no two cases have the same class and name');
 };

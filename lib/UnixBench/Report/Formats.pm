@@ -85,8 +85,8 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
-# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the report
-# of that kind.
+# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# report of that kind.
 sub of_fleet {
     my ($kind, $list) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
