@@ -10,9 +10,8 @@ package UnixBench::Accept::VerdictFile;
 #   ended      when the run ended, in whole seconds since 1970
 #   date       the same as text
 #   version    the version of the suite
-#   procedure  'official' or 'quick'
 #   indexes    [[name, value], ...], such as ['index_8', '6104.2'] for the index of 8 copies
-# Date, version and procedure may be missing.
+# Date and version may be missing.
 #
 # The last line of a block, end=2/5, says that it is the second block of five. So every torn file is recognised.
 
@@ -22,7 +21,7 @@ use warnings;
 use constant { VALUE_MOST => 1000, LINE_MOST => 4096 };    # bytes
 
 my @STATES = qw(pass inconclusive unknown fail);
-my @FIELDS = qw(host state reason ended date version procedure);
+my @FIELDS = qw(host state reason ended date version);
 my $INDEX  = qr/\A(?:2d-|3d-)?index_[1-9][0-9]{0,8}\z/;
 my $NUMBER = qr/\A[0-9]{1,20}(?:[.][0-9]{1,20})?\z/;
 

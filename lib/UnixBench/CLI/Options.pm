@@ -127,15 +127,15 @@ sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
     die "option $option->{flag} needs " . _flag_of($only) . "\n"
-        if defined $only && !_is_given($parsed->{$only}) && !_may_be_resumed($only, $parsed);
+        if defined $only && !_is_given($parsed->{$only}) && !_may_be_resumed($option, $parsed);
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
     die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
-# Returns whether a resumed run may have the option with that key from the interrupted run.
+# Returns whether the interrupted run may have had the option that this one needs.
 sub _may_be_resumed {
-    my ($key, $parsed) = @_;
-    return defined $parsed->{resume} && _option_of($key)->{lasting};
+    my ($option, $parsed) = @_;
+    return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
 }
 
 sub _flag_of { my ($key) = @_; return _option_of($key)->{flag} }

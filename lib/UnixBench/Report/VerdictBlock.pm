@@ -29,14 +29,13 @@ sub of {
     my ($state,  $reason) = _verdict(@cases, _interruption($result));
     my $ended = int(List::Util::max(map { $_->{ended} } @{ $result->{runs} }) // time);
     return {
-        host      => $result->{host}{name},
-        state     => $state,
-        reason    => $reason,
-        ended     => $ended,
-        date      => iso_time($ended, $result->{utc_offset_s}),
-        version   => $result->{version},
-        procedure => $result->{procedure}{kind},
-        indexes   => [map { _indexes($_) } @{ $result->{runs} }],
+        host    => $result->{host}{name},
+        state   => $state,
+        reason  => $reason,
+        ended   => $ended,
+        date    => iso_time($ended, $result->{utc_offset_s}),
+        version => $result->{version},
+        indexes => [map { _indexes($_) } @{ $result->{runs} }],
     };
 }
 

@@ -157,7 +157,7 @@ my @REFUSED = (
     ['--max-time 60'           => 'option --max-time needs --quick'],
     ['--quick --precision 0'   => 'option --precision needs a percentage above 0: no run is that precise'],
     (
-        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m or 1h, not "$_"}] }
+        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "$_"}] }
             qw(x 100ms)
     ),
     ['--quick multiuser'                             => 'test multiuser has no short passes: leave out --quick'],
