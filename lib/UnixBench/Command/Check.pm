@@ -53,10 +53,14 @@ sub _asked {
 # Takes the time, the path of the file and the maximum age in seconds. Returns the exit status and the text of the line.
 sub _answer {
     my ($now, $path, $max_age_s) = @_;
-    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) };
-    die "can't read " . _printable($path) . ": $@" if !@blocks;
+    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) } or _refuse($path, $@);
     my @judged = map { _judged($_, $now, $max_age_s) } @blocks;
     return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
+}
+
+sub _refuse {
+    my ($path, $why) = @_;
+    die "can't read " . _printable($path) . ": $why";
 }
 
 # Returns the text of a plain file. Opens it without waiting, because a pipe may never have a writer.
