@@ -86,7 +86,8 @@ sub words {
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
-        qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= >= pipe>= * : % 2% / s m h d),
+        qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
+        qw(>= pipe>= * : % 2% / s m h d),
         qw(--think= --price= --users= - 0-1 1-)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
