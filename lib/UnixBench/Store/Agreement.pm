@@ -30,6 +30,7 @@ sub check {
     _check_baselines($document->{runs});
     my $summary = { %{ $document->{summary} }, facts => undef };    # the wording of facts may differ between versions
     my $of_runs = { %{ UnixBench::Store::Summary::of($document) }, facts => undef };
+    delete $of_runs->{ended} if !exists $summary->{ended};          # older versions did not write it
     _agree('summary', $summary, $of_runs, 'the runs say');
     my $scaling =
         _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
