@@ -114,7 +114,7 @@ sub _of_test {
         title   => clean($test->{title}),
         %estimated,
         unit  => clean($test->{unit}),
-        index => _index_of_test($test),
+        index => scalar _index_of_test($test),
         map { $_ => $test->{$_} } qw(name status score passes),
     };
 }
