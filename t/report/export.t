@@ -98,6 +98,12 @@ sub values_in_openmetrics {
     return { map { $_ => _numbers($found{$_}) } keys %found };
 }
 
+# Takes the name and the labels of a sample; returns a text for both.
+sub _name_of {
+    my ($name, $labels) = @_;
+    return join q{,}, $name, map { "$_=$labels->{$_}" } sort keys %$labels;
+}
+
 # Takes expected values; returns them as OpenMetrics has them: only an index has an interval.
 sub without_intervals_of_tests {
     my ($expected) = @_;
@@ -131,6 +137,9 @@ for (verdicts(), ['two numbers of copies', $GOOD]) {
         is_deeply($read->{classic}, $read->{samples},                      'the classic parser reads the same');
         is_deeply([grep { $_ ne 'gauge' } values %{ $read->{types} }], [], 'each metric is a gauge');
         is_deeply([grep { defined $_->[3] } @{ $read->{samples} }],    [], 'no sample has a time');
+        my @names = map { _name_of(@$_) } @{ $read->{samples} };
+        my %once  = map { $_ => 1 } @names;
+        is_deeply([sort @names], [sort keys %once], 'no sample is there twice');
         is_deeply(
             values_in_openmetrics($read),
             without_intervals_of_tests($expected),
@@ -185,7 +194,7 @@ SKIP: {
         skip_without(@{ why_not('prometheus_client') }, 4) if why_not('prometheus_client');
         my %wrong = (
             'without an end'     => $text =~ s/# EOF\n//r,
-            'with a line twice'  => $text =~ s/^(unixbench_index.*\n)/$1$1/mr,
+            'with an empty line' => $text =~ s/^# EOF/\n# EOF/mr,
             'with a bare quote'  => $text =~ s/category="s/category=""s/r,
             'with a wrong value' => $text =~ s/ [0-9.]+$/ x/mr,
         );
