@@ -46,7 +46,8 @@ def once(pairs):
 
 try:
     schema, data = [json.load(open(path, encoding='utf-8'), object_pairs_hook=once) for path in sys.argv[2:0:-1]]
-    print(json.dumps([error.json_path + ': ' + error.message for error in Draft202012Validator(schema).iter_errors(data)]))
+    errors = Draft202012Validator(schema).iter_errors(data)
+    print(json.dumps([error.json_path + ': ' + error.message for error in errors]))
 except ValueError as error:
     print(json.dumps([str(error)]))
 END_OF_SCHEMA

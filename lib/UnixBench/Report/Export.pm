@@ -1,7 +1,7 @@
 package UnixBench::Report::Export;
 
-# The measures of results, for systems that keep and plot them. UnixBench::Report::Export has a renderer for each format.
-# All formats export the value over all passes, because the 95 % interval belongs to it. A test without a score has no
+# The measures of results, for systems that keep and plot them. The folder Export has a renderer for each format. All
+# formats export the value over all passes, because the 95 % interval belongs to it. A test without a score has no
 # value.
 
 use strict;

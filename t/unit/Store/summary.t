@@ -109,7 +109,11 @@ subtest 'a summary describes the machine and the procedure' => sub {
     is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'facts');
     is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'runs are in their order');
     my $empty = UnixBench::Store::Summary::of(result([], build => undef));
-    is_deeply([@$empty{qw(started ended date flags runs)}], [undef, undef, undef, undef, []], 'a result without runs and build');
+    is_deeply(
+        [@$empty{qw(started ended date flags runs)}],
+        [undef, undef, undef, undef, []],
+        'a result without runs and build'
+    );
 };
 
 for my $case (cases()) {

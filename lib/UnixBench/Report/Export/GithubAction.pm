@@ -1,6 +1,7 @@
 package UnixBench::Report::Export::GithubAction;
 
-# The form "customBiggerIsBetter" of github-action-benchmark: https://github.com/benchmark-action/github-action-benchmark
+# The form "customBiggerIsBetter" of github-action-benchmark:
+# https://github.com/benchmark-action/github-action-benchmark
 
 use strict;
 use warnings;
