@@ -88,7 +88,7 @@ subtest 'a run that is interrupted and resumed' => sub {
     my ($name) = map { s/[.]journal\z//r } grep { /[.]journal\z/ } $test->reports;
     give_rates($test, syscall => [1010]);
     is($test->run(qw(-q --resume), $name, '--export', "lava:$file")->{status}, 0, 'the resumed run succeeds');
-    is(content($file), "syscall-1 pass 1000.0 lps\n", 'the resumed run has the value');
+    is(content($file), "syscall-1 pass 1000.0 lps\n",                             'the resumed run has the value');
 };
 
 subtest 'a host name is left out on request' => sub {

@@ -27,8 +27,8 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 # UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
-    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
-    my $ended   = List::Util::max(map { $_->{ended} } @{ $result->{runs} });
+    my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    my $ended    = List::Util::max(map { $_->{ended} } @{ $result->{runs} });
     return {
         source    => 'UnixBench',
         version   => $result->{version},

@@ -50,8 +50,9 @@ sub _escaped {
 }
 
 sub _indexes {
+    my (@results) = @_;
     my @samples;
-    for my $index (grep { $_->{kind} eq 'index' } measures(@_)) {
+    for my $index (grep { $_->{kind} eq 'index' } measures(@results)) {
         my @labels = (_host($index->{host}), category => $index->{name}, copies => $index->{copies});
         push @samples,
             map { [$index->{$_}, @labels, bound => $BOUND{$_}] } grep { defined $index->{$_} } qw(value low high);
@@ -60,7 +61,8 @@ sub _indexes {
 }
 
 sub _rates {
-    my @tests = grep { $_->{kind} eq 'test' && defined $_->{value} } measures(@_);
+    my (@results) = @_;
+    my @tests = grep { $_->{kind} eq 'test' && defined $_->{value} } measures(@results);
     return
         map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => $_->{copies}, unit => $_->{unit}] } @tests;
 }
