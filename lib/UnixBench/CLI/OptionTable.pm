@@ -276,6 +276,7 @@ my @OPTIONS = (
         text  => 'after the report, print intervals, spread and disturbances',
     },
     (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'output' } } qw(json html markdown)),
+    { %{ UnixBench::Report::Formats::export_option() }, group => 'output' },
     {
         flag    => '--no-identity',
         key     => 'no_identity',
