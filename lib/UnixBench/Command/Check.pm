@@ -18,6 +18,7 @@ use constant {
     SIZE_MOST    => 16_777_216,    # bytes of a file
     PIECE        => 65_536,
     NAMES_MOST   => 20,            # hosts of one state that are named
+    SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
 
 my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
@@ -46,7 +47,7 @@ sub _asked {
         $given{$flag} = $value;
     }
     my $max_age_s = UnixBench::Base::Duration::seconds($given{'--max-age'});
-    return @given{qw(--check)}, $max_age_s if defined $max_age_s;
+    return ($given{'--check'}, $max_age_s) if defined $max_age_s;
     die 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "' . _printable($given{'--max-age'}) . "\"\n";
 }
 
@@ -68,11 +69,11 @@ sub _content {
     my ($path) = @_;
     sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
     die "it is not a plain file\n" if !-f $file;
-    my $text = q{};
-    while (my $size = sysread $file, $text, PIECE, length $text) {
+    my ($text, $size) = q{};
+    while ($size = sysread $file, $text, PIECE, length $text) {
         die "it is too large for a verdict\n" if length $text > SIZE_MOST;
     }
-    close $file;
+    die "$!\n" if !defined $size;
     return $text;
 }
 
@@ -119,12 +120,12 @@ sub _listed {
     return join ', ', @names, @others ? 'and ' . @others . ' more' : ();
 }
 
-# Returns a text in which every character is printable. Nagios takes what follows "|" for values.
+# Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes what follows "|" for values.
 sub _printable {
     my ($text) = @_;
-    if ($text =~ /[^\x20-\x7e]/) {
+    if ($text =~ /[^\x20-\x7e]/ || length $text > SHOWN_MOST) {
         require UnixBench::Base::Format;
-        $text = UnixBench::Base::Format::shown($text);
+        $text = UnixBench::Base::Format::cut($text, SHOWN_MOST);
     }
     return $text =~ s/[|]/\\x7c/gr;
 }

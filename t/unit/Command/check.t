@@ -185,6 +185,8 @@ subtest 'hostile values' => sub {
         [0, "UNIXBENCH OK: a\\x1b[31m\\nb\\x7cc=1, 1 hour ago: caf\xc3\xa9 \\xff \\x{202e} \\x7c x=9\n"],
         'the line has no control characters, and no values of the reason'
     );
+    verdict(block(reason => "\xc3\xa9" . 'x' x 900));
+    like(checked('--check', $FILE)->[1], qr/: \xc3\xa9x{900}\n\z/, 'a long reason is not cut');
     my $bidi = UnixBench::Accept::VerdictFile::text(block()) =~ s/1 requirement/\xe2\x80\xae\xff/r;
     write_file($FILE, $bidi);
     is(
