@@ -17,8 +17,8 @@ sub heading {
         map { " $_" } grep { defined } @$option{qw(value optional)};
 }
 
-# Returns a text whose wrapped lines are joined. A wide option has a line of its own; two blanks separate its text.
-sub unwrapped { return $_[0] =~ s/^(  -\S+ \S+)\n {20}/$1  /gmr =~ s/\n {4,}/ /gr }
+# Returns a text whose wrapped lines are joined.
+sub unwrapped { return $_[0] =~ s/\n {4,}/ /gr }
 
 # Takes a text; tests its form.
 sub check_form {
@@ -55,8 +55,8 @@ subtest '--help prints all options in groups' => sub {
             ["$option->{group}: " . heading($option)],
             "$option->{flag} is in its group, and in no other"
         );
-        my ($heading, $text) = (heading($option), $option->{text});
-        like(unwrapped($help), qr/^  \Q$heading\E +\Q$text\E$/m, "$option->{flag} has its text");
+        my $line = sprintf '  %-17s %s', heading($option), $option->{text};
+        like(unwrapped($help), qr/^\Q$line\E$/m, "$option->{flag} has its text");
     }
     is_deeply(\%printed, {}, 'no other option is printed');
     my ($exits) = $help =~ /^Exit status [^\n]*:\n(.*?)^\S/ms;
