@@ -145,7 +145,7 @@ sub _choice {
 sub _export {
     my ($flag, $value, undef, undef, $choices) = @_;
     my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
-        or die "option $flag needs FORMAT:FILE, such as csv:values.csv\n";
+        or die "option $flag needs TO:FILE, such as csv:values.csv\n";
     return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
     my $nearest = nearest($format, @$choices);
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};

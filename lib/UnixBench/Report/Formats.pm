@@ -172,13 +172,13 @@ sub export_option {
         flag      => '--export',
         key       => 'exports',
         is_output => 1,
-        value     => 'FORMAT:FILE',
+        value     => 'TO:FILE',
         kind      => 'export',
         choices   => \@formats,
         list      => 1,
         with      => [qw(resume report fleet)],
         text      => 'write the values for a system that keeps and plots results',
-        more      => 'FORMAT is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
+        more      => 'TO is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
     };
 }
 

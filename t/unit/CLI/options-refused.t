@@ -60,7 +60,7 @@ my @REFUSED = (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
             qw(--json --html --markdown --junit --report --require)
     ),
-    (map { ["--export $_" => 'option --export needs FORMAT:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
+    (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
     ['--export csv:'           => 'option --export needs the name of a file'],
     ['--export lawa:x'         => 'option --export has no format "lawa"; did you mean lava?'],
     ['--export :x'             => 'option --export has no format ""'],
