@@ -1,7 +1,8 @@
 package UnixBench::Report::Formats;
 
 # The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. Modules are loaded when they are needed.
+# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: only has its key.
+# Modules are loaded when they are needed.
 
 use strict;
 use warnings;
@@ -9,7 +10,9 @@ use warnings;
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
-# for reports that are not of one result.
+# for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
+# UnixBench::Report::FleetList); without it, the kinds that print blocks print the report of the list. If is_of_results
+# is set, render takes a list of results (see UnixBench::Report::Export).
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
@@ -17,6 +20,7 @@ my @FORMATS = (
     {
         kind        => 'json',
         renderer    => 'JSON',
+        of_fleet    => 'FleetList::JSON',
         suffix      => '.json',
         is_optional => 1,
         value       => 'FILE',
@@ -40,6 +44,7 @@ my @FORMATS = (
     {
         kind     => 'junit',
         renderer => 'JUnit',
+        of_fleet => 'FleetList::JUnit',
         value    => 'FILE',
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
@@ -48,6 +53,19 @@ my @FORMATS = (
         renderer => 'TAP',
         text     => 'print the verdicts as TAP instead of the report',
     },
+    {
+        kind     => 'verdict',
+        renderer => 'VerdictBlock',
+        of_fleet => 'FleetList::Verdicts',
+        value    => 'FILE',
+        only     => 'requirements',
+        text     => 'write the verdict for other programs, in lines of name=value',
+    },
+    { kind => 'export github-action-benchmark', renderer => 'Export::GithubAction', is_of_results => 1 },
+    { kind => 'export openmetrics',             renderer => 'Export::OpenMetrics',  is_of_results => 1 },
+    { kind => 'export lava',                    renderer => 'Export::Lava',         is_of_results => 1 },
+    { kind => 'export bencher',                 renderer => 'Export::Bencher',      is_of_results => 1 },
+    { kind => 'export csv',                     renderer => 'Export::CSV',          is_of_results => 1 },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
 
@@ -70,9 +88,25 @@ sub source_of {
     if (my $write_to = $renderer->can('write_to')) {
         return sub { $write_to->($view, @_) };
     }
+    return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     require UnixBench::Report::Topics;
     return $renderer->can('render')->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
+}
+
+# Takes a kind of export, such as "export csv", and one or more results, each { host, summary, cases (optional) }, whose
+# hosts differ; returns the text. See UnixBench::Report::Export::measures.
+sub of_results {
+    my ($kind, @results) = @_;
+    return _renderer($FORMAT{$kind}{renderer})->can('render')->(@results);
+}
+
+# Takes a view and the cases of its result; returns the result as of_results() takes it.
+sub _exported {
+    my ($view, @cases) = @_;
+    require UnixBench::Store::Summary;
+    my $summary = UnixBench::Store::Summary::of($view->result);
+    return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
 # Takes a kind, "text", "html" or "markdown", and a report of blocks; returns the report of that kind.
@@ -82,10 +116,21 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
+# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# report of that kind.
+sub of_fleet {
+    my ($kind, $list) = @_;
+    my $renderer = $FORMAT{$kind}{of_fleet};
+    return _renderer($renderer)->can('render')->($list) if $renderer;
+    return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
+    require UnixBench::Report::FleetList;
+    return of_blocks($kind, UnixBench::Report::FleetList::report_of($list));
+}
+
 # Loads a module; returns the name of its package.
 sub _renderer {
     my ($name) = @_;
-    my $module = "UnixBench/Report/$name.pm";
+    my $module = "UnixBench/Report/$name.pm" =~ s{::}{/}gr;
     require $module;
     return "UnixBench::Report::$name";
 }
@@ -114,8 +159,27 @@ sub option {
     my ($kind) = @_;
     my $format = $FORMAT{$kind};
     my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
-    my @with   = (qw(resume report), $format->{is_of_blocks} || $format->{of_blocks} ? 'compare' : ());
-    return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
+    my @only   = $format->{only}  ? (only  => $format->{only})                  : ();
+    my $blocks = $format->{is_of_blocks} || $format->{of_blocks};
+    my @with   = (qw(resume report), $blocks ? 'compare' : (), $blocks || $format->{of_fleet} ? 'fleet' : ());
+    return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
+}
+
+# Returns the option that asks for exports, an entry of UnixBench::CLI::OptionTable. Its choices are the formats.
+sub export_option {
+    my @formats = map { $_->{kind} =~ /\Aexport (.*)/s } @FORMATS;
+    return {
+        flag      => '--export',
+        key       => 'exports',
+        is_output => 1,
+        value     => 'TO:FILE',
+        kind      => 'export',
+        choices   => \@formats,
+        list      => 1,
+        with      => [qw(resume report fleet)],
+        text      => 'write the values for a system that keeps and plots results',
+        more      => 'TO is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
+    };
 }
 
 1;

@@ -36,24 +36,26 @@ local $ENV{UB_RESULTDIR} = $results;
 
 # [the words after ./Run, of which the last one is completed; what is offered].
 my @CASES = (
-    [['fsd'],                      ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered'],
-    [['gind'],                     ['gindex'],                         'aliases are offered'],
-    [['--dry'],                    ['--dry-run'],                      'options are offered'],
-    [[q{}],                        \@tests,                            'all tests are offered'],
-    [[q{-}],                       [map { options_of($_) } @groups],   'all options are offered'],
-    [['--help', q{}],              \@groups,                           'groups are offered after --help'],
-    [['help', 'mu'],               ['multiuser'],                      'groups are offered after help'],
-    [['--help', '--qu'],           ['--quick'],                        'options are offered after --help'],
-    [['--resume', 'v'],            ['vm-1'],                           'unfinished runs are offered'],
-    [['--observe', q{}],           ['sequence', 'syscalls'],           'the kinds of observation are offered'],
-    [['--compare', 'a', 'vm'],     ['vm-2'],                           'finished runs are offered'],
-    [['--rank', 'vm'],             ['vm-2'],                           'finished runs are offered after --rank'],
-    [['--report', 'vm'],           ['vm-2'],                           'finished runs are offered after --report'],
-    [['--compare', '--min-e'],     ['--min-effect'],                   'options are offered after --compare'],
-    [['--users', '5', 'multi'],    ['multiuser'],                      'tests are offered after a value'],
-    [['multiuser', '--find'],      ['--find-capacity'],                'options are offered after a test'],
-    [['--json', '/tmp/x', 'gind'], ['gindex'],                         'tests are offered after a file'],
-    [['bogus'],                    [],                                 'an unknown word is not completed'],
+    [['fsd'],   ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered'],
+    [['gind'],  ['gindex'],                         'aliases are offered'],
+    [['--dry'], ['--dry-run'],                      'options are offered'],
+    [[q{}],     \@tests,                            'all tests are offered'],
+    [[q{-}],    [map { options_of($_) } @groups],   'all options are offered'],
+    [['--help',    q{}],    \@groups,                 'groups are offered after --help'],
+    [['help',      'mu'],   ['multiuser'],            'groups are offered after help'],
+    [['--help',    '--qu'], ['--quick'],              'options are offered after --help'],
+    [['--resume',  'v'],    ['vm-1'],                 'unfinished runs are offered'],
+    [['--observe', q{}],    ['sequence', 'syscalls'], 'the kinds of observation are offered'],
+    [['--export',  'open'], ['openmetrics'],          'the formats of --export are offered'],
+    [['--compare', 'a', 'vm'],     ['vm-2'],            'finished runs are offered'],
+    [['--fleet', 'vm'],            ['vm-2'],            'finished runs are offered after --fleet'],
+    [['--rank', 'vm'],             ['vm-2'],            'finished runs are offered after --rank'],
+    [['--report', 'vm'],           ['vm-2'],            'finished runs are offered after --report'],
+    [['--compare', '--min-e'],     ['--min-effect'],    'options are offered after --compare'],
+    [['--users', '5', 'multi'],    ['multiuser'],       'tests are offered after a value'],
+    [['multiuser', '--find'],      ['--find-capacity'], 'options are offered after a test'],
+    [['--json', '/tmp/x', 'gind'], ['gindex'],          'tests are offered after a file'],
+    [['bogus'],                    [],                  'an unknown word is not completed'],
 );
 
 # The same for other commands, with their name as the first word.
@@ -75,7 +77,7 @@ for my $shell (qw(bash fish zsh)) {
             [sort @{ $_->[1] }],
             $_->[2]
         ) for @CASES;
-        for my $file (qw(--json --html --markdown --junit --script --report)) {
+        for my $file (qw(--json --html --markdown --junit --verdict --check --script --report)) {
             my @files = offered($shell, "$home/share/completion", "$results", "$home/Run", $file, 'mine.j');
             is_deeply(\@files, ['mine.json'], "files are offered after $file");
         }
