@@ -43,11 +43,12 @@ my %ELSEWHERE = (
 );
 
 # What a placeholder in a document stands for.
-my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', FILE => "$HOME/t/data/multics.json");
+my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LIST => 'machines.csv', FILE => "$HOME/t/data/multics.json");
 
 # A command that measures several passes.
-my $IS_SHORT = qr{(?:-h|-i|--quick|--(?:help|list|explain|compare|report|rank|resume|doctor|check)\b|--observe seq)};
-my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
+my $IS_SHORT =
+    qr{(?:-h|-i|--quick|--(?:help|list|explain|compare|fleet|report|rank|resume|doctor|check)\b|--observe seq)};
+my $IS_LONG = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
 my @STATUSES =
@@ -143,13 +144,18 @@ sub shell {
     return waited($TEST->started_by('/bin/sh', '-c', $command));
 }
 
-# Writes the results that documents name: complete official ones, those of this tree, a fleet, loads, an interrupted
-# run.
+# Writes the results that documents name: complete official ones, those of this tree, a fleet with its list, loads,
+# an interrupted run.
 sub make_results {
     my $factor = 1;
     write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2);
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
     write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, "host-$_") for 1 .. 8;
+    write_file(
+        "$TREE/machines.csv", join q{},
+        "host,shares,phase,try,outcome,reason,result\n",
+        map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
+    );
     for my $case (['good', 'index'], map { ["load-$_", 'multiuser'] } qw(A B)) {
         my ($name, $test) = @$case;
         my $run = shell("UB_OUTPUT_FILE_NAME=$name ./Run -q -i 1 $test");

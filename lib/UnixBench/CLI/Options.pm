@@ -33,7 +33,7 @@ my @MODES = (
 # What the words of a mode have to name.
 my %NEEDED = (
     compare => 'results: ./Run --compare OLD NEW',
-    fleet   => 'a list or results: ./Run --fleet LIST.csv',
+    fleet   => 'a list or results: ./Run --fleet LIST',
 );
 
 my @OPTIONS = UnixBench::CLI::OptionTable::options();

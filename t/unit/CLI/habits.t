@@ -104,7 +104,7 @@ subtest '-- separates the sides of a comparison' => sub {
 subtest '--fleet takes a list or results' => sub {
     is_deeply(options_of(@$_), { fleet => 1, files => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
         for ['--fleet', 'list.csv'], ['--fleet', 'a', 'b'];
-    is(error_of('--fleet'), "option --fleet needs a list or results: ./Run --fleet LIST.csv\n", 'nothing is refused');
+    is(error_of('--fleet'), "option --fleet needs a list or results: ./Run --fleet LIST\n", 'nothing is refused');
     is_deeply(
         options_of(qw(--fleet a -q --json - --force)),
         { fleet => 1, files => ['a'], quiet => 1, json => q{-}, force => 1 },
