@@ -28,7 +28,7 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 sub of {
     my ($result) = @_;
     my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
-    my $ended    = List::Util::max(map { $_->{ended} } @{ $result->{runs} });
+    my $ended    = List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
     return {
         source    => 'UnixBench',
         version   => $result->{version},
