@@ -181,4 +181,5 @@ _TYPES = {
     "strict": _yes,
     "time_limit": _seconds,
     "poll": _seconds,
+    "lead": _seconds,
 }
