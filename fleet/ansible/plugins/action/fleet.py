@@ -11,7 +11,7 @@ from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PR
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.suite import SuiteError
 
 OPTIONS = {
-    "operation": {"type": "str", "required": True, "choices": ["settings", "plan", "lost", "report"]},
+    "operation": {"type": "str", "required": True, "choices": ["settings", "preview", "plan", "lost", "report"]},
     "phase": {"type": "str", "choices": ["alone", "together"], "default": "alone"},
     "attempt": {"type": "int", "choices": [1, 2], "default": 1},
 }
@@ -40,6 +40,8 @@ class ActionModule(ActionBase):
         """Takes a fleet and the options; returns the values that the task returns."""
         if operation == "settings":
             return {"seconds": fleet.check()}
+        if operation == "preview":
+            return {"table": fleet.preview()}
         if operation == "plan":
             plan = fleet.plan(phase, attempt)
             return {"plan": plan, "waves": plan[-1]["wave"] if plan else 0}

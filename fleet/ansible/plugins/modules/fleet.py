@@ -20,12 +20,13 @@ options:
   operation:
     description:
       - C(settings) checks the variables of all hosts, and the tests, options and requirements of the run.
+      - C(preview) tells who would be measured when, in words.
       - C(plan) tells which hosts are to be measured, and in which wave.
       - C(lost) tells whose runs were started and not collected.
       - C(report) writes the list of the machines and all reports. It does not fail if a machine is not accepted.
     type: str
     required: true
-    choices: [settings, plan, lost, report]
+    choices: [settings, preview, plan, lost, report]
   phase:
     description:
       - For C(plan). C(alone) has one machine of each hypervisor in each wave.
@@ -65,6 +66,11 @@ plan:
   returned: operation is C(plan) or C(lost)
   type: list
   elements: dict
+table:
+  description: A line for each wave, and the time of all of them.
+  returned: operation is C(preview)
+  type: list
+  elements: str
 waves:
   description: The number of waves.
   returned: operation is C(plan)

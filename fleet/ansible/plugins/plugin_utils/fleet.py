@@ -6,6 +6,7 @@ import os
 
 from . import report, settings, suite
 from .history import TRIES, History, todo
+from .preview import preview
 from .record import Record
 from .waves import waves
 
@@ -41,8 +42,7 @@ class Fleet:
                     raise settings.SettingError(f"unixbench_{name}: {host} has another value than {known}: "
                                                 "this variable belongs to group_vars/all")
         self.shares()
-        with suite.suite(self.settings) as run:
-            return suite.check(run, [*self.settings.options, *self.settings.tests], self.settings.require)
+        return self._seconds()
 
     def shares(self):
         """Returns the hypervisors of the hosts that have one: that of unixbench_shares, or else that of the file."""
@@ -72,6 +72,11 @@ class Fleet:
         return [{"host": host, "shares": shares.get(host, ""), "wave": number}
                 for number, group in enumerate(groups, 1) for host in group]
 
+    def preview(self):
+        """Returns lines that tell who would be measured when."""
+        together = self.plan("together", 1) if self.settings.together else ()
+        return preview(self.plan("alone", 1), self._seconds(), together)
+
     def lost(self):
         """Returns the hosts with runs that were started and not collected: a list of host and runs (phase, attempt)."""
         history = self._history()
@@ -87,6 +92,12 @@ class Fleet:
         with suite.suite(self.settings) as run:
             changed, summary = report.write_reports(directory, run, self.settings.require)
         return listed or changed, summary
+
+    def _seconds(self):
+        """Returns about how many seconds a run takes; raises SuiteError if the suite refuses its words."""
+        words = [*self.settings.options, *self.settings.tests]
+        with suite.suite(self.settings) as run:
+            return suite.seconds(run, words, self.settings.require)
 
     def _bad(self, history):
         """Returns the hosts that fail their requirements or are slow outliers, as far as they are measured."""

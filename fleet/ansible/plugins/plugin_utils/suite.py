@@ -33,10 +33,10 @@ def suite(settings):
         raise SuiteError("unixbench_release: expected the path of an archive, as `make static` writes it")
 
 
-def check(run, words, require):
-    """Takes the function, the tests and options of a run, and its requirements; raises SuiteError if one is wrong.
+def seconds(run, words, require):
+    """Takes that function, the tests and options of a run, and its requirements.
 
-    Returns about how many seconds a run takes.
+    Returns about how many seconds the run takes, with the CPUs of this controller. Raises SuiteError if a word is wrong.
     """
     text = run("--dry-run", *words, *requirements(require)).stdout
     times = re.findall(r"(?:(\d+) h)? ?(?:(\d+) min)? ?(?:(\d+) s)?$", _total(text))
