@@ -30,7 +30,7 @@ class ActionModule(ActionBase):
         try:
             fleet = Fleet(list(task_vars["ansible_play_hosts_all"]), self._variables(task_vars),
                           lambda host: _own(task_vars["hostvars"][host]))
-            return dict(self._operate(fleet, **words), changed=False)
+            return {"changed": False, **self._operate(fleet, **words)}
         except (SettingError, SuiteError) as error:
             raise AnsibleActionFail(str(error)) from error
         except OSError as error:
@@ -50,7 +50,7 @@ class ActionModule(ActionBase):
         if self._task.check_mode:
             return {}
         changed, summary = fleet.report()
-        return dict(summary, changed=changed)
+        return {**summary, "changed": changed}
 
     def _variables(self, task_vars):
         """Returns the variables of the role as the task has them, with templates filled in."""

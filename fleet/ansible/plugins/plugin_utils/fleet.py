@@ -105,7 +105,7 @@ class Fleet:
             return []
         report.write_list(self.settings.results, history, self.hosts, self.shares())
         with suite.suite(self.settings) as run:
-            return report.verdicts(self.settings.results, run, self.settings.require)
+            return report.suspects(self.settings.results, run, self.settings.require)
 
     def _history(self):
         directory = self.settings.results

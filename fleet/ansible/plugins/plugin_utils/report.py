@@ -2,6 +2,7 @@
 
 from __future__ import absolute_import, annotations, division, print_function
 
+import collections
 import csv
 import hashlib
 import io
@@ -14,7 +15,8 @@ from .suite import requirements
 LIST = "machines.csv"
 COLUMNS = ("host", "shares", "phase", "try", "outcome", "reason", "result")
 PAGE = "fleet.html"
-FILES = {"--html": PAGE, "--json": "fleet.json", "--junit": "junit.xml", "--verdict": "verdicts"}
+DATA = "fleet.json"
+FILES = {"--html": PAGE, "--json": DATA, "--junit": "junit.xml"}
 TEXT = "fleet.txt"
 
 # The exit statuses of `Run --fleet`: all accepted, some not measured, some failed their requirements, some are unsure.
@@ -32,30 +34,58 @@ def write_list(directory, history, hosts, shares):
     for host in sorted(set(hosts) | history.hosts()):
         for line in history.lines(host):
             table.writerow(dict(line, host=host, shares=shares.get(host, ""), reason=_one_line(line["reason"])))
-    return _replace(os.path.join(directory, LIST), text.getvalue())
+    return replace(os.path.join(directory, LIST), text.getvalue())
 
 
 def write_reports(directory, run, require):
     """Takes the directory of results, which has machines.csv, a function that runs the suite, and the requirements.
 
-    Writes all reports. Returns whether one has changed, the summary for the last message, and whether all machines were
-    accepted.
+    Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary (a
+    line), and page (its path).
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
     done = run("--fleet", os.path.join(directory, LIST), *words, *requirements(require), statuses=STATUSES)
-    _replace(os.path.join(directory, TEXT), done.stdout)
-    return before != _digests(directory), done.returncode == 0
+    replace(os.path.join(directory, TEXT), done.stdout)
+    page = os.path.join(directory, PAGE)
+    hosts = _hosts(os.path.join(directory, DATA))
+    accepted = all(host["accepted"] for host in hosts)
+    return before != _digests(directory), {"accepted": accepted, "summary": summary(hosts, page), "page": page}
 
 
-def verdicts(directory, run, require):
-    """Takes the same; returns the names of the hosts that fail their requirements, or are slow outliers."""
+def summary(hosts, page):
+    """Takes the hosts of fleet.json, and the path of the page; returns the line that ends a playbook."""
+    missed = collections.Counter(_outcome(host) for host in hosts if not host["accepted"])
+    total = sum(missed.values())
+    if not total:
+        return f"{len(hosts)} of {len(hosts)} machines were accepted: {page}"
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(missed.items()))
+    return f"{total} of {len(hosts)} machines {'was' if total == 1 else 'were'} not accepted ({counts}): {page}"
+
+
+def suspects(directory, run, require):
+    """Takes the same as write_reports; returns the names of the hosts that fail requirements, or are slow outliers."""
     with tempfile.TemporaryDirectory(prefix="unixbench-") as place:
-        path = os.path.join(place, "fleet.json")
+        path = os.path.join(place, DATA)
         run("--fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
-        with open(path, encoding="utf-8") as file:
-            fleet = json.load(file)
-    return [host["host"] for host in fleet["hosts"] if host["verdict"] == "fail" or host["slow"]]
+        hosts = _hosts(path)
+    return [host["host"] for host in hosts if host.get("verdict") == "FAIL" or _is_slow(host)]
+
+
+def _hosts(path):
+    """Takes the path of fleet.json; returns its hosts."""
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["hosts"]
+
+
+def _is_slow(host):
+    return any(finding["is"] == "slow" for finding in host["findings"])
+
+
+def _outcome(host):
+    """Takes a host that is not accepted; returns why, in one or two words."""
+    outcome = host.get("verdict") or host["outcome"]
+    return "not measured together" if outcome in ("measured", "PASS") else outcome
 
 
 def _digests(directory):
@@ -70,7 +100,7 @@ def _digests(directory):
     return result
 
 
-def _replace(path, text):
+def replace(path, text):
     """Takes a path and a text; writes the file whole, and returns whether it has changed."""
     try:
         with open(path, encoding="utf-8") as file:
