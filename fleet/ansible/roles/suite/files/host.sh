@@ -38,8 +38,9 @@ say_lines() {
     echo
 }
 
-# Takes the problem; ends the answer.
+# Takes the problem; ends the answer. An archive is read to its end, because the sender waits for that.
 refuse() {
+    [ "$operation" != install ] || cat > /dev/null
     say problem "$(printf '%s' "$1" | tr '\n' ' ')"
     say end "$operation"
     exit 1
@@ -98,14 +99,21 @@ changed() {
 
 # Takes the directory of a run; prints the numbers of its processes. Each has the directory in its environment, which is
 # visible for as long as the process lives. The number of a process alone may be that of another one after a reboot.
+# Without Perl there are no runs.
 processes() {
-    grep -lsF "UNIXBENCH_FLEET=$1/" /proc/[0-9]*/environ | sed 's/[^0-9]//g'
+    # shellcheck disable=SC2016  # for Perl
+    perl -e '
+        for my $path (glob "/proc/[0-9]*/environ") {
+            open my $file, "<", $path or next;
+            local $/;
+            print $path =~ /([0-9]+)/, " " if index(<$file> // "", "UNIXBENCH_FLEET=$ARGV[0]/") >= 0;
+        }' "$1" 2> /dev/null
 }
 
 # Takes the directory of a run; succeeds if its runner is alive, and sets pid.
 has_runner() {
     pid=$(content "$1/pid")
-    [ -n "$pid" ] && grep -qsF "UNIXBENCH_FLEET=$1/" "/proc/$pid/environ"
+    [ -r "/proc/$pid/environ" ] && tr '\0' '\n' < "/proc/$pid/environ" 2> /dev/null | grep -qxF "UNIXBENCH_FLEET=$1/"
 }
 
 # Prints the names of the runs that are under way.
@@ -229,7 +237,7 @@ start() {
     case $state in running | ended) say state "$state" && return ;; esac
     others=$(running)
     [ -z "$others" ] || refuse "another run is under way: $others"
-    end_runs "$run" || refuse "processes of the interrupted run can't be ended: $(processes "$run" | tr '\n' ' ')"
+    end_runs "$run" || refuse "processes of the interrupted run can't be ended: $(processes "$run")"
     rm -f "$run/status" "$run/pid"
     said=$(mkdir -p "$run" 2>&1) || refuse "can't write: $said"
     if [ -e "$run/results/result.journal" ]; then set -- -q --resume "$run/results/result"; fi
@@ -261,7 +269,7 @@ result() {
 stop() {
     has_directory
     run=$directory/runs/$1
-    end_runs "$run" || refuse "processes can't be ended: $(processes "$run" | tr '\n' ' ')"
+    end_runs "$run" || refuse "processes can't be ended: $(processes "$run")"
     if [ "$(state_of "$run")" = interrupted ]; then echo how=stopped > "$run/status"; fi
     say state "$(state_of "$run")"
 }
@@ -292,7 +300,7 @@ programs() {
 cleanup() {
     has_directory || { say removed no && return; }
     end_runs "$directory"/runs/* "$directory" ||
-        refuse "processes can't be ended: $(processes "$directory" | tr '\n' ' ')"
+        refuse "processes can't be ended: $(processes "$directory")"
     said=$(rm -rf "$directory" 2>&1) || refuse "can't remove the directory: $said"
     say removed yes
 }
