@@ -26,6 +26,7 @@ my @MODES = (
     { name => 'compare',  key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
     { name => 'fleet',    key => 'fleet',   text => '--fleet reads existing results',   is_of_files => 1 },
     { name => 'rank',     key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
+    { name => 'check',    key => 'check',   text => '--check reads a verdict' },
     { name => 'sequence', key => 'observe', text => '--observe sequence traces one program' },
 );
 
@@ -47,8 +48,8 @@ sub _by_flag {
 
 # Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
 # name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, --fleet and
-# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also sets =>
-# [how many of them each side has]. Dies with one or two lines for wrong usage.
+# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also
+# sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
 sub parse {
     my @words  = @_;
     my %parsed = (copies => [], requirements => [], asked => []);
@@ -132,15 +133,26 @@ sub _is_mode {
 sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
-    die "option $option->{flag} needs " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
+    die "option $option->{flag} needs " . _flag_of($only) . "\n"
+        if defined $only && !_is_given($parsed->{$only}) && !_may_be_missing($option, $parsed);
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
     die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
-sub _flag_of {
+# Returns whether the option that this one needs may be missing: the interrupted run may have had it, or this one writes
+# about a fleet, whose hosts also have outcomes without it.
+sub _may_be_missing {
+    my ($option, $parsed) = @_;
+    return 1 if $parsed->{fleet} && _goes_with($option, 'fleet');
+    return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
+}
+
+sub _flag_of { my ($key) = @_; return _option_of($key)->{flag} }
+
+sub _option_of {
     my ($key)    = @_;
     my ($option) = grep { $_->{key} eq $key } @OPTIONS;
-    return $option->{flag};
+    return $option;
 }
 
 # Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.

@@ -1,7 +1,8 @@
 package UnixBench::Report::Formats;
 
 # The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. Modules are loaded when they are needed.
+# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: only has its key.
+# Modules are loaded when they are needed.
 
 use strict;
 use warnings;
@@ -51,6 +52,14 @@ my @FORMATS = (
         renderer => 'TAP',
         text     => 'print the verdicts as TAP instead of the report',
     },
+    {
+        kind     => 'verdict',
+        renderer => 'VerdictBlock',
+        of_fleet => 'FleetList::Verdicts',
+        value    => 'FILE',
+        only     => 'requirements',
+        text     => 'write the verdict for other programs, in lines of name=value',
+    },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
 
@@ -85,8 +94,8 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
-# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the report
-# of that kind.
+# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# report of that kind.
 sub of_fleet {
     my ($kind, $list) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
@@ -127,9 +136,10 @@ sub option {
     my ($kind) = @_;
     my $format = $FORMAT{$kind};
     my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
+    my @only   = $format->{only}  ? (only  => $format->{only})                  : ();
     my $blocks = $format->{is_of_blocks} || $format->{of_blocks};
     my @with   = (qw(resume report), $blocks ? 'compare' : (), $blocks || $format->{of_fleet} ? 'fleet' : ());
-    return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
+    return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
 }
 
 1;
