@@ -71,7 +71,7 @@ my @GROUPS = (
 #   is_output     it writes a report to its file or, without a value, to standard output
 #   lasting       it also holds when the run is resumed
 #   with          the modes, besides measuring, in which it is accepted
-#   only          the key of an option that it needs
+#   only          the key of an option that it needs; a resumed run may have that from the interrupted one
 #   without       the keys of options that it contradicts
 #   test          the test that it is for
 my @OPTIONS = (
@@ -178,6 +178,7 @@ my @OPTIONS = (
         group   => 'quick',
         value   => 'T',
         kind    => 'duration',
+        max     => 1_000_000,
         only    => 'quick',
         lasting => 1,
         text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
@@ -358,7 +359,29 @@ my @OPTIONS = (
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
     },
-    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap)),
+    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap verdict)),
+    {
+        flag      => '--check',
+        key       => 'check',
+        group     => 'acceptance',
+        is_action => 1,
+        value     => 'FILE',
+        kind      => 'source',
+        text      => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        more => 'The exit status is 0 for pass, 1 for inconclusive, 2 for fail, and 3 if there is no verdict or it '
+            . 'is too old.',
+    },
+    {
+        flag  => '--max-age',
+        key   => 'max_age_s',
+        group => 'acceptance',
+        value => 'T',
+        kind  => 'duration',
+        max   => 1_000_000_000,
+        only  => 'check',
+        with  => [qw(check)],
+        text  => 'with --check: the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
+    },
     {
         flag    => '--users',
         key     => 'users',

@@ -25,6 +25,7 @@ my @MODES = (
     { name => 'report',   key => 'report',  text => '--report reads an existing result' },
     { name => 'compare',  key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
     { name => 'rank',     key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
+    { name => 'check',    key => 'check',   text => '--check reads a verdict' },
     { name => 'sequence', key => 'observe', text => '--observe sequence traces one program' },
 );
 
@@ -125,15 +126,24 @@ sub _is_mode {
 sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
-    die "option $option->{flag} needs " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
+    die "option $option->{flag} needs " . _flag_of($only) . "\n"
+        if defined $only && !_is_given($parsed->{$only}) && !_may_be_resumed($option, $parsed);
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
     die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
-sub _flag_of {
+# Returns whether the interrupted run may have had the option that this one needs.
+sub _may_be_resumed {
+    my ($option, $parsed) = @_;
+    return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
+}
+
+sub _flag_of { my ($key) = @_; return _option_of($key)->{flag} }
+
+sub _option_of {
     my ($key)    = @_;
     my ($option) = grep { $_->{key} eq $key } @OPTIONS;
-    return $option->{flag};
+    return $option;
 }
 
 # Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.

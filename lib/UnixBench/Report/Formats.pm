@@ -1,7 +1,8 @@
 package UnixBench::Report::Formats;
 
 # The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. Modules are loaded when they are needed.
+# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: only has its key.
+# Modules are loaded when they are needed.
 
 use strict;
 use warnings;
@@ -47,6 +48,13 @@ my @FORMATS = (
         kind     => 'tap',
         renderer => 'TAP',
         text     => 'print the verdicts as TAP instead of the report',
+    },
+    {
+        kind     => 'verdict',
+        renderer => 'VerdictBlock',
+        value    => 'FILE',
+        only     => 'requirements',
+        text     => 'write the verdict for other programs, in lines of name=value',
     },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
@@ -114,8 +122,9 @@ sub option {
     my ($kind) = @_;
     my $format = $FORMAT{$kind};
     my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
+    my @only   = $format->{only}  ? (only  => $format->{only})                  : ();
     my @with   = (qw(resume report), $format->{is_of_blocks} || $format->{of_blocks} ? 'compare' : ());
-    return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
+    return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
 }
 
 1;

@@ -41,7 +41,7 @@ my %MEANT = (
     prices      => sub { _pair(',', $_[0]) },
 );
 
-my %SECONDS_OF = (s => 1, m => 60, h => 3600);
+my %SECONDS_OF = (s => 1, m => 60, h => 3600, d => 86_400);
 
 sub samples {
     return map { s/ /\0/gr } (
@@ -72,6 +72,9 @@ sub samples {
         '-c1,8 -i3 -V',
         'help quick',
         '--rank host-2026-11-20-01 -q',
+        '--check verdict --max-age=7d',
+        '--require pipe>=1 pipe --verdict v',
+        '--resume a --verdict=-',
         '',
     );
 }
@@ -83,7 +86,7 @@ sub words {
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
-        qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h),
+        qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= >= pipe>= * : % 2% / s m h d),
         qw(--think= --price= --users= - 0-1 1-)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");

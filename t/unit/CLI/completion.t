@@ -75,7 +75,7 @@ for my $shell (qw(bash fish zsh)) {
             [sort @{ $_->[1] }],
             $_->[2]
         ) for @CASES;
-        for my $file (qw(--json --html --markdown --junit --script --report)) {
+        for my $file (qw(--json --html --markdown --junit --verdict --check --script --report)) {
             my @files = offered($shell, "$home/share/completion", "$results", "$home/Run", $file, 'mine.j');
             is_deeply(\@files, ['mine.json'], "files are offered after $file");
         }
