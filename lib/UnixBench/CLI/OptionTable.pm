@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Report::Formats ();
 
-my @MODES = qw(resume report compare rank sequence);
+my @MODES = qw(resume report compare fleet rank sequence);
 
 # The groups of options, in the order of --help: name, title, and what the user should know before reading the options.
 my @GROUPS = (
@@ -312,11 +312,20 @@ my @OPTIONS = (
         text  => 'with --compare: ignore differences up to P percent (default 2)',
     },
     {
+        flag      => '--fleet',
+        key       => 'fleet',
+        group     => 'results',
+        is_action => 1,
+        text      => 'list the hosts of a fleet, also those without a result: ./Run --fleet LIST.csv, or RESULT ...',
+        more => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. With --require, each '
+            . 'host gets a verdict. The exit status is 1 if a host was not measured.',
+    },
+    {
         flag    => '--force',
         key     => 'force',
         group   => 'results',
         lasting => 1,
-        with    => [qw(report compare)],
+        with    => [qw(report compare fleet)],
         text    => 'compare even if the procedures differ',
     },
     {
@@ -354,7 +363,7 @@ my @OPTIONS = (
         kind     => 'requirement',
         list     => 1,
         lasting  => 1,
-        with     => [qw(report)],
+        with     => [qw(report fleet)],
         text     => q{require a value, such as 'index>=1500'; may be given several times},
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
