@@ -35,16 +35,19 @@ sub enter_network {
         or die "unshare: $!\n";
 }
 
-# Takes at most 250 names of hosts; starts the hosts. Dies if one can't be started.
+# Takes at most 250 names of hosts; starts the hosts. Dies if one can't be started. An optional hash before the names
+# has the key shared: a directory of this machine, which is /srv on all hosts. Everything else there is read-only.
 sub new {
     my ($class, @names) = @_;
+    my %with = ref $names[0] ? %{ shift @names } : ();
     my $self = bless { place => File::Temp->newdir, names => [@names], owner => $$ }, $class;
     $self->_make_keys;
     _run(qw(ip link add fleet type bridge));
     _run(qw(ip address add), OWN_ADDRESS, qw(dev fleet));
     _run(qw(ip link set),    $_,          'up') for qw(fleet lo);
     my %number = map { $names[$_] => $_ + 1 } 0 .. $#names;
-    $self->{host} = { map { $_ => $self->_host($_, $number{$_}) } @names };
+    $self->_write('sshd/hosts', join q{}, "127.0.0.1 localhost\n", map { _address($number{$_}) . " $_\n" } @names);
+    $self->{host} = { map { $_ => $self->_host($_, number => $number{$_}, %with) } @names };
     $_->boot for map { $self->{host}{$_} } @names;
     $self->_write_config;
     return $self;
@@ -109,15 +112,17 @@ END
 }
 
 sub _host {
-    my ($self, $name, $number) = @_;
+    my ($self, $name, %with) = @_;
     return NetworkHosts::Host->new(
+        %with,
         name    => $name,
-        address => sprintf(ADDRESS, $number),
-        number  => $number,
+        address => _address($with{number}),
         files   => "$self->{place}/sshd",
         sshd    => _sshd(),
     );
 }
+
+sub _address { my ($number) = @_; return sprintf ADDRESS, $number }
 
 sub _write_config {
     my ($self) = @_;

@@ -28,9 +28,10 @@ my @OWN = grep { -d } sort keys %OWN;
 # ignores CHLD, orphans that end do not become zombies.
 my $FIRST = <<'END';
 set -e
-name=$1 files=$2
-shift 2
+name=$1 files=$2 shared=$3
+shift 3
 read -r pid rest < /proc/self/stat
+[ -z "$shared" ] || mount --bind "$shared" /srv
 mount --bind "$files" /mnt
 while [ $# -gt 0 ]; do
     mount -t tmpfs -o "mode=$2" own "$1"
@@ -39,6 +40,7 @@ done
 mkdir /run/sshd
 cp /mnt/* /run/sshd
 umount /mnt
+mount --bind /run/sshd/hosts /etc/hosts
 mount -o remount,bind,ro /
 mount -t proc proc /proc
 echo "$name" > /proc/sys/kernel/hostname
@@ -58,8 +60,12 @@ for directory; do
 done
 END
 
-# Takes named arguments: name; address; number, a different one for each host; files, a directory with the files of
-# sshd; sshd, its path. Starts the host without its sshd. Dies if that fails.
+# Starts a host without its sshd. Dies if that fails. Takes these named arguments:
+#     name, address
+#     number  a different one for each host
+#     sshd    the path of the program
+#     files   a directory with the files of sshd, and a file "hosts" for /etc
+#     shared  a directory that becomes /srv (optional)
 sub new {
     my ($class, %with) = @_;
     my $self = bless { %with, cable => "host$with{number}" }, $class;
@@ -176,8 +182,8 @@ sub _start_first {
     if (!$self->{child}) {
         open STDIN,  '<&', $stdin  or die "stdin: $!\n";
         open STDOUT, '>&', $stdout or die "stdout: $!\n";
-        exec qw(unshare --net --mount --pid --uts --ipc --fork sh -c), $FIRST, 'first', $self->{name}, $self->{files},
-            map { $_ => $OWN{$_} } @OWN
+        exec qw(unshare --net --mount --pid --uts --ipc --fork sh -c), $FIRST, 'first',
+            @$self{qw(name files)}, $self->{shared} // q{}, map { $_ => $OWN{$_} } @OWN
             or die "unshare: $!\n";
     }
     close $stdout;
@@ -193,9 +199,13 @@ sub _entered {
     return (qw(nsenter --mount --net --pid --uts --ipc --target), $self->{first}, qw(env -i), $path, @command);
 }
 
+# Moves all processes of the host to its control group, if it has one. Some may end meanwhile.
 sub _join_group {
     my ($self) = @_;
-    $self->{group}->set('cgroup.procs' => $_) for $self->{group} ? $self->_pids : ();
+    my $group = $self->{group} or return;
+    for my $pid ($self->_pids) {
+        eval { $group->set('cgroup.procs' => $pid); 1 } || !-e "/proc/$pid" || die $@;
+    }
     return;
 }
 
