@@ -32,7 +32,8 @@ sub states { return @STATES }
 sub text {
     my (@blocks) = @_;
     require UnixBench::Base::Format;
-    return join "\n", map { _block_text($blocks[$_], $_ + 1 . q{/} . @blocks) } 0 .. $#blocks;
+    my $number = 0;
+    return join "\n", map { $number++; _block_text($_, "$number/" . @blocks) } @blocks;
 }
 
 sub _block_text {

@@ -48,8 +48,8 @@ sub _by_flag {
 
 # Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
 # name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, --fleet and
-# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also sets =>
-# [how many of them each side has]. Dies with one or two lines for wrong usage.
+# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also
+# sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
 sub parse {
     my @words  = @_;
     my %parsed = (copies => [], requirements => [], asked => []);

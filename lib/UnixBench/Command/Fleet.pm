@@ -76,13 +76,9 @@ sub of {
 sub _read {
     my ($try, $results) = @_;
     return $try if !defined $try->{file};
-    my $read = eval { $results->of($try->{file}) };
-    if (!$read) {
-        chomp(my $why = $@);
-        return { %$try, outcome => 'failed', reason => $try->{reason} // $why };
-    }
-    return { %$read, %$try } if $try->{outcome} ne 'measured';
-    return { %$try,  %$read };
+    my $read = eval { $results->of($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
+    return { %$try, %$read } if $try->{outcome} eq 'measured';
+    return { %$try, %$read, outcome => 'failed', verdict => undef, reason => $try->{reason} // $read->{reason} };
 }
 
 # Takes paths of results; returns a try for each. It has the name of the host, and also that of the file if several

@@ -55,6 +55,7 @@ my @FORMATS = (
     {
         kind     => 'verdict',
         renderer => 'VerdictBlock',
+        of_fleet => 'FleetList::Verdicts',
         value    => 'FILE',
         only     => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
@@ -93,8 +94,8 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
-# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the report
-# of that kind.
+# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# report of that kind.
 sub of_fleet {
     my ($kind, $list) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};

@@ -5,11 +5,14 @@ package UnixBench::Report::VerdictBlock;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Format        qw(counted fixed iso_time);
 use UnixBench::Report::Verdict     qw(sentence);
+
+our @EXPORT_OK = qw(indexes_of);
 
 # The verdicts that are not a pass, the worst one first, and their states.
 my @BAD = ([FAIL => 'fail'], [INCONCLUSIVE => 'inconclusive']);
@@ -35,7 +38,7 @@ sub of {
         ended   => $ended,
         date    => iso_time($ended, $result->{utc_offset_s}),
         version => $result->{version},
-        indexes => [map { _indexes($_) } @{ $result->{runs} }],
+        indexes => [map { indexes_of($_) } @{ $result->{runs} }],
     };
 }
 
@@ -67,8 +70,8 @@ sub _verdict {
     return (pass    => counted($met, 'requirement is', 'requirements are') . ' met');
 }
 
-# Returns [name, value] for each complete index of a run.
-sub _indexes {
+# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes.
+sub indexes_of {
     my ($run) = @_;
     return map { ["$INDEX_NAME{$_->{category}}_$run->{copies}", fixed($_->{index})] }
         grep { $_->{complete} && defined $_->{index} && $INDEX_NAME{ $_->{category} } } @{ $run->{indexes} };

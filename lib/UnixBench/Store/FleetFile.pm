@@ -17,9 +17,6 @@ my @COLUMNS  = qw(host shares phase try outcome reason result);
 my @PHASES   = qw(alone together);
 my @OUTCOMES = qw(measured failed unreachable refused);
 
-# A field of a CSV file, in quotation marks or without.
-my $FIELD = qr/"((?:[^"]|"")*)"|([^",\r\n]*)/;
-
 # Takes the path of a list; returns its tries in the order of the file, { host, shares (the name of the hypervisor, or
 # undef), phase, try, outcome, reason (or undef), file (the path of the result, or undef) } each. Dies with one line if
 # the file can't be read, or if a line of it is wrong.
@@ -55,17 +52,20 @@ sub _records {
     my ($line, @records) = (1);
     while ((pos $text // 0) < length $text) {
         my $record = { line => $line, fields => [] };
-        do {
-            $text =~ /\G$FIELD/gc;
-            my ($quoted, $plain) = ($1, $2);
-            push @{ $record->{fields} }, defined $quoted ? $quoted =~ s/""/"/gr : $plain;
-            $line += ($quoted // q{}) =~ tr/\n//;
-        } while ($text =~ /\G,/gc);
+        do { push @{ $record->{fields} }, _field(\$text) } while $text =~ /\G,/gc;
+        $line += join(q{}, @{ $record->{fields} }) =~ tr/\n//;
         die "line $line: a quotation mark is wrong; double those within a field\n" if $text !~ /\G(?:\r?\n|\r?\z)/gc;
         $line++;
         push @records, $record if "@{ $record->{fields} }" =~ /\S/;
     }
     return @records;
+}
+
+# Takes a reference to the text; returns the field at its position, which then is after the field.
+sub _field {
+    my ($text) = @_;
+    return $1 =~ s/""/"/gr if $$text =~ /\G"((?:[^"]+|"")*)"/gc;
+    return $$text =~ /\G([^",\r\n]*)/gc ? $1 : q{};
 }
 
 sub _check_columns {

@@ -48,7 +48,7 @@ end
 function __unixbench_takes_results
     __unixbench_last_is --report; and return
     set --local words (__unixbench_before)
-    contains -- --compare $words; or contains -- --rank $words
+    contains -- --compare $words; or contains -- --fleet $words; or contains -- --rank $words
 end
 
 set --local files --json --html --markdown --junit --verdict --check --script

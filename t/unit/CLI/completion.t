@@ -47,6 +47,7 @@ my @CASES = (
     [['--resume', 'v'],            ['vm-1'],                           'unfinished runs are offered'],
     [['--observe', q{}],           ['sequence', 'syscalls'],           'the kinds of observation are offered'],
     [['--compare', 'a', 'vm'],     ['vm-2'],                           'finished runs are offered'],
+    [['--fleet', 'vm'],            ['vm-2'],                           'finished runs are offered after --fleet'],
     [['--rank', 'vm'],             ['vm-2'],                           'finished runs are offered after --rank'],
     [['--report', 'vm'],           ['vm-2'],                           'finished runs are offered after --report'],
     [['--compare', '--min-e'],     ['--min-effect'],                   'options are offered after --compare'],

@@ -39,11 +39,8 @@ sub of {
 }
 
 sub _host {
-    my ($name, $of_phase) = @_;
-    my ($alone, $together) =
-        map {
-        [sort { $a->{try} <=> $b->{try} } @{ $_ || [] }]
-        } @$of_phase{qw(alone together)};
+    my ($name,  $of_phase) = @_;
+    my ($alone, $together) = map { _by_number(@{ $of_phase->{$_} || [] }) } qw(alone together);
     $together = [map { +{ %$_, verdict => undef } } @$together] if @$alone;
     my $tries   = @$alone ? $alone : $together;
     my $counted = counted(@$tries);
@@ -54,6 +51,11 @@ sub _host {
         (map { $_ => $counted->{$_} } qw(shares outcome reason verdict)),
         together => @$together ? counted(@$together) : undef,
     };
+}
+
+sub _by_number {
+    my (@tries) = @_;
+    return [sort { $a->{try} <=> $b->{try} } @tries];
 }
 
 # Takes tries of a host and a phase, by number, at least one. Returns the one that counts: the last that was measured.

@@ -9,8 +9,8 @@ use UnixBench::Report::FleetList::Wording qw(reason_of);
 use UnixBench::Report::JUnit              qw(case_markup document_markup suite_markup);
 use UnixBench::Report::Markup             qw(element);
 
-# Takes a list, see UnixBench::Report::FleetList; returns one document. The first case of each suite tells whether the
-# host was measured. The others are the tests and requirements of the try that counts.
+# Takes a list, see UnixBench::Report::FleetList; returns one document. The first cases of each suite tell whether the
+# host was measured in each phase. The others are the tests and requirements of the try that counts.
 sub render {
     my ($list) = @_;
     my @suites = map { _suite($_) } @{ $list->{hosts} };
@@ -18,24 +18,25 @@ sub render {
 }
 
 sub _suite {
-    my ($host)  = @_;
-    my @cases   = @{ $host->{counted}{cases} || [] };
-    my $class   = 'UnixBench.' . $host->{name} =~ s/[.]/_/gr;
-    my @markup  = (_measured($host, $class), map { case_markup($_, $class) } @cases);
-    my @counted = ({ verdict => $host->{outcome} eq 'measured' ? 'PASS' : 'INCONCLUSIVE' }, @cases);
+    my ($host) = @_;
+    my $class  = 'UnixBench.' . $host->{name} =~ s/[.]/_/gr;
+    my @cases  = @{ $host->{counted}{cases} || [] };
+    my @phases = ($host->{counted}, grep { $_ && $_ != $host->{counted} } $host->{together});
+    my @all    = ((map { +{ verdict => $_->{outcome} eq 'measured' ? 'PASS' : 'INCONCLUSIVE' } } @phases), @cases);
+    my @markup = ((map { _measured($_, $class) } @phases), map { case_markup($_, $class) } @cases);
     return {
-        markup => suite_markup({ name => $host->{name}, hostname => $host->{name} }, \@counted, @markup),
-        cases  => \@counted,
+        cases  => \@all,
+        markup => suite_markup({ name => $host->{name}, hostname => $host->{name} }, \@all, @markup)
     };
 }
 
-# Returns the case that the host was measured. It is an error if it was not.
+# Returns the case that a host was measured in a phase. It is an error if it was not.
 sub _measured {
-    my ($host, $class) = @_;
-    my %about   = (classname => $class, name => 'measured');
-    my $outcome = $host->{outcome};
+    my ($try, $class) = @_;
+    my %about   = (classname => $class, name => "measured $try->{phase}");
+    my $outcome = $try->{outcome};
     return element('testcase', \%about) if $outcome eq 'measured';
-    my $reason = reason_of($host->{counted});
+    my $reason = reason_of($try);
     return element('testcase', \%about,
         element('error', { type => $outcome, message => $reason }, "$outcome: $reason"));
 }
