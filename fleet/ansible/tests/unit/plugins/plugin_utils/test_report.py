@@ -30,7 +30,7 @@ class Suite:
     def __call__(self, *words, statuses):
         self.words = list(words)
         for option, path in zip(words, words[1:]):
-            if option in ("--html", "--json", "--junit"):
+            if option in ("--html", "--json", "--junit", "--verdict"):
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump({"hosts": self.hosts}, file)
         return types.SimpleNamespace(stdout="the table\n", returncode=statuses[0])
@@ -83,7 +83,7 @@ class ReportTest(unittest.TestCase):
         report.write_reports(self.directory, suite, ["index >= 5", "pipe > 1"])
         self.assertEqual(suite.words[:2], ["--fleet", os.path.join(self.directory, "machines.csv")])
         self.assertEqual(suite.words[-4:], ["--require", "index >= 5", "--require", "pipe > 1"])
-        self.assertLessEqual({"fleet.html", "fleet.json", "junit.xml", "fleet.txt"}, set(os.listdir(self.directory)))
+        self.assertLessEqual({"fleet.html", "fleet.json", "junit.xml", "verdicts", "fleet.txt"}, set(os.listdir(self.directory)))
 
     def test_the_summary_counts_what_is_not_accepted(self):
         page = os.path.join(self.directory, "fleet.html")

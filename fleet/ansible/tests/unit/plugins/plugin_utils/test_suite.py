@@ -74,9 +74,9 @@ class SuiteTest(unittest.TestCase):
         os.truncate(archive, 3000)
         self.assertRegex(self._refused(release=[archive]), rf"\Aunixbench_release: {archive}: ")
 
-    def test_an_unwanted_exit_status_gives_the_last_line_of_standard_error(self):
-        run = self._script("echo first >&2; echo 'Run: option --x is unknown' >&2; exit 3")
-        self.assertEqual(self._refused("--x", run=run), "Run: option --x is unknown")
+    def test_an_unwanted_exit_status_gives_the_last_lines_of_standard_error(self):
+        run = self._script("printf '%s\\n' 1 2 'Run: unknown option --x' 'See --help' >&2; exit 3")
+        self.assertEqual(self._refused("--x", run=run), "2; Run: unknown option --x; See --help")
         self.assertEqual(self._run("--x", run=run, statuses=(0, 3)).returncode, 3)
 
     def test_a_silent_failure_has_a_message(self):
@@ -100,6 +100,14 @@ class SuiteTest(unittest.TestCase):
                 script = self._script(f"cat << 'END'\n{text}END\n")
                 with suite.suite(types.SimpleNamespace(run=script, release=[])) as run:
                     self.assertEqual(suite.seconds(run, ["pipe"], []), seconds)
+
+    def test_refused_words_name_the_variables_that_have_them(self):
+        script = self._script("echo 'Run: unknown test pip' >&2; exit 2")
+        with suite.suite(types.SimpleNamespace(run=script, release=[])) as run:
+            with self.assertRaises(SuiteError) as caught:
+                suite.seconds(run, ["pip"], [])
+        self.assertEqual(str(caught.exception),
+                         "unixbench_tests, unixbench_options or unixbench_require: Run: unknown test pip")
 
     def test_the_plan_is_asked_for_with_the_requirements(self):
         script = self._script('echo "$*" > "$0.words"; echo In all about 1 min')
