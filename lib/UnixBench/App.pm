@@ -75,6 +75,7 @@ sub _find_results {
     my $file_of = sub { $self->_path_of($names->file($_[0])) };
     $options->{files} = [map { $file_of->($_) } @{ $options->{files} }] if $options->{rank};
     $self->_find_sides($names) if $options->{compare};
+    $self->_find_hosts($names) if $options->{fleet};
     $options->{report} = $file_of->($options->{report}) if defined $options->{report};
     $options->{resume} = $names->unfinished($options->{resume}) if defined $options->{resume};
     $_->{file}         = File::Spec->rel2abs($file_of->($_->{file}))
@@ -101,6 +102,21 @@ sub _find_sides {
     return;
 }
 
+# Reads the list of a fleet, or replaces the words by the paths of results.
+sub _find_hosts {
+    my ($self, $names) = @_;
+    my $options = $self->{options};
+    my ($list, @others) = @{ $options->{files} } or return;
+    if (@others || $list !~ /[.]csv\z/) {
+        $options->{files} = [map { $self->_path_of($_) } map { $names->files($_) } $list, @others];
+        return;
+    }
+    require UnixBench::Store::FleetFile;
+    $options->{tries} = [UnixBench::Store::FleetFile::tries($list)];
+    push @{ $options->{files} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
+    return;
+}
+
 # Takes a file that was found; returns its path, and tells the user if it is not the file that the word names.
 sub _path_of {
     my ($self, $file) = @_;
@@ -113,7 +129,7 @@ sub _understand_all {
     my ($self) = @_;
     my $options = $self->{options};
     $self->{result} = _read($options->{report}) if defined $options->{report};
-    $self->_requirements if @{ $options->{requirements} };
+    $self->_requirements if @{ $options->{requirements} } && !$options->{fleet};
     $self->_context->check_time if $options->{quick};
     return;
 }
@@ -134,6 +150,7 @@ sub _act {
     return $self->_rank if $options->{rank};
     $self->{console}->keep_standard_output if $options->{has_standard_output} && !$options->{dry_run};
     return $self->_compare if $options->{compare};
+    return $self->_fleet if $options->{fleet};
     return $self->_report if defined $options->{report};
     return $self->_resume if defined $options->{resume};
     $self->_prepare(@words) if !$options->{dry_run} || $options->{setup};
@@ -155,10 +172,15 @@ sub _text {
 }
 
 sub _list {
-    my ($self)   = @_;
-    my $text     = UnixBench::Base::Files::content("$self->{settings}{bindir}/index.base") // q{};
-    my $baseline = eval { UnixBench::Plan::Baseline::parse($text) } || {};
-    return UnixBench::CLI::Usage::list($self->{options}{iterations}, $baseline, $self->{console}->columns);
+    my ($self) = @_;
+    return UnixBench::CLI::Usage::list($self->{options}{iterations}, $self->_baseline, $self->{console}->columns);
+}
+
+# Returns the parsed baseline, or an empty one if it can't be read.
+sub _baseline {
+    my ($self) = @_;
+    my $text = UnixBench::Base::Files::content("$self->{settings}{bindir}/index.base") // q{};
+    return eval { UnixBench::Plan::Baseline::parse($text) } || {};
 }
 
 sub _explanation {
@@ -196,6 +218,14 @@ sub _compare {
     _need_all_of_perl();
     require UnixBench::Command::Compare;
     return UnixBench::Command::Compare::run(@$self{qw(options console)});
+}
+
+sub _fleet {
+    my ($self) = @_;
+    _need_all_of_perl();
+    require UnixBench::Command::Fleet;
+    return UnixBench::Command::Fleet::run((map { $_ => $self->{$_} } qw(options console)),
+        baseline => $self->_baseline);
 }
 
 sub _report {

@@ -9,6 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Fixture                    qw(measured result run);
 use Golden                     qw(is_golden no_golden_left_over);
+use Needs                      qw(skip_without);
 use ReadJUnit                  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered                   qw(rendered);
 use UnixBench::Base::Format    qw(clean);

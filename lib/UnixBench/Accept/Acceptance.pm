@@ -3,7 +3,7 @@ package UnixBench::Accept::Acceptance;
 # Verdicts: whether each test was measured completely, and whether each criterion was met.
 #
 # A case is one such verdict, plain data:
-#   kind     'test' or 'requirement'
+#   kind     'test' or 'requirement'; in a verdict file also 'run', a doubt: see UnixBench::Report::VerdictBlock
 #   verdict  'PASS', 'FAIL', 'SKIP' or 'INCONCLUSIVE'
 #   reason   a text or undef
 #   name     the name of the test or of the index

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Report::Formats ();
 
-my @MODES = qw(resume report compare rank sequence);
+my @MODES = qw(resume report compare fleet rank sequence);
 
 # The groups of options, in the order of --help: name, title, and what the user should know before reading the options.
 my @GROUPS = (
@@ -71,7 +71,7 @@ my @GROUPS = (
 #   is_output     it writes a report to its file or, without a value, to standard output
 #   lasting       it also holds when the run is resumed
 #   with          the modes, besides measuring, in which it is accepted
-#   only          the key of an option that it needs
+#   only          the key of an option that it needs; a resumed run may have that from the interrupted one
 #   without       the keys of options that it contradicts
 #   test          the test that it is for
 my @OPTIONS = (
@@ -178,6 +178,7 @@ my @OPTIONS = (
         group   => 'quick',
         value   => 'T',
         kind    => 'duration',
+        max     => 1_000_000,
         only    => 'quick',
         lasting => 1,
         text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
@@ -311,11 +312,20 @@ my @OPTIONS = (
         text  => 'with --compare: ignore differences up to P percent (default 2)',
     },
     {
+        flag      => '--fleet',
+        key       => 'fleet',
+        group     => 'results',
+        is_action => 1,
+        text      => 'list all hosts of a fleet, also those without a result: ./Run --fleet LIST.csv',
+        more      => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. Results may be named '
+            . 'instead. With --require, each host has a verdict. The exit status is 1 if a host was not measured.',
+    },
+    {
         flag    => '--force',
         key     => 'force',
         group   => 'results',
         lasting => 1,
-        with    => [qw(report compare)],
+        with    => [qw(report compare fleet)],
         text    => 'compare even if the procedures differ',
     },
     {
@@ -353,12 +363,34 @@ my @OPTIONS = (
         kind     => 'requirement',
         list     => 1,
         lasting  => 1,
-        with     => [qw(report)],
+        with     => [qw(report fleet)],
         text     => q{require a value, such as 'index>=1500'; may be given several times},
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',
     },
-    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap)),
+    (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'acceptance' } } qw(junit tap verdict)),
+    {
+        flag      => '--check',
+        key       => 'check',
+        group     => 'acceptance',
+        is_action => 1,
+        value     => 'FILE',
+        kind      => 'source',
+        text      => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        more => 'The exit status is 0 for pass, 1 for inconclusive, 2 for fail, and 3 if there is no verdict or it '
+            . 'is too old.',
+    },
+    {
+        flag  => '--max-age',
+        key   => 'max_age_s',
+        group => 'acceptance',
+        value => 'T',
+        kind  => 'duration',
+        max   => 1_000_000_000,
+        only  => 'check',
+        with  => [qw(check)],
+        text  => 'with --check: the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
+    },
     {
         flag    => '--users',
         key     => 'users',

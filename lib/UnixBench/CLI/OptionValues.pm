@@ -8,11 +8,10 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Duration      ();
 use UnixBench::Base::Format        qw(shown);
 
 use constant LIMIT_MAX_S => 1_000_000;
-
-my %SECONDS_OF = (q{} => 1, s => 1, m => 60, h => 3600);
 
 my %READ = (
     whole       => \&_whole,
@@ -106,13 +105,11 @@ sub _precision {
     die "option $flag needs a percentage above 0: no run is that precise\n";
 }
 
-# Returns seconds. The word is a number, with s, m or h as an optional unit.
 sub _duration {
-    my ($flag,   $value) = @_;
-    my ($number, $unit)  = $value =~ /\A([0-9]{1,9}(?:[.][0-9]{1,9})?)([smh]?)\z/;
-    my $seconds = defined $number ? $number * $SECONDS_OF{$unit} : 0;
-    return $seconds if $seconds > 0 && $seconds <= LIMIT_MAX_S;
-    die "option $flag needs a time such as 90, 90s, 5m or 1h, not \"" . shown($value) . "\"\n";
+    my ($flag, $value, $max) = @_;
+    my $seconds = UnixBench::Base::Duration::seconds($value);
+    return $seconds if defined $seconds && $seconds <= $max;
+    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
 }
 
 sub _number {

@@ -24,8 +24,16 @@ my @MODES = (
     { name => 'resume',   key => 'resume',  text => '--resume repeats the options of the interrupted run' },
     { name => 'report',   key => 'report',  text => '--report reads an existing result' },
     { name => 'compare',  key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
+    { name => 'fleet',    key => 'fleet',   text => '--fleet reads existing results',   is_of_files => 1 },
     { name => 'rank',     key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
+    { name => 'check',    key => 'check',   text => '--check reads a verdict' },
     { name => 'sequence', key => 'observe', text => '--observe sequence traces one program' },
+);
+
+# What the words of a mode have to name.
+my %NEEDED = (
+    compare => 'results: ./Run --compare OLD NEW',
+    fleet   => 'a list or results: ./Run --fleet LIST.csv',
 );
 
 my @OPTIONS = UnixBench::CLI::OptionTable::options();
@@ -39,9 +47,9 @@ sub _by_flag {
 }
 
 # Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
-# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare and --rank,
-# the result has files => [words that name results] instead of tests and asked; if "--" separates them, also sets =>
-# [how many of them each side has]. Dies with one or two lines for wrong usage.
+# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, --fleet and
+# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also
+# sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
 sub parse {
     my @words  = @_;
     my %parsed = (copies => [], requirements => [], asked => []);
@@ -125,15 +133,26 @@ sub _is_mode {
 sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
-    die "option $option->{flag} needs " . _flag_of($only) . "\n" if defined $only && !_is_given($parsed->{$only});
+    die "option $option->{flag} needs " . _flag_of($only) . "\n"
+        if defined $only && !_is_given($parsed->{$only}) && !_may_be_missing($option, $parsed);
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
     die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
-sub _flag_of {
+# Returns whether the option that this one needs may be missing: the interrupted run may have had it, or this one writes
+# about a fleet, whose hosts also have outcomes without it.
+sub _may_be_missing {
+    my ($option, $parsed) = @_;
+    return 1 if $parsed->{fleet} && _goes_with($option, 'fleet');
+    return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
+}
+
+sub _flag_of { my ($key) = @_; return _option_of($key)->{flag} }
+
+sub _option_of {
     my ($key)    = @_;
     my ($option) = grep { $_->{key} eq $key } @OPTIONS;
-    return $option->{flag};
+    return $option;
 }
 
 # Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.
@@ -207,8 +226,9 @@ sub _with_files {
     my @ends   = (@{ delete $parsed->{ends} || [] }, scalar @files);
     my @sizes  = map { $ends[$_] - ($_ ? $ends[$_ - 1] : 0) } 0 .. $#ends;
     my @sets   = @sizes > 1 ? (sets => \@sizes) : ();
-    my $is_met = $mode->{key} ne 'compare' || @files || grep { $parsed->{$_} } qw(usage help version);
-    die "option --compare needs results: ./Run --compare OLD NEW\n" if !$is_met;
+    my $needed = $NEEDED{ $mode->{key} };
+    my $is_met = !defined $needed || @files || grep { $parsed->{$_} } qw(usage help version);
+    die "option --$mode->{key} needs $needed\n" if !$is_met;
     die "option --compare: \"--\" separates two sides, each with one result or more: ./Run --compare A1 A2 -- B1 B2\n"
         if @sets && (@sizes > 2 || grep { !$_ } @sizes);
     die "option --rank takes one result, not " . @files . "\n" if $mode->{key} eq 'rank' && @files > 1;

@@ -48,6 +48,8 @@ sub resumed {
     );
     my $plan = $context->plan;
     $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
+    die "option --verdict needs --require, which the interrupted run did not have\n"
+        if defined $options->{verdict} && !@{ $context->options->{requirements} };
     my $self = $class->new(context => $context, console => $console, earlier => { $resume->continuation });
     $self->_inform('Resumed: ' . $resume->progress($plan) . "\n");
     return $self;
@@ -59,19 +61,22 @@ sub run {
     my ($self) = @_;
     my $refused = $self->_refused_run;
     return $refused if $refused;
-    my $session = $self->_begin;
-    my $text    = $session->measure;
-    my @lines   = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
-    my $outcome = $self->_report->deliver(
+    my $session  = $self->_begin;
+    my $text     = $session->measure;
+    my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
+    my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
+    my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
+    my $outcome  = $self->_report->deliver(
         view     => $session->view,
         text     => $text,
         base     => $session->base,
         is_whole => $session->is_whole,
         lines    => \@lines,
+        problems => \@problems,
     );
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
-    return $session->problems || UnixBench::Trace::Syscalls::is_lacking($session->result) ? 'failed' : $outcome;
+    return @problems ? 'failed' : $outcome;
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the

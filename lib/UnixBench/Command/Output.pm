@@ -52,14 +52,15 @@ sub of_standard_output {
     return $kind;
 }
 
-# Takes options and a function that takes a kind of report and returns its text; writes the files that the options name.
-# Returns a line for each error.
+# Takes options and a function that takes a kind of report and the errors so far, and returns its text. Writes the files
+# that the options name, the verdict last. Returns a line for each error.
 sub write_files {
     my ($options, $text_of) = @_;
     my @problems;
-    for my $file (_files($options)) {
+    my @files = _files($options);
+    for my $file (grep({ $_->[0] ne 'verdict' } @files), grep { $_->[0] eq 'verdict' } @files) {
         my ($kind, $path) = @$file;
-        eval { UnixBench::Base::Files::write_to($path, $text_of->($kind)); 1 } or push @problems, $@;
+        eval { UnixBench::Base::Files::write_to($path, $text_of->($kind, @problems)); 1 } or push @problems, $@;
     }
     return @problems;
 }
@@ -93,22 +94,29 @@ sub load {
     require UnixBench::Accept::Acceptance;
     require UnixBench::Warnings::Wording;
     require UnixBench::Report::Verdict;
+    require UnixBench::Report::VerdictBlock;
     require UnixBench::Store::Summary;
     UnixBench::Report::Formats::load();
     return;
 }
 
-# Takes the kind of a report, such as "json"; returns its text.
+# Takes the kind of a report, such as "json", and lines with the reasons why the verdict can't be a pass, whatever the
+# cases say. Returns its text. Only a verdict has the reasons.
 sub text {
-    my ($self, $kind) = @_;
+    my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
-    return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->cases);
+    return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->_cases_in($kind, @doubts));
 }
 
 # Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
 sub source {
-    my ($self, $kind) = @_;
-    return UnixBench::Report::Formats::source_of($kind, $self->{view}, $self->cases);
+    my ($self, $kind, @doubts) = @_;
+    return UnixBench::Report::Formats::source_of($kind, $self->{view}, $self->_cases_in($kind, @doubts));
+}
+
+sub _cases_in {
+    my ($self, $kind, @doubts) = @_;
+    return ($self->cases, $kind eq 'verdict' ? map { UnixBench::Report::VerdictBlock::doubt($_) } @doubts : ());
 }
 
 # Takes whether details are wanted; returns the text report and, if they are, the details after it.

@@ -73,8 +73,8 @@ sub _complete {
 }
 
 # Takes what a run has at its end: view; text, its text report; base, the path that its files have in common; lines for
-# standard error; and is_whole, whether the run is complete. Delivers the reports. Returns the outcome: "done",
-# "failed", "not met" or "inconclusive".
+# standard error; problems, the lines with which the run failed; and is_whole, whether the run is complete. Delivers the
+# reports. Returns the outcome: "done", "failed", "not met" or "inconclusive".
 sub deliver {
     my ($self, %run) = @_;
     return $self->_delivered(\%run, $self->{console}->kept ? q{} : RULE . "\n");
@@ -90,22 +90,25 @@ sub _delivered {
         criteria  => [$self->{requirements}->criteria],
         redaction => scalar $self->{context}->redaction,
     );
-    my $is_printed = $console->answer($rule . $self->_text($output));
-    my @problems   = UnixBench::Command::Output::write_files($options, sub { $output->source($_[0]) });
     my @imprecise  = $output->imprecise;
-    my $has_block  = $self->_has_block;
+    my @doubts     = (@{ $run->{problems} || [] }, defined $options->{precision} ? @imprecise : ());
+    my $is_printed = $console->answer($rule . $self->_text($output, @doubts));
+    push @doubts, 'the report could not be printed' if !$is_printed;
+    my @problems =
+        UnixBench::Command::Output::write_files($options, sub { $output->source($_[0], @doubts, @_[1 .. $#_]) });
+    my $has_block = $self->_has_block;
     $console->complain($_) for $output->verdicts, $has_block ? () : @imprecise, @problems, @{ $run->{lines} };
     $console->inform($self->_block($run)) if $has_block;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise, $output->cases);
 }
 
-# Returns the text for standard output.
+# Takes the output, and reasons why the verdict can't be a pass; returns the text for standard output.
 sub _text {
-    my ($self, $output) = @_;
+    my ($self, $output, @doubts) = @_;
     my $options = $self->{context}->options;
     my $kind    = UnixBench::Command::Output::of_standard_output($options);
-    return $output->text($kind) if defined $kind;
+    return $output->text($kind, @doubts) if defined $kind;
     return $output->report($options->{details});
 }
 

@@ -102,21 +102,25 @@ sub _labels {
     return @labels;
 }
 
-# Takes summaries; returns { label => text } for the facts that are the same in more than half of them.
+# Takes summaries; returns { label => text } for the facts that are the same in more than half of them. The text is
+# undef if more than half do not have the fact, such as a limit.
 sub usual {
     my (@summaries) = @_;
+    my $is_most     = sub { $_[0] > @summaries / 2 };
+    my @whole       = grep { $_->{source} ne 'text report' } @summaries;
     my %usual;
     for my $label (_labels(@summaries)) {
         my %count;
         $count{$_}++ for grep { defined } map { $_->{facts}{$label} } @summaries;
-        my $most = List::Util::first { $count{$_} > @summaries / 2 } keys %count;
-        $usual{$label} = $most if defined $most;
+        my $most    = List::Util::first { $is_most->($count{$_}) } keys %count;
+        my $without = grep { !defined $_->{facts}{$label} } @whole;
+        $usual{$label} = $most if defined $most || $is_most->($without) && !_is_of_tests($label);
     }
     return \%usual;
 }
 
 # Takes a summary and what usual() returned; returns { label, text, usual } for each fact that differs from the usual
-# one. For the measured files see unusual_files().
+# one; usual is undef if most do not have it. For the measured files see unusual_files().
 sub unusual {
     my ($summary, $usual) = @_;
     my @labels = grep { !_is_file($_) } _unusual($summary, $usual);
@@ -132,7 +136,7 @@ sub unusual_files {
 sub _unusual {
     my ($summary, $usual) = @_;
     my $facts = $summary->{facts};
-    return grep { defined $facts->{$_} && $facts->{$_} ne $usual->{$_} } sort keys %$usual;
+    return grep { defined $facts->{$_} && $facts->{$_} ne ($usual->{$_} // q{}) } sort keys %$usual;
 }
 
 1;

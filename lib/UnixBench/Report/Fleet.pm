@@ -17,8 +17,9 @@ use UnixBench::Report::Block qw(
     notices paragraphs quiet row rule said section span table
 );
 use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Fleet::Ranking      qw(ranking);
 use UnixBench::Report::Fleet::Wording      qw(
-    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual verdict_of
+    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual
 );
 use UnixBench::Report::Wording qw(copies_title);
 
@@ -41,12 +42,20 @@ my @KINDS = qw(slow fast noisy);
 # Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns its report.
 sub report_of {
     my ($fleet) = @_;
-    my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
     return document(
         headline($fleet),
         notices(grep { defined } forced($fleet)),
         in_detail(paragraphs(headline($fleet))),
-        (map { _ranking($fleet, $_) } @{ $fleet->{runs} }),
+        (map { ranking($fleet, $_) } @{ $fleet->{runs} }),
+        details_of($fleet),
+    );
+}
+
+# Takes the same; returns the blocks that follow the rankings.
+sub details_of {
+    my ($fleet) = @_;
+    my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
+    return (
         in_full(
             sub {
                 cards(map { _card($fleet, $_) } @{ $fleet->{named} });
@@ -57,38 +66,6 @@ sub report_of {
         not_in_full(@about),
         in_full(section('What is compared, and how', @about)),
     );
-}
-
-# Returns the table of all machines in the order of their index. Without an index, it is in the order of the only test.
-sub _ranking {
-    my ($fleet, $run) = @_;
-    my @measures = @{ $run->{measures} };
-    my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
-    return if !$measure;
-    my $title   = measure_title($measure) . ', ' . copies_title($run->{copies});
-    my @ranked  = sort { _rounded($b) <=> _rounded($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
-    my @columns = (number => $measure->{kind} eq 'index' ? 'Index' : 'Score', number => '+-', number => 'of median');
-    my @rows    = map { _ranked($fleet, $run, $measure, $ranked[$_], $_ + 1) } 0 .. $#ranked;
-    my %table   = (columns => [text => 'Machine', @columns, word => 'Verdict'], rows => \@rows);
-    return (
-        in_full(section($title, table(%table, caption => 'All machines, the fastest first'))),
-        not_in_full(table(%table, title => $title)),
-    );
-}
-
-# Returns the value of a reading. Values that differ by a rounding error become equal.
-sub _rounded {
-    my ($reading) = @_;
-    return sprintf '%.9g', $reading->{value};
-}
-
-sub _ranked {
-    my ($fleet, $run, $measure, $reading, $place) = @_;
-    my $half    = $reading->{half_width};
-    my $percent = sprintf('%+.1f%%', 100 * ($reading->{value} / $measure->{median} - 1)) =~ s/\A-(?=0[.]0%)/+/r;
-    my @cells   = (fixed($reading->{value}), defined $half ? sprintf('%.1f%%', 100 * $half) : q{}, $percent);
-    my $name    = $fleet->{names}{ $reading->{label} };
-    return row("$place. $name", [@cells, verdict_of($reading->{label}, $fleet, $run)]);
 }
 
 # Returns a machine that stands out: its findings, and other unusual facts about it.

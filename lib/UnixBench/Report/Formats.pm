@@ -1,7 +1,8 @@
 package UnixBench::Report::Formats;
 
 # The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. Modules are loaded when they are needed.
+# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: only has its key.
+# Modules are loaded when they are needed.
 
 use strict;
 use warnings;
@@ -9,7 +10,8 @@ use warnings;
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
-# for reports that are not of one result.
+# for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
+# UnixBench::Report::FleetList); without it, the kinds that print blocks print the report of the list.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
@@ -17,6 +19,7 @@ my @FORMATS = (
     {
         kind        => 'json',
         renderer    => 'JSON',
+        of_fleet    => 'FleetList::JSON',
         suffix      => '.json',
         is_optional => 1,
         value       => 'FILE',
@@ -40,6 +43,7 @@ my @FORMATS = (
     {
         kind     => 'junit',
         renderer => 'JUnit',
+        of_fleet => 'FleetList::JUnit',
         value    => 'FILE',
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
@@ -47,6 +51,14 @@ my @FORMATS = (
         kind     => 'tap',
         renderer => 'TAP',
         text     => 'print the verdicts as TAP instead of the report',
+    },
+    {
+        kind     => 'verdict',
+        renderer => 'VerdictBlock',
+        of_fleet => 'FleetList::Verdicts',
+        value    => 'FILE',
+        only     => 'requirements',
+        text     => 'write the verdict for other programs, in lines of name=value',
     },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
@@ -82,10 +94,20 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
+# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# report of that kind.
+sub of_fleet {
+    my ($kind, $list) = @_;
+    my $renderer = $FORMAT{$kind}{of_fleet};
+    return _renderer($renderer)->can('render')->($list) if $renderer;
+    require UnixBench::Report::FleetList;
+    return of_blocks($kind, UnixBench::Report::FleetList::report_of($list));
+}
+
 # Loads a module; returns the name of its package.
 sub _renderer {
     my ($name) = @_;
-    my $module = "UnixBench/Report/$name.pm";
+    my $module = "UnixBench/Report/$name.pm" =~ s{::}{/}gr;
     require $module;
     return "UnixBench::Report::$name";
 }
@@ -114,8 +136,10 @@ sub option {
     my ($kind) = @_;
     my $format = $FORMAT{$kind};
     my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
-    my @with   = (qw(resume report), $format->{is_of_blocks} || $format->{of_blocks} ? 'compare' : ());
-    return { flag => "--$kind", key => $kind, is_output => 1, @value, with => \@with, text => $format->{text} };
+    my @only   = $format->{only}  ? (only  => $format->{only})                  : ();
+    my $blocks = $format->{is_of_blocks} || $format->{of_blocks};
+    my @with   = (qw(resume report), $blocks ? 'compare' : (), $blocks || $format->{of_fleet} ? 'fleet' : ());
+    return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
 }
 
 1;

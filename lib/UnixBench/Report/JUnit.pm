@@ -6,11 +6,14 @@ package UnixBench::Report::JUnit;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Format    qw(counted iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
+
+our @EXPORT_OK = qw(case_markup document_markup suite_markup);
 
 # Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
 # each run.
@@ -21,8 +24,14 @@ sub render {
     my @open    = grep { !defined $_->{run} } @cases;
     my $seconds = List::Util::sum(0, map { $_->{ended} - $_->{started} } @runs);
     push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;
-    my %count = _counts(@cases);
-    my %about = (name => 'UnixBench', time => _time($seconds), map { $_ => $count{$_} } qw(tests failures errors));
+    return document_markup({ time => _time($seconds) }, \@cases, @suites);
+}
+
+# Takes further attributes of the document, all cases and the markup of the suites; returns the text of the document.
+sub document_markup {
+    my ($about, $cases, @suites) = @_;
+    my %count = _counts(@$cases);
+    my %about = (name => 'UnixBench', %$about, map { $_ => $count{$_} } qw(tests failures errors));
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
 
@@ -43,7 +52,13 @@ sub _suite {
     my ($about, $notes, @cases) = @_;
     my @notes      = map { element('property', { name => 'note', value => $_ }) } @$notes;
     my @properties = @notes ? _lines('properties', {}, @notes) : ();
-    return _lines('testsuite', { %$about, _counts(@cases) }, @properties, map { _case($_) } @cases);
+    return suite_markup($about, \@cases, @properties, map { case_markup($_, 'UnixBench') } @cases);
+}
+
+# Takes the attributes of a suite, its cases, and the markup of its elements; returns the markup of the suite.
+sub suite_markup {
+    my ($about, $cases, @elements) = @_;
+    return _lines('testsuite', { %$about, _counts(@$cases) }, @elements);
 }
 
 # Returns the counts of a suite. An inconclusive verdict is an error, so that it is not counted as passed.
@@ -54,13 +69,15 @@ sub _counts {
     return (tests => scalar @cases, failures => $count{FAIL}, errors => $count{INCONCLUSIVE}, skipped => $count{SKIP});
 }
 
-# Returns a case. Its class name has the number of copies, because some servers identify a case by class and name alone.
-sub _case {
-    my ($case) = @_;
-    my %about = (
-        classname => 'UnixBench.' . copies_text($case) =~ s/ /-/r,
+# Takes a case and the beginning of its class name; returns its markup. The class name has the number of copies, because
+# some servers identify a case by class and name alone. The time of a test may be unknown.
+sub case_markup {
+    my ($case, $class) = @_;
+    my $seconds = $case->{seconds} // ($case->{kind} eq 'test' ? undef : 0);
+    my %about   = (
+        classname => "$class." . copies_text($case) =~ s/ /-/r,
         name      => $case->{title},
-        time      => _time($case->{seconds} // 0),
+        defined $seconds ? (time => _time($seconds)) : (),
     );
     return _lines('testcase', \%about, _outcome($case));
 }

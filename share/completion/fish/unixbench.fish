@@ -48,20 +48,20 @@ end
 function __unixbench_takes_results
     __unixbench_last_is --report; and return
     set --local words (__unixbench_before)
-    contains -- --compare $words; or contains -- --rank $words
+    contains -- --compare $words; or contains -- --fleet $words; or contains -- --rank $words
 end
 
-set --local outputs --json --html --markdown --junit --script
+set --local files --json --html --markdown --junit --verdict --check --script
 for command in unixbench Run
     complete --command $command --no-files
     complete --command $command --arguments '(__unixbench_options)'
     complete --command $command --condition '__unixbench_last_is --resume' --arguments '(__unixbench_runs journal)'
     complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls sequence'
     complete --command $command --condition '__unixbench_last_is --help help' --arguments '(__unixbench_groups)'
-    complete --command $command --condition "__unixbench_last_is $outputs" --force-files
+    complete --command $command --condition "__unixbench_last_is $files" --force-files
     complete --command $command --condition __unixbench_takes_results --force-files \
         --arguments '(__unixbench_runs html)'
     complete --command $command --arguments '(__unixbench_tests)' --condition "
         not __unixbench_takes_results
-        and not __unixbench_last_is --resume --observe --help help $outputs"
+        and not __unixbench_last_is --resume --observe --help help $files"
 end

@@ -41,7 +41,7 @@ my %MEANT = (
     prices      => sub { _pair(',', $_[0]) },
 );
 
-my %SECONDS_OF = (s => 1, m => 60, h => 3600);
+my %SECONDS_OF = (s => 1, m => 60, h => 3600, d => 86_400);
 
 sub samples {
     return map { s/ /\0/gr } (
@@ -72,6 +72,11 @@ sub samples {
         '-c1,8 -i3 -V',
         'help quick',
         '--rank host-2026-11-20-01 -q',
+        '--fleet machines.csv --junit=- --html page --require index>=1500 --force',
+        'a b --fleet --json c -- d',
+        '--check verdict --max-age=7d',
+        '--require pipe>=1 pipe --verdict v',
+        '--resume a --verdict=-',
         '',
     );
 }
@@ -83,7 +88,8 @@ sub words {
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
-        qw(--timeout= --min-effect= --require= --json= --max-time= --precision= >= pipe>= * : % 2% / s m h),
+        qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
+        qw(>= pipe>= * : % 2% / s m h d),
         qw(--think= --price= --users= - 0-1 1-)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
@@ -120,7 +126,8 @@ sub check {
         my $all = join _mark($OPTION{$flag}), map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
-    return _check_files($options, @{ $expected->{words} }) if $expected->{'--compare'} || $expected->{'--rank'};
+    return _check_files($options, @{ $expected->{words} })
+        if grep { $expected->{$_} } qw(--compare --fleet --rank);
     _check_tests($options, @{ $expected->{words} });
     _check_load($options);
     _check_observed($options, @{ $expected->{words} });

@@ -47,6 +47,7 @@ my @CASES = (
     [['--resume', 'v'],            ['vm-1'],                           'unfinished runs are offered'],
     [['--observe', q{}],           ['sequence', 'syscalls'],           'the kinds of observation are offered'],
     [['--compare', 'a', 'vm'],     ['vm-2'],                           'finished runs are offered'],
+    [['--fleet', 'vm'],            ['vm-2'],                           'finished runs are offered after --fleet'],
     [['--rank', 'vm'],             ['vm-2'],                           'finished runs are offered after --rank'],
     [['--report', 'vm'],           ['vm-2'],                           'finished runs are offered after --report'],
     [['--compare', '--min-e'],     ['--min-effect'],                   'options are offered after --compare'],
@@ -75,7 +76,7 @@ for my $shell (qw(bash fish zsh)) {
             [sort @{ $_->[1] }],
             $_->[2]
         ) for @CASES;
-        for my $file (qw(--json --html --markdown --junit --script --report)) {
+        for my $file (qw(--json --html --markdown --junit --verdict --check --script --report)) {
             my @files = offered($shell, "$home/share/completion", "$results", "$home/Run", $file, 'mine.j');
             is_deeply(\@files, ['mine.json'], "files are offered after $file");
         }

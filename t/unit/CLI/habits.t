@@ -101,6 +101,22 @@ subtest '-- separates the sides of a comparison' => sub {
     }
 };
 
+subtest '--fleet takes a list or results' => sub {
+    is_deeply(options_of(@$_), { fleet => 1, files => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
+        for ['--fleet', 'list.csv'], ['--fleet', 'a', 'b'];
+    is(error_of('--fleet'), "option --fleet needs a list or results: ./Run --fleet LIST.csv\n", 'nothing is refused');
+    is_deeply(
+        options_of(qw(--fleet a -q --json - --force)),
+        { fleet => 1, files => ['a'], quiet => 1, json => q{-}, force => 1 },
+        'options are accepted'
+    );
+    is(
+        error_of('--fleet', 'a', split q{ }),
+        'option --fleet reads existing results: leave out ' . (split)[0] . "\n",
+        "--fleet with $_ is refused"
+    ) for '-v', '-c 2', '--quick', '--tap', '--details', '--setup', '--no-identity';
+};
+
 subtest '--rank takes one result or none' => sub {
     is_deeply(options_of(@$_), { rank => 1, files => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
         for ['--rank'], ['--rank', 'a'];
@@ -159,7 +175,8 @@ subtest 'options that contradict each other are refused' => sub {
         [qw(--list --explain)],        [qw(--explain --doctor)],
         [qw(--resume --list)],         [qw(--resume --report)],
         [qw(--report --compare)],      [qw(--compare --rank)],
-        [qw(--doctor --compare)],
+        [qw(--doctor --compare)],      [qw(--fleet --compare)],
+        [qw(--fleet --report)],
     );
     my %value = ('-i' => [3], '--users' => [5], '--observe' => ['syscalls'], '--resume' => ['r'], '--report' => ['r']);
     my %test  = ('--users' => ['multiuser']);

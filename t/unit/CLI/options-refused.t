@@ -20,6 +20,7 @@ my %REASON = (
     rank     => 'option --rank reads an existing result: leave out',
     resume   => 'option --resume repeats the options of the interrupted run: leave out',
     sequence => 'option --observe sequence traces one program: leave out',
+    check    => 'option --check reads a verdict: leave out',
 );
 
 # Options that say how to measure; they are accepted only if something is measured.
@@ -53,7 +54,7 @@ my @REFUSED = (
     ['-'                    => 'unknown test "-"'],
     ['2D-RECTS!'            => 'unknown test "2D-RECTS!"; did you mean 2d-rects?'],
     (map { ["--min-effect=$_ --compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
-    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit)),
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit --verdict --check)),
     (map { ["$_=" => "option $_ needs the name of a run or the path of its file"] } qw(--report --resume)),
     (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
@@ -153,11 +154,18 @@ my @REFUSED = (
     ['syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
     ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
     ['--seed 3 pipe'           => 'option --seed needs --quick'],
+    ['--verdict v'             => 'option --verdict needs --require'],
+    ['--report a --verdict v'  => 'option --verdict needs --require'],
+    ['--max-age 1d'            => 'option --max-age needs --check'],
+    ['--check a --list'        => 'options --list and --check contradict each other: leave out one of them'],
+    ['--check a --verdict b'   => 'option --verdict needs --require'],
+    ['--check a --max-age 7w'  => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
+    ['--max-time 12d --quick'  => 'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "12d"'],
     ['--precision 1'           => 'option --precision needs --quick'],
     ['--max-time 60'           => 'option --max-time needs --quick'],
     ['--quick --precision 0'   => 'option --precision needs a percentage above 0: no run is that precise'],
     (
-        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m or 1h, not "$_"}] }
+        map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "$_"}] }
             qw(x 100ms)
     ),
     ['--quick multiuser'                             => 'test multiuser has no short passes: leave out --quick'],

@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic noisy_rates side spread_rates);
 use UnixBench::Compare::Fleet;
+use UnixBench::Compare::Fleet::Outliers;
 use UnixBench::Score::Estimate;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
@@ -135,17 +136,38 @@ subtest 'eight machines are a fleet' => sub {
     );
 };
 
+subtest 'a fleet that is known to be one may be smaller' => sub {
+    my $named = sub {
+        my ($count, %with) = @_;
+        my $fleet = UnixBench::Compare::Fleet::of(machines($count, m002 => { factor => 0.7 }), %with);
+        return [[map { scalar @{ $_->{measures} } } @{ $fleet->{runs} }], named($fleet)];
+    };
+    my $slow = { m002 => { 'slow index' => 1, 'slow test' => 12 } };
+    is_deeply($named->(3, judged => 3, shown => 1), [[13], $slow], 'one of three is slow');
+    is_deeply($named->(2, judged => 3, shown => 1), [[13], {}], 'two machines are shown, and none of them is judged');
+    is_deeply($named->(1, judged => 3, shown => 1), [[13], {}], 'a single machine is shown');
+    is_deeply(
+        UnixBench::Compare::Fleet::of(machines(2), judged => 3)->{refusals},
+        ['no number of copies was measured on at least 3 machines'],
+        'machines that are too few to be shown are refused'
+    );
+    my @readings = ((map { { label => $_, value => 100, spread => 0.01 } } 1 .. 6), { label => 'odd', value => 100 });
+    $readings[6]{spread} = 0.2;
+    is_deeply([UnixBench::Compare::Fleet::Outliers::outliers(3, test => @readings)],
+        [], 'spreads of fewer than eight machines are not judged');
+};
+
 subtest 'z is as computed by hand' => sub {
 
     # The median is 10, the deviations are 4 2 1 0 1 2 40, and their median is 2.
-    my @z = UnixBench::Compare::Fleet::robust_z(6, 8, 9, 10, 11, 12, 50);
+    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
     is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', 'z is 0.6745 (x - median) / MAD');
 
     # If all but one are equal, the MAD is 0, and a hundredth of the median divided by 1.4826 is used instead.
-    @z = UnixBench::Compare::Fleet::robust_z((100) x 9, 95);
+    @z = UnixBench::Compare::Fleet::Outliers::robust_z((100) x 9, 95);
     is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0 is replaced');
     is(sprintf('%.4f', $z[0]), '0.0000',                                    'equal values have a z of 0');
-    is_deeply([UnixBench::Compare::Fleet::robust_z((0) x 8)], [(0) x 8], 'a median of 0 gives a z of 0');
+    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0 gives a z of 0');
 };
 
 subtest 'a value stands out beyond the limits' => sub {
@@ -154,7 +176,7 @@ subtest 'a value stands out beyond the limits' => sub {
         my @readings = map { { label => $_, value => 100 } } 1 .. 8;
         return join q{ },
             map { "$_->{label} $_->{is}" }
-            UnixBench::Compare::Fleet::outliers($kind, @readings, { label => 'odd', value => $value });
+            UnixBench::Compare::Fleet::Outliers::outliers(8, $kind, @readings, { label => 'odd', value => $value });
     };
     my @cases = (
         [index => 95.01,  q{}],
@@ -170,7 +192,7 @@ subtest 'a value stands out beyond the limits' => sub {
 
     # Values from 94 to 106 and one of 90: it is more than 5 % below the median, but its z is only -2.1.
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
-    my @found  = UnixBench::Compare::Fleet::outliers(index => @spread, { label => 'odd', value => 90 });
+    my @found  = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @spread, { label => 'odd', value => 90 });
     is_deeply(\@found, [], 'a large percentage alone does not stand out');
 };
 
@@ -178,7 +200,7 @@ subtest 'limits are as computed by hand' => sub {
     my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my $limits = sub {
-        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::limits(@_);
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::Outliers::limits(8, @_);
     };
     is($limits->(index => @alike), '0.9500 1.0500', 'the limits of an index');
     is($limits->(test  => @alike), '0.9000 1.1000', 'the limits of a test');
@@ -193,8 +215,8 @@ subtest 'limits are as computed by hand' => sub {
     for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
-        my ($found) = UnixBench::Compare::Fleet::outliers(index => @readings);
-        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::limits(index => @readings);
+        my ($found) = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::Outliers::limits(8, index => @readings);
         is($found && $found->{is}, $is, "outliers finds $value if it is beyond a limit");
         is($value < $low ? 'slow' : $value > $high ? 'fast' : undef,
             $is, "limits has $value beyond a limit if outliers finds it");
@@ -204,8 +226,9 @@ subtest 'limits are as computed by hand' => sub {
 subtest 'a machine stands out if its spread is larger than that of others' => sub {
     my $noisy = sub {
         my (@spreads) = @_;
-        my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
-        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::outliers(test => @readings);
+        my @readings = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
+        return join q{ },
+            map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::outliers(8, test => @readings);
     };
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
     is($noisy->(@alike),                      q{},        'similar spreads do not stand out');
@@ -268,6 +291,11 @@ subtest 'differences from most machines are listed' => sub {
     );
     is_deeply($named->('Program pipe' => 'aa', 'Program dhry2reg' => 'x')->{other_files},
         [], 'programs of other tests are not listed');
+    is_deeply(
+        $named->(%usual, 'CPU time limit' => 'the time of 0.50 CPUs')->{differences},
+        [{ label => 'CPU time limit', text => 'the time of 0.50 CPUs', usual => undef }],
+        'a fact that the other machines do not have is listed'
+    );
 };
 
 subtest 'an index has half of the width of its interval' => sub {

@@ -11,7 +11,8 @@ use UnixBench::Base::Format    qw(counted listed);
 use UnixBench::Report::Wording qw(copies_title);
 
 our @EXPORT_OK = qw(
-    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual verdict_of
+    findings_in headline kinds_of lacking legend machine_title measure_title standing_out standing_out_in_all unusual
+    verdict_of
 );
 
 use constant TOLD_MOST => 3;           # tests that have a sentence each
@@ -22,6 +23,14 @@ my @KINDS = qw(slow fast noisy);
 # Takes a fleet; returns a sentence with the numbers of machines that stand out.
 sub headline {
     my ($fleet) = @_;
+    my @found = standing_out_in_all($fleet);
+    return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'none stands out');
+}
+
+# Takes a fleet; returns how many of its machines are slow, fast, noisy and unusual, such as "2 slow". Numbers of 0 are
+# left out.
+sub standing_out_in_all {
+    my ($fleet) = @_;
     my @found;
     for my $kind (@KINDS) {
         my @machines = grep { _is($kind, $_) } @{ $fleet->{named} };
@@ -29,7 +38,7 @@ sub headline {
     }
     my @unusual = grep { (kinds_of($_))[0] eq UNUSUAL } @{ $fleet->{named} };
     push @found, @unusual . q{ } . UNUSUAL if @unusual;
-    return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'none stands out');
+    return @found;
 }
 
 # A machine is called fast for its index only.
@@ -116,7 +125,8 @@ sub verdict_of {
 # Takes a machine that stands out; returns what else is unusual about it, in sentences.
 sub unusual {
     my ($machine) = @_;
-    my @facts = map { "$_->{label}: $_->{text}; most have $_->{usual}" } @{ $machine->{differences} };
+    my @facts =
+        map { "$_->{label}: $_->{text}; most have " . ($_->{usual} // 'none') } @{ $machine->{differences} };
     return (@facts, @{ $machine->{other_files} });
 }
 

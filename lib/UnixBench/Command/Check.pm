@@ -1,0 +1,132 @@
+package UnixBench::Command::Check;
+
+# --check: reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as plugins of
+# Nagios do. It may be called often, so Run calls it before it loads anything else, and it loads few modules itself.
+
+use strict;
+use warnings;
+
+use Fcntl qw(O_NONBLOCK O_RDONLY);
+
+use UnixBench::Accept::VerdictFile ();
+use UnixBench::Base::Duration      ();
+
+use constant { OK => 0, WARNING => 1, CRITICAL => 2, UNKNOWN => 3 };
+use constant {
+    MAX_AGE      => '7d',
+    AHEAD_MOST_S => 60,            # by which the clocks of two machines may differ
+    SIZE_MOST    => 16_777_216,    # bytes of a file
+    PIECE        => 65_536,
+    NAMES_MOST   => 20,            # hosts of one state that are named
+};
+
+my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
+my %STATUS = (pass => OK, inconclusive => WARNING, unknown => UNKNOWN, fail => CRITICAL);
+
+# Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
+# usual status would mean CRITICAL.
+sub run {
+    my (@words) = @_;
+    my ($status, $text) = eval { _answer(time, _asked(@words)) };
+    ($status, $text) = (UNKNOWN, $@) if !defined $status;
+    local $SIG{PIPE} = 'IGNORE';
+    my $is_printed = print {*STDOUT} "UNIXBENCH $WORD[$status]: " . $text =~ s/\n*\z/\n/r;
+    return $is_printed && close STDOUT ? $status : UNKNOWN;
+}
+
+# Returns the path of the file and the maximum age in seconds. Dies with one line if the words are wrong.
+sub _asked {
+    my (@words) = @_;
+    my %given = ('--max-age' => MAX_AGE);
+    while (defined(my $word = shift @words)) {
+        my ($flag, $value) = $word =~ /\A(--(?:check|max-age))(?:=(.*))?\z/s;
+        die "option --check takes --max-age and nothing else: leave out " . _printable($word) . "\n" if !defined $flag;
+        $value = shift @words if !defined $value;
+        die "option $flag needs a value\n" if !defined $value || !length $value;
+        $given{$flag} = $value;
+    }
+    my $max_age_s = UnixBench::Base::Duration::seconds($given{'--max-age'});
+    return @given{qw(--check)}, $max_age_s if defined $max_age_s;
+    die 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "' . _printable($given{'--max-age'}) . "\"\n";
+}
+
+# Takes the time, the path of the file and the maximum age in seconds. Returns the exit status and the text of the line.
+sub _answer {
+    my ($now, $path, $max_age_s) = @_;
+    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) } or _refuse($path, $@);
+    my @judged = map { _judged($_, $now, $max_age_s) } @blocks;
+    return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
+}
+
+sub _refuse {
+    my ($path, $why) = @_;
+    die "can't read " . _printable($path) . ": $why";
+}
+
+# Returns the text of a plain file. Opens it without waiting, because a pipe may never have a writer.
+sub _content {
+    my ($path) = @_;
+    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
+    die "it is not a plain file\n" if !-f $file;
+    my $text = q{};
+    while (my $size = sysread $file, $text, PIECE, length $text) {
+        die "it is too large for a verdict\n" if length $text > SIZE_MOST;
+    }
+    close $file;
+    return $text;
+}
+
+# Takes a block; returns it with the state "unknown" and a reason if its age makes it useless.
+sub _judged {
+    my ($block, $now, $max_age_s) = @_;
+    my $age_s = $now - $block->{ended};
+    my $why   = _why_not_now($age_s, $max_age_s) // return $block;
+    return { %$block, state => 'unknown', reason => $why, indexes => [] };
+}
+
+sub _why_not_now {
+    my ($age_s, $max_age_s) = @_;
+    return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
+    return "the verdict is older than " . UnixBench::Base::Duration::in_words($max_age_s) . ': measure again'
+        if $age_s > $max_age_s;
+    return;
+}
+
+# Returns the status and the text for one host. The indexes follow in the form in which Nagios plots values.
+sub _of_one {
+    my ($block, $now) = @_;
+    my $age_s = $now - $block->{ended};
+    my $ago   = $age_s < 0 ? q{} : ', ' . UnixBench::Base::Duration::in_words($age_s) . ' ago';
+    my $plot  = join q{ }, map { "$_->[0]=$_->[1]" } @{ $block->{indexes} };
+    my $text  = _printable($block->{host}) . "$ago: " . _printable($block->{reason});
+    return ($STATUS{ $block->{state} }, length $plot ? "$text | $plot" : $text);
+}
+
+# Returns the status of the worst host, and a text that names the hosts of each state but "pass".
+sub _of_several {
+    my (@blocks) = @_;
+    my %hosts_of;
+    push @{ $hosts_of{ $_->{state} } }, _printable($_->{host}) for @blocks;
+    my ($worst, @better) = grep { $hosts_of{$_} } reverse UnixBench::Accept::VerdictFile::states();
+    my $passed = @{ $hosts_of{pass} || [] };
+    my @parts  = map { "$_: " . _listed(@{ $hosts_of{$_} }) } grep { $_ ne 'pass' } $worst, @better;
+    return ($STATUS{$worst}, join '; ', "$passed of " . @blocks . ' hosts pass', @parts);
+}
+
+sub _listed {
+    my (@names) = @_;
+    my @others  = splice @names, @names > NAMES_MOST ? NAMES_MOST : @names;
+    return join ', ', @names, @others ? 'and ' . @others . ' more' : ();
+}
+
+# Returns a text in which every character is printable. Nagios takes what follows "|" for values.
+sub _printable {
+    my ($text) = @_;
+    if ($text =~ /[^\x20-\x7e]/) {
+        require UnixBench::Base::Format;
+        $text = UnixBench::Base::Format::shown($text);
+    }
+    return $text =~ s/[|]/\\x7c/gr;
+}
+
+1;

@@ -1,0 +1,124 @@
+package UnixBench::Command::Fleet;
+
+# Reports a fleet of any size: hosts that were measured, and hosts that were not.
+
+use strict;
+use warnings;
+
+use File::Basename qw(basename);
+
+use UnixBench::Base::Format            qw(clean);
+use UnixBench::Command::Fleet::Results ();
+use UnixBench::Command::Output         ();
+use UnixBench::Compare::Fleet          ();
+use UnixBench::Compare::Fleet::Hosts   qw(is_missing);
+use UnixBench::Compare::Fleet::Sharing ();
+use UnixBench::Report::Formats         ();
+
+# The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
+use constant JUDGED => 3;
+
+# Takes
+#   options   the options; tries, if a list was given, see UnixBench::Store::FleetFile, else files, the paths of results
+#   console   UnixBench::CLI::Console
+#   baseline  the parsed index.base
+# Prints the report and writes it to the files that the options name. Returns "done", "failed" if a host was not
+# measured, "not met", "inconclusive" or "wrong usage".
+sub run {
+    my (%with) = @_;
+    my ($options, $console) = @with{qw(options console)};
+    my $list = eval { of(%with) };
+    if (!$list) {
+        $console->refuse($@);
+        return 'wrong usage';
+    }
+    my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
+    my $text_of    = sub { UnixBench::Report::Formats::of_fleet($_[0], $list) };
+    my $is_printed = $console->answer($text_of->($kind));
+    my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
+    $console->complain($_) for @problems;
+    return !$is_printed || @problems ? 'failed' : _outcome(@{ $list->{hosts} });
+}
+
+sub _outcome {
+    my (@hosts) = @_;
+    my %is      = map { ($_->{verdict} // q{}) => 1 } @hosts;
+    return 'failed' if grep { is_missing($_) } @hosts;
+    return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
+}
+
+# Takes options and baseline; returns the list, see UnixBench::Report::FleetList. Dies with a line for each reason if
+# the results can't be compared, if no result has what a requirement names, or if a result that the user has named can't
+# be read.
+sub of {
+    my (%with)  = @_;
+    my $options = $with{options};
+    my $results = UnixBench::Command::Fleet::Results->new(
+        requirements => $options->{requirements},
+        baseline     => $with{baseline},
+    );
+    my @tries =
+        $options->{tries}
+        ? map({ _read($_, $results) } @{ $options->{tries} })
+        : _named($results, @{ $options->{files} });
+    my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
+    my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
+    $results->check_fit;
+    $results->check_references(@machines) if !$options->{force};
+    return {
+        hosts   => \@hosts,
+        fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
+        sharing => [UnixBench::Compare::Fleet::Sharing::of(@hosts)],
+    };
+}
+
+# Takes a try of a list; returns it with its result. If the result can't be used, the try has failed.
+sub _read {
+    my ($try, $results) = @_;
+    return $try if !defined $try->{file};
+    my $read = eval { $results->of($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
+    return { %$try, %$read } if $try->{outcome} eq 'measured';
+    return { %$try, %$read, outcome => 'failed', verdict => undef, reason => $try->{reason} // $read->{reason} };
+}
+
+# Takes paths of results; returns a try for each. It has the name of the host, and also that of the file if several
+# hosts have this name.
+sub _named {
+    my ($results, @files) = @_;
+    my @tries = map { +{ phase => 'alone', try => 1, file => $_, %{ $results->of($_) } } } @files;
+    my (%count, %is_taken);
+    $count{ _own_name($_) }++ for @tries;
+    for my $try (@tries) {
+        my $own = _own_name($try);
+        my $name =
+              !length $own      ? clean($try->{file})
+            : $count{$own} == 1 ? $own
+            :                     "$own (" . clean(basename($try->{file})) . ')';
+        my ($host, $number) = ($name, 1);
+        $host            = "$name (" . ++$number . ')' while $is_taken{$host};
+        $is_taken{$host} = 1;
+        $try->{host}     = $host;
+    }
+    return @tries;
+}
+
+sub _own_name {
+    my ($try) = @_;
+    return clean($try->{summary}{name});
+}
+
+sub _machine {
+    my ($host) = @_;
+    return { label => $host->{name}, summary => { %{ $host->{counted}{summary} }, name => $host->{name} } };
+}
+
+# Dies if the machines can't be compared, and --force does not demand it.
+sub _fleet {
+    my ($machines, $is_forced) = @_;
+    my $fleet    = UnixBench::Compare::Fleet::of($machines, is_forced => $is_forced, judged => JUDGED, shown => 1);
+    my @refusals = @{ $fleet->{refusals} } or return $fleet;
+    my @advice   = @{ $fleet->{obstacles} } && !$is_forced ? 'use --force to compare them anyway' : ();
+    die join "\n", "these results can't be compared", @refusals, @advice, q{};
+}
+
+1;

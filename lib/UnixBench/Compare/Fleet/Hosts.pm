@@ -1,0 +1,98 @@
+package UnixBench::Compare::Fleet::Hosts;
+
+# The hosts of a fleet, each with one final outcome: measured, failed, unreachable or refused.
+#
+# A try is one attempt to measure a host, plain data:
+#   host     the name of the host
+#   shares   the name of its hypervisor, or undef
+#   phase    "alone", or "together" with the other machines of the hypervisor
+#   try      its number, from 1
+#   outcome  "measured", "failed", "unreachable" or "refused"
+#   reason   a sentence about the outcome, or undef
+#   summary  its result (see UnixBench::Store::Summary), perhaps in lean form, or undef
+#   cases    [the cases of its result], see UnixBench::Accept::Acceptance
+#   verdict  "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are none, or if it was not measured
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(is_accepted is_missing outcome_of);
+
+# Takes tries; returns the hosts in the order of the tries:
+#   name, shares              as in the tries
+#   counted                   the try that counts
+#   outcome, reason, verdict  those of the counted try
+#   tries                     [all tries of its phase, by number]
+#   together                  the try of the phase "together" that counts, or undef
+# A host's outcome is that of the phase "alone", and only its tries have verdicts. If the list has only the other phase
+# of a host, that phase decides.
+sub of {
+    my (@tries) = @_;
+    my (%of_host, @names);
+    for my $try (@tries) {
+        push @names,                                         $try->{host} if !$of_host{ $try->{host} };
+        push @{ $of_host{ $try->{host} }{ $try->{phase} } }, $try;
+    }
+    return map { _host($_, $of_host{$_}) } @names;
+}
+
+sub _host {
+    my ($name,  $of_phase) = @_;
+    my ($alone, $together) = map { _by_number(@{ $of_phase->{$_} || [] }) } qw(alone together);
+    $together = [map { +{ %$_, verdict => undef } } @$together] if @$alone;
+    my $tries   = @$alone ? $alone : $together;
+    my $counted = counted(@$tries);
+    return {
+        name    => $name,
+        counted => $counted,
+        tries   => $tries,
+        (map { $_ => $counted->{$_} } qw(shares outcome reason verdict)),
+        together => @$together ? counted(@$together) : undef,
+    };
+}
+
+sub _by_number {
+    my (@tries) = @_;
+    return [sort { $a->{try} <=> $b->{try} } @tries];
+}
+
+# Takes tries of a host and a phase, by number, at least one. Returns the one that counts: the last that was measured.
+# An inconclusive one does not hide an earlier verdict. Without a measured try, the last one counts.
+sub counted {
+    my (@tries)  = @_;
+    my @measured = grep { $_->{outcome} eq 'measured' } @tries;
+    my @decided  = grep { ($_->{verdict} // q{}) ne 'INCONCLUSIVE' } @measured;
+    my ($last)   = map  { @$_ ? $_->[-1] : () } \@decided, \@measured, \@tries;
+    return $last;
+}
+
+# Takes a host; returns whether it was not measured, or not in the phase "together" although it is in the list.
+sub is_missing {
+    my ($host) = @_;
+    return $host->{outcome} ne 'measured' || $host->{together} && $host->{together}{outcome} ne 'measured';
+}
+
+# Takes a host; returns whether it was measured as the list demands, and meets the requirements, if there are any.
+sub is_accepted {
+    my ($host) = @_;
+    return !is_missing($host) && ($host->{verdict} // 'PASS') eq 'PASS';
+}
+
+# Takes hosts; returns how often each outcome occurs, { outcome => number }. The outcome of a measured host is its
+# verdict, if it has one.
+sub counts {
+    my (@hosts) = @_;
+    my %count;
+    $count{ outcome_of($_) }++ for @hosts;
+    return \%count;
+}
+
+# Takes a host or a try; returns its verdict, or its outcome if there is none.
+sub outcome_of {
+    my ($of) = @_;
+    return $of->{verdict} // $of->{outcome};
+}
+
+1;

@@ -1,0 +1,57 @@
+package UnixBench::Report::FleetList::Verdicts;
+
+# The verdicts on the hosts of a fleet, as a file for other programs: UnixBench::Accept::VerdictFile.
+
+use strict;
+use warnings;
+
+use UnixBench::Accept::VerdictFile        ();
+use UnixBench::Base::Format               qw(iso_time);
+use UnixBench::Compare::Fleet::Hosts      qw(is_accepted outcome_of);
+use UnixBench::Report::FleetList::Wording qw(reasons_of);
+use UnixBench::Report::VerdictBlock       qw(indexes_of);
+use UnixBench::Version                    ();
+
+# The states of the outcomes that are not a pass. A host that could not be judged is unknown: it may be a good one.
+my %STATE = (
+    FAIL         => 'fail',
+    INCONCLUSIVE => 'inconclusive',
+    failed       => 'fail',
+    unreachable  => 'unknown',
+    refused      => 'unknown',
+);
+
+# Takes a list, see UnixBench::Report::FleetList; returns the text of the file, with a block for each host.
+sub render {
+    my ($list) = @_;
+    return UnixBench::Accept::VerdictFile::text(map { _block($_, $list) } @{ $list->{hosts} });
+}
+
+# Returns the block of a host. The time of a host without a result is the present.
+sub _block {
+    my ($host, $list) = @_;
+    my $summary = $host->{counted}{summary} || { runs => [] };
+    my $ended   = int($summary->{ended} // $summary->{started} // time);
+    return {
+        host    => $host->{name},
+        ended   => $ended,
+        date    => iso_time($ended, 0),
+        version => $summary->{version} // $UnixBench::Version::VERSION,
+        indexes => [map { indexes_of($_) } @{ $summary->{runs} }],
+        _verdict($host, $list),
+    };
+}
+
+# Returns the state and the reason. A host that was not measured in the phase "together" does not pass.
+sub _verdict {
+    my ($host, $list) = @_;
+    my $outcome = outcome_of($host);
+    my $reason  = reasons_of($host, $list);
+    return (state => 'pass',         reason => 'all requirements are met') if $outcome eq 'PASS' && is_accepted($host);
+    return (state => 'inconclusive', reason => $reason) if $outcome eq 'PASS';
+    return (state => 'unknown',      reason => 'there is no requirement') if $outcome eq 'measured';
+    my $is_measured = $host->{outcome} eq 'measured';
+    return (state => $STATE{$outcome}, reason => $is_measured ? $reason : "$outcome: $reason");
+}
+
+1;

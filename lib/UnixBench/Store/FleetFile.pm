@@ -1,0 +1,139 @@
+package UnixBench::Store::FleetFile;
+
+# Reads the list of a fleet: a CSV file with a line for each host, phase and try. Its first line names the columns.
+
+use strict;
+use warnings;
+
+use File::Basename qw(dirname);
+use File::Spec     ();
+
+use UnixBench::Base::Format   qw(clean shown);
+use UnixBench::Base::SafeRead ();
+
+use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf", TRY_MOST => 99 };
+
+my @COLUMNS  = qw(host shares phase try outcome reason result);
+my @PHASES   = qw(alone together);
+my @OUTCOMES = qw(measured failed unreachable refused);
+
+# Takes the path of a list; returns its tries in the order of the file, { host, shares (the name of the hypervisor, or
+# undef), phase, try, outcome, reason (or undef), file (the path of the result, or undef) } each. Dies with one line if
+# the file can't be read, or if a line of it is wrong.
+sub tries {
+    my ($path) = @_;
+    my $text   = UnixBench::Base::SafeRead::text($path, sub { LIMIT_MB });
+    my @tries  = eval { _tries($text, dirname(File::Spec->rel2abs($path))) };
+    return @tries if @tries;
+    chomp(my $why = $@);
+    die clean($path) . " is not a list of hosts: $why\n";
+}
+
+sub _tries {
+    my ($text, $directory) = @_;
+    my ($head, @records)   = _records($text =~ s/\A@{[BOM]}//r);
+    die 'it is empty; its first line has to be ' . join(q{,}, @COLUMNS) . "\n" if !$head;
+    _check_columns(@{ $head->{fields} });
+    my (@tries, %seen);
+    for my $record (@records) {
+        my $try = eval { _try($head->{fields}, $record->{fields}, $directory) };
+        die "line $record->{line}: $@" if !$try;
+        _check_others($try, $record->{line}, \%seen);
+        push @tries, $try;
+    }
+    die "it has no host after its first line\n" if !@tries;
+    return @tries;
+}
+
+# Takes the text of a CSV file; returns { line (its number, from 1), fields } for each of its records. A field in
+# quotation marks may have commas, and line breaks. Empty lines are left out.
+sub _records {
+    my ($text) = @_;
+    my ($line, @records) = (1);
+    while ((pos $text // 0) < length $text) {
+        my $record = { line => $line, fields => [] };
+        do { push @{ $record->{fields} }, _field(\$text) } while $text =~ /\G,/gc;
+        $line += join(q{}, @{ $record->{fields} }) =~ tr/\n//;
+        die "line $line: a quotation mark is wrong; double those within a field\n" if $text !~ /\G(?:\r?\n|\r?\z)/gc;
+        $line++;
+        push @records, $record if "@{ $record->{fields} }" =~ /\S/;
+    }
+    return @records;
+}
+
+# Takes a reference to the text; returns the field at its position, which then is after the field.
+sub _field {
+    my ($text) = @_;
+    return $1 =~ s/""/"/gr if $$text =~ /\G"((?:[^"]+|"")*)"/gc;
+    return $$text =~ /\G([^",\r\n]*)/gc ? $1 : q{};
+}
+
+sub _check_columns {
+    my (@names) = @_;
+    my %is_known = map { $_ => 1 } @COLUMNS;
+    my %count;
+    $count{$_}++ for @names;
+    my ($unknown) = grep { !$is_known{$_} } @names;
+    my ($missing) = grep { !$count{$_} } @COLUMNS;
+    my ($twice)   = grep { $count{$_} && $count{$_} > 1 } @COLUMNS;
+    my $why =
+          defined $unknown ? 'unknown column "' . shown($unknown) . q{"}
+        : defined $missing ? "the column \"$missing\" is missing"
+        : defined $twice   ? "the column \"$twice\" is there twice"
+        :                    return;
+    die "line 1: $why; the columns are " . join(q{,}, @COLUMNS) . "\n";
+}
+
+# Takes the names of the columns, the fields of a line, and the directory of the list; returns the try. Dies with the
+# reason if a field is wrong.
+sub _try {
+    my ($columns, $fields, $directory) = @_;
+    die @$fields . ' fields instead of ' . @$columns . "; put a field with commas in quotation marks\n"
+        if @$fields != @$columns;
+    my %try;
+    @try{@$columns} = map { s/\A\s+|\s+\z//gr } @$fields;
+    die "the name of the host is missing\n" if !length $try{host};
+    die 'the host "' . shown($try{host}) . "\" has a character that can't be printed\n"
+        if clean($try{host}) ne $try{host};
+    _check_word('phase',   $try{phase},   @PHASES);
+    _check_word('outcome', $try{outcome}, @OUTCOMES);
+    die "the try has to be a whole number from 1 to @{[TRY_MOST]}, not \"" . shown($try{try}) . "\"\n"
+        if $try{try} !~ /\A[1-9][0-9]?\z/;
+    my $file = delete $try{result};
+    _check_result($try{outcome}, $file);
+    $try{$_} = undef for grep { !length $try{$_} } qw(shares reason);
+    return { %try, file => length $file ? File::Spec->rel2abs($file, $directory) : undef };
+}
+
+sub _check_word {
+    my ($what, $word, @known) = @_;
+    return if grep { $_ eq $word } @known;
+    my $last = pop @known;
+    die "the $what has to be " . join(', ', @known) . " or $last, not \"" . shown($word) . "\"\n";
+}
+
+sub _check_result {
+    my ($outcome, $file) = @_;
+    die "the outcome is measured, but the result is missing\n" if $outcome eq 'measured' && !length $file;
+    die "a host that is $outcome has no result; leave that field empty\n"
+        if length $file && $outcome ne 'measured' && $outcome ne 'failed';
+    die "the path of the result has a NUL byte\n" if $file =~ /\0/;
+    return;
+}
+
+# Dies if an earlier line has the same try, or another hypervisor for the same host. Remembers the line.
+sub _check_others {
+    my ($try, $line, $seen) = @_;
+    my ($host, $shares) = ($try->{host}, $try->{shares} // q{});
+    my $earlier = $seen->{tries}{ join "\0", @$try{qw(host phase try)} } ||= $line;
+    die "line $line: try $try->{try} of $host $try->{phase} is also in line $earlier\n" if $earlier != $line;
+    my $first = $seen->{shares}{$host} ||= { name => $shares, line => $line };
+    die "line $line: $host shares \""
+        . shown($shares)
+        . "\", but in line $first->{line} \""
+        . shown($first->{name}) . "\"\n"
+        if $first->{name} ne $shares;
+    return;
+}
+
+1;

@@ -1,0 +1,125 @@
+# The reports of all hosts of a fleet. To record them again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use FleetLists qw(fleet_lists hostile);
+use Golden     qw(is_golden no_golden_left_over);
+use Needs      qw(skip_without);
+use ReadJUnit  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+use Rendered   qw(unstyled);
+use ValidPage  qw(is_valid_page);
+use UnixBench::Accept::VerdictFile;
+use UnixBench::Report::Formats;
+use UnixBench::Store::ClassicReport;
+
+my %list   = fleet_lists();
+my %SUFFIX = (text => 'txt', html => 'html', markdown => 'md', json => 'json', junit => 'xml');
+
+# Takes the name of a list and a kind; returns the report.
+sub report {
+    my ($name, $kind) = @_;
+    return UnixBench::Report::Formats::of_fleet($kind, $list{$name});
+}
+
+for my $name (sort keys %list) {
+    my $text = report($name, 'text');
+    is_golden("$name.txt",         $text);
+    is_golden("$name.$SUFFIX{$_}", report($name, $_)) for qw(markdown json junit);
+    is_golden("$name.html",        unstyled(report($name, 'html'))) if $name eq 'mixed';
+    is_valid_page($name, report($name, 'html'));
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
+    unlike($text, qr/Index Score/,                           "$name: no line of the text is taken for a score");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
+}
+
+subtest 'JSON has all hosts' => sub {
+    my $mixed = JSON::PP->new->decode(report('mixed', 'json'));
+    is_deeply([@$mixed{qw(format schema)}], ['unixbench-fleet', 1], 'the format is named');
+    is_deeply(
+        [
+            map { join q{ }, $_->{host}, $_->{verdict} // $_->{outcome}, $_->{accepted} ? 'accepted' : () }
+                @{ $mixed->{hosts} }
+        ],
+        [
+            'node1 PASS accepted',
+            'node2 PASS accepted',
+            'node3 PASS',
+            'slow FAIL',
+            'again FAIL',
+            'open INCONCLUSIVE',
+            'broken failed',
+            'gone unreachable',
+            'small refused'
+        ],
+        'each host has its outcome'
+    );
+    my $lost = JSON::PP->new->latin1->decode(report('lost', 'json'));
+    is($lost->{hosts}[0]{reason}, hostile() =~ s/\xff/\\xff/r, 'a hostile text is read back');
+};
+
+subtest 'JUnit has a suite for each host' => sub {
+    for my $name (sort keys %list) {
+    SKIP: {
+            skip_without(tool => 'xmllint', 1) if !has_xmllint();
+            is(complaints_of_schema(report($name, 'junit')),
+                q{}, "$name: valid with the schema of Jenkins' xUnit plugin");
+        }
+    }
+    skip_without(tool => 'python3 with junitparser') if !has_junitparser();
+    my $read = read_by_junitparser(report('mixed', 'junit'));
+    is_deeply(
+        [map { join q{ }, $_->{name}, @{ $_->{counts} } } @{ $read->{suites} }],
+        [
+            'node1 5 0 0 0',
+            'node2 5 0 0 0',
+            'node3 5 0 1 0',
+            'slow 4 1 0 0',
+            'again 4 1 0 0',
+            'open 4 0 1 0',
+            'broken 1 0 1 0',
+            'gone 1 0 1 0',
+            'small 1 0 1 0'
+        ],
+        'a suite has the number of its cases, failures, errors and skipped cases'
+    );
+    my %seen;
+    my @twice = grep { $seen{$_}++ } map {
+        map { "$_->[0] $_->[1]" }
+            @{ $_->{cases} }
+    } @{ $read->{suites} };
+    is_deeply(\@twice, [], 'no two cases have the same class and name');
+};
+
+subtest 'a file of verdicts has a block for each host' => sub {
+    my @blocks = UnixBench::Accept::VerdictFile::blocks(report('mixed', 'verdict'));
+    my $why    = 'pipe>=900000 (1 copy): ';
+    my %wanted = (
+        (map { $_ => ['pass', qr/\Aall requirements are met\z/] } qw(node1 node2)),
+        node3  => ['inconclusive', qr/\Anot measured together, failed: The time limit is over[.]\z/],
+        slow   => ['fail',         qr/\AFAIL \Q$why\E.*; CPU time limit: the time of 0[.]50 CPUs; most have none\z/],
+        again  => ['fail',         qr/\AFAIL \Q$why\E/],
+        open   => ['inconclusive', qr/\AINCONCLUSIVE \Q$why\E/],
+        broken => ['fail',         qr/\Afailed: "Pipe Throughput": exit status 3\z/],
+        gone   => ['unknown',      qr/\Aunreachable: No route to host[.]\z/],
+        small  => ['unknown',      qr/\Arefused: no reason is given\z/],
+    );
+    is_deeply([map { $_->{host} } @blocks], [qw(node1 node2 node3 slow again open broken gone small)], 'all hosts');
+    for my $block (@blocks) {
+        my ($state, $reason) = @{ $wanted{ $block->{host} } };
+        is($block->{state}, $state, "$block->{host}: the state");
+        like($block->{reason}, $reason, "$block->{host}: the reason");
+    }
+    is($blocks[0]{ended}, 1_795_140_750, 'a measured host has the time of its run');
+    cmp_ok(abs($blocks[-1]{ended} - time), '<', 60, 'a host without a result has the time of the report');
+    my ($one) = UnixBench::Accept::VerdictFile::blocks(report('one', 'verdict'));
+    is_deeply([@$one{qw(state reason)}], ['unknown', 'there is no requirement'], 'without requirements no host passes');
+};
+
+no_golden_left_over();
+done_testing();

@@ -1,0 +1,151 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use KnownRates qw(measure_into rated);
+
+# Disturbances by other processes do not change the verdicts.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+my $HEAD = 'host,shares,phase,try,outcome,reason,result';
+
+# Results that ./Run has measured: name => rates of syscall in three passes.
+my %RATES = (
+    good => [1_000_000, 1_001_000, 999_000],
+    slow => [500_000,   501_000,   499_000],
+    wide => [600_000,   1_000_000, 1_400_000],
+);
+
+my $MACHINE = rated({});
+measure_into($MACHINE, $_, $RATES{$_}) for sort keys %RATES;
+
+# Takes lines; writes them as a list of hosts next to the results, and returns its path.
+sub list_of {
+    return $MACHINE->write('results', 'machines.csv', join q{}, map { "$_\n" } $HEAD, @_);
+}
+
+# Takes [lines of a list] and further words; returns the run of --fleet.
+sub fleet {
+    my ($lines, @words) = @_;
+    return $MACHINE->run('--fleet', list_of(@$lines), @words);
+}
+
+# Takes a name and the name of a result; returns the line of a list.
+sub measured { my ($host, $result) = @_; return "$host,,alone,1,measured,,$result.html" }
+
+my $GONE = 'gone,,alone,1,unreachable,No route to host,';
+my @FAST = (measured('h1', 'good'), measured('h2', 'good'));
+my $SLOW = measured('h3', 'slow');
+my $WIDE = measured('h4', 'wide');
+
+# [lines, requirements => exit status, the first line].
+my @CASES = (
+    [[@FAST],                      [],                  0, '2 hosts: 2 measured'],
+    [[@FAST, $SLOW],               [],                  0, '3 hosts: 3 measured; 1 slow'],
+    [[@FAST],                      ['syscall>=900000'], 0, '2 hosts: 2 PASS'],
+    [[@FAST, $SLOW],               ['syscall>=900000'], 3, '3 hosts: 2 PASS, 1 FAIL; 1 slow'],
+    [[@FAST, $WIDE],               ['syscall>=900000'], 4, '3 hosts: 2 PASS, 1 INCONCLUSIVE'],
+    [[@FAST, $SLOW, $WIDE],        ['syscall>=900000'], 3, '4 hosts: 2 PASS, 1 FAIL, 1 INCONCLUSIVE'],
+    [[@FAST, $SLOW, $WIDE, $GONE], ['syscall>=900000'], 1, '5 hosts: 2 PASS, 1 FAIL, 1 INCONCLUSIVE, 1 unreachable'],
+    [[$GONE],                      ['syscall>=1'],      1, '1 host: 1 unreachable'],
+    [[measured('h1', 'none')],     [],                  1, '1 host: 1 failed'],
+);
+
+for my $case (@CASES) {
+    my ($lines, $requirements, $status, $first) = @$case;
+    my $run = fleet($lines, map { ('--require', $_) } @$requirements);
+    is_deeply([@$run{qw(status err)}], [$status, q{}], "exit status $status: $first");
+    my ($said) = split /\n/, $run->{out};
+    like($said, qr/\A\Q$first\E/, "the first line: $first");
+}
+
+subtest 'all outputs of one call' => sub {
+    my %file = map { $_ => $MACHINE->place("fleet.$_") } qw(html json junit markdown);
+    my $text = fleet([@FAST, $SLOW, $GONE], '--require', 'syscall>=900000');
+    my $run = fleet([@FAST, $SLOW, $GONE], '--require', 'syscall>=900000', map { ("--$_", $file{$_}) } sort keys %file);
+    is_deeply([@$run{qw(status err out)}], [1, q{}, $text->{out}], 'the text is printed, too');
+    my %begins = (
+        html     => qr/\A<!DOCTYPE html>/,
+        json     => qr/\A[{]"format":"unixbench-fleet"/,
+        junit    => qr/\A<[?]xml .*<testsuites /s,
+        markdown => qr/\A## 4 hosts: 2 PASS/
+    );
+    for my $kind (sort keys %file) {
+        my $content = $MACHINE->text("../fleet.$kind");
+        like($content, $begins{$kind},                  "--$kind writes its format");
+        like($content, qr/\bgone\b.*No route to host/s, "--$kind has the host that was not measured");
+        is(fleet([@FAST, $SLOW, $GONE], '--require', 'syscall>=900000', "--$kind", q{-})->{out},
+            $content, "--$kind - prints the same");
+    }
+};
+
+subtest 'a file of verdicts is read by --check' => sub {
+    my $verdict = $MACHINE->place('fleet.verdict');
+    my $check   = sub {
+        my (@given) = @_;
+        fleet(@given, '--verdict', $verdict);
+        my $run = $MACHINE->run('--check', $verdict);
+        return [$run->{status}, $run->{out}];
+    };
+    my @require = ('--require', 'syscall>=900000');
+    is_deeply($check->([@FAST], @require), [0, "UNIXBENCH OK: 2 of 2 hosts pass\n"], 'all hosts pass');
+    is_deeply(
+        $check->([@FAST, $SLOW, $GONE], @require),
+        [2, "UNIXBENCH CRITICAL: 2 of 4 hosts pass; fail: h3; unknown: gone\n"],
+        'hosts that do not pass are named'
+    );
+    is($check->([@FAST])->[0], 3, 'without requirements the state is unknown');
+};
+
+subtest 'results instead of a list' => sub {
+    my $run = $MACHINE->run('--fleet', qw(good slow));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'two results are accepted');
+    like($run->{out}, qr/\A2 hosts: 2 measured\n.*^1[.] vm [(]good[.]html[)] .*\n2[.] vm [(]slow[.]html[)] /ms,
+        'and ranked');
+    like($MACHINE->run('--fleet', 'good')->{out}, qr/\A1 host: 1 measured\n/, 'a single result is a fleet');
+    $run = $MACHINE->run('--fleet', $MACHINE->place('results'), '--require', 'syscall>=900000');
+    is($run->{status}, 3, 'a directory stands for all results in it');
+};
+
+subtest 'the second try counts, and both are shown' => sub {
+    my $run = fleet([measured('h1', 'slow'), 'h1,,alone,2,measured,,good.html'], '--require', 'syscall>=900000');
+    is($run->{status}, 0, 'a host that passes at its second try is accepted');
+    like($run->{out}, qr/^h1, try 1 .*FAIL\n.*^h1, try 2 .*PASS$/ms, 'both tries are in the table');
+};
+
+subtest 'wrong lists and words are refused with exit status 2' => sub {
+    my $run  = fleet([measured('h1', 'good'), 'h2,,alone,1,fine,,'], '--html', $MACHINE->place('never.html'));
+    my $list = $MACHINE->place('results', 'machines.csv');
+    is_deeply(
+        [@$run{qw(status out err)}],
+        [
+            2,
+            q{},
+            "Run: $list is not a list of hosts: line 3: the outcome has to be measured, failed, unreachable or "
+                . "refused, not \"fine\"\n"
+        ],
+        'a wrong line is named'
+    );
+    ok(!-e $MACHINE->place('never.html'), 'no page is written');
+    $run = $MACHINE->run(qw(--fleet good none));
+    is($run->{status}, 2, 'a result that does not exist');
+    like($run->{err}, qr/\ARun: there is no file none, and no run of that name in .*\n\z/, 'is named');
+    my $page = $MACHINE->place('results', 'good.html');
+    $run = fleet(\@FAST, '--json', $page);
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, "Run: option --json would overwrite $page, which is read: name another file\n"],
+        'a result of the list is not overwritten'
+    );
+    $run = fleet(\@FAST, '--require', 'pipe>=1');
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, qq{Run: requirement "pipe>=1": the test "pipe" is not in the result\n}],
+        'a requirement that no result has'
+    );
+};
+
+done_testing();

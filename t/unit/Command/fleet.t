@@ -1,0 +1,192 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture     qw(baseline failed host measured result run tag tagged);
+use Rendered    qw(rendered);
+use TestProgram qw(write_file);
+use UnixBench::Accept::Requirement;
+use UnixBench::Catalog;
+use UnixBench::Command::Fleet;
+use UnixBench::Plan::Baseline;
+
+my $place    = File::Temp->newdir;
+my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
+
+# Takes a name, runs and facts; writes the JSON of that result and returns its path.
+sub json {
+    my ($name, $runs, %facts) = @_;
+    write_file("$place/$name", rendered(json => result($runs, %facts)));
+    return "$place/$name";
+}
+
+# Takes a number of copies and { test => count in ten seconds }; returns a run with five passes of each test.
+sub run_of {
+    my ($copies, %count) = @_;
+    my @tests;
+    for my $name (sort keys %count) {
+        push @tests, measured($name, $copies, map { $count{$name} * $_ } 1.01, 0.99, 1, 1.005, 0.995);
+    }
+    return run($copies, @tests);
+}
+
+# Takes [the tries of a list, or paths of results] and requirements; returns the list of hosts, or the error.
+sub list {
+    my ($given, @requirements) = @_;
+    my %options = (requirements => [map { UnixBench::Accept::Requirement::parse($_) } @requirements]);
+    $options{ ref $given->[0] ? 'tries' : 'files' } = $given;
+    return eval { UnixBench::Command::Fleet::of(options => \%options, baseline => $BASELINE) } // $@;
+}
+
+# Takes a name, an outcome, and perhaps a path and a reason; returns the try of a list.
+sub try_of {
+    my ($host, $outcome, $file, $reason) = @_;
+    return {
+        host    => $host,
+        shares  => undef,
+        phase   => 'alone',
+        try     => 1,
+        outcome => $outcome,
+        reason  => $reason,
+        file    => $file
+    };
+}
+
+# Takes a list; returns [name, outcome, verdict] of each host.
+sub outcomes {
+    my ($list) = @_;
+    return [map { [@$_{qw(name outcome verdict)}] } @{ $list->{hosts} }];
+}
+
+my $good = json('good.json', [run_of(1, pipe => 1_000_000)]);
+my $slow = json('slow.json', [run_of(1, pipe => 500_000)], host => host(name => 'slow'));
+
+subtest 'a host has a verdict if there are requirements' => sub {
+    my @files = ($good, $slow);
+    is_deeply(
+        outcomes(list(\@files)),
+        [['vm', 'measured', undef], ['slow', 'measured', undef]],
+        'without requirements there is no verdict'
+    );
+    is_deeply(
+        outcomes(list(\@files, 'pipe>=90000')),
+        [['vm', 'measured', 'PASS'], ['slow', 'measured', 'FAIL']],
+        'a limit separates the hosts'
+    );
+    is_deeply(
+        outcomes(list(\@files, 'pipe>=100000', 'pipe>=1')),
+        [['vm', 'measured', 'INCONCLUSIVE'], ['slow', 'measured', 'FAIL']],
+        'a limit within the interval is inconclusive'
+    );
+    is_deeply(
+        outcomes(list(\@files, "pipe>=0.9*$good")),
+        [['vm', 'measured', 'PASS'], ['slow', 'measured', 'FAIL']],
+        'a limit may be a part of another result'
+    );
+};
+
+subtest 'the passes decide if other load disturbed a host' => sub {
+    my %tags = map { $_ => [tag('others', 'disturbed', 0.4)] } 1 .. 5;
+    my $run  = run(1, tagged(measured('pipe', 1, map { 500_000 * $_ } 1.01, 0.99, 1, 1.005, 0.995), \%tags));
+    my $busy = json('busy.json', [$run], host => host(name => 'busy'));
+    is_deeply(
+        outcomes(list([$busy, $slow], 'pipe>=90000')),
+        [['busy', 'measured', 'INCONCLUSIVE'], ['slow', 'measured', 'FAIL']],
+        'only the disturbed host is excused'
+    );
+};
+
+subtest 'a result that proves nothing makes a failed host' => sub {
+    my $broken = json('broken.json', [run(1, failed('pipe', 'exit status 3'), measured('spawn', 1, 5, 6))]);
+    my $torn   = "$place/torn.json";
+    write_file($torn, substr rendered(json => result([run_of(1, pipe => 1_000_000)])), 0, -80);
+    my $list = list(
+        [
+            try_of('good',   'measured',    $good),
+            try_of('broken', 'measured',    $broken),
+            try_of('torn',   'measured',    $torn),
+            try_of('none',   'measured',    "$place/none.json"),
+            try_of('said',   'failed',      $good, 'The time limit is over.'),
+            try_of('lost',   'failed',      $torn),
+            try_of('gone',   'unreachable', undef, 'No route to host'),
+        ],
+        'pipe>=1'
+    );
+    my %host = map { $_->{name} => $_ } @{ $list->{hosts} };
+    is($host{good}{verdict}, 'PASS', 'a good result has a verdict');
+    is_deeply([@{ $host{$_} }{qw(outcome verdict)}], ['failed', undef], "$_: failed, without a verdict")
+        for qw(broken torn none said lost);
+    my %reason = (
+        broken => qr/\A"Pipe Throughput": exit status 3/,
+        torn   => qr{\A\Q$torn\E is not a result: .*its end is missing; copy it again\z},
+        none   => qr{\Acan't read \Q$place\E/none[.]json: No such file or directory\z},
+        said   => qr/\AThe time limit is over[.]\z/,
+        lost   => qr{\A\Q$torn\E is not a result: },
+    );
+    like($host{$_}{reason}, $reason{$_}, "$_: the reason") for sort keys %reason;
+    is($host{gone}{outcome},  'unreachable', 'a host without a result has its own outcome');
+    is($list->{fleet}{count}, 1,             'only measured hosts are compared');
+    like(list([$good, $torn]), qr{\A\Q$torn\E is not a result: },
+        'a result that the user has named is refused instead');
+    is(list([try_of('gone', 'unreachable')])->{fleet}, undef, 'a fleet without any result is listed, too');
+};
+
+subtest 'requirements that do not fit' => sub {
+    my $other = json('other.json', [run_of(4, pipe => 1_000_000)], host => host(name => 'other'));
+    my $list  = list([$good, $other], '4:pipe>=1');
+    is_deeply(
+        outcomes($list),
+        [['vm', 'measured', 'INCONCLUSIVE'], ['other', 'measured', 'PASS']],
+        'a requirement that fits only some hosts is inconclusive for the others'
+    );
+    my ($case) = grep { $_->{kind} eq 'requirement' } @{ $list->{hosts}[0]{counted}{cases} };
+    is($case->{reason}, 'no run with 4 copies is in the result, only with 1', 'the reason is given');
+    is(
+        list([$good, $slow], 'pipe>=1', '4:pipe>=1'),
+        qq{requirement "4:pipe>=1": no run with 4 copies is in the result, only with 1\n},
+        'a requirement that fits no host is refused'
+    );
+    write_file("$place/text", rendered(text => result([run_of(1, pipe => 1_000_000)])));
+    $list = list([$good, "$place/text"], 'pipe>=1');
+    is_deeply([map { $_->{verdict} } @{ $list->{hosts} }], ['PASS', 'INCONCLUSIVE'], 'a text report proves nothing');
+};
+
+subtest "results that can't be compared are refused" => sub {
+    my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 }, host => host(name => 'quick'));
+    my $quick = json('quick.json', [run_of(1, pipe => 1_000_000)], %quick);
+    my $why   = 'procedure: official in vm, quick in quick';
+    is(
+        list([$good, $quick]),
+        "these results can't be compared\n$why\nuse --force to compare them anyway\n",
+        'results of two procedures'
+    );
+    like(
+        list([$quick], "pipe>=1*$good"),
+        qr/\A\Q$good\E can't be compared with this fleet: procedure: .*; use --force/,
+        'a requirement with a result of another procedure'
+    );
+};
+
+subtest 'results are named by host, and by file if hosts have the same name' => sub {
+    my $nameless = json('nameless.json', [run_of(1, pipe => 1_000_000)], host => host(name => q{}));
+    mkdir "$place/b" or die "$place/b: $!\n";
+    my $twin = json('b/good.json', [run_of(1, pipe => 1_000_000)]);
+    is_deeply(
+        [map { $_->[0] } @{ outcomes(list([$good, $slow, $nameless, $twin])) }],
+        ['vm (good.json)', 'slow', $nameless, 'vm (good.json) (2)'],
+        'no two hosts have the same name'
+    );
+};
+
+subtest 'three hosts are judged' => sub {
+    my @files   = map { json("m$_.json", [run_of(1, pipe => 1_000_000)], host => host(name => "m$_")) } 1, 2;
+    my ($named) = @{ list([@files, $slow])->{fleet}{named} };
+    is($named->{label}, 'slow', 'the slow one of three is named');
+    is_deeply(list([$good, $slow])->{fleet}{named}, [], 'none of two is named');
+};
+
+done_testing();
