@@ -51,9 +51,9 @@ class NotPossible(Exception):
 def operation(function):
     """Makes the function return an outcome, whatever stops it."""
     @functools.wraps(function)
-    def wrapped(self, *arguments):
+    def wrapped(self, *arguments, **more):
         try:
-            return function(self, *arguments)
+            return function(self, *arguments, **more)
         except NotPossible as end:
             return outcome(end.outcome, str(end))
         except Unreachable as error:
@@ -181,7 +181,7 @@ class Machine:
     def programs(self, check=False):
         """Runs single programs for some seconds each, without Perl. Also returns lines: a table of counts."""
         installed = self._install(check, needs_perl=False)
-        if check:
+        if check or installed["outcome"] != "ready":
             return installed
         limit = len(PROGRAMS) * (SECONDS + 12) + 30
         answer = self.talk.ask("programs", SECONDS, *PROGRAMS, limit=limit)
@@ -321,7 +321,6 @@ class Machine:
         while True:
             try:
                 state = self.talk.ask("state", event["run"], limit=self._patience())
-                silent = 0
                 if state.text("state") == "ended":
                     return self._collected(event, state)
                 if state.text("state") != "running":
@@ -334,6 +333,7 @@ class Machine:
                 elif time.time() > deadline:
                     self.talk.ask("stop", event["run"])
                     return self._failed(event, self._limit_reason())
+                silent = 0
             except Unreachable as error:
                 silent += 1
                 if silent >= SILENT_POLLS or time.time() > deadline:

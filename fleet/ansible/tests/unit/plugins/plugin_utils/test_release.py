@@ -65,7 +65,7 @@ class ReleaseTest(unittest.TestCase):
         with open(damaged, "wb") as file:
             file.write(b"nothing")
         torn = self._archive("unixbench-2-x86_64.tar.xz")
-        os.truncate(torn, os.path.getsize(torn) - 20)
+        os.truncate(torn, os.path.getsize(torn) // 2)
         cases = {
             "is not named unixbench-VERSION-ARCHITECTURE.tar.xz": lambda: Release("/x/release.tar.gz"),
             "expected the path of an archive": lambda: fitting([], "x86_64"),
