@@ -20,7 +20,7 @@ my $COLLECTION = 'fleet/ansible';
 # Returns the output of ansible-lint for a copy of the collection, changed by a command of the shell. The copy is a
 # repository of its own, because ansible-lint reads what Git knows.
 sub linted {
-    my ($change) = @_;
+    my ($change)   = @_;
     my $collection = Collection->new;
     my $copy       = $collection->place('copy/ansible_collections/unixbench/fleet');
     my $script     = <<'END';
@@ -44,8 +44,11 @@ my @variables = $defaults =~ /^(unixbench_\w+):/mg;
 for my $variable (@variables) {
     like($readme, qr/^\| `$variable` \|/m, "README describes $variable");
     my ($default) = $defaults =~ /^$variable: (.*)$/m;
-    like($specs, qr/^ +$variable:\n(?: +\w+:\n(?: +- .*\n)+)? +type: \w+\n +default: \Q$default\E\n/m,
-        "the arguments of the role have $variable with its default");
+    like(
+        $specs,
+        qr/^ +$variable:\n(?: +\w+:\n(?: +- .*\n)+)? +type: \w+\n +default: \Q$default\E\n/m,
+        "the arguments of the role have $variable with its default"
+    );
 }
 is(scalar(() = $specs =~ /^ +unixbench_\w+:$/mg), scalar @variables, 'the role has no further argument');
 
