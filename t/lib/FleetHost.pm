@@ -10,12 +10,14 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use File::Temp     ();
 use POSIX          ();
-use Time::HiRes    ();
+use Test::More;
 
-use Alive       qw(of_environment);
+use Alive       qw(eventually of_environment);
+use InPath      qw(path_of);
+use Needs       qw(skip_without);
 use TestProgram qw(content write_file);
 
-our @EXPORT_OK = qw(release sha256);
+our @EXPORT_OK = qw(in_each_shell is_refused lines release sha256);
 
 my $FILES = abs_path(dirname(__FILE__) . '/../../fleet/ansible/roles/suite/files');
 
@@ -58,6 +60,34 @@ sub release {
     my $archive = "$directory/$name.tar.xz";
     system('tar', '-c', '-J', '-C', "$place", '-f', $archive, $name) == 0 or die "tar: $?\n";
     return $archive;
+}
+
+# Takes functions; calls them with each shell that may be /bin/sh, with a new host for each call.
+sub in_each_shell {
+    my (@tests) = @_;
+    for my $words ([qw(dash)], [qw(bash --posix)], [qw(busybox sh)], [qw(mksh)]) {
+    SKIP: {
+            my ($name, @options) = @$words;
+            my $path = path_of($name) or skip_without(tool => $name, 1);
+            subtest "@$words" => sub { $_->(FleetHost->new($path, @options)) for @tests };
+        }
+    }
+    return;
+}
+
+# Returns the answer without what differs between machines and moments.
+sub lines {
+    my ($answer) = @_;
+    return join "\n", grep { !/\A(?:clock|began|ended)=/ } @{ $answer->{lines} };
+}
+
+# Tests that an answer ends with a problem that the pattern matches.
+sub is_refused {
+    my ($answer, $pattern, $name) = @_;
+    like($answer->{problem},   $pattern,       $name);
+    like($answer->{lines}[-1], qr/\Aproblem=/, "$name ends the answer");
+    is($answer->{exit}, 1, "$name is an error");
+    return;
 }
 
 # Takes the path of a file; returns its SHA-256.
@@ -137,17 +167,27 @@ sub start {
     return $self->ask_with($self->place('runner.pl'), 'start', $name, $at, $limit, @words);
 }
 
+# Takes a name; starts a run that waits, and waits for its journal. Returns the numbers of its processes, that of the
+# runner first.
+sub started_gated {
+    my ($self, $name) = @_;
+    $self->start($name, 0, 60, 'gated');
+    eventually(sub { -e $self->directory('runs', $name, 'results/result.journal') });
+    my $runner = content($self->directory('runs', $name, 'pid')) + 0;
+    return ($runner, grep { $_ != $runner } $self->processes);
+}
+
 # Takes NAME => value; changes constants of runners that are started afterwards.
 sub patience { my ($self, %constants) = @_; $self->{constants} = \%constants; return }
 
 # Lets a gated run end.
 sub open_gate { my ($self, $name) = @_; return write_file($self->directory('runs', $name, 'results/go'), q{}) }
 
-# Takes a name, and what the runner has to be ended before it gives up; returns the last answer about its state.
+# Takes a name; waits for the end of that run, and returns the answer about its state.
 sub ended {
     my ($self, $name) = @_;
     my $state;
-    Alive::eventually(sub { ($state = $self->ask(state => $name))->{state} ne 'running' });
+    eventually(sub { ($state = $self->ask(state => $name))->{state} ne 'running' });
     return $state;
 }
 

@@ -123,13 +123,12 @@ running() {
     done
 }
 
-# Takes the directory of a run; prints its state.
+# Takes the directory of a run; prints its state. The runner is looked for first, because it writes the status at its end.
 state_of() {
     if [ ! -d "$1" ]; then echo none
-    elif grep -qsx how=interrupted "$1/status"; then echo interrupted
-    elif [ -e "$1/status" ]; then echo ended
     elif has_runner "$1"; then echo running
-    else echo interrupted; fi
+    elif [ ! -e "$1/status" ] || grep -qx how=interrupted "$1/status"; then echo interrupted
+    else echo ended; fi
 }
 
 # Takes a signal and directories of runs; sends it to all processes of these runs for five seconds, or until they have
