@@ -50,7 +50,7 @@ sub DESTROY {
 # Returns a path in the place of the controller; host directories are in "hosts", results in "results".
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
 
-# Takes common variables, and { host => its variables }. Writes the inventory. The hosts are directories of this machine.
+# Takes common variables, and { host => its variables }. Writes the inventory. Hosts are directories of this machine.
 sub inventory {
     my ($self, $common, $hosts) = @_;
     my %vars = (

@@ -44,8 +44,8 @@ def write_list(directory, history, hosts, shares):
 def write_reports(directory, run, require):
     """Takes the directory of results, which has machines.csv, a function that runs the suite, and the requirements.
 
-    Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary (a
-    line), page (its path), and table (the first lines of the text).
+    Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary
+    (a line), page (its path), and table (the first lines of the text).
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
