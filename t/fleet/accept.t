@@ -127,6 +127,13 @@ subtest 'a run that was not collected is found again, and not repeated' => sub {
     is((grep { /\Astart a2 alone/ } measurements()),            1, 'it was started once');
 };
 
+subtest 'a machine with a bad result is measured once more' => sub {
+    my $played = $fleet->play('accept', '--limit', 'a1', '-e', 'unixbench_require="pipe >= 1100"');
+    like(failure($played), qr/\A3 of 3 machines were not accepted/, 'the machine fails the new requirement');
+    is((grep { $_ eq 'start a1 alone 2' } measurements()), 1, 'it has one second try');
+    is((grep { /\Aa1 alone/ } $fleet->outcomes),           2, 'the list has both tries');
+};
+
 subtest 'cleanup leaves nothing on the hosts' => sub {
     ok(-e $fleet->place('hosts/a1'), 'there are files before');
     is($fleet->play('accept', '--tags', 'cleanup')->{status}, 0, 'exit status 0');

@@ -70,12 +70,15 @@ def summary(hosts, page):
 
 
 def suspects(directory, run, require):
-    """Takes the same as write_reports; returns the names of the hosts that fail requirements, or are slow outliers."""
+    """Takes the same as write_reports; returns the names of the hosts that are to be measured again.
+
+    They fail a requirement, a requirement is inconclusive, or they are slow outliers.
+    """
     with tempfile.TemporaryDirectory(prefix="unixbench-") as place:
         path = os.path.join(place, DATA)
         run("--fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
         hosts = _hosts(path)
-    return [host["host"] for host in hosts if host.get("verdict") == "FAIL" or _is_slow(host)]
+    return [host["host"] for host in hosts if host.get("verdict") in ("FAIL", "INCONCLUSIVE") or _is_slow(host)]
 
 
 def _hosts(path):
