@@ -120,7 +120,7 @@ class Machine:
             event = self._open(phase, attempt)
             name = event["run"] if event else _new_name(phase, attempt)
             asked = time.time()
-            answer = self.talk.ask("state", name)
+            answer = self.talk.ask("state", name, limit=self._patience())
             if answer.text("state") in ("running", "ended"):
                 return outcome("running", "The run was found again.")
             ahead = _ahead(answer, asked)

@@ -88,9 +88,9 @@ class Talk:
 
 
 def source(name):
-    """Takes the name of a file that goes to hosts; returns its text."""
+    """Takes the name of a file that goes to hosts; returns its text without lines that are comments."""
     with open(os.path.join(FILES, name), encoding="utf-8") as file:
-        return file.read()
+        return "".join(line for line in file if not line.lstrip().startswith("#"))
 
 
 def sentence(text):

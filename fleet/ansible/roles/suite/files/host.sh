@@ -80,7 +80,7 @@ has_directory() {
 
 make_directory() {
     has_directory && return
-    said=$({ mkdir "$directory" && echo 'UnixBench made this directory.' > "$directory/unixbench-fleet"; } 2>&1) ||
+    said=$({ mkdir "$directory" && : > "$directory/unixbench-fleet"; } 2>&1) ||
         refuse "can't make the directory: $said"
 }
 
