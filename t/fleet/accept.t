@@ -37,7 +37,7 @@ $fleet->inventory(
 
 # Takes the output of a playbook; returns the message of its failed task.
 sub failure {
-    my ($played) = @_;
+    my ($played)  = @_;
     my ($message) = $played->{text} =~ /FAILED! => \{.*"msg": "(.*)"\}$/m;
     return $message;
 }
@@ -70,8 +70,8 @@ subtest 'a wrong variable is refused before anything happens' => sub {
 subtest 'the plan connects to no host' => sub {
     my $played = $fleet->play('plan');
     is($played->{status}, 0, 'exit status 0');
-    like($played->{text}, qr/"wave 1, after 0 s: .*away/,               'the first wave has the host without a hypervisor');
-    like($played->{text}, qr/"wave 2, after [0-9]+ \w+: a[12] \(hv\)"/, 'the second wave has the second machine');
+    like($played->{text}, qr/"wave 1, after 0 s: .*away/, 'the first wave has the host without a hypervisor');
+    like($played->{text}, qr/"wave 2, after [0-9]+ \w+: a[12] \(hv\)"/,   'the second wave has the second machine');
     like($played->{text}, qr/"together, after .*: a1 \(hv\), a2 \(hv\)"/, 'the machines of the hypervisor follow');
 };
 
@@ -84,10 +84,14 @@ subtest 'check mode changes nothing' => sub {
 my $first = $fleet->play('accept');
 subtest 'accept measures the machines of a hypervisor one after the other, then together' => sub {
     is($first->{status}, 2, 'the playbook fails if a machine is not accepted');
-    is(failure($first), '1 of 3 machines was not accepted (1 unreachable): ' . $fleet->place('results/fleet.html'),
-        'it ends with one line');
+    is(
+        failure($first),
+        '1 of 3 machines was not accepted (1 unreachable): ' . $fleet->place('results/fleet.html'),
+        'it ends with one line'
+    );
     my @alone = grep { / alone / } measurements();
-    is(join(q{, }, map { (split)[0] } @alone), 'start, end, start, end', 'no run begins before the other one has ended');
+    is(join(q{, }, map { (split)[0] } @alone), 'start, end, start, end',
+        'no run begins before the other one has ended');
     is(join(q{, }, sort map { (split)[1] } @alone), 'a1, a1, a2, a2', 'both machines were measured');
     my @together = map { (split)[0] } grep { / together / } measurements();
     is("@together", 'start start end end', 'together, both were started before the first one was waited for');
@@ -108,8 +112,8 @@ subtest 'all reports are written' => sub {
 subtest 'a machine with a result is not measured again' => sub {
     my @before = measurements();
     my $again  = $fleet->play('accept', '--limit', 'a1,a2');
-    is_deeply([measurements()], \@before, 'no run was started');
-    is_deeply(changes($again), { a1 => 0, a2 => 0 }, 'nothing has changed');
+    is_deeply([measurements()], \@before,             'no run was started');
+    is_deeply(changes($again),  { a1 => 0, a2 => 0 }, 'nothing has changed');
     is(failure($again), failure($first), 'the machine that is not part of this play is still reported');
 };
 
@@ -120,7 +124,7 @@ subtest 'a run that was not collected is found again, and not repeated' => sub {
     unlink $fleet->place('results/a2/alone-1.json') or die "unlink: $!\n";
     $fleet->play('report');
     is((grep { $_ eq 'a2 alone 1 measured' } $fleet->outcomes), 1, 'the report has its result');
-    is((grep { /\Astart a2 alone/ } measurements()), 1, 'it was started once');
+    is((grep { /\Astart a2 alone/ } measurements()),            1, 'it was started once');
 };
 
 subtest 'cleanup leaves nothing on the hosts' => sub {

@@ -4,7 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
-use JSON::PP ();
+use JSON::PP   ();
 use List::Util qw(max shuffle);
 use Test::More;
 
@@ -39,14 +39,14 @@ END
 sub inventory {
     my @hosts       = map { sprintf 'host%02d', $_ } 1 .. int rand 31;
     my $hypervisors = 1 + int rand 8;
-    my %shares = map { $_ => 'hv' . int rand $hypervisors } grep { rand() < 0.8 } @hosts;
+    my %shares      = map { $_ => 'hv' . int rand $hypervisors } grep { rand() < 0.8 } @hosts;
     return { hosts => \@hosts, shares => \%shares, seed => int rand 1000 };
 }
 
 # Takes inventories; returns the waves of each.
 sub waves {
     my (@inventories) = @_;
-    my $json = JSON::PP->new->canonical;
+    my $json          = JSON::PP->new->canonical;
     my $path = write_file($collection->place('inventories'), join q{}, map { $json->encode($_) . "\n" } @inventories);
     my $run  = $collection->run('sh', '-c', 'exec "$0" -c "$1" < "$2"', $python, $WAVES, $path);
     die $run->{text} if $run->{status};
@@ -76,7 +76,7 @@ subtest INVENTORIES . ' random inventories' => sub {
     my @inventories = map { inventory() } 1 .. INVENTORIES;
     my @waves       = waves(@inventories);
     my @faulty      = grep { faults($inventories[$_], @{ $waves[$_] }) } 0 .. $#inventories;
-    is(scalar @waves,    INVENTORIES, 'each inventory has waves');
+    is(scalar @waves,   INVENTORIES, 'each inventory has waves');
     is(scalar(@faulty), 0,           'machines of one hypervisor are in different waves, as few as possible')
         or diag explain([$inventories[$faulty[0]], $waves[$faulty[0]]]);
 

@@ -30,10 +30,10 @@ sub python {
 # Returns a controller with the collection, without results.
 sub new {
     my ($class) = @_;
-    my $self = bless { place => File::Temp->newdir, owner => $$ }, $class;
-    my $above = $self->place('ansible_collections');
+    my $self    = bless { place => File::Temp->newdir, owner => $$ }, $class;
+    my $above   = $self->place('ansible_collections');
     make_path("$above/unixbench");
-    write_file("$above/__init__.py",         q{});
+    write_file("$above/__init__.py",        q{});
     write_file($self->place('ansible.cfg'), "[defaults]\n");
     symlink "$ROOT/fleet/ansible", "$above/unixbench/fleet" or die "link: $!\n";
     return $self;
@@ -50,7 +50,7 @@ sub DESTROY {
 # Returns a path in the place of the controller; host directories are in "hosts", results in "results".
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
 
-# Takes common variables, and { host => its variables }. Writes the inventory. The hosts are directories of this machine.
+# Takes common variables, and { host => its variables }. Writes the inventory. Hosts are directories of this machine.
 sub inventory {
     my ($self, $common, $hosts) = @_;
     my %vars = (
