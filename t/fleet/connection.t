@@ -63,7 +63,8 @@ sub play {
         '-l', $host, @words, $fleet->place('one.yml'));
 }
 
-# Returns the numbers of the processes of the controller. The processes of a run on this machine have its environment, too.
+# Returns the numbers of the processes of the controller. The processes of a run on this machine have its environment,
+# too.
 sub controller {
     my %is_run = map { $_ => 1 } of_environment('UNIXBENCH_FLEET=');
     return grep { !$is_run{$_} } of_environment('ANSIBLE_CONFIG=' . $fleet->place);

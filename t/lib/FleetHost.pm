@@ -45,8 +45,8 @@ END
 
 my $PROGRAM = qq(#!/bin/sh\nprintf 'COUNT|%s000|1|lps\\n' "\$1" >&2\n);
 
-# Takes a directory, a version, and perhaps further files, { path => text }. Writes a release there that is packed by xz;
-# returns its path.
+# Takes a directory, a version, and perhaps further files, { path => text }. Writes a release there that is packed by
+# xz; returns its path.
 sub release {
     my ($directory, $version, $more) = @_;
     my $name  = "unixbench-$version-" . (POSIX::uname())[4];
@@ -128,8 +128,8 @@ sub make_small {
     return;
 }
 
-# Takes an operation and its words; returns the answer: is_whole, exit (the exit status), lines (without the frame), error
-# (standard error), and the last value of each name.
+# Takes an operation and its words; returns the answer: is_whole, exit (the exit status), lines (without the frame),
+# error (standard error), and the last value of each name.
 sub ask {
     my ($self, $operation, @words) = @_;
     return $self->ask_with('/dev/null', $operation, @words);
