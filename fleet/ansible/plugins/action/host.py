@@ -77,7 +77,7 @@ class ActionModule(ActionBase):
         return runs.collect(phase, attempt)
 
     def _execute(self, command, data, limit):
-        """Runs a command line on the host, see Talk. After the time limit, no process of the connection is left here."""
+        """Runs a command line on the host, see Talk. After the limit, no process of the connection is left here."""
         command = f"{self._compute_environment_string()} {command}".strip()
         try:
             with within(limit):

@@ -57,7 +57,7 @@ class Machine:
 
     @operation
     def cleanup(self, runs, check=False):
-        """Takes the Runs of the host; ends them, and removes the directory. Only says what it would do if check is set."""
+        """Takes the Runs of the host; ends them, and removes all files. Only says what it would do if check is set."""
         if check:
             there = self.talk.ask("look").has("running")
             return outcome("ready", "The directory would be removed." if there else "", there)
