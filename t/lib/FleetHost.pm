@@ -45,8 +45,8 @@ END
 
 my $PROGRAM = qq(#!/bin/sh\nprintf 'COUNT|%s000|1|lps\\n' "\$1" >&2\n);
 
-# Takes a directory, a version, and perhaps further files, { path => text }. Writes a release there that is packed by xz;
-# returns its path.
+# Takes a directory, a version, and perhaps further files, { path => text }. Writes a release there that is packed by
+# xz; returns its path.
 sub release {
     my ($directory, $version, $more) = @_;
     my $name  = "unixbench-$version-" . (POSIX::uname())[4];
@@ -103,19 +103,33 @@ sub new {
     return bless { shell => [@shell], place => File::Temp->newdir, owner => $$ }, $class;
 }
 
-# Ends the runs that a failed test has left.
+# Ends the runs that a failed test has left, and unmounts the small file system.
 sub DESTROY {
     my ($self) = @_;
-    kill KILL => $self->processes if $self->{owner} == $$ && $self->{place};
+    return if $self->{owner} != $$ || !$self->{place};
+    local $? = 0;
+    kill KILL => $self->processes;
+    system 'umount', $self->place('small') if $self->{above};
     return;
 }
 
-# Returns a path in the place of the host; without words, that of its directory. The directory is in the place.
+# Returns a path in the place of the host, which has the directory of the host, too.
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
-sub directory { my ($self, @below) = @_; return join q{/}, $self->place('d d'), @below }
 
-# Takes an operation and its words; returns the answer: is_whole, exit (the exit status), lines (without the frame), error
-# (standard error), and the last value of each name.
+# Returns the path of the directory of the host, or a path in it.
+sub directory { my ($self, @below) = @_; return $self->place(@{ $self->{above} || [] }, 'd d', @below) }
+
+# Puts the directory of the host into a file system of 256 KB. The test must have mounts of its own.
+sub make_small {
+    my ($self) = @_;
+    $self->{above} = ['small'];
+    mkdir $self->place('small')                                               or die "mkdir: $!\n";
+    system(qw(mount -t tmpfs -o size=256k tmpfs), $self->place('small')) == 0 or die "mount: $?\n";
+    return;
+}
+
+# Takes an operation and its words; returns the answer: is_whole, exit (the exit status), lines (without the frame),
+# error (standard error), and the last value of each name.
 sub ask {
     my ($self, $operation, @words) = @_;
     return $self->ask_with('/dev/null', $operation, @words);
