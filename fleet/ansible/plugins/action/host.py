@@ -66,7 +66,9 @@ class ActionModule(ActionBase):
             return dict(outcome("ready", "Nothing is measured in check mode."), skipped=True)
         if operation == "start":
             return machine.start(phase, attempt, wave, at)
-        return getattr(machine, operation)(phase, attempt)
+        if operation == "wait":
+            return machine.wait(phase, attempt, wave)
+        return machine.collect(phase, attempt)
 
     def _execute(self, command, data, limit):
         """Runs a command line on the host, see Talk. When the time is over, no process of the connection is left here."""

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import os
 import re
+import secrets
 import time
 
 from .release import fitting
@@ -106,7 +107,8 @@ class Machine:
     def start(self, phase, attempt, wave=1, at=0):
         """Starts a run in the background, at a time of the controller's clock, or at once if that is 0.
 
-        A run that was started before is found again. A host that is measured is left alone.
+        A run that was started before is found again. A host that is measured is left alone. If the hypervisor is busy,
+        nothing is started: wait() does it later, so that the other machines of the wave do not wait for this one.
         """
         done = self._measured(phase, attempt)
         if done:
@@ -116,7 +118,7 @@ class Machine:
             if earlier:
                 return earlier
             event = self._open(phase, attempt)
-            name = event["run"] if event else f"{phase}-{attempt}-{time.time():.0f}"
+            name = event["run"] if event else _new_name(phase, attempt)
             asked = time.time()
             answer = self.talk.ask("state", name)
             if answer.text("state") in ("running", "ended"):
@@ -127,15 +129,23 @@ class Machine:
         return self._start(name, phase, attempt, wave, at, ahead)
 
     @operation
-    def wait(self, phase, attempt):
-        """Waits for the end of a run, and collects its result. Resumes it if it was interrupted."""
-        done = self._measured(phase, attempt)
-        if done:
-            return done
-        event = self._open(phase, attempt) or self._open_one()
-        if not event:
-            return self._last(phase, attempt)
-        return self._wait(event)
+    def wait(self, phase, attempt, wave=1):
+        """Waits for the end of a run, and collects its result. Resumes it if it was interrupted.
+
+        If start() found the hypervisor busy, starts the run as soon as it is free.
+        """
+        while True:
+            done = self._measured(phase, attempt)
+            if done:
+                return done
+            event = self._open(phase, attempt) or self._open_one()
+            if event:
+                return self._wait(event)
+            started = self.start(phase, attempt, wave)
+            if started["outcome"] != "running":
+                return started
+            if not self._open_one():
+                time.sleep(self.settings.poll)
 
     @operation
     def collect(self, phase, attempt):
@@ -242,7 +252,7 @@ class Machine:
         if look and not look.text("release"):
             return outcome("ready", "No release is installed.")
         strict = ["--strict"] if self.settings.strict else []
-        answer = self.talk.ask("doctor", *strict, *self._words())
+        answer = self.talk.ask("doctor", "-q", *strict, *self._words())
         said = answer.lines("said")
         if answer.text("status") == "4":
             raise NotPossible("refused", f"The doctor refuses: {_findings(said)}")
@@ -265,16 +275,13 @@ class Machine:
         return ["-q", *require, *self._words()]
 
     def _start(self, name, phase, attempt, wave, at, ahead):
-        """Starts a run that is not under way, as soon as its hypervisor is free."""
+        """Starts a run that is not under way, if its hypervisor is free."""
         delay = max(0, at - time.time()) if at else 0
         late = at and time.time() - at
         window = delay + self.settings.time_limit + GRACE
-        while True:
-            until = self.record.begin(self.host, self.shares, window, time.time(), phase,
-                                      attempt=attempt, wave=wave, run=name, host_time=time.time() + ahead)
-            if until is None:
-                break
-            time.sleep(min(self.settings.poll, max(0.01, until - time.time())))
+        if self.record.begin(self.host, self.shares, window, time.time(), phase,
+                             attempt=attempt, wave=wave, run=name, host_time=time.time() + ahead):
+            return outcome("running", "Another machine of the hypervisor may still measure; the run starts later.")
         try:
             self._launch(name, at and at + ahead)
         except Refusal as error:
@@ -425,6 +432,11 @@ class Machine:
 
     def _open_one(self):
         return next(iter(self._opens()), None)
+
+
+def _new_name(phase, attempt):
+    """Returns a name for a run that no other controller has given to a run of that host."""
+    return f"{phase}-{attempt}-{time.time():.0f}-{secrets.token_hex(4)}"
 
 
 def _ahead(answer, asked):

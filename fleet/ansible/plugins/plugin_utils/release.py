@@ -56,7 +56,7 @@ class Release:
         The list has a line for each file: its SHA-256, two blanks, and its path. Raises ReleaseError if it is damaged.
         """
         try:
-            with tarfile.open(self.path) as archive:
+            with tarfile.open(self.path, "r:xz") as archive:
                 pairs = sorted((_path(member), _digest(archive, member)) for member in archive if not member.isdir())
         except (OSError, EOFError, tarfile.TarError, lzma.LZMAError) as error:
             raise ReleaseError(f"unixbench_release: {self.path}: {error}") from None

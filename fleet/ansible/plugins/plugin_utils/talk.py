@@ -4,6 +4,7 @@ from __future__ import absolute_import, annotations, division, print_function
 
 import hashlib
 import os
+import re
 import shlex
 
 FILES = os.path.join(os.path.dirname(__file__), "../../roles/suite/files")
@@ -93,11 +94,15 @@ def source(name):
 
 
 def sentence(text):
-    """Takes a text; returns its last line as a sentence: printable, at most 300 characters, with a full stop."""
+    """Takes a text; returns its last line as a sentence: printable, at most 300 characters, with a full stop.
+
+    The name of a program at its beginning stays as it is.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()] or ["unknown reason"]
     line = "".join(each if each.isprintable() else "?" for each in lines[-1])
     line = line if len(line) <= 300 else line[:297] + "..."
-    return line[0].upper() + line[1:] + ("" if line[-1] in ".!?" else ".")
+    name = re.match(r"\S*[:/.]", line)
+    return (line if name else line[0].upper() + line[1:]) + ("" if line[-1] in ".!?" else ".")
 
 
 def _body(output, errors, operation):
