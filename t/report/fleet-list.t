@@ -14,6 +14,7 @@ use Needs      qw(skip_without);
 use ReadJUnit  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered   qw(unstyled);
 use ValidPage  qw(is_valid_page);
+use UnixBench::Accept::VerdictFile;
 use UnixBench::Report::Formats;
 use UnixBench::Store::ClassicReport;
 
@@ -93,6 +94,31 @@ subtest 'JUnit has a suite for each host' => sub {
             @{ $_->{cases} }
     } @{ $read->{suites} };
     is_deeply(\@twice, [], 'no two cases have the same class and name');
+};
+
+subtest 'a file of verdicts has a block for each host' => sub {
+    my @blocks = UnixBench::Accept::VerdictFile::blocks(report('mixed', 'verdict'));
+    my $why    = 'pipe>=900000 (1 copy): ';
+    my %wanted = (
+        (map { $_ => ['pass', qr/\Aall requirements are met\z/] } qw(node1 node2)),
+        node3  => ['inconclusive', qr/\Anot measured together, failed: The time limit is over[.]\z/],
+        slow   => ['fail',         qr/\AFAIL \Q$why\E.*; CPU time limit: the time of 0[.]50 CPUs; most have none\z/],
+        again  => ['fail',         qr/\AFAIL \Q$why\E/],
+        open   => ['inconclusive', qr/\AINCONCLUSIVE \Q$why\E/],
+        broken => ['fail',         qr/\Afailed: "Pipe Throughput": exit status 3\z/],
+        gone   => ['unknown',      qr/\Aunreachable: No route to host[.]\z/],
+        small  => ['unknown',      qr/\Arefused: no reason is given\z/],
+    );
+    is_deeply([map { $_->{host} } @blocks], [qw(node1 node2 node3 slow again open broken gone small)], 'all hosts');
+    for my $block (@blocks) {
+        my ($state, $reason) = @{ $wanted{ $block->{host} } };
+        is($block->{state}, $state, "$block->{host}: the state");
+        like($block->{reason}, $reason, "$block->{host}: the reason");
+    }
+    is($blocks[0]{ended}, 1_795_140_750, 'a measured host has the time of its run');
+    cmp_ok(abs($blocks[-1]{ended} - time), '<', 60, 'a host without a result has the time of the report');
+    my ($one) = UnixBench::Accept::VerdictFile::blocks(report('one', 'verdict'));
+    is_deeply([@$one{qw(state reason)}], ['unknown', 'there is no requirement'], 'without requirements no host passes');
 };
 
 no_golden_left_over();

@@ -82,6 +82,24 @@ subtest 'all outputs of one call' => sub {
     }
 };
 
+subtest 'a file of verdicts is read by --check' => sub {
+    my $verdict = $MACHINE->place('fleet.verdict');
+    my $check   = sub {
+        my (@given) = @_;
+        fleet(@given, '--verdict', $verdict);
+        my $run = $MACHINE->run('--check', $verdict);
+        return [$run->{status}, $run->{out}];
+    };
+    my @require = ('--require', 'syscall>=900000');
+    is_deeply($check->([@FAST], @require), [0, "UNIXBENCH OK: 2 of 2 hosts pass\n"], 'all hosts pass');
+    is_deeply(
+        $check->([@FAST, $SLOW, $GONE], @require),
+        [2, "UNIXBENCH CRITICAL: 2 of 4 hosts pass; fail: h3; unknown: gone\n"],
+        'hosts that do not pass are named'
+    );
+    is($check->([@FAST])->[0], 3, 'without requirements the state is unknown');
+};
+
 subtest 'results instead of a list' => sub {
     my $run = $MACHINE->run('--fleet', qw(good slow));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'two results are accepted');

@@ -316,9 +316,9 @@ my @OPTIONS = (
         key       => 'fleet',
         group     => 'results',
         is_action => 1,
-        text      => 'list the hosts of a fleet, also those without a result: ./Run --fleet LIST.csv, or RESULT ...',
-        more => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. With --require, each '
-            . 'host gets a verdict. The exit status is 1 if a host was not measured.',
+        text      => 'list all hosts of a fleet, also those without a result: ./Run --fleet LIST.csv',
+        more      => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. Results may be named '
+            . 'instead. With --require, each host has a verdict. The exit status is 1 if a host was not measured.',
     },
     {
         flag    => '--force',

@@ -134,14 +134,16 @@ sub _check_combination {
     my ($option, $parsed) = @_;
     my $only = $option->{only};
     die "option $option->{flag} needs " . _flag_of($only) . "\n"
-        if defined $only && !_is_given($parsed->{$only}) && !_may_be_resumed($option, $parsed);
+        if defined $only && !_is_given($parsed->{$only}) && !_may_be_missing($option, $parsed);
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
     die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
 }
 
-# Returns whether the interrupted run may have had the option that this one needs.
-sub _may_be_resumed {
+# Returns whether the option that this one needs may be missing: the interrupted run may have had it, or this one writes
+# about a fleet, whose hosts also have outcomes without it.
+sub _may_be_missing {
     my ($option, $parsed) = @_;
+    return 1 if $parsed->{fleet} && _goes_with($option, 'fleet');
     return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
 }
 

@@ -4,14 +4,13 @@ from __future__ import absolute_import, annotations, division, print_function
 
 __metaclass__ = type  # pylint: disable=invalid-name
 
-from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.fleet import Fleet
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PREFIX, SettingError
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.suite import SuiteError
 
 OPTIONS = {
-    "operation": {"type": "str", "required": True, "choices": ["settings", "preview", "plan", "lost", "report"]},
+    "operation": {"type": "str", "required": True, "choices": ["settings", "preview", "ready", "plan", "lost", "report"]},
     "phase": {"type": "str", "choices": ["alone", "together"], "default": "alone"},
     "attempt": {"type": "int", "choices": [1, 2], "default": 1},
 }
@@ -30,11 +29,13 @@ class ActionModule(ActionBase):
         try:
             fleet = Fleet(list(task_vars["ansible_play_hosts_all"]), self._variables(task_vars),
                           lambda host: _own(task_vars["hostvars"][host]))
+            if words["operation"] == "ready":
+                return {"changed": False, "table": _not_ready(task_vars)}
             return {"changed": False, **self._operate(fleet, **words)}
         except (SettingError, SuiteError) as error:
-            raise AnsibleActionFail(str(error)) from error
+            return {"failed": True, "msg": str(error)}
         except OSError as error:
-            raise AnsibleActionFail(f"unixbench_results: {error.filename}: {error.strerror}") from error
+            return {"failed": True, "msg": f"unixbench_results: {error.filename}: {error.strerror}"}
 
     def _operate(self, fleet, operation, phase, attempt):
         """Takes a fleet and the options; returns the values that the task returns."""
@@ -55,6 +56,17 @@ class ActionModule(ActionBase):
     def _variables(self, task_vars):
         """Returns the variables of the role as the task has them, with templates filled in."""
         return {name: self._templar.template(task_vars[name]) for name in task_vars if name.startswith(PREFIX)}
+
+
+def _not_ready(task_vars):
+    """Returns a line for each host of the play that is not ready, by what its tasks have returned."""
+    lines = []
+    for host in task_vars["ansible_play_hosts_all"]:
+        variables = task_vars["hostvars"].raw_get(host)
+        for result in (variables.get("_unixbench_installed", {}), variables.get("_unixbench_examined", {})):
+            if result.get("outcome", "ready") != "ready":
+                lines.append(f"{host}: {result['outcome']}: {result['reason']}")
+    return lines
 
 
 def _own(variables):

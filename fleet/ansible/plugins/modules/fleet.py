@@ -21,12 +21,13 @@ options:
     description:
       - C(settings) checks the variables of all hosts, and the tests, options and requirements of the run.
       - C(preview) tells who would be measured when, in words.
+      - C(ready) tells which hosts are not ready, after the role has prepared them.
       - C(plan) tells which hosts are to be measured, and in which wave.
       - C(lost) tells whose runs were started and not collected.
       - C(report) writes the list of the machines and all reports. It does not fail if a machine is not accepted.
     type: str
     required: true
-    choices: [settings, preview, plan, lost, report]
+    choices: [settings, preview, ready, plan, lost, report]
   phase:
     description:
       - For C(plan). C(alone) has one machine of each hypervisor in each wave.
@@ -67,8 +68,11 @@ plan:
   type: list
   elements: dict
 table:
-  description: A line for each wave, and the time of all of them.
-  returned: operation is C(preview)
+  description:
+    - With C(preview), a line for each wave, and the time of all of them.
+    - With C(ready), a line for each host that is not ready.
+    - With C(report), the first lines of the report as text.
+  returned: operation is C(preview), C(ready) or C(report)
   type: list
   elements: str
 waves:

@@ -16,8 +16,11 @@ LIST = "machines.csv"
 COLUMNS = ("host", "shares", "phase", "try", "outcome", "reason", "result")
 PAGE = "fleet.html"
 DATA = "fleet.json"
-FILES = {"--html": PAGE, "--json": DATA, "--junit": "junit.xml"}
+FILES = {"--html": PAGE, "--json": DATA, "--junit": "junit.xml", "--verdict": "verdicts"}
 TEXT = "fleet.txt"
+
+# How many lines of the text a playbook prints at most.
+LINES = 60
 
 # The exit statuses of `Run --fleet`: all accepted, some not measured, some failed their requirements, some are unsure.
 STATUSES = (0, 1, 3, 4)
@@ -41,7 +44,7 @@ def write_reports(directory, run, require):
     """Takes the directory of results, which has machines.csv, a function that runs the suite, and the requirements.
 
     Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary (a
-    line), and page (its path).
+    line), page (its path), and table (the first lines of the text).
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
@@ -50,7 +53,9 @@ def write_reports(directory, run, require):
     page = os.path.join(directory, PAGE)
     hosts = _hosts(os.path.join(directory, DATA))
     accepted = all(host["accepted"] for host in hosts)
-    return before != _digests(directory), {"accepted": accepted, "summary": summary(hosts, page), "page": page}
+    changed = before != _digests(directory)
+    return changed, {"accepted": accepted, "summary": summary(hosts, page), "page": page,
+                     "table": done.stdout.splitlines()[:LINES]}
 
 
 def summary(hosts, page):

@@ -12,6 +12,9 @@ import tempfile
 
 UNITS = {"h": 3600, "min": 60, "s": 1}
 
+# How many lines of an error are passed on.
+LINES = 3
+
 
 class SuiteError(Exception):
     """One line: what the suite says, or why it can't be started."""
@@ -38,7 +41,10 @@ def seconds(run, words, require):
 
     Returns about how many seconds the run takes, with the CPUs of this controller. Raises SuiteError if a word is wrong.
     """
-    text = run("--dry-run", *words, *requirements(require)).stdout
+    try:
+        text = run("--dry-run", *words, *requirements(require)).stdout
+    except SuiteError as error:
+        raise SuiteError(f"unixbench_tests, unixbench_options or unixbench_require: {error}") from None
     times = re.findall(r"(?:(\d+) h)? ?(?:(\d+) min)? ?(?:(\d+) s)?$", _total(text))
     return sum(int(number or 0) * unit for number, unit in zip(times[0], UNITS.values()))
 
@@ -57,7 +63,7 @@ def _total(text):
 def _run(path, *words, statuses=(0,)):
     """Takes the path of Run, words, and the exit statuses that are no error; returns the finished process.
 
-    Raises SuiteError with the last line of its standard error.
+    Raises SuiteError with the last lines of its standard error.
     """
     try:
         done = subprocess.run([path, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -66,7 +72,7 @@ def _run(path, *words, statuses=(0,)):
         raise SuiteError(f"{path}: {error.strerror}") from None
     if done.returncode not in statuses:
         lines = done.stderr.strip().splitlines() or [f"{path} {words[0]} ended with status {done.returncode}"]
-        raise SuiteError(lines[-1])
+        raise SuiteError("; ".join(lines[-LINES:]))
     return done
 
 

@@ -12,13 +12,13 @@ use UnixBench::Report::FleetList::Wording qw(reasons_of);
 use UnixBench::Report::VerdictBlock       qw(indexes_of);
 use UnixBench::Version                    ();
 
-# The states of the outcomes. A host that could not be judged is unknown: it may be a good one.
+# The states of the outcomes that are not a pass. A host that could not be judged is unknown: it may be a good one.
 my %STATE = (
-    PASS         => 'pass',
     FAIL         => 'fail',
     INCONCLUSIVE => 'inconclusive',
     failed       => 'fail',
-    map { $_ => 'unknown' } qw(measured unreachable refused),
+    unreachable  => 'unknown',
+    refused      => 'unknown',
 );
 
 # Takes a list, see UnixBench::Report::FleetList; returns the text of the file, with a block for each host.
@@ -47,14 +47,11 @@ sub _verdict {
     my ($host, $list) = @_;
     my $outcome = outcome_of($host);
     my $reason  = reasons_of($host, $list);
-    my $state   = $STATE{$outcome};
-    $state = 'inconclusive' if $state eq 'pass' && !is_accepted($host);
-    return (
-        state => $state,
-        reason => length $reason ? $reason
-        : $outcome eq 'PASS' ? 'all requirements are met'
-        :                      'there is no requirement'
-    );
+    return (state => 'pass',         reason => 'all requirements are met') if $outcome eq 'PASS' && is_accepted($host);
+    return (state => 'inconclusive', reason => $reason) if $outcome eq 'PASS';
+    return (state => 'unknown',      reason => 'there is no requirement') if $outcome eq 'measured';
+    my $is_measured = $host->{outcome} eq 'measured';
+    return (state => $STATE{$outcome}, reason => $is_measured ? $reason : "$outcome: $reason");
 }
 
 1;
