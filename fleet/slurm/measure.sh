@@ -18,11 +18,13 @@ export UB_RESULTDIR UB_OUTPUT_FILE_NAME
 # The file tests measure a disk of the node, not that of the shared directory.
 export UB_TMPDIR="${UB_TMPDIR-${TMPDIR-/tmp}}"
 
-mkdir -p "$UB_RESULTDIR"
+verdict=${UNIXBENCH_VERDICT-/var/lib/unixbench/verdict}
+
+mkdir -p "$UB_RESULTDIR" "${verdict%/*}"
 if [ -e "$result.journal" ]; then
     set -- --resume "$SLURMD_NODENAME"
 elif [ -e "$result.html" ]; then
     echo "$SLURMD_NODENAME has a result: $result.html"
     exit
 fi
-exec "$run" -q "$@" --verdict "${UNIXBENCH_VERDICT-/var/lib/unixbench/verdict}"
+exec "$run" -q "$@" --verdict "$verdict"
