@@ -62,6 +62,13 @@ sub host {
 # Returns the path of a configuration file for ssh, with which the names of the hosts are known.
 sub ssh_config { my ($self) = @_; return "$self->{place}/config" }
 
+# Makes the names of the hosts known to all calls of ssh in this network.
+sub be_known {
+    my ($self) = @_;
+    _run(qw(mount --bind), $self->ssh_config, '/etc/ssh/ssh_config');
+    return;
+}
+
 # Takes the name of a host and a command line; runs it there by ssh. Returns its output, and sets $? to its wait status.
 sub ssh {
     my ($self, $name, $line) = @_;
