@@ -5,11 +5,13 @@ package ControlGroup;
 use strict;
 use warnings;
 
+my $count = 0;
+
 # Takes a controller and the name of a file; creates a group with that file. Returns undef if that is not possible.
 sub new {
     my ($class, $controller, $file) = @_;
     for my $parent (_own_v1($controller), _own_v2()) {
-        my $directory = "$parent/unixbench-test-$$";
+        my $directory = "$parent/unixbench-test-$$-" . ++$count;
         mkdir $directory or next;
         my $self = bless { directory => $directory }, $class;
         return $self if -w "$directory/$file";

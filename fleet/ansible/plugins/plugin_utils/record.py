@@ -1,0 +1,100 @@
+"""The record of a fleet: one line of JSON for each thing that happened, in the order in which it happened.
+
+Lines are only added, so the record shows later that two machines of one hypervisor never measured at once. A controller
+that is started again reads from it what still runs.
+"""
+
+from __future__ import absolute_import, annotations, division, print_function
+
+import contextlib
+import fcntl
+import json
+import os
+import time
+
+NAME = "record.jsonl"
+
+
+class Record:
+    """The record below one directory of results."""
+
+    def __init__(self, directory):
+        """Takes the directory of results; neither it nor the record must exist yet."""
+        self.path = os.path.join(os.fspath(directory), NAME)
+
+    def add(self, event, host, **fields):
+        """Takes an event (prepared, start, end), the name of a host, and further fields; adds a line with the time."""
+        with self._locked() as file:
+            _append(file, event, host, fields)
+
+    def begin(self, host, shares, limit, now, phase="alone", **fields):
+        """Adds the start of a measurement unless its hypervisor is busy, with nothing in between.
+
+        Takes what busy() takes, and further fields. Returns None; if no line was added, the time of the next try.
+        """
+        with self._locked() as file:
+            until = self.busy(host, shares, limit, now, phase)
+            if until is None:
+                _append(file, "start", host, dict(fields, phase=phase, shares=shares, limit=limit))
+        return until
+
+    def events(self):
+        """Returns all events as dictionaries, the oldest first. Lines that a crash has torn are left out."""
+        try:
+            with open(self.path, "rb") as file:
+                return [event for event in map(_event, file) if event]
+        except FileNotFoundError:
+            return []
+
+    def busy(self, host, shares, limit, now, phase="alone"):
+        """Tells whether another machine of the same hypervisor may still measure.
+
+        Takes a host, its hypervisor (or None), the limit of a run in seconds where the record does not tell, the time,
+        and the phase in which the host will measure. Returns the time at which the others must have ended, or None.
+        Machines that measure together do not wait for each other.
+        """
+        if not shares:
+            return None
+        running = {}
+        for event in self.events():
+            key = (event["host"], event.get("phase"), event.get("attempt"))
+            if event["event"] == "start" and event.get("shares") == shares and event["host"] != host:
+                running[key] = (event["time"] + event.get("limit", limit), event.get("phase"))
+            elif event["event"] == "end" and event.get("outcome") != "unreachable":
+                running.pop(key, None)
+        ends = [until for until, other in running.values() if until > now and not phase == other == "together"]
+        return max(ends) if ends else None
+
+    def last(self, host, phase, attempt):
+        """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None."""
+        wanted = ("end", host, phase, attempt)
+        for event in reversed(self.events()):
+            if (event["event"], event["host"], event.get("phase"), event.get("attempt")) == wanted:
+                return event
+        return None
+
+    @contextlib.contextmanager
+    def _locked(self):
+        """Gives the record, open for adding lines, while no other process adds one."""
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path, "ab+", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+
+
+def _append(file, event, host, fields):
+    """Takes a locked record, and what happened; adds it by one write. A torn last line is ended first."""
+    line = json.dumps(dict({"time": time.time(), "event": event, "host": host}, **fields), sort_keys=True)
+    file.seek(0, os.SEEK_END)
+    torn = file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n"
+    file.write((b"\n" if torn else b"") + line.encode("ascii") + b"\n")
+    os.fsync(file.fileno())
+
+
+def _event(line):
+    """Takes a line of the record; returns its event, or None if the line is torn."""
+    try:
+        event = json.loads(line)
+        return event if {"time", "event", "host"} <= event.keys() else None
+    except (ValueError, AttributeError):
+        return None

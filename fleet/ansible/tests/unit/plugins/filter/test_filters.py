@@ -1,0 +1,33 @@
+"""Tests of the filters."""
+
+from __future__ import absolute_import, annotations, division, print_function
+
+import unittest
+
+from ansible.errors import AnsibleFilterError
+from ansible_collections.unixbench.fleet.plugins.filter import sizes, waves
+
+
+class FiltersTest(unittest.TestCase):
+    """What templates get."""
+
+    def test_waves_are_those_of_the_plan(self):
+        function = waves.FilterModule.filters()["waves"]
+        result = function(["a", "b", "c"], {"a": "hv", "b": "hv"}, seed=3, first=["b"])
+        self.assertEqual([sorted(wave) for wave in result], [["b", "c"], ["a"]])
+
+    def test_waves_of_another_type_are_refused(self):
+        for hosts, shares in (("abc", {}), (["a"], ["hv"]), (None, {})):
+            with self.assertRaises(AnsibleFilterError):
+                waves.waves(hosts, shares)
+
+    def test_sizes_are_sorted_by_the_names_of_the_groups(self):
+        groups = {"all": list("abcdef"), "w_0010": ["a"], "w_0002": ["b", "c"], "w_0001": ["d", "e", "f"], "w_0003": []}
+        self.assertEqual(sizes.FilterModule.filters()["sizes"](groups, "w_"), [3, 2, 1])
+
+    def test_without_groups_there_are_no_sizes(self):
+        self.assertEqual(sizes.sizes({"all": ["a"]}, "w_"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

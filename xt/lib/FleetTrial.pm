@@ -1,0 +1,150 @@
+package FleetTrial;
+
+# A fleet of hosts with real SSH, measured by the Ansible collection, and what is to be seen afterwards: on the hosts, in
+# the record and in the list. While the controller runs, the hosts are watched.
+
+use strict;
+use warnings;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+use File::Temp     ();
+use JSON::PP       ();
+use POSIX          ();
+use Time::HiRes    ();
+
+use Alive        qw(of_environment);
+use NetworkHosts ();
+
+my $ROOT = abs_path(dirname(__FILE__) . '/../..');
+
+use constant PATIENCE_S => 1800;    # for the whole controller
+
+# Takes the path of a release, a hash { host => hypervisor }, and further variables of the collection. Starts the hosts.
+sub new {
+    my ($class, $release, $shares, %variables) = @_;
+    my $self = bless { place => File::Temp->newdir, shares => $shares, log => q{}, seen_at_once => {} }, $class;
+    make_path("$self->{place}/collections/ansible_collections/unixbench");
+    symlink "$ROOT/fleet/ansible", "$self->{place}/collections/ansible_collections/unixbench/fleet" or die "link: $!\n";
+    $self->{hosts} = NetworkHosts->new(sort keys %$shares);
+    my %all = (unixbench_release => $release, unixbench_results => "$self->{place}/results", %variables);
+    $self->{inventory} =
+        $self->{hosts}->inventory(all => \%all, map { $_ => { unixbench_shares => $shares->{$_} } } keys %$shares);
+    return $self;
+}
+
+sub names { my ($self) = @_; return sort keys %{ $self->{shares} } }
+sub host  { my ($self, $name)  = @_; return $self->{hosts}->host($name) }
+sub ssh   { my ($self, @words) = @_; return $self->{hosts}->ssh(@words) }
+
+# Takes the name of a host; returns its hypervisor.
+sub hypervisor { my ($self, $name) = @_; return $self->{shares}{$name} }
+
+# Returns the directory of results.
+sub results { my ($self) = @_; return "$self->{place}/results" }
+
+# Takes the name of a playbook and further words; runs it to its end. Returns its exit status.
+sub play {
+    my ($self, @words) = @_;
+    $self->begin(@words);
+    return $self->finish;
+}
+
+# Takes the same; starts the playbook.
+sub begin {
+    my ($self, $playbook, @words) = @_;
+    $self->{controller} = fork // die "fork: $!\n";
+    return if $self->{controller};
+    setpgrp;
+    @ENV{ map { "ANSIBLE_$_" } qw(HOME COLLECTIONS_PATHS FORKS NOCOLOR) } =
+        ("$self->{place}/ansible", "$self->{place}/collections", 20, 1);
+    $ENV{PYTHONDONTWRITEBYTECODE} = 1;
+    open STDIN,  '<',  '/dev/null'          or die "stdin: $!\n";
+    open STDOUT, '>>', "$self->{place}/log" or die "log: $!\n";
+    open STDERR, '>&', \*STDOUT             or die "stderr: $!\n";
+    exec 'ansible-playbook', '-v', '-i', $self->{inventory}, "unixbench.fleet.$playbook", @words
+        or die "ansible-playbook: $!\n";
+}
+
+# Waits for the end of the playbook, and watches the hosts meanwhile; returns its exit status. Takes a function that is
+# called again and again (optional). It may kill the controller, and start another playbook.
+sub finish {
+    my ($self, $meanwhile) = @_;
+    my $until_s = Time::HiRes::time() + PATIENCE_S;
+    until (waitpid $self->{controller}, POSIX::WNOHANG) {
+        die "the controller does not end:\n" . $self->log if Time::HiRes::time() > $until_s;
+        $self->_look;
+        $meanwhile->() if $meanwhile;
+        Time::HiRes::sleep(0.2);
+    }
+    delete $self->{controller};
+    return $? >> 8;
+}
+
+# Kills the controller, with all of its processes.
+sub kill_controller {
+    my ($self) = @_;
+    kill KILL => -$self->{controller};
+    waitpid delete $self->{controller}, 0;
+    return;
+}
+
+# Takes the name of a host; returns whether a measured program runs there.
+sub is_measuring {
+    my ($self, $name) = @_;
+    return scalar grep { m{\A/\S+/release/pgms/} } @{ $self->host($name)->processes };
+}
+
+# Returns the hypervisors on which two hosts were seen measuring at the same time.
+sub seen_at_once { my ($self) = @_; return sort keys %{ $self->{seen_at_once} } }
+
+# Returns what the controller has printed.
+sub log { my ($self) = @_; return _text("$self->{place}/log") }
+
+# Takes the name of a file of the results; returns its text.
+sub text { my ($self, $name) = @_; return _text($self->results . "/$name") }
+
+# Returns the events of the record, as hashes.
+sub events {
+    my ($self) = @_;
+    return map { JSON::PP::decode_json($_) } split /\n/, $self->text('record.jsonl');
+}
+
+# Returns the lines of the list as hashes: host, shares, phase, try, outcome, reason, result. No field of it has quotes
+# except the reason.
+sub lines {
+    my ($self) = @_;
+    my ($first, @lines) = split /\n/, $self->text('machines.csv');
+    my @columns = split /,/, $first;
+    return map { my %line; @line{@columns} = /("(?:[^"]|"")*"|[^,]*)(?:,|\z)/g; \%line } @lines;
+}
+
+# Ends the hosts, and what Ansible keeps running to share connections.
+sub DESTROY {
+    my ($self) = @_;
+    local ($?, $@) = (0, q{});
+    $self->kill_controller if $self->{controller};
+    kill TERM => of_environment("ANSIBLE_HOME=$self->{place}/ansible");
+    return;
+}
+
+# Notes the hypervisors on which more than one host measures.
+sub _look {
+    my ($self) = @_;
+    my %count;
+    $count{ $self->{shares}{$_} }++ for grep { $self->is_measuring($_) } $self->names;
+    $self->{seen_at_once}{$_} = 1 for grep { $count{$_} > 1 } keys %count;
+    return;
+}
+
+sub _text {
+    my ($path) = @_;
+    open my $file, '<', $path or return q{};
+    local $/ = undef;
+    my $text = readline $file;
+    close $file;
+    return $text // q{};
+}
+
+1;

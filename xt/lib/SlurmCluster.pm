@@ -1,0 +1,2 @@
+package SlurmCluster;
+1;
