@@ -85,9 +85,9 @@ sub inside {
     my ($self, @command) = @_;
     open my $from, '-|', $self->_entered(@command) or die "nsenter: $!\n";
     local $/ = undef;
-    my $text = readline $from;
-    close $from or die "$self->{name}: @command: failed\n";
-    return $text // q{};
+    my $text = readline($from) // q{};
+    close $from or die "$self->{name}: @command: failed: $text\n";
+    return $text;
 }
 
 # Starts sshd, and returns when the host can be reached.
