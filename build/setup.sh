@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 
 packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl
     libperl-minimumversion-perl strace valgrind busybox-static dash mksh locales dc shellcheck tidy git procps
-    util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema x11-apps xvfb xfonts-base
+    util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema python3-prometheus-client
+    x11-apps xvfb xfonts-base
     libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core fonts-liberation cmark-gfm
     python3-markdown-it python3-linkify-it jq zsh fish xz-utils binutils qemu-user
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
@@ -15,8 +16,9 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
 # Debian starts a server when its package is installed. So this one is installed only on machines that run the tests.
 [ -z "$CI" ] || packages="$packages openssh-server"
 
-# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
-optional='bpftrace chromium'
+# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages; prometheus has
+# promtool, which checks metrics.
+optional='bpftrace chromium prometheus'
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo

@@ -23,6 +23,13 @@ for my $file (grep { $_ ne 't/lib/Needs.pm' } @files) {
     ok(text($file) !~ /\bskip_all *=>|\bskip[ (]+["'\$]/, "$file skips tests only through Needs");
 }
 
+for my $file (grep { $_ ne 't/lib/Needs.pm' } @files) {
+    my ($imported) = text($file) =~ /use Needs +qw[(]([^)]*)[)]/;
+    my %has        = map  { $_ => 1 } split q{ }, $imported // q{};
+    my @lacking    = grep { !$has{$_} } text($file) =~ /(?<![\w:>])(skip_without|need_\w+)[(]/g;
+    is("@lacking", q{}, "$file imports what it calls of Needs");
+}
+
 done_testing;
 
 # Takes a pattern and a folder; returns the paths of the files below it that match, sorted.

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use HostileMarkdown                   qw(@WORDS);
+use Needs                             qw(skip_without);
 use ReadMarkdown                      qw(read_by readers);
 use ValidMarkdown                     qw(as_read complaints expected);
 use UnixBench::Base::Format           qw(clean);

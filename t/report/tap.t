@@ -12,6 +12,7 @@ use lib "$FindBin::Bin/../lib";
 use Fixture  qw(result);
 use Golden   qw(is_golden no_golden_left_over);
 use InPath   qw(path_of);
+use Needs    qw(skip_without);
 use Rendered qw(rendered);
 use Verdicts qw(verdicts);
 

@@ -46,11 +46,12 @@ my %ELSEWHERE = (
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', FILE => "$HOME/t/data/multics.json");
 
 # A command that measures several passes.
-my $IS_LONG =
-    qr{\A(?!.* (?:-h|-i|--quick|--(?:help|list|explain|compare|report|rank|resume|doctor)\b|--observe seq)).*[.]/Run};
+my $IS_SHORT = qr{(?:-h|-i|--quick|--(?:help|list|explain|compare|report|rank|resume|doctor|check)\b|--observe seq)};
+my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
-my @STATUSES = ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]]);
+my @STATUSES =
+    ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]], [qr/--check/ => [0 .. 2]]);
 
 my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 

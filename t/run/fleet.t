@@ -100,6 +100,25 @@ subtest 'a file of verdicts is read by --check' => sub {
     is($check->([@FAST])->[0], 3, 'without requirements the state is unknown');
 };
 
+subtest 'exports name the hosts' => sub {
+    my %wanted = (
+        'github-action-benchmark' => qr/"name":"h1: System Call Overhead [(]1 copy[)]"/,
+        openmetrics               => qr/^unixbench_rate[{]host="h1",test="syscall",copies="1",unit="lps"[}] 999999[.]/m,
+        lava                      => qr/^h1-syscall-1 pass /m,
+        bencher                   => qr{^"h1/syscall/1":}m,
+        csv                       => qr/^h1,[^,]+,syscall,1,/m,
+    );
+    for my $format (sort keys %wanted) {
+        my $run = fleet([@FAST, $GONE], '--export', "$format:-");
+        is_deeply([@$run{qw(status err)}], [1, q{}], "$format: the exit status is that of the fleet");
+        like($run->{out}, $wanted{$format}, "$format: a measured host has its name");
+        unlike($run->{out}, qr/gone/, "$format: a host without a result is left out");
+        like(fleet([$FAST[0]], '--export', "$format:-")->{out},
+            $wanted{$format}, "$format: also a single host is named");
+        is(fleet([$GONE], '--export', "$format:-")->{status}, 1, "$format: a fleet without a result is accepted");
+    }
+};
+
 subtest 'results instead of a list' => sub {
     my $run = $MACHINE->run('--fleet', qw(good slow));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'two results are accepted');

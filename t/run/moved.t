@@ -26,8 +26,10 @@ PERL
 my %WORDS = (
     'as usual'    => [qw(-c 1 -c 2 -i 2 syscall hanoi pipe)],
     'quick'       => [qw(--quick --max-time 1 -c 1 syscall hanoi --precision 9)],
-    'all outputs' =>
-        [qw(-q -c 1 -i 1 syscall --details --tap --json J --html H --junit U --markdown M --require), 'syscall>=1'],
+    'all outputs' => [
+        qw(-q -c 1 -i 1 syscall --details --tap --json J --html H --junit U --markdown M --export csv:E --require),
+        'syscall>=1'
+    ],
     'without names' => [qw(-q -c 1 -i 1 --no-identity syscall)],
     'a failure'     => [qw(-q -c 1 -i 1 whetstone-double index)],
     'users'         => [qw(-q -c 1 -i 1 --users 2 --script S multiuser)],
@@ -37,7 +39,7 @@ for my $what (sort keys %WORDS) {
     my $here = $test->place('test');
     $test->write('test', 'S', "true\n");
     $test->{env} = { UB_HOME => $TestRun::HOME, UB_OUTPUT_CSV => 'true' };
-    my @words = map { /\A[JHUMS]\z/ ? "$here/$_" : $_ } @{ $WORDS{$what} };
+    my @words = map { /\A[JHUMS]\z/ ? "$here/$_" : $_ eq 'csv:E' ? "csv:$here/E" : $_ } @{ $WORDS{$what} };
     my $run   = waited($test->started_by($^X, "-I$TestRun::HOME/lib", '-e', $LATE, '--', @words));
     like($run->{said}, qr/^begun$/m, "$what: the run measures");
     is(join(q{ }, $run->{said} =~ /^late: (.+)$/mg), q{}, "$what: no module is loaded while it measures");

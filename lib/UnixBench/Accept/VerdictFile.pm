@@ -32,8 +32,8 @@ sub states { return @STATES }
 sub text {
     my (@blocks) = @_;
     require UnixBench::Base::Format;
-    my $number = 0;
-    return join "\n", map { $number++; _block_text($_, "$number/" . @blocks) } @blocks;
+    my $all = @blocks;
+    return join "\n", map { _block_text($blocks[$_ - 1], "$_/$all") } 1 .. $all;
 }
 
 sub _block_text {

@@ -273,6 +273,7 @@ our %SUMMARY = (
     'name?'    => 'text',
     'system?'  => 'text',
     'started?' => 'moment',
+    'ended?'   => 'moment',
     'date?'    => 'text',
     procedure  => \%PROCEDURE,
     'flags?'   => 'text',

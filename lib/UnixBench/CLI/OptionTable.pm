@@ -276,6 +276,7 @@ my @OPTIONS = (
         text  => 'after the report, print intervals, spread and disturbances',
     },
     (map { +{ %{ UnixBench::Report::Formats::option($_) }, group => 'output' } } qw(json html markdown)),
+    { %{ UnixBench::Report::Formats::export_option() }, group => 'output' },
     {
         flag    => '--no-identity',
         key     => 'no_identity',
@@ -317,8 +318,8 @@ my @OPTIONS = (
         group     => 'results',
         is_action => 1,
         text      => 'list all hosts of a fleet, also those without a result: ./Run --fleet LIST.csv',
-        more      => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. Results may be named '
-            . 'instead. With --require, each host has a verdict. The exit status is 1 if a host was not measured.',
+        more      => 'LIST.csv has the columns host, shares, phase, try, outcome, reason and result. Results may be '
+            . 'named instead. With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
     },
     {
         flag    => '--force',

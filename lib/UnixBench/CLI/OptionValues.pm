@@ -10,6 +10,7 @@ use File::Spec ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Duration      ();
 use UnixBench::Base::Format        qw(shown);
+use UnixBench::Base::Nearest       qw(nearest);
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -28,6 +29,7 @@ my %READ = (
     range       => \&_range,
     prices      => \&_prices,
     choice      => \&_choice,
+    export      => \&_export,
 );
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
@@ -137,6 +139,17 @@ sub _choice {
     my ($flag, $value, undef, undef, $choices) = @_;
     return $value if grep { $_ eq $value } @$choices;
     die "option $flag needs " . join(' or ', @$choices) . ', not "' . shown($value) . "\"\n";
+}
+
+# Returns { format, path }. The path is that of _file().
+sub _export {
+    my ($flag, $value, undef, undef, $choices) = @_;
+    my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
+        or die "option $flag needs TO:FILE, such as csv:values.csv\n";
+    return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
+    my $nearest = nearest($format, @$choices);
+    my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
+    die "option $flag has no format \"" . shown($format) . "\"$hint\nFormats: @$choices\n";
 }
 
 sub _seconds {

@@ -185,22 +185,22 @@ sub _goes_with {
     return scalar grep { $_ eq $mode } @{ $option->{with} || [] };
 }
 
-# Takes the options that parse() returned. Returns [key, path] for each report that is written to a file; "-" means
-# standard output.
+# Takes the options that parse() returned. Returns [kind, path] for each report that is written to a file; "-" means
+# standard output. The kind is that of UnixBench::Report::Formats.
 sub output_files {
     my ($options) = @_;
-    return map { [$_ => $options->{$_}] }
-        grep { defined $options->{$_} } map { $_->{key} } grep { $_->{is_output} && $_->{value} } @OPTIONS;
+    my @kinds     = grep { defined $options->{$_} }
+        map { $_->{key} } grep { $_->{is_output} && $_->{value} && !$_->{list} } @OPTIONS;
+    return ((map { [$_ => $options->{$_}] } @kinds),
+        map { ["export $_->{format}" => $_->{path}] } @{ $options->{exports} || [] });
 }
 
 # Dies if two reports would be written to the same place. Notes whether one of them goes to standard output.
 sub _check_outputs {
     my ($parsed) = @_;
     my %flags;
-    for my $option (grep { $_->{is_output} } @OPTIONS) {
-        my $given = $parsed->{ $option->{key} } // next;
-        push @{ $flags{ $option->{value} ? $given : q{-} } }, $option->{flag};
-    }
+    push @{ $flags{ $_->[1] } }, "--$_->[0]" for output_files($parsed);
+    push @{ $flags{q{-}} }, $_->{flag} for grep { $_->{is_output} && !$_->{value} && $parsed->{ $_->{key} } } @OPTIONS;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     die +($place eq q{-} ? 'standard output' : shown($place))
         . ' can have one report only: choose '

@@ -18,6 +18,7 @@ use constant {
     SIZE_MOST    => 16_777_216,    # bytes of a file
     PIECE        => 65_536,
     NAMES_MOST   => 20,            # hosts of one state that are named
+    SHOWN_MOST   => 1000,          # bytes of a text that are printed
 };
 
 my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
@@ -34,27 +35,26 @@ sub run {
     return $is_printed && close STDOUT ? $status : UNKNOWN;
 }
 
-# Returns the path of the file and the maximum age in seconds. Dies with one line if the words are wrong.
+# Returns the path of the file and the maximum age, a word. Dies with one line if the words are wrong.
 sub _asked {
     my (@words) = @_;
     my %given = ('--max-age' => MAX_AGE);
     while (defined(my $word = shift @words)) {
         my ($flag, $value) = $word =~ /\A(--(?:check|max-age))(?:=(.*))?\z/s;
-        die "option --check takes --max-age and nothing else: leave out " . _printable($word) . "\n" if !defined $flag;
+        die 'option --check takes --max-age and nothing else: leave out ' . _printable($word) . "\n" if !defined $flag;
         $value = shift @words if !defined $value;
         die "option $flag needs a value\n" if !defined $value || !length $value;
         $given{$flag} = $value;
     }
-    my $max_age_s = UnixBench::Base::Duration::seconds($given{'--max-age'});
-    return @given{qw(--check)}, $max_age_s if defined $max_age_s;
+    return @given{qw(--check --max-age)} if defined UnixBench::Base::Duration::seconds($given{'--max-age'});
     die 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "' . _printable($given{'--max-age'}) . "\"\n";
 }
 
-# Takes the time, the path of the file and the maximum age in seconds. Returns the exit status and the text of the line.
+# Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.
 sub _answer {
-    my ($now, $path, $max_age_s) = @_;
+    my ($now, $path, $max_age) = @_;
     my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) } or _refuse($path, $@);
-    my @judged = map { _judged($_, $now, $max_age_s) } @blocks;
+    my @judged = map { _judged($_, $now, $max_age) } @blocks;
     return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
 }
 
@@ -68,27 +68,26 @@ sub _content {
     my ($path) = @_;
     sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
     die "it is not a plain file\n" if !-f $file;
-    my $text = q{};
-    while (my $size = sysread $file, $text, PIECE, length $text) {
+    my ($text, $size) = q{};
+    while ($size = sysread $file, $text, PIECE, length $text) {
         die "it is too large for a verdict\n" if length $text > SIZE_MOST;
     }
-    close $file;
+    die "$!\n" if !defined $size;
     return $text;
 }
 
 # Takes a block; returns it with the state "unknown" and a reason if its age makes it useless.
 sub _judged {
-    my ($block, $now, $max_age_s) = @_;
-    my $age_s = $now - $block->{ended};
-    my $why   = _why_not_now($age_s, $max_age_s) // return $block;
+    my ($block, $now, $max_age) = @_;
+    my $why = _why_not_now($now - $block->{ended}, $max_age) // return $block;
     return { %$block, state => 'unknown', reason => $why, indexes => [] };
 }
 
 sub _why_not_now {
-    my ($age_s, $max_age_s) = @_;
+    my ($age_s, $max_age) = @_;
     return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
-    return "the verdict is older than " . UnixBench::Base::Duration::in_words($max_age_s) . ': measure again'
-        if $age_s > $max_age_s;
+    return "the verdict is older than $max_age: measure again"
+        if $age_s > UnixBench::Base::Duration::seconds($max_age);
     return;
 }
 
@@ -119,12 +118,13 @@ sub _listed {
     return join ', ', @names, @others ? 'and ' . @others . ' more' : ();
 }
 
-# Returns a text in which every character is printable. Nagios takes what follows "|" for values.
+# Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes
+# what follows "|" for values.
 sub _printable {
     my ($text) = @_;
-    if ($text =~ /[^\x20-\x7e]/) {
+    if ($text =~ /[^\x20-\x7e]/ || length $text > SHOWN_MOST) {
         require UnixBench::Base::Format;
-        $text = UnixBench::Base::Format::shown($text);
+        $text = UnixBench::Base::Format::cut($text, SHOWN_MOST);
     }
     return $text =~ s/[|]/\\x7c/gr;
 }

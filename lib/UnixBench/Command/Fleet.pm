@@ -14,6 +14,7 @@ use UnixBench::Compare::Fleet          ();
 use UnixBench::Compare::Fleet::Hosts   qw(is_missing);
 use UnixBench::Compare::Fleet::Sharing ();
 use UnixBench::Report::Formats         ();
+use UnixBench::Store::ResultFile       ();
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
@@ -69,7 +70,18 @@ sub of {
         hosts   => \@hosts,
         fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
         sharing => [UnixBench::Compare::Fleet::Sharing::of(@hosts)],
+        results => sub {
+            return map { _result($_) } grep { $_->{counted}{summary} } @hosts;
+        },
     };
+}
+
+# Takes a host with a result; returns the result as UnixBench::Report::Export takes it.
+sub _result {
+    my ($host)  = @_;
+    my $try     = $host->{counted};
+    my $summary = UnixBench::Store::ResultFile::summary($try->{file}, is_hasty => 1);
+    return { host => $host->{name}, summary => $summary, cases => $try->{cases}, is_of_fleet => 1 };
 }
 
 # Takes a try of a list; returns it with its result. If the result can't be used, the try has failed.

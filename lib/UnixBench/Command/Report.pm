@@ -41,7 +41,9 @@ sub repeat {
     my $path = $context->options->{report};
     my $view = UnixBench::Report::View->new(result => $result, published => $context->published);
     my ($is_complete, @lines) = $self->_complete($path, $view);
-    my $outcome = $self->_delivered({ view => $view, base => _base($path), lines => \@lines }, q{});
+    my @problems = $is_complete ? () : $lines[-1];
+    my %run      = (view => $view, base => _base($path), lines => \@lines, problems => \@problems);
+    my $outcome  = $self->_delivered(\%run, q{});
     return $is_complete ? $outcome : 'failed';
 }
 
@@ -54,7 +56,7 @@ sub _base {
 }
 
 # Takes the path of a result's page or JSON, and its view; writes the missing reports next to it, if that is allowed.
-# Returns whether there was no error, and lines about what was written.
+# Returns whether there was no error, and lines about what was written, with the errors at their end.
 sub _complete {
     my ($self, $path, $view) = @_;
     my $base = _base($path);

@@ -5,8 +5,12 @@ package UnixBench::Report::CSV;
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use UnixBench::Base::Format qw(clean fixed);
 use UnixBench::Base::Result qw(is_measured titles);
+
+our @EXPORT_OK = qw(harmless line);
 
 # Takes a view; returns a heading and one line for each run: the number of copies, then the score of each test, empty if
 # there is none.
@@ -14,7 +18,7 @@ sub render {
     my ($view)  = @_;
     my @titles  = titles($view->result);
     my @records = map { _record($_, @titles) } $view->runs;
-    return join '', map { _line(@{$_}) } ['Concurrency', map { _harmless(clean($_)) } @titles], @records;
+    return join '', map { line(@{$_}) } ['Concurrency', map { harmless(clean($_)) } @titles], @records;
 }
 
 sub _record {
@@ -23,13 +27,14 @@ sub _record {
     return [$run->{copies}, map { defined $score{$_} ? $score{$_} : '' } @titles];
 }
 
-sub _line {
+# Takes fields; returns them as a line.
+sub line {
     my (@fields) = @_;
     return join(',', map { _quoted($_) } @fields) . "\n";
 }
 
 # Takes a text; adds an apostrophe if a spreadsheet would take it for a formula, which may start a program.
-sub _harmless {
+sub harmless {
     my ($text) = @_;
     return $text =~ /\A[=+\-@\t\r]/ ? "'$text" : $text;
 }

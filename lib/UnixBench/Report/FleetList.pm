@@ -7,6 +7,8 @@ package UnixBench::Report::FleetList;
 #   hosts    [host, ...], see UnixBench::Compare::Fleet::Hosts
 #   fleet    the measured hosts, see UnixBench::Compare::Fleet, or undef if there are none; labels are names of hosts
 #   sharing  [ratio, ...], see UnixBench::Compare::Fleet::Sharing
+#   results  a function that reads the results again and returns them for UnixBench::Report::Export, with the names of
+#            the hosts: the list has only parts of them
 
 use strict;
 use warnings;

@@ -11,7 +11,8 @@ use warnings;
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
 # for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
-# UnixBench::Report::FleetList); without it, the kinds that print blocks print the report of the list.
+# UnixBench::Report::FleetList); without it, the kinds that print blocks print the report of the list. If is_of_results
+# is set, render takes a list of results (see UnixBench::Report::Export).
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
@@ -60,6 +61,11 @@ my @FORMATS = (
         only     => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
     },
+    { kind => 'export github-action-benchmark', renderer => 'Export::GithubAction', is_of_results => 1 },
+    { kind => 'export openmetrics',             renderer => 'Export::OpenMetrics',  is_of_results => 1 },
+    { kind => 'export lava',                    renderer => 'Export::Lava',         is_of_results => 1 },
+    { kind => 'export bencher',                 renderer => 'Export::Bencher',      is_of_results => 1 },
+    { kind => 'export csv',                     renderer => 'Export::CSV',          is_of_results => 1 },
 );
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
 
@@ -82,9 +88,25 @@ sub source_of {
     if (my $write_to = $renderer->can('write_to')) {
         return sub { $write_to->($view, @_) };
     }
+    return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     require UnixBench::Report::Topics;
     return $renderer->can('render')->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
+}
+
+# Takes a kind of export, such as "export csv", and one or more results, each { host, summary, cases (optional) }, whose
+# hosts differ; returns the text. See UnixBench::Report::Export::measures.
+sub of_results {
+    my ($kind, @results) = @_;
+    return _renderer($FORMAT{$kind}{renderer})->can('render')->(@results);
+}
+
+# Takes a view and the cases of its result; returns the result as of_results() takes it.
+sub _exported {
+    my ($view, @cases) = @_;
+    require UnixBench::Store::Summary;
+    my $summary = UnixBench::Store::Summary::of($view->result);
+    return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
 # Takes a kind, "text", "html" or "markdown", and a report of blocks; returns the report of that kind.
@@ -100,6 +122,7 @@ sub of_fleet {
     my ($kind, $list) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
     return _renderer($renderer)->can('render')->($list) if $renderer;
+    return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
     require UnixBench::Report::FleetList;
     return of_blocks($kind, UnixBench::Report::FleetList::report_of($list));
 }
@@ -140,6 +163,23 @@ sub option {
     my $blocks = $format->{is_of_blocks} || $format->{of_blocks};
     my @with   = (qw(resume report), $blocks ? 'compare' : (), $blocks || $format->{of_fleet} ? 'fleet' : ());
     return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
+}
+
+# Returns the option that asks for exports, an entry of UnixBench::CLI::OptionTable. Its choices are the formats.
+sub export_option {
+    my @formats = map { $_->{kind} =~ /\Aexport (.*)/s } @FORMATS;
+    return {
+        flag      => '--export',
+        key       => 'exports',
+        is_output => 1,
+        value     => 'TO:FILE',
+        kind      => 'export',
+        choices   => \@formats,
+        list      => 1,
+        with      => [qw(resume report fleet)],
+        text      => 'write the values for a system that keeps and plots results',
+        more      => 'TO is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
+    };
 }
 
 1;

@@ -64,7 +64,9 @@ sub _records {
 # Takes a reference to the text; returns the field at its position, which then is after the field.
 sub _field {
     my ($text) = @_;
-    return $1 =~ s/""/"/gr if $$text =~ /\G"((?:[^"]+|"")*)"/gc;
+    if ($$text =~ /\G"((?:[^"]+|"")*)"/gc) {
+        return $1 =~ s/""/"/gr;
+    }
     return $$text =~ /\G([^",\r\n]*)/gc ? $1 : q{};
 }
 

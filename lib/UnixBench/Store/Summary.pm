@@ -17,7 +17,7 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 
 # Takes a result; returns its summary:
 #
-#     { source, version, name (of the host), system, started, date, procedure, flags, notes,
+#     { source, version, name (of the host), system, started, ended, date, procedure, flags, notes,
 #       facts => { label => text } of what may differ between machines,
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
 #     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }
@@ -27,13 +27,15 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 # UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
-    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    my $ended    = List::Util::max(map { $_->{ended} } @{ $result->{runs} });
     return {
         source    => 'UnixBench',
         version   => $result->{version},
         name      => $result->{host}{name},
         system    => $result->{host}{system},
         started   => $started,
+        ended     => $ended,
         date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},

@@ -57,11 +57,13 @@ for command in unixbench Run
     complete --command $command --arguments '(__unixbench_options)'
     complete --command $command --condition '__unixbench_last_is --resume' --arguments '(__unixbench_runs journal)'
     complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls sequence'
+    complete --command $command --condition '__unixbench_last_is --export' --force-files \
+        --arguments 'github-action-benchmark openmetrics lava bencher csv'
     complete --command $command --condition '__unixbench_last_is --help help' --arguments '(__unixbench_groups)'
     complete --command $command --condition "__unixbench_last_is $files" --force-files
     complete --command $command --condition __unixbench_takes_results --force-files \
         --arguments '(__unixbench_runs html)'
     complete --command $command --arguments '(__unixbench_tests)' --condition "
         not __unixbench_takes_results
-        and not __unixbench_last_is --resume --observe --help help $files"
+        and not __unixbench_last_is --resume --observe --export --help help $files"
 end

@@ -39,6 +39,7 @@ my %MEANT = (
     source      => sub { File::Spec->rel2abs($_[0]) },
     range       => sub { _pair('-', $_[0]) },
     prices      => sub { _pair(',', $_[0]) },
+    export      => \&_with_whole_path,
 );
 
 my %SECONDS_OF = (s => 1, m => 60, h => 3600, d => 86_400);
@@ -69,6 +70,7 @@ sub samples {
         '--compare a b --analysis --price 1.20,0.85',
         '--observe syscalls --rows -c 2 --quick pipe',
         '--observe=sequence -q --setup',
+        '--export csv:a --export=openmetrics:- -c 1 pipe',
         '-c1,8 -i3 -V',
         'help quick',
         '--rank host-2026-11-20-01 -q',
@@ -90,7 +92,7 @@ sub words {
     my @parts = (
         qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
         qw(>= pipe>= * : % 2% / s m h d),
-        qw(--think= --price= --users= - 0-1 1-)
+        qw(--think= --price= --users= - 0-1 1- --export= csv: lava: bencher:)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }
@@ -123,7 +125,7 @@ sub check {
 
     for my $flag (sort keys %OPTION) {
         my ($is, $should) = ($options->{ $OPTION{$flag}{key} }, $expected->{$flag});
-        my $all = join _mark($OPTION{$flag}), map { ref() ? $_->{text} : $_ } ref $is ? @$is : $is // ();
+        my $all = join _mark($OPTION{$flag}), map { _as_given($_) } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
     return _check_files($options, @{ $expected->{words} })
@@ -132,6 +134,13 @@ sub check {
     _check_load($options);
     _check_observed($options, @{ $expected->{words} });
     return;
+}
+
+# Returns a value as it was given, apart from the directory of a file.
+sub _as_given {
+    my ($value) = @_;
+    return $value if !ref $value;
+    return $value->{text} // "$value->{format}:$value->{path}";
 }
 
 # Returns the text that joins the values of an option.
@@ -253,6 +262,15 @@ sub _seconds {
     my ($duration) = @_;
     my $unit_s = $SECONDS_OF{ substr $duration, -1 };
     return $unit_s ? substr($duration, 0, -1) * $unit_s : 0 + $duration;
+}
+
+# Returns an export with the absolute path of its file, which follows the first ":".
+sub _with_whole_path {
+    my ($export) = @_;
+    my $at       = 1 + index $export, q{:};
+    my $path     = substr $export, $at;
+    die "$export\n" if $at < 2 || !length $path;
+    return substr($export, 0, $at) . ($path eq q{-} ? $path : File::Spec->rel2abs($path));
 }
 
 # Returns a requirement without the directory of its file, which follows the first "*".

@@ -60,8 +60,13 @@ my @REFUSED = (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
             qw(--json --html --markdown --junit --report --require)
     ),
-    ['--doctor --json x pipe' => 'option --doctor writes no report: leave out --json'],
-    ['--explain --tap pipe'   => 'option --explain writes no report: leave out --tap'],
+    (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
+    ['--export csv:'           => 'option --export needs the name of a file'],
+    ['--export lawa:x'         => 'option --export has no format "lawa"; did you mean lava?'],
+    ['--export :x'             => 'option --export has no format ""'],
+    ['--doctor --export csv:x' => 'option --doctor writes no report: leave out --export'],
+    ['--doctor --json x pipe'  => 'option --doctor writes no report: leave out --json'],
+    ['--explain --tap pipe'    => 'option --explain writes no report: leave out --tap'],
     [
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
@@ -177,7 +182,7 @@ my @REFUSED = (
     (
         map { ["--compare a b $_" => "$REASON{compare} " . (split)[0]] } @LONE,
         '--require pipe>=1',
-        '--json j', '--json -', '--junit j', '--tap'
+        '--json j', '--json -', '--junit j', '--tap', '--export csv:e'
     ),
     (map { ["--report r $_" => "$REASON{report} " . (split)[0]] } @LONE, 'pipe', 'index -q'),
     (
@@ -203,12 +208,15 @@ my @REFUSED = (
     ),
     (map { ["--compare a b $_"    => "$REASON{compare} " . (split)[0]] } '--users 5', '--find-capacity'),
     (map { ["$_ r --min-effect 2" => 'option --min-effect needs --compare'] } qw(--report --resume)),
-    ['--compare a b -c 1 -i 2'      => "$REASON{compare} -c"],
-    ['--json a --html a'            => "$HERE/a can have one report only: choose --json or --html"],
-    ['--junit a --tap --json a'     => "$HERE/a can have one report only: choose --json or --junit"],
-    ['--tap --json -'               => 'standard output can have one report only: choose --json or --tap'],
-    ['--html - --junit - --tap'     => 'standard output can have one report only: choose --html or --junit or --tap'],
-    ['--report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
+    ['--compare a b -c 1 -i 2'        => "$REASON{compare} -c"],
+    ['--json a --html a'              => "$HERE/a can have one report only: choose --json or --html"],
+    ['--junit a --tap --json a'       => "$HERE/a can have one report only: choose --json or --junit"],
+    ['--export csv:a --export lava:a' => "$HERE/a can have one report only: choose --export csv or --export lava"],
+    ['--export csv:- --json -'        => 'standard output can have one report only: choose --json or --export csv'],
+    ['--tap --export csv:-'           => 'standard output can have one report only: choose --export csv or --tap'],
+    ['--tap --json -'                 => 'standard output can have one report only: choose --json or --tap'],
+    ['--html - --junit - --tap'       => 'standard output can have one report only: choose --html or --junit or --tap'],
+    ['--report r --html - --json=-'   => 'standard output can have one report only: choose --json or --html'],
 );
 
 sub parse {

@@ -59,8 +59,15 @@ sub without_texts {
 
 subtest 'resumed joins the options of a run with those given to --resume' => sub {
     my $lasting = UnixBench::CLI::Options::parse(qw(-i 3 --require pipe>=1 pipe));
-    my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j));
-    my %new     = (quiet => 1, brief => 1, tap => 1, has_standard_output => 1, junit => "$HERE/j");
+    my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j --export csv:e));
+    my %new     = (
+        quiet               => 1,
+        brief               => 1,
+        tap                 => 1,
+        has_standard_output => 1,
+        junit               => "$HERE/j",
+        exports             => [{ format => 'csv', path => "$HERE/e" }]
+    );
     is_deeply(
         UnixBench::CLI::Options::resumed($given, $lasting),
         { %$lasting, %new },

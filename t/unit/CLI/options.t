@@ -49,12 +49,19 @@ my @ACCEPTED = (
     ['--resume a -q'           => { resume      => 'a',                     quiet => 1 }],
     ['--json a/b --html c'     => { json        => "$HERE/a/b",             html  => "$HERE/c" }],
     ['--junit=/a'              => { junit       => '/a' }],
-    ['--tap'                   => { tap         => 1,    has_standard_output => 1 }],
-    ['--json -'                => { json        => q{-}, has_standard_output => 1 }],
-    ['--html=- --json b'       => { html        => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
-    ['--json - --json b'       => { json        => "$HERE/b" }],
-    ['--report r.json'         => { report      => 'r.json' }],
-    ['--observe syscalls'      => { observe     => 'syscalls' }],
+    [
+        '--export csv:a/b --export=lava:-' => {
+            exports             => [{ format => 'csv', path => "$HERE/a/b" }, { format => 'lava', path => q{-} }],
+            has_standard_output => 1
+        }
+    ],
+    ['--export csv:a:b'   => { exports => [{ format => 'csv', path => "$HERE/a:b" }] }],
+    ['--tap'              => { tap     => 1,    has_standard_output => 1 }],
+    ['--json -'           => { json    => q{-}, has_standard_output => 1 }],
+    ['--html=- --json b'  => { html    => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
+    ['--json - --json b'  => { json    => "$HERE/b" }],
+    ['--report r.json'    => { report  => 'r.json' }],
+    ['--observe syscalls' => { observe => 'syscalls' }],
     [
         '--rows --observe=syscalls --quick -c 2 --dry-run --setup --json j' => {
             observe => 'syscalls',

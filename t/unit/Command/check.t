@@ -70,10 +70,10 @@ subtest 'the age of a verdict' => sub {
 
     # [age, words, status, text].
     my @cases = (
-        [HOUR_S + 5,    ['--max-age', '1h'],  3, $too_old->('1 hour', '1 hour')],
+        [HOUR_S + 5,    ['--max-age', '1h'],  3, $too_old->('1 hour', '1h')],
         [HOUR_S - 60,   ['--max-age', '1h'],  0, 'vm-17, 59 minutes ago: 1 requirement is met'],
         [HOUR_S + 5,    ['--max-age=2h'],     0, 'vm-17, 1 hour ago: 1 requirement is met'],
-        [8 * DAY_S + 5, [],                   3, $too_old->('8 days', '7 days')],
+        [8 * DAY_S + 5, [],                   3, $too_old->('8 days', '7d')],
         [6 * DAY_S + 5, [],                   0, 'vm-17, 6 days ago: 1 requirement is met'],
         [8 * DAY_S + 5, ['--max-age', '30d'], 0, 'vm-17, 8 days ago: 1 requirement is met'],
         [-30,           [],                   0, 'vm-17: 1 requirement is met'],
@@ -185,6 +185,8 @@ subtest 'hostile values' => sub {
         [0, "UNIXBENCH OK: a\\x1b[31m\\nb\\x7cc=1, 1 hour ago: caf\xc3\xa9 \\xff \\x{202e} \\x7c x=9\n"],
         'the line has no control characters, and no values of the reason'
     );
+    verdict(block(reason => "\xc3\xa9" . 'x' x 900));
+    like(checked('--check', $FILE)->[1], qr/: \xc3\xa9x{900}\n\z/, 'a long reason is not cut');
     my $bidi = UnixBench::Accept::VerdictFile::text(block()) =~ s/1 requirement/\xe2\x80\xae\xff/r;
     write_file($FILE, $bidi);
     is(

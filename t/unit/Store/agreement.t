@@ -87,6 +87,7 @@ my @ALTERATIONS = (
         'summary.runs[0].tests[0].title is Pipe throughput, but the runs say Pipe Throughput'],
     ['the order in the summary' => sub { s/("tests":\[)(\{.*?"unit":"lps"\}),(\{.*?"unit":"lps"\})/$1$3,$2/ },
         'summary.runs[0].'],
+    ['the end in the summary' => times_of('"ended":', 2), 'summary.ended is '],
     ['the version' => sub { s/^"version":"7.0.0"/"version":"9.9.9"/m },
         'summary.version is 7.0.0, but the runs say 9.9.9'],
     ['the procedure' => sub { s/^("procedure":.*)"official"/$1"quick"/m },

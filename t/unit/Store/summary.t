@@ -100,16 +100,20 @@ subtest 'a summary describes the machine and the procedure' => sub {
         'source, version, host and system'
     );
     is_deeply(
-        [@$summary{qw(started date)}],
-        [1_795_140_750, '2026-11-19T22:42:30-03:30'],
-        'the date is that of the earliest run'
+        [@$summary{qw(started date ended)}],
+        [1_795_140_750, '2026-11-19T22:42:30-03:30', 1_795_140_750 + 2 * 403],
+        'the date is that of the earliest run, the end that of the latest one'
     );
     is_deeply([@$summary{qw(procedure notes)}], [@facts{qw(procedure notes)}], 'procedure and notes');
     is($summary->{flags},                   '-O3 -ffast-math -march=native -mtune=native', 'compiler flags');
     is($summary->{facts}{'CPU time limit'}, 'the time of 1.50 CPUs',                       'facts');
     is_deeply([map { $_->{copies} } @{ $summary->{runs} }], [2, 1], 'runs are in their order');
     my $empty = UnixBench::Store::Summary::of(result([], build => undef));
-    is_deeply([@$empty{qw(started date flags runs)}], [undef, undef, undef, []], 'a result without runs and build');
+    is_deeply(
+        [@$empty{qw(started ended date flags runs)}],
+        [undef, undef, undef, undef, []],
+        'a result without runs and build'
+    );
 };
 
 for my $case (cases()) {

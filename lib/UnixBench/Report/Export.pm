@@ -1,0 +1,155 @@
+package UnixBench::Report::Export;
+
+# The measures of results, for systems that keep and plot them. The folder Export has a renderer for each format. All
+# formats export the value over all passes, because the 95 % interval belongs to it. A test without a score has no
+# value.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Format    qw(clean counted fixed significant);
+use UnixBench::Base::Procedure ();
+use UnixBench::Base::Result    qw(is_measured);
+
+our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_host);
+
+use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are written
+
+my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted  => 'skip');
+my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', SKIP    => 'skip', INCONCLUSIVE => 'skip');
+
+# Takes results, each { host (its name), summary (see UnixBench::Store::Summary), cases (optional, see
+# UnixBench::Accept::Acceptance), is_of_fleet (whether its host is named even if it is alone) }. Their hosts differ.
+# Returns their measures, a list of
+#   kind              'index', 'test' or 'requirement'
+#   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped
+#   result            the result
+#   host              the printable name of the host, or undef if hosts are not named
+#   name, title       the category, or the name of the test; a requirement has its text
+#   copies            the number of copies
+#   value, low, high  the value and its 95 % interval, or undef
+#   unit              of the value, or undef
+# A test also has status, score, index (of its score) and passes, as in the summary. An index of a part of its tests is
+# left out: it would be taken for the whole one. If a number of copies was measured several times, the last time counts.
+sub measures {
+    my (@results) = @_;
+    return map { _measures_of($_, are_named(@results) ? shown_host($_) : undef) } @results;
+}
+
+# Takes the same; returns whether the hosts are named: there are several, or they belong to a fleet.
+sub are_named {
+    my (@results) = @_;
+    return @results > 1 || grep { $_->{is_of_fleet} } @results;
+}
+
+# Takes a result; returns the printable name of its host.
+sub shown_host {
+    my ($result) = @_;
+    return clean($result->{host});
+}
+
+# Takes the same; returns the word for its procedure: "official", "quick", "changed" or "unknown".
+sub procedure_word {
+    my ($result)  = @_;
+    my $procedure = $result->{summary}{procedure};
+    my @changes   = UnixBench::Base::Procedure::changes($procedure);
+    return @changes ? 'changed' : $procedure->{kind} // 'unknown';
+}
+
+# Takes a measure; returns its number of copies in words, such as "8 copies".
+sub copies_text {
+    my ($measure) = @_;
+    return counted($measure->{copies}, 'copy', 'copies');
+}
+
+# Takes a number above 0; returns it as people read it.
+sub figure {
+    my ($value) = @_;
+    return $value >= PLAIN_LEAST ? fixed($value) : significant($value, DIGITS);
+}
+
+sub _measures_of {
+    my ($result, $host) = @_;
+    my $runs  = $result->{summary}{runs};
+    my %last  = map  { $runs->[$_]{copies} => $_ } 0 .. $#$runs;
+    my @cases = grep { !defined $_->{run} || $last{ $_->{copies} } == $_->{run} } @{ $result->{cases} || [] };
+    my @runs  = map  { $runs->[$_] } grep { $last{ $runs->[$_]{copies} } == $_ } 0 .. $#$runs;
+    my @found = (
+        (map { _of_run($_, \@cases) } @runs),
+        (map { _of_requirement($_, \@runs) } grep { $_->{kind} eq 'requirement' } @cases)
+    );
+    return map { +{ %$_, result => $result, host => $host } } @found;
+}
+
+sub _of_run {
+    my ($run, $cases) = @_;
+    my %verdict =
+        map { $_->{name} => $VERDICT{ $_->{verdict} } }
+        grep { $_->{kind} eq 'test' && $_->{copies} == $run->{copies} } @$cases;
+    my @measures = (
+        (map { _of_index($_) } grep { $_->{complete} || $_->{lacking} } @{ $run->{indexes} }),
+        (map { _of_test($_, $verdict{ $_->{name} }) } @{ $run->{tests} }),
+    );
+    return map { +{ %$_, copies => $run->{copies} } } @measures;
+}
+
+# Returns the measure of an index. One without a number has failed if one of its tests has failed.
+sub _of_index {
+    my ($index)   = @_;
+    my $lacking   = $index->{lacking};
+    my $unmet     = $lacking && ($lacking->{failed} ? 'fail' : 'skip');
+    my %estimated = $lacking ? () : _estimated($index->{estimate}, $index->{index});
+    my $title     = clean($index->{title}) =~ s/ Benchmarks\z//r . ' index';
+    return {
+        kind    => 'index',
+        name    => $index->{category},
+        title   => $title,
+        verdict => $unmet || 'pass',
+        %estimated,
+        unit => 'index'
+    };
+}
+
+sub _of_test {
+    my ($test, $verdict) = @_;
+    my %estimated = is_measured($test) ? _estimated($test->{estimate}, $test->{score}) : ();
+    return {
+        kind    => 'test',
+        verdict => $verdict || $STATUS_VERDICT{ $test->{status} },
+        title   => clean($test->{title}),
+        %estimated,
+        unit  => clean($test->{unit}),
+        index => scalar _index_of_test($test),
+        map { $_ => $test->{$_} } qw(name status score passes),
+    };
+}
+
+sub _index_of_test {
+    my ($test) = @_;
+    return if !is_measured($test) || !defined $test->{baseline};
+    return 10 * $test->{score} / $test->{baseline};
+}
+
+# Returns the measure of a requirement. Its name is that of a test or of an index.
+sub _of_requirement {
+    my ($case, $runs) = @_;
+    my ($test) = grep { $_->{name} eq $case->{name} } map { @{ $_->{tests} } } @$runs;
+    return {
+        kind    => 'requirement',
+        verdict => $VERDICT{ $case->{verdict} },
+        title   => clean($case->{title}),
+        unit    => $test ? clean($test->{unit}) : 'index',
+        map { $_ => $case->{$_} } qw(name copies value low high),
+    };
+}
+
+# Takes an estimate, undef in a text report, and the classic number; returns value, low and high.
+sub _estimated {
+    my ($estimate, $classic) = @_;
+    $estimate ||= {};
+    return (value => $estimate->{value} // $classic, map { $_ => $estimate->{$_} } qw(low high));
+}
+
+1;

@@ -1,0 +1,45 @@
+package UnixBench::Report::Export::GithubAction;
+
+# The form "customBiggerIsBetter" of github-action-benchmark:
+# https://github.com/benchmark-action/github-action-benchmark
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format     qw(clean);
+use UnixBench::Base::JSONWriter ();
+use UnixBench::Report::Export   qw(copies_text figure measures procedure_word);
+use UnixBench::Report::Wording  qw(half_width);
+
+use constant PLUS_MINUS => "\xc2\xb1 ";
+
+# Takes results, see UnixBench::Report::Export::measures; returns a JSON array with a line for each index and each test
+# that has a value.
+sub render {
+    my (@results) = @_;
+    my @entries = map { _entry($_) } grep { $_->{kind} ne 'requirement' && defined $_->{value} } measures(@results);
+    return "[\n" . join(",\n", map { UnixBench::Base::JSONWriter::encode($_) } @entries) . "\n]\n";
+}
+
+sub _entry {
+    my ($measure) = @_;
+    my ($host, $low, $high) = @$measure{qw(host low high)};
+    my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
+    my @range    = defined $low ? (range => '± ' . half_width($measure)) : ();
+    return {
+        name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure) . ')',
+        unit  => $measure->{unit},
+        value => 0 + figure($measure->{value}),
+        @range,
+        extra => join('; ', @interval, _origin($measure->{result})),
+    };
+}
+
+# Returns the version and the procedure.
+sub _origin {
+    my ($result) = @_;
+    my $version = $result->{summary}{version};
+    return join q{ }, (defined $version ? clean($version) : ()), procedure_word($result);
+}
+
+1;

@@ -1,0 +1,93 @@
+package UnixBench::Report::Export::OpenMetrics;
+
+# OpenMetrics text for the textfile collector of Prometheus' node_exporter: https://prometheus.io/docs/specs/om/
+# Samples have no times, because that collector refuses them: the time of the run is a metric of its own.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Format   qw(clean full_precision);
+use UnixBench::Report::Export qw(are_named measures procedure_word shown_host);
+
+my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
+
+# The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
+# each sample].
+my @METRICS = (
+    [index                     => 'Index over all passes, with its 95 % interval.', \&_indexes],
+    [rate                      => 'Rate of a test over all passes, in its unit.',   \&_rates],
+    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',     \&_ends],
+    [run_info                  => 'Version and procedure of the run.',              \&_infos],
+);
+
+# Takes results, see UnixBench::Report::Export::measures; returns the text. A metric without samples is left out.
+sub render {
+    my (@results) = @_;
+    return join q{}, map({ _metric(@$_, @results) } @METRICS), "# EOF\n";
+}
+
+sub _metric {
+    my ($short, $help, $samples_of, @results) = @_;
+    my $name    = "unixbench_$short";
+    my @samples = map { _sample($name, @$_) } $samples_of->(@results) or return;
+    return ("# HELP $name $help\n", "# TYPE $name gauge\n", @samples);
+}
+
+sub _sample {
+    my ($name, $value, @labels) = @_;
+    my @pairs;
+    while (my ($label, $text) = splice @labels, 0, 2) {
+        push @pairs, $label . q{="} . _escaped($text) . q{"};
+    }
+    my $labels = @pairs ? '{' . join(q{,}, @pairs) . '}' : q{};
+    return "$name$labels " . full_precision($value) . "\n";
+}
+
+# Takes a printable text; returns it as it stands between quotes.
+sub _escaped {
+    my ($text) = @_;
+    return $text =~ s/(["\\])/\\$1/gr;
+}
+
+sub _indexes {
+    my (@results) = @_;
+    my @samples;
+    for my $index (grep { $_->{kind} eq 'index' } measures(@results)) {
+        my @labels = (_host($index->{host}), category => $index->{name}, copies => $index->{copies});
+        push @samples,
+            map { [$index->{$_}, @labels, bound => $BOUND{$_}] } grep { defined $index->{$_} } qw(value low high);
+    }
+    return @samples;
+}
+
+sub _rates {
+    my (@results) = @_;
+    my @tests = grep { $_->{kind} eq 'test' && defined $_->{value} } measures(@results);
+    return
+        map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => $_->{copies}, unit => $_->{unit}] } @tests;
+}
+
+sub _ends {
+    my (@results) = @_;
+    my @ended     = grep { defined $_->{summary}{ended} } @results;
+    return map { [$_->{summary}{ended}, _host_among($_, @results)] } @ended;
+}
+
+sub _infos {
+    my (@results) = @_;
+    return map {
+        [1, _host_among($_, @results), version => clean($_->{summary}{version}), procedure => procedure_word($_)]
+    } @results;
+}
+
+sub _host_among {
+    my ($result, @results) = @_;
+    return _host(are_named(@results) ? shown_host($result) : undef);
+}
+
+sub _host {
+    my ($host) = @_;
+    return defined $host ? (host => $host) : ();
+}
+
+1;

@@ -1,0 +1,122 @@
+package ReadExport;
+
+# Exported values, read by the programs that they are for, or checked with their schema.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename ();
+use File::Temp     ();
+use JSON::PP       ();
+
+use InPath qw(path_of);
+
+our @EXPORT_OK = qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
+
+my $DATA = File::Basename::dirname(__FILE__) . '/../data/export';
+
+# Each script takes the path of a file and prints JSON.
+my %SCRIPT = (
+    prometheus_client => <<'END_OF_OPENMETRICS',
+import json, sys
+from prometheus_client import openmetrics, parser
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as strictly
+
+def samples(families):
+    return [[s.name, s.labels, s.value, s.timestamp] for f in families for s in f.samples]
+
+text = open(sys.argv[1], encoding='utf-8', newline='').read()
+try:
+    families = list(strictly(text))
+    classic = list(parser.text_string_to_metric_families(text))
+    print(json.dumps(dict(types={f.name: f.type for f in families}, helps=[f.documentation for f in families],
+                          samples=samples(families), classic=samples(classic))))
+except Exception as error:
+    print(json.dumps(dict(error=str(error))))
+END_OF_OPENMETRICS
+    jsonschema => <<'END_OF_SCHEMA',
+import json, sys
+from jsonschema import Draft202012Validator
+
+def once(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError('a key twice')
+    return dict(pairs)
+
+try:
+    schema, data = [json.load(open(path, encoding='utf-8'), object_pairs_hook=once) for path in sys.argv[2:0:-1]]
+    errors = Draft202012Validator(schema).iter_errors(data)
+    print(json.dumps([error.json_path + ': ' + error.message for error in errors]))
+except ValueError as error:
+    print(json.dumps([str(error)]))
+END_OF_SCHEMA
+    csv => <<'END_OF_CSV',
+import csv, json, sys
+print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))
+END_OF_CSV
+);
+
+my %python;
+
+# Takes a module of Python; returns the tool that is missing to use it, as [tool => NAME], or undef.
+sub why_not {
+    my ($module) = @_;
+    return defined _python($module) ? undef : [tool => "python3 with $module"];
+}
+
+# Takes OpenMetrics text; returns { error } if the parser of Prometheus' Python client refuses it, else
+#     types    { name of a metric => its type }
+#     helps    [help, ...]
+#     samples  [[name, { label => text }, value, time or undef], ...]
+#     classic  the same as samples, read in the classic text format of Prometheus, which node_exporter reads
+sub read_openmetrics {
+    my ($text) = @_;
+    return _said('prometheus_client', _file($text));
+}
+
+# Takes CSV with a heading; returns [{ column => field }, ...] as Python's csv reads it.
+sub read_csv {
+    my ($text) = @_;
+    return _said('csv', _file($text));
+}
+
+# Takes JSON and the name of a schema in t/data/export; returns the complaints of Python's jsonschema, joined.
+sub complaints_of_schema {
+    my ($json, $name) = @_;
+    return join '; ', @{ _said('jsonschema', _file($json), "$DATA/$name.schema.json") };
+}
+
+# Takes OpenMetrics text; returns what promtool says against it, or undef if there is no promtool.
+sub complaints_of_promtool {
+    my ($text)   = @_;
+    my $promtool = path_of('promtool') // return;
+    my $file     = _file($text);
+    return scalar qx('$promtool' check metrics < '$file' 2>&1);
+}
+
+sub _said {
+    my ($module, @files) = @_;
+    my $script = _file($SCRIPT{$module});
+    my $said   = join q{}, map { qq( '$_') } _python($module), $script, @files;
+    return JSON::PP->new->ascii->decode(scalar qx($said));
+}
+
+# Returns the path of a Python that has a module, or undef.
+sub _python {
+    my ($module) = @_;
+    my @paths    = grep { defined && -x } path_of('python3'), '/usr/bin/python3';
+    $python{$module} //= (grep { system(qq('$_' -c 'import $module' 2>/dev/null)) == 0 } @paths)[0] // q{};
+    return length $python{$module} ? $python{$module} : undef;
+}
+
+sub _file {
+    my ($text) = @_;
+    my $file = File::Temp->new;
+    binmode $file;
+    print {$file} $text;
+    close $file or die "$file: $!\n";
+    return $file;
+}
+
+1;

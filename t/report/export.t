@@ -1,0 +1,268 @@
+# The values for systems that keep and plot results. To record the small ones again:
+# UB_RECORD=1 prove -Ilib t/report/export.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Fixture                 qw(failed host measured quick_run result run skipped sliced);
+use Golden                  qw(is_golden no_golden_left_over);
+use Needs                   qw(skip_without);
+use ReadExport              qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
+use Rendered                qw(rendered);
+use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::JSONReader;
+use UnixBench::Catalog;
+use UnixBench::Report::Formats;
+use UnixBench::Report::View;
+use UnixBench::Store::Summary;
+use Verdicts qw(hostile_text judged verdicts);
+
+my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv);
+
+# A result with an index, and small ones of two hosts. A test of the second host has failed.
+my @TESTS = UnixBench::Catalog::expand('index');
+my $GOOD  = result(
+    [
+        map {
+            my $copies = $_;
+            run($copies, map { measured($_, $copies, 1e6, 1.01e6, 1.02e6) } @TESTS)
+        } 1,
+        2
+    ],
+    host => host(name => 'web1')
+);
+my $WEB =
+    result([run(1, measured('ubgears', 1, 500, 510), measured('pipe', 1, 1000, 1010))], host => host(name => 'web1'));
+my $BAD = result(
+    [
+        run(
+            1,
+            measured('pipe', 1, 1000, 1010, 990),
+            failed('spawn', 'killed'),
+            skipped('2d-rects', 'skipped: no display')
+        )
+    ],
+    host => host(name => 'web,"2"')
+);
+
+# Takes a kind of export and results; returns the text for all of them.
+sub together {
+    my ($format, @results) = @_;
+    my @given = map { +{ host => $_->{host}{name}, summary => UnixBench::Store::Summary::of($_) } } @results;
+    return UnixBench::Report::Formats::of_results("export $format", @given);
+}
+
+# Takes a result; returns { "name/copies" => { value, low, high } } of its complete indexes and measured tests.
+sub expected {
+    my ($result) = @_;
+    my $view = UnixBench::Report::View->new(result => $result);
+    my %known;
+    for my $run ($view->runs) {
+        $known{"$_->{category}/$run->{copies}"} = $view->of_index($run, $_)->{estimate}
+            for grep { $_->{complete} && defined $_->{index} } @{ $run->{indexes} };
+        $known{"$_->{name}/$run->{copies}"} = $view->spread($run, $_)->{estimate} for $view->measured($run);
+    }
+    return { map { $_ => _numbers($known{$_}) } keys %known };
+}
+
+# Takes an estimate, or such a hash with numbers as they were read; returns value, low and high with 12 digits.
+sub _numbers {
+    my ($given) = @_;
+    return { map { $_ => sprintf '%.12g', $given->{$_} } grep { defined $given->{$_} } qw(value low high) };
+}
+
+sub characters {
+    my ($bytes) = @_;
+    utf8::decode($bytes);
+    return $bytes;
+}
+
+sub decoded { return UnixBench::Base::JSONReader::decode($_[0]) }
+
+my %BOUND = (estimate => 'value', lower => 'low', upper => 'high');
+
+# Takes what was read from OpenMetrics text; returns the values as expected() does.
+sub values_in_openmetrics {
+    my ($read) = @_;
+    my %found;
+    for my $sample (@{ $read->{samples} }) {
+        my ($name, $labels, $value) = @$sample;
+        my $bound = $BOUND{ $labels->{bound} // 'estimate' };
+        $found{"$labels->{category}/$labels->{copies}"}{$bound} = $value if $name eq 'unixbench_index';
+        $found{"$labels->{test}/$labels->{copies}"}{value} = $value if $name eq 'unixbench_rate';
+    }
+    return { map { $_ => _numbers($found{$_}) } keys %found };
+}
+
+# Takes the name and the labels of a sample; returns a text for both.
+sub _name_of {
+    my ($name, $labels) = @_;
+    return join q{,}, $name, map { "$_=$labels->{$_}" } sort keys %$labels;
+}
+
+# Takes expected values; returns them as OpenMetrics has them: only an index has an interval.
+sub without_intervals_of_tests {
+    my ($expected) = @_;
+    return {
+        map { $_ => m{\A(?:system|2d|3d)/} ? $expected->{$_} : { value => $expected->{$_}{value} } }
+            keys %$expected
+    };
+}
+
+sub values_in_bencher {
+    my ($json) = @_;
+    my $read = decoded($json);
+    my %found;
+    for my $name (keys %$read) {
+        my ($measure) = values %{ $read->{$name} };
+        $found{$name} = _numbers({ %$measure, low => $measure->{lower_value}, high => $measure->{upper_value} });
+    }
+    return \%found;
+}
+
+for (verdicts(), ['two numbers of copies', $GOOD]) {
+    my ($name, $result, @cases) = @$_;
+    my %text     = map { $_ => rendered("export $_" => $result, @cases) } @FORMATS;
+    my $expected = expected($result);
+    unlike($text{$_}, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name, $_: no control characters") for @FORMATS;
+
+    subtest "$name: openmetrics" => sub {
+        skip_without(@{ why_not('prometheus_client') }) if why_not('prometheus_client');
+        my $read = read_openmetrics($text{openmetrics});
+        is($read->{error}, undef, 'the strict parser accepts it');
+        is_deeply($read->{classic}, $read->{samples},                      'the classic parser reads the same');
+        is_deeply([grep { $_ ne 'gauge' } values %{ $read->{types} }], [], 'each metric is a gauge');
+        is_deeply([grep { defined $_->[3] } @{ $read->{samples} }],    [], 'no sample has a time');
+        my @names = map { _name_of(@$_) } @{ $read->{samples} };
+        my %once  = map { $_ => 1 } @names;
+        is_deeply([sort @names], [sort keys %once], 'no sample is there twice');
+        is_deeply(
+            values_in_openmetrics($read),
+            without_intervals_of_tests($expected),
+            'values and intervals are those of the result'
+        );
+    };
+    my $complaints = complaints_of_promtool($text{openmetrics});
+    is($complaints // q{}, q{}, "$name: promtool has no complaint");
+
+    subtest "$name: JSON" => sub {
+        skip_without(@{ why_not('jsonschema') }) if why_not('jsonschema');
+        is(complaints_of_schema($text{$_}, $_), q{}, "$_ is valid with its schema")
+            for qw(github-action-benchmark bencher);
+    };
+    is_deeply(values_in_bencher($text{bencher}),
+        $expected, "$name, bencher: values and intervals are those of the result");
+    is(
+        scalar @{ decoded($text{'github-action-benchmark'}) },
+        keys %$expected,
+        "$name, github-action-benchmark: each value is there, and no other"
+    );
+
+    my @lines = split /\n/, $text{lava};
+    my @read  = map { [/\A([A-Za-z0-9._-]+) (pass|fail|skip)(?: ([0-9.e+]+) ([A-Za-z0-9._-]+))?\z/] } @lines;
+    is(scalar(grep { @$_ } @read), scalar @lines, "$name, lava: each line has the form of a case");
+    my %seen = map { ($_->[0] // q{}) => 1 } @read;
+    is(keys %seen, @lines, "$name, lava: all names differ");
+
+    subtest "$name: csv" => sub {
+        skip_without(@{ why_not('csv') }) if why_not('csv');
+        my @tests = map {
+            my $run = $_;
+            map { [$_, $run->{copies}] } @{ $run->{tests} }
+        } @{ $result->{runs} };
+        my @rows = @{ read_csv($text{csv}) };
+        is_deeply(
+            [map { [@$_{qw(test copies status)}] } @rows],
+            [map { [$_->[0]{name}, $_->[1], $_->[0]{status}] } @tests],
+            'each test has its line'
+        );
+        my @scores = map { defined $_->[0]{score} ? sprintf '%.12g', $_->[0]{score} : q{} } @tests;
+        is_deeply([map { length $_->{score} ? sprintf '%.12g', $_->{score} : q{} } @rows],
+            \@scores, 'scores are those of the result, and empty without one');
+        my $host = characters(clean($result->{host}{name}));
+        is_deeply([grep { $_->{host} ne $host } @rows], [], 'each line names the host');
+    };
+}
+
+subtest 'the readers refuse invalid documents' => sub {
+    my $text = rendered('export openmetrics' => $GOOD);
+SKIP: {
+        skip_without(@{ why_not('prometheus_client') }, 4) if why_not('prometheus_client');
+        my %wrong = (
+            'without an end'     => $text =~ s/# EOF\n//r,
+            'with an empty line' => $text =~ s/^# EOF/\n# EOF/mr,
+            'with a bare quote'  => $text =~ s/category="s/category=""s/r,
+            'with a wrong value' => $text =~ s/ [0-9.]+$/ x/mr,
+        );
+        ok(defined read_openmetrics($wrong{$_})->{error}, "OpenMetrics $_") for sort keys %wrong;
+    }
+SKIP: {
+        skip_without(@{ why_not('jsonschema') }, 2) if why_not('jsonschema');
+        for my $format (qw(github-action-benchmark bencher)) {
+            my $json = rendered("export $format" => $GOOD);
+            isnt(complaints_of_schema($json =~ s/"value":([0-9.]+)/"value":"$1"/r, $format),
+                q{}, "$format with a text as value");
+        }
+    }
+    isnt(complaints_of_promtool($text =~ s/\{/{{/r) // 'absent', q{}, 'promtool refuses a wrong brace');
+};
+
+subtest 'one result and several' => sub {
+    for my $format (@FORMATS) {
+        is_golden("one.$format", together($format, $BAD));
+        is_golden("two.$format", together($format, $WEB, $BAD));
+    }
+};
+
+subtest 'requirements are cases of lava' => sub {
+    my $lava = rendered(
+        'export lava' => $BAD,
+        judged($BAD, [1], 'pipe>=1' => undef, 'pipe>=1e9' => undef, 'spawn>=1' => undef)
+    );
+    is_deeply(
+        [$lava =~ /^(require-.*)$/mg],
+        ['require-pipe-1-1 pass 99.98 lps', 'require-pipe-1e9-1 fail 99.98 lps', 'require-spawn-1-1 fail'],
+        'each requirement has its verdict, its value and the unit of its test'
+    );
+};
+
+subtest 'the procedure' => sub {
+    my @tests = map { sliced($_, 1, 100, 101, 102) } @TESTS;
+    my %as    = (
+        quick =>
+            result([quick_run(3, 1, @tests)], procedure => { kind => 'quick', time_factor => 1, work_factor => 1 }),
+        changed => result([quick_run(3, 1, @tests)], procedure => { kind => 'official', time_factor => 0.1 }),
+        unknown => result([quick_run(3, 1, @tests)], procedure => {}),
+    );
+    for my $word (sort keys %as) {
+        like(
+            together(openmetrics => $as{$word}),
+            qr/^unixbench_run_info[{]version="7[.]0[.]0",procedure="$word"[}] 1$/m,
+            "$word: openmetrics"
+        );
+        like(
+            together('github-action-benchmark' => $as{$word}),
+            qr/; 7[.]0[.]0 $word"/,
+            "$word: github-action-benchmark"
+        );
+    }
+};
+
+subtest 'an index of a part of its tests is left out' => sub {
+    my $part = result([run(1, measured('pipe', 1, 1000, 1010, 990))]);
+    unlike(together($_ => $part), qr/system/i, $_) for @FORMATS;
+};
+
+subtest 'a number of copies that was measured twice' => sub {
+    my $result = result([map { run(2, measured('pipe', 2, $_, $_, $_)) } 100_000, 300_000]);
+    my $read   = decoded(together(bencher => $result));
+    is_deeply([keys %$read], ['pipe/2'], 'there is one value');
+    like($read->{'pipe/2'}{throughput}{value}, qr/\A59[0-9]{3}/, 'the last time counts');
+};
+
+no_golden_left_over();
+done_testing();
