@@ -11,7 +11,8 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     python3-markdown-it python3-linkify-it jq zsh fish xz-utils binutils qemu-user
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
-    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross openssh-client iproute2'
+    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross openssh-client iproute2
+    ansible-core ansible-lint'
 
 # Debian starts a server when its package is installed. So this one is installed only on machines that run the tests.
 [ -z "$CI" ] || packages="$packages openssh-server"

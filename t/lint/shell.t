@@ -12,6 +12,7 @@ need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
+is(qx(shellcheck -s sh fleet/ansible/roles/suite/files/host.sh 2>&1), '', 'shellcheck finds nothing in host.sh');
 is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
     '', 'shellcheck finds nothing in the scripts of packages');
 is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),

@@ -13,6 +13,7 @@ use UnixBench::Version;
 
 my %PATTERN = (
     'CHANGES.md'                        => qr/^## ([0-9.]+)$/m,
+    'fleet/ansible/galaxy.yml'          => qr/^version: (.*)$/m,
     'debian/changelog'                  => qr/\Aunixbench \(([^)]*)\) /,
     'packaging/alpine/APKBUILD'         => qr/^pkgver=(.*)$/m,
     'packaging/arch/PKGBUILD'           => qr/^pkgver=(.*)$/m,

@@ -45,7 +45,7 @@ sub text {
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;
-    my @places = qw(.ci build debian docs lib packaging pgms/*.sh pgms/gfx-x11 share src t testdir xt);
+    my @places = qw(.ci build debian docs fleet lib packaging pgms/*.sh pgms/gfx-x11 share src t testdir xt);
     my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/screenshots)/} } @all;
 }

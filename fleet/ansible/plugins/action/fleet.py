@@ -9,8 +9,9 @@ from ansible_collections.unixbench.fleet.plugins.plugin_utils.fleet import Fleet
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PREFIX, SettingError
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.suite import SuiteError
 
+OPERATIONS = ["settings", "preview", "ready", "plan", "lost", "report"]
 OPTIONS = {
-    "operation": {"type": "str", "required": True, "choices": ["settings", "preview", "ready", "plan", "lost", "report"]},
+    "operation": {"type": "str", "required": True, "choices": OPERATIONS},
     "phase": {"type": "str", "choices": ["alone", "together"], "default": "alone"},
     "attempt": {"type": "int", "choices": [1, 2], "default": 1},
 }

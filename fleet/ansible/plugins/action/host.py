@@ -10,9 +10,11 @@ from ansible.errors import AnsibleActionFail, AnsibleError
 from ansible.plugins.action import ActionBase
 from ansible_collections.unixbench.fleet.plugins.plugin_utils import settings
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.limit import OutOfTime, within
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.machine import Machine, name_problem, outcome
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.machine import Machine, name_problem
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.outcome import outcome
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.record import Record
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import ReleaseError
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import Runs
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.talk import Talk, Unreachable, sentence
 
 OPTIONS = {
@@ -28,7 +30,7 @@ OPTIONS = {
 }
 
 # Operations that only look and tell in check mode. The others are skipped.
-LOOKING = ("prepare", "install", "doctor", "cleanup", "programs")
+LOOKING = ("prepare", "install", "doctor", "programs")
 
 
 class ActionModule(ActionBase):
@@ -59,19 +61,23 @@ class ActionModule(ActionBase):
             if operation in ("prepare", "install") and not self._task.check_mode:
                 record.add("prepared", host, outcome="refused", reason=problem)
             return outcome("refused", problem)
-        machine = Machine(host, own, _hypervisor(own, host), Talk(self._execute, own.directory), record)
+        talk = Talk(self._execute, own.directory)
+        machine = Machine(host, own, talk, record)
+        runs = Runs(host, own, _hypervisor(own, host), talk, record)
+        if operation == "cleanup":
+            return machine.cleanup(runs, self._task.check_mode)
         if operation in LOOKING:
             return getattr(machine, operation)(self._task.check_mode)
         if self._task.check_mode:
             return dict(outcome("ready", "Nothing is measured in check mode."), skipped=True)
         if operation == "start":
-            return machine.start(phase, attempt, wave, at)
+            return runs.start(phase, attempt, wave, at)
         if operation == "wait":
-            return machine.wait(phase, attempt, wave)
-        return machine.collect(phase, attempt)
+            return runs.wait(phase, attempt, wave)
+        return runs.collect(phase, attempt)
 
     def _execute(self, command, data, limit):
-        """Runs a command line on the host, see Talk. When the time is over, no process of the connection is left here."""
+        """Runs a command line on the host, see Talk. After the limit, no process of the connection is left here."""
         command = f"{self._compute_environment_string()} {command}".strip()
         try:
             with within(limit):

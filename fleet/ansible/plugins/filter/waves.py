@@ -54,7 +54,7 @@ from ansible_collections.unixbench.fleet.plugins.plugin_utils import waves as pl
 
 
 def waves(hosts, shares, seed=1, first=()):
-    """Takes what plugin_utils/waves.py takes, and returns what it returns; raises AnsibleFilterError for other types."""
+    """Takes and returns the same as plugin_utils/waves.py; raises AnsibleFilterError for other types."""
     if not isinstance(hosts, (list, tuple)) or not isinstance(shares, dict):
         raise AnsibleFilterError("waves: expects a list of hosts and a dictionary of their hypervisors")
     return plan.waves(hosts, shares, seed, first)

@@ -14,7 +14,7 @@ version_added: 7.1.0
 description:
   - Does one step of a measurement on a host, with the variables of the role C(unixbench.fleet.suite).
   - The host needs a shell and Perl 5.14 or newer. It needs no Python, no compiler and no C library.
-  - A host that can't be reached, or is refused, does not fail the task. C(outcome) tells about it, and the record keeps it.
+  - A host that can't be reached, or is refused, does not fail the task. C(outcome) tells it, and the record keeps it.
   - Each call to a host has a time limit, after which no process of the connection is left on the controller.
 author:
   - The UnixBench developers (@unixbench)
@@ -57,7 +57,8 @@ options:
 attributes:
   check_mode:
     description:
-      - C(prepare), C(install) and C(doctor) look, and change nothing. C(cleanup) and C(programs) tell what they would do.
+      - C(prepare), C(install) and C(doctor) look, and change nothing.
+      - C(cleanup) and C(programs) tell what they would do.
       - C(start), C(wait) and C(collect) are skipped.
     support: full
 """

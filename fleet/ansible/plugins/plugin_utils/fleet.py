@@ -100,7 +100,7 @@ class Fleet:
             return suite.seconds(run, words, self.settings.require)
 
     def _bad(self, history):
-        """Returns the hosts that fail their requirements or are slow outliers, as far as they are measured."""
+        """Returns the hosts with a bad result, see report.suspects."""
         if not any(history.is_measured(host, "alone", 1) for host in self.hosts):
             return []
         report.write_list(self.settings.results, history, self.hosts, self.shares())

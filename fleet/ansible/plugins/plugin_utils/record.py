@@ -30,7 +30,7 @@ class Record:
     def begin(self, host, shares, limit, now, phase="alone", **fields):
         """Adds the start of a measurement unless its hypervisor is busy, with nothing in between.
 
-        Takes what busy() takes, and further fields. Returns None, or the time at which to try again if no line was added.
+        Takes what busy() takes, and further fields. Returns None; if no line was added, the time of the next try.
         """
         with self._locked() as file:
             until = self.busy(host, shares, limit, now, phase)

@@ -16,7 +16,8 @@ LIST = "machines.csv"
 COLUMNS = ("host", "shares", "phase", "try", "outcome", "reason", "result")
 PAGE = "fleet.html"
 DATA = "fleet.json"
-FILES = {"--html": PAGE, "--json": DATA, "--junit": "junit.xml", "--verdict": "verdicts"}
+JUNIT = "junit.xml"
+FILES = {"--html": PAGE, "--json": DATA, "--junit": JUNIT, "--verdict": "verdicts"}
 TEXT = "fleet.txt"
 
 # How many lines of the text a playbook prints at most.
@@ -43,8 +44,8 @@ def write_list(directory, history, hosts, shares):
 def write_reports(directory, run, require):
     """Takes the directory of results, which has machines.csv, a function that runs the suite, and the requirements.
 
-    Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary (a
-    line), page (its path), and table (the first lines of the text).
+    Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary
+    (a line), page (its path), and table (the first lines of the text).
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
@@ -69,12 +70,15 @@ def summary(hosts, page):
 
 
 def suspects(directory, run, require):
-    """Takes the same as write_reports; returns the names of the hosts that fail requirements, or are slow outliers."""
+    """Takes the same as write_reports; returns the names of the hosts that are to be measured again.
+
+    They fail a requirement, a requirement is inconclusive, or they are slow outliers.
+    """
     with tempfile.TemporaryDirectory(prefix="unixbench-") as place:
         path = os.path.join(place, DATA)
         run("--fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
         hosts = _hosts(path)
-    return [host["host"] for host in hosts if host.get("verdict") == "FAIL" or _is_slow(host)]
+    return [host["host"] for host in hosts if host.get("verdict") in ("FAIL", "INCONCLUSIVE") or _is_slow(host)]
 
 
 def _hosts(path):
@@ -94,9 +98,12 @@ def _outcome(host):
 
 
 def _digests(directory):
-    """Returns what tells whether a report has changed: the SHA-256 of each of its files."""
+    """Returns what tells whether a report has changed: the SHA-256 of its files.
+
+    The verdicts are left out: that on a machine without a result is as new as the report.
+    """
     result = {}
-    for name in (TEXT, *FILES.values()):
+    for name in (TEXT, PAGE, DATA, JUNIT):
         try:
             with open(os.path.join(directory, name), "rb") as file:
                 result[name] = hashlib.sha256(file.read()).hexdigest()

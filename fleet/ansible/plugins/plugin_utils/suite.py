@@ -39,7 +39,8 @@ def suite(settings):
 def seconds(run, words, require):
     """Takes that function, the tests and options of a run, and its requirements.
 
-    Returns about how many seconds the run takes, with the CPUs of this controller. Raises SuiteError if a word is wrong.
+    Returns about how many seconds the run takes, with the CPUs of this controller.
+    Raises SuiteError if a word is wrong.
     """
     try:
         text = run("--dry-run", *words, *requirements(require)).stdout

@@ -13,6 +13,9 @@ FILES = os.path.join(os.path.dirname(__file__), "../../roles/suite/files")
 LIMITS = {"install": 600, "doctor": 120, "result": 300, "stop": 120, "cleanup": 180}
 LIMIT = 60
 
+# How often a torn transfer is tried.
+TRANSFERS = 3
+
 
 class Unreachable(Exception):
     """There is no connection, or the answer is not whole. The operation may have been done anyway."""
@@ -50,7 +53,7 @@ class Answer:
         return [value for known, value in self._pairs if known == name]
 
     def file(self, name):
-        """Takes the name of the lines of a file; returns its bytes. Raises Unreachable if the checksum is another one."""
+        """Takes the name of the lines of a file; returns its bytes. Raises Unreachable if they were torn."""
         content = "".join(line + "\n" for line in self.lines(name)).encode("utf-8", "surrogateescape")
         content = content[:int(self.number("bytes") or 0)]
         if hashlib.sha256(content).hexdigest() != self.text("sha256"):
@@ -82,15 +85,30 @@ class Talk:
             raise Refusal(sentence(answer.text("problem")))
         return answer
 
+    def repeat(self, *words, data=b"\n", use=lambda answer: answer):
+        """Takes what ask takes, and a function of the answer. Asks again if something was torn on its way.
+
+        Returns the value of the function.
+        """
+        for left in reversed(range(TRANSFERS)):
+            try:
+                return use(self.ask(*words, data=data))
+            except Unreachable:
+                if not left:
+                    raise
+            except Refusal as error:
+                if not left or "torn" not in str(error):
+                    raise
+
     def _command(self, operation, words):
         words = [self._directory, operation, *map(str, words)]
         return " ".join(map(shlex.quote, ["sh", "-c", source("host.sh"), "host.sh", *words]))
 
 
 def source(name):
-    """Takes the name of a file that goes to hosts; returns its text."""
+    """Takes the name of a file that goes to hosts; returns its text without lines that are comments."""
     with open(os.path.join(FILES, name), encoding="utf-8") as file:
-        return file.read()
+        return "".join(line for line in file if not line.lstrip().startswith("#"))
 
 
 def sentence(text):

@@ -10,8 +10,8 @@ def waves(hosts, shares, seed=1, first=()):
 
     Takes the names of hosts, a dictionary of the hypervisors of those that have one, a seed, and the hosts that come
     first on their hypervisor. Returns a list of waves, each a list of names. Their number is the number of machines of
-    the largest hypervisor. A host without a hypervisor is in the first wave. The order depends on the seed and the names
-    only, so it is the same if the inventory is sorted differently.
+    the largest hypervisor. A host without a hypervisor is in the first wave. The order depends on the seed and the
+    names only, so it is the same if the inventory is sorted differently.
     """
     result = []
     size = {}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Does on a host what the controller of a fleet asks for. It needs a shell and the usual commands, and Perl for runs. All
-# its files are below one directory, which belongs to it alone. Usage:
+# Does on a host what the controller of a fleet asks for. It needs a shell and the usual commands, and Perl for runs.
+# All its files are below one directory, which belongs to it alone. Usage:
 #   host.sh DIRECTORY OPERATION [ARGUMENT ...]
 #
 #   look                          what the host is, and which release is installed
@@ -10,8 +10,8 @@
 #   doctor WORD..., plan WORD...  what Run --doctor or Run --dry-run prints
 #   start NAME AT LIMIT WORD... < runner.pl
 #                                 starts Run apart from this connection when the clock shows AT (0: now). Run has LIMIT
-#                                 seconds. An interrupted run of that name is resumed. One that is under way or has ended
-#                                 is left alone
+#                                 seconds. An interrupted run of that name is resumed. One that is under way or has
+#                                 ended is left alone
 #   state NAME                    none, running, interrupted or ended, and how it ended
 #   result NAME                   the JSON of a run that has ended
 #   stop NAME                     ends a run
@@ -80,7 +80,7 @@ has_directory() {
 
 make_directory() {
     has_directory && return
-    said=$({ mkdir "$directory" && echo 'UnixBench made this directory.' > "$directory/unixbench-fleet"; } 2>&1) ||
+    said=$({ mkdir "$directory" && : > "$directory/unixbench-fleet"; } 2>&1) ||
         refuse "can't make the directory: $said"
 }
 
@@ -123,13 +123,13 @@ running() {
     done
 }
 
-# Takes the directory of a run; prints its state.
+# Takes the directory of a run; prints its state. The runner is looked for first, because its last act is to write the
+# status.
 state_of() {
     if [ ! -d "$1" ]; then echo none
-    elif grep -qsx how=interrupted "$1/status"; then echo interrupted
-    elif [ -e "$1/status" ]; then echo ended
     elif has_runner "$1"; then echo running
-    else echo interrupted; fi
+    elif [ ! -e "$1/status" ] || grep -qx how=interrupted "$1/status"; then echo interrupted
+    else echo ended; fi
 }
 
 # Takes a signal and directories of runs; sends it to all processes of these runs for five seconds, or until they have
@@ -274,8 +274,8 @@ stop() {
     say state "$(state_of "$run")"
 }
 
-# Takes seconds and the name of a program; runs it, and prints the lines that it reports. Ends it if it lasts ten seconds
-# longer.
+# Takes seconds and the name of a program; runs it, and prints the lines that it reports. Ends it if it lasts ten
+# seconds longer.
 run_program() {
     UB_BINDIR=$directory/release/pgms TMPDIR=$scratch UNIXBENCH_FLEET=$directory/ \
         "$directory/release/pgms/$2" "$1" < /dev/null 2>&1 > /dev/null &

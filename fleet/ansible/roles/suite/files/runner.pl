@@ -18,6 +18,7 @@ use constant {
     GRACE_S => 20,     # for the command to end after SIGTERM
     REST_S  => 10,     # for its processes to end after it
     TRIES   => 120,    # to write the status to a full disk
+    PAUSE_S => 5,
     LOOK_S  => 0.1,
 };
 
@@ -144,7 +145,7 @@ sub report {
     my ($text) = @_;
     for (1 .. TRIES) {
         return if eval { write_whole('status', $text); 1 };
-        sleep 5;
+        select undef, undef, undef, PAUSE_S;
     }
     return;
 }

@@ -17,7 +17,9 @@ def start(host, phase="alone", attempt=1):
 
 def end(host, outcome="measured", phase="alone", attempt=1):
     event = {"event": "end", "host": host, "phase": phase, "attempt": attempt, "outcome": outcome}
-    return {**event, "result": f"{host}/{phase}-{attempt}.json"} if outcome == "measured" else {**event, "reason": "Why."}
+    if outcome != "measured":
+        return {**event, "reason": "Why."}
+    return {**event, "result": f"{host}/{phase}-{attempt}.json"}
 
 
 def history(*events, missing=()):
@@ -100,7 +102,8 @@ class TodoTest(unittest.TestCase):
         return todo(history(*events, missing=missing), ["a", "b"], "alone", attempt, bad=bad)
 
     def _together(self, *events):
-        return todo(history(*events), ["a1", "a2", "b1", "lone"], "together", 1, {"a1": "hv1", "a2": "hv1", "b1": "hv2"})
+        shares = {"a1": "hv1", "a2": "hv1", "b1": "hv2"}
+        return todo(history(*events), ["a1", "a2", "b1", "lone"], "together", 1, shares)
 
     def test_all_hosts_measure_first(self):
         self.assertEqual(self._alone(), ["a", "b"])

@@ -9,7 +9,8 @@ import tarfile
 import tempfile
 import unittest
 
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import Release, ReleaseError, architecture, fitting
+from ansible_collections.unixbench.fleet.plugins.plugin_utils import release as releases
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import Release, ReleaseError, fitting
 
 FILES = {"Run": b"#!/bin/sh\n", "pgms/pipe": b"\x7fELF", "pgms/pipe-2": b"", "lib/A b.pm": b"1;\n", "lib/\u00e4": b"u"}
 
@@ -54,7 +55,7 @@ class ReleaseTest(unittest.TestCase):
         self.assertIsNone(fitting(paths, "riscv64"))
 
     def test_names_of_other_systems_mean_the_same_architecture(self):
-        self.assertEqual([architecture(name) for name in ("amd64", "arm64", "i386", "armv6l", "s390x")],
+        self.assertEqual([releases.architecture(name) for name in ("amd64", "arm64", "i386", "armv6l", "s390x")],
                          ["x86_64", "aarch64", "i386", "armhf", "s390x"])
 
     def test_a_version_may_have_dashes(self):
@@ -65,7 +66,7 @@ class ReleaseTest(unittest.TestCase):
         with open(damaged, "wb") as file:
             file.write(b"nothing")
         torn = self._archive("unixbench-2-x86_64.tar.xz")
-        os.truncate(torn, os.path.getsize(torn) - 20)
+        os.truncate(torn, os.path.getsize(torn) // 2)
         cases = {
             "is not named unixbench-VERSION-ARCHITECTURE.tar.xz": lambda: Release("/x/release.tar.gz"),
             "expected the path of an archive": lambda: fitting([], "x86_64"),

@@ -29,7 +29,8 @@ class TalkTest(unittest.TestCase):
 
         Talk(execute, "/a b").ask("start", *HOSTILE, data=b"program")
         command, data, limit = commands[0]
-        self.assertEqual(shlex.split(command), ["sh", "-c", talk.source("host.sh"), "host.sh", "/a b", "start", *HOSTILE])
+        words = ["sh", "-c", talk.source("host.sh"), "host.sh", "/a b", "start", *HOSTILE]
+        self.assertEqual(shlex.split(command), words)
         self.assertEqual(data, b"program")
         self.assertGreater(limit, 0)
 

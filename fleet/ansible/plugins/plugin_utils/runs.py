@@ -1,0 +1,291 @@
+"""The runs of one host: started without waiting, found again, resumed, collected.
+
+Each operation returns an outcome (see outcome.py), and the record gets what happened. A run that was started and has no
+end in the record is open: it may be under way, or have ended meanwhile.
+"""
+
+from __future__ import absolute_import, annotations, division, print_function
+
+import os
+import secrets
+import time
+
+from .outcome import message, operation, outcome
+from .talk import Refusal, Unreachable, source
+
+# The statuses of a run that has a whole result: 3 and 4 are verdicts on requirements.
+MEASURED = ("0", "3", "4")
+
+# How often an interrupted run is resumed before it has failed.
+RESUMPTIONS = 3
+
+# How many questions in a row may have no answer before the host is unreachable.
+SILENT_POLLS = 20
+
+# Seconds after the time limit of a run, in which host.sh ends it.
+GRACE = 60
+
+
+class Runs:
+    """The runs of one host."""
+
+    def __init__(self, host, settings, shares, talk, record):
+        """Takes its name, the settings, the name of its hypervisor or an empty text, a Talk and the Record."""
+        self.host = host
+        self.settings = settings
+        self.shares = shares
+        self.talk = talk
+        self.record = record
+
+    @operation
+    def start(self, phase, attempt, wave=1, at=0):
+        """Starts a run in the background, at a time of the controller's clock, or at once if that is 0.
+
+        A run that was started before is found again. A host that is measured is left alone. If the hypervisor is busy,
+        nothing is started: wait() does it later, so that the other machines of the wave do not wait for this one.
+        """
+        done = self._measured(phase, attempt)
+        if done:
+            return done
+        try:
+            earlier = self._earlier(phase, attempt)
+            if earlier:
+                return earlier
+            event = self._open(phase, attempt)
+            name = event["run"] if event else _new_name(phase, attempt)
+            asked = time.time()
+            answer = self.talk.ask("state", name, limit=self._patience())
+            if answer.text("state") in ("running", "ended"):
+                return outcome("running", "The run was found again.")
+            ahead = _ahead(answer, asked)
+        except Unreachable as error:
+            return self._ended(phase, attempt, "unreachable", str(error))
+        return self._start(name, phase, attempt, wave, at, ahead)
+
+    @operation
+    def wait(self, phase, attempt, wave=1):
+        """Waits for the end of a run, and collects its result. Resumes it if it was interrupted.
+
+        If start() found the hypervisor busy, starts the run as soon as it is free.
+        """
+        while True:
+            done = self._measured(phase, attempt)
+            if done:
+                return done
+            event = self._open(phase, attempt) or self._open_one()
+            if event:
+                return self._wait(event)
+            started = self.start(phase, attempt, wave)
+            if started["outcome"] != "running":
+                return started
+            if not self._open_one():
+                time.sleep(self.settings.poll)
+
+    @operation
+    def collect(self, phase, attempt):
+        """Collects the result of a run that has ended; waits for nothing."""
+        done = self._measured(phase, attempt)
+        if done:
+            return done
+        event = self._open(phase, attempt)
+        if not event:
+            return self._last(phase, attempt)
+        try:
+            state = self.talk.ask("state", event["run"])
+            if state.text("state") == "ended":
+                return self._collected(event, state)
+        except Unreachable as error:
+            return self._ended(phase, attempt, "unreachable", str(error))
+        if state.text("state") == "running":
+            return outcome("running", "The run has not ended yet.")
+        return outcome("failed", "The run was interrupted; the playbook accept.yml resumes it.")
+
+    def give_up(self, reason):
+        """Takes a reason; adds the end of all runs to the record that were not collected."""
+        for event in self._opens():
+            self._failed(event, reason)
+
+    def _start(self, name, phase, attempt, wave, at, ahead):
+        """Starts a run that is not under way, if its hypervisor is free."""
+        delay = max(0, at - time.time()) if at else 0
+        late = at and time.time() - at
+        window = delay + self.settings.time_limit + GRACE
+        if self.record.begin(self.host, self.shares, window, time.time(), phase,
+                             attempt=attempt, wave=wave, run=name, host_time=time.time() + ahead):
+            return outcome("running", "Another machine of the hypervisor may still measure; the run starts later.")
+        try:
+            self._launch(name, at and at + ahead)
+        except Refusal as error:
+            return self._ended(phase, attempt, "failed", str(error))
+        except Unreachable as error:
+            return outcome("running", f"The start is not certain: {error}", True)
+        return outcome("running", f"The run began {late:.0f} s late." if late > 1 else "", True)
+
+    def _launch(self, name, at=0):
+        limit = int(self.settings.time_limit) or 1
+        return self.talk.ask("start", name, f"{at:.3f}" if at else 0, limit, *self._run_words(),
+                             data=source("runner.pl").encode())
+
+    def _run_words(self):
+        """Returns the words of the run. Requirements make a quick run measure until they are certain.
+
+        Those that name another result are left to the report: that result is not on the host.
+        """
+        require = [word for each in self.settings.require if "*" not in each for word in ("--require", each)]
+        return ["-q", *require, *self.settings.options, *self.settings.tests]
+
+    def _earlier(self, phase, attempt):
+        """Looks for a run of another try that was not collected: it may be under way, or have ended meanwhile.
+
+        Returns the outcome if there is one. Otherwise that run is over.
+        """
+        for event in self._opens():
+            if (event["phase"], event["attempt"]) == (phase, attempt):
+                continue
+            state = self.talk.ask("state", event["run"])
+            if state.text("state") == "running":
+                return outcome("running", f"The run {event['run']} is under way.")
+            if state.text("state") == "ended":
+                result = self._collected(event, state)
+                if result["outcome"] == "measured" and event["phase"] == phase:
+                    return result
+            else:
+                self._ended(event["phase"], event["attempt"], "failed", "The run was interrupted.")
+        return None
+
+    def _wait(self, event):
+        """Takes the start of a run; polls until it has ended, or has failed, or the host is silent for too long."""
+        resumptions = silent = 0
+        deadline = event["time"] + event["limit"]
+        while True:
+            try:
+                state = self.talk.ask("state", event["run"], limit=self._patience())
+                if state.text("state") == "ended":
+                    return self._collected(event, state)
+                if state.text("state") != "running":
+                    if resumptions == RESUMPTIONS:
+                        return self._failed(event, self._interruptions(state))
+                    window = self._resume(event)
+                    if window:
+                        resumptions += 1
+                        deadline = time.time() + window
+                elif time.time() > deadline:
+                    self.talk.ask("stop", event["run"])
+                    return self._failed(event, self._limit_reason())
+                silent = 0
+            except Unreachable as error:
+                silent += 1
+                if silent >= SILENT_POLLS or time.time() > deadline:
+                    return self._ended(event["phase"], event["attempt"], "unreachable", str(error))
+            except Refusal as error:
+                return self._failed(event, str(error))
+            time.sleep(self.settings.poll)
+
+    def _resume(self, event):
+        """Resumes an interrupted run, or starts one whose start was lost, if its hypervisor is free.
+
+        Returns the seconds in which it must have ended, or None if the hypervisor is busy.
+        """
+        window = self.settings.time_limit + GRACE
+        until = self.record.begin(self.host, self.shares, window, time.time(), event["phase"],
+                                  attempt=event["attempt"], wave=event.get("wave"), run=event["run"], again=True)
+        if until is not None:
+            return None
+        self._launch(event["run"])
+        return window
+
+    @staticmethod
+    def _interruptions(state):
+        said = message(state.lines("said")) if state.lines("said") else ""
+        return f"The run was interrupted {RESUMPTIONS + 1} times; its last message: {said}" if said else \
+            f"The run was interrupted {RESUMPTIONS + 1} times, perhaps because the host ends processes at a log-out."
+
+    def _patience(self):
+        """Returns the seconds for the answer to a question that is asked often."""
+        return min(30, max(5, 2 * self.settings.poll))
+
+    def _collected(self, event, state):
+        """Takes the start of a run that has ended, and its state; gets its result."""
+        status, how = state.text("status"), state.text("how")
+        if how == "limit":
+            return self._failed(event, self._limit_reason())
+        if how != "ended" or state.text("signal") != "0":
+            return self._failed(event, f"The run was ended by signal {state.text('signal')}." if how == "ended"
+                                else "The run was stopped.")
+        if state.text("has_result") != "yes":
+            return self._failed(event, f"The run has no result: {message(state.lines('said'))}")
+        content = self.talk.repeat("result", event["run"], use=lambda answer: answer.file("json"))
+        path = os.path.join(self.host, f"{event['phase']}-{event['attempt']}.json")
+        _write_whole(os.path.join(self.settings.results, path), content)
+        if status not in MEASURED:
+            return self._failed(event, message(state.lines("said")), result=path)
+        return self._ended(event["phase"], event["attempt"], "measured", "", result=path,
+                           began=state.number("began"), ended=state.number("ended"))
+
+    def _limit_reason(self):
+        return f"The run was ended after {self.settings.time_limit:g} s, its time limit."
+
+    def _failed(self, event, reason, **fields):
+        return self._ended(event["phase"], event["attempt"], "failed", reason, **fields)
+
+    def _ended(self, phase, attempt, name, reason, **fields):
+        """Adds the end of a run to the record; returns the outcome."""
+        self.record.add("end", self.host, phase=phase, attempt=attempt, outcome=name, reason=reason, **fields)
+        return outcome(name, reason, name == "measured", **{key: fields[key] for key in fields if key == "result"})
+
+    def _measured(self, phase, attempt):
+        """Returns the outcome if the host is measured, and its result is there."""
+        last = self.record.last(self.host, phase, attempt)
+        if not last or last.get("outcome") != "measured":
+            return None
+        path = os.path.join(self.settings.results, last.get("result") or "")
+        return outcome("measured", result=last["result"]) if os.path.isfile(path) else None
+
+    def _last(self, phase, attempt):
+        last = self.record.last(self.host, phase, attempt)
+        if not last:
+            return outcome("failed", "No run was started.")
+        return outcome(last["outcome"], last.get("reason", ""))
+
+    def _opens(self):
+        """Returns the starts of runs of this host that were not collected, the oldest first.
+
+        A run of an unreachable host may go on.
+        """
+        opens = {}
+        for event in self.record.events():
+            key = (event.get("phase"), event.get("attempt"))
+            if event["host"] != self.host:
+                continue
+            if event["event"] == "start" and event.get("run"):
+                opens[key] = event
+            elif event["event"] == "end" and event.get("outcome") != "unreachable":
+                opens.pop(key, None)
+        return list(opens.values())
+
+    def _open(self, phase, attempt):
+        return next((each for each in self._opens() if (each["phase"], each["attempt"]) == (phase, attempt)), None)
+
+    def _open_one(self):
+        return next(iter(self._opens()), None)
+
+
+def _new_name(phase, attempt):
+    """Returns a name for a run that no other controller has given to a run of that host."""
+    return f"{phase}-{attempt}-{time.time():.0f}-{secrets.token_hex(4)}"
+
+
+def _ahead(answer, asked):
+    """Takes an answer with the host's clock, and when it was asked; returns how far that clock is ahead, in seconds."""
+    clock = answer.number("clock")
+    return 0 if clock is None else clock - (asked + time.time()) / 2
+
+
+def _write_whole(path, content):
+    """Takes a path and bytes; writes the file, which has all of them or stays as it was."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".new", "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(path + ".new", path)
