@@ -150,6 +150,7 @@ sub make_results {
     write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2);
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
     write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, "host-$_") for 1 .. 8;
+    write_result("$TREE/node$_.html",                  $factor *= 1.01, "node$_")  for 1 .. 3;
     for my $case (['good', 'index'], map { ["load-$_", 'multiuser'] } qw(A B)) {
         my ($name, $test) = @$case;
         my $run = shell("UB_OUTPUT_FILE_NAME=$name ./Run -q -i 1 $test");
