@@ -13,18 +13,19 @@ run=$1
 shift
 UB_RESULTDIR=$PWD/nodes UB_OUTPUT_FILE_NAME=$SLURMD_NODENAME
 result=$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME
+verdict=${UNIXBENCH_VERDICT-/var/lib/unixbench/verdict}
 export UB_RESULTDIR UB_OUTPUT_FILE_NAME
 
 # The file tests measure a disk of the node, not that of the shared directory.
 export UB_TMPDIR="${UB_TMPDIR-${TMPDIR-/tmp}}"
 
-verdict=${UNIXBENCH_VERDICT-/var/lib/unixbench/verdict}
-
 mkdir -p "$UB_RESULTDIR" "${verdict%/*}"
+case " $* " in *' --require '*) verdict="--verdict $verdict" ;; *) verdict= ;; esac
 if [ -e "$result.journal" ]; then
     set -- --resume "$SLURMD_NODENAME"
 elif [ -e "$result.html" ]; then
     echo "$SLURMD_NODENAME has a result: $result.html"
     exit
 fi
-exec "$run" -q "$@" --verdict "$verdict"
+# shellcheck disable=SC2086  # two words, or none
+exec "$run" -q "$@" $verdict

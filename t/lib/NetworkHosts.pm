@@ -23,9 +23,13 @@ use constant {
 };
 
 # Runs this test again in a network of its own, in which hosts can be started. A test calls this before anything else.
-# Skips the test if the machine can't have such networks.
+# Skips the test if the machine can't have such networks. Signals end the test with its hosts.
 sub enter_network {
-    return if $ENV{UB_IN_NETWORK};
+    if ($ENV{UB_IN_NETWORK}) {
+        $SIG{$_} = sub { exit 1 }
+            for qw(HUP INT TERM);
+        return;
+    }
     need_tools(qw(unshare nsenter ip mount find ssh ssh-keygen));
     skip_without(tool    => 'sshd') if !_sshd();
     skip_without(machine => 'network namespaces, as root')

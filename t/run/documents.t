@@ -156,6 +156,7 @@ sub make_results {
         "host,shares,phase,try,outcome,reason,result\n",
         map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
+    write_result("$TREE/node$_.html", $factor *= 1.01, "node$_") for 1 .. 3;
     for my $case (['good', 'index'], map { ["load-$_", 'multiuser'] } qw(A B)) {
         my ($name, $test) = @$case;
         my $run = shell("UB_OUTPUT_FILE_NAME=$name ./Run -q -i 1 $test");

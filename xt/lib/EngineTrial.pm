@@ -1,7 +1,7 @@
 package EngineTrial;
 
 # A place in which the examples of docs/fleet.md are tried: an unpacked fake release, which is /srv on all hosts. Its
-# programs note when they run, and count much on node1 and little on all other hosts.
+# programs note when they run. They fail on a host NAME if there is a file broken-NAME.
 
 use strict;
 use warnings;
@@ -18,12 +18,12 @@ use NetworkHosts ();
 my $ROOT = abs_path(dirname(__FILE__) . '/../..');
 
 my $PROGRAM = <<'END';
-name=$(uname -n) count=1000
-[ "$name" != node1 ] || count=1000000000
+name=$(uname -n)
+[ ! -e "/srv/broken-$name" ] || { echo 'ERROR|it is broken' >&2; exit 1; }
 echo "begin $name" >> /srv/passes
 sleep 0.02
 echo "end $name" >> /srv/passes
-printf 'COUNT|%d|1|lps\nTIME|1\n' "$count" >&2
+printf 'COUNT|1000000000|1|lps\nTIME|1\n' >&2
 END
 
 # Takes names of hosts; starts them.

@@ -6,7 +6,6 @@ package FleetTrial;
 use strict;
 use warnings;
 
-use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 use File::Temp     ();
@@ -17,16 +16,16 @@ use Time::HiRes    ();
 use Alive        qw(of_environment);
 use NetworkHosts ();
 
-my $ROOT = abs_path(dirname(__FILE__) . '/../..');
-
 use constant PATIENCE_S => 1800;    # for the whole controller
 
-# Takes the path of a release, a hash { host => hypervisor }, and further variables of the collection. Starts the hosts.
+# Takes the path of a release, which is in the root of its tree, a hash { host => hypervisor }, and further variables of
+# the collection. Starts the hosts. The collection is that of the tree.
 sub new {
     my ($class, $release, $shares, %variables) = @_;
     my $self = bless { place => File::Temp->newdir, shares => $shares, log => q{}, seen_at_once => {} }, $class;
     make_path("$self->{place}/collections/ansible_collections/unixbench");
-    symlink "$ROOT/fleet/ansible", "$self->{place}/collections/ansible_collections/unixbench/fleet" or die "link: $!\n";
+    symlink dirname($release) . '/fleet/ansible', "$self->{place}/collections/ansible_collections/unixbench/fleet"
+        or die "link: $!\n";
     $self->{hosts} = NetworkHosts->new(sort keys %$shares);
     my %all = (unixbench_release => $release, unixbench_results => "$self->{place}/results", %variables);
     $self->{inventory} =
@@ -90,10 +89,10 @@ sub kill_controller {
     return;
 }
 
-# Takes the name of a host; returns whether a measured program runs there.
+# Takes the name of a host; returns whether a measured program runs there. A stopped one does not.
 sub is_measuring {
     my ($self, $name) = @_;
-    return scalar grep { m{\A/\S+/release/pgms/} } @{ $self->host($name)->processes };
+    return scalar grep { m{\A/\S+/release/pgms/} } @{ $self->host($name)->running };
 }
 
 # Returns the hypervisors on which two hosts were seen measuring at the same time.

@@ -85,9 +85,9 @@ sub inside {
     my ($self, @command) = @_;
     open my $from, '-|', $self->_entered(@command) or die "nsenter: $!\n";
     local $/ = undef;
-    my $text = readline $from;
-    close $from or die "$self->{name}: @command: failed\n";
-    return $text // q{};
+    my $text = readline($from) // q{};
+    close $from or die "$self->{name}: @command: failed: $text\n";
+    return $text;
 }
 
 # Starts sshd, and returns when the host can be reached.
@@ -150,7 +150,13 @@ sub quota {
 # Returns the command lines of the host's processes, without those of sshd.
 sub processes {
     my ($self) = @_;
-    return [grep { !m{\Asshd:|/sshd\b} } map { _line($_) } $self->_pids];
+    return [_commands($self->_pids)];
+}
+
+# Returns the same without those that are stopped.
+sub running {
+    my ($self) = @_;
+    return [_commands(grep { states($_) ne 'T' } $self->_pids)];
 }
 
 # Returns the paths of all files and directories that were written, without those of sshd and mount.
@@ -215,6 +221,12 @@ sub _pids {
     my $space  = readlink "/proc/$self->{first}/ns/pid" // return;
     my @pids   = map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
     return grep { $_ != $self->{first} && (readlink("/proc/$_/ns/pid") // q{}) eq $space } @pids;
+}
+
+# Takes numbers of processes; returns their command lines, without those of sshd.
+sub _commands {
+    my (@pids) = @_;
+    return grep { !m{\Asshd:|/sshd\b} } map { _line($_) } @pids;
 }
 
 # Takes the number of a process; returns its command line, or nothing if it has ended.
