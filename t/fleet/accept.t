@@ -136,7 +136,8 @@ subtest 'a machine with a bad result is measured once more' => sub {
 
 subtest 'cleanup leaves nothing on the hosts' => sub {
     ok(-e $fleet->place('hosts/a1'), 'there are files before');
-    is($fleet->play('accept', '--tags', 'cleanup')->{status}, 0, 'exit status 0');
+    my $run = $fleet->play('accept', '--tags', 'cleanup', '-e', '{"unixbench_release": []}');
+    is($run->{status}, 0, 'exit status 0, also without a release') or diag $run->{text};
     is_deeply([glob $fleet->place('hosts/*')], [], 'there are no files afterwards');
 };
 

@@ -30,6 +30,8 @@ class ActionModule(ActionBase):
         try:
             fleet = Fleet(list(task_vars["ansible_play_hosts_all"]), self._variables(task_vars),
                           lambda host: _own(task_vars["hostvars"][host]))
+            if words["operation"] == "settings":
+                return {"changed": False, "seconds": fleet.check(not _only_cleans_up(task_vars))}
             if words["operation"] == "ready":
                 return {"changed": False, "table": _not_ready(task_vars)}
             return {"changed": False, **self._operate(fleet, **words)}
@@ -40,8 +42,6 @@ class ActionModule(ActionBase):
 
     def _operate(self, fleet, operation, phase, attempt):
         """Takes a fleet and the options; returns the values that the task returns."""
-        if operation == "settings":
-            return {"seconds": fleet.check()}
         if operation == "preview":
             return {"table": fleet.preview()}
         if operation == "plan":
@@ -68,6 +68,11 @@ def _not_ready(task_vars):
             if result.get("outcome", "ready") != "ready":
                 lines.append(f"{host}: {result['outcome']}: {result['reason']}")
     return lines
+
+
+def _only_cleans_up(task_vars):
+    """Tells whether the playbook runs with the tag cleanup alone."""
+    return list(task_vars["ansible_run_tags"]) == ["cleanup"]
 
 
 def _own(variables):
