@@ -1,4 +1,3 @@
-#!/usr/bin/env perl
 # Runs a command apart from the connection that asked for it, and ends it after its time limit. Usage:
 #   perl - DIRECTORY AT LIMIT COMMAND [WORD ...] < runner.pl
 # Returns as soon as the runner is on its own. The runner waits until the clock shows AT, starts the command, and waits
