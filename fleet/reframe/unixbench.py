@@ -1,4 +1,7 @@
-"""UnixBench as a ReFrame test: the index of a node. `reframe -c unixbench.py -r --distribute` measures each idle node."""
+"""UnixBench as a ReFrame test: the index of a node.
+
+`reframe -c unixbench.py -r --distribute` measures each idle node.
+"""
 
 import reframe as rfm
 import reframe.utility.sanity as sn

@@ -1,7 +1,7 @@
 package FleetTrial;
 
-# A fleet of hosts with real SSH, measured by the Ansible collection, and what is to be seen afterwards: on the hosts, in
-# the record and in the list. While the controller runs, the hosts are watched.
+# A fleet of hosts with real SSH, measured by the Ansible collection. While the controller runs, the hosts are watched.
+# Afterwards, the record and the list can be read.
 
 use strict;
 use warnings;
