@@ -1,7 +1,4 @@
-"""UnixBench as a ReFrame test: the index of a node.
-
-`reframe -c unixbench.py -r --distribute` measures each idle node.
-"""
+"""UnixBench as a ReFrame test: the index of a node. `reframe -c FILE -r --distribute` measures each idle node."""
 
 import reframe as rfm
 import reframe.utility.sanity as sn

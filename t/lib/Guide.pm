@@ -9,8 +9,8 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(block);
 
-# Takes the text of a document and the beginning of a line; returns the block of shell commands in which a line begins
-# with it. Dies if there is none, or more than one.
+# Takes the text of a document and the beginning of a line; returns the block of shell commands that has such a line.
+# Dies if there is none, or more than one.
 sub block {
     my ($text, $beginning) = @_;
     my @blocks = grep { /^\Q$beginning\E/m } $text =~ /^```sh\n(.*?)^```$/msg;

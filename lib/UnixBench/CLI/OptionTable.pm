@@ -319,8 +319,8 @@ my @OPTIONS = (
         is_action => 1,
         text      => 'list all hosts of a fleet, also those without a result: ./Run --fleet LIST',
         more      => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
-            . 'Results may be named instead. With --require, each host has a verdict. The exit status is 1 if a host is '
-            . 'not measured.',
+            . 'Results may be named instead. With --require, each host has a verdict. The exit status is 1 if a host '
+            . 'is not measured.',
     },
     {
         flag    => '--force',

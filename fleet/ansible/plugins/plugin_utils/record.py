@@ -38,13 +38,19 @@ class Record:
                 _append(file, "start", host, dict(fields, phase=phase, shares=shares, limit=limit))
         return until
 
-    def events(self):
-        """Returns all events as dictionaries, the oldest first. Lines that a crash has torn are left out."""
+    def events(self, *values):
+        """Returns the events as dictionaries, the oldest first. Lines that a crash has torn are left out.
+
+        If values are given, returns only events that have one of them, such as the name of a host. A record has
+        thousands of lines for a large fleet, and few of them are parsed then.
+        """
+        wanted = [json.dumps(value).encode("ascii") for value in values]
         try:
             with open(self.path, "rb") as file:
-                return [event for event in map(_event, file) if event]
+                lines = [line for line in file if not wanted or any(value in line for value in wanted)]
         except FileNotFoundError:
             return []
+        return [event for event in map(_event, lines) if event]
 
     def busy(self, host, shares, limit, now, phase="alone"):
         """Tells whether another machine of the same hypervisor may still measure.
@@ -55,8 +61,9 @@ class Record:
         """
         if not shares:
             return None
+        hosts = {event["host"] for event in self.events(shares)}
         running = {}
-        for event in self.events():
+        for event in self.events(*hosts) if hosts else ():
             key = (event["host"], event.get("phase"), event.get("attempt"))
             if event["event"] == "start" and event.get("shares") == shares and event["host"] != host:
                 running[key] = (event["time"] + event.get("limit", limit), event.get("phase"))
@@ -68,7 +75,7 @@ class Record:
     def last(self, host, phase, attempt):
         """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None."""
         wanted = ("end", host, phase, attempt)
-        for event in reversed(self.events()):
+        for event in reversed(self.events(host)):
             if (event["event"], event["host"], event.get("phase"), event.get("attempt")) == wanted:
                 return event
         return None

@@ -253,7 +253,7 @@ class Runs:
         A run of an unreachable host may go on.
         """
         opens = {}
-        for event in self.record.events():
+        for event in self.record.events(self.host):
             key = (event.get("phase"), event.get("attempt"))
             if event["host"] != self.host:
                 continue

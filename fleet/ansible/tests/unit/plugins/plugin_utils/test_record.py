@@ -52,6 +52,12 @@ class RecordTest(unittest.TestCase):
     def test_without_a_file_there_are_no_events(self):
         self.assertEqual(self.record.events(), [])
 
+    def test_only_the_events_with_one_of_the_given_values_are_returned(self):
+        for host in ("web\n1", "web\n10", "db \u00e4"):
+            self.record.add("end", host)
+        self.assertEqual([event["host"] for event in self.record.events("web\n1")], ["web\n1"])
+        self.assertEqual([event["host"] for event in self.record.events("db \u00e4", "web\n10")], ["web\n10", "db \u00e4"])
+
     def test_an_event_is_one_line_of_json_with_its_time(self):
         before = time.time()
         self.record.add("end", "web\n1", outcome="failed", reason="a\nb \u00e4")
