@@ -1,7 +1,7 @@
 package FleetTrial;
 
-# A fleet of hosts with real SSH, measured by the Ansible collection, and checks of the hosts, the record and the list
-# afterwards. While the controller runs, the hosts are watched.
+# A fleet of hosts with real SSH, measured by the Ansible collection. While the controller runs, the hosts are watched.
+# Afterwards, the record and the list can be read.
 
 use strict;
 use warnings;
@@ -13,7 +13,6 @@ use JSON::PP       ();
 use POSIX          ();
 use Time::HiRes    ();
 
-use Alive        qw(of_environment);
 use NetworkHosts ();
 
 use constant PATIENCE_S => 1800;    # for the whole controller
@@ -50,15 +49,31 @@ sub play {
     return $self->finish;
 }
 
-# Takes the same; starts the playbook.
+# Takes a directory; returns the variables with which Ansible writes to that directory alone. By default it would find
+# the connections to hosts of an earlier trial.
+sub ansible_in {
+    my ($place) = @_;
+    return (
+        ANSIBLE_HOME                 => "$place/ansible",
+        ANSIBLE_SSH_CONTROL_PATH_DIR => "$place/connections",
+        ANSIBLE_COLLECTIONS_PATHS    => "$place/collections",
+    );
+}
+
+# Takes that directory; ends the connections that Ansible keeps.
+sub end_connections {
+    my ($place) = @_;
+    system "ssh -q -o ControlPath='$_' -O exit host 2> /dev/null" for glob "$place/connections/*";
+    return;
+}
+
+# Takes the name of a playbook and further words; starts it.
 sub begin {
     my ($self, $playbook, @words) = @_;
     $self->{controller} = fork // die "fork: $!\n";
     return if $self->{controller};
     setpgrp;
-    @ENV{ map { "ANSIBLE_$_" } qw(HOME COLLECTIONS_PATHS FORKS NOCOLOR) } =
-        ("$self->{place}/ansible", "$self->{place}/collections", 20, 1);
-    $ENV{PYTHONDONTWRITEBYTECODE} = 1;
+    %ENV = (%ENV, ansible_in($self->{place}), ANSIBLE_FORKS => 20, PYTHONDONTWRITEBYTECODE => 1);
     open STDIN,  '<',  '/dev/null'          or die "stdin: $!\n";
     open STDOUT, '>>', "$self->{place}/log" or die "log: $!\n";
     open STDERR, '>&', \*STDOUT             or die "stderr: $!\n";
@@ -119,12 +134,12 @@ sub lines {
     return map { my %line; @line{@columns} = /("(?:[^"]|"")*"|[^,]*)(?:,|\z)/g; \%line } @lines;
 }
 
-# Ends the hosts, and what Ansible keeps running to share connections.
+# Ends the connections and the hosts.
 sub DESTROY {
     my ($self) = @_;
     local ($?, $@) = (0, q{});
     $self->kill_controller if $self->{controller};
-    kill TERM => of_environment("ANSIBLE_HOME=$self->{place}/ansible");
+    end_connections($self->{place});
     return;
 }
 
