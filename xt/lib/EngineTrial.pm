@@ -1,7 +1,7 @@
 package EngineTrial;
 
 # A place in which the examples of docs/fleet.md are tried: an unpacked fake release, which is /srv on all hosts. Its
-# programs note when they run. They fail on a host NAME if there is a file broken-NAME.
+# programs note when they run. On a host NAME, they fail if there is a file broken-NAME, and are slow with slow-NAME.
 
 use strict;
 use warnings;
@@ -18,12 +18,14 @@ use NetworkHosts ();
 my $ROOT = abs_path(dirname(__FILE__) . '/../..');
 
 my $PROGRAM = <<'END';
-name=$(uname -n)
-[ ! -e "/srv/broken-$name" ] || { echo 'ERROR|it is broken' >&2; exit 1; }
-echo "begin $name" >> /srv/passes
+name=$(uname -n) count=1000000000 root=${0%/*}/..
+[ ! -e "$root/broken-$name" ] || { echo 'ERROR|it is broken' >&2; exit 1; }
+[ ! -e "$root/slow-$name" ] || count=1000
+note() { [ ! -e /srv/Run ] || echo "$1 $name" >> /srv/passes; }
+note begin
 sleep 0.02
-echo "end $name" >> /srv/passes
-printf 'COUNT|1000000000|1|lps\nTIME|1\n' >&2
+note end
+printf 'COUNT|%d|1|lps\nTIME|1\n' "$count" >&2
 END
 
 # Takes names of hosts; starts them.
@@ -58,7 +60,8 @@ sub begun {
     my $pid = fork // die "fork: $!\n";
     if (!$pid) {
         chdir $self->path or die "chdir: $!\n";
-        @ENV{qw(release PARALLEL_HOME)} = (($self->{release} // q{}) =~ s{.*/}{}r, $self->path('parallel'));
+        @ENV{qw(release PARALLEL_HOME HOME)} =
+            (($self->{release} // q{}) =~ s{.*/}{}r, $self->path('parallel'), $self->path);
         mkdir 'parallel';
         open STDIN,  '<',  '/dev/null' or die "stdin: $!\n";
         open STDOUT, '>>', 'said'      or die "said: $!\n";
