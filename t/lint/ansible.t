@@ -37,7 +37,8 @@ sub said {
     my $collection = Collection->new;
     my $copy       = $collection->place('copy/ansible_collections/unixbench/fleet');
     my $script     = <<'END';
-mkdir -p "$1" && cp -R "$0/." "$1" && cd "$1" && rm -rf tests/output && eval "$2" && git init -q && git add . && eval "$3"
+mkdir -p "$1" && cp -R "$0/." "$1" && cd "$1" && rm -rf tests/output &&
+eval "$2" && git init -q && git add . && eval "$3"
 END
     return $collection->run('sh', '-c', $script, $COLLECTION, $copy, $change, $command);
 }
