@@ -14,12 +14,15 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross openssh-client iproute2
     ansible-core ansible-lint'
 
-# Debian starts a server when its package is installed. So this one is installed only on machines that run the tests.
-[ -z "$CI" ] || packages="$packages openssh-server"
+# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
+optional='bpftrace chromium'
 
-# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages; prometheus has
-# promtool, which checks metrics.
-optional='bpftrace chromium prometheus'
+# Debian starts a server when its package is installed. So these are installed only on machines that run the tests.
+# prometheus has promtool, which checks metrics.
+if [ -n "$CI" ]; then
+    packages="$packages openssh-server"
+    optional="$optional prometheus"
+fi
 
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
