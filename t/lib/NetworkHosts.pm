@@ -31,7 +31,7 @@ sub enter_network {
         return;
     }
     need_tools(qw(unshare nsenter ip mount find ssh ssh-keygen));
-    skip_without(tool    => 'sshd') if !_sshd();
+    skip_without(machine => 'sshd') if !_sshd();
     skip_without(machine => 'network namespaces, as root')
         if system 'unshare --net --mount --pid --uts --ipc --fork ip link add x type veth peer name y 2>/dev/null';
     local $ENV{UB_IN_NETWORK} = 1;
