@@ -56,13 +56,8 @@ class RecordTest(unittest.TestCase):
         for host in ("web\n1", "web\n10", "db \u00e4"):
             self.record.add("end", host)
         self.assertEqual([event["host"] for event in self.record.events("web\n1")], ["web\n1"])
-<<<<<<< HEAD
         both = self.record.events("db \u00e4", "web\n10")
         self.assertEqual([event["host"] for event in both], ["web\n10", "db \u00e4"])
-=======
-        hosts = [event["host"] for event in self.record.events("db \u00e4", "web\n10")]
-        self.assertEqual(hosts, ["web\n10", "db \u00e4"])
->>>>>>> engines
 
     def test_an_event_is_one_line_of_json_with_its_time(self):
         before = time.time()
