@@ -14,6 +14,7 @@ use File::Path     ();
 use File::Temp     ();
 use POSIX          ();
 
+use TestProgram qw(content write_file);
 use UnixBench::Version;
 
 our @EXPORT_OK = qw(fake_release);
@@ -43,7 +44,7 @@ sub fake_release {
     File::Path::make_path("$place/$name/pgms");
     _run('cp', '-R', "$ROOT/lib", "$ROOT/testdir", "$place/$name");
     File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
-    _write("$place/$name/Run", $WITH_PERL . _text("$ROOT/Run"));
+    _write("$place/$name/Run", $WITH_PERL . content("$ROOT/Run"));
     _write("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE)) for @PROGRAMS, qw(multi.sh tst.sh);
     _run(qw(tar -c --sort=name --owner=0 --group=0 --mtime=@0 --use-compress-program),
         'xz -0', '-C', "$place", '-f', "$directory/$name.tar.xz", $name);
@@ -54,20 +55,9 @@ sub fake_release {
 # Writes a program.
 sub _write {
     my ($path, $text) = @_;
-    open my $file, '>', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
+    write_file($path, $text);
     chmod 0755, $path or die "$path: $!\n";
     return;
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text;
 }
 
 sub _run {

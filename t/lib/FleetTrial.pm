@@ -14,6 +14,7 @@ use POSIX          ();
 use Time::HiRes    ();
 
 use NetworkHosts ();
+use TestProgram  qw(content);
 
 use constant PATIENCE_S => 1800;    # for the whole controller
 
@@ -114,10 +115,10 @@ sub is_measuring {
 sub seen_at_once { my ($self) = @_; return sort keys %{ $self->{seen_at_once} } }
 
 # Returns what the controller has printed.
-sub log { my ($self) = @_; return _text("$self->{place}/log") }
+sub log { my ($self) = @_; return content("$self->{place}/log") }
 
 # Takes the name of a file of the results; returns its text.
-sub text { my ($self, $name) = @_; return _text($self->results . "/$name") }
+sub text { my ($self, $name) = @_; return content($self->results . "/$name") }
 
 # Returns the events of the record, as hashes.
 sub events {
@@ -150,15 +151,6 @@ sub _look {
     $count{ $self->{shares}{$_} }++ for grep { $self->is_measuring($_) } $self->names;
     $self->{seen_at_once}{$_} = 1 for grep { $count{$_} > 1 } keys %count;
     return;
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<', $path or return q{};
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text // q{};
 }
 
 1;

@@ -13,6 +13,7 @@ use JSON::PP   ();
 use InPath             qw(path_of);
 use Needs              qw(need_tools skip_without);
 use NetworkHosts::Host ();
+use TestProgram        qw(content write_file);
 
 our @EXPORT_OK = qw(enter_network);
 
@@ -107,8 +108,8 @@ sub _make_keys {
     my ($self) = @_;
     mkdir "$self->{place}/sshd" or die "mkdir: $!\n";
     _run(qw(ssh-keygen -q -t ed25519 -C), 'test', '-N', q{}, '-f', "$self->{place}/$_") for qw(key sshd/host_key);
-    $self->_write('sshd/authorized_keys', _text("$self->{place}/key.pub"));
-    $self->_write('known_hosts',          'hosts ' . _text("$self->{place}/sshd/host_key.pub"));
+    $self->_write('sshd/authorized_keys', content("$self->{place}/key.pub"));
+    $self->_write('known_hosts',          'hosts ' . content("$self->{place}/sshd/host_key.pub"));
     $self->_write('sshd/config',          <<'END');
 HostKey /run/sshd/host_key
 AuthorizedKeysFile /run/sshd/authorized_keys
@@ -155,19 +156,7 @@ END
 
 sub _write {
     my ($self, $name, $text) = @_;
-    open my $file, '>', "$self->{place}/$name" or die "$name: $!\n";
-    print {$file} $text;
-    close $file or die "$name: $!\n";
-    return "$self->{place}/$name";
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text;
+    return write_file("$self->{place}/$name", $text);
 }
 
 # Returns the path of sshd, or undef. An ordinary user's PATH lacks its directory.

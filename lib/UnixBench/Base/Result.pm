@@ -1,13 +1,14 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: names, titles and order of its tests, its baseline, its kinds of CPU.
+# Questions about a result: names, titles and order of its tests, its baseline, its end, its kinds of CPU.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
-our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds is_measured names tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds end_s is_measured names tests_by_title titles unmeasured);
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -31,6 +32,12 @@ sub baseline {
     my ($result) = @_;
     my @rows = map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @{ $result->{runs} };
     return { map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @rows };
+}
+
+# Takes a result; returns when its last run ended, in seconds since 1970, or undef if none has ended yet.
+sub end_s {
+    my ($result) = @_;
+    return List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
 }
 
 # Takes a result; returns the names of all tests of all runs, each once.

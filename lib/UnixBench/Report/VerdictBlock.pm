@@ -6,10 +6,9 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
-
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Format        qw(counted fixed iso_time);
+use UnixBench::Base::Result        qw(end_s);
 use UnixBench::Report::Verdict     qw(sentence);
 
 our @EXPORT_OK = qw(indexes_of);
@@ -30,7 +29,7 @@ sub render {
 sub of {
     my ($result, @cases)  = @_;
     my ($state,  $reason) = _verdict(@cases, _interruption($result));
-    my $ended = int(List::Util::max(map { $_->{ended} } @{ $result->{runs} }) // time);
+    my $ended = int(end_s($result) // time);
     return {
         host    => $result->{host}{name},
         state   => $state,

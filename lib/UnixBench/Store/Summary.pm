@@ -9,6 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Format   qw(iso_time);
+use UnixBench::Base::Result   qw(end_s);
 use UnixBench::Host::FactList ();
 use UnixBench::Score::Spread  ();
 
@@ -27,15 +28,14 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 # UnixBench::Score::Estimate.
 sub of {
     my ($result) = @_;
-    my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
-    my $ended    = List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
+    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
     return {
         source    => 'UnixBench',
         version   => $result->{version},
         name      => $result->{host}{name},
         system    => $result->{host}{system},
         started   => $started,
-        ended     => $ended,
+        ended     => scalar end_s($result),
         date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
