@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 use File::Basename ();
-use File::Temp     ();
 use JSON::PP       ();
 
-use InPath qw(path_of);
+use InPath      qw(path_of);
+use OtherReader qw(file_with python_with);
 
 our @EXPORT_OK = qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
 
@@ -72,51 +72,41 @@ sub why_not {
 #     classic  the same as samples, read in the classic text format of Prometheus, which node_exporter reads
 sub read_openmetrics {
     my ($text) = @_;
-    return _said('prometheus_client', _file($text));
+    return _said('prometheus_client', file_with($text));
 }
 
 # Takes CSV with a heading; returns [{ column => field }, ...] as Python's csv reads it.
 sub read_csv {
     my ($text) = @_;
-    return _said('csv', _file($text));
+    return _said('csv', file_with($text));
 }
 
 # Takes JSON and the name of a schema in t/data/export; returns the complaints of Python's jsonschema, joined.
 sub complaints_of_schema {
     my ($json, $name) = @_;
-    return join '; ', @{ _said('jsonschema', _file($json), "$DATA/$name.schema.json") };
+    return join '; ', @{ _said('jsonschema', file_with($json), "$DATA/$name.schema.json") };
 }
 
 # Takes OpenMetrics text; returns what promtool says against it, or undef if there is no promtool.
 sub complaints_of_promtool {
     my ($text)   = @_;
     my $promtool = path_of('promtool') // return;
-    my $file     = _file($text);
+    my $file     = file_with($text);
     return scalar qx('$promtool' check metrics < '$file' 2>&1);
 }
 
 sub _said {
     my ($module, @files) = @_;
-    my $script = _file($SCRIPT{$module});
+    my $script = file_with($SCRIPT{$module});
     my $said   = join q{}, map { qq( '$_') } _python($module), $script, @files;
     return JSON::PP->new->ascii->decode(scalar qx($said));
 }
 
-# Returns the path of a Python that has a module, or undef.
+# Returns the path of a Python that has a module, or undef. Looks for it only once.
 sub _python {
     my ($module) = @_;
-    my @paths    = grep { defined && -x } path_of('python3'), '/usr/bin/python3';
-    $python{$module} //= (grep { system(qq('$_' -c 'import $module' 2>/dev/null)) == 0 } @paths)[0] // q{};
-    return length $python{$module} ? $python{$module} : undef;
-}
-
-sub _file {
-    my ($text) = @_;
-    my $file = File::Temp->new;
-    binmode $file;
-    print {$file} $text;
-    close $file or die "$file: $!\n";
-    return $file;
+    $python{$module} = python_with($module) if !exists $python{$module};
+    return $python{$module};
 }
 
 1;

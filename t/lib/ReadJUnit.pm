@@ -6,11 +6,11 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Temp     ();
 use File::Basename ();
 use JSON::PP       ();
 
-use InPath qw(path_of);
+use InPath      qw(path_of);
+use OtherReader qw(file_with python_with);
 
 our @EXPORT_OK = qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 
@@ -33,8 +33,7 @@ print(json.dumps(dict(counts=[x.tests, x.failures, x.errors], suites=[suite(s) f
 END
 
 my $xmllint = path_of('xmllint');
-my ($python) = grep { defined && system(qq('$_' -c 'import junitparser' 2>/dev/null)) == 0 } path_of('python3'),
-    '/usr/bin/python3';
+my $python  = python_with('junitparser');
 
 sub has_xmllint     { return defined $xmllint }
 sub has_junitparser { return defined $python }
@@ -43,7 +42,7 @@ sub has_junitparser { return defined $python }
 # valid.
 sub complaints_of_schema {
     my ($xml) = @_;
-    my $file  = _file($xml);
+    my $file  = file_with($xml);
     my $said  = qx('$xmllint' --nonet --noout --schema '$DATA/junit.xsd' '$file' 2>&1);
     return $said =~ s/^\Q$file\E validates\n\z//r;
 }
@@ -55,18 +54,9 @@ sub complaints_of_schema {
 #     cases      [[class name, name, time, [[kind, type, message, text]], output], ...]
 sub read_by_junitparser {
     my ($xml) = @_;
-    my ($file, $script) = map { _file($_) } $xml, $SCRIPT;
+    my ($file, $script) = map { file_with($_) } $xml, $SCRIPT;
     my $said = qx('$python' '$script' '$file');
     return JSON::PP->new->ascii->decode($said);
-}
-
-sub _file {
-    my ($text) = @_;
-    my $file = File::Temp->new;
-    binmode $file;
-    print {$file} $text;
-    close $file or die "$file: $!\n";
-    return $file;
 }
 
 1;

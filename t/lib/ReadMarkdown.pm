@@ -7,10 +7,10 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Temp ();
-use JSON::PP   ();
+use JSON::PP ();
 
-use InPath qw(path_of);
+use InPath      qw(path_of);
+use OtherReader qw(file_with python_with);
 
 our @EXPORT_OK = qw(read_by readers);
 
@@ -49,10 +49,8 @@ reader = MarkdownIt('gfm-like', dict(html=True, linkify=True))
 print(json.dumps([read(path) for path in sys.argv[1:]]))
 END
 
-my ($python) =
-    grep { defined && system(qq('$_' -c 'import markdown_it, linkify_it' 2>/dev/null)) == 0 } path_of('python3'),
-    '/usr/bin/python3';
-my $cmark = path_of('cmark-gfm');
+my $python = python_with(qw(markdown_it linkify_it));
+my $cmark  = path_of('cmark-gfm');
 
 my %READ = (($cmark ? ('cmark-gfm' => \&_by_cmark) : ()), ($python ? ('markdown-it' => \&_by_markdown_it) : ()),);
 
@@ -69,7 +67,7 @@ sub readers {
 #     tables    [[[cell, ...], ...], ...]
 sub read_by {
     my ($reader, @documents) = @_;
-    my @files = map { _file($_) } @documents;
+    my @files = map { file_with($_) } @documents;
     my @read  = $READ{$reader}->(@files);
     for my $read (@read) {
         my %count;
@@ -81,7 +79,7 @@ sub read_by {
 
 sub _by_markdown_it {
     my (@files) = @_;
-    my $script  = _file($SCRIPT);
+    my $script  = file_with($SCRIPT);
     my @read    = @{ JSON::PP->new->ascii->decode(scalar qx('$python' '$script' @files)) };
     for my $read (@read) {
         for my $texts (@$read{qw(texts blocks)}, map { @$_ } @{ $read->{tables} }) {
@@ -123,15 +121,6 @@ sub _unescaped {
     my ($text) = @_;
     my %character = (amp => '&', lt => '<', gt => '>', quot => '"');
     return $text =~ s/&(\w+);/$character{$1}/gr;
-}
-
-sub _file {
-    my ($text) = @_;
-    my $file = File::Temp->new;
-    binmode $file;
-    print {$file} $text;
-    close $file or die "$file: $!\n";
-    return $file;
 }
 
 1;

@@ -6,11 +6,11 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Temp ();
 use Test::More;
 
-use InPath qw(path_of);
-use Needs  qw(skip_without);
+use InPath      qw(path_of);
+use Needs       qw(skip_without);
+use OtherReader qw(file_with);
 
 our @EXPORT_OK = qw(is_valid_page);
 
@@ -77,23 +77,14 @@ sub _unclosed {
 
 sub _complaints {
     my ($html) = @_;
-    my $file = _file($html);
+    my $file = file_with($html);
     return scalar qx('$tidy' -q -e --show-warnings yes '$file' 2>&1);
 }
 
 sub _svg_complaints {
     my ($html) = @_;
-    my $file = _file(join q{}, "<all>\n", $html =~ m{<svg\b.*?</svg>}gs, '</all>');
+    my $file = file_with(join q{}, "<all>\n", $html =~ m{<svg\b.*?</svg>}gs, '</all>');
     return scalar qx('$xmllint' --noout --nonet '$file' 2>&1);
-}
-
-sub _file {
-    my ($text) = @_;
-    my $file = File::Temp->new;
-    binmode $file;
-    print {$file} $text;
-    close $file;
-    return $file;
 }
 
 1;
