@@ -21,7 +21,7 @@ OPTIONS = {
     "operation": {
         "type": "str",
         "required": True,
-        "choices": ["prepare", "install", "doctor", "start", "wait", "collect", "cleanup", "programs"],
+        "choices": ["install", "doctor", "start", "wait", "collect", "cleanup", "programs"],
     },
     "phase": {"type": "str", "choices": ["alone", "together"], "default": "alone"},
     "attempt": {"type": "int", "choices": [1, 2], "default": 1},
@@ -30,7 +30,7 @@ OPTIONS = {
 }
 
 # Operations that only look and tell in check mode. The others are skipped.
-LOOKING = ("prepare", "install", "doctor", "programs")
+LOOKING = ("install", "doctor", "programs")
 
 
 class ActionModule(ActionBase):
@@ -58,7 +58,7 @@ class ActionModule(ActionBase):
         record = Record(own.results)
         problem = name_problem(host)
         if problem:
-            if operation in ("prepare", "install") and not self._task.check_mode:
+            if operation == "install" and not self._task.check_mode:
                 record.add("prepared", host, outcome="refused", reason=problem)
             return outcome("refused", problem)
         talk = Talk(self._execute, own.directory)

@@ -24,7 +24,6 @@ options:
       - C(install) installs the release that fits the architecture, unless it is there.
       - It refuses a host without Perl, and one whose installed files are not those of the release.
       - C(doctor) asks C(Run --doctor), and lets C(Run --dry-run) check the tests and options.
-      - C(prepare) does both.
       - C(start) starts a run that needs no connection. A run that was started before is found again.
       - C(wait) waits for its end, and collects its result. It resumes an interrupted run.
       - If another machine of the hypervisor may still measure, C(start) starts nothing, and C(wait) does it later.
@@ -33,7 +32,7 @@ options:
       - C(programs) runs single programs for some seconds each, without Perl. Their counts are not a score.
     type: str
     required: true
-    choices: [prepare, install, doctor, start, wait, collect, cleanup, programs]
+    choices: [install, doctor, start, wait, collect, cleanup, programs]
   phase:
     description: The phase of the run, for C(start), C(wait) and C(collect).
     type: str
@@ -57,16 +56,16 @@ options:
 attributes:
   check_mode:
     description:
-      - C(prepare), C(install) and C(doctor) look, and change nothing.
+      - C(install) and C(doctor) look, and change nothing.
       - C(cleanup) and C(programs) tell what they would do.
       - C(start), C(wait) and C(collect) are skipped.
     support: full
 """
 
 EXAMPLES = r"""
-- name: Prepare the host
+- name: Install the release
   unixbench.fleet.host:
-    operation: prepare
+    operation: install
 
 - name: Start a run
   unixbench.fleet.host:
@@ -99,12 +98,12 @@ result:
   sample: web1/alone-1.json
 doctor:
   description: What the doctor says.
-  returned: operation is C(doctor) or C(prepare), and outcome is C(ready)
+  returned: operation is C(doctor), and outcome is C(ready)
   type: list
   elements: str
 plan:
   description: What the suite would measure, and how long that takes.
-  returned: operation is C(doctor) or C(prepare), and outcome is C(ready)
+  returned: operation is C(doctor), and outcome is C(ready)
   type: list
   elements: str
 lines:

@@ -2,6 +2,8 @@
 
 from __future__ import absolute_import, annotations, division, print_function
 
+from .record import open_runs, run_of
+
 # The phase and the number of each try of a host, in the order of the tries.
 TRIES = (("alone", 1), ("alone", 2), ("together", 1))
 
@@ -15,8 +17,9 @@ class History:
         self._prepared = {}
         self._started = {}
         self._ended = {}
+        self._open = {run_of(event) for event in open_runs(events)}
         for event in events:
-            key = (event["host"], event.get("phase"), event.get("attempt"))
+            key = run_of(event)
             if event["event"] == "prepared":
                 self._prepared[event["host"]] = event
             elif event["event"] == "start":
@@ -44,9 +47,7 @@ class History:
 
     def is_open(self, host, phase, attempt):
         """Tells whether a run was started, but not collected: it may still run, or have ended meanwhile."""
-        key = (host, phase, attempt)
-        ended = self._ended.get(key)
-        return key in self._started and (ended is None or ended.get("outcome") == "unreachable")
+        return (host, phase, attempt) in self._open
 
     def lines(self, host):
         """Takes a host; returns a dictionary for each of its tries: phase, try, outcome, reason, result.

@@ -48,13 +48,6 @@ class Machine:
         """Asks the doctor, and lets the suite plan the run. Refuses a host on which the suite refuses the words."""
         return self._prepared(self._doctor(check), check)
 
-    def prepare(self, check=False):
-        """Does both."""
-        installed = self.install(check)
-        if installed["outcome"] != "ready" or installed["changed"] and check:
-            return installed
-        return dict(self.doctor(check), changed=installed["changed"])
-
     @operation
     def cleanup(self, runs, check=False):
         """Takes the Runs of the host; ends them, and removes all files. Only says what it would do if check is set."""
@@ -144,9 +137,12 @@ class Machine:
 
 
 def _findings(said):
-    """Takes the lines of the doctor; returns the first one, and the first thing that was found."""
-    found = [line.strip() for line in said if re.match(r" {3}\S", line)]
-    return " ".join([*said[:1], *found[:1]])
+    """Takes the lines of the doctor; returns the first one, and the first thing that was found.
+
+    A finding is indented by three blanks, and the further lines of its sentence by five.
+    """
+    found = re.search(r"^ {3}(\S.*(?:\n {5}\S.*)*)", "\n".join(said), re.MULTILINE)
+    return " ".join([*said[:1], *(found.group(1).split() if found else [])])
 
 
 def _count(lines):

@@ -62,15 +62,11 @@ class Record:
         if not shares:
             return None
         hosts = {event["host"] for event in self.events(shares)}
-        running = {}
-        for event in self.events(*hosts) if hosts else ():
-            key = (event["host"], event.get("phase"), event.get("attempt"))
-            if event["event"] == "start" and event.get("shares") == shares and event["host"] != host:
-                running[key] = (event["time"] + event.get("limit", limit), event.get("phase"))
-            elif event["event"] == "end" and event.get("outcome") != "unreachable":
-                running.pop(key, None)
-        ends = [until for until, other in running.values() if until > now and not phase == other == "together"]
-        return max(ends) if ends else None
+        ends = [event["time"] + event.get("limit", limit)
+                for event in open_runs(self.events(*hosts) if hosts else [])
+                if event["host"] != host and event.get("shares") == shares
+                and not phase == event.get("phase") == "together"]
+        return max((until for until in ends if until > now), default=None)
 
     def last(self, host, phase, attempt):
         """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None."""
@@ -87,6 +83,25 @@ class Record:
         with open(self.path, "ab+", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
+
+
+def open_runs(events):
+    """Takes events, the oldest first; returns the starts of those runs that were not collected, the oldest first.
+
+    Such a run may be under way, or have ended meanwhile; that of an unreachable host, too.
+    """
+    opens = {}
+    for event in events:
+        if event["event"] == "start":
+            opens[run_of(event)] = event
+        elif event["event"] == "end" and event.get("outcome") != "unreachable":
+            opens.pop(run_of(event), None)
+    return list(opens.values())
+
+
+def run_of(event):
+    """Takes an event; returns the host, the phase and the try of its run."""
+    return event["host"], event.get("phase"), event.get("attempt")
 
 
 def _append(file, event, host, fields):

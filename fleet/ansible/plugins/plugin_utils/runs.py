@@ -11,6 +11,7 @@ import secrets
 import time
 
 from .outcome import message, operation, outcome
+from .record import open_runs
 from .talk import Refusal, Unreachable, source
 
 # The statuses of a run that has a whole result: 3 and 4 are verdicts on requirements.
@@ -248,20 +249,8 @@ class Runs:
         return outcome(last["outcome"], last.get("reason", ""))
 
     def _opens(self):
-        """Returns the starts of runs of this host that were not collected, the oldest first.
-
-        A run of an unreachable host may go on.
-        """
-        opens = {}
-        for event in self.record.events(self.host):
-            key = (event.get("phase"), event.get("attempt"))
-            if event["host"] != self.host:
-                continue
-            if event["event"] == "start" and event.get("run"):
-                opens[key] = event
-            elif event["event"] == "end" and event.get("outcome") != "unreachable":
-                opens.pop(key, None)
-        return list(opens.values())
+        """Returns the starts of runs of this host that were not collected, the oldest first."""
+        return [each for each in open_runs(self.record.events(self.host)) if each["host"] == self.host]
 
     def _open(self, phase, attempt):
         return next((each for each in self._opens() if (each["phase"], each["attempt"]) == (phase, attempt)), None)

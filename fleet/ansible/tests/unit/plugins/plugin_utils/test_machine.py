@@ -42,7 +42,7 @@ class PrepareTest(HostTest):
 
     def test_a_host_without_perl_is_refused(self):
         self.host.look["perl"] = ""
-        self.assert_outcome(self.machine.prepare(), "refused", "There is no Perl; install Perl 5.14")
+        self.assert_outcome(self.machine.install(), "refused", "There is no Perl; install Perl 5.14")
         self.assertEqual(self.host.operations(), ["look"])
 
     def test_an_old_perl_is_refused(self):
@@ -72,12 +72,12 @@ class PrepareTest(HostTest):
 
     def test_a_full_disk_is_a_failure(self):
         self.host.next["install"] = [Refusal("Can't write: No space left on device.")]
-        self.assert_outcome(self.machine.prepare(), "failed", "No space left on device")
+        self.assert_outcome(self.machine.install(), "failed", "No space left on device")
         self.assertEqual(self.events(), [("prepared", "failed")])
 
     def test_an_unreachable_host_is_recorded(self):
         self.host.next["look"] = [Unreachable("No connection: ssh: No route to host.")]
-        self.assert_outcome(self.machine.prepare(), "unreachable", "No route to host")
+        self.assert_outcome(self.machine.install(), "unreachable", "No route to host")
         self.assertEqual(self.events(), [("prepared", "unreachable")])
 
     def test_a_directory_of_another_program_is_a_refusal(self):
@@ -85,13 +85,13 @@ class PrepareTest(HostTest):
         self.assert_outcome(self.machine.install(), "refused", "/x has files of another program")
 
     def test_check_mode_changes_nothing(self):
-        self.assert_outcome(self.machine.prepare(True), "ready", "unixbench-1-x86_64.tar.xz would be installed", True)
+        self.assert_outcome(self.machine.install(True), "ready", "unixbench-1-x86_64.tar.xz would be installed", True)
         self.assertEqual(self.host.operations(), ["look"])
         self.assertFalse(os.path.exists(self.settings.results))
 
     def test_check_mode_asks_the_doctor_if_a_release_is_there(self):
         self.machine.install()
-        result = self.machine.prepare(True)
+        result = self.machine.doctor(True)
         self.assert_outcome(result, "ready")
         self.assertEqual(result["plan"], ["In all 1 s"])
         self.assertEqual(self.events(), [("prepared", "ready")])
@@ -102,15 +102,15 @@ class PrepareTest(HostTest):
 
     def test_the_strict_doctor_refuses(self):
         self.settings.strict = True
-        said = ["1 problem: 1 limits the result.", "", "Obstacles", "   No locale.", "      Why it matters: sorting."]
+        said = ["1 problem: 1 limits the result.", "", "Obstacles", "   There is no", "     locale.", "      Why: sorting."]
         self.host.next["doctor"] = [{"status": 4, "said": said}]
         self.assert_outcome(self.machine.doctor(), "refused",
-                            "The doctor refuses: 1 problem: 1 limits the result. No locale.")
+                            "The doctor refuses: 1 problem: 1 limits the result. There is no locale.")
         self.assertIn("--strict", self.host.asked[0])
 
     def test_words_that_the_suite_refuses_refuse_the_host(self):
         self.host.next["plan"] = [{"status": 2, "said": ['Run: unknown test "pip"']}]
-        self.assert_outcome(self.machine.prepare(), "refused", 'The suite refuses: Unknown test "pip"', True)
+        self.assert_outcome(self.machine.doctor(), "refused", 'The suite refuses: Unknown test "pip"')
 
     def test_names_that_are_no_names_of_directories_are_refused(self):
         refused = ["", ".", "..", ".x", "a/b", "/a", "a\nb", "x" * 300, "machines.csv", "record.jsonl",

@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.record import Record
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.record import Record, open_runs
 
 
 def _add_many(directory, host):
@@ -153,6 +153,14 @@ class RecordTest(unittest.TestCase):
         (event,) = self.record.events()
         known = {"event": "start", "host": "a", "shares": "hv", "limit": 60, "phase": "together", "wave": 3}
         self.assertEqual({**event, **known}, event)
+
+    def test_runs_that_were_not_collected_are_open(self):
+        for host in ("a", "b", "c", "a"):
+            self.record.add("start", host, phase="alone", attempt=1, run=f"run of {host}")
+        self.record.add("end", "b", phase="alone", attempt=1, outcome="failed")
+        self.record.add("end", "c", phase="alone", attempt=1, outcome="unreachable")
+        self.record.add("end", "c", phase="alone", attempt=2, outcome="measured")
+        self.assertEqual([event["run"] for event in open_runs(self.record.events())], ["run of a", "run of c"])
 
     def test_last_is_the_newest_end_of_that_try(self):
         self.record.add("end", "a", phase="alone", attempt=1, outcome="failed")
