@@ -5,9 +5,6 @@ package UnixBench::Command::Fleet;
 use strict;
 use warnings;
 
-use File::Basename qw(basename);
-
-use UnixBench::Base::Format            qw(clean);
 use UnixBench::Command::Fleet::Results ();
 use UnixBench::Command::Output         ();
 use UnixBench::Compare::Fleet          ();
@@ -93,30 +90,12 @@ sub _read {
     return { %$try, %$read, outcome => 'failed', verdict => undef, reason => $try->{reason} // $read->{reason} };
 }
 
-# Takes paths of results; returns a try for each. It has the name of the host, and also that of the file if several
-# hosts have this name.
+# Takes paths of results; returns a try for each, with a name of its own for its host.
 sub _named {
     my ($results, @files) = @_;
     my @tries = map { +{ phase => 'alone', try => 1, file => $_, %{ $results->of($_) } } } @files;
-    my (%count, %is_taken);
-    $count{ _own_name($_) }++ for @tries;
-    for my $try (@tries) {
-        my $own = _own_name($try);
-        my $name =
-              !length $own      ? clean($try->{file})
-            : $count{$own} == 1 ? $own
-            :                     "$own (" . clean(basename($try->{file})) . ')';
-        my ($host, $number) = ($name, 1);
-        $host            = "$name (" . ++$number . ')' while $is_taken{$host};
-        $is_taken{$host} = 1;
-        $try->{host}     = $host;
-    }
-    return @tries;
-}
-
-sub _own_name {
-    my ($try) = @_;
-    return clean($try->{summary}{name});
+    my @names = UnixBench::Compare::Fleet::names(map { [$_->{summary}{name}, $_->{file}] } @tries);
+    return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
 }
 
 sub _machine {

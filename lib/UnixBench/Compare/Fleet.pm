@@ -52,23 +52,41 @@ sub of {
         %fleet,
         refusals  => [],
         omissions => \@omissions,
-        names     => _names($machines),
+        names     => _names(@$machines),
         _judged($judged, $machines, @shared)
     };
 }
 
 sub _names {
-    my ($machines) = @_;
-    my %count;
-    $count{$_}++ for map { $_->{summary}{name} // q{} } @$machines;
-    return { map { $_->{label} => _name($_, \%count) } @$machines };
+    my (@machines) = @_;
+    my @labels = map { $_->{label} } @machines;
+    my %names;
+    @names{@labels} = names(map { [$_->{summary}{name}, $_->{label}] } @machines);
+    return \%names;
 }
 
-sub _name {
-    my ($machine, $count) = @_;
-    my $name = $machine->{summary}{name} // q{};
-    return $machine->{label} if !length $name;
-    return clean($count->{$name} == 1 ? $name : "$name (" . basename($machine->{label}) . ')');
+# Takes pairs [name of the host or undef, path of its result]; returns a name for each, all of them different: the name
+# of the host, followed by that of the file if hosts share it, and by a number if files do, too. A host without a name
+# has the path.
+sub names {
+    my (@pairs) = @_;
+    my (%count, %is_taken, @names);
+    $count{ $_->[0] // q{} }++ for @pairs;
+    for my $pair (@pairs) {
+        my ($own, $path) = ($pair->[0] // q{}, $pair->[1]);
+        my $name = clean(!length $own ? $path : $count{$own} == 1 ? $own : "$own (" . basename($path) . ')');
+        push @names, _free($name, \%is_taken);
+    }
+    return @names;
+}
+
+# Takes a name and { those that are taken }; takes it, or the first "NAME (NUMBER)" that is free, and returns it.
+sub _free {
+    my ($name, $is_taken) = @_;
+    my ($free, $number)   = ($name, 1);
+    $free = "$name (" . ++$number . ')' while $is_taken->{$free};
+    $is_taken->{$free} = 1;
+    return $free;
 }
 
 sub _none_shared {
@@ -87,9 +105,7 @@ sub _with_own_labels {
     my ($given) = @_;
     my (%is_taken, %shared, @machines);
     for my $machine (@$given) {
-        my ($label, $number) = (clean($machine->{label}), 1);
-        $label = clean($machine->{label}) . ' (' . ++$number . ')' while $is_taken{$label};
-        $is_taken{$label} = 1;
+        my $label = _free(clean($machine->{label}), \%is_taken);
         push @machines,
             { label => $label, summary => UnixBench::Compare::Fleet::Measures::lean($machine->{summary}, \%shared) };
     }

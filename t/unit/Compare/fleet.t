@@ -329,6 +329,12 @@ subtest 'machines have the names of their hosts' => sub {
         },
         'hosts with the same name also have the file; a machine without a host has its path'
     );
+    my @pairs = ((map { ['twin', "$_/index.json"] } 1 .. 3), ["odd\n", 'a'], ['odd\n', 'b']);
+    is_deeply(
+        [UnixBench::Compare::Fleet::names(@pairs)],
+        ['twin (index.json)', 'twin (index.json) (2)', 'twin (index.json) (3)', 'odd\n', 'odd\n (2)'],
+        'all names differ, also where files or printable names do not'
+    );
 };
 
 subtest 'runs with the same number of copies are judged' => sub {
