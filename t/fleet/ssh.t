@@ -34,6 +34,12 @@ is_deeply(
 );
 like($trial->text('good/alone-1.json'), qr/"name":"good"/, 'the result is that of the host');
 
+is($trial->play('programs', '--limit', 'perl-less'), 0, 'programs run without Perl');
+like($trial->log, qr/"pipe +1000 in 5 s"/, 'their counts are printed');
+
+is($trial->play('accept', '--limit', 'good', '--tags', 'doctor', '-e', 'unixbench_strict=true'), 0, 'strict doctor');
+like($trial->log, qr/^ +"good: refused: The doctor refuses: .* shortened to 0[.]001 of their length/m, 'it refuses');
+
 $trial->host('off')->up;
 is($trial->play('accept', '--tags', 'cleanup'), 0, 'the hosts are cleaned up, also the one without Perl');
 for my $name ($trial->names) {

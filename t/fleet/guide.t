@@ -1,0 +1,62 @@
+# What docs/fleet.md says on acceptance, as it is written there: with hosts that are directories of this machine, and a
+# release whose programs only count. xt/fleet runs the other commands of the collection, and xt/engines the rest.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Collection;
+use FakeRelease qw(fake_release);
+use Guide       qw(block);
+use Needs       qw(need_tools);
+use SourceTree  qw(text_of);
+use TestProgram qw(content write_file);
+
+need_tools(qw(ansible-playbook tar xz setsid));
+
+my $guide   = text_of("$FindBin::Bin/../../docs/fleet.md");
+my $fleet   = Collection->new;
+my $place   = $fleet->place;
+my $release = fake_release($place);
+
+# The third machine can't be reached.
+write_file("$place/no-ssh",       "#!/bin/sh\necho 'ssh: no route to host' >&2\nexit 255\n");
+write_file("$place/machines.ini", <<"END");
+node1 unixbench_shares=hv07
+node2 unixbench_shares=hv07
+node3 unixbench_shares=hv08 ansible_connection=ssh ansible_ssh_executable=$place/no-ssh
+[all:vars]
+ansible_connection=local
+unixbench_directory=$place/hosts/{{inventory_hostname}}
+unixbench_poll=0.1
+END
+
+# These programs note how they were called.
+mkdir "$place/bin" or die "mkdir: $!\n";
+write_file("$place/bin/$_", qq{#!/bin/sh\necho "\${0##*/} \$*" >> '$place/called'\n}) for qw(scontrol kubectl);
+chmod 0755, "$place/no-ssh", glob "$place/bin/*";
+
+# Takes commands; runs them in the directory of the controller. Returns status and text.
+sub commands {
+    my ($commands) = @_;
+    return $fleet->run('sh', '-ec', "cd '$place'; mkdir -p hosts; PATH=bin:\$PATH; release='$release'; $commands");
+}
+
+my $accepted = commands(block($guide, q(    -e '{"unixbench_require")));
+is($accepted->{status}, 2, 'no machine is accepted') or diag $accepted->{text};
+like($accepted->{text}, qr/"msg": "3 of 3 machines were not accepted \(2 FAIL, 1 unreachable\): /, 'it says why');
+is_deeply([content("$place/unixbench-results/verdicts") =~ /^state=(.*)$/mg], [qw(fail fail unknown)], 'verdicts');
+
+my $quarantined = commands(block($guide, 'awk -F='));
+is($quarantined->{status}, 0, 'the lines for Slurm and Kubernetes work') or diag $quarantined->{text};
+my @drained = map { "scontrol update NodeName=$_ State=DRAIN Reason=UnixBench: too slow" } qw(node1 node2);
+is(
+    content("$place/called"),
+    join("\n", @drained, 'kubectl cordon node1', 'kubectl cordon node2', q{}),
+    'machines that fail are taken out of service, and the unreachable one is not'
+);
+
+done_testing;
