@@ -25,7 +25,7 @@ sub _entry {
     my ($measure) = @_;
     my ($host, $low, $high) = @$measure{qw(host low high)};
     my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
-    my @range    = defined $low ? (range => '± ' . half_width($measure)) : ();
+    my @range    = defined $low ? (range => PLUS_MINUS . half_width($measure)) : ();
     return {
         name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure) . ')',
         unit  => $measure->{unit},
