@@ -117,6 +117,21 @@ subtest 'a machine with a result is not measured again' => sub {
     is(failure($again), failure($first), 'the machine that is not part of this play is still reported');
 };
 
+subtest 'check mode asks the doctor of a machine with a release, and changes nothing' => sub {
+    my $files = sub {
+        return join q{}, map { qx(find '$_' -exec stat -c '%n %s %y' {} + | sort) } $fleet->place($_[0]);
+    };
+    my @before = map { $files->($_) } qw(hosts results);
+    my $played = $fleet->play('accept', '--check', '-v', '--limit', 'a1,a2');
+    like(
+        $played->{text},
+        qr/^ok: \[a1\] => .*"doctor": \[".*"plan": \["/m,
+        'the doctor and the plan of the suite are asked'
+    );
+    is_deeply(changes($played),                         { a1 => 0, a2 => 0 }, 'no change is reported');
+    is_deeply([map { $files->($_) } qw(hosts results)], \@before,             'all files are as they were');
+};
+
 subtest 'a run that was not collected is found again, and not repeated' => sub {
     my $record = $fleet->place('results/record.jsonl');
     my @lines  = grep { !/"event": "end".*"host": "a2".*"phase": "alone"/ } split /^/, content($record);

@@ -26,12 +26,13 @@ my $release = fake_release($place);
 write_file("$place/no-ssh",       "#!/bin/sh\necho 'ssh: no route to host' >&2\nexit 255\n");
 write_file("$place/machines.ini", <<"END");
 node1 unixbench_shares=hv07
-node2 unixbench_shares=hv07
-node3 unixbench_shares=hv08 ansible_connection=ssh ansible_ssh_executable=$place/no-ssh
+node2 unixbench_shares=hv08
+node3 unixbench_shares=hv09 ansible_connection=ssh ansible_ssh_executable=$place/no-ssh
 [all:vars]
 ansible_connection=local
 unixbench_directory=$place/hosts/{{inventory_hostname}}
 unixbench_poll=0.1
+unixbench_second_try=false
 END
 
 # These programs note how they were called.
