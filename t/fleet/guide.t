@@ -9,11 +9,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Collection;
-use FakeRelease qw(fake_release);
-use Guide       qw(block);
-use Needs       qw(need_tools);
-use SourceTree  qw(text_of);
-use TestProgram qw(content write_file);
+use FakeRelease                    qw(fake_release);
+use Guide                          qw(block);
+use Needs                          qw(need_tools);
+use SourceTree                     qw(text_of);
+use TestProgram                    qw(content write_file);
+use UnixBench::Accept::VerdictFile ();
 
 need_tools(qw(ansible-playbook tar xz setsid));
 
@@ -46,18 +47,29 @@ sub commands {
     return $fleet->run('sh', '-ec', "cd '$place'; mkdir -p hosts; PATH=bin:\$PATH; release='$release'; $commands");
 }
 
+# Takes the name of a host and its state; returns its block of a verdict file.
+sub block_of {
+    my ($host, $state) = @_;
+    return { host => $host, state => $state, reason => 'a test', ended => time, indexes => [] };
+}
+
 my $accepted = commands(block($guide, q(    -e '{"unixbench_require")));
 is($accepted->{status}, 2, 'no machine is accepted') or diag $accepted->{text};
-like($accepted->{text}, qr/"msg": "3 of 3 machines were not accepted \(2 FAIL, 1 unreachable\): /, 'it says why');
-is_deeply([content("$place/unixbench-results/verdicts") =~ /^state=(.*)$/mg], [qw(fail fail unknown)], 'verdicts');
+like($accepted->{text}, qr/"msg": "3 of 3 machines were not accepted \(.*1 unreachable\): /, 'it says why');
 
+# Other load on this machine may excuse a result that is too low.
+my @states = content("$place/unixbench-results/verdicts") =~ /^state=(.*)$/mg;
+like("@states", qr/\A(?:(?:fail|inconclusive) ){2}unknown\z/, 'each machine has a verdict');
+
+my @hosts = ([node1 => 'fail'], [node2 => 'pass'], [node3 => 'inconclusive'], [node4 => 'unknown'], [node5 => 'fail']);
+write_file("$place/unixbench-results/verdicts", UnixBench::Accept::VerdictFile::text(map { block_of(@$_) } @hosts));
 my $quarantined = commands(block($guide, 'awk -F='));
 is($quarantined->{status}, 0, 'the lines for Slurm and Kubernetes work') or diag $quarantined->{text};
-my @drained = map { "scontrol update NodeName=$_ State=DRAIN Reason=UnixBench: too slow" } qw(node1 node2);
+my @drained = map { "scontrol update NodeName=$_ State=DRAIN Reason=UnixBench: too slow" } qw(node1 node5);
 is(
     content("$place/called"),
-    join("\n", @drained, 'kubectl cordon node1', 'kubectl cordon node2', q{}),
-    'machines that fail are taken out of service, and the unreachable one is not'
+    join("\n", @drained, 'kubectl cordon node1', 'kubectl cordon node5', q{}),
+    'machines that fail are taken out of service, and no others'
 );
 
 done_testing;

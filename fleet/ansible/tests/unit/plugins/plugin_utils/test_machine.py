@@ -102,7 +102,7 @@ class PrepareTest(HostTest):
 
     def test_the_strict_doctor_refuses(self):
         self.settings.strict = True
-        said = ["1 problem: 1 limits the result.", "", "Obstacles", "   There is no", "     locale.", "      Why: sorting."]
+        said = ["1 problem: 1 limits the result.", "", "Obstacles", "   There is no", "     locale.", "      Why: x."]
         self.host.next["doctor"] = [{"status": 4, "said": said}]
         self.assert_outcome(self.machine.doctor(), "refused",
                             "The doctor refuses: 1 problem: 1 limits the result. There is no locale.")
