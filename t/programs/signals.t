@@ -57,6 +57,9 @@ subtest 'the scratch directory of looper' => sub {
     is run(command('looper', '-n', 1, 'sh', '-c', $tell), env => { UB_SCRATCH => $place })->{out}, "$place\n",
         'a given scratch directory is used';
     is_deeply [grep { /looper/ } entries($place)], [], 'no other scratch directory is made';
+    my @silent = ('sh', '-c', 'exec "$0" "$@" 2> /dev/full', @{ command('looper', '-n', 1, 'true') });
+    is run(\@silent, env => { UB_SCRATCH => undef, UB_TMPDIR => $place })->{status}, 1, 'a report that is lost';
+    is_deeply [grep { /looper/ } entries($place)], [], 'no scratch directory is left after a failure';
 
     my $empty = scratch();
     pipe my $reader, my $writer or die "pipe: $!";
