@@ -24,11 +24,11 @@ my $place   = $fleet->place;
 my $release = fake_release($place);
 
 # The third machine can't be reached.
-write_file("$place/no-ssh",       "#!/bin/sh\necho 'ssh: no route to host' >&2\nexit 255\n");
+my $no_ssh = $fleet->no_ssh;
 write_file("$place/machines.ini", <<"END");
 node1 unixbench_shares=hv07
 node2 unixbench_shares=hv08
-node3 unixbench_shares=hv09 ansible_connection=ssh ansible_ssh_executable=$place/no-ssh
+node3 unixbench_shares=hv09 ansible_connection=ssh ansible_ssh_executable=$no_ssh
 [all:vars]
 ansible_connection=local
 unixbench_directory=$place/hosts/{{inventory_hostname}}
@@ -39,7 +39,7 @@ END
 # These programs note how they were called.
 mkdir "$place/bin" or die "mkdir: $!\n";
 write_file("$place/bin/$_", qq{#!/bin/sh\necho "\${0##*/} \$*" >> '$place/called'\n}) for qw(scontrol kubectl);
-chmod 0755, "$place/no-ssh", glob "$place/bin/*";
+chmod 0755, glob "$place/bin/*";
 
 # Takes commands; runs them in the directory of the controller. Returns status and text.
 sub commands {

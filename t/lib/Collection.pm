@@ -64,6 +64,14 @@ sub inventory {
         JSON::PP->new->canonical->encode({ all => { vars => \%vars, hosts => $hosts } }));
 }
 
+# Writes a program that stands for ssh, and fails like ssh if no host can be reached; returns its path.
+sub no_ssh {
+    my ($self) = @_;
+    my $path = write_file($self->place('no-ssh'), "#!/bin/sh\necho 'ssh: no route to host' >&2\nexit 255\n");
+    chmod 0755, $path or die "$path: $!\n";
+    return $path;
+}
+
 # Takes the name of a playbook, and further words. Runs it to its end; returns status, and text: all that it printed.
 sub play {
     my ($self, $playbook, @words) = @_;
