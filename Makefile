@@ -14,9 +14,9 @@
 # Variables, on the command line or in the environment:
 #   PORTABLE=yes           builds for every CPU of the architecture; usual if DESTDIR is set
 #   CC, CPPFLAGS, CFLAGS, LDFLAGS
-#                          as usual; in a portable build, CFLAGS come last and win. CC=aarch64-linux-gnu-gcc builds for
-#                          another architecture
-#   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here
+#                          as usual; in a portable build, CFLAGS come last and win. Levels of optimisation (-O2) are
+#                          ignored in them. CC=aarch64-linux-gnu-gcc builds for another architecture
+#   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here (-O3 -ffast-math)
 #   ARCH                   architecture, by default that of the compiler
 #   GRAPHIC_TESTS          no: ubgears is not built; anything else: it is built even if its headers were not found
 #   GL_LIBS                libraries of ubgears
@@ -76,10 +76,25 @@ sources  = $(sort $(wildcard $(1)))
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
 
-# Is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
-# architecture.
-HAS_GL   = $(shell $(CC) $(strip $(CFLAGS)) -include GL/glx.h -nostartfiles -x c /dev/null $(strip $(LDFLAGS)) \
+# $(call levels,FLAGS) is the levels of optimisation among FLAGS, and $(call others,FLAGS) is the rest. Distributions
+# set -O2 or -Os for all packages. Scores depend on the level, so the same version would have other scores on each of
+# them. So levels count only in UB_GCC_OPTIONS and OPTON.
+LEVELS   = -O -O% --optimize --optimize=%
+levels   = $(filter $(LEVELS),$(1))
+others   = $(strip $(filter-out $(LEVELS),$(1)))
+USUAL    = CPPFLAGS CFLAGS LDFLAGS
+
+# The flags of all programs.
+FLAGS    = $(strip $(if $(IS_PORTABLE),$(OPTON) $(call others,$(CPPFLAGS) $(CFLAGS)), \
+             $(call others,$(CPPFLAGS) $(CFLAGS)) $(OPTON)))
+LINKING  = $(call others,$(LDFLAGS))
+
+# HAS_GL is "yes" if a program can be linked with OpenGL. The headers alone do not show this: they may belong to another
+# architecture, and the libraries may not be static. HAS_GLX is "yes" if the compiler finds the headers.
+A_WINDOW = int main(void) { return glXQueryVersion(XOpenDisplay(0), 0, 0); }
+HAS_GL   = $(shell echo $(call quoted,$(A_WINDOW)) | $(CC) $(FLAGS) -include GL/glx.h -x c - $(LINKING) -fno-lto \
              $(GL_LIBS) -o /dev/null 2>/dev/null && echo yes)
+HAS_GLX  = $(shell $(CC) $(FLAGS) -include GL/glx.h -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)
 
 ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
@@ -124,6 +139,8 @@ endif
 ifneq ($(wildcard src/ubgears.c),)
   ifneq ($(filter-out 0 no,$(or $(GRAPHIC_TESTS),$(HAS_GL))),)
     PROGRAMS += ubgears
+  else ifeq ($(GRAPHIC_TESTS),)
+    WITHOUT_GEARS = $(HAS_GLX)
   endif
 endif
 
@@ -142,9 +159,7 @@ places:
 # The record of the build. If it would be different now, or a source is newer, it is written again, and every program is
 # built again. So one record is valid for all programs.
 STAMP    = $(PROGDIR)/build.info
-FLAGS    = $(strip $(if $(IS_PORTABLE),$(OPTON) $(CPPFLAGS) $(CFLAGS),$(CPPFLAGS) $(CFLAGS) $(OPTON)))
-RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(strip $(LDFLAGS))) \
-             $(IS_PORTABLE)
+RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(LINKING)) $(IS_PORTABLE)
 NOW     := $(shell $(RECORD))
 BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
 
@@ -160,9 +175,16 @@ $(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/
 # -fno-lto prevents optimisation across them.
 DEFINES =
 LIBS    =
-BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(strip $(LDFLAGS)) -fno-lto $(LIBS)
+BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LINKING) -fno-lto $(LIBS)
 
-$(BUILT): $(STAMP)
+$(BUILT): $(STAMP) | notes
+
+# Names the flags that are ignored, and the program that they prevent; also if everything is built already.
+notes:
+	@$(foreach name,$(USUAL),$(if $(call levels,$($(name))),\
+	    echo $(call quoted,ignored in $(name): $(call levels,$($(name))) (use UB_GCC_OPTIONS)) >&2;)) \
+	$(if $(WITHOUT_GEARS),\
+	    echo "ubgears is not built: OpenGL can't be linked with these flags (GRAPHIC_TESTS=yes shows why)" >&2;) :
 
 $(PROGDIR)/%: src/%.c
 	$(BUILD)
@@ -251,5 +273,6 @@ reference:
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs places distr check clean spotless install uninstall static dist test lint setup reference help
+.PHONY: all programs notes places distr check clean spotless install uninstall static dist test lint setup reference \
+  help
 .DELETE_ON_ERROR:

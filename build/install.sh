@@ -103,8 +103,9 @@ install_documents() {
             copy "$FISHCOMPDIR" "share/completion/fish/$command.fish"
         fi
     done
-    # shellcheck disable=SC2086  # one word for each document
-    copy "$DOCDIR" $documents
+    mkdir -p "$DESTDIR$DOCDIR"
+    sh build/documents.sh unixbench "$DESTDIR$DOCDIR"
+    for document in $documents; do readable "$DESTDIR$DOCDIR/$document"; done
 }
 
 # Removes the files, and those directories that only this suite uses.

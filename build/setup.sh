@@ -8,7 +8,7 @@ packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-cri
     util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema python3-prometheus-client
     x11-apps xvfb xfonts-base
     libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core fonts-liberation cmark-gfm
-    python3-markdown-it python3-linkify-it jq zsh fish xz-utils binutils qemu-user
+    python3-markdown-it python3-linkify-it jq sqlite3 zsh fish xz-utils binutils qemu-user
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross openssh-client iproute2

@@ -30,7 +30,7 @@ changed() {
 build() {
     directory=$1
     shift
-    "${MAKE:-make}" --no-print-directory PORTABLE=yes GRAPHIC_TESTS= CC="$compiler" PROGDIR="$directory" "$@"
+    "${MAKE:-make}" --no-print-directory PORTABLE=yes GRAPHIC_TESTS=no CC="$compiler" PROGDIR="$directory" "$@"
 }
 
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH-$(changed)}
@@ -48,7 +48,8 @@ build "$stage/dynamic" "$stage/dynamic/execl"
 cp "$stage/dynamic/execl" "$tree/pgms/"
 rm "$tree/pgms/build.mk"
 
-cp -R lib share docs README.md USAGE.md CHANGES.md LICENSE "$tree/"
+cp -R lib share "$tree/"
+sh build/documents.sh ./Run "$tree"
 for file; do cp "$file" "$tree/${file%/*}/"; done
 {
     # The shell explains what is missing. Perl skips all lines before the one that names it.

@@ -6,7 +6,7 @@
 
 # The address is a placeholder, and unixbench.hash gets the checksum: see README.md in the folder of the recipes.
 UNIXBENCH_VERSION = 7.1.0
-UNIXBENCH_SITE = https://example.org/unixbench
+UNIXBENCH_SITE = https://unixbench.invalid
 UNIXBENCH_LICENSE = MIT
 UNIXBENCH_LICENSE_FILES = LICENSE
 

@@ -14,7 +14,7 @@ stdenv.mkDerivation (finalAttrs: {
   version = "7.1.0";
 
   src = fetchurl {
-    url = "https://example.org/unixbench/unixbench-${finalAttrs.version}.tar.gz";
+    url = "https://unixbench.invalid/unixbench-${finalAttrs.version}.tar.gz";
     hash = lib.fakeHash;
   };
 
@@ -45,9 +45,12 @@ stdenv.mkDerivation (finalAttrs: {
 
   meta = {
     description = "Classic benchmark of Unix systems: one index, in Perl and C";
-    homepage = "https://example.org/unixbench";
+    homepage = "https://unixbench.invalid";
     license = lib.licenses.mit;
     platforms = lib.platforms.unix;
     mainProgram = "unixbench";
+
+    # It conflicts with the package interbench, whose command of that name is preferred in one profile.
+    priority = 10;
   };
 })

@@ -1,13 +1,13 @@
 SUMMARY = "Classic benchmark of Unix systems"
 DESCRIPTION = "UnixBench measures processor, kernel, file system and shell, in one index. \
 This is an independent implementation in Perl and C."
-HOMEPAGE = "https://example.org/unixbench"
+HOMEPAGE = "https://unixbench.invalid"
 SECTION = "console/tests"
 LICENSE = "MIT"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=4f16a084e4ea7ab1ccdd504c51731d55"
 
 # The address and the checksum are placeholders: see README.md in the folder of the recipes.
-SRC_URI = "https://example.org/unixbench/${BP}.tar.gz"
+SRC_URI = "https://unixbench.invalid/${BP}.tar.gz"
 SRC_URI[sha256sum] = "0000000000000000000000000000000000000000000000000000000000000000"
 
 inherit bash-completion
@@ -50,6 +50,9 @@ RDEPENDS:${PN} += " \
     perl-module-socket \
     perl-module-time-hires \
 "
+
+# Both have bin/interbench.
+RCONFLICTS:${PN} = "interbench"
 
 # Read the configuration of a kernel that has it compressed.
 RRECOMMENDS:${PN} += "perl-module-compress-raw-zlib"

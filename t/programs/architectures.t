@@ -33,7 +33,7 @@ my $tree = copy_of_tree('tree');
 # path of the directory.
 sub built {
     my ($name, $words) = @_;
-    my $said = shell($tree, "make -s -j2 $words PROGDIR=$name programs");
+    my $said = shell($tree, "make -s -j2 $words GRAPHIC_TESTS=no PROGDIR=$name programs");
     is($?,    0,   "$name: the build succeeds") or diag $said;
     is($said, q{}, "$name: without a warning");
     return "$tree/$name";

@@ -67,6 +67,28 @@ subtest 'another architecture' => sub {
     like(shell($tree, 'readelf -h pgms/hanoi'), qr{Machine: +IBM S/390}, 'the program is for that architecture');
 };
 
+# Distributions set a level for all packages. UB_GCC_OPTIONS alone may choose that of the suite.
+subtest 'the same code at each level of optimisation in CFLAGS' => sub {
+    need_tools(qw(gcc objdump));
+    my $tree = copy_of_tree('levels');
+    my $code = sub {
+        my ($words) = @_;
+        shell($tree, "rm -f pgms/dhry2reg; make PORTABLE=yes PROGRAMS=dhry2reg $words programs");
+        is($?, 0, "a build succeeds: $words");
+        return shell($tree, 'objdump -d pgms/dhry2reg');
+    };
+    my $expected = $code->(q{});
+    my $record   = text_of("$tree/pgms/build.info");
+    like($expected, qr/<Proc_8>:/,                'the program can be disassembled');
+    like($record,   qr/^flags=-O3 -ffast-math$/m, 'the record has the flags that were used');
+    for my $words (map({ "CFLAGS=$_" } qw(-O -O0 -O1 -O2 -O3 -Os -Oz -Og -Ofast)), qw(CPPFLAGS=-Os LDFLAGS=-Os)) {
+        ok($code->($words) eq $expected, "$words does not change the code");
+        is(text_of("$tree/pgms/build.info") =~ s/^time=.*//mr, $record =~ s/^time=.*//mr, 'and the same is recorded');
+    }
+    ok($code->('CFLAGS=-O2 UB_GCC_OPTIONS=-Os') ne $expected, 'UB_GCC_OPTIONS changes it');
+    like(text_of("$tree/pgms/build.info"), qr/^flags=-Os$/m, 'and is recorded');
+};
+
 # Two builds in other directories, at other times, by other users, in another language.
 subtest 'the same bytes' => sub {
     need_tools('gcc');

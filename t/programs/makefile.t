@@ -39,14 +39,15 @@ my @flags = (
     ['env UB_GCC_OPTIONS="-O1 -g" make', qr/^gcc -O1 -g -std=c17/],
     ['make UB_GCC_OPTIONS=-O1 CFLAGS=-DX="\'a b\'" LDFLAGS=-s', qr/^gcc -DX='a b' -O1 .*hanoi\.c -s /],
     ['make PORTABLE=yes',                                       qr/^gcc -O3 -ffast-math -std=c17/],
-    ['make PORTABLE=1 CPPFLAGS=-DY CFLAGS="-g -O2"',            qr/^gcc -O3 -ffast-math -DY -g -O2 -std=c17/],
-    ['make PORTABLE=yes UB_GCC_OPTIONS=-O1 CFLAGS=-O2',         qr/^gcc -O1 -O2 -std=c17/],
-    ['make DESTDIR=/stage CFLAGS=-O2',                          qr/^gcc -O3 -ffast-math -O2 -std=c17/],
-    ['make DESTDIR=/stage PORTABLE=no CFLAGS=-O2', qr/^gcc -O2 -O3 -ffast-math -march=native -mtune=native -std=c17/],
-    [
-        qq{env CFLAGS='-g\n -O2' LDFLAGS='-s\n-L.' make PORTABLE=yes},
-        qr/^gcc -O3 -ffast-math -g -O2 -std=c17.* -s -L[.] /
-    ],
+    ['make PORTABLE=1 CPPFLAGS=-DY CFLAGS="-g -O2"',            qr/^gcc -O3 -ffast-math -DY -g -std=c17/],
+    ['make PORTABLE=yes UB_GCC_OPTIONS=-O1 CFLAGS=-O2',         qr/^gcc -O1 -std=c17/],
+    ['make PORTABLE=yes OPTON="-Os -g" CFLAGS=-O2',             qr/^gcc -Os -g -std=c17/],
+    ['make DESTDIR=/stage CFLAGS=-O2',                          qr/^gcc -O3 -ffast-math -std=c17/],
+    ['make DESTDIR=/stage PORTABLE=no CFLAGS=-O2', qr/^gcc -O3 -ffast-math -march=native -mtune=native -std=c17/],
+    ['make OPTON=-march=x86-64 CFLAGS=-O2',        qr/^gcc -march=x86-64 -std=c17/],
+    ['make PORTABLE=yes CFLAGS="-march=x86-64 -flto=auto -fno-plt -O"', qr/ -march=x86-64 -flto=auto -fno-plt -std/],
+    ['make PORTABLE=yes LDFLAGS="-Wl,-O1 -O2 -s"',                      qr/^gcc -O3 [^\n]* -Wl,-O1 -s -fno-lto/],
+    [qq{env CFLAGS='-g\n -O2' LDFLAGS='-s\n-L.' make PORTABLE=yes}, qr/^gcc -O3 -ffast-math -g -std=c17.* -s -L[.] /],
     ['make PORTABLE=0 CPPFLAGS=-DY', qr/^gcc -DY -O3 -ffast-math -march=native -mtune=native -std=c17/],
     [q{sed -i.orig 's/OPTON = -O3 -ffast-math/OPTON = -O2/' Makefile && make},   qr/^gcc -O2 -march=native/],
     [q{sed -i.orig 's/+= -march.*/+= -march=no-such-cpu -O2/' Makefile && make}, qr/ -ffast-math -O2 -std/],
@@ -59,6 +60,25 @@ for my $case (@flags) {
 }
 shell($root, 'cp -p Makefile "$tree"');
 
+# What make says about levels of optimisation that it ignores.
+my @ignored = (
+    ['CFLAGS=-O2', "ignored in CFLAGS: -O2 (use UB_GCC_OPTIONS)\n"],
+    [
+        'CPPFLAGS=-O CFLAGS="-g -Os -Wl,-O1 -Ofast" LDFLAGS=--optimize=3',
+        "ignored in CPPFLAGS: -O (use UB_GCC_OPTIONS)\nignored in CFLAGS: -Os -Ofast (use UB_GCC_OPTIONS)\n"
+            . "ignored in LDFLAGS: --optimize=3 (use UB_GCC_OPTIONS)\n"
+    ],
+    ['CFLAGS="-g -march=x86-64" LDFLAGS=-Wl,-O1', q{}],
+    ['UB_GCC_OPTIONS=-O2',                        q{}],
+    ['OPTON=-Os',                                 q{}],
+);
+for my $case (@ignored) {
+    my ($words, $expected) = @$case;
+    is(shell($tree, "make -s HAS_GL=yes $words notes"), $expected, "what is ignored: $words");
+}
+my @twice = map { shell($tree, 'make -s PROGRAMS=hanoi CFLAGS=-O2 programs') } 1, 2;
+is_deeply(\@twice, [($ignored[0][1]) x 2], 'it is said in each build, also if nothing is to be built');
+
 # Whether ubgears is built where a program can or can't be linked with OpenGL.
 my @graphics =
     (['HAS_GL=yes', 1], ['HAS_GL=', 0], ['HAS_GL= GRAPHIC_TESTS=defined', 1], ['HAS_GL=yes GRAPHIC_TESTS=no', 0]);
@@ -66,6 +86,22 @@ for my $case (@graphics) {
     my ($words, $is_built) = @$case;
     is(scalar(() = shell($tree, "make -n $words programs") =~ m{-o pgms/ubgears }g), $is_built, "ubgears: $words");
 }
+
+SKIP: {
+    my $probe = 'gcc -include GL/glx.h -x c - -lGL -lX11 -o /dev/null';
+    my $can   = sub { !system "echo 'int main(void) { return !XOpenDisplay(0); }' | $probe @_ 2>/dev/null" };
+    skip_without(tool    => 'OpenGL headers',                  3) if !$can->();
+    skip_without(machine => 'OpenGL without static libraries', 3) if $can->('-static');
+    my $text = shell($tree, q{make -j4 CC=gcc OPTON='-static -O0'});
+    is($?, 0, 'a static build succeeds where OpenGL has no static libraries');
+    unlike($text, qr{ -o pgms/ubgears }, 'ubgears is left out');
+    like(
+        $text,
+        qr/^ubgears is not built: OpenGL can't be linked with these flags [(]GRAPHIC_TESTS=yes shows why[)]$/m,
+        'and make says so'
+    );
+}
+shell($tree, 'make spotless');
 
 # Returns the permissions of the directories for reports and scratch files, in octal digits.
 sub modes {
