@@ -11,7 +11,7 @@ use Test::More;
 use Alive   qw(eventually of_environment);
 use TestRun qw(waited);
 
-our @EXPORT_OK = qw(own_mounts undisturbed whole_in_the_end);
+our @EXPORT_OK = qw(own_mounts reports_of undisturbed whole_in_the_end);
 
 # Seconds that a killed run has to end its processes and remove its files; undef: as long as Alive allows.
 our $PATIENCE_S;
@@ -32,7 +32,7 @@ sub undisturbed {
     my $test = place();
     my $run  = $test->run(@WORDS);
     die "the undisturbed run has failed: $run->{err}" if $run->{status};
-    return _reports($test);
+    return reports_of($test);
 }
 
 # Takes the name of the subtest, the expected reports, a place and a function. Starts the run in the place, calls the
@@ -51,7 +51,7 @@ sub whole_in_the_end {
         my $again =
             defined $base ? $test->run('-q', '--resume', $base) : _is_written($test) ? $ended : $test->run(@WORDS);
         is_deeply([@$again{qw(status err)}], [0, q{}],          'the resumed run is complete') or diag $ended->{err};
-        is_deeply(_reports($test),           $expected,         'scores and log are those of an undisturbed run');
+        is_deeply(reports_of($test),         $expected,         'scores and log are those of an undisturbed run');
         is_deeply([grep { /[.]journal\z/ } $test->reports], [], 'no journal is left') if defined $base;
     };
 }
@@ -111,9 +111,9 @@ sub _is_written {
     return scalar grep { /[.]html\z/ } $test->reports;
 }
 
-# Returns the last report and its log, without times, process numbers and copies that came late to the gate on a busy
-# machine.
-sub _reports {
+# Takes a place; returns its last report and the log, { report, log }, without times, process numbers and copies that
+# came late to the gate on a busy machine.
+sub reports_of {
     my ($test) = @_;
     my ($base) = map { s/[.]html\z//r } reverse grep { /[.]html\z/ } $test->reports or return {};
     my $report = $test->text($base)       =~ s/\A.*?^-{72}$//smr                          =~ s/^Benchmark Run:.*$//mgr;

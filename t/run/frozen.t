@@ -2,17 +2,19 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive        qw(eventually of_environment states);
 use ControlGroup ();
-use Needs        qw(skip_without);
+use Needs        qw(skip_without tracing);
 use TestRun      qw(waited);
 use UnixBench::Base::Files;
 use UnixBench::Process::LostTime;
 
-# A pass whose copies were stopped, or during which the whole run was stopped, does not count and is made again.
+# A pass whose copies were stopped, or during which the whole run was stopped, does not count and is made again. So is a
+# pass that ended far too late, for whatever reason.
 
 my $TITLE = 'System Call Overhead';
 
@@ -76,13 +78,34 @@ sub group_with {
     return UnixBench::Process::LostTime::is_known() ? ControlGroup->new($FREEZERS{$file}{controller} => $file) : undef;
 }
 
-sub freeze_and_thaw {
+# Takes a group and PIDs; moves these processes to the group. Some may have ended meanwhile.
+sub join_group {
+    my ($group, @pids) = @_;
+    for my $pid (@pids) {
+        next if eval { $group->set('cgroup.procs' => $pid); 1 };
+        die $@ if states($pid) ne q{};
+    }
+    return;
+}
+
+sub freeze {
     my ($group, $file) = @_;
     my $freezer = $FREEZERS{$file};
     $group->set($file => $freezer->{FROZEN});
     ok(eventually(sub { $group->get($freezer->{says}) =~ /^FROZEN$|^frozen 1$/m }), 'the control group is frozen');
-    $group->set($file => $freezer->{THAWED});
     return;
+}
+
+sub thaw {
+    my ($group, $file) = @_;
+    $group->set($file => $FREEZERS{$file}{THAWED});
+    return;
+}
+
+sub freeze_and_thaw {
+    my (@what) = @_;
+    freeze(@what);
+    return thaw(@what);
 }
 
 for my $what (sort keys %RUNS) {
@@ -110,14 +133,83 @@ for my $what (sort keys %RUNS) {
     };
 }
 
-# Returns a place for two users, who report that they are at their line and wait there for the file "go-on".
+# A pass is too late to be valid after a second and its own seconds, which are few here.
+use constant TOO_LATE_S => 2;
+
+# Sleeps until a held pass is too late.
+sub until_too_late {
+    select undef, undef, undef, TOO_LATE_S;
+    return;
+}
+
+# Attaches a debugger to a process; returns its PID, or nothing if it is not allowed.
+sub attach {
+    my ($pid) = @_;
+    my $tracer = fork // die "fork: $!\n";
+    if (!$tracer) {
+        open STDERR, '>', '/dev/null';
+        exec qw(strace -f -e trace=none -o /dev/null -p), $pid or POSIX::_exit(127);
+    }
+    return $tracer if eventually(sub { status_of($pid) =~ /^TracerPid:\s+[1-9]/m });
+    kill KILL => $tracer;
+    waitpid $tracer, 0;
+    return;
+}
+
+sub status_of { my ($pid) = @_; return UnixBench::Base::Files::content("/proc/$pid/status") // q{} }
+
+for my $what (sort keys %RUNS) {
+    subtest "$what whose copies wait for too long, for an unknown reason" => sub {
+        my $test = held();
+        my $run  = $test->started(@{ $RUNS{$what} });
+        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+        until_too_late();
+        $test->write('hold', 'go-on', q{});
+        is_made_again($test, $run, $what);
+    };
+    for my $file (sort keys %FREEZERS) {
+        subtest "$what of which only the copies are frozen by $file, until they are too late" => sub {
+            my $group = group_with($file);
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+            my $test = held();
+            my $run  = $test->started(@{ $RUNS{$what} });
+            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+            join_group($group, copies($test, $run));
+            freeze($group, $file);
+            $test->write('hold', 'go-on', q{});
+            until_too_late();
+            thaw($group, $file);
+            is_made_again($test, $run, $what);
+        };
+        subtest "$what with a debugger, all of it frozen by $file" => sub {
+            my $group = group_with($file);
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+            my $test   = held();
+            my $run    = $test->started(@{ $RUNS{$what} });
+            my $tracer = attach($run->{pid}) or skip_without(tracing());
+            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+            join_group($group, $run->{pid}, copies($test, $run));
+            freeze($group, $file);
+            until_too_late();
+            thaw($group, $file);
+            $test->write('hold', 'go-on', q{});
+            is_made_again($test, $run, $what);
+            kill TERM => $tracer;
+            waitpid $tracer, 0;
+        };
+    }
+}
+
+# Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
+# for the file "go-on".
 sub at_their_line {
+    my (@before) = @_;
     my $test = TestRun->new(own_group => 1);
     mkdir $test->place('hold') or die "mkdir: $!\n";
     $test->{env} = { UB_TIME_FACTOR => 0.01, UB_HOLD => $test->place('hold') };
     $test->put('multiuser', '../../pgms/multiuser');
     $test->write('test', 'multiuser.script',
-        qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
+        join q{}, @before, qq{echo start >>"\$UB_HOLD/1"; until test -e "\$UB_HOLD/go-on"; do sleep 0.01; done\n});
     return $test;
 }
 
@@ -134,7 +226,7 @@ sub is_load_made_again {
 }
 
 SKIP: {
-    skip_without(program => 'multiuser', 1 + keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
+    skip_without(program => 'multiuser', 1 + 2 * keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
     for my $file (sort keys %FREEZERS) {
         subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
             my $group = group_with($file);
@@ -144,6 +236,23 @@ SKIP: {
             ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
             freeze_and_thaw($group, $file);
             is_load_made_again($test, $run);
+        };
+    }
+    for my $file (sort keys %FREEZERS) {
+        subtest "a multi-user load of which only the copy is frozen by $file is marked" => sub {
+            my $group = group_with($file);
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+            my $test = at_their_line((":\n") x 200);
+            my $run  = $test->started(@USERS);
+            ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+            join_group($group, copies($test, $run));
+            freeze($group, $file);
+            $test->write('hold', 'go-on', q{});
+            until_too_late();
+            thaw($group, $file);
+            my $ended = waited($run);
+            is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+            like($test->data, qr/"tags":[^]]*"cause":"late","level":"disturbed"/, 'the pass is marked');
         };
     }
     subtest 'a multi-user load whose driver is stopped and continued' => sub {

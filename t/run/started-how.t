@@ -18,6 +18,7 @@ use UnixBench::Base::JSONReader;
 use UnixBench::Compare::Facts;
 use UnixBench::Host::Facts;
 use UnixBench::Warnings::All;
+use UnixBench::Warnings::Trust;
 use UnixBench::Warnings::Wording;
 use UnixBench::Store::Summary;
 
@@ -53,6 +54,14 @@ my @FACTS = (
         { preload_file => '/x/a.so /x/b.so /x/c.so' }],
     ['an empty file',   { '/etc/ld.so.preload' => "# nothing\n\n" }, {}, {}],
     ['all CPUs',        { '/proc/self/status' => "Cpus_allowed_list:\t0-3\n", $CPUS => "0-3\n" }, {}, {}],
+    ['not traced',      { '/proc/self/status' => "TracerPid:\t0\nSeccomp:\t0\nSeccomp_filters:\t0\n" }, {}, {}],
+    ['a tracer',        { '/proc/self/status' => "TracerPid:\t12\n", '/proc/12/comm' => "strace\n" }, {},
+        { tracer => 'strace' }],
+    ['a hidden tracer', { '/proc/self/status' => "TracerPid:\t12\n" }, {}, { tracer => 'process 12' }],
+    ['a filter',        { '/proc/self/status' => "Seccomp:\t2\nSeccomp_filters:\t3\n" }, {},
+        { seccomp => 'filter', seccomp_filters => 3 }],
+    ['an old kernel',   { '/proc/self/status' => "Seccomp:\t2\n" }, {}, { seccomp => 'filter' }],
+    ['strict',          { '/proc/self/status' => "Seccomp:\t1\n" }, {}, { seccomp => 'strict' }],
     ['some CPUs', { '/proc/self/status' => "Cpus_allowed_list:\t1-2\n", $CPUS => "0-3\n" }, {}, { cpus => '1-2' }],
 );
 #>>>
@@ -81,12 +90,15 @@ my @WARNINGS = (
     [{ nice => 19 },                           'nice',      'Nice value',         qr/nice value 19[.]/],
     [{ class => 'SCHED_RR' },                  'class',     'Scheduling class',   qr/class SCHED_RR[.]/],
     [{ cpus => '1-2' },                        undef,       'CPUs it may use'],
+    [{ tracer => 'strace' },                   'tracer',    'Tracer',             qr/Run was traced by strace[.]\z/],
+    [{ seccomp => 'filter' },                  'seccomp',   'System call filter', qr/[(]seccomp mode filter[)][.]\z/],
+    [{ seccomp => 'filter', seccomp_filters => 2 }, 'seccomp', 'System call filter', qr/mode filter, 2 filters[)]/],
 );
 #>>>
 
 for my $row (@WARNINGS) {
     my ($differs, $kind, $label, $seen) = @$row;
-    my ($what) = (%$differs, 'nothing');
+    my ($what) = ((sort keys %$differs), 'nothing');
     my ($usual, $result) = map { result_with(%USUAL, %$_) } {}, $differs;
     my @warnings = UnixBench::Warnings::All::of($result);
     is_deeply([map { $_->{kind} } @warnings], [$kind // ()], "$what: the warning");
@@ -95,6 +107,55 @@ for my $row (@WARNINGS) {
         UnixBench::Compare::Facts::differences(map { UnixBench::Store::Summary::of($_) } $usual, $result);
     is_deeply([map { $_->{label} } @differences], [$label // ()], "$what: the differences in a comparison");
 }
+
+subtest 'a filter of system calls is common in containers' => sub {
+    my $result = result_with(%USUAL, seccomp => 'filter');
+    is_deeply([UnixBench::Warnings::Wording::merged(UnixBench::Warnings::All::of($result))],
+        [], 'its warning is minor, so it is not at the end of a run');
+    is(
+        UnixBench::Warnings::Trust::of($result,             [0.01], 0)->{level},
+        UnixBench::Warnings::Trust::of(result_with(%USUAL), [0.01], 0)->{level},
+        'the result is as trustworthy as without the filter'
+    );
+};
+
+subtest 'a run under strace' => sub {
+    skip_without(Needs::tracing()) if system('strace -o /dev/null true >/dev/null 2>&1') != 0;
+    my $test = TestRun->new;
+    my $run  = TestRun::waited(
+        $test->started_by(qw(strace -f -o /dev/null), $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 pipe)));
+    like($run->{err}, qr/^Run: a program traces this one [(]strace[)]: /m, 'the tracer is reported before the run');
+    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
+    is($result->{facts}{process}{tracer}, 'strace', 'the tracer is in the JSON');
+    like($test->report('.html'), qr{[.]/Run was traced by strace[.]}, 'the page names the tracer');
+};
+
+# A program that is traced before it counts. It ends when its report was read.
+my $TRACED = <<'END';
+#!/bin/sh
+strace -o /dev/null -p $$ 2> /dev/null &
+while ! grep -q '^TracerPid:.*[1-9]' /proc/$$/status; do :; done
+exec "$PERL" -e 'print STDERR "COUNT|5|1|lps\n"; my $left = pack "i", 1;' \
+    -e '1 while ioctl(STDERR, 0x541B, $left) && unpack "i", $left;'
+END
+
+subtest 'a debugger on a copy' => sub {
+    skip_without(Needs::tracing()) if system('strace -o /dev/null true >/dev/null 2>&1') != 0;
+    my $test = TestRun->new(env => { PERL => $^X });
+    unlink $test->place('bin', 'hanoi');
+    chmod 0755, $test->write('bin', 'hanoi', $TRACED);
+    my $run = $test->run(qw(-q -c 1 -i 1 hanoi pipe));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds');
+    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
+    my %tracer = map { $_->{name} => $_->{passes}[0]{copies}[0]{tracer} } @{ $result->{runs}[0]{tests} };
+    is_deeply(\%tracer, { hanoi => 'strace', pipe => undef }, 'the traced copy has the name of its tracer');
+    is($result->{facts}{process}{tracer}, undef, 'Run was not traced');
+    like(
+        $test->report('.html'),
+        qr/Copies were traced by strace, in these tests: Recursion Test -- Tower of Hanoi[.]/,
+        'the page names the tracer and the test'
+    );
+};
 
 subtest 'a run started by nice with a preloaded library' => sub {
     my $nice   = getpriority 0, 0;

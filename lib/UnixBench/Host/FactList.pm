@@ -69,6 +69,8 @@ my @GROUPS = (
         ['Nice value',            'facts.process.nice',                        'nice'],
         ['Scheduling class',      'facts.process.class',                       'class'],
         ['CPUs it may use',       'facts.process.cpus',                        'plain'],
+        ['Tracer',                'facts.process.tracer',                      'plain'],
+        ['System call filter',    'facts.process.seccomp facts.process.seccomp_filters', 'seccomp'],
     )],
     [Virtualization => (
         ['Hypervisor',            'facts.virtualization.hypervisor',           'plain'],
@@ -99,6 +101,8 @@ my @GROUPS = (
         ['Renderer',              'host.graphics',                             'plain'],
         ['Measured programs',     'facts.programs',                            'digest', OWN],
         ['Measured files',        'facts.programs',                            'digests', APART],
+        ['Tools and libraries',   'facts.system_files',                        'digest', OWN],
+        ['Files of the system',   'facts.system_files',                        'system_digests', APART],
     )],
 );
 #>>>
@@ -107,7 +111,7 @@ my @GROUPS = (
 # numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
-    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests)),
+    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests system_digests)),
 );
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,

@@ -22,6 +22,9 @@ my %CACHE = (Data => ' data', Instruction => ' instruction');
 # Matches the names of measured files that are not programs or scripts: input, and the baseline.
 my $INPUT = qr/[.](?!sh\z)[^.]+\z/;
 
+# Matches the names of shared libraries.
+my $LIBRARY = qr/[.]so(?:[.]|\z)/;
+
 # Matches the words of the kernel's command line that only distinguish machines of the same kind.
 my $PLACES = qr/\A(?:BOOT_IMAGE|initrd|root|rootflags|resume|resume_offset|ip|cryptdevice)=|[.](?:uuid|lv|name|host)=
     |UUID=|\A(?:ro|rw)\z/xi;
@@ -42,6 +45,13 @@ sub nice {
 sub class {
     my ($label, $class) = @_;
     return ($class // q{}) eq 'SCHED_OTHER' ? () : plain($label, $class);
+}
+
+# Writes the seccomp mode, "filter" or "strict", and the number of filters.
+sub seccomp {
+    my ($label, $mode, $filters) = @_;
+    my $count = _is_number($filters) ? " ($filters)" : q{};
+    return defined $mode ? plain($label, "seccomp $mode$count") : ();
 }
 
 # Writes texts with blanks between them.
@@ -189,10 +199,18 @@ sub digests {
     return map { [(/$INPUT/ ? 'Input' : 'Program') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
 }
 
-# Takes a label. If digests() writes it, returns "Program" or "Input", and the name of the file; else nothing.
+# Does the same for files of the system, as "Tool sort" or "Library libc.so.6".
+sub system_digests {
+    my (undef, $digest_of) = @_;
+    my @files = grep { defined $digest_of->{$_} } sort keys %{$digest_of};
+    return map { [(/$LIBRARY/ ? 'Library' : 'Tool') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
+}
+
+# Takes a label. If digests() or system_digests() writes it, returns "Program", "Input", "Tool" or "Library", and the
+# name of the file; else nothing.
 sub measured_file {
     my ($label) = @_;
-    return $label =~ /\A(Program|Input) (.+)\z/s;
+    return $label =~ /\A(Program|Input|Tool|Library) (.+)\z/s;
 }
 
 # Takes a label. If it is a property of a program's file, such as "Size of execl", returns the name of the program; else

@@ -21,6 +21,7 @@ use UnixBench::Host::Mounts         ();
 use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
 use UnixBench::Process::Stat        ();
+use UnixBench::Process::Tracer      ();
 
 use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
@@ -103,6 +104,9 @@ sub facts {
 #   preload_file                                           the libraries in /etc/ld.so.preload
 #   nice, class                                            nice value and scheduling class
 #   cpus                                                   list of the CPUs that it may use, if these are not all
+#   tracer                                                 the name of a program that traces this one
+#   seccomp, seccomp_filters                               "filter" or "strict" if system calls are filtered, and the
+#                                                          number of filters
 sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
@@ -115,7 +119,21 @@ sub process {
         nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
         class        => defined $policy                      ? $CLASS{$policy} : undef,
         cpus         => scalar $self->_allowed_cpus,
+        tracer       => scalar UnixBench::Process::Tracer::of(sub { $self->{files}->text(@_) }, 'self'),
+        $self->_seccomp,
     };
+}
+
+# Returns the facts about filters of system calls.
+sub _seccomp {
+    my ($self)    = @_;
+    my $status    = $self->{files}->text('/proc/self/status') // q{};
+    my ($mode)    = $status =~ /^Seccomp:\s+([12])$/m;
+    my ($filters) = $status =~ /^Seccomp_filters:\s+([1-9][0-9]{0,3})$/m;
+    return (
+        seccomp => $mode && ($mode == 1 ? 'strict' : 'filter'),
+        seccomp_filters => $mode && $filters && 0 + $filters
+    );
 }
 
 sub _set {

@@ -9,9 +9,11 @@ use Errno ();
 use POSIX qw(SIGILL);
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Files       ();
 use UnixBench::Base::Format      ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
+use UnixBench::Process::Tracer   ();
 
 use constant {
     OUTPUT_MAX => 1_048_576,    # bytes of a program's standard output that are kept
@@ -40,10 +42,13 @@ sub pid { my ($self) = @_; return $self->{pid} }
 # ended.
 sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended} }
 
-# Takes "err" or "ready"; reads everything that is available on this handle.
+# Takes "err" or "ready"; reads everything that is available on this handle. When the copy reports, it has measured but
+# not ended, so this is the time to see whether it is traced.
 sub listen_to {
     my ($self, $which) = @_;
-    my $handle  = $self->{$which} or return;
+    my $handle = $self->{$which} or return;
+    $self->{tracer} //= UnixBench::Process::Tracer::of(\&UnixBench::Base::Files::content, $self->{pid})
+        if $which eq 'err' && !$self->{ended};
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
@@ -102,6 +107,7 @@ sub result {
         signal    => $status & 127,
         error     => $error,
         gated     => $self->{gated},
+        tracer    => $self->{tracer},
         output    => _head_of($self->{stdout}),
         data      => $data,
         (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),

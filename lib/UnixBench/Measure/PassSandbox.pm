@@ -11,6 +11,7 @@ use File::Basename qw(basename);
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::Measure::Pass   ();
+use UnixBench::Noise::Late     ();
 use UnixBench::Process::Server ();
 
 use constant {
@@ -147,6 +148,7 @@ sub _pass {
                 dir     => $self->{testdir},
                 stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
                 limit_s => $test->{limit_s},
+                late_s  => scalar UnixBench::Noise::Late::too_late_s($test->{asked}),
                 env     => $environment,
             )
         ];

@@ -8,14 +8,20 @@ use warnings;
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Report::Log     ();
+use UnixBench::Store::Document ();
 use UnixBench::Store::Journal  ();
+use UnixBench::Store::PageData ();
 
-# Takes lock => UnixBench::Store::OutputLock, kept => [the runs that the journal already has], and perhaps redaction =>
-# UnixBench::Store::Redaction. Only the log is redacted: a resume needs all names in the journal.
+# Takes lock => UnixBench::Store::OutputLock, so_far => the contents of the journal, see
+# UnixBench::Store::Journal::read_text, and perhaps redaction => UnixBench::Store::Redaction. Only the log is redacted:
+# a resume needs all names in the journal.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(lock kept redaction));
-    return bless { %$given, run => -1, written => [], notices => [] }, $class;
+    my $given   = named(\@given, qw(lock so_far redaction));
+    my $so_far  = delete $given->{so_far};
+    my $journal = UnixBench::Store::Journal->new(seal => $so_far->{seal});
+    return bless { %$given, kept => $so_far->{runs}, journal => $journal, run => -1, written => [], notices => [] },
+        $class;
 }
 
 # Returns lines about files of the run that were moved or removed, and how this was repaired.
@@ -29,10 +35,10 @@ sub begin {
 }
 
 # Writes a line to the journal, see UnixBench::Store::Journal::line. Returns when it is on the disk. Dies if it can't be
-# written.
+# written; then no other line may follow.
 sub note {
     my ($self, $kind, %holds) = @_;
-    return $self->_append(journal => UnixBench::Store::Journal::line($kind, %holds));
+    return $self->_append(journal => $self->{journal}->line($kind, %holds));
 }
 
 # Returns the functions for the runner and the observer. They are also called for runs and passes that the journal
@@ -59,6 +65,22 @@ sub write_report {
     return;
 }
 
+# Takes the suffix of the page, which was written. Reads it back, and dies with one line if it is not a sound result.
+sub check_page {
+    my ($self, $suffix) = @_;
+    $self->_renew;
+    my $path = $self->{lock}->base . "$suffix.new";
+    my $page = UnixBench::Base::Files::content($path)        // die "can't read $path: $!\n";
+    my $json = UnixBench::Store::PageData::result_in(\$page) // die "$path: its end is missing\n";
+    return UnixBench::Store::Document::of(\$json);
+}
+
+# Removes the reports that were written. Dies if it can't.
+sub withdraw {
+    my ($self) = @_;
+    return $self->{lock}->withdraw(@{ $self->{written} });
+}
+
 # Takes whether all reports could be written; gives those that were written their names. If some are missing and there
 # is an earlier result of this name, removes the new reports instead. Dies if it can't.
 sub publish {
@@ -66,7 +88,7 @@ sub publish {
     my ($lock, $written)         = @$self{qw(lock written)};
     $self->_renew;
     return $lock->publish(@$written) if $are_all_written || !$lock->is_replacing;
-    return $lock->withdraw(@$written);
+    return $self->withdraw;
 }
 
 # Removes the journal. Has to be called when the result is complete and all reports are written.

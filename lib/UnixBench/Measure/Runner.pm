@@ -14,13 +14,12 @@ use UnixBench::Base::Format       qw(counted);
 use UnixBench::Measure::Shuffle   ();
 use UnixBench::Measure::Stopwatch ();
 use UnixBench::Measure::ValidPass ();
+use UnixBench::Noise::Late        ();
 use UnixBench::Plan::Plan         ();
 use UnixBench::Score::Score       ();
 
 # Smaller changes come from services that adjust the time of day.
 use constant CLOCK_SET_LEAST_S => 5;
-
-use constant OUT_OF_TIME => 'interrupted: the time limit (--max-time) was reached before its first pass';
 
 # Takes
 #   process    UnixBench::Process::Process
@@ -34,7 +33,6 @@ use constant OUT_OF_TIME => 'interrupted: the time limit (--max-time) was reache
 #   rule         UnixBench::Score::StopRule
 #   indexes      function that takes tests and returns indexes
 #   is_draining  function that returns whether pages are being written to the disk
-#   is_strict    whether the rule's time limit holds for short passes, too
 # The events and their arguments are
 #   run_started   run, its UnixBench::Measure::Stopwatch
 #   test_started  test, run
@@ -46,7 +44,7 @@ use constant OUT_OF_TIME => 'interrupted: the time limit (--max-time) was reache
 sub new {
     my ($class, @given) = @_;
     return
-        bless named(\@given, qw(process clock one_pass cpu_count began_s on noise rule indexes is_draining is_strict)),
+        bless named(\@given, qw(process clock one_pass cpu_count began_s on noise rule indexes is_draining)),
         $class;
 }
 
@@ -89,6 +87,7 @@ sub _run {
     $self->_rest($plan);
     do { $self->_round($course) } while !$self->_is_over($course);
     @{ $run->{tests} } = _as_asked($plan, $run->{tests});
+    $self->_mark_long($plan, $run) if $plan->{quick};
     $self->_close($course, $_) for @{ $run->{tests} };
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $self->_wall_ahead_s - $ahead_s);
     $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
@@ -158,7 +157,7 @@ sub _round {
     $course->{left} = [];
     $course->{watch}->begin_round;
     while (!$self->{process}->interrupted && @turns) {
-        return $self->_cut($course, @turns) if $self->_is_over_before($course, $turns[0]);
+        return $course->{is_cut} = 1 if $self->_is_over_before($course, $turns[0]);
         my $planned = shift @turns;
         $course->{ahead} = \@turns;
         my $next = $self->_turn($course, $planned);
@@ -167,14 +166,15 @@ sub _round {
     return $course->{watch}->end_round;
 }
 
-# Returns whether a short pass of the test would end after the time limit of the quick run. A run that had ended before
-# a resume has no further passes.
+# Returns whether a short pass of the test would end after the time limit of the quick run. The first three rounds are
+# made in any case. A run that had ended before a resume has no further passes.
 sub _is_over_before {
     my ($self, $course, $planned) = @_;
     my ($plan, $run) = @$course{qw(plan run)};
-    return if !$plan->{quick} || !$self->{is_strict} || @{ $course->{kept}{ $planned->{name} } || [] };
+    return if !$plan->{quick} || @{ $course->{kept}{ $planned->{name} } || [] };
     return if defined UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return 1 if defined $course->{ended};
+    return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST;
     return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _short_pass_s($course, $planned));
 }
 
@@ -193,19 +193,6 @@ sub _short_pass_s {
         $seconds += List::Util::max($short_s, $took->{ $test->{name} } // $short_s * $longer);
     }
     return $seconds;
-}
-
-# Ends a round because the time is over. The given tests have no short pass in this round. Those that were not begun are
-# interrupted.
-sub _cut {
-    my ($self, $course, @turns) = @_;
-    $course->{is_cut} = 1;
-    for my $planned (@turns) {
-        next if $course->{tests}{ $planned->{name} };
-        my $test = $course->{tests}{ $planned->{name} } = $self->_begin($course->{run}, $planned);
-        $self->_close($course, $test, interrupted => OUT_OF_TIME);
-    }
-    return;
 }
 
 # Ends the round; returns whether it was the last one.
@@ -247,8 +234,19 @@ sub _turn {
         return $self->_close($course, $test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
         $planned = UnixBench::Plan::Plan::calibrated($planned, $pass);
     }
+    $self->_mark_long($course->{plan}, { tests => [$test] }) if !$course->{plan}{quick};
     %$test = (%$test, status => 'measured', %{ _score($course, $test) });
     return $course->{plan}{quick} ? $planned : $self->_close($course, $test);
+}
+
+# Takes the plan and a run. Marks the passes of tests that take their own time, if they took far longer than the others.
+sub _mark_long {
+    my ($self, $plan, $run) = @_;
+    return if !$self->{noise};
+    my %asked = map { $_->{name} => $_->{asked} } @{ $plan->{tests} };
+    UnixBench::Noise::Late::mark_long($_->{passes})
+        for grep { UnixBench::Noise::Late::takes_own_time($asked{ $_->{name} }) } @{ $run->{tests} };
+    return;
 }
 
 sub _begin {
@@ -337,7 +335,7 @@ sub _may_repeat {
     my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
     my @ahead = grep { !defined UnixBench::Plan::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
     my @time  = ($run->{copies}, $watch->elapsed_s, _short_pass_s($course, $planned, @ahead));
-    return if $self->{is_strict} && !$self->{rule}->has_time_for(@time);
+    return if !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,
         pass_s    => UnixBench::Plan::Plan::short_passes_s($planned),

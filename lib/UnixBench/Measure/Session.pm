@@ -30,6 +30,8 @@ use UnixBench::Store::Originals      ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
 
+use constant PAGE => '.html';    # the suffix of the report with all data
+
 # Takes
 #   clock, settings    UnixBench::Base::Clock, and settings of UnixBench::CLI::Environment
 #   plan, result       the plan, and the result without runs
@@ -43,6 +45,7 @@ use UnixBench::Store::SystemIdentity ();
 #                      this run is final
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
+#   system             UnixBench::Store::SystemFiles (optional)
 #   published          [published results], see UnixBench::Compare::Published
 #   find_tracer        function that finds a tracer, see UnixBench::Trace::Tracer (optional)
 #   with_rows          see UnixBench::Measure::Observer (optional)
@@ -52,9 +55,10 @@ sub new {
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction published find_tracer with_rows base journal so_far)
+        qw(redaction published find_tracer with_rows base journal so_far system)
     );
-    return bless { published => [], so_far => { runs => [], resumed => [] }, %$given, problems => [] }, $class;
+    my %so_far = (runs => [], resumed => [], seal => q{});
+    return bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
 }
 
 # Prepares the run: reserves the names of the report files, makes the scratch directory, starts the guardian, and writes
@@ -77,9 +81,9 @@ sub begin {
     die $why_not;
 }
 
-# Measures all runs and writes the reports. Returns the text report. Afterwards the result has its runs. After an
-# interruption, or if the journal can't be written any more, these have everything that was measured before. See
-# interrupted(), problems() and is_whole().
+# Measures all runs and writes the reports. Returns the text report, or undef if the result contradicts itself: then no
+# report is written. Afterwards the result has its runs. After an interruption, or if the journal can't be written any
+# more, these have everything that was measured before. See interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
@@ -136,7 +140,7 @@ sub _begin {
     $self->{lock}     = $self->_lock($now);
     $self->{recorder} = UnixBench::Measure::Recorder->new(
         lock      => $self->{lock},
-        kept      => $self->{so_far}{runs},
+        so_far    => $self->{so_far},
         redaction => $self->{redaction}
     );
     $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
@@ -164,7 +168,13 @@ sub _originals {
     my ($self) = @_;
     my ($plan, $settings, $result) = @$self{qw(plan settings result)};
     my $digests = $result->{facts}{programs} || UnixBench::Store::SystemIdentity::digests($plan, $settings);
-    return UnixBench::Store::Originals->new(plan => $plan, settings => $settings, digests => $digests);
+    return UnixBench::Store::Originals->new(
+        plan           => $plan,
+        settings       => $settings,
+        digests        => $digests,
+        system         => $self->{system},
+        system_digests => $result->{facts}{system_files},
+    );
 }
 
 # Finds the tracer of system calls before anything is measured.
@@ -282,16 +292,13 @@ sub _noise {
 # Returns the runner's arguments that only a quick plan needs.
 sub _what_ends_rounds {
     my ($self, $noise) = @_;
-    my $quick  = $self->{plan}{quick} or return;
-    my %strict = (is_strict => UnixBench::Plan::Plan::is_kept_in_time($self->{plan}));
-    my $rule   = UnixBench::Score::StopRule->new(
+    my $quick = $self->{plan}{quick} or return;
+    my $rule  = UnixBench::Score::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
-        %strict,
     );
     return (
-        rule => $rule,
-        %strict,
+        rule        => $rule,
         indexes     => sub { $self->_indexes(@_) },
         is_draining => sub { $noise->is_writing_back },
     );
@@ -335,7 +342,8 @@ sub _complete {
 }
 
 # Writes the reports; returns the text report, empty if it could not be made. That file is the newest, because some
-# scripts take the newest file that is neither a log nor a page for the report.
+# scripts take the newest file that is neither a log nor a page for the report. Before the reports get their names, the
+# result is read back from its page. If it is not sound, removes the reports and returns nothing.
 sub _write_reports {
     my ($self)  = @_;
     my $view    = $self->{view} = UnixBench::Report::View->new(map { $_ => $self->{$_} } qw(result published));
@@ -346,8 +354,22 @@ sub _write_reports {
         $write{$suffix} = sub { $self->{recorder}->write_report($suffix, _source($view, $kind_of->{$suffix})) };
     }
     my @written = grep { $self->_try($write{$_}) } reverse sort keys %write;
+    return $self->_withdraw if grep({ $_ eq PAGE } @written) && !$self->_is_page_sound;
     $self->_try(sub { $self->{recorder}->publish(@written == keys %write) });
     return $text;
+}
+
+sub _is_page_sound {
+    my ($self) = @_;
+    return 1 if eval { $self->{recorder}->check_page(PAGE); 1 };
+    push @{ $self->{problems} }, "no report was written, because the result can't be read back: $@";
+    return;
+}
+
+sub _withdraw {
+    my ($self) = @_;
+    $self->_try(sub { $self->{recorder}->withdraw });
+    return;
 }
 
 sub _source {

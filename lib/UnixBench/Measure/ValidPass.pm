@@ -1,9 +1,9 @@
 package UnixBench::Measure::ValidPass;
 
-# Makes valid passes. A pass during which this program was stopped is repeated. An error becomes the reason of a failed
-# pass. There are two kinds. A pass for a score waits until the machine has settled, and its disturbances are recorded;
-# in a quick run, a disturbed pass may be repeated. The system calls of an observed pass are traced, so it is never used
-# for a score.
+# Makes valid passes. A pass during which this program was stopped, or which ended far too late, is repeated. An error
+# becomes the reason of a failed pass. There are two kinds. A pass for a score waits until the machine has settled, and
+# its disturbances are recorded; in a quick run, a disturbed pass may be repeated. The system calls of an observed pass
+# are traced, so it is never used for a score.
 
 use strict;
 use warnings;
@@ -14,9 +14,6 @@ use UnixBench::Score::Score    ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 
-# The disturbance that is not judged for graphics tests: the work of a given X server looks like it.
-use constant OF_DISPLAYS => qw(others);
-
 # Takes
 #   process   UnixBench::Process::Process
 #   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
@@ -24,7 +21,8 @@ use constant OF_DISPLAYS => qw(others);
 #   clock               UnixBench::Base::Clock
 #   noise, is_draining  see UnixBench::Measure::Runner
 #   settle_s            [seconds of each pause before a pass]
-#   forget              function that is called with the seconds of a pass that has to be repeated because of a stop
+#   forget              function that is called with the seconds of a pass that has to be repeated because it is not
+#                       valid
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(process one_pass clock noise is_draining settle_s forget)), $class;
@@ -36,7 +34,7 @@ sub new {
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my @set_aside;
-    while (my $pass = $self->_unstopped($planned, $number, $copies)) {
+    while (my $pass = $self->_timely($planned, $number, $copies)) {
         return @set_aside ? { %$pass, set_aside => \@set_aside } : $pass
             if @set_aside == REPEATS_MOST || !$may_repeat || !$self->_is_disturbed($pass) || !$may_repeat->();
         push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
@@ -85,12 +83,26 @@ sub _is_disturbed {
     return !defined $pass->{error} && $self->{noise} && $self->{noise}->is_worth_repeating($pass->{tags});
 }
 
+# Makes a pass. If it was so late that it is not valid, repeats it, at most twice. Then it counts: the machine is like
+# that. Returns nothing after an interruption.
+sub _timely {
+    my ($self, @what) = @_;
+    for my $repeats (0 .. REPEATS_MOST) {
+        my $pass        = $self->_unstopped(@what) or return;
+        my $is_too_late = delete $pass->{is_too_late};
+        return $pass if !$is_too_late || $repeats == REPEATS_MOST;
+        $self->{forget}->($self->{clock}->monotonic_s - $self->{began_s}) if $self->{forget};
+    }
+    return;
+}
+
 # Makes a pass, and repeats it if this program was stopped during it. If this happens each time, the pass has failed.
 # Returns nothing after an interruption.
 sub _unstopped {
     my ($self, $planned, $number, $copies) = @_;
     my $process = $self->{process};
     my $once    = sub {
+        $self->{began_s} = $self->{clock}->monotonic_s;
         $self->_settle($planned);
         return $process->interrupted ? undef : $self->_watched($planned, $number, $copies);
     };
@@ -127,7 +139,7 @@ sub _watched {
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
     $pass->{error} = _reason($@) if !$is_done;
     return $pass if !$noise;
-    return { %$pass, %{ $noise->after($pass->{copies}, $planned->{is_graphics} ? OF_DISPLAYS : ()) } };
+    return { %$pass, %{ $noise->after($pass->{copies}, $planned, $self->{process}->delays_s) } };
 }
 
 # Returns an error as the reason of a failed pass. If the error ends the run, throws it again.

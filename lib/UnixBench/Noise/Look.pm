@@ -10,6 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::KernelFiles ();
+use UnixBench::Noise::Counters   qw(TICK_S);
 use UnixBench::Noise::Watch      ();
 use UnixBench::Process::Stat     ();
 
@@ -19,7 +20,6 @@ use constant {
 };
 
 use constant {
-    TICK_S      => 0.01,    # the unit of CPU times: USER_HZ, see proc(5)
     SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
     MOST        => 5,
 };

@@ -13,9 +13,13 @@ use UnixBench::Host::KernelFiles ();
 use UnixBench::Process::Stat     ();
 
 use constant {
-    CPUS   => '/sys/devices/system/cpu',
-    NUMBER => qr/([0-9]{1,15})\b/,         # a longer one is not a counter
+    CPUS        => '/sys/devices/system/cpu',
+    NUMBER      => qr/([0-9]{1,15})\b/,         # a longer one is not a counter
+    NANOSECONDS => qr/([0-9]{1,18})\b/,
 };
+
+# The time for which at least one process has waited, in a file of /proc/pressure.
+my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 
 # Takes files => UnixBench::Host::KernelFiles, clock => UnixBench::Base::Clock and ours, a function, see
 # UnixBench::Noise::Watch.
@@ -33,6 +37,10 @@ sub new {
 #   unused_ticks   ticks of all CPUs that processes did not use
 #   steal_ticks    those of the unused ticks that the hypervisor took
 #   throttled      periods in which a control group had used up its quota
+#   throttled_us   the time for which it was throttled, of all CPUs
+#   waited_us      the time for which at least one process has waited for a CPU
+#   own_delay_us   the time for which this program has waited for a CPU
+#   run_delay_us   the time for which processes have waited for a CPU, of all CPUs, if waited_us is unknown
 #   thermal        how often a CPU became too hot
 #   swap           pages read from swap space or written to it
 #   major_faults   major page faults of children that have ended
@@ -41,7 +49,8 @@ sub counters {
     my $vmstat = $self->_text('/proc/vmstat');
     return {
         $self->_times,
-        throttled    => scalar $self->_throttled_periods,
+        $self->_throttled,
+        $self->_waited,
         thermal      => scalar $self->_thermal_events,
         swap         => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
         major_faults => $self->_faults_of_children,
@@ -54,7 +63,7 @@ sub pressure {
     my ($self) = @_;
     my %look = (at_s => $self->{clock}->monotonic_s);
     for my $of (qw(cpu io memory)) {
-        my ($total_us) = $self->_text("/proc/pressure/$of") =~ /^some .*\btotal=${\NUMBER}$/m;
+        my ($total_us) = $self->_text("/proc/pressure/$of") =~ $PRESSURE;
         $look{"${of}_us"} = $total_us;
     }
     return \%look;
@@ -112,10 +121,30 @@ sub _faults_of_children {
     return $faults;
 }
 
-sub _throttled_periods {
+# Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.
+sub _throttled {
     my ($self) = @_;
-    my $paths = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
-    return List::Util::sum(map { $self->_text($_) =~ /^nr_throttled ${\NUMBER}$/m } @$paths);
+    my $paths  = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
+    my @texts  = map { $self->_text($_) } @$paths;
+    my @us     = map {
+        (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m)
+    } @texts;
+    return (
+        throttled    => scalar List::Util::sum(map { /^nr_throttled ${\NUMBER}$/m } @texts),
+        throttled_us => scalar List::Util::sum(@us),
+    );
+}
+
+# Returns the counters of time spent waiting for a CPU. The second one is a sum over all processes, so it is a worse
+# measure. It takes long to read on machines with many CPUs.
+sub _waited {
+    my ($self)      = @_;
+    my ($waited_us) = $self->_text('/proc/pressure/cpu')   =~ $PRESSURE;
+    my ($own_ns)    = $self->_text('/proc/self/schedstat') =~ /\A[0-9]+ ${\NANOSECONDS} /;
+    my %known       = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
+    return %known if defined $waited_us;
+    my @delays_ns = $self->_text('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;
+    return (%known, run_delay_us => @delays_ns ? List::Util::sum(@delays_ns) / 1000 : undef);
 }
 
 sub _thermal_events {

@@ -10,6 +10,7 @@ use List::Util ();
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Noise::Late         ();
 use UnixBench::Noise::Snapshot     ();
 
 use constant MOMENT_S => 0.001;
@@ -55,24 +56,32 @@ sub before {
 }
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
-# UnixBench::Measure::Copy, and the causes that can't be judged in this pass. Returns two keys for the pass,
-# { tags => [disturbances], noticed => { mhz, dirty_kb } }.
+# UnixBench::Measure::Copy, and perhaps its test of the plan and { pid => seconds } for which copies have waited for a
+# CPU. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb } }, and is_too_late: whether
+# it was so late that it is not valid, see UnixBench::Noise::Late.
 sub after {
-    my ($self, $copies, @unknown) = @_;
+    my ($self, $copies, $planned, $delays_s) = @_;
     my $after = $self->{look}->counters;
-    my $seen  = delete $self->{seen};
-    my @found = UnixBench::Noise::Disturbances::found(
-        {
-            %$seen,
-            after       => $after,
-            usable_cpus => $self->{usable_cpus},
-            copies      => scalar @$copies,
-            elapsed_s   => scalar $self->_elapsed_s($copies),
-        }
-    );
-    my %is_unknown = map { $_ => 1 } @unknown;
-    push @found, UnixBench::Noise::Disturbances::refused($copies);
-    return { tags => [grep { !$is_unknown{ $_->{cause} } } @found], noticed => $seen->{facts} };
+    my $begun = delete $self->{seen};
+    my $asked = $planned->{asked};
+    my ($late_s, $latest) = UnixBench::Noise::Late::latest($asked, $copies);
+    my $seen = {
+        %$begun,
+        after       => $after,
+        usable_cpus => $self->{usable_cpus},
+        copies      => scalar @$copies,
+        elapsed_s   => scalar $self->_elapsed_s($copies),
+        refused     => UnixBench::Noise::Disturbances::refusals($copies),
+        asked_s     => $asked && $asked->{seconds},
+        late_s      => $late_s,
+        is_graphics => $planned->{is_graphics},
+    };
+    my $waited_s = defined $latest ? $delays_s->{$latest} // List::Util::max(values %{ $delays_s || {} }) : undef;
+    return {
+        tags        => [UnixBench::Noise::Disturbances::found($seen)],
+        noticed     => $begun->{facts},
+        is_too_late => UnixBench::Noise::Late::is_too_late($asked, $seen, $waited_s),
+    };
 }
 
 # Takes the disturbances of a pass; returns whether one of them may be gone if the pass is repeated at once.

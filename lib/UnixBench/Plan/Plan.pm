@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format   qw(clean counted);
+use UnixBench::Base::Format   qw(clean counted percent plus_minus);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Test     ();
 use UnixBench::Plan::UserLoad ();
@@ -93,8 +93,8 @@ sub short_passes_s {
     return List::Util::sum(0, map { $_->{pass_s} + START_S } @tests);
 }
 
-# Returns whether the plan is a quick run that always keeps its time limit. A run with shortened passes does not: it
-# always has three rounds, and most of its time is spent between the passes.
+# Returns whether the plan is a quick run whose time limit has to allow three rounds. That of a run with shortened
+# passes need not: most of its time is spent between the passes.
 sub is_kept_in_time {
     my ($plan) = @_;
     return $plan->{quick} && $plan->{factor} >= 1 ? 1 : 0;
@@ -183,8 +183,8 @@ sub _observing {
 sub _length_of_run {
     my ($plan, $copies) = @_;
     my $quick = $plan->{quick} or return duration(run_s($plan, $copies));
-    return sprintf 'rounds of %s until +-%.3g %%, at most %s', duration(round_s($plan, $copies)),
-        $quick->{precision} * 100, limit(run_s($plan, $copies));
+    return sprintf 'rounds of %s until %s, at most %s', duration(round_s($plan, $copies)),
+        plus_minus(percent($quick->{precision}, 3)), limit(run_s($plan, $copies));
 }
 
 # Takes seconds. Returns them in words: "45 s", "12 min", "1 h 5 min".

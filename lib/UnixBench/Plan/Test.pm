@@ -60,7 +60,13 @@ sub lengths {
 
 # Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns { name, title, category, command
 # => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
-# needs, load, copies_max, kind, skipped => reason or undef }.
+# needs, load, copies_max, kind, skipped => reason or undef, runs => [programs of the system] or undef, asked }. asked
+# is undef if a pass takes its own time, else
+#   seconds        the seconds that were asked for
+#   of             the key of a copy's result that should have this value; or "answers", if the seconds are estimated,
+#                  and the copy reports the times of its answers
+#   loops_at_once  the number of loops between two looks at the time
+#   is_alone       whether a copy works all the time, without processes of its own
 #
 # If tests are to be observed, the result also has observed, which describes one short pass in the same way. It has one
 # more key: first is a command that runs in the scratch directory of each copy before the copies start, or undef. A
@@ -88,6 +94,7 @@ sub _planned_with_users {
         %$timed,
         load    => $load,
         needs   => UnixBench::Plan::UserLoad::needs($load),
+        asked   => { %{ $timed->{asked} }, seconds => $pass_s },
         seconds => $pass_s,
         pass_s  => $pass_s,
         limit_s => $wish->{timeout_s} || UnixBench::Plan::UserLoad::limit_s($load),
@@ -113,11 +120,12 @@ sub _timed {
     my ($full_s, $overhead_s) = @$test{ $is_short ? qw(short_s short_overhead_s) : qw(seconds overhead_s) };
     my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $factor);
     return {
-        (map { $_ => $test->{$_} } qw(name title category input needs)),
+        (map { $_ => $test->{$_} } qw(name title category input needs runs)),
         command       => _command($test, $seconds, $wish),
         is_graphics   => $category->{is_graphics},
         skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,
         seconds       => $seconds,
+        asked         => scalar _asked($test, $seconds),
         passes_wanted => $is_short ? undef : UnixBench::Catalog::passes($test, $wish->{iterations}),
         pass_s        => $seconds + $overhead_s * $factor,
         drain_s       => $test->{writes} ? $lengths->{drain_s} * $factor : 0,
@@ -125,6 +133,15 @@ sub _timed {
         limit_s       => $wish->{timeout_s} || $test->{limit_s} || $seconds * 1.5 + GRACE_S,
         (map { $_ => $category->{$_} } qw(copies_max kind)),
     };
+}
+
+# Takes a test of the catalog and its seconds; returns the duration of a pass, as above, or undef.
+sub _asked {
+    my ($test, $seconds) = @_;
+    my %of       = (all => 'elapsed_s', work => 'time_s', answers => 'answers');
+    my $of       = $of{ $test->{timed} } or return;
+    my $is_alone = $test->{timed} eq 'all' && $test->{needs}{processes} == 1 ? 1 : 0;
+    return { seconds => $seconds, of => $of, loops_at_once => $test->{loops_at_once}, is_alone => $is_alone };
 }
 
 sub _why_skipped {

@@ -228,6 +228,18 @@ sub script {
     };
 }
 
+# Takes the path of a script. Returns the words, each once, at places where the shell or a program such as xargs expects
+# a command. Not all of them are commands. Returns nothing if the script can't be run.
+sub commands {
+    my ($path) = @_;
+    my $text   = eval { _text_of_script($path) } // return;
+    my $place  = qr/^|[|;&({!`]|\b(?:do|then|else|elif|if|while|until|exec|xargs)\b/;
+    my @lines  = grep { !/\A\s*#/ } split /\n/, $text;
+    my @words  = map  { /(?:$place)\s*([[:alpha:]_][\w.+-]*)(?![\w.+=(-])/g } @lines;
+    my %seen;
+    return grep { !$seen{$_}++ } @words;
+}
+
 # Takes the path of a script. Dies with one line if it can't be run.
 sub check_script {
     my ($path) = @_;

@@ -6,12 +6,15 @@ use strict;
 use warnings;
 
 use Config qw(%Config);
+use Fcntl  qw(F_GETFL O_RDONLY O_RDWR O_WRONLY);
 use POSIX  ();
 
 use UnixBench::Base::Clock        ();
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
+use UnixBench::Process::Guardian  ();
 use UnixBench::Process::Signals   ();
+use UnixBench::Process::Tree      ();
 
 use constant {
     PATIENCE_S   => 10,
@@ -110,11 +113,101 @@ sub _status_of {
     return $?;
 }
 
-# Takes the words of a command. Runs it with this program's own input and output. Returns its wait status.
+# Takes the words of a command. Runs it with this program's own input and output. Returns its wait status. If standard
+# output can't be written to, the command gets /dev/null: its messages must not make it fail.
 sub run_in_foreground {
     my ($command) = @_;
-    return UnixBench::Process::Child::status_of(
-        UnixBench::Process::Child::start(sub { UnixBench::Process::Child::become_or_exit(@$command) }));
+    return UnixBench::Process::Child::status_of(UnixBench::Process::Child::start(\&_become_in_foreground, $command));
+}
+
+sub _become_in_foreground {
+    my ($command) = @_;
+    _replace_unwritable_output();
+    return UnixBench::Process::Child::become_or_exit(@$command);
+}
+
+sub _replace_unwritable_output {
+    my $mode = fcntl STDOUT, F_GETFL, 0;
+    UnixBench::Process::Child::silence(1) if defined $mode && ($mode & (O_WRONLY | O_RDWR)) == O_RDONLY;
+    return;
+}
+
+# Does the same for a command that needs no terminal, in its own process group and without input. Optionally takes the
+# files that become its standard output and standard error. If this program is asked to end, or is killed, everything
+# that the command has started ends. It stops while this program is stopped.
+sub run_guarded {
+    my ($command, @outputs) = @_;
+    my $before = UnixBench::Process::Signals::asked_to_end();
+    my $status = UnixBench::Process::Signals::postponing_end(\&_run_guarded, $before, $command, @outputs);
+    my $signal = UnixBench::Process::Signals::asked_to_end();
+    die_of($signal) if defined $signal && !defined $before;
+    return $status;
+}
+
+sub _run_guarded {
+    my ($before, @become) = @_;
+    my $guardian = UnixBench::Process::Guardian->new;
+    my $pid      = UnixBench::Process::Child::start(\&_become_guarded, $guardian, @become);
+    setpgrp $pid, $pid;    # the child does the same: either process may run first
+    my $is_stop_wanted = 0;
+    local $SIG{TSTP} = ($SIG{TSTP} // q{}) eq 'IGNORE' ? 'IGNORE' : sub { $is_stop_wanted = 1 };
+    my $is_over = sub {
+        _stop_with($pid) if $is_stop_wanted;
+        $is_stop_wanted = 0;
+        return defined $before ? undef : UnixBench::Process::Signals::asked_to_end();
+    };
+    my $status = _status_of($pid, $is_over);
+    UnixBench::Process::Tree::end_groups($pid);
+    $status //= UnixBench::Process::Child::status_of($pid);
+    $guardian->tell_of("-$pid");
+    $guardian->release;
+    return $status;
+}
+
+# Runs in the child. It may write to a terminal that only lets the foreground write.
+sub _become_guarded {
+    my ($guardian, $command, @outputs) = @_;
+    setpgrp 0, 0;
+    $guardian->tell_of("+$$");
+    UnixBench::Process::Child::silence(0);
+    _replace_unwritable_output();
+    POSIX::dup2(fileno $outputs[$_ - 1], $_) for 1 .. @outputs;
+    $SIG{TTOU} = 'IGNORE';    ## no critic (RequireLocalizedPunctuationVars)
+    return UnixBench::Process::Child::become_or_exit(@$command);
+}
+
+# Takes a process group. Stops it, and this program. Continues the group when this program is continued. Must not be
+# called in a handler of this signal, because Perl blocks the signal there.
+sub _stop_with {
+    my ($group) = @_;
+    kill STOP => -$group;
+    local $SIG{TSTP} = 'DEFAULT';
+    kill TSTP => $$;
+    return kill CONT => -$group;
+}
+
+# Does the same as run_guarded(), but keeps what the command prints. Returns its wait status, and what it printed on
+# standard output and on standard error. If there is no place for that, the command prints as usual, and the texts are
+# empty.
+sub run_keeping_output {
+    my ($command) = @_;
+    my @kept      = map { scalar _nameless_file() } 1, 2;
+    return (run_guarded($command), q{}, q{}) if grep { !defined } @kept;
+    my $status = run_guarded($command, @kept);
+    return ($status, map { _text_in($_) } @kept);
+}
+
+# Returns a file for reading and writing that has no name, or undef if it can't be made.
+sub _nameless_file {
+    open my $file, '+>', undef or return;
+    return $file;
+}
+
+sub _text_in {
+    my ($file) = @_;
+    local $/ = undef;
+    seek $file, 0, 0;
+    return readline($file) // q{};
 }
 
 # Takes the words of a command. Replaces this program by it. Dies if the command can't be run.

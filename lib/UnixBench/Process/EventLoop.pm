@@ -11,13 +11,16 @@ use List::Util ();
 use POSIX      qw(WNOHANG WUNTRACED);
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Files       ();
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
 
 use constant {
-    LOOK_S          => 0.25,    # the longest sleep if handles send no signals
+    LOOK_S          => 0.25,    # the longest sleep if handles send no signals, or with a debugger
     LONG_S          => 3600,    # the longest sleep
     SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without other evidence of a stop
+    LOOK_AGAIN      => 0.25,    # of the time until a look at the waits of processes: the time until the next one
+    LOOKS_MOST      => 16,      # processes in such a look
     TRIES_MOST      => 10,      # of a function that has to run without a stop
 };
 
@@ -72,6 +75,31 @@ sub unstopped {
         $in_vain->($self->{clock}->monotonic_s - $began_s) if $in_vain;
     }
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
+}
+
+# Takes a time of the clock, and a function that returns the PIDs of child processes. When a child is collected after
+# this time, notes how long some of these processes have waited for a CPU; later the kernel does not know it any more.
+# Does so again from time to time, as long as there are others.
+sub note_delays_after {
+    my ($self, $at_s, $alive) = @_;
+    @$self{qw(delays_at_s delays_from_s delays_of delays_s)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
+    return;
+}
+
+# Returns { pid => seconds } of these waits, as far as they are known.
+sub delays_s { my ($self) = @_; return $self->{delays_s} || {} }
+
+sub _note_delays {
+    my ($self) = @_;
+    my $now_s = $self->{clock}->monotonic_s;
+    return if $now_s < $self->{delays_at_s};
+    $self->{delays_at_s} = $now_s + LOOK_AGAIN * ($now_s - $self->{delays_from_s});
+    my @alive = $self->{delays_of}->();
+    for my $pid (@alive > LOOKS_MOST ? @alive[0 .. LOOKS_MOST - 1] : @alive) {
+        my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
+        $self->{delays_s}{$pid} = $1 / 1e9 if $text =~ /\A[0-9]+ ([0-9]{1,18}) /;
+    }
+    return;
 }
 
 # Sends a signal to all living processes that this program has started. A subclass that starts processes overrides it.
@@ -160,8 +188,9 @@ sub _sleep {
     $lost->begin;
     $signals->poll;
     my $continued = $signals->continued;
-    $signals->wait($ASYNC ? $seconds : List::Util::min($seconds, LOOK_S));
-    my $was_stopped = $lost->was_stopped;
+    $seconds = List::Util::min($seconds, LOOK_S) if !$ASYNC || $lost->is_traced;
+    $signals->wait($seconds);
+    my $was_stopped = $lost->was_stopped($seconds);
     $self->{stops}++ if $was_stopped || $lost->was_suspended;
     $self->{continued} += $signals->continued - $continued if $was_stopped;
     return $self->_take_notice || $self->{stops} > $stops || $self->interrupted;
@@ -181,6 +210,7 @@ sub _take_notice {
 sub _reap {
     my ($self) = @_;
     my $is_news = 0;
+    $self->_note_delays if $self->{delays_of};
     while ((my $pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
         my $status = ${^CHILD_ERROR_NATIVE};
         if (POSIX::WIFEXITED($status) || POSIX::WIFSIGNALED($status)) {

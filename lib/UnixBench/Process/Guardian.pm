@@ -13,6 +13,7 @@ use POSIX      ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
+use UnixBench::Process::Mark      ();
 use UnixBench::Process::Tree      ();
 
 use constant {
@@ -20,12 +21,14 @@ use constant {
     LOOK_EACH_S => 0.005,
 };
 
-# Starts a guardian. Takes scratch => the directory that the guardian removes when this program has ended for any
-# reason. Dies if the guardian can't be started.
+# Starts a guardian, and marks this program. Optionally takes scratch => the directory that the guardian removes when
+# this program has ended for any reason. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless { %{ named(\@given, qw(scratch)) }, directories => {} }, $class;
+    my $mark = eval { UnixBench::Process::Mark->new };
+    my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, directories => {} }, $class;
     $self->_start;
+    $mark->put if $mark;
     return $self;
 }
 
@@ -63,9 +66,11 @@ sub keep {
     return $self->_start(@groups);
 }
 
-# Closes the pipe, so that the guardian clears up, and waits for its end.
+# Closes the pipe, so that the guardian clears up, and waits for its end. Processes that this program has started since
+# new() do not survive that.
 sub release {
     my ($self) = @_;
+    $self->{mark}->remove if $self->{mark};
     close $self->{pipe};
     kill 'CONT', $self->{pid} if UnixBench::Process::Child::is_running($self->{pid});
     return UnixBench::Process::Child::status_of($self->{pid});
@@ -79,7 +84,7 @@ sub _start {
     $self->{pid} = UnixBench::Process::Child::start(
         sub {
             close $pipe;
-            _guard($watched, $self->{scratch}, @names);
+            _guard($watched, @$self{qw(scratch mark)}, @names);
         }
     );
     $self->{pipe} = $pipe;
@@ -93,17 +98,19 @@ sub _has_room {
     return select(undef, $writable, undef, 0) > 0;
 }
 
-# Runs in the guardian. Takes its end of the pipe, the scratch directory, and the names that are known from the start.
-# Reads the pipe until all writers have ended, then clears up.
+# Runs in the guardian. Takes its end of the pipe, the scratch directory, the mark, and the names that are known from
+# the start. Reads the pipe until all writers have ended, then clears up. A guardian that replaces another one has the
+# mark, too.
 sub _guard {
-    my ($pipe, $scratch, @names) = @_;
+    my ($pipe, $scratch, $mark, @names) = @_;
     POSIX::setsid();
     chdir '/';
     local $0 = 'Run: guardian';
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @names;
+    $mark->remove if $mark;
     _listen($pipe, \%left);
-    _clear_up($scratch, keys %left);
+    _clear_up($scratch, $mark, keys %left);
     return;
 }
 
@@ -131,24 +138,29 @@ sub _hear {
 # Ends the process groups: first by SIGTERM, because an X server has to clean up, then by SIGKILL. Kills the processes
 # that copies have started in other groups. Removes the directories that are empty, and the scratch directory.
 sub _clear_up {
-    my ($scratch, @left) = @_;
+    my ($scratch, $mark, @left) = @_;
     my @groups = grep { m{\A[0-9]+\z} && $_ > 1 } @left;    # to kill, -1 would mean all processes
     my $births = UnixBench::Process::Tree::births(@groups, UnixBench::Process::Tree::descendants(@groups));
     UnixBench::Process::Tree::end_groups(@groups);
-    _end_others($scratch, $births);
+    _end_others($scratch, $mark, $births);
     rmdir for grep { m{\A/} } @left;
-    File::Path::remove_tree($scratch, { safe => 0, error => \my $unused });
+    File::Path::remove_tree($scratch, { safe => 0, error => \my $unused }) if defined $scratch;
     return;
 }
 
 # Kills the processes that copies have started outside their groups, with all their descendants. They are the processes
-# of these births that still live, and those whose UB_SCRATCH is below the scratch directory.
+# of these births that still live, and those that have the mark. Without a mark, they are those whose UB_SCRATCH is
+# below the scratch directory.
 sub _end_others {
-    my ($scratch, $births) = @_;
+    my ($scratch, $mark, $births) = @_;
+    my $marked =
+        $mark ? sub { $mark->bearers }
+        : defined $scratch
+        ? sub { UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all()) }
+        : sub { };
     for (1 .. LOOKS) {
         my @known  = UnixBench::Process::Tree::living_since($births);
-        my @marked = UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all());
-        my @others = (@known, @marked) or last;
+        my @others = (@known, $marked->()) or last;
         kill KILL => @others, UnixBench::Process::Tree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }

@@ -3,6 +3,9 @@ package UnixBench::Process::LostTime;
 # Finds out whether this program lost time while it slept: it was stopped, its control group was frozen, or the machine
 # was suspended. The program needs no extra wake-ups for this. To stop or freeze a sleeping program, the kernel wakes it
 # and then suspends it. Both count as switches to another task. Waiting for a CPU adds no such switch.
+#
+# A debugger stops this program to attach itself, and it adds switches. As long as one is attached, this program has to
+# sleep for short times only. Then a sleep that took too long shows that it was stopped.
 
 use strict;
 use warnings;
@@ -13,6 +16,7 @@ use UnixBench::Process::Stat   ();
 use constant {
     ACCOUNT   => '/proc/self',
     REAL_TIME => '/sys/kernel/realtime',    # only in kernels that also count waits for their own locks as switches
+    LATE_S    => 0.5,                       # a sleep may take longer by that, beyond the time spent waiting for a CPU
     AWAY_S    => 0.2,                       # the clocks are read one after the other: shorter differences are ignored
 };
 
@@ -23,7 +27,7 @@ sub new {
     my $given = named(\@given, qw(clock account real_time));
     my $self  = bless { clock => $given->{clock} }, $class;
     return $self if !is_known($given->{real_time});
-    for my $name (qw(stat status)) {
+    for my $name (qw(stat status schedstat)) {
         open $self->{$name}, '<:raw', ($given->{account} // ACCOUNT) . "/$name" or delete $self->{$name};
     }
     return $self;
@@ -36,18 +40,37 @@ sub is_known { my ($real_time) = @_; return -e (ACCOUNT . '/status') && !-e ($re
 sub begin {
     my ($self) = @_;
     my $before_s = $self->{clock}->monotonic_s;
-    $self->{away_most_s} = $self->_boot_s - $before_s;
-    $self->{account}     = $self->_account;
+    $self->{away_most_s}        = $self->_boot_s - $before_s;
+    $self->{account}            = $self->_account;
+    @$self{qw(begun_s delay_s)} = ($before_s, $self->_delay_s) if $self->{is_traced};
     return;
 }
 
-# Returns whether this program was stopped or frozen during the sleep, or undef if that is unknown. Has to be called
-# right after the sleep. There may be only one sleep since begin().
+# Returns whether a debugger was attached at begin().
+sub is_traced { my ($self) = @_; return $self->{is_traced} }
+
+# Takes the seconds that the sleep should have taken at most. Returns whether this program was stopped or frozen during
+# the sleep, or undef if that is unknown. Has to be called right after the sleep. There may be only one sleep since
+# begin().
 sub was_stopped {
-    my ($self) = @_;
+    my ($self, $seconds) = @_;
+    return 1 if $self->{is_traced} && $self->_has_overslept($seconds);
     my ($before, $after) = ($self->{account}, $self->_account);
+    return 1 if $before && $self->{is_traced};
     return if !$before || !$after || $before->{faults} != $after->{faults};
     return $after->{switches} - $before->{switches} > 1 ? 1 : 0;
+}
+
+sub _has_overslept {
+    my ($self, $seconds) = @_;
+    my $late_s = $self->{clock}->monotonic_s - $self->{begun_s} - $seconds;
+    return $late_s > LATE_S && $late_s - ($self->_delay_s - $self->{delay_s}) > LATE_S;
+}
+
+# Returns the seconds for which this program has waited for a CPU, as far as the kernel counts them.
+sub _delay_s {
+    my ($self) = @_;
+    return $self->_text('schedstat') =~ /\A[0-9]+ ([0-9]{1,18}) / ? $1 / 1e9 : 0;
 }
 
 # Returns whether the machine was suspended during the sleep. Has to be called after it. Only one of the clocks includes
@@ -72,6 +95,7 @@ sub _account {
     my ($faults)   = UnixBench::Process::Stat::fields($stat, 'major_faults') or return;
     my ($tracer)   = $status =~ /^TracerPid:\s+([0-9]+)$/m               or return;
     my ($switches) = $status =~ /^voluntary_ctxt_switches:\s+([0-9]+)$/m or return;
+    $self->{is_traced} = $tracer ? 1 : 0;
     return $tracer ? undef : { switches => $switches, faults => $faults };
 }
 

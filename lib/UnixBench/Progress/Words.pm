@@ -5,7 +5,7 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(clean counted defused percent);
+use UnixBench::Base::Format    qw(clean counted defused percent plus_minus);
 use UnixBench::Plan::Plan      ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
@@ -73,9 +73,9 @@ sub place_in_quick_run {
 # Takes a quick run that begins, and its goals, see UnixBench::Plan::Plan::make; returns a line about them.
 sub of_quick_run {
     my ($run, $quick) = @_;
-    return sprintf '%s: rounds of short passes, seed %d, until +-%s, at most %s', _copies($run),
+    return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
-        percent($quick->{precision}, 4),
+        plus_minus(percent($quick->{precision}, 4)),
         UnixBench::Plan::Plan::limit($quick->{max_time_s});
 }
 
@@ -93,7 +93,7 @@ sub index_so_far {
     my ($run)      = @_;
     my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};
     my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
-    my @known      = (length $indexes ? $indexes : (), defined $half_width ? '+- ' . percent($half_width, 3) : ());
+    my @known      = (length $indexes ? $indexes : (), defined $half_width ? plus_minus(percent($half_width, 3)) : ());
     return @known ? "@known" : undef;
 }
 

@@ -24,6 +24,7 @@ sub recorded {
         which  => sub { "/bin/$_[0]" },
     )->facts;
     $facts->{programs}            = { 'multi.sh' => 'a' x 64, pipe => 'b' x 64, 'sort.src' => 'c' x 64 };
+    $facts->{system_files}        = { sort => 'd' x 64, 'libc.so.6' => 'e' x 64 };
     $facts->{suite}{git_revision} = 'c' x 40;
     $facts->{tools}{perl}         = 'perl 5.36.0';
     return result([run(1, measured('pipe', 1, 16_359_609))], facts => $facts, host => host(graphics => 'llvmpipe'));
@@ -106,6 +107,7 @@ Software
   Language: en_US.utf8, text in UTF-8, sorted as UTF-8
   Renderer: llvmpipe
   Measured programs: 3 files, SHA-256 7a17ff7e24b44601
+  Tools and libraries: 2 files, SHA-256 5ede52cd6a5a15af
 END
 
 my ($processors) = grep { $_->{title} eq 'Processors' } UnixBench::Host::FactList::groups(recorded('arm-board'));
@@ -138,8 +140,9 @@ END
 subtest 'distinctions returns the facts that may differ between results' => sub {
     my $here  = UnixBench::Host::FactList::distinctions($server);
     my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($server);
-    delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs' };
+    delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs', 'Tools and libraries' };
     @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
+    @shown{ 'Tool sort', 'Library libc.so.6' } = ('d' x 16, 'e' x 16);
     is_deeply($here, \%shown, 'all facts except those that always differ, and each measured file');
     my $fewer = recorded('x86-server');
     delete $fewer->{facts}{programs}{'multi.sh'};
@@ -158,13 +161,14 @@ subtest 'distinctions returns the facts that may differ between results' => sub 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
     $other->{facts}{kernel}{command_line} .= ' mitigations=off';
-    $other->{facts}{programs}{pipe} = 'd' x 64;
-    $other->{build}{version} = '13.1.0';
+    $other->{facts}{programs}{pipe}     = 'd' x 64;
+    $other->{facts}{system_files}{sort} = 'f' x 64;
+    $other->{build}{version}            = '13.1.0';
     my $there  = UnixBench::Host::FactList::distinctions($other);
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
     is_deeply(
         \@differ,
-        ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe'],
+        ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe', 'Tool sort'],
         'another machine differs in these facts'
     );
 };

@@ -27,7 +27,8 @@ my %TOOLS = (
 );
 
 # How the suite was started on these machines is not known.
-my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus);
+my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus),
+    qw(tracer seccomp seccomp_filters);
 
 # Takes a recorded machine, the release and the version of its kernel, and the scratch directory. Returns its facts
 # without those about tools and suite, which are tested here.

@@ -29,17 +29,23 @@ my @EVENTS;
         push @{ $self->{repeats} }, {%time};
         return $self->{has_time};
     }
+
+    sub has_time_for { my ($self) = @_; return $self->{has_time} }
 }
 
-# Fake noise: takes the tags that it finds in each pass in turn.
+# Fake noise: takes the tags that it finds in each pass in turn. The first passes, "late" of them, end far too late.
 {
 
     package Surroundings;
 
-    sub new         { my ($class, @tags) = @_; return bless { tags => \@tags, seen => [] }, $class }
+    sub new         { my ($class, @tags) = @_; return bless { tags => \@tags, seen => [], late => 0 }, $class }
     sub rest_begins { my ($self) = @_; push @{ $self->{seen} }, 'rest';   return }
     sub before      { my ($self) = @_; push @{ $self->{seen} }, 'before'; return }
-    sub after       { my ($self) = @_; return { tags => shift @{ $self->{tags} } || [], noticed => {} } }
+
+    sub after {
+        my ($self) = @_;
+        return { tags => shift @{ $self->{tags} } || [], noticed => {}, is_too_late => $self->{late}-- > 0 };
+    }
 
     sub is_worth_repeating {
         my ($self, $tags) = @_;
@@ -234,6 +240,36 @@ subtest 'a short pass that was stopped is repeated' => sub {
         'the stopped short pass does not count'
     );
     is_deeply($rule->{asked}[0], [3, 2], 'the time of the stopped short pass does not count');
+};
+
+subtest 'a short pass that ended far too late is repeated at most twice' => sub {
+    my $made = sub {
+        my $noise = Surroundings->new;
+        $noise->{late} = $_[0];
+        my ($runs, undef, $rule) = run({ a => [1 .. 9] }, noise => $noise);
+        return ($runs->[0]{tests}[0]{passes}, $rule);
+    };
+    my ($passes, $rule) = $made->(2);
+    is_deeply([map { $_->{count} } @$passes], [3, 4, 5], 'the late short passes do not count');
+    is_deeply($rule->{asked}[0],              [3, 2],    'their time does not count, either');
+    is_deeply([grep { exists $_->{is_too_late} || $_->{set_aside} } @$passes], [], 'nothing of them is left');
+    ($passes) = $made->(3);
+    is_deeply([map { $_->{count} } @$passes], [3, 4, 5], 'the third short pass counts, even if it is late');
+};
+
+subtest 'passes that took far longer than the others are marked, if a test takes its own time' => sub {
+    my $slow   = sub { my %copy = %{ copy(3) }; return { %copy, elapsed_s => 20 } };
+    my $marked = sub {
+        my ($runs) = run({ a => [1, $slow, 2] }, noise => Surroundings->new, @_);
+        return [
+            map {
+                [map { "$_->{cause} $_->{value}" } @{ $_->{tags} }]
+            } @{ $runs->[0]{tests}[0]{passes} }
+        ];
+    };
+    is_deeply($marked->(), [[], ['late 14'], []], 'one of three passes is marked');
+    my %asked = (asked => { seconds => 2, of => 'elapsed_s', loops_at_once => 1 });
+    is_deeply($marked->(test => \%asked), [[], [], []], 'a test that has a duration is not judged by its other passes');
 };
 
 subtest 'fixed work is calibrated once in a run' => sub {

@@ -77,7 +77,7 @@ is($second->{noticed}{mhz}, 2600.5, 'the clock rate is that of a CPU that can be
 # Texts that can't be read or understood, for all files; and numbers that are wrong or absurd, for all numbers.
 my @TEXTS   = (undef, q{}, "\0\xff\n", "some text\n", "-1\n", '9' x 400);
 my @NUMBERS = ('9' x 16, '-5', 'nan', '0x7f', "\xfe");
-my $NOTHING = { tags => [], noticed => { mhz => undef, dirty_kb => undef } };
+my $NOTHING = { tags => [], is_too_late => 0, noticed => { mhz => undef, dirty_kb => undef } };
 my @warnings;
 {
     local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -95,6 +95,19 @@ is_deeply([tags(seen({}, \@apart))], [], 'the overlap is not judged by default')
 is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'], 'the overlap is judged if asked for');
 is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))],
     [], 'the overlap is not judged if a copy knows no gate');
+
+my %asked = (asked => { seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 1 });
+my $late  = { pid => 7, gated => 1, count => 1e9, timebase => 1, time_s => 10, elapsed_s => 16, data => {} };
+
+# [name, seconds for which copies waited for a CPU, whether the pass is too late].
+for my $case (['no wait', {}, 1], ['a wait', { 7 => 4 }, 0], ['that of another copy', { 8 => 4 }, 0]) {
+    my ($what, $delays_s, $is_too_late) = @$case;
+    my $other = QuietMachine->new;
+    $other->noise->before;
+    my $after = $other->noise->after([$late], \%asked, $delays_s);
+    is_deeply([grep { /late/ } tags($after)], ['late disturbed 6'], "$what: the pass is marked");
+    is($after->{is_too_late}, $is_too_late, "$what: whether it is too late");
+}
 
 my $machine = QuietMachine->new;
 $machine->rest(1, {}, { pressure(io => 6_000_000) });

@@ -42,6 +42,7 @@ subtest 'a test may have an observed pass' => sub {
         {
             %$slice,
             command => ['/b in/pipe', '0.1'],
+            asked   => { %{ $slice->{asked} }, seconds => 0.1 },
             seconds => 0.1,
             pass_s  => 0.1,
             limit_s => 3

@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
 use UnixBench::Process::Command;
@@ -14,6 +15,13 @@ subtest 'output_of returns the output of a program' => sub {
     is(output_of(['/bin/sh', '-c', 'cat; echo no >&2']), q{}, 'standard input is empty, and standard error is dropped');
     is(output_of(['/bin/sh', '-c', 'echo x; exit 1']),   undef, 'a program that fails has no output');
     is(output_of(['/no/such/program']), undef, 'a missing program has no output');
+};
+
+subtest 'run_in_foreground with a standard output that can only be read' => sub {
+    my $write = q{UnixBench::Process::Command::run_in_foreground(['/bin/sh', '-c', 'echo text']) >> 8};
+    my $status =
+        system qq('$^X' -I'$FindBin::Bin/../../../lib' -MUnixBench::Process::Command -e "exit $write" 1</dev/null);
+    is($status >> 8, 0, 'a command that prints does not fail');
 };
 
 subtest 'run_in_foreground returns the wait status' => sub {

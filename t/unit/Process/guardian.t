@@ -11,6 +11,7 @@ use Alive   qw(eventually group is_alive of_environment states);
 use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Clock;
+use UnixBench::Base::Files;
 use UnixBench::Process::Process;
 use Workbench qw(elsewhere limited start_shell);
 
@@ -63,6 +64,24 @@ subtest 'the guardian ends copies and their children' => sub {
             print start_two($process), "\n";
             $process->sleep_until(undef) until $process->{ended}{ $ended->{pid} };
             $process->end_group($ended->{pid});
+        }
+    );
+};
+
+# A program that leaves a daemon without environment, in its own session, and without open files. The daemon notes its
+# PID in the file that is the argument.
+my $DAEMON = 'exit if fork; setsid(); POSIX::close($_) for 0 .. 255; exit if fork; open F, ">", "$ARGV[0].new"; '
+    . 'print F $$; close F; rename "$ARGV[0].new", $ARGV[0]; sleep 1000';
+
+subtest 'the guardian ends a daemon whose copy has ended' => sub {
+    is_cleared_after(
+        daemon => sub {
+            my ($process) = @_;
+            my $copy = start_shell($process, "exec env -i $^X -MPOSIX=setsid -e '$DAEMON' $PLACE/daemon", $PLACE);
+            $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
+            $process->end_group($copy->{pid});
+            eventually(sub { -e "$PLACE/daemon" });
+            print getpgrp(UnixBench::Base::Files::content("$PLACE/daemon")), "\n";
         }
     );
 };

@@ -51,7 +51,7 @@ my @CASES = (
     ['two switches are a stop or a frozen control group'   => 1,     switches => 9],
     ['three switches are a stop, as Linux counts it today' => 1,     switches => 10],
     ['after a page fault it is not known'                  => undef, switches => 9, faults => 4],
-    ['with a debugger it is not known'                     => undef, switches => 9, tracer => 70],
+    ['a debugger stops the program to attach itself'       => 1,     switches => 9, tracer => 70],
 );
 
 for my $case (@CASES) {
@@ -61,6 +61,30 @@ for my $case (@CASES) {
     account(%after);
     is($lost->was_stopped, $was_stopped, $what);
 }
+
+# With a debugger, a sleep that took too long is a stop, but for the time spent waiting for a CPU.
+#<<< a table
+for my $case (
+    ['a sleep that took its seconds'      => undef, 1,   0],
+    ['a sleep that took a little longer'  => undef, 1.4, 0],
+    ['a sleep that took far longer'       => 1,     1.6, 0],
+    ['waiting for a CPU explains it'      => undef, 9,   8],
+    ['waiting for a CPU explains a part'  => 1,     9,   7],
+    ['a sleep that a signal ended'        => undef, 0.1, 0],
+) {
+    #>>>
+    my ($what, $was_stopped, $took_s, $waited_s) = @$case;
+    account(tracer => 70);
+    write_file('schedstat', "5 7000000000 3\n");
+    my $clock = SetClock->new;
+    my $lost  = begun($clock);
+    ok($lost->is_traced, 'there is a debugger');
+    $clock->{now_s} += $took_s;
+    write_file('schedstat', '5 ' . (7 + $waited_s) . "000000000 4\n");
+    is($lost->was_stopped(1), $was_stopped, "with a debugger: $what");
+}
+account();
+ok(!begun(SetClock->new)->is_traced, 'there is no debugger');
 
 # [seconds for which the machine was suspended in a sleep, whether was_suspended is true].
 for my $case ([0, 0], [0.1, 0], [0.3, 1], [60, 1]) {

@@ -11,6 +11,7 @@ use Time::HiRes qw(time);
 use lib "$FindBin::Bin/../../lib";
 use Alive qw(eventually states);
 use HastyClock;
+use Needs qw(skip_without);
 use UnixBench::Base::Clock;
 use UnixBench::Process::Command;
 use UnixBench::Process::Process;
@@ -237,6 +238,31 @@ subtest 'an end that is already known is not waited for' => sub {
             ok($process->{ended}{$pid}, 'the end is known');
         }
     );
+};
+
+subtest 'the waits of late copies for a CPU are noted before they are collected' => sub {
+    skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
+    my $noted_after = sub {
+        my ($seconds, $place) = (@_, File::Temp->newdir);
+        my %noted;
+        with_process(
+            sub {
+                my ($process) = @_;
+                my %alive     = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1, 2;
+                $process->note_delays_after($process->{clock}->monotonic_s + $seconds, sub { keys %alive });
+                while (%alive) {
+                    $process->sleep_until(undef);
+                    delete @alive{ keys %{ $process->ended(\%alive) } };
+                }
+                %noted = %{ $process->delays_s };
+            }
+        );
+        return %noted;
+    };
+    my %noted = $noted_after->(0);
+    ok(scalar keys %noted, 'the waits of late copies are known');
+    is(scalar(grep { !/\A[0-9.e-]+\z/ } values %noted), 0, 'they are seconds');
+    is_deeply({ $noted_after->(1000) }, {}, 'those of copies in time are not read');
 };
 
 subtest "the program's own alarm is recognised by a slow clock" => sub {

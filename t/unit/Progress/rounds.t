@@ -28,7 +28,7 @@ is(
 );
 
 # By hand: t(2) = 4.3027, standard deviation of the logarithms 0.0100004.
-is(said(sub { $_[0]{round_done}->($run) }), "2 copies, round 3: index 0.8 +- 2.48 %\n", 'a round is printed');
+is(said(sub { $_[0]{round_done}->($run) }), "2 copies, round 3: index 0.8 +-2.48 %\n", 'a round is printed');
 like(
     said(sub { $_[0]{round_done}->($run, 'time') }),
     qr/%; time limit reached\n\z/,
@@ -43,7 +43,7 @@ is(
 my @two = map { +{ %{ $run->{indexes}[0] }, category => $_ } } qw(system 2d);
 like(
     said(sub { $_[0]{round_done}->({ %$run, indexes => \@two }) }),
-    qr/: index 0[.]8, 2d index 0[.]8 \+- /,
+    qr/: index 0[.]8, 2d index 0[.]8 \+-/,
     'two indexes are printed'
 );
 

@@ -1,0 +1,401 @@
+package UnixBench::Noise::Causes;
+
+# The table of the causes of disturbances. It is the only place that knows a cause: how it is measured and judged, what
+# it means, and its texts.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Format    qw(counted percent);
+use UnixBench::Noise::Counters qw(TICK_S growth);
+use UnixBench::Noise::Late     ();
+
+use constant {
+    ANY          => 1e-9,    # any value above 0
+    FEW          => 10,      # faults: kernels that reclaim unused memory always cause a few
+    REST_LEAST_S => 0.9,     # a shorter rest is not judged
+};
+
+# Each CPU time is rounded at both ends. So its growth is off by up to one tick; the standard deviation of this error is
+# TICK_S / sqrt 6. The value of "others" is a sum of seven CPU times: three from /proc/stat and four from times(2). This
+# is about three standard deviations of that sum.
+use constant UNSURE_S => 0.03;
+
+# Kernel threads clean up after our processes and write their files. In measurements of all programs this took at most
+# 4.4 % of our CPU time and 15 % of our time in the kernel.
+use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
+
+# The causes, the most important first. The keys of a row:
+#   name              the cause in results
+#   value             function that takes what was seen (see UnixBench::Noise::Disturbances) and returns the value, or
+#                     undef if it is unknown
+#   note, disturbed   the limits of the two levels, each a number, a function of what was seen, or undef. From a limit
+#                     on, the value has this level; if is_low_worst, below it
+#   limits            the two limits as texts for docs/trust.md, if they are functions
+#   is_low_worst      the lowest value is the worst
+#   lasts             it belongs to the machine or lasts longer than a second, so a repetition does not avoid it
+#   load              it is other load, on "cpu", "disk" or "memory". Steal and quotas never are: they belong to the
+#                     machine as delivered
+#   slows_by_value    at the level "note", the value is the fraction by which a pass may be too slow
+#   is_of_displays    it is not judged for graphics tests: the X server of a given display works for the test
+#   is_whole          it applies to the whole run, not to single passes
+#   title             the cause in short
+#   amount            function that takes the value and returns it with its unit
+#   worst             the same, for {worst} in a sentence (default: amount)
+#   what              what is measured, for docs/trust.md
+#   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value. If is_whole,
+#                     seen is a sentence, else what follows the number of passes
+#   before            { seen, why, advice }: the texts that differ before a run, when nothing was measured yet. They are
+#                     whole sentences
+#<<< a table
+our @CAUSES = (
+    {
+        name   => 'steal',
+        value  => \&_steal,
+        note   => 0.01, disturbed => 0.05,
+        lasts  => 1,
+        title  => 'steal',
+        amount => \&percent,
+        what   => 'CPU time that the hypervisor gave to others',
+        seen   => 'the hypervisor kept CPUs waiting for up to {worst} of the time',
+        why    => 'The scores are those of the machine as delivered, not of its processor.',
+        advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
+        before => {
+            seen => 'The hypervisor kept CPUs waiting for {worst} of the time.',
+        },
+    },
+    {
+        name   => 'others',
+        value  => \&_others,
+        note   => 0.02, disturbed => 0.10,
+        load   => 'cpu', slows_by_value => 1, is_of_displays => 1,
+        title  => 'other processes',
+        amount => sub { sprintf '%.2f CPUs', $_[0] },
+        what   => 'CPU time of other processes',
+        seen   => 'other processes used up to {worst}',
+        why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
+        advice => 'Find them with top and stop them. A service that must run is part of what you measure.',
+        before => {
+            seen   => 'Other processes used {worst}.',
+            why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
+            advice => 'Stop them. A service that must run is part of what you measure.',
+        },
+    },
+    {
+        name   => 'throttled',
+        value  => _grown('throttled'),
+        disturbed => ANY,
+        lasts  => 1,
+        title  => 'CPU quota',
+        amount => _count_of('stop', 'stops'),
+        what   => 'the CPU quota of a control group stopped the copies',
+        seen   => 'the CPU quota of a control group stopped the copies, with up to {worst} in a pass',
+        why    => 'The scores are those of the quota, not of the processor.',
+        advice => 'Raise the quota (cpu.max, or --cpus of a container), or run fewer copies.',
+        before => {
+            seen => 'The CPU quota of a control group stopped processes: {worst}.',
+        },
+    },
+    {
+        name   => 'refused',
+        value  => sub { $_[0]{refused} },
+        disturbed => ANY,
+        lasts  => 1,
+        title  => 'refused processes',
+        amount => _count_of('refusal', 'refusals'),
+        what   => 'the system refused to start a process',
+        seen   => 'the system refused to start processes, with up to {worst} in a pass',
+        why    => 'The tests tried again and lost time, so scores are too low.',
+        advice => 'Raise pids.max of the control group and the limit of ulimit -u.',
+    },
+    {
+        name   => 'late',
+        value  => sub { $_[0]{late_s} },
+        disturbed => sub { UnixBench::Noise::Late::limit_s($_[0]{asked_s}) },
+        limits => [q{}, '5 % of the seconds, and 0.1 s'],
+        title  => 'late',
+        amount => sub { sprintf '%.1f s', $_[0] },
+        what   => 'copies ended later than asked for, beyond the time of one loop',
+        seen   => 'the copies ended up to {worst} too late',
+        why    => 'Something stopped or delayed the copies or ./Run, and the scores include that time.',
+        advice => 'Look for a debugger, a frozen control group or too many copies, and measure again.',
+    },
+    {
+        name   => 'thermal',
+        value  => _grown('thermal'),
+        disturbed => ANY,
+        title  => 'heat',
+        amount => _count_of('event', 'events'),
+        what   => 'a CPU was slowed down because it was too hot',
+        seen   => 'CPUs were slowed down because they were too hot, with up to {worst} in a pass',
+        why    => 'Scores depend on how long and how hard the machine worked before.',
+        advice => 'Check fans, dust and airflow, or let the machine cool down and measure again.',
+        before => {
+            seen   => 'CPUs were slowed down because they are too hot: {worst}.',
+            advice => 'Check fans, dust and airflow, or let the machine cool down.',
+        },
+    },
+    {
+        name   => 'swap',
+        value  => _rate('swap'),
+        note   => ANY, disturbed => 100,
+        title  => 'swapping',
+        amount => _count_of('page a second', 'pages a second'),
+        what   => 'pages swapped in or out',
+        seen   => 'memory was swapped, up to {worst}',
+        why    => 'Memory was short, and the tests waited for the disk.',
+        advice => 'Stop programs that use much memory, or run fewer copies.',
+        before => {
+            seen   => 'Memory is being swapped: {worst}.',
+            why    => 'Memory is short, and the tests will wait for the disk.',
+            advice => 'Stop programs that use much memory.',
+        },
+    },
+    {
+        name   => 'major_faults',
+        value  => _rate('major_faults'),
+        note   => FEW, disturbed => 100,
+        title  => 'major page faults',
+        amount => _count_of('fault a second', 'faults a second'),
+        what   => 'pages of programs that were read from disk',
+        seen   => 'parts of programs were read from the disk, up to {worst}',
+        why    => 'The tests waited for the disk.',
+        advice => 'Measure again: programs stay in memory once they are read, unless memory is short.',
+    },
+    {
+        name   => 'run_queue',
+        value  => sub { defined $_[0]{running} ? $_[0]{running} - 1 : undef },
+        note   => 1, disturbed => sub { $_[0]{usable_cpus} },
+        limits => ['1 process', 'one per CPU'],
+        load   => 'cpu',
+        title  => 'waiting processes',
+        amount => sub { sprintf '%.0f', $_[0] },
+        worst  => _count_of('other process', 'other processes'),
+        what   => 'just before: other processes that wanted to run',
+        seen   => 'up to {worst} wanted to run just before',
+        why    => 'They probably ran on during the pass and took CPU time from it.',
+        advice => 'Find them with top and stop them.',
+        before => {
+            seen => '{worst} wanted to run.',
+            why  => 'They take CPU time from the tests.',
+        },
+    },
+    {
+        name   => 'pressure_cpu',
+        value  => _pressure('cpu_us'),
+        note   => 0.01, disturbed => 0.05,
+        load   => 'cpu', slows_by_value => 1,
+        title  => 'pressure on CPUs',
+        amount => \&percent,
+        what   => 'just before: time in which processes waited for a CPU',
+        seen   => 'processes waited for a CPU for up to {worst} of the time just before',
+        why    => 'They probably took CPU time from the pass, too.',
+        advice => 'Find the process with top, and stop it.',
+        before => {
+            seen   => 'Processes waited for a CPU for {worst} of the time.',
+            why    => 'Something uses the CPUs, and takes time from the tests.',
+            advice => 'Find it with top and stop it.',
+        },
+    },
+    {
+        name   => 'pressure_io',
+        value  => _pressure('io_us'),
+        note   => 0.01, disturbed => 0.05,
+        load   => 'disk', slows_by_value => 1,
+        title  => 'pressure on disks',
+        amount => \&percent,
+        what   => 'just before: time in which processes waited for disks',
+        seen   => 'processes waited for disks for up to {worst} of the time just before',
+        why    => 'The file tests, shell scripts and new programs shared the disks with them.',
+        advice => 'Find the process with pidstat -d or iotop, and stop it.',
+        before => {
+            seen => 'Processes waited for disks for {worst} of the time.',
+            why  => 'The file tests, shell scripts and new programs share the disks with them.',
+        },
+    },
+    {
+        name   => 'pressure_memory',
+        value  => _pressure('memory_us'),
+        note   => 0.01, disturbed => 0.05,
+        load   => 'memory', slows_by_value => 1,
+        title  => 'pressure on memory',
+        amount => \&percent,
+        what   => 'just before: time in which processes waited for memory',
+        seen   => 'processes waited for memory for up to {worst} of the time just before',
+        why    => 'Memory was short, and the tests had to wait for it.',
+        advice => 'Stop programs that use much memory, and measure again.',
+        before => {
+            seen   => 'Processes waited for memory for {worst} of the time.',
+            why    => 'Memory is short, and the tests will wait for it.',
+            advice => 'Stop programs that use much memory.',
+        },
+    },
+    {
+        name   => 'affinity',
+        value  => \&_cpus_allowed,
+        note   => sub { $_[0]{cpus}{online} }, disturbed => sub { $_[0]{copies} },
+        limits => ['fewer than exist', 'fewer than copies'],
+        lasts  => 1, is_low_worst => 1, is_whole => 1,
+        title  => 'CPUs allowed',
+        amount => _count_of('CPU', 'CPUs'),
+        what   => 'CPUs that the run may use',
+        seen   => 'The tests could use only {worst} of those that are online.',
+        why    => 'The scores are those of these CPUs, not of the machine.',
+        advice => 'To measure the whole machine, start ./Run without taskset and outside a restricted control group.',
+        before => {
+            seen => 'The tests can use only {worst} of those that are online.',
+            why  => 'The scores will be those of these CPUs, not of the machine.',
+        },
+    },
+    {
+        name   => 'overlap',
+        value  => \&_overlap,
+        disturbed => 0.95,
+        is_low_worst => 1,
+        title  => 'copies not together',
+        amount => \&percent,
+        what   => 'in a quick run: the time in which all copies ran together',
+        seen   => 'the copies ran together for only {worst} of the time',
+        why    => 'A copy that runs alone is faster, so the sum is too high.',
+        advice => 'Find the processes that keep some CPUs busy, or make an official run, whose passes are longer.',
+    },
+);
+#>>>
+
+# Returns the names of all causes, the most important first.
+sub names {
+    return map { $_->{name} } @CAUSES;
+}
+
+# Takes the name of a cause; returns its row, or undef.
+sub named {
+    my ($name) = @_;
+    return List::Util::first { $_->{name} eq $name } @CAUSES;
+}
+
+# Takes the name of a cause, and a key of a row; returns the value, or undef if the cause is unknown or lacks it.
+sub has {
+    my ($name, $key) = @_;
+    my $cause = named($name);
+    return $cause ? $cause->{$key} : undef;
+}
+
+# Takes the name of a cause and values; returns the worst of them.
+sub worst {
+    my ($name, @values) = @_;
+    return has($name, 'is_low_worst') ? List::Util::min(@values) : List::Util::max(@values);
+}
+
+# Takes a row and a text of it; returns the text with the value for {worst}.
+sub filled {
+    my ($cause, $text, $value) = @_;
+    my $worst = ($cause->{worst} || $cause->{amount})->($value);
+    return $text =~ s/[{]worst[}]/$worst/r;
+}
+
+# Takes a row; returns the limits of the levels "note" and "disturbed" as texts, for docs/trust.md.
+sub limits_in_words {
+    my ($cause) = @_;
+    return @{ $cause->{limits} } if $cause->{limits};
+    return map { _limit_in_words($cause, $_) } @$cause{qw(note disturbed)};
+}
+
+sub _limit_in_words {
+    my ($cause, $limit) = @_;
+    return q{} if !defined $limit;
+    return 'any' if $limit == ANY;
+    return ($cause->{is_low_worst} ? 'below ' : q{}) . $cause->{amount}->($limit);
+}
+
+# Returns the stolen part of the time of all CPUs, or undef. One tick is subtracted: it may have begun before the pass.
+sub _steal {
+    my ($seen)   = @_;
+    my $window_s = _window_s($seen) or return;
+    my $ticks    = growth(@$seen{qw(before after)}, 'steal_ticks');
+    return if !defined $ticks || !$seen->{after}{cpus};
+    return _part(List::Util::max(0, $ticks - 1) * TICK_S, $seen->{after}{cpus} * $window_s);
+}
+
+# Returns the number of CPUs that other processes used, or undef. There are two measures. Both can be too high, so the
+# lesser one is used. Busy ticks miss processes that run between ticks and overrate those that run at ticks. The time
+# that was not idle is exact if the kernel stops its ticks, but it includes the switches between processes.
+sub _others {
+    my ($seen)   = @_;
+    my $window_s = _window_s($seen) or return;
+    my @growths  = map { growth(@$seen{qw(before after)}, $_) } qw(busy_ticks unused_ticks ours_s ours_kernel_s);
+    return if grep { !defined } @growths;
+    my ($busy, $unused, $ours_s, $kernel_s) = @growths;
+    my $busy_s   = List::Util::min($busy * TICK_S,   $seen->{after}{cpus} * $window_s - $unused * TICK_S);
+    my $served_s = List::Util::min(SERVED * $ours_s, SERVED_IN_KERNEL * $kernel_s);
+    return List::Util::max(0, $busy_s - $ours_s - $served_s - UNSURE_S) / $window_s;
+}
+
+# Returns the number of CPUs that the tests may use if others are online, else undef.
+sub _cpus_allowed {
+    my ($seen) = @_;
+    my ($online, $usable) = @{ $seen->{cpus} }{qw(online usable)};
+    return defined $online && defined $usable && $usable < $online ? $usable : undef;
+}
+
+# Copies start together, so they overlap for the time of the shortest one. Returns this part of the longest time.
+sub _overlap {
+    my ($seen)    = @_;
+    my @elapsed_s = @{ $seen->{elapsed_s} || [] };
+    my $longest_s = List::Util::max(@elapsed_s);
+    return if @elapsed_s < 2 || $longest_s <= 0;
+    return List::Util::min(@elapsed_s) / $longest_s;
+}
+
+# Takes the name of a counter of a rest; returns a function that returns the part of the rest in which it grew.
+sub _pressure {
+    my ($counter) = @_;
+    return sub {
+        my ($seen) = @_;
+        my ($from, $to) = @{ $seen->{rest} || return }{qw(from to)};
+        my $rest_s = growth($from, $to, 'at_s');
+        return if !defined $rest_s || $rest_s < REST_LEAST_S;
+        return _part(growth($from, $to, $counter), $rest_s * 1e6);
+    };
+}
+
+# Takes the name of a counter; returns a function that returns the growth of this counter.
+sub _grown {
+    my ($counter) = @_;
+    return sub { my ($seen) = @_; return _window_s($seen) ? growth(@$seen{qw(before after)}, $counter) : undef };
+}
+
+# Takes the name of a counter; returns a function that returns the growth of this counter per second.
+sub _rate {
+    my ($counter) = @_;
+    return sub {
+        my ($seen)   = @_;
+        my $window_s = _window_s($seen) or return;
+        my $growth   = growth(@$seen{qw(before after)}, $counter);
+        return defined $growth ? $growth / $window_s : undef;
+    };
+}
+
+# Returns the seconds between the counters before and after the pass, or undef if that is unknown.
+sub _window_s {
+    my ($seen) = @_;
+    return scalar growth(@$seen{qw(before after)}, 'at_s');
+}
+
+sub _part {
+    my ($some, $all) = @_;
+    return defined $some && $all > 0 ? List::Util::min(1, $some / $all) : undef;
+}
+
+# Takes the singular and the plural of a noun. Returns a function that takes a number, which may have a fraction, and
+# returns it with the noun.
+sub _count_of {
+    my ($one, $several) = @_;
+    return sub {
+        my ($number) = @_;
+        counted(sprintf($number < 10 && $number != int $number ? '%.1f' : '%.0f', $number), $one, $several);
+    };
+}
+
+1;

@@ -1,0 +1,130 @@
+package UnixBench::Noise::Late;
+
+# How late a pass was. A test has a duration that was asked for. If something stopped or delayed the copies, or this
+# program, a pass takes longer, whatever the reason was: a debugger, a frozen control group, an overloaded machine.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Noise::Counters qw(TICK_S growth);
+
+# A pass is late if it is late by more than a part of the seconds that were asked for, and more than a time.
+use constant { PART => 0.05, LEAST_S => 0.1 };
+
+# It is too late to be valid above these limits, unless known delays explain at least that part of its lateness.
+use constant { TOO_LATE_PART => 0.5, TOO_LATE_S => 1, EXPLAINED => 0.5 };
+
+# A pass of a test that takes its own time is late beyond that multiple of the median of its passes. It takes at least
+# three passes to know a usual one.
+use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
+
+# The places of the response times of all lines in the data of the multi-user load, see src/multiuser/report.c.
+use constant { P99 => 5, LONGEST => 6 };
+
+# Takes the duration of a test (see "asked" in UnixBench::Plan::Test) or undef, and the results of the copies of a pass
+# (see UnixBench::Measure::Copy). Returns the seconds by which the latest copy was late, perhaps 0, and its PID. Returns
+# nothing if the test takes its own time or a copy failed. A copy may need the time of a loop to notice that its seconds
+# are over.
+sub latest {
+    my ($asked, $copies) = @_;
+    return if !$asked || !@$copies || grep { defined $_->{error} } @$copies;
+    my ($late_s, $pid) = (0, undef);
+    for my $copy (@$copies) {
+        my $seconds = takes_own_time($asked) ? _beyond_usual_s($copy) : _beyond_asked_s($copy, $asked);
+        ($late_s, $pid) = ($seconds, $copy->{pid}) if $seconds > $late_s;
+    }
+    return ($late_s, $pid);
+}
+
+# Takes the duration of a test, or undef. Returns whether its passes take their own time.
+sub takes_own_time {
+    my ($asked) = @_;
+    return !$asked || $asked->{of} eq 'answers';
+}
+
+# Returns the seconds by which the longest answer of a multi-user load took more than three times as long as 99 of 100
+# answers, or 0 if that is unknown.
+sub _beyond_usual_s {
+    my ($copy) = @_;
+    my @times = @{ $copy->{data}{'response.all.'} || [] }[P99, LONGEST];
+    return 0 if grep { ($_ // q{}) !~ /\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/ } @times;
+    return List::Util::max(0, $times[1] - MULTIPLE * $times[0]);
+}
+
+sub _beyond_asked_s {
+    my ($copy, $asked) = @_;
+    return $copy->{ $asked->{of} } - $asked->{seconds} - _loop_s($copy, $asked);
+}
+
+# Returns the seconds of a loop of a copy. COUNT is the number of loops, unless it is a rate: then LOOPS is, if known.
+sub _loop_s {
+    my ($copy, $asked) = @_;
+    my ($loops) = $copy->{timebase} ? $copy->{count} : grep { /\A[0-9]{1,15}\z/ } @{ $copy->{data}{LOOPS} || [] };
+    return $loops ? $copy->{time_s} * $asked->{loops_at_once} / $loops : 0;
+}
+
+# Takes the seconds that were asked for; returns the seconds of lateness from which on a pass is late.
+sub limit_s {
+    my ($asked_s) = @_;
+    return List::Util::max(LEAST_S, PART * $asked_s);
+}
+
+# Takes the duration of a test or undef. Returns the seconds after which a pass is too late to be valid, without the
+# time of a loop, or undef.
+sub too_late_s {
+    my ($asked) = @_;
+    return !takes_own_time($asked)
+        ? $asked->{seconds} + List::Util::max(TOO_LATE_S, TOO_LATE_PART * $asked->{seconds})
+        : undef;
+}
+
+# Returns whether a pass is too late to be valid. A pass that waited for a CPU, or whose CPU time went to its quota or
+# to the hypervisor, is valid: the next one would not be better. Takes the duration of the test or undef, what was seen
+# (see UnixBench::Noise::Disturbances), and the seconds for which the latest copy has waited for a CPU, or undef.
+sub is_too_late {
+    my ($asked, $seen, $waited_s) = @_;
+    my $late_s = $seen->{late_s} // 0;
+    return 0 if takes_own_time($asked) || $late_s <= too_late_s($asked) - $asked->{seconds};
+    my $known_s = $asked->{is_alone} ? $waited_s : undef;
+    return _delayed_s($seen, $known_s // _waited_s($seen)) < EXPLAINED * $late_s ? 1 : 0;
+}
+
+# Takes what was seen, and the seconds for which a copy has waited for a CPU. Returns the seconds of all delays.
+sub _delayed_s {
+    my ($seen, $waited_s) = @_;
+    my ($throttled_us, $own_us, $steal_ticks) =
+        map { growth(@$seen{qw(before after)}, $_) // 0 } qw(throttled_us own_delay_us steal_ticks);
+    return $waited_s + ($throttled_us + $own_us) / 1e6 + $steal_ticks * TICK_S;
+}
+
+# Returns the seconds for which any process has waited for a CPU. So it may be too long for a copy. Without this counter
+# of pressure, returns the mean of all waits for each copy.
+sub _waited_s {
+    my ($seen) = @_;
+    my ($waited_us, $run_delay_us) = map { scalar growth(@$seen{qw(before after)}, $_) } qw(waited_us run_delay_us);
+    return ($waited_us // ($run_delay_us // 0) / $seen->{copies}) / 1e6;
+}
+
+# Takes all passes of a test that takes its own time. Adds the disturbance to those that took far longer than usual,
+# unless they have it already.
+sub mark_long {
+    my ($passes) = @_;
+    return if @$passes < PASSES_LEAST;
+    my @taken_s = map { _taken_s($_) } @$passes;
+    my $usual_s = MULTIPLE * (sort { $a <=> $b } @taken_s)[$#taken_s / 2];
+    for my $number (grep { $taken_s[$_] - $usual_s > limit_s($usual_s) } 0 .. $#taken_s) {
+        next if grep { $_->{cause} eq 'late' } @{ $passes->[$number]{tags} || [] };
+        my $late_s = 0 + sprintf '%.6g', $taken_s[$number] - $usual_s;
+        push @{ $passes->[$number]{tags} }, { cause => 'late', level => 'disturbed', value => $late_s };
+    }
+    return;
+}
+
+sub _taken_s {
+    my ($pass) = @_;
+    return List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} });
+}
+
+1;
