@@ -2,12 +2,15 @@ use strict;
 use warnings;
 
 use FindBin;
+use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive qw(eventually);
 use LoadedRun;
+use Needs   qw(skip_without);
 use TestRun qw(waited);
+use UnixBench::Store::SystemIdentity;
 
 my $COUNT = "echo 'COUNT|5|1|lps' >&2\n";
 
@@ -76,6 +79,89 @@ subtest 'a program is replaced by the same content' => sub {
     my $test = place(q{cp "$UB_BINDIR/hanoi" "$UB_BINDIR/new"; mv "$UB_BINDIR/new" "$UB_BINDIR/hanoi"; touch "$0"});
     my $run  = $test->run(@WORDS);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a program with the same content is not a failure');
+};
+
+# Takes a shell command for the third pass of the C test, and further words; returns a place in which the compiler, the
+# shell of looper and the C library are its own, and the run.
+sub run_with_tools {
+    my ($script, @words) = @_;
+    my $test  = TestRun->new;
+    my $place = $test->place;
+    mkdir "$place/$_" or die "mkdir: $!\n" for qw(tools lib);
+    my ($shell, $library) = _own_shell();
+    system('cp', $shell,   "$place/tools/sh") == 0      or die "cp: $?\n";
+    system('cp', $library, "$place/lib/libc.so.6") == 0 or die "cp: $?\n";
+    chmod 0755, $test->write('tools', gcc => "#!/bin/sh\n");
+    unlink $test->place('bin', 'looper');
+    my $third = "echo x >>'$place/passes'\n[ \$(wc -l <'$place/passes') != 3 ] || { $script; }\n";
+    chmod 0755, $test->write('bin', 'looper', "#!$place/tools/sh\n$third$COUNT");
+    @{ $test->{env} }{qw(PATH LD_LIBRARY_PATH PLACE)} = ("$place/tools:$ENV{PATH}", "$place/lib", $place);
+    return ($test, $test->run(qw(-q -c 1 -i 9 C pipe), @words));
+}
+
+# Returns the paths of a shell and of the C library that it uses.
+sub _own_shell {
+    my ($library) = `ldd /bin/sh` =~ m{libc[.]so[.]6 => (/\S+)};
+    skip_without(machine => 'a shell that uses libc.so.6') if !defined $library;
+    return ('/bin/sh', $library);
+}
+
+# Returns the reason that the report has for the C test, or undef.
+sub reason_of_c {
+    my ($test) = @_;
+    return $test->report(q{}) =~ /^C Compiler.*? no measured results: (.+)$/m ? $1 : undef;
+}
+
+my %REPLACE = (
+    'tools/gcc'     => 'echo >>"$PLACE/tools/gcc"',
+    'tools/sh'      => 'cp "$PLACE/tools/sh" "$PLACE/new"; echo >>"$PLACE/new"; mv "$PLACE/new" "$PLACE/tools/sh"',
+    'lib/libc.so.6' =>
+        'cp "$PLACE/lib/libc.so.6" "$PLACE/new"; echo >>"$PLACE/new"; mv "$PLACE/new" "$PLACE/lib/libc.so.6"',
+);
+for my $file (sort keys %REPLACE) {
+    subtest "$file of the system is replaced during a pass" => sub {
+        my ($test, $run) = run_with_tools($REPLACE{$file});
+        is($run->{status}, 1, "$file: exit status 1");
+        is(
+            reason_of_c($test),
+            "@{[$test->place($file)]} was replaced while the run was under way (pass 3)",
+            "$file: the pass does not count, and the test has the reason"
+        );
+    };
+}
+
+subtest 'a tool is replaced by the same content' => sub {
+    my ($test, $run) = run_with_tools('cp "$PLACE/tools/gcc" "$PLACE/new"; mv "$PLACE/new" "$PLACE/tools/gcc"');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a tool with the same content is not a failure');
+};
+
+subtest 'a tool is replaced before a run is resumed' => sub {
+    my ($test, $run) = run_with_tools('kill -KILL $PPID');
+    is($run->{signal}, 9, 'the run is killed');
+    my ($name) = map { s/[.]journal\z//r } grep { /journal\z/ } $test->reports;
+    my $before = $test->text('../tools/gcc');
+    $test->write('tools', gcc => "$before\n");
+    my $again = $test->run(qw(-q --resume), $name);
+    is($again->{status}, 1, 'the run is not resumed with another compiler');
+    like($again->{err}, qr/\ARun: can't resume \S+[.]journal: gcc has changed\n\z/, 'the message names the compiler');
+    $test->write('tools', gcc => $before);
+    $again = $test->run(qw(-q --resume), $name);
+    is_deeply([@$again{qw(status err)}], [0, q{}], 'with the same compiler, the run is resumed');
+};
+
+subtest 'the result has the checksums of the tools' => sub {
+    my ($test) = run_with_tools(':');
+    my $files = JSON::PP::decode_json($test->report('.json'))->{facts}{system_files};
+    is(
+        $files->{gcc},
+        UnixBench::Store::SystemIdentity::digest($test->place('tools', 'gcc')),
+        'the result has the checksum of the compiler'
+    );
+    is(
+        $files->{'libc.so.6'},
+        UnixBench::Store::SystemIdentity::digest($test->place('lib', 'libc.so.6')),
+        'the result has the checksum of the C library'
+    );
 };
 
 subtest 'without names' => sub {

@@ -6,8 +6,9 @@ use Test::More;
 use Time::HiRes ();
 
 use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually);
-use Disturbed qw(undisturbed whole_in_the_end);
+use Alive          qw(eventually);
+use ChangedJournal qw(resealed);
+use Disturbed      qw(undisturbed whole_in_the_end);
 use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Version;
@@ -123,7 +124,7 @@ subtest 'a test that failed' => sub {
     is($again->{status}, 1, 'the run is not resumed with a changed program');
     like(
         $again->{err},
-        qr/\ARun: can't resume \S+[.]journal: syscall has changed\n\z/,
+        qr/\ARun: can't resume \S+[.]journal: sh was there, is not there; syscall has changed\n\z/,
         'the message names the changed program'
     );
     $test->put(syscall => 'exit3');
@@ -143,8 +144,9 @@ subtest 'journals that do not fit' => sub {
     my $journal = $test->report('.journal');
     my $here    = $test->place('results');
     my %change  = (
-        'line 2 is damaged: not JSON'                            => sub { s/^[{]"run"/x/m },
-        'the run had not begun; start it again'                  => sub { $_ = substr $_, 0, 100 },
+        'line 2 is damaged: not JSON' => sub { s/^[{]"run"/x/m },
+        'line 1 is damaged: format 3, not 4: another version of UnixBench began this run; resume it with that version'
+            => sub { s/"format":4/"format":3/ },
         "version was 6[.]9, is \Q$UnixBench::Version::VERSION\E" =>
             sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
         'memory was 7 MB, is [0-9]+ MB'                     => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
@@ -157,6 +159,7 @@ subtest 'journals that do not fit' => sub {
     for my $why (sort keys %change) {
         local $_ = $journal;
         $change{$why}->();
+        $_ = resealed($_);
         isnt($_, $journal, "the journal is changed: $why");
         $test->write('results', $name . '.journal', $_);
         my $run = $test->run(qw(-q --resume), $name);
@@ -164,6 +167,8 @@ subtest 'journals that do not fit' => sub {
         is_deeply([@$run{qw(status out)}], [1, q{}], "exit status 1 and no output: $why");
         is($test->report('.journal'), $_, "the journal is unchanged: $why");
     }
+    $test->write('results', "$name.journal", substr $journal, 0, 100);
+    like($test->run(qw(-q --resume), $name)->{err}, qr/: the run had not begun; start it again\n\z/, 'half of a head');
     $test->write('results', "$name.journal", $journal);
     is($test->run(qw(-q --resume), $name)->{status}, 0, 'the original journal is resumed');
 };

@@ -44,7 +44,22 @@ sub write_new {
 # Takes a path. Dies with one line if write_to() can't write to it.
 sub check_writable {
     my ($path) = @_;
+    _refuse_fifo($path);
     return _die_of($path, _why_not_writable($path));
+}
+
+# Takes a path. Returns whether it is that of a FIFO, a pipe in a file system. It could take forever to open it. A pipe
+# that this program has inherited has a path, too, such as /dev/stdout or /dev/fd/63 of a shell's <(COMMAND). It is
+# open, so it is not a FIFO here.
+sub is_fifo {
+    my ($path) = @_;
+    return -p $path && $path !~ m{\A/(?:dev/(?:fd/[0-9]+|std(?:in|out|err))|proc/(?:self|[0-9]+)/fd/[0-9]+)\z};
+}
+
+sub _refuse_fifo {
+    my ($path) = @_;
+    die "can't write " . clean($path) . ": it is a pipe (FIFO); give a file\n" if is_fifo($path);
+    return;
 }
 
 # Takes a path. Returns a text that is the same for all paths that lead to one file, even if the file does not exist.
@@ -60,6 +75,7 @@ sub identity {
 # device, a mount point or the target of a link, or if the directory is not writable. Dies if that fails.
 sub write_to {
     my ($path, $text) = @_;
+    _refuse_fifo($path);
     if (-w dirname($path) && !-l $path && (!-e $path || -f _)) {
         my $why_not = _why_not_whole($path, $text, _own_new($path));
         return _die_of($path, $why_not) if $why_not != EBUSY;
@@ -144,9 +160,10 @@ sub _written {
     return 1;
 }
 
-# Takes a path. Returns the text of that file, or undef if it can't be read.
+# Takes a path. Returns the text of that file, or undef if it can't be read, or is a FIFO.
 sub content {
     my ($path) = @_;
+    return if is_fifo($path);
     open my $file, '<:raw', $path or return;
     local $/ = undef;
     my $text = readline $file;

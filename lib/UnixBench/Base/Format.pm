@@ -10,7 +10,7 @@ use Exporter 'import';
 
 our @EXPORT_OK =
     qw(clean clock_time counted cut defused disarmed english_date fixed full_precision grouped iso_time listed
-    percent right_edge shown short_number significant $MULTIBYTE);
+    percent percent_fixed plus_minus right_edge shown short_number significant $MULTIBYTE);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3, MANY => 1e6 };
 use constant DOTS  => '...';
@@ -204,6 +204,19 @@ sub percent {
     my $percent = 100 * $part;
     my $text    = sprintf "%.${digits}g", $percent;
     return ($text =~ /e\+/ ? sprintf '%.0f', $percent : $text) . ' %';
+}
+
+# Takes a fraction of 1, a number of decimals, and perhaps "+" for a sign in any case. Returns it as text in percent
+# with that many decimals, such as "1.4 %".
+sub percent_fixed {
+    my ($part, $decimals, $sign) = @_;
+    return sprintf q{%} . ($sign // q{}) . '.*f %%', $decimals, 100 * $part;
+}
+
+# Takes a text in percent, or an empty one. Returns it as half of an interval, such as "+-1.4 %", or the empty text.
+sub plus_minus {
+    my ($text) = @_;
+    return length $text ? "+-$text" : q{};
 }
 
 # Returns a text in which the digits of large numbers are in groups of three: 48,194,208.

@@ -20,6 +20,7 @@ our %COPY = (
     signal    => 'natural',
     'error?'  => 'text',
     gated     => 'boolean',
+    'tracer?' => 'text',
     _optional('number', qw(count time_s timebase)),
     'unit?' => 'text',
     data    => { '*' => ['text'] },
@@ -205,14 +206,17 @@ my %FACTS = (
     'process?' => {
         _optional('text', qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file class cpus)),
         'nice?' => 'number',
+        _optional('text', qw(tracer seccomp)),
+        'seccomp_filters?' => 'natural',
     },
     'virtualization?' => { _optional('text', qw(hypervisor container)) },
-    'scratch?'  => { _optional('text', qw(file_system device mount_point mount_options)), 'free_kb?' => 'number' },
-    'tools?'    => { _optional('text', qw(sh sort grep libc perl)) },
-    'programs?' => { '*' => 'text' },
-    'load?'     => ['number'],
-    'uptime_s?' => 'number',
-    'suite?'    => { _optional('text', qw(version git_revision)) },
+    'scratch?'      => { _optional('text', qw(file_system device mount_point mount_options)), 'free_kb?' => 'number' },
+    'tools?'        => { _optional('text', qw(sh sort grep libc perl)) },
+    'programs?'     => { '*' => 'text' },
+    'system_files?' => { '*' => 'text' },
+    'load?'         => ['number'],
+    'uptime_s?'     => 'number',
+    'suite?'        => { _optional('text', qw(version git_revision)) },
 );
 
 my %PROCEDURE = (
@@ -256,15 +260,35 @@ our %HEAD = (
     'observing?' => { 'tracer?' => $TRACER, 'why_not?' => 'text' },
 );
 
+# The passes that other load disturbed, and the others.
+my %OF_LOAD = (
+    'other_load?' => [{ cause => 'text', worst => 'unsigned', passes => 'whole', badly => 'natural' }],
+    'quiet?'      => {
+        passes      => 'natural',
+        of          => 'natural',
+        is_enough   => 'boolean',
+        'slowed?'   => 'unsigned',
+        'estimate?' => \%ESTIMATE,
+    },
+);
+
+my %TRUST = (
+    level => qr/\A(?:incomplete|poor|fair|unknown|good)\z/,
+    _required('natural', qw(passes disturbed tests failed noisy)),
+    'worst?'      => { cause => 'text', passes => 'whole', worst => 'unsigned' },
+    'half_width?' => 'unsigned',
+);
+
 my %TEST_IN_SUMMARY = (
     (map { $_ => $TEST{$_} } qw(name title category status reason? score? unit?)),
     'baseline?' => 'positive',
     'passes?'   => 'natural',
     'cv?'       => 'unsigned',
     'estimate?' => \%ESTIMATE,
+    %OF_LOAD,
 );
 
-my %INDEX_IN_SUMMARY = (%INDEX, 'estimate?' => \%ESTIMATE, tests => ['text']);
+my %INDEX_IN_SUMMARY = (%INDEX, 'estimate?' => \%ESTIMATE, %OF_LOAD, tests => ['text']);
 
 # The summary at the head of a result's file.
 our %SUMMARY = (
@@ -279,6 +303,7 @@ our %SUMMARY = (
     'flags?'   => 'text',
     facts      => { '*' => 'text' },
     notes      => ['text'],
+    'trust?'   => \%TRUST,
     runs       => [
         {
             copies       => 'whole',

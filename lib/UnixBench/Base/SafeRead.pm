@@ -8,6 +8,7 @@ use warnings;
 use Errno qw(EAGAIN EINTR EISDIR);
 use Fcntl qw(O_NONBLOCK O_RDONLY);
 
+use UnixBench::Base::Files  ();
 use UnixBench::Base::Format qw(clean);
 
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
@@ -20,8 +21,8 @@ use constant { HIGH => 0xd800, LOW => 0xdc00, AFTER => 0xe000, REPLACEMENT => 0x
 my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
 
 # Takes a path, and a function that takes the first bytes of the file (64 KB at most) and returns its size limit in MB.
-# Returns the file's text as bytes. Dies with one line if the file can't be read, is a device or is larger than the
-# limit. The same happens if it is a pipe that sends nothing for a minute.
+# Returns the file's text as bytes. Dies with one line if the file can't be read, is a device or a FIFO, or is larger
+# than the limit. The same happens if it is a pipe of the caller that sends nothing for a minute.
 sub text {
     my ($path, $limit_mb) = @_;
     my $file = _opened($path);
@@ -33,20 +34,10 @@ sub text {
     return $text;
 }
 
-# Takes a path; returns the first bytes of a plain file, 64 KB at most, and nothing for any other file, since a pipe can
-# be read only once. Dies with one line if it can't be read.
-sub beginning {
-    my ($path) = @_;
-    return if !-f $path;
-    my $text = q{};
-    _read($path, _opened($path), \$text);
-    return $text;
-}
-
-# Opens a file without waiting. Otherwise it could take forever to open a pipe without a writer, or to read some files
-# of the kernel.
+# Opens a file without waiting. Otherwise it could take forever to read some files of the kernel.
 sub _opened {
-    my ($path)  = @_;
+    my ($path) = @_;
+    _refuse($path, 'it is a pipe (FIFO); give a file') if UnixBench::Base::Files::is_fifo($path);
     my $is_open = sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
     local $! = EISDIR if $is_open && -d $file;
     _refuse($path, "$!") if !$is_open                         || -d $file;

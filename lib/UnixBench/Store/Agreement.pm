@@ -83,7 +83,7 @@ sub _check_run {
 sub _check_test {
     my ($where, $run, $test) = @_;
     $where .= ", $test->{name}";
-    _check_pass("$where, pass $_->{number}", $run, $_) for grep { !defined $_->{error} } @{ $test->{passes} };
+    check_pass("$where, pass $_->{number}", $run->{copies}, $_) for @{ $test->{passes} };
     return if !is_measured($test);
     my $score = defined $run->{rounds} ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
     my $made  = $score->($test->{passes});
@@ -94,10 +94,13 @@ sub _check_test {
     return;
 }
 
-sub _check_pass {
-    my ($where, $run, $pass) = @_;
+# Takes a place in words, the run's number of copies, and a pass that has passed UnixBench::Store::Sense. Dies with one
+# line if the pass contradicts its copies. A pass that has failed has no values of its own.
+sub check_pass {
+    my ($where, $copies_of_run, $pass) = @_;
+    return if defined $pass->{error};
     my @copies = @{ $pass->{copies} };
-    _agree("$where: number of copies", scalar @copies, $run->{copies}, 'the run has');
+    _agree("$where: number of copies", scalar @copies, $copies_of_run, 'the run has');
     for my $copy (@copies) {
         my ($count, $timebase, $unit) = @{ $copy->{data}{COUNT} };
         my ($time_s) = @{ $copy->{data}{TIME} || [] };

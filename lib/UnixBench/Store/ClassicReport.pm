@@ -35,7 +35,7 @@ my @LINES = (
     [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&read_head],
     [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&read_row],
     [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&read_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none, ($LACKING)\z/                                   => \&read_no_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none(?:, ($LACKING)| \(incomplete\))\z/               => \&read_no_index],
 );
 #>>>
 
@@ -154,7 +154,8 @@ sub _unread {
 
 sub _unmeasured {
     my ($report, $title, $reason) = @_;
-    my $status = ($reason // q{}) =~ /\Ainterrupted\b/ ? 'interrupted' : 'failed';
+    my ($status) = ($reason // q{}) =~ /\A(interrupted|skipped)\b/;
+    $status //= 'failed';
     return _add_test($report, $title, status => $status, reason => $reason // 'no reason given', passes => 0);
 }
 
@@ -179,9 +180,9 @@ sub _finished_run {
 sub _not_read {
     my ($report) = @_;
     my %titles = (
-        'results without a line "running N parallel copies of tests" of their own were not read' => 'without_run',
-        'results were not read, because of their numbers'                                        => 'unread',
-        'these tests are in the table of indexes only, and were not read'                        => 'only_in_table',
+        'results without a line of their own with the number of copies were not read' => 'without_run',
+        'results were not read, because of their numbers'                             => 'unread',
+        'these tests are in the table of indexes only, and were not read'             => 'only_in_table',
     );
     return map { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
         grep { @{ $report->{ $titles{$_} } } } sort keys %titles;

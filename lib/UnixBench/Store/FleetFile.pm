@@ -1,6 +1,8 @@
 package UnixBench::Store::FleetFile;
 
 # Reads the list of a fleet: a CSV file with a line for each host, phase and try. Its first line names the columns.
+# Texts that a spreadsheet would take for formulas begin with an apostrophe, as in all CSV files for people; it is
+# removed.
 
 use strict;
 use warnings;
@@ -15,7 +17,7 @@ use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf", TRY_MOST => 99 };
 
 my @COLUMNS  = qw(host shares phase try outcome reason result);
 my @PHASES   = qw(alone together);
-my @OUTCOMES = qw(measured failed unreachable refused);
+my @OUTCOMES = qw(measured failed unreachable refused running untried);
 
 # Takes the path of a list; returns its tries in the order of the file, { host, shares (the name of the hypervisor, or
 # undef), phase, try, outcome, reason (or undef), file (the path of the result, or undef) } each. Dies with one line if
@@ -93,7 +95,7 @@ sub _try {
     die @$fields . ' fields instead of ' . @$columns . "; put a field with commas in quotation marks\n"
         if @$fields != @$columns;
     my %try;
-    @try{@$columns} = map { s/\A\s+|\s+\z//gr } @$fields;
+    @try{@$columns} = map { s/\A\s+|\s+\z//gr =~ s/\A'(?=[=+\-@\t\r])//r } @$fields;
     die "the name of the host is missing\n" if !length $try{host};
     die 'the host "' . shown($try{host}) . "\" has a character that can't be printed\n"
         if clean($try{host}) ne $try{host};

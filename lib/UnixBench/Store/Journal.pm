@@ -1,23 +1,33 @@
 package UnixBench::Store::Journal;
 
 # The journal of an unfinished run: lines of JSON. The first line has everything that is needed to resume the run. A
-# line follows for each pass, run and observation. This module turns data into text and back; it opens no files.
+# line follows for each pass, run and observation. Each line ends with a checksum, which includes that of the line
+# before. This module turns data into text and back; it opens no files.
 
 use strict;
 use warnings;
 
+use Digest::SHA ();
+
+use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Format       qw(clean);
 use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
-use UnixBench::Store::Schema1     ();
+use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Sense       ();
 
 use constant {
-    FORMAT    => 3,
+    FORMAT    => 4,
     SHOWN_MAX => 160,    # characters of a message about a line
 };
+
+# The end of a line, which its checksum covers up to here.
+my $END = qr/,"sha256":"([0-9a-f]{64})"\}/;
+
+my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled or moved; restore the journal, or '
+    . "start the run again\n";
 
 # In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
@@ -57,63 +67,97 @@ my %TAKE = (
     resumed  => \&_resumed,
 );
 
-# Takes a kind of line and its data; returns the line.
+# Takes perhaps seal, the checksum of the last line that the journal already has. Returns an object that makes the next
+# lines.
+sub new {
+    my ($class, @given) = @_;
+    return bless { seal => q{}, %{ named(\@given, qw(seal)) } }, $class;
+}
+
+# Takes a kind of line and its data; returns the line. It has to be written after the line that was made before it.
 sub line {
-    my ($kind, %holds) = @_;
-    return UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) . "\n";
+    my ($self, $kind, %holds) = @_;
+    my $json = UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) =~ s/\}\z//r;
+    my $seal = $self->{seal} = _seal($self->{seal}, $json);
+    return qq($json,"sha256":"$seal"}\n);
+}
+
+# Takes the checksum of the line before, and the JSON of a line up to its own checksum; returns that checksum.
+sub _seal {
+    my ($before, $json) = @_;
+    return Digest::SHA::sha256_hex($before . $json);
 }
 
 # Takes the text of a journal; returns its contents:
 #
-#     { head, size, renderer (if known), resumed => [time, ...],
+#     { head, size, seal, renderer (if known), resumed => [time, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
 #                  passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...] }
 #
-# size is the number of bytes up to the end of the last whole line. A last line that a power cut or a full disk has torn
-# is left out. Dies with one line if there is no head, or if a line before the last is damaged.
+# size is the number of bytes up to the end of the last whole line, and seal is the checksum of that line. A last line
+# that a power cut or a full disk has torn is left out. Dies with one line if there is no head, and if any other line is
+# not as it was written: the message has its number.
 sub read_text {
-    my ($text)  = @_;
-    my ($whole) = $text =~ /\A(.*\n)/s;
-    my @lines   = split /^/m, $whole // q{};
-    my $state   = { runs => [], resumed => [], size => 0 };
+    my ($text) = @_;
+    my @lines  = split /^/m, $text;
+    my $state  = { runs => [], resumed => [], size => 0, seal => q{} };
     for my $number (1 .. @lines) {
-        my $line          = $lines[$number - 1];
-        my $is_understood = eval { _take($state, $line); 1 };
-        last if !$is_understood && $number == @lines && $state->{head};
-        die "line $number is damaged: $@" if !$is_understood;
+        my $line = $lines[$number - 1];
+        last if $number == @lines && _is_torn($state->{seal}, $line);
+        die "line $number is damaged: $@" if !eval { _take($state, $line); 1 };
         $state->{size} += length $line;
     }
     die "the run had not begun; start it again\n" if !$state->{head};
     return $state;
 }
 
+# Takes the checksum of the line before, and the last line. Returns whether it is an incomplete line: it does not end as
+# a line does, or has a NUL, where the disk did not get all of it. A whole line that is followed by anything but a line
+# break is not torn, but changed.
+sub _is_torn {
+    my ($before, $line) = @_;
+    return 0 if $line =~ /\A[^\0]*$END\n\z/;
+    while ($line =~ /$END/g) {
+        return 0 if $+[0] < length $line && _seal($before, substr $line, 0, $-[0]) eq $1;
+    }
+    return 1;
+}
+
 sub _take {
     my ($state, $line) = @_;
-    my $data = UnixBench::Base::JSONReader::decode($line =~ s/\n\z//r);
-    my ($kind) = ref $data eq 'HASH' ? keys %$data : ();
+    my ($json,  $seal) = $line =~ /\A(.*)$END\n\z/s;
+    _refuse_format(_format_of($line)) if !defined $seal && !$state->{head};
+    die $CHANGED if !defined $seal || $seal ne _seal($state->{seal}, $json);
+    my $data = UnixBench::Base::JSONReader::decode("$json}");
+    my ($kind) = keys %$data;
     die "not a line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
-    _upgrade($state, $kind, $data->{$kind});
+    _refuse_format($data->{head}{format}) if $kind eq 'head' && ref $data->{head} eq 'HASH';
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die $state->{head} ? "a second head\n" : "the head is missing\n" if ($kind eq 'head') == !!$state->{head};
-    return $TAKE{$kind}->($state, $data->{$kind});
+    $TAKE{$kind}->($state, $data->{$kind});
+    $state->{seal} = $seal;
+    return;
 }
 
-# Converts the data of a line in an earlier format to the form of this version.
-sub _upgrade {
-    my ($state, $kind, $holds) = @_;
-    return if ref $holds ne 'HASH';
-    my $head = $kind eq 'head' ? $holds : $state->{head} || {};
-    return if ($head->{format} // q{}) ne UnixBench::Store::Schema1::JOURNAL;
-    UnixBench::Store::Schema1::upgrade_pass($holds) if $kind eq 'pass';
-    UnixBench::Store::Schema1::upgrade_result($holds->{result}) if $kind eq 'head' && ref $holds->{result} eq 'HASH';
-    return;
+# Returns the format in the head of a version whose lines have no checksum, or undef.
+sub _format_of {
+    my ($line) = @_;
+    my $data   = eval { UnixBench::Base::JSONReader::decode($line) };
+    my $head   = ref $data eq 'HASH' ? $data->{head} : undef;
+    return ref $head eq 'HASH' ? $head->{format} : undef;
+}
+
+# Dies if a format is that of another version.
+sub _refuse_format {
+    my ($format) = @_;
+    return if !defined $format || ref $format || $format !~ /\A[0-9]{1,9}\z/ || $format == FORMAT;
+    die "format $format, not @{[FORMAT]}: another version of UnixBench began this run; resume it with that version, or "
+        . "start it again\n";
 }
 
 sub _head {
     my ($state, $head) = @_;
-    my @known = (UnixBench::Store::Schema1::JOURNAL, FORMAT);
-    die "format $head->{format}, not " . join(' or ', @known) . "\n" if !grep { $head->{format} == $_ } @known;
     $state->{head} = $head;
     return;
 }
@@ -133,8 +177,7 @@ sub _pass {
     die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
     die "a pass follows one that failed\n" if grep { defined $_->{error} } @$passes;
     UnixBench::Store::Sense::check_pass($pass);
-    die "the run has $run->{copies} copies, but the pass has " . @{ $pass->{copies} } . "\n"
-        if !defined $pass->{error} && @{ $pass->{copies} } != $run->{copies};
+    UnixBench::Store::Agreement::check_pass("pass $pass->{number}", $run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
 }

@@ -1,25 +1,24 @@
 package UnixBench::Store::Originals;
 
-# The programs, scripts and input files of the tests as they were when the run began. A test is not measured if one of
-# its files was replaced.
+# The programs, scripts and input files of the tests, and the files of the system that these run, as they were when the
+# run began. A test is not measured if one of its files was replaced.
 
 use strict;
 use warnings;
 
 use File::Basename qw(basename);
-use Time::HiRes    ();
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Halt            ();
 use UnixBench::Store::SystemIdentity ();
 
-use constant SETTLED_S => 2;    # some file systems store whole seconds: a second change so soon could be missed
-
 # Takes plan, settings and digests: { name => SHA-256 } as in the result, see UnixBench::Store::SystemIdentity.
+# Optionally takes system, a UnixBench::Store::SystemFiles, and their digests as in the result, system_digests.
 sub new {
     my ($class, @given) = @_;
-    my ($plan, $settings, $digests) = @{ named(\@given, qw(plan settings digests)) }{qw(plan settings digests)};
-    my $self   = bless { settings => $settings, files => {}, digest => {}, seen => {} }, $class;
+    my $given = named(\@given, qw(plan settings digests system system_digests));
+    my ($plan, $settings, $digests) = @$given{qw(plan settings digests)};
+    my $self   = bless { %$given, files => {}, digest => {} }, $class;
     my $script = $digests->{ UnixBench::Store::SystemIdentity::SCRIPT() };
     my %of_name;
     for my $test (@{ $plan->{tests} }) {
@@ -51,6 +50,22 @@ sub check {
             if defined $moved;
         die $self->_shown($path) . " was $what while the run was under way\n";
     }
+    return $self->{system} && $self->_check_system($test);
+}
+
+# Dies with one line if a file of the system that the test uses has changed since the run began.
+sub _check_system {
+    my ($self,   $test)    = @_;
+    my ($system, $digests) = @$self{qw(system system_digests)};
+    my $names = $system->of_test($test);
+    for my $word (sort keys %$names) {
+        my ($path, $was) = ($system->path_of($word), $digests->{ $names->{$word} });
+        next if !defined $path && !defined $was;
+        die "$word was removed while the run was under way\n" if !defined $path;
+        die "$path was added while the run was under way\n" if !defined $was;
+        die "$path was replaced while the run was under way\n"
+            if UnixBench::Store::SystemIdentity::digest($path) ne $was;
+    }
     return;
 }
 
@@ -58,15 +73,10 @@ sub check {
 sub _what_happened_to {
     my ($self, $path) = @_;
     my $digest = $self->{digest};
-    my @status = Time::HiRes::stat($path);
-    return defined $digest->{$path} ? 'removed' : undef if !@status || !-f _;
+    return defined $digest->{$path} ? 'removed' : undef if !-f $path;
     return 'added' if $self->{is_missing}{$path};
-    my $ctime_s = $status[10];
-    my $status  = join q{ }, @status[0, 1, 7, 9], $ctime_s;
-    return if ($self->{seen}{$path} // q{}) eq $status;
     my $now = UnixBench::Store::SystemIdentity::digest($path);
     return 'replaced' if $now ne ($digest->{$path} //= $now);
-    $self->{seen}{$path} = $status if $ctime_s < Time::HiRes::time() - SETTLED_S;
     return;
 }
 

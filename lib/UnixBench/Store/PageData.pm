@@ -1,15 +1,14 @@
 package UnixBench::Store::PageData;
 
-# The data in a page: two elements of HTML that browsers do not execute. The head has the summary of the result, so that
-# many pages can be compared by their first kilobytes. The body has the whole result, with the same bytes as its JSON
-# file.
+# The data in a page: two elements of HTML that browsers do not execute. The head has the summary of the result, for
+# programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(ELEMENT_END begin_of has_data result_in summary_in);
+our @EXPORT_OK = qw(ELEMENT_END begin_of has_data result_in);
 
 use constant ELEMENT_END => "</script>\n";
 
@@ -28,15 +27,11 @@ sub has_data {
     return $$text =~ /\A\s*<!DOCTYPE html>/i && index($$text, begin_of('summary')) >= 0;
 }
 
-# Take a reference to the text of a page; return the JSON of its summary, or of its result, or undef if the text does
-# not have all of that.
-sub summary_in { my ($text) = @_; return _data($text, 'summary') }
-sub result_in  { my ($text) = @_; return _data($text, 'result') }
-
-sub _data {
-    my ($text, $kind) = @_;
-    my $begin = begin_of($kind);
-    my $from  = index $$text, $begin;
+# Takes a reference to the text of a page; returns the JSON of its result, or undef if the text does not have all of it.
+sub result_in {
+    my ($text) = @_;
+    my $begin  = begin_of('result');
+    my $from   = index $$text, $begin;
     return if $from < 0;
     $from += length $begin;
     my $to = index $$text, '<', $from;

@@ -27,6 +27,10 @@ use constant MTIME     => 9;         # of the values that stat returns
 my @WITH_DATA      = qw(.html .json);
 my $WITHOUT_SCORES = qr/[.](?:html|csv|log)/;
 
+# How pages and JSON begin, even if they are torn.
+my $BEGIN_OF_PAGE = '<!DOCTYPE html>';
+my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"};
+
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
 my $JSON   = qr/"format"\s*:\s*"@{[UnixBench::Base::ResultSchema::FORMAT]}"/;
 
@@ -36,8 +40,9 @@ sub new {
     return bless named(\@given, qw(directory)), $class;
 }
 
-# Takes a word; returns the files that it means, { path, notice } each. notice is a line about a file that is read
-# instead of the given one, or undef. Dies with one line if there is none.
+# Takes a word; returns the files that it means, { path, notice, is_of_directory } each. notice is a line about a file
+# that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
+# have the name of a result, but can't be one, are returned, too. Dies with one line if there is none.
 sub files {
     my ($self, $word) = @_;
     return _files_in($word) if -d $word;
@@ -88,9 +93,9 @@ sub _places {
 
 sub _files_in {
     my ($directory) = @_;
-    my @results = grep { defined } map { scalar _best($_) } _bases_in($directory);
+    my @results = grep { defined } map { scalar(_best($_) // _bad($_)) } _bases_in($directory);
     die clean($directory) . " has no results\n" if !@results;
-    return map { { path => $_, notice => undef } } @results;
+    return map { { path => $_, notice => undef, is_of_directory => 1 } } @results;
 }
 
 # Returns the paths that the files of runs in a directory have in common.
@@ -117,6 +122,26 @@ sub _best {
     return $best // (-f $base && _kind($base) ne 'other' ? $base : undef);
 }
 
+# Takes the path that the files of a run have in common, none of which is a result. Returns the file that was probably
+# meant to be one, or undef: not a plain file, unreadable, empty or torn.
+sub _bad {
+    my ($base) = @_;
+    my ($bad)  = grep { _is_bad($_) } (map { $base . $_ } @WITH_DATA), $base;
+    return $bad;
+}
+
+sub _is_bad {
+    my ($path) = @_;
+    return 0 if -d $path || !-e _ && !-l $path;
+    return 1 if !-f $path;
+    return 0 if $path !~ /[.](?:html|json)\z/;
+    my $head = _head($path) // return 1;
+    return 1 if !length $head;
+    return 0 if length $head == HEAD_SIZE;
+    my ($begin) = $path =~ /[.]json\z/ ? $BEGIN_OF_JSON : $BEGIN_OF_PAGE;
+    return index($begin, $head) == 0 || index($head, $begin) == 0 && $head !~ m{</html>\s*\z} ? 1 : 0;
+}
+
 # Takes an existing file; returns it, or a better one of the same run. A pipe can be read only once.
 sub _or_better {
     my ($path) = @_;
@@ -133,11 +158,18 @@ sub _or_better {
 # Returns "data", "text" for a classic report, or "other".
 sub _kind {
     my ($path) = @_;
-    open my $file, '<:raw', $path or return 'other';
-    read $file, my $head, HEAD_SIZE;
-    close $file;
+    my $head = _head($path) // return 'other';
     return 'data' if has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON;
     return $head =~ $REPORT ? 'text' : 'other';
+}
+
+# Returns the beginning of a plain file, or undef if it can't be read.
+sub _head {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or return;
+    my $is_read = defined read $file, my $head, HEAD_SIZE;
+    close $file;
+    return $is_read ? $head : undef;
 }
 
 # Returns whether another file has the result of a text report: the same scores. A log, a CSV file and a page without

@@ -1,7 +1,7 @@
 package UnixBench::Store::Schema1;
 
-# Upgrades results of schema 1 and journals of format 2, which version 7.0.0 wrote, to the form of this version. This is
-# done before their shape is checked. Parts that have an unexpected shape are left as they are.
+# Upgrades results of schema 1, which version 7.0.0 wrote, to the form of this version. This is done before their shape
+# is checked. Parts that have an unexpected shape are left as they are.
 #
 # The old forms have notes for some facts that are now data of the procedure. They have a line "NAME|v0|v1" of a copy as
 # two texts, NAME0 and NAME1.
@@ -13,7 +13,7 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Catalog            ();
 use UnixBench::Store::Notes       ();
 
-use constant { SCHEMA => 1, JOURNAL => 2 };
+use constant SCHEMA => 1;
 
 # The keys of a procedure for which the old forms have only notes.
 my @NOTED = qw(display baseline load_change replacements resumptions interruption);
@@ -28,8 +28,8 @@ my $NUMBERED = qr/\A(.*[^0-9])(0|[1-9][0-9]{0,2})\z/s;
 # Takes the document of a result's file as it was read, and upgrades it.
 sub upgrade_document {
     my ($document) = @_;
-    upgrade_result($document);
-    upgrade_summary($document->{summary}, $document->{utc_offset_s});
+    $document->{schema} = UnixBench::Base::ResultSchema::SCHEMA;
+    upgrade_summary($_, $document->{utc_offset_s}) for $document, $document->{summary};
     my @tests = map { _hashes($_, 'tests') } _hashes($document, 'runs');
     upgrade_pass($_) for map { _hashes($_, 'passes') } @tests;
     return;
@@ -47,13 +47,6 @@ sub upgrade_summary {
     $noted->{display} = undef if $noted->{display} eq 'given' && !grep { $IS_GRAPHICS{$_} } _names($summary);
     @{ $summary->{procedure} }{@NOTED} = @$noted{@NOTED};
     return;
-}
-
-# Takes a result, perhaps without runs, and upgrades its procedure.
-sub upgrade_result {
-    my ($result) = @_;
-    $result->{schema} = UnixBench::Base::ResultSchema::SCHEMA;
-    return upgrade_summary($result, $result->{utc_offset_s});
 }
 
 # Takes a pass and upgrades its copies.

@@ -18,11 +18,14 @@ my @SPREAD   = qw(low high log_se df);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a pass; dies with one line unless it has either its counted values or an error.
+# Takes a pass; dies with one line unless it has either its counted values or an error, and if these or those of its
+# copies make no sense.
 sub check_pass {
     my ($pass) = @_;
     my $wanted = defined $pass->{error} ? 0 : @COUNTED;
     die "a pass must have either a count or an error\n" if _known($pass, @COUNTED) != $wanted;
+    _check_counted($pass) if !defined $pass->{error};
+    die "a copy has no valid count\n" if grep { !_has_counted($_) } @{ $pass->{copies} };
     return;
 }
 
@@ -51,8 +54,21 @@ sub check_summary {
             die "$test->{name}: the variation is out of range\n" if ($test->{cv} // 0) > CV_MOST;
             _check_estimate($test->{estimate}) if $test->{estimate};
         }
+        _check_quiet($_) for grep { $_->{quiet} } @{ $run->{tests} }, @{ $run->{indexes} };
         _check_estimate($_) for map { $_->{lacking} ? () : $_->{estimate} // {} } @{ $run->{indexes} };
     }
+    return;
+}
+
+# Takes a test or an index; dies with one line unless it has enough quiet passes where it says so.
+sub _check_quiet {
+    my ($item)  = @_;
+    my $quiet   = $item->{quiet};
+    my $is_loud = grep { $_->{badly} } @{ $item->{other_load} || [] };
+    die "$item->{title}: more passes are quiet than there are\n" if $quiet->{passes} > $quiet->{of};
+    die "$item->{title}: the value of the quiet passes is missing\n"
+        if $is_loud && $quiet->{is_enough} && !$quiet->{estimate};
+    _check_estimate($quiet->{estimate}) if $quiet->{estimate};
     return;
 }
 
@@ -71,11 +87,8 @@ sub _check_test {
     my $number = 0;
     for my $pass (@passes) {
         die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
-        check_pass($pass);
-        _check_counted($test->{name}, $pass) if !defined $pass->{error};
+        die "$test->{name}: $@" if !eval { check_pass($pass); 1 };
     }
-    die "$test->{name}: a copy has no valid count\n"
-        if grep { !_has_counted($_) } map { @{ $_->{copies} } } @passes;
     my $is_good = @passes && !grep { defined $_->{error} } @passes;
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: its status and its score contradict each other\n"
@@ -95,10 +108,10 @@ sub check_observed {
 }
 
 sub _check_counted {
-    my ($name, $pass) = @_;
-    my @copies = @{ $pass->{copies} } or die "$name: a pass has no copies\n";
-    die "$name: a copy failed in a pass without an error\n" if grep { defined $_->{error} } @copies;
-    die "$name: a rate is out of range\n"
+    my ($pass) = @_;
+    my @copies = @{ $pass->{copies} } or die "a pass has no copies\n";
+    die "a copy failed in a pass without an error\n" if grep { defined $_->{error} } @copies;
+    die "a rate is out of range\n"
         if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
     return;
 }

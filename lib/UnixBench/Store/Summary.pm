@@ -8,27 +8,35 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format   qw(iso_time);
-use UnixBench::Base::Result   qw(end_s);
-use UnixBench::Host::FactList ();
-use UnixBench::Score::Spread  ();
+use UnixBench::Base::Format     qw(iso_time);
+use UnixBench::Base::Result     qw(end_s is_measured);
+use UnixBench::Host::FactList   ();
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Spread    ();
+use UnixBench::Warnings::Passes ();
+use UnixBench::Warnings::Trust  ();
 
-my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
+my $LAST          = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
+my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
+
 my $SIZE = length(qq("sha256":""}\n)) + 64;
 
 # Takes a result; returns its summary:
 #
 #     { source, version, name (of the host), system, started, ended, date, procedure, flags, notes,
+#       trust (see UnixBench::Warnings::Trust; the procedure says whether the run was interrupted),
 #       facts => { label => text } of what may differ between machines,
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
-#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate }
-#     index  { category, title, complete, index, lacking, estimate, tests => [name, ...] }
+#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, other_load, quiet }
+#     index  { category, title, complete, index, lacking, estimate, other_load, quiet, tests => [name, ...] }
 #
-# For an index without a number (see Base/README.md), index and estimate are undef. Estimates: see
-# UnixBench::Score::Estimate.
+# For an index without a number (see Base/README.md), index, estimate, other_load and quiet are undef. Estimates: see
+# UnixBench::Score::Estimate. other_load and quiet: see UnixBench::Score::OtherLoad.
 sub of {
     my ($result) = @_;
-    my $started = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
+    my @runs     = map { _run($_) } @{ $result->{runs} };
     return {
         source    => 'UnixBench',
         version   => $result->{version},
@@ -41,8 +49,56 @@ sub of {
         flags     => ($result->{build} || {})->{flags},
         facts     => UnixBench::Host::FactList::distinctions($result),
         notes     => $result->{notes},
-        runs      => [map { _run($_) } @{ $result->{runs} }],
+        trust     => scalar _trust($result, @runs),
+        runs      => \@runs,
     };
+}
+
+# Takes the document of a result's file, whose summary may be of an earlier version. Adds to the summary what follows
+# from the passes and what it does not have.
+sub complete {
+    my ($document) = @_;
+    my $summary = $document->{summary};
+    return if is_complete($summary);
+    my $made = of($document);
+    $summary->{trust} = $made->{trust};
+    for my $number (0 .. $#{ $summary->{runs} }) {
+        my ($run, $of) = ($summary->{runs}[$number], $made->{runs}[$number] || {});
+        _complete($run->{$_}, $of->{$_}) for qw(tests indexes);
+    }
+    return;
+}
+
+sub _complete {
+    my ($items, $made) = @_;
+    my %of_title = map { $_->{title} => $_ } @{ $made || [] };
+    for my $item (@$items) {
+        my $of = $of_title{ $item->{title} } || {};
+        $item->{$_} //= $of->{$_} for qw(other_load quiet);
+    }
+    return;
+}
+
+# Takes a summary of a result; returns whether it says all that comparisons need. Those of version 7.1.0 and earlier do
+# not say what disturbed the passes.
+sub is_complete {
+    my ($summary) = @_;
+    return defined $summary->{trust};
+}
+
+# Takes a result and the runs of its summary.
+sub _trust {
+    my ($result, @runs) = @_;
+    my (@half_widths, $noisy);
+    for my $number (0 .. $#runs) {
+        my ($run, $of) = ($result->{runs}[$number], $runs[$number]);
+        push @half_widths, map { UnixBench::Score::Estimate::half_width($_) }
+            map { _estimate_of_index($_, $run) } @{ $run->{indexes} };
+        $noisy += grep { ($_->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST } @{ $of->{tests} };
+    }
+    my $trust = UnixBench::Warnings::Trust::of($result, \@half_widths, $noisy // 0);
+    delete $trust->{is_interrupted};
+    return $trust;
 }
 
 sub _run {
@@ -51,27 +107,39 @@ sub _run {
     my $spread   = UnixBench::Score::Spread::of_run($run);
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
-        tests   => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }) } @{ $run->{tests} }],
+        tests => [
+            map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, $run->{rounds}) } @{ $run->{tests} }
+        ],
         indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
     };
 }
 
 sub _test {
-    my ($test, $spread, $baseline) = @_;
+    my ($test, $spread, $baseline, $rounds) = @_;
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
+        %NOTHING_KNOWN,
+        is_measured($test) ? %{ UnixBench::Score::OtherLoad::of_test($test, $rounds) } : (),
     };
 }
 
 sub _index {
     my ($index, $run) = @_;
+    my $is_known = !$index->{lacking};
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $index->{lacking} ? undef : UnixBench::Score::Spread::of_index($index, $run)->{estimate},
+        estimate => $is_known ? _estimate_of_index($index, $run) : undef,
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
+        %NOTHING_KNOWN,
+        $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : (),
     };
+}
+
+sub _estimate_of_index {
+    my ($index, $run) = @_;
+    return UnixBench::Score::Spread::of_index($index, $run)->{estimate};
 }
 
 # Takes a function that writes text; returns two functions. The first one writes a text and adds it to the checksum. The

@@ -8,12 +8,17 @@ use warnings;
 
 use Digest::SHA    ();
 use File::Basename qw(basename);
+use Time::HiRes    ();
 
 use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
 use constant SCRIPT           => 'script of the users';    # not its file name, which another file may have, too
+use constant SETTLED_S        => 2;    # some file systems store whole seconds: a second change so soon could be missed
 
-# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script or an
-# input file, the text is its SHA-256.
+# The SHA-256 of each file that was read and is unchanged since then, by what identifies the file and its last change.
+my %digest_of;
+
+# Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script, an input
+# file or a file of the system, the text is its SHA-256.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
     my ($host, $build) = ($result->{host}, $result->{build} || {});
@@ -27,9 +32,9 @@ sub take {
         usable   => "$cpu_count CPUs",
         memory   => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
         (defined $plan->{display} ? (display => $plan->{display}) : ()),
-        compiler => _joined(@$build{qw(compiler version flags ldflags libc)}),
+        compiler => _joined(map { $build->{$_} } qw(compiler version flags ldflags libc)),
     );
-    return { %{ digests($plan, $settings) }, %fact };
+    return { %{ $result->{facts}{system_files} || {} }, %{ digests($plan, $settings) }, %fact };
 }
 
 # Takes plan and settings; returns { name => SHA-256 } of the programs, scripts and input files that are used.
@@ -42,11 +47,14 @@ sub digests {
     return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @digests };
 }
 
-# Takes two identities, the earlier one first; returns their differences, each in words.
+# Takes two identities, the earlier one first; returns their differences, each in words. If the script of the users is
+# not there any more, that is the only one, because the script names its programs.
 sub differences {
     my ($then, $now) = @_;
-    my %known = (%$then, %$now);
-    return map { _difference($_, $then->{$_} // 'not there', $now->{$_} // 'not there') } sort keys %known;
+    my %known   = (%$then, %$now);
+    my $is_gone = defined $then->{ +SCRIPT } && !defined $now->{ +SCRIPT };
+    my @names   = $is_gone ? SCRIPT : sort keys %known;
+    return map { _difference($_, $then->{$_} // 'not there', $now->{$_} // 'not there') } @names;
 }
 
 sub _difference {
@@ -71,14 +79,23 @@ sub paths {
     my ($bindir, $testdir) = @$settings{qw(bindir testdir)};
     my @words = (@{ $test->{command} }, $test->{input} // ());
     my @more  = grep { m{/multi[.]sh\z} } @words;
-    return ((map { m{/} ? $_ : "$testdir/$_" } @words), map { ("$bindir/tst.sh", "$testdir/sort.src") } @more);
+    my @read  = ($settings->{work_factor} // 1) == 1 ? () : "$bindir/by-hand.sh";
+    return ((map { m{/} ? $_ : "$testdir/$_" } @words), map { ("$bindir/tst.sh", @read, "$testdir/sort.src") } @more);
 }
 
-# Takes a path; returns the SHA-256 of the file, or "not there" if it can't be read.
+# Takes a path; returns the SHA-256 of the file, or "not there" if it can't be read. A file that has not changed since
+# the last call is not read again.
 sub digest {
     my ($path) = @_;
-    return 'not there' if !-f $path || !-r _;
-    return Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
+    my @status = Time::HiRes::stat($path);
+    return 'not there' if !@status || !-f _ || !-r _;
+    my $ctime_s = $status[10];
+    my $status  = join q{ }, @status[0, 1, 7, 9], $ctime_s;
+    return $digest_of{$status} if defined $digest_of{$status};
+    my $is_settled = $ctime_s < Time::HiRes::time() - SETTLED_S;
+    my $digest     = Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
+    $digest_of{$status} = $digest if $is_settled;
+    return $digest;
 }
 
 sub _files {

@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Fuzz::Files                    ();
+use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Snapshot     ();
 
@@ -22,9 +23,7 @@ my @FILES = map { "/$_" } 'proc/stat', 'proc/self/stat', 'proc/vmstat', 'proc/lo
     "$CPU/cpu0/thermal_throttle/core_throttle_count", "$CPU/cpu0/cpufreq/scaling_cur_freq",
     'proc/self/cgroup',                               'proc/self/mountinfo', 'sys/fs/cgroup/a/cpu.stat';
 
-my %IS_CAUSE = map { $_ => 1 } qw(
-    steal others throttled thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity overlap
-);
+my %IS_CAUSE = map { $_ => 1 } UnixBench::Noise::Causes::names();
 
 sub samples {
     my @fixed = ("0::/a\n", "30 1 0:27 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n");

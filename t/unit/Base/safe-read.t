@@ -70,24 +70,34 @@ is(
     'a large script of users is refused'
 );
 
-# Takes a function that writes to a pipe and one that reads from a path. Runs the first in a child, with a named pipe;
-# runs the second with the path of the pipe, and returns its value.
+mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
+symlink 'fifo', "$PLACE/link" or die "link: $!\n";
+is_refused("$PLACE/$_", 'it is a pipe (FIFO); give a file', "a $_ is refused") for qw(fifo link);
+is(
+    eval { UnixBench::Plan::UserLoad::check_script("$PLACE/fifo"); 1 } // $@,
+    "can't read $PLACE/fifo: it is not a plain file\n",
+    'a FIFO as script of users is refused'
+);
+
+# Takes a function that writes to a pipe and one that reads from a path. Runs the first in a child, with an open pipe;
+# runs the second with the path of the pipe, as a shell gives it for <(COMMAND). Returns its value, with "PIPE" for that
+# path.
 sub piped {
     my ($write, $read) = @_;
-    my $path = "$PLACE/pipe";
-    mkfifo($path, 0600) or die "$path: $!\n";
+    pipe my $reader, my $pipe or die "pipe: $!\n";
     my $writer = fork // die "fork: $!\n";
     if (!$writer) {
         local $SIG{PIPE} = 'IGNORE';
-        open my $pipe, '>:raw', $path or POSIX::_exit(1);
+        close $reader;
         $write->($pipe);
         POSIX::_exit(0);
     }
+    close $pipe;
+    my $path  = '/dev/fd/' . fileno $reader;
     my $value = $read->($path);
     kill KILL => $writer;
     waitpid $writer, 0;
-    unlink $path;
-    return $value;
+    return $value =~ s/\Q$path\E:/PIPE:/r;
 }
 
 for my $start (q{}, '{') {
@@ -102,7 +112,7 @@ for my $start (q{}, '{') {
     );
     is(
         $why,
-        "can't read $PLACE/pipe: it is larger than $limit MB, the limit for such a file\n",
+        "can't read PIPE: it is larger than $limit MB, the limit for such a file\n",
         "an endless pipe that begins with '$start' is refused"
     );
 }
@@ -127,7 +137,7 @@ subtest 'a silent pipe is given up after a minute' => sub {
     );
     is(
         $why,
-        "can't read $PLACE/pipe: this pipe sent nothing for 60 s; give a file\n",
+        "can't read PIPE: this pipe sent nothing for 60 s; give a file\n",
         'the error says that the pipe was silent'
     );
     is_deeply(\@waits, [60], 'the reader waits once, for 60 s');

@@ -89,7 +89,7 @@ subtest 'only the first report in a text is read' => sub {
 
 subtest 'results without the line of their run are not read' => sub {
     my $line = qr/4 CPUs in system; running 4 parallel copies of tests\n/;
-    my $why  = 'results without a line "running N parallel copies of tests" of their own were not read';
+    my $why  = 'results without a line of their own with the number of copies were not read';
     my $text = $REPORT =~ s/$line//r;
     is(copies($text),                    '1',                                       'the other run is read');
     is(names(summary($text)->{runs}[0]), 'pipe=1244000 spawn=12600',                'the other run has its results');
@@ -135,11 +135,12 @@ my %FORM = (
     'a log'            => sub { s/^/2024-01-01 host: /gmr },
     'a log with times' => sub { my $n = 10; s/^/'2024-01-01T10:00:' . ($n++ % 60) . ' host: '/gemr },
     'syslog'           => sub { my $n = 1;  s/^/'Jan 1 10:00:' . $n++ . ' node7 bench[' . 9 x ($n % 4) . '1]: '/gemr },
-    'a log in quotes'  => sub { s/^/> [out] /gmr },
-    'UTF-16, little-endian'        => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
-    'UTF-16, big-endian'           => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
-    'UTF-8 with a byte order mark' => sub { "\xef\xbb\xbf$_" },
-    'a web page'                   => sub { '<html><body><pre>' . s/&/&amp;/gr . '</pre></body></html>' },
+    'a log in quotes'                  => sub { s/^/> [out] /gmr },
+    'a table of Markdown, as in gists' => sub { s/$/ | |/gmr },
+    'UTF-16, little-endian'            => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
+    'UTF-16, big-endian'               => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
+    'UTF-8 with a byte order mark'     => sub { "\xef\xbb\xbf$_" },
+    'a web page'                       => sub { '<html><body><pre>' . s/&/&amp;/gr . '</pre></body></html>' },
     'lines of a web page' => sub { '<html><body><div>' . s/\n/<br>\n/gr =~ s/  /&nbsp; /gr . '</div></body></html>' },
 );
 

@@ -70,6 +70,18 @@ subtest 'a list has a try in each line' => sub {
     is_deeply([@{ $other[0] }{qw(host phase)}], ['h', 'together'], 'columns may have another order');
 };
 
+subtest 'an apostrophe before a formula is not a part of the text' => sub {
+    my ($try) = tries("$HEAD\n'-h,'+hv,alone,1,failed,'=1+1,'\@x/r.json\n");
+    is_deeply([@$try{qw(host shares reason file)}], ['-h', '+hv', '=1+1', "$place/\@x/r.json"], 'all texts');
+    my ($other) = tries("$HEAD\n'h',,alone,1,failed,'twas =1,\n");
+    is_deeply([@$other{qw(host reason)}], [q{'h'}, q{'twas =1}], 'other apostrophes stay');
+};
+
+subtest 'hosts that were not tried, or whose run has not ended' => sub {
+    my @tries = tries("$HEAD\na,,alone,1,untried,,\nb,hv,alone,2,running,The run has not ended yet.,\n");
+    is_deeply([map { [@$_{qw(outcome file)}] } @tries], [[untried => undef], [running => undef]], 'have outcomes');
+};
+
 subtest 'a wrong line is refused with its number' => sub {
     my $good  = 'h,hv,alone,1,measured,,r';
     my @cases = (
@@ -77,17 +89,23 @@ subtest 'a wrong line is refused with its number' => sub {
         [',,alone,1,measured,,r'    => 'line 2: the name of the host is missing'],
         ["h\e,,alone,1,measured,,r" => q{line 2: the host "h\x1b" has a character that can't be printed}],
         ['h,,both,1,measured,,r'    => 'line 2: the phase has to be alone or together, not "both"'],
-        ['h,,alone,1,fine,,r' => 'line 2: the outcome has to be measured, failed, unreachable or refused, not "fine"'],
+        [
+            'h,,alone,1,fine,,r' =>
+                'line 2: the outcome has to be measured, failed, unreachable, refused, running or untried, not "fine"'
+        ],
         (
             map { ["h,,alone,$_,failed,," => qq{line 2: the try has to be a whole number from 1 to 99, not "$_"}] } 0,
             100, 'x', '1.5', q{}
         ),
-        ['h,,alone,1,measured,,'        => 'line 2: the outcome is measured, but the result is missing'],
-        ['h,,alone,1,refused,no Perl,r' => 'line 2: a host that is refused has no result; leave that field empty'],
-        ["h,,alone,1,measured,,r\0"     => 'line 2: the path of the result has a NUL byte'],
-        ['h,,alone,1,failed,"one,'      => 'line 2: a quotation mark is wrong; double those within a field'],
-        ['h,,alone,1,failed,"one"two,'  => 'line 2: a quotation mark is wrong; double those within a field'],
-        ['h,,alone,1,failed,o"ne,'      => 'line 2: a quotation mark is wrong; double those within a field'],
+        ['h,,alone,1,measured,,' => 'line 2: the outcome is measured, but the result is missing'],
+        (
+            map { ["h,,alone,1,$_,no Perl,r" => "line 2: a host that is $_ has no result; leave that field empty"] }
+                qw(refused unreachable running untried)
+        ),
+        ["h,,alone,1,measured,,r\0"    => 'line 2: the path of the result has a NUL byte'],
+        ['h,,alone,1,failed,"one,'     => 'line 2: a quotation mark is wrong; double those within a field'],
+        ['h,,alone,1,failed,"one"two,' => 'line 2: a quotation mark is wrong; double those within a field'],
+        ['h,,alone,1,failed,o"ne,'     => 'line 2: a quotation mark is wrong; double those within a field'],
     );
     is(error_of_lines($_->[0]), "$_->[1]\n", $_->[1]) for @cases;
     is(

@@ -5,12 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Earlier qw(as_format_2);
 use Fixture qw(host);
 use UnixBench::Store::Journal;
 
 my %HEAD = (
-    format      => 3,
+    format      => 4,
     pid         => 4711,
     words       => [qw(-c 1 -c 2 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
@@ -30,7 +29,15 @@ my %HEAD = (
 );
 delete $HEAD{result}{build};
 
-sub line { return UnixBench::Store::Journal::line(@_) }
+# Takes a kind of line and its data; returns [both]. sealed() turns these into the lines of a journal.
+sub line { return [@_] }
+
+# Takes such pairs, and perhaps finished lines among them; returns the text of each line. The checksum of each includes
+# that of the line before.
+sub sealed {
+    my $journal = UnixBench::Store::Journal->new;
+    return map { ref ? $journal->line(@$_) : $_ } @_;
+}
 
 sub run_line {
     my ($number, $copies) = @_;
@@ -49,18 +56,17 @@ sub pass_line {
         error     => undef,
         gated     => 1,
         output    => "\xff\0\n",
-        data      => { COUNT => ['17'] }
+        data      => { COUNT => [17, 1, 'lps'], TIME => [10.001234567890123] },
     );
-    my %pass =
-        (copies => [(\%copy) x $copies], count => 17, time_s => 10.001234567890123, timebase => 1, unit => 'lps');
-    %pass = (%pass, %other);
+    my %counted = (time_s => 10.001234567890123, timebase => 1, unit => 'lps');
+    my %pass    = (copies => [({ %copy, count => 17, %counted }) x $copies], count => 17 * $copies, %counted, %other);
     delete $pass{$_} for grep { !defined $pass{$_} } keys %pass;
     return line(pass => run => $run, test => 'syscall', number => $number, %pass);
 }
 
 my %FAILED = (error => 'no COUNT line', where => 'pass 2, copy 1', map { $_ => undef } qw(count time_s timebase unit));
 my $HEAD   = line(head => %HEAD);
-my @LINES  = (
+my @DATA   = (
     $HEAD,
     run_line(0, 1),
     pass_line(0, 1),
@@ -71,8 +77,9 @@ my @LINES  = (
     pass_line(1, 1, of => 2),
     pass_line(1, 2, of => 2, %FAILED),
 );
+my @LINES = sealed(@DATA);
 
-sub read_back { return UnixBench::Store::Journal::read_text(join q{}, @_) }
+sub read_back { return UnixBench::Store::Journal::read_text(join q{}, sealed(@_)) }
 
 subtest 'a journal is read back' => sub {
     my $state = read_back(@LINES);
@@ -102,7 +109,7 @@ my @OBSERVED = (
 
 subtest 'observations are read back' => sub {
     my @observed = (line(observed => run => 0, test => 'syscall', @OBSERVED));
-    my $state    = read_back(@LINES, @observed, line(resumed => at => 101));
+    my $state    = read_back(@DATA, @observed, line(resumed => at => 101));
     is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'an observation of a run that has ended');
     is($state->{runs}[1]{observed}, undef, 'the other run has no observation');
 };
@@ -111,7 +118,7 @@ is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe
 
 subtest 'a journal may be cut off anywhere' => sub {
     my $text = join q{}, @LINES;
-    my ($least, @wrong) = length $HEAD;
+    my ($least, @wrong) = length $LINES[0];
     for my $size ($least .. length $text) {
         my $state = eval { read_back(substr $text, 0, $size) };
         my $whole = substr($text, 0, $size) =~ s/[^\n]*\z//r;
@@ -123,51 +130,52 @@ subtest 'a journal may be cut off anywhere' => sub {
         is($@, "the run had not begun; start it again\n", "the error for $size bytes says that nothing was begun");
     }
     is(read_back(@LINES, "\0" x 512 . "\n")->{size}, length $text, 'a last line of zeros is ignored');
-    my $without = read_back(@LINES[0, 1], pass_line(0, 5, test => 'pipe'));
-    is_deeply($without->{runs}[0]{passes}, {}, 'a last pass that is ignored leaves nothing');
 };
 
-# [lines that do not follow each other, pattern of the error].
+# [lines with right checksums that do not follow each other, pattern of the error].
 my @DAMAGED = (
-    [[$HEAD, "{\n", run_line(0, 1)],                     qr/\Aline 2 is damaged: not JSON: /],
-    [[run_line(0, 1)],                                   qr/\Aline 1 is damaged: the head is missing\n/],
-    [[$HEAD, $HEAD, run_line(0, 1)],                     qr/\Aline 2 is damaged: a second head\n/],
-    [[line(head => %HEAD, format => 1)],                 qr/\Aline 1 is damaged: format 1, not 2 or 3\n/],
-    [[line(head => %HEAD, words => 'syscall')],          qr/\Aline 1 is damaged: head: words: not a list\n/],
-    [[$HEAD, line(other => a => 1), run_line(0, 1)],     qr/\Aline 2 is damaged: not a line of a journal\n/],
-    [[$HEAD, "[1]\n", run_line(0, 1)],                   qr/\Aline 2 is damaged: not a line of a journal\n/],
-    [[$HEAD, run_line(1, 1), run_line(0, 1)],            qr/\Aline 2 is damaged: run 1 is out of order\n/],
-    [[$HEAD, pass_line(0, 1), run_line(0, 1)],           qr/\Aline 2 is damaged: run 0 is out of order\n/],
-    [[$HEAD, run_line(0, 1), pass_line(0, 2), $HEAD],    qr/\Aline 3 is damaged: pass 2 is out of order\n/],
-    [[@LINES[0 .. 4], pass_line(0, 3), run_line(1, 2)],  qr/\Aline 6 is damaged: run 0 is out of order\n/],
-    [[@LINES, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass follows one that failed\n/],
+    [[run_line(0, 1)],                                  qr/\Aline 1 is damaged: the head is missing\n/],
+    [[$HEAD, $HEAD],                                    qr/\Aline 2 is damaged: a second head\n/],
+    [[line(head => %HEAD, words => 'syscall')],         qr/\Aline 1 is damaged: head: words: not a list\n/],
+    [[$HEAD, line(other => a => 1)],                    qr/\Aline 2 is damaged: not a line of a journal\n/],
+    [[$HEAD, run_line(1, 1)],                           qr/\Aline 2 is damaged: run 1 is out of order\n/],
+    [[$HEAD, pass_line(0, 1)],                          qr/\Aline 2 is damaged: run 0 is out of order\n/],
+    [[$HEAD, run_line(0, 1), pass_line(0, 2)],          qr/\Aline 3 is damaged: pass 2 is out of order\n/],
+    [[@DATA[0 .. 4], pass_line(0, 3)],                  qr/\Aline 6 is damaged: run 0 is out of order\n/],
+    [[@DATA, pass_line(1, 3, of => 2), run_line(2, 2)], qr/\Aline 10 is damaged: a pass follows one that failed\n/],
     [
-        [@LINES[0, 1], pass_line(0, 1, of => 2), $HEAD],
-        qr/\Aline 3 is damaged: the run has 1 copies, but the pass has 2\n/
+        [@DATA[0, 1], pass_line(0, 1, of => 2)],
+        qr/\Aline 3 is damaged: pass 1: number of copies is 2, but the run has 1\n/
     ],
     [
-        [@LINES[0, 1], pass_line(0, 1, unit => undef), $HEAD],
+        [@DATA[0, 1], pass_line(0, 1, unit => undef)],
         qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
     ],
     [
-        [@LINES[0, 1], pass_line(0, 1, count => 0), $HEAD],
+        [@DATA[0, 1], pass_line(0, 1, count => 0)],
         qr/\Aline 3 is damaged: pass: count: not a number from 1e-60 to 1e60\n/
     ],
     [
-        [@LINES[0, 1], pass_line(0, 1, error => 'x'), $HEAD],
+        [@DATA[0, 1], pass_line(0, 1, count => 170)],
+        qr/\Aline 3 is damaged: pass 1: count is 170, but its copies say 17\n/
+    ],
+    [[@DATA[0, 1], pass_line(0, 1, time_s => 1)],  qr/\Aline 3 is damaged: pass 1: time_s is 1, but its copies say 10/],
+    [[@DATA[0, 1], pass_line(0, 1, copies => [])], qr/\Aline 3 is damaged: a pass has no copies\n/],
+    [
+        [@DATA[0, 1], pass_line(0, 1, error => 'x')],
         qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
     ],
     (
-        map     { [[@LINES, $_, $HEAD], qr/\Aline 10 is damaged: an observation is out of order\n/] }
+        map     { [[@DATA, $_], qr/\Aline 10 is damaged: an observation is out of order\n/] }
             map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
         [run => 2, test => 'syscall']
     ),
     [
-        [@LINES, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2, $HEAD],
+        [@DATA, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2],
         qr/\Aline 11 is damaged: an observation is out of order\n/
     ],
     [
-        [@LINES, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x'), $HEAD],
+        [@DATA, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x')],
         qr/\Aline 10 is damaged: an observation must have either calls or an error\n/
     ],
 );
@@ -177,38 +185,67 @@ for my $case (@DAMAGED) {
     like($@, $why, "the error says: $why");
 }
 
-subtest 'a journal of version 7.0.0 is read' => sub {
-    my @data   = (SAMPLE => [1, 2], NAME => ['x']);
-    my %copy   = (pid    => 7, elapsed_s => 12.5, status => 0, signal => 0, gated => 1, output => q{});
-    my @copies = (
-        {
-            %copy,
-            count    => 17,
-            time_s   => 12.5,
-            timebase => 60,
-            unit     => 'lpm',
-            data     => { COUNT => [17, 60, 'lpm'], @data }
-        },
-        { %copy, error => 'x', data => { ERROR => ['x'] } },
-    );
-    my %result = (%{ $HEAD{result} }, utc_offset_s => 3600, notes => ['virtual display (Xvfb)', 'resumed nothing']);
-    my @lines  = (
-        line(head => %HEAD, result => \%result),
-        run_line(0, 1),
-        pass_line(0, 1, copies => [$copies[0]]),
-        pass_line(0, 2, copies => [$copies[1]], %FAILED),
-    );
-    my $text = as_format_2(join q{}, @lines);
-    like(
-        $text,
-        qr/"COUNT0":17,"COUNT1":60,"COUNT2":"lpm","NAME":"x","SAMPLE0":1,"SAMPLE1":2/,
-        'a journal of 7.0.0 has flat keys'
-    );
-    my $state = read_back($text);
-    is_deeply([map { $_->{copies}[0] } @{ $state->{runs}[0]{passes}{syscall} }],
-        \@copies, 'copies have the current form');
-    my $head = $state->{head}{result};
-    is_deeply([$head->{schema}, $head->{procedure}{display}], [2, 'virtual'], 'notes become data');
+subtest 'a journal of another version is refused in one line' => sub {
+    my ($format_3) = map { s/,"sha256":"[0-9a-f]{64}"\}$/}/mr } sealed(line(head => %HEAD, format => 3));
+    my %journal = (3 => $format_3 x 2, 5 => join q{}, sealed(line(head => %HEAD, format => 5), run_line(0, 1)));
+    for my $format (sort keys %journal) {
+        is(eval { UnixBench::Store::Journal::read_text($journal{$format}); 1 }, undef, "format $format is refused");
+        is(
+            $@,
+            "line 1 is damaged: format $format, not 4: another version of UnixBench began this run; resume it with "
+                . "that version, or start it again\n",
+            "format $format: the message names both formats"
+        );
+    }
+};
+
+# Takes the text of a journal that was changed, and the lines that it had. Returns what is wrong with the way in which
+# it is read, or nothing. Unless it is refused, it has to have the unchanged lines, all of them or all but the last one.
+# Otherwise the message has to name a line that was changed; then the first changed one and the one after it are right.
+sub misread {
+    my ($text, @lines) = @_;
+    my $state = eval { UnixBench::Store::Journal::read_text($text) };
+    my $why   = $@;
+    my $whole = join q{}, @lines;
+    if ($state) {
+        my $kept = substr $text, 0, $state->{size};
+        return $kept eq $whole || $kept eq join(q{}, @lines[0 .. $#lines - 1]) ? () : 'invented lines are read';
+    }
+    my $same = 0;
+    $same++ while $same < @lines && $text =~ /\A\Q@{[join q{}, @lines[0 .. $same]]}\E/;
+    my ($named) = $why =~ /\Aline ([0-9]+) is damaged: [^\n]+\n\z/;
+    return defined $named && $named == $same + 1 ? () : "line @{[$same + 1]} is changed, but: $why";
+}
+
+subtest 'each byte is changed, in each line of four passes' => sub {
+    my @lines = sealed(@DATA[0 .. 3], pass_line(0, 3), pass_line(0, 4));
+    my $text  = join q{}, @lines;
+    my @wrong;
+    for my $at (0 .. length($text) - 1) {
+        my $byte = substr $text, $at, 1;
+        for my $other (grep { $_ ne $byte } "\n", "\0", '7', '"', chr(ord($byte) ^ 1)) {
+            my $changed = $text;
+            substr $changed, $at, 1, $other;
+            push @wrong, map { "byte $at: $_" } misread($changed, @lines);
+        }
+    }
+    is_deeply(\@wrong, [], 'no change is missed');
+};
+
+subtest 'each line is removed, doubled or moved' => sub {
+    my @lines = sealed(@DATA[0 .. 3], pass_line(0, 3), pass_line(0, 4));
+    my @wrong;
+    for my $at (0 .. $#lines) {
+        my @others = @lines[grep { $_ != $at } 0 .. $#lines];
+        push @wrong, map { "removed line $at: $_" } misread(join(q{}, @others),                          @lines);
+        push @wrong, map { "doubled line $at: $_" } misread(join(q{}, @lines[0 .. $at, $at .. $#lines]), @lines);
+        for my $to (grep { $_ != $at } 0 .. $#lines) {
+            my @moved = @others;
+            splice @moved, $to, 0, $lines[$at];
+            push @wrong, map { "line $at moved to $to: $_" } misread(join(q{}, @moved), @lines);
+        }
+    }
+    is_deeply(\@wrong, [], 'no change is missed');
 };
 
 done_testing;

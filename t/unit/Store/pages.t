@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::JSONReader;
-use UnixBench::Store::PageData qw(begin_of has_data result_in summary_in);
+use UnixBench::Store::PageData qw(begin_of has_data result_in);
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -31,11 +31,11 @@ sub file {
     return $path;
 }
 
-# Takes a text and options; returns the summary of a file with that text, or the error without the path.
+# Takes a text; returns the summary of a file with that text, or the error without the path.
 sub summary_of {
-    my ($text, %with) = @_;
+    my ($text) = @_;
     my $path = file($text);
-    return eval { UnixBench::Store::ResultFile::summary($path, %with) } // $@ =~ s/\A\Q$path\E //r;
+    return eval { UnixBench::Store::ResultFile::summary($path) } // $@ =~ s/\A\Q$path\E //r;
 }
 
 # The same for the result.
@@ -52,7 +52,7 @@ is(ref $WHOLE, 'HASH', 'the JSON of the result is read');
 subtest 'a page has the data in two elements' => sub {
     ok(has_data(\$PAGE), 'the page has data');
     is(result_in(\$PAGE), $JSON, 'the body has the bytes of the JSON file');
-    my $summary = summary_in(\$PAGE);
+    my ($summary) = $PAGE =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
     is(UnixBench::Store::Summary::is_sound(\$summary), 1, 'the summary has a checksum of its own');
     is_deeply(UnixBench::Base::JSONReader::decode($summary)->{summary},
         $SUMMARY, 'the head has the summary of the result');
@@ -81,16 +81,14 @@ subtest 'has_data recognises a page of a result' => sub {
     );
     is(!!has_data(\$_), !!$pages{$_}, substr $_, 0, 60) for sort keys %pages;
     my $cut = substr $PAGE, 0, index($PAGE, $begin) + 200;
-    is(summary_in(\$cut), undef, 'half a summary is not returned');
-    is(result_in(\$cut),  undef, 'nor is a result that is missing');
+    is(result_in(\$cut), undef, 'a result that is missing is not returned');
 };
 
 subtest 'a page is read like the JSON file' => sub {
     is_deeply(result_of($PAGE),                                       $WHOLE,   'result');
     is_deeply(summary_of($PAGE),                                      $SUMMARY, 'summary');
-    is_deeply(summary_of($PAGE, is_hasty => 1),                       $SUMMARY, 'summary, hasty');
     is_deeply(result_of("\xef\xbb\xbf$PAGE"),                         $WHOLE,   'after a byte order mark');
-    is_deeply(summary_of("\xef\xbb\xbf$PAGE", is_hasty => 1),         $SUMMARY, 'after a byte order mark, hasty');
+    is_deeply(summary_of("\xef\xbb\xbf$PAGE"),                        $SUMMARY, 'its summary');
     is_deeply(result_of($PAGE =~ s/<title>[^<]*/<title>My machine/r), $WHOLE,   'with another title');
 };
 
@@ -112,42 +110,29 @@ my $HEAD    = index $PAGE, begin_of('summary');
 
 my ($SUM) = substr($PAGE, $BODY) =~ /"sha256":"([0-9a-f]{64})"\}\n</ or die "no checksum\n";
 
-# [what is wrong with a page, its text, the error, whether its summary can be read in haste].
+# [what is wrong with a page, its text, the error].
 my @WRONG = (
-    ['the data of the body is missing', substr($PAGE, 0, $BODY - 10),                   $TORN,    1],
-    ['half of the data of the body',    substr($PAGE, 0, $BODY + length($JSON) / 2),    $TORN,    1],
-    ['half of the summary',             substr($PAGE, 0, $HEAD + 300),                  $TORN,    0],
-    ['a changed fact in the body',      in_body('"is_brief":false', '"is_brief":true'), $CHANGED, 1],
-    ['a changed checksum in the body',  in_body($SUM, $SUM =~ tr/0-9a-f/1-9a-f0/r),     $CHANGED, 1],
+    ['the data of the body is missing', substr($PAGE, 0, $BODY - 10),                   $TORN],
+    ['half of the data of the body',    substr($PAGE, 0, $BODY + length($JSON) / 2),    $TORN],
+    ['half of the summary',             substr($PAGE, 0, $HEAD + 300),                  $TORN],
+    ['a changed fact in the body',      in_body('"is_brief":false', '"is_brief":true'), $CHANGED],
+    ['a changed checksum in the body',  in_body($SUM, $SUM =~ tr/0-9a-f/1-9a-f0/r),     $CHANGED],
     [
         'a changed summary in the body',
         in_body('"name":"vm"', '"name":"wm"'),
-        qr/\Ais not a result: summary[.]name is wm, but the runs say vm\n\z/, 1
+        qr/\Ais not a result: summary[.]name is wm, but the runs say vm\n\z/
     ],
 );
 for my $case (@WRONG) {
-    my ($what, $text, $error, $is_in_head) = @$case;
+    my ($what, $text, $error) = @$case;
     like(result_of($text),  $error, "$what: the result is refused");
     like(summary_of($text), $error, "$what: the summary is refused");
-    my $hasty = summary_of($text, is_hasty => 1);
-    if ($is_in_head) { is_deeply($hasty, $SUMMARY, "$what: the summary in the head is read in haste") }
-    else             { like($hasty, $error, "$what: the summary is refused in haste, too") }
 }
 
 subtest 'a changed summary in the head is not used' => sub {
     my $text = in_head('"name":"vm"', '"name":"wm"');
-    is_deeply(result_of($text),                 $WHOLE,   'the result is read');
-    is_deeply(summary_of($text),                $SUMMARY, 'the summary is that of the body');
-    is_deeply(summary_of($text, is_hasty => 1), $SUMMARY, 'in haste, too');
-};
-
-subtest 'in haste, only the head is read' => sub {
-    my $text = in_body('"name":"vm"', '"name":"wm"');
-    is(summary_of($text, is_hasty => 1)->{name}, 'vm', 'the summary is that of the head');
-    my $late = $PAGE =~ s/<meta/q{ } x 70_000 . '<meta'/er;
-    is_deeply(summary_of($late, is_hasty => 1), $SUMMARY, 'a summary that is not near the beginning is read, too');
-    my $cut = substr $late, 0, length($late) - length($PAGE) / 2;
-    like(summary_of($cut, is_hasty => 1), $TORN, 'but not of a page whose end is missing');
+    is_deeply(result_of($text),  $WHOLE,   'the result is read');
+    is_deeply(summary_of($text), $SUMMARY, 'the summary is that of the body');
 };
 
 subtest 'a page without data is not a result' => sub {

@@ -3,7 +3,7 @@ use warnings;
 
 use File::Temp ();
 use FindBin;
-use POSIX qw(mkfifo);
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
@@ -59,7 +59,7 @@ subtest "a file that can't be read is reported" => sub {
 # Returns the head of a journal of the result.
 sub journal {
     my %head = map { $_ => $RESULT->{$_} } grep { $_ ne 'runs' } keys %$RESULT;
-    return UnixBench::Store::Journal::line(head => format => 1, pid => 1, result => \%head);
+    return UnixBench::Store::Journal->new->line(head => format => 1, pid => 1, result => \%head);
 }
 
 my $NEITHER = 'neither JSON nor a report';
@@ -145,14 +145,16 @@ subtest 'a byte order mark is ignored' => sub {
 subtest 'a summary is read from a pipe' => sub {
     my %text = (head => $JSON, 'other order' => $JSON =~ s/\A[{]/{ /r, report => rendered(text => $RESULT));
     for my $name (sort keys %text) {
-        my $path = "$PLACE/pipe";
-        mkfifo($path, 0600) or die "$path: $!\n";
+        pipe my $reader, my $pipe or die "pipe: $!\n";
+        my $path   = '/dev/fd/' . fileno $reader;
         my $writer = fork // die "fork: $!\n";
         if (!$writer) {
             local $SIG{PIPE} = 'IGNORE';
-            file($text{$name}, 'pipe');
+            print {$pipe} $text{$name};
+            close $pipe;
             POSIX::_exit(0);
         }
+        close $pipe;
         local $SIG{ALRM} = sub { die "it waits for ever\n" };
         alarm 300;
         is(eval { UnixBench::Store::ResultFile::summary($path)->{runs}[0]{copies} } // $@,
@@ -160,7 +162,6 @@ subtest 'a summary is read from a pipe' => sub {
         alarm 0;
         kill KILL => $writer;
         waitpid $writer, 0;
-        unlink $path;
     }
 };
 
@@ -180,7 +181,7 @@ sub call       { return (name   => 'read',   count   => 5, returned => 5, total_
 sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
 
 # [why it is not a result, change of a result that keeps its shape].
-my $NO_COUNT = 'a pass must have either a count or an error';
+my $NO_COUNT = 'pipe: a pass must have either a count or an error';
 my $NO_FIT   = 'pipe: its status and its score contradict each other';
 #<<< a table
 my @MISFITS = (

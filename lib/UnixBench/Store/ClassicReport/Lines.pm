@@ -32,6 +32,7 @@ sub _plain {
     $line =~ s/\A[\s>]+//;
     $line =~ s/\e\[[0-9;]*[A-Za-z]//g;
     $line =~ s/\xc2\xa0/ /g;
+    $line =~ s/\s*[|][\s|]*\z//;
     return join q{ }, split q{ }, $line;
 }
 
