@@ -12,6 +12,9 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
+# Disturbances by other processes do not change the verdicts.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
 my $CLASSIC = "$FindBin::Bin/../data/classic";
 my $DAY     = qr/20[0-9]{2}-[0-9]{2}-[0-9]{2}/;
 
@@ -72,6 +75,55 @@ is(
     join(q{}, map { "Run: $_: reading $_.html, which has the data of this run\n" } qw(before slower)),
     'a text report leads to the page of its run, and a message says so'
 );
+
+# Takes a name and what disturbs each pass, see PlayedLoad; measures 6 % less than "before" into that name.
+sub measure_beside {
+    my ($name, $load) = @_;
+    give_rates($MACHINE, syscall => [map { 1000 * $_ } 940, 941, 939]);
+    local $ENV{PLAYED_LOAD} = $load;
+    local $MACHINE->{env} = { UB_OUTPUT_FILE_NAME => $name };
+    my $run = $MACHINE->run(qw(-q -c 1 -i 3 syscall));
+    die $run->{err} if $run->{status};
+    return;
+}
+
+subtest 'a machine that was measured beside other load' => sub {
+    measure_beside(loud => 'others:disturbed:1.4 run_queue:disturbed:3');
+    my $why   = 'other processes used up to 1.40 CPUs in 3 of 3 passes of';
+    my $trust = qr/3 of 3 passes were disturbed [(]other processes 1[.]40 CPUs[)]/;
+    for my $case ([qw(before loud B)], [qw(loud before A)], [qw(loud loud A)]) {
+        my ($first, $second, $letter) = @$case;
+        my $run = compare("$first.html", "$second.html");
+        is_deeply([@$run{qw(status err)}], [4, q{}], "$first, $second: the exit status is 4");
+        like(
+            $run->{out},
+            qr/\ASystem Benchmarks index [(]partial[)], 1 copy: inconclusive: \Q$why $letter\E\b/,
+            "$first, $second: the first line names the cause"
+        );
+        like($run->{out}, qr/^Trust: (?=.*\b$letter poor: $trust)/m, "$first, $second: the trust of both is named");
+        unlike($run->{out}, qr/slower|faster|equal within/, "$first, $second: there is no other verdict");
+    }
+    my $page = compare(qw(--html - before.html loud.html))->{out} =~ s/\xc2\xa0/ /gr;
+    like($page, qr{<p>Trust: A good: .*; B poor: $trust}, 'the page names the trust of both');
+    like(
+        $page,
+        qr{>inconclusive</p>\s*<p[^>]*>Other processes in 3 of 3 passes of B},
+        'a card of the page names the cause'
+    );
+    my $ticket = compare(qw(--markdown - before.html loud.html))->{out};
+    like($ticket, qr/^- Trust: A good: .*; B poor: $trust/m,        'Markdown names the trust of both');
+    like($ticket, qr/inconclusive: other processes in 3 of 3 pass/, 'Markdown names the cause');
+    unlike(compare('before.html', 'slower.html')->{out}, qr/^Trust:/m, 'good trust of both is not named');
+    is(compare('before.html', 'loud.html', 'slower.html')->{status},
+        4, 'a side that is slower for sure does not change the exit status');
+    measure_beside(neighbours => 'steal:disturbed:0.5');
+    my $run = compare('before.html', 'neighbours.html');
+    is($run->{status}, 3, 'steal belongs to the machine: the exit status is 3');
+    like($run->{out}, qr/^Trust: A good: .*; B poor: .*steal 50 %/m, 'the trust of both is named');
+    my $fleet = compare(('before.html', 'as before.html') x 4, 'loud.html');
+    is($fleet->{status}, 4, 'a fleet with a host that is not reliable: exit status 4');
+    like($fleet->{out}, qr/\A9 machines: 1 not reliable\b/, 'the headline counts it');
+};
 
 subtest 'names of files' => sub {
     my $place = $MACHINE->place('results');
@@ -154,7 +206,7 @@ subtest 'eight results' => sub {
     my @seven = map { ('before.html', 'as before.html')[$_ % 2] } 1 .. 7;
     my $run   = compare(@seven, 'slower.html');
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a fleet with a slow machine: exit status 3');
-    my $rows = qr/(?:[1-7][.] .*\n)+8[.] vm [(]slower[.]html[)] .* slow$/m;
+    my $rows = qr/(?:[1-7][.] .*\n)+8[.] vm [(]slower[.]html[)] .* slow +good$/m;
     like(
         $run->{out},
         qr/\A8 machines: 1 slow\n\nSystem .* index.*\nMachine .*\n$rows/,
@@ -198,7 +250,12 @@ subtest 'an incomplete Perl' => sub {
         my $run = FreshMachine->new->run(@$words);
         is_deeply(
             [@$run{qw(status out err)}],
-            [1, q{}, "Run: only a part of Perl is installed here: ./Run --setup installs the rest\n"],
+            [
+                1,
+                q{},
+                'Run: only a part of Perl is installed here (Time::HiRes, Digest::SHA, B are missing): install all of '
+                    . "it (Debian and Ubuntu: apt-get install perl)\n"
+            ],
             "an incomplete Perl is reported in one line: $words->[0]"
         );
     }

@@ -58,9 +58,26 @@ subtest 'the verdict and the exit status agree' => sub {
     my $test = rated({ syscall => \@RATES }, programs => { pipe => 'exit3' });
     is_deeply(
         judged($test, @USUAL, 'pipe', '--require', 'syscall>=1'),
-        [1, 'fail', 'FAIL Pipe Throughput (1 copy): exit status 3 (pass 1, copy 1)', 2],
-        'a test that failed is a failure, although the requirement is met'
+        [1, 'unknown', 'ERROR Pipe Throughput (1 copy): exit status 3 (pass 1, copy 1)', 3],
+        'a test that failed tells nothing about the machine, although the requirement is met'
     );
+    $test = rated({ syscall => \@RATES }, programs => { pipe => 'exit3' });
+    is_deeply(
+        judged($test, @USUAL, 'pipe', '--require', 'syscall>=1026'),
+        [1, 'fail', "FAIL syscall>=1026 (1 copy): $FOUND", 2],
+        'a machine that was measured as too slow is too slow, whatever else failed'
+    );
+    $test = rated({ syscall => \@RATES }, programs => { pipe => 'segfault' });
+    is_deeply(
+        judged($test, @USUAL, 'pipe', '--require', 'syscall>=1'),
+        [1, 'fail', 'FAIL Pipe Throughput (1 copy): killed by SIGSEGV (pass 1, copy 1)', 2],
+        'a machine that was measured, and on which a program crashes, is broken'
+    );
+    for my $program (qw(exit3 segfault)) {
+        $test = TestRun->new(programs => { syscall => $program });
+        my $broken = judged($test, @USUAL, '--require', 'syscall>=1');
+        is_deeply([@$broken[0, 1, 3]], [1, 'unknown', 3], "a machine that was not measured is unknown: $program");
+    }
     $test = rated({ syscall => \@RATES });
     my $quick = judged($test, qw(-q --quick -c 1 --max-time 0.1 --precision 0.0001 syscall --require syscall>=1));
     is_deeply([@$quick[0, 1, 3]], [4, 'inconclusive', 1], 'a quick run without the wanted precision is inconclusive');

@@ -2,9 +2,14 @@ package UnixBench::Accept::Acceptance;
 
 # Verdicts: whether each test was measured completely, and whether each criterion was met.
 #
+# A verdict about a machine needs a measurement of that machine. So a requirement is not met only if a value is too low.
+# A test that failed has no value: its disk may have been full. Only if a program crashed on a machine that measured
+# other passes, the machine is broken: the test is FAIL, and so are requirements on it.
+#
 # A case is one such verdict, plain data:
 #   kind     'test' or 'requirement'; in a verdict file also 'run', a doubt: see UnixBench::Report::VerdictBlock
-#   verdict  'PASS', 'FAIL', 'SKIP' or 'INCONCLUSIVE'
+#   verdict  'PASS', 'FAIL', 'SKIP' or 'INCONCLUSIVE'; of a test also 'ERROR': it was not measured because it failed, or
+#            because something that it needs is missing
 #   reason   a text or undef
 #   name     the name of the test or of the index
 #   title    the title of the test, or the text of the requirement
@@ -16,50 +21,56 @@ package UnixBench::Accept::Acceptance;
 #   seconds      the time of its passes
 #
 # Only a requirement has
-#   number, file, reference, limit  as in its criterion, see UnixBench::Accept::Requirement
-#   value, low, high                the value with its interval, if there is one
-#   classic                         the value that tables show
-#   other_load                      [{ cause, worst, passes, of }, ...], the other load that may be the reason why the
-#                                   requirement was not met
+#   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
+#   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
+#   value, low, high  the value with its interval, if there is one
+#   classic           the value that tables show
+#   shares            [passes that decide, all passes] if other load disturbed the others
+#   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
+#                     not met
+#   base_load         the same during the passes of the reference, if it leaves the verdict open
 #
-# Steal and quotas are not other load: they belong to the machine as delivered.
+# UnixBench::Score::OtherLoad decides which passes count. A requirement that is met by all passes is met: other load can
+# only make them slower.
 
 use strict;
 use warnings;
 
 use List::Util ();
+use POSIX      qw(SIGFPE SIGSEGV);
 
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Catalog             ();
+use UnixBench::Score::Estimate     ();
 use UnixBench::Score::MultiUser    ();
-use UnixBench::Score::Spread       ();
+use UnixBench::Score::OtherLoad    ();
 
-my %VERDICT = (measured => 'PASS', failed => 'FAIL', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
+my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
-# The causes of disturbances that are other load, the most important first.
-my @CAUSES   = qw(others run_queue pressure_cpu pressure_io pressure_memory);
-my %IS_CAUSE = map { $_ => 1 } @CAUSES;
-
-# The causes whose value, at the level "note", is the fraction by which a pass may be too slow. "run_queue" is not among
-# them: processes that waited before a pass did no harm unless they used CPU time during it, and "others" shows that.
-my %IS_PART = map { $_ => 1 } grep { $_ ne 'run_queue' } @CAUSES;
+# The signals with which a processor or its memory ends a program that works on other machines. SIGILL is not among
+# them, because programs may have been built for another processor; SIGBUS also comes from a full disk.
+my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);
+    my $is_known  = grep { _is_counted($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
     my (@cases, %is_begun);
     for my $number (0 .. $#{ $result->{runs} }) {
         my $run = $result->{runs}[$number];
         $is_begun{ $run->{copies} } = 1;
-        push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted) } @{ $run->{tests} };
-        push @cases, map { _case_of_criterion($_, $number, $summary->{runs}[$number], $run) }
+        my %is_broken = map { $_->{name} => 1 } grep { $is_known && _has_crashed($_) } @{ $run->{tests} };
+        my %of        = (%{ $summary->{runs}[$number] }, is_broken => \%is_broken);
+        push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
+        push @cases, map { _case_of_criterion($_, $number, \%of, $run) }
             grep { $_->{copies} == $run->{copies} } @criteria;
     }
     return (@cases,
-        map { _case_of_criterion($_, undef, { tests => [] }) } grep { !$is_begun{ $_->{copies} } } @criteria);
+        map { _case_of_criterion($_, undef, { tests => [], is_broken => {} }) }
+        grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
 # Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and its reason or undef.
@@ -73,11 +84,23 @@ sub verdict {
     return (INCONCLUSIVE => 'the limit is within the interval: more passes (-i, --max-time) narrow it');
 }
 
-# Takes cases; returns whether a test failed, was interrupted or has a shortfall. A test that could not be measured also
-# counts if it was asked for by its name or by an alias other than "all".
+# Takes a case; returns whether it is that of a test that failed, was interrupted or has a shortfall. A test that could
+# not be measured also counts if it was asked for by its name or by an alias other than "all".
+sub is_failed_test {
+    my ($case) = @_;
+    return $case->{kind} eq 'test' && $case->{verdict} ne 'PASS' && $case->{verdict} ne 'SKIP';
+}
+
+# Takes cases; returns whether one is that of a failed test.
 sub has_failed_test {
     my (@cases) = @_;
-    return _has(test => 'FAIL', @cases) || _has(test => 'INCONCLUSIVE', @cases);
+    return scalar grep { is_failed_test($_) } @cases;
+}
+
+# Takes cases; returns whether one shows a machine that is too slow or broken.
+sub has_bad_machine {
+    my (@cases) = @_;
+    return scalar grep { $_->{verdict} eq 'FAIL' } @cases;
 }
 
 # Takes cases; returns whether a requirement was not met.
@@ -102,17 +125,32 @@ sub _wanted {
     return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
 }
 
+# Returns whether a pass of a test has a count. Without any, nothing is known about the machine: perhaps the programs do
+# not fit it.
+sub _is_counted {
+    my ($test) = @_;
+    return scalar grep { defined $_->{count} } @{ $test->{passes} };
+}
+
+# Returns whether a test failed because a program crashed.
+sub _has_crashed {
+    my ($test) = @_;
+    return $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } }
+        map { @{ $_->{copies} } } @{ $test->{passes} };
+}
+
 sub _case_of_test {
-    my ($test, $number, $copies, $is_wanted) = @_;
+    my ($test, $number, $copies, $is_wanted, $is_broken) = @_;
     my $is_missed = $is_wanted->{ $test->{name} } && _lacks_requisite($test, $copies);
-    my $shortfall = is_measured($test) ? UnixBench::Score::MultiUser::shortfall($test) : undef;
+    my $shortfall = is_measured($test)               ? UnixBench::Score::MultiUser::shortfall($test) : undef;
+    my $verdict   = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),
         run     => $number,
         copies  => $copies,
-        verdict => $is_missed || defined $shortfall ? 'FAIL' : $VERDICT{ $test->{status} },
-        reason  => is_measured($test) ? $shortfall           : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        verdict => $is_broken->{ $test->{name} } ? 'FAIL' : $verdict,
+        reason  => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
         seconds => List::Util::sum(0, map { _seconds($_) } @{ $test->{passes} }),
     };
 }
@@ -133,11 +171,13 @@ sub _seconds {
 
 sub _case_of_criterion {
     my ($criterion, $number, $run, $measured) = @_;
+    my $base = $criterion->{base};
     return {
         kind  => 'requirement',
         title => $criterion->{text},
         run   => $number,
-        (map { $_ => $criterion->{$_} } qw(name copies number file reference limit)),
+        (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit)),
+        half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
         _decided($criterion, $run, $measured),
     };
 }
@@ -147,90 +187,81 @@ sub _case_of_criterion {
 sub _decided {
     my ($criterion, $run, $measured) = @_;
     my $test = _first_unmeasured($criterion, $run);
-    return (verdict => _verdict_without($test), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
+    return (verdict => _verdict_without($test, $run), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
-    my $estimate = $found->{estimate};
-    my ($verdict, $reason) = verdict($estimate, $criterion->{limit});
-    my %value = (classic => $found->{index} // $found->{score}, map { $_ => $estimate->{$_} } qw(value low high));
-    my @load  = $verdict eq 'FAIL' ? _other_load($measured, $criterion) : ();
-    return (%value, verdict => 'INCONCLUSIVE', reason => undef, other_load => \@load) if @load;
-    return (%value, verdict => $verdict, reason => $reason);
+    my @base = grep { defined } $criterion->{base};
+    my @all  = map  { $_->{estimate} } $found, @base;
+    my $load = UnixBench::Score::OtherLoad::decision([$found], map { [$_] } @base);
+    my %case = (classic => $found->{index} // $found->{score}, _judged($criterion, @all));
+    return %case if $case{verdict} eq 'PASS' && !grep { UnixBench::Score::OtherLoad::is_disturbed($_) } @base;
+    return (%case, _open($load)) if $load && !$load->{estimates};
+    %case = (%case, _judged($criterion, map { @$_ } @{ $load->{estimates} }), shares => $load->{shares}[0]) if $load;
+    return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
+        if $case{verdict} eq 'FAIL' && _may_be_slowed($criterion, $found, \%case);
+    return %case;
 }
 
-# Returns a test of the criterion that was not measured, or undef. A test that failed is preferred.
+# Takes a criterion, the estimate of its value and, if it has a file, that in the file. Returns verdict, reason, and the
+# value with its interval.
+sub _judged {
+    my ($criterion, $estimate, $base) = @_;
+    my ($verdict, $reason) =
+        $base ? _verdict_by($criterion, $estimate, $base) : verdict($estimate, $criterion->{limit});
+    return (verdict => $verdict, reason => $reason, map { $_ => $estimate->{$_} } qw(value low high));
+}
+
+# The value in the file has an interval, too, so the ratio of both values is compared with the number.
+sub _verdict_by {
+    my ($criterion, $estimate, $base) = @_;
+    return (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
+        if !defined $base->{low};
+    return verdict(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{number});
+}
+
+# Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.
+sub _open {
+    my ($decision) = @_;
+    my ($own, $base) = @{ $decision->{load} };
+    return (
+        verdict    => 'INCONCLUSIVE',
+        reason     => undef,
+        other_load => $own,
+        $base && @$base ? (base_load => $base) : ()
+    );
+}
+
+# Returns whether a value that is too low may be high enough without the slight other load that notes report.
+sub _may_be_slowed {
+    my ($criterion, $found, $case) = @_;
+    my $slowed = ($found->{quiet} || {})->{slowed} // return;
+    return $case->{high} * (1 + $slowed) >= $criterion->{limit};
+}
+
+# Returns a test of the criterion that was not measured, or undef. A broken test is preferred, then one that failed.
 sub _first_unmeasured {
     my ($criterion, $run) = @_;
     my %found      = map  { $_->{name} => $_ } @{ $run->{tests} };
     my @unmeasured = grep { !is_measured($_) } map { $found{$_} || _not_begun($_) } @{ $criterion->{tests} };
+    my ($broken)   = grep { _is_broken($_, $run) } @unmeasured;
     my ($failed)   = grep { $_->{status} eq 'failed' } @unmeasured;
-    return $failed || $unmeasured[0];
+    return $broken || $failed || $unmeasured[0];
 }
 
+# Takes a test that was not measured, and its run.
 sub _verdict_without {
-    my ($test) = @_;
-    return $test->{status} eq 'failed' ? 'FAIL' : 'INCONCLUSIVE';
+    my ($test, $run) = @_;
+    return _is_broken($test, $run) ? 'FAIL' : 'INCONCLUSIVE';
+}
+
+sub _is_broken {
+    my ($test, $run) = @_;
+    return $run->{is_broken}{ $test->{name} };
 }
 
 sub _not_begun {
     my ($name) = @_;
-    return { title => UnixBench::Catalog::test($name)->{title}, status => 'not begun' };
-}
-
-# Takes a run of a result and a criterion that its value does not meet. Returns the other load, { cause, worst, passes,
-# of } each, if the machine may meet the criterion without it. Returns nothing if there was none, or if even the passes
-# without other load are too slow.
-sub _other_load {
-    my ($run, $criterion) = @_;
-    my %is_own = map  { $_ => 1 } @{ $criterion->{tests} };
-    my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
-    my @found  = _causes(map { @{ $_->{passes} } } @tests) or return;
-    my @left   = map {
-        +{ %$_, passes => [grep { !_is_disturbed($_) } @{ $_->{passes} }] }
-    } @tests;
-    my $high   = _upper_end($run, $criterion, @left) // return @found;
-    my $slowed = List::Util::max(0, map { _slowed($_) } map { @{ $_->{passes} } } @left);
-    return $high * (1 + $slowed) < $criterion->{limit} ? () : @found;
-}
-
-sub _causes {
-    my (@passes) = @_;
-    my %tags;
-    push @{ $tags{ $_->{cause} } }, $_ for map { _tags($_) } @passes;
-    return map { +{ cause => $_, worst => _worst($tags{$_}), passes => scalar @{ $tags{$_} }, of => scalar @passes } }
-        grep { $tags{$_} } @CAUSES;
-}
-
-sub _worst {
-    my ($tags) = @_;
-    return List::Util::max(map { $_->{value} } @$tags);
-}
-
-# Returns the disturbances of a pass that are other load.
-sub _tags {
-    my ($pass) = @_;
-    return grep { $IS_CAUSE{ $_->{cause} } } @{ $pass->{tags} || [] };
-}
-
-sub _is_disturbed {
-    my ($pass) = @_;
-    return scalar grep { $_->{level} eq 'disturbed' } _tags($pass);
-}
-
-sub _slowed {
-    my ($pass) = @_;
-    return map { $_->{value} } grep { $IS_PART{ $_->{cause} } } _tags($pass);
-}
-
-# Takes the run, the criterion, and its tests with some of their passes; returns the upper end of the interval of the
-# value. Returns undef if there are too few passes for an interval.
-sub _upper_end {
-    my ($run, $criterion, @tests) = @_;
-    return if grep { !@{ $_->{passes} } } @tests;
-    my $category = $criterion->{category};
-    return UnixBench::Score::Spread::of_test($tests[0], $run->{rounds})->{estimate}{high} if !defined $category;
-    my $index = List::Util::first { $_->{category} eq $category } @{ $run->{indexes} };
-    return UnixBench::Score::Spread::of_index($index, { %$run, tests => \@tests })->{estimate}{high};
+    return { name => $name, title => UnixBench::Catalog::test($name)->{title}, status => 'not begun' };
 }
 
 1;

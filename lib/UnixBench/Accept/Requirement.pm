@@ -7,8 +7,11 @@ package UnixBench::Accept::Requirement;
 #   text, name, category, number, file  as in the requirement, see parse()
 #   copies                              the number of copies
 #   tests                               [names of the tests whose scores make up the value]
-#   reference                           the value in the file, or undef without a file
-#   limit                               the least value that meets the requirement
+#   base                                the test or index in the summary of the file (UnixBench::Store::Summary), undef
+#                                       without a file
+#   reference                           its value
+#   trust                               the level of that summary's trust, or undef
+#   limit                               the least value that meets the requirement, as far as the reference is known
 #
 # Some functions take the request for a run:
 #   tests      [names of its tests]
@@ -56,14 +59,17 @@ sub of {
 
 sub _criterion {
     my ($requirement, $copies, $summaries, @tests) = @_;
-    my $file      = $requirement->{file};
-    my $reference = defined $file ? _reference($requirement, $copies, $summaries->{$file}) : undef;
+    my $file    = $requirement->{file};
+    my $summary = defined $file ? $summaries->{$file}                    : undef;
+    my $base    = $summary      ? _base($requirement, $copies, $summary) : undef;
     return {
         %$requirement,
         copies    => $copies,
         tests     => \@tests,
-        reference => $reference,
-        limit     => $requirement->{number} * ($reference // 1),
+        base      => $base,
+        reference => $base    && $base->{estimate}{value},
+        trust     => $summary && $summary->{trust} ? $summary->{trust}{level} : undef,
+        limit     => $requirement->{number} * ($base ? $base->{estimate}{value} : 1),
     };
 }
 
@@ -117,14 +123,13 @@ sub _why_no_copies {
         @$numbers;
 }
 
-# Returns the value in the summary of the requirement's file. Dies with one line if there is none.
-sub _reference {
+# Returns the test or index in the summary of the requirement's file. Dies with one line if it has no value.
+sub _base {
     my ($requirement, $copies, $summary) = @_;
     _check_passes_are_known($requirement, $summary);
     my $run   = List::Util::first { $_->{copies} == $copies } @{ $summary->{runs} };
-    my $found = $run   && named($requirement, $run);
-    my $value = $found && _value($found);
-    return $value if defined $value;
+    my $found = $run && named($requirement, $run);
+    return $found if $found && $found->{estimate};
     my $name = $requirement->{name};
     my $what = !$run ? 'run' : defined $requirement->{category} ? "complete $name" : "score of $name";
     $what = clean($requirement->{file}) . " has no $what with " . counted($copies, 'copy', 'copies');
@@ -139,12 +144,6 @@ sub _check_passes_are_known {
     my $why = ' is a text report, whose scores leave out the worst third of the passes; '
         . 'name the page or the JSON of that run, or write the number itself';
     die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
-}
-
-# Returns the value of a test or an index, from all passes, or undef.
-sub _value {
-    my ($found) = @_;
-    return $found->{estimate} && $found->{estimate}{value};
 }
 
 # Takes an expression; returns the requirement. Dies with one line if the expression is malformed.

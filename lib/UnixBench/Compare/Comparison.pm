@@ -12,6 +12,7 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Runs     ();
 use UnixBench::Score::Estimate   ();
+use UnixBench::Score::OtherLoad  ();
 use UnixBench::Score::Score      ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 
@@ -27,7 +28,8 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
-#   is_worse     whether an index is slower, in a pair with the same number of copies
+#   is_open      whether other load leaves an index undecided (without an index: the mean of the tests)
+#   is_worse     whether an index is slower, in a pair with the same number of copies, and none is undecided
 sub of {
     my ($given, %with) = @_;
     my $has_sets   = grep { $_ > 1 } @{ $with{sets} || [] };
@@ -41,11 +43,13 @@ sub of {
     my @refusals = map { _refusal($first, $others[$_], @{ $pairs[$_] }) } 0 .. $#others;
     return { %comparison, _refused(@refusals) } if @refusals;
     @pairs = map { @$_ } @pairs;
+    my $is_open = grep { _is_open($_) } @pairs;
     return {
         %comparison, _machines(@lettered),
         refusals => [],
         pairs    => \@pairs,
-        is_worse => scalar(grep { _is_worse($_) } @pairs) ? 1 : 0,
+        is_open  => $is_open                                     ? 1 : 0,
+        is_worse => !$is_open && (grep { _is_worse($_) } @pairs) ? 1 : 0,
     };
 }
 
@@ -92,9 +96,17 @@ sub _refused {
     my (@refusals) = @_;
     return (
         refusals => \@refusals,
+        is_open  => 0,
         is_worse => 0,
         map { $_ => [] } qw(omissions differences other_files within unknown pairs)
     );
+}
+
+sub _is_open {
+    my ($pair)   = @_;
+    my @decisive = grep { $_->{ratio} } @{ $pair->{indexes} };
+    @decisive = grep { $_ } $pair->{mean} if !@decisive;
+    return scalar grep { $_->{load} } @decisive;
 }
 
 sub _is_worse {
@@ -135,10 +147,12 @@ sub _counts {
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
 # whether one of them belongs to a quick run. Returns
 #   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict, deviation (see
-#            UnixBench::Score::Estimate::of_states; only of repeated runs) }, ...] measured in both
+#            UnixBench::Score::Estimate::of_states; only of repeated runs), load, shares }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
-#   mean     { ratio, verdict } of the geometric mean of the tests' ratios, or undef if there are none
+#   mean     { ratio, verdict, load, shares } of the geometric mean of the tests' ratios, or undef if there are none
+# If other load disturbed passes of a row, it has either shares, [passes that decide, all passes] of each side, or load,
+# the causes on each side, and is inconclusive: see UnixBench::Score::OtherLoad.
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, $with{min_effect}) } _common($first, $second);
@@ -167,7 +181,11 @@ sub _with_ratio {
     return $row if !$row->{values};
     my %compared = $row->{samples} ? %{ UnixBench::Score::Estimate::of_states(@{ $row->{samples} }) } : ();
     my $ratio    = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return { %$row, %compared, ratio => $ratio, verdict => verdict($ratio, $min_effect) };
+    return {
+        %$row, %compared,
+        ratio   => $ratio,
+        verdict => $row->{load} ? 'inconclusive' : verdict($ratio, $min_effect)
+    };
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -201,16 +219,32 @@ sub _is_other_unit {
     return @units == 2 && $units[0] ne $units[1];
 }
 
-# Returns the keys is_trimmed and values of two tests or indexes. Scores without the worst third of passes are compared
+# Returns the keys of a row that follow from two tests or indexes. Scores without the worst third of passes are compared
 # only with each other. If one side has no other score, this kind is used for both, without intervals: these would be of
-# all passes.
+# all passes. Such a score includes disturbed passes.
 sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
-    my @values     = map  { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @sides;
-    my @samples    = map  { $_->{ $is_trimmed ? 'classic' : 'samples' } || () } @sides;
-    my $is_set     = @samples == 2 && 2 < map { @$_ } @samples;
-    return (is_trimmed => $is_trimmed ? 1 : 0, values => \@values, $is_set ? (samples => \@samples) : ());
+    my @items      = map  { $_->{of_runs} || [$_] } @sides;
+    my $decision   = UnixBench::Score::OtherLoad::decision(@items);
+    my $quiet      = $decision && !$is_trimmed ? $decision->{estimates} : undef;
+    my $samples    = $quiet || [
+        map {
+            [map { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @$_]
+        } @items
+    ];
+    return (
+        is_trimmed => $is_trimmed ? 1 : 0,
+        items      => \@items,
+        values     => [map { _together(@$_) } @$samples],
+        (2 < map { @$_ } @$samples) ? (samples => $samples) : (),
+        $quiet ? (shares => $decision->{shares}) : $decision ? (load => $decision->{load}) : (),
+    );
+}
+
+sub _together {
+    my (@estimates) = @_;
+    return @estimates == 1 ? $estimates[0] : UnixBench::Score::Estimate::geometric_mean(@estimates);
 }
 
 sub _lacking {
@@ -275,18 +309,36 @@ sub _why_not {
 }
 
 # Returns the mean ratio and its verdict, or nothing. In a quick run a disturbance affects all tests of its round. So
-# the ratios of the tests do not show how precise their mean is, and it has no interval.
+# the ratios of the tests do not show how precise their mean is, and it has no interval. Neither has it if other load
+# left runs of some tests out.
 sub _mean {
     my ($tests, %with) = @_;
     return if !@$tests;
-    my $mean  = _mean_of_sets(@$tests);
-    my $ratio = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if $with{is_quick} && !$mean;
+    my $mean   = _mean_of_sets(@$tests);
+    my $ratio  = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    my $is_set = grep { $_->{samples} } @$tests;
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
+    my %load = _load_of_all(@$tests);
     return {
         ($mean ? (deviation => $mean->{deviation}) : ()),
+        %load,
         ratio   => $ratio,
-        verdict => verdict($ratio, $with{min_effect})
+        verdict => $load{load} ? 'inconclusive' : verdict($ratio, $with{min_effect})
     };
+}
+
+sub _items_of_side {
+    my ($side, @tests) = @_;
+    return [map { @{ $_->{items}[$side] } } @tests];
+}
+
+# Returns the load or the shares of the mean of tests.
+sub _load_of_all {
+    my (@tests) = @_;
+    my @items   = map { _items_of_side($_, @tests) } 0, 1;
+    return (load => [map { UnixBench::Score::OtherLoad::together(@$_) } @items]) if grep { $_->{load} } @tests;
+    my $decision = UnixBench::Score::OtherLoad::decision(@items) or return;
+    return (shares => $decision->{shares});
 }
 
 # Returns the mean of tests of repeated runs, see UnixBench::Score::Estimate::of_states, or nothing. A slow run is slow
@@ -294,6 +346,10 @@ sub _mean {
 sub _mean_of_sets {
     my (@tests) = @_;
     return if grep { !$_->{samples} } @tests;
+    my %sizes = map {
+        join(q{ }, map { scalar @$_ } @{ $_->{samples} }) => 1
+    } @tests;
+    return if keys %sizes > 1;
     return UnixBench::Score::Estimate::of_states(map { _means_of_runs($_, @tests) } 0, 1);
 }
 

@@ -12,6 +12,9 @@ use UnixBench::Host::FactText ();
 
 use constant NAMED_MOST => 6;
 
+# The kinds of files, see UnixBench::Host::FactText, with their plural.
+my @FILES = ([Program => 'Programs'], [Input => 'Inputs'], [Tool => 'Tools'], [Library => 'Libraries']);
+
 # Takes summaries; returns { label, texts } for each fact that differs: a text for each summary, or undef if it is
 # unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
 # most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
@@ -21,8 +24,8 @@ sub differences {
     return map { +{ label => $_, texts => _texts($_, @summaries) } } @differing;
 }
 
-# Takes summaries; returns sentences about the measured programs and input files that differ. A file that only some have
-# is not a difference: it belongs to a test that the others did not run.
+# Takes summaries; returns sentences about the measured programs, input files, tools and libraries that differ. A file
+# that only some have is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;
     return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
@@ -79,7 +82,7 @@ sub _files {
         my ($kind, $name) = UnixBench::Host::FactText::measured_file($label);
         push @{ $names{$kind} }, $name;
     }
-    return map { "${_}s $which: " . join ', ', @{ $names{$_} } } reverse sort keys %names;
+    return map { "$_->[1] $which: " . join ', ', @{ $names{ $_->[0] } } } grep { $names{ $_->[0] } } @FILES;
 }
 
 sub _texts {

@@ -28,13 +28,15 @@ use constant FEWEST => 8;    # the smallest number of machines, unless the calle
 #   omissions  [sentences: which runs are not judged]
 #   runs       [{ copies, lacking => [labels], measures => [measure, ...] }, ...] for each number of copies that enough
 #              machines share
-#   named      [{ label, name, findings => [{ copies, kind, title, is_partial, is, value, median, z }, ...],
+#   named      [{ label, name, findings => [{ copies, kind, title, is_partial, unevenness, is, value, median, z },
+#              ...],
 #              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
 #              everything else that is unusual about them
 #   is_slow    whether one of them is slow
+#   is_open    whether one of them is not slow or fast for sure, because other load disturbed it or the others
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
-# A measure has the keys of Fleet::Measures::of(), count, median, and limits and outliers as the functions of
-# Fleet::Outliers return them.
+# A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
+# of Fleet::Outliers return them.
 sub of {
     my ($given, %with) = @_;
     my $judged    = $with{judged} // FEWEST;
@@ -96,7 +98,7 @@ sub _none_shared {
 
 sub _refused {
     my (@refusals) = @_;
-    return (refusals => \@refusals, is_slow => 0, map { $_ => [] } qw(omissions runs named));
+    return (refusals => \@refusals, is_slow => 0, is_open => 0, map { $_ => [] } qw(omissions runs named));
 }
 
 # Returns the machines, in lean form, with labels that differ. A file may be given twice, and the printable names of two
@@ -118,22 +120,37 @@ sub _too_rare {
 }
 
 # Takes the smallest number of machines that are judged, [all machines], and pairs [number of copies, [machines with
-# such a run]]; returns the keys runs, named and is_slow.
+# such a run]]; returns the keys runs, named, is_slow and is_open.
 sub _judged {
     my ($fewest, $machines, @shared) = @_;
     my @runs  = map { _run($fewest, $machines, @$_) } @shared;
     my @named = _named($machines, @runs);
-    my @slow  = grep { $_->{is} eq 'slow' } map { @{ $_->{findings} } } @named;
-    return (runs => \@runs, named => \@named, is_slow => @slow ? 1 : 0);
+    my %is    = map { $_->{is} => 1 } grep { $_->{kind} eq 'index' } map { @{ $_->{findings} } } @named;
+    return (
+        runs    => \@runs,
+        named   => \@named,
+        is_slow => $is{slow}           ? 1 : 0,
+        is_open => $is{'not reliable'} ? 1 : 0
+    );
 }
 
 sub _run {
     my ($fewest, $machines, $copies, $with) = @_;
     my %has      = map  { $_->{label} => 1 } @$with;
     my @lacking  = grep { !$has{$_} } map { $_->{label} } @$machines;
-    my @sides    = map  { { label => $_->{label}, run => UnixBench::Compare::Runs::of_copies($copies, $_) } } @$with;
+    my @sides    = map  { _side($copies, $_) } @$with;
     my @measures = map  { _with_outliers($fewest, $_) } UnixBench::Compare::Fleet::Measures::of(@sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
+}
+
+sub _side {
+    my ($copies, $machine) = @_;
+    my $trust = $machine->{summary}{trust};
+    return {
+        label => $machine->{label},
+        trust => $trust && $trust->{level},
+        run   => UnixBench::Compare::Runs::of_copies($copies, $machine),
+    };
 }
 
 sub _with_outliers {
@@ -142,10 +159,11 @@ sub _with_outliers {
     my @given    = ($fewest, $measure->{kind}, @readings);
     return {
         %$measure,
-        count    => scalar @readings,
-        median   => median(map { $_->{value} } @readings),
-        limits   => [UnixBench::Compare::Fleet::Outliers::limits(@given)],
-        outliers => [UnixBench::Compare::Fleet::Outliers::outliers(@given)],
+        count      => scalar @readings,
+        median     => median(map { $_->{value} } UnixBench::Compare::Fleet::Outliers::basis($fewest, @readings)),
+        unevenness => scalar UnixBench::Compare::Fleet::Outliers::unevenness($fewest, @readings),
+        limits     => [UnixBench::Compare::Fleet::Outliers::limits(@given)],
+        outliers   => [UnixBench::Compare::Fleet::Outliers::outliers(@given)],
     };
 }
 
@@ -155,7 +173,7 @@ sub _named {
     my %findings;
     for my $run (@runs) {
         for my $measure (@{ $run->{measures} }) {
-            my %what = (copies => $run->{copies}, map { $_ => $measure->{$_} } qw(kind title is_partial));
+            my %what = (copies => $run->{copies}, map { $_ => $measure->{$_} } qw(kind title is_partial unevenness));
             push @{ $findings{ $_->{label} } }, { %$_, %what } for @{ $measure->{outliers} };
         }
     }

@@ -13,8 +13,8 @@ use UnixBench::Score::Stats    qw(geometric_mean);
 
 # Takes sides of a comparison, each { label, summary }; returns one side. Its summary has the facts of the first result,
 # the hosts and notes of all, and only the runs that all results have. Each test and index that was measured in all of
-# them also has classic, the classic values of all results in their order, and samples, their estimates, if each has
-# one. Any other test has a reason. An index whose tests or baselines differ between the results has is_mixed.
+# them also has of_runs, [the test or index of each result, in their order]. It has an estimate if all of them have one.
+# Any other test has a reason. An index whose tests or baselines differ between the results has is_mixed.
 sub together {
     my (@sides) = @_;
     my ($first) = @sides;
@@ -100,14 +100,12 @@ sub _number {
 sub _taken_together {
     my ($key, @items) = @_;
     my @estimates = grep { $_ } map { $_->{estimate} } @items;
-    my %taken     = (
+    return {
         %{ $items[0] },
         $key     => geometric_mean(map { $_->{$key} } @items),
-        estimate => undef,
-        classic  => [map { UnixBench::Score::Estimate::known($_->{$key}) } @items],
-    );
-    return \%taken if @estimates < @items;
-    return { %taken, estimate => UnixBench::Score::Estimate::geometric_mean(@estimates), samples => \@estimates };
+        estimate => @estimates < @items ? undef : UnixBench::Score::Estimate::geometric_mean(@estimates),
+        of_runs  => \@items,
+    };
 }
 
 1;

@@ -90,10 +90,12 @@ sub none {
     return 'none, ' . lacking($index);
 }
 
-# Takes an index without a number; returns the reason, such as "2 tests failed, 1 skipped".
+# Takes an index without a number; returns the reason, such as "2 tests failed, 1 skipped". A text report may not have
+# the reason.
 sub lacking {
     my ($index) = @_;
     my ($first, @others) = grep { $index->{lacking}{$_} } qw(failed interrupted skipped);
+    return 'incomplete' if !defined $first;
     return join ', ', counted($index->{lacking}{$first}, 'test', 'tests') . " $first",
         map { "$index->{lacking}{$_} $_" } @others;
 }

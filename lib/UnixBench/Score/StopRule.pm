@@ -23,13 +23,12 @@ use constant {
 
 # Takes
 #   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01)
-#   max_time_s  the time limit of the run, with its reports
-#   is_strict   whether the limit holds even if fewer than three rounds are done by then
+#   max_time_s  the time limit of the run, with its reports. Three rounds are made even if they take longer
 #   is_decided  function that takes the run and returns whether the verdict on each requirement is final (default: it
 #               returns 1)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(precision max_time_s is_strict is_decided));
+    my $given = named(\@given, qw(precision max_time_s is_decided));
     return bless { is_decided => sub { 1 }, %$given }, $class;
 }
 
@@ -37,7 +36,7 @@ sub new {
 # seconds of its longest round. Returns 'reached' or 'time' if this round is the last one, else undef.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST && !$self->{is_strict};
+    return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST;
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
     return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
     return;

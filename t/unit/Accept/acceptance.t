@@ -105,13 +105,13 @@ subtest 'a requirement on a test is judged by the score over all passes' => sub 
     );
 };
 
-subtest 'a requirement on a test without a score is not met or inconclusive' => sub {
+subtest 'a requirement on a test without a score is inconclusive' => sub {
     my $none    = '"Pipe Throughput": no measured results:';
     my $verdict = sub { found([@_], 'pipe>=1' => undef)->[0] };
     is_deeply(
-        $verdict->(failed('pipe', 'killed by SIGSEGV', 1000)),
-        [FAIL => "$none killed by SIGSEGV"],
-        'a failed test does not meet its requirement'
+        $verdict->(failed('pipe', 'exit status 3', 1000)),
+        [INCONCLUSIVE => "$none exit status 3"],
+        'a failed test tells nothing about the machine'
     );
     is_deeply(
         $verdict->(skipped('pipe', $NO_DISPLAY)),
@@ -146,8 +146,8 @@ subtest 'a requirement on an index needs all tests of the index' => sub {
     is($verdict->()->[0], 'PASS', 'an index above the limit meets the requirement');
     is_deeply(
         $verdict->(interrupted('syscall', 'interrupted'), failed('pipe', 'gone')),
-        [FAIL => '"Pipe Throughput": no measured results: gone'],
-        'an index with a failed test does not meet its requirement'
+        [INCONCLUSIVE => '"Pipe Throughput": no measured results: gone'],
+        'an index with a failed test is inconclusive, for the test that failed'
     );
     is_deeply(
         $verdict->(interrupted('pipe', 'stopped')),
@@ -182,9 +182,9 @@ subtest 'each test and each requirement has a case in each of its runs' => sub {
             'pipe>=1 2 0 PASS',
             'Pipe Throughput 1 1 PASS',
             'pipe>=1 1 1 PASS',
-            'Pipe Throughput 2 2 FAIL',
-            '2:pipe>=2 2 2 FAIL',
-            'pipe>=1 2 2 FAIL',
+            'Pipe Throughput 2 2 ERROR',
+            '2:pipe>=2 2 2 INCONCLUSIVE',
+            'pipe>=1 2 2 INCONCLUSIVE',
             'pipe>=1 4 none INCONCLUSIVE',
         ],
         'cases are in the order of runs, tests first, runs that were not begun last'
@@ -213,18 +213,18 @@ subtest 'each test and each requirement has a case in each of its runs' => sub {
 # [words that asked for tests, the test, its number of copies, the verdict on it].
 my @TESTS = (
     ['pipe',         measured('pipe', 1, 1), 1, 'PASS'],
-    ['all',          failed('pipe', 'gone'), 1, 'FAIL'],
+    ['all',          failed('pipe', 'gone'), 1, 'ERROR'],
     ['all',          skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
-    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
-    ['graphics',     skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
-    ['gindex',       skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
-    ['all graphics', skipped('2d-rects', $NO_DISPLAY),       1, 'FAIL'],
+    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
+    ['graphics',     skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
+    ['gindex',       skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
+    ['all graphics', skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
     ['all index',    skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
     ['graphics',     skipped('2d-lines', $NO_DISPLAY),       1, 'SKIP'],
     ['2d-rects',     skipped('2d-rects', $ONE_COPY),         8, 'SKIP'],
     ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       8, 'SKIP'],
-    ['ubgears',      skipped('ubgears',  $NO_DISPLAY),       1, 'FAIL'],
-    ['pipe',         skipped('pipe',     'some other time'), 8, 'FAIL'],
+    ['ubgears',      skipped('ubgears',  $NO_DISPLAY),       1, 'ERROR'],
+    ['pipe',         skipped('pipe',     'some other time'), 8, 'ERROR'],
     ['pipe',         interrupted('pipe', 'interrupted', 9), 1, 'INCONCLUSIVE'],
 );
 
@@ -234,10 +234,38 @@ subtest 'each test has a verdict' => sub {
         my $result = result([run($copies, $test)], asked => [split ' ', $words]);
         my ($case) = judged($result, [$copies]);
         is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
-        my $is_failure = $verdict eq 'FAIL' || $verdict eq 'INCONCLUSIVE';
+        my $is_failure = $verdict eq 'ERROR' || $verdict eq 'INCONCLUSIVE';
         is(!!UnixBench::Accept::Acceptance::has_failed_test($case),
             $is_failure, "$words: the exit status of Run is that of $verdict");
     }
+};
+
+# Takes a signal and tests. Returns [verdict on pipe, verdict on a requirement for it], where a copy of pipe ended with
+# this signal, next to the tests.
+sub crashed {
+    my ($signal, @others) = @_;
+    my $pipe = failed('pipe', 'no count');
+    $pipe->{passes}[0]{copies}[0]{signal} = $signal;
+    my @cases = judged(result([run(1, @others), run(2, $pipe)]), [2], 'pipe>=1' => undef);
+    return [map { $_->{verdict} } grep { $_->{copies} == 2 } @cases];
+}
+
+subtest 'a machine is broken if a program crashes on it, and other passes were measured' => sub {
+    my @spawn = (measured('spawn', 1, @SPREAD));
+    is_deeply(crashed(POSIX::SIGSEGV(), @spawn), [qw(FAIL FAIL)],  'a segmentation fault');
+    is_deeply(crashed(POSIX::SIGFPE(), @spawn),  [qw(FAIL FAIL)],  'a wrong instruction of the arithmetic unit');
+    is_deeply(crashed(POSIX::SIGSEGV()), [qw(ERROR INCONCLUSIVE)], 'without a measurement, the programs may not fit');
+    is_deeply(crashed(POSIX->can("SIG$_")->(), @spawn), [qw(ERROR INCONCLUSIVE)], "SIG$_ has other reasons")
+        for qw(KILL TERM ILL BUS ABRT XFSZ);
+    is_deeply(crashed(0, @spawn), [qw(ERROR INCONCLUSIVE)], 'an error that the program reports');
+    my %odd = map { $_->{name} => $_ } interrupted('pipe', 'interrupted'), failed('syscall', 'exit status 3'),
+        failed('execl', 'killed by SIGSEGV', 5);
+    my @index = map { $odd{$_} || measured($_, 1, @SPREAD) } UnixBench::Catalog::expand('index');
+    is_deeply(
+        found(\@index, 'index>=1' => undef),
+        [[FAIL => '"Execl Throughput": no measured results: killed by SIGSEGV']],
+        'an index with a broken test is not met, whatever else failed'
+    );
 };
 
 # Takes numbers of users and of users that finished, and incidents; returns the multi-user test with this load.
@@ -262,12 +290,12 @@ subtest 'a load fails if a user does not finish or a line fails' => sub {
         'a load that all users finish passes'
     );
     my $short = $case->(played(20, 19, [3, 17, 'ended: killed by SIGKILL', 'true']));
-    is($short->{verdict}, 'FAIL', 'a load fails if a user has died');
+    is($short->{verdict}, 'ERROR', 'a load fails if a user has died');
     like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'the reason counts the users that did not finish');
     ok($short->{score},                                        'a load that fails has its score');
     ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the exit status of Run is that of a failed test');
     is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict},
-        'FAIL', 'a load fails if a line has failed');
+        'ERROR', 'a load fails if a line has failed');
     my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
     is($failed->{reason}, 'no line was answered', 'a load without a score has its own reason');
     my $other = { %{ played(20, 19) }, name => 'pipe' };
@@ -301,7 +329,7 @@ subtest 'a case is described in one sentence' => sub {
         \@said,
         [
             'PASS Pipe Throughput (1 copy): 100.5 lps',
-            'FAIL System Call Overhead (1 copy): bad\nend',
+            'ERROR System Call Overhead (1 copy): bad\nend',
             'SKIP 2D graphics: rectangles (1 copy): no X display; set DISPLAY or install xvfb',
             'PASS pipe>=1*\x1b.json (1 copy): 99.98 over all passes, 95 % interval 97.51 to 102.5; '
                 . 'the table has 100.5; the limit is 2, 1 x 2 of \x1b.json',

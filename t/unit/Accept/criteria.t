@@ -196,7 +196,12 @@ subtest 'a criterion has the keys of its requirement' => sub {
     my @criteria =
         UnixBench::Accept::Requirement::of([$requirement], asked('pipe', [1, 4]), { 'a b.json' => \%SUMMARY });
     my %expected = (%$requirement, copies => 4, tests => ['pipe'], reference => 400, limit => 200);
-    is_deeply(\@criteria, [\%expected], 'copies, tests, reference and limit are added');
+    my $base     = $SUMMARY{runs}[1]{tests}[0];
+    is_deeply(
+        \@criteria,
+        [{ %expected, base => $base, trust => undef }],
+        'copies, tests, reference and its source, and limit are added'
+    );
 };
 
 done_testing();

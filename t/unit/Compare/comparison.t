@@ -269,6 +269,18 @@ subtest 'programs and inputs that differ are listed' => sub {
         ['Programs that differ: pipe, spawn', 'Inputs that differ: sort.src'],
         'programs and inputs have one line each'
     );
+    my %system = (%files, 'Tool sort' => 'ee', 'Tool od' => 'ff', 'Library libc.so.6' => 'gg');
+    is_deeply(
+        $other->(\%system, { map { $_ => 'x' } keys %system }),
+        [
+            'Programs that differ: pipe, spawn',
+            'Inputs that differ: sort.src',
+            'Tools that differ: od, sort',
+            'Libraries that differ: libc.so.6'
+        ],
+        'tools and libraries of the system are named'
+    );
+    is_deeply($other->(\%system, \%files), [], 'tools of tests that only one side has are not listed');
     is_deeply($other->(\%files, {}, { %files, 'Program pipe' => 'x' }),
         [], 'a program that one of three sides does not have is not listed');
     is_deeply(

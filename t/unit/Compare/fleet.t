@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic noisy_rates side spread_rates);
+use Rendered qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Outliers;
 use UnixBench::Score::Estimate;
@@ -77,10 +78,10 @@ subtest 'the odd machines among a hundred are named' => sub {
     is_deeply(
         named($fleet),
         {
-            m017 => { 'slow index'  => 1, 'slow test' => 12 },
-            m044 => { 'slow test'   => 1 },
-            m071 => { 'noisy index' => 1, 'noisy test' => 1 },
-            m090 => { 'fast index'  => 1, 'fast test'  => 12 },
+            m017 => { 'slow index'   => 1, 'unusual test' => 12 },
+            m044 => { 'unusual test' => 1 },
+            m071 => { 'noisy index'  => 1, 'noisy test'   => 1 },
+            m090 => { 'fast index'   => 1, 'unusual test' => 12 },
         },
         'exactly the odd machines are named'
     );
@@ -95,7 +96,7 @@ subtest 'the odd machines among a hundred are named' => sub {
     my ($finding) = @{ $machine{m044}{findings} };
     is_deeply(
         [@$finding{qw(title copies is)}],
-        ['Pipe Throughput', 1, 'slow'],
+        ['Pipe Throughput', 1, 'unusual'],
         'the finding has title, copies and the way it is odd'
     );
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
@@ -126,7 +127,7 @@ subtest 'equal machines do not stand out' => sub {
 subtest 'eight machines are a fleet' => sub {
     is_deeply(
         named(UnixBench::Compare::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
-        { m003 => { 'slow index' => 1, 'slow test' => 12 } },
+        { m003 => { 'slow index' => 1, 'unusual test' => 12 } },
         'one of eight is slow'
     );
     is_deeply(
@@ -142,7 +143,7 @@ subtest 'a fleet that is known to be one may be smaller' => sub {
         my $fleet = UnixBench::Compare::Fleet::of(machines($count, m002 => { factor => 0.7 }), %with);
         return [[map { scalar @{ $_->{measures} } } @{ $fleet->{runs} }], named($fleet)];
     };
-    my $slow = { m002 => { 'slow index' => 1, 'slow test' => 12 } };
+    my $slow = { m002 => { 'slow index' => 1, 'unusual test' => 12 } };
     is_deeply($named->(3, judged => 3, shown => 1), [[13], $slow], 'one of three is slow');
     is_deeply($named->(2, judged => 3, shown => 1), [[13], {}], 'two machines are shown, and none of them is judged');
     is_deeply($named->(1, judged => 3, shown => 1), [[13], {}], 'a single machine is shown');
@@ -160,14 +161,19 @@ subtest 'a fleet that is known to be one may be smaller' => sub {
 subtest 'z is as computed by hand' => sub {
 
     # The median is 10, the deviations are 4 2 1 0 1 2 40, and their median is 2.
-    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(6, 8, 9, 10, 11, 12, 50);
+    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(0.01, 6, 8, 9, 10, 11, 12, 50);
     is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', 'z is 0.6745 (x - median) / MAD');
 
-    # If all but one are equal, the MAD is 0, and a hundredth of the median divided by 1.4826 is used instead.
-    @z = UnixBench::Compare::Fleet::Outliers::robust_z((100) x 9, 95);
-    is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -5 / (1 / 1.4826)), 'a MAD of 0 is replaced');
-    is(sprintf('%.4f', $z[0]), '0.0000',                                    'equal values have a z of 0');
-    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z((0) x 8)], [(0) x 8], 'a median of 0 gives a z of 0');
+    # If all but one are equal, the MAD is 0, and the least deviation is used instead.
+    @z = UnixBench::Compare::Fleet::Outliers::robust_z(0.01, (5) x 9, 4.9);
+    is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -0.1 / 0.01), 'a MAD of 0 is replaced');
+    is(sprintf('%.4f', $z[0]), '0.0000',                              'equal values have a z of 0');
+    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z(0, (0) x 8)], [(0) x 8], 'without a deviation z is 0');
+
+    # The z of a value is that of its logarithm: -5 % among equal values, in units of 1 % by 1.4826 and 0.6745.
+    my @readings = ((map { { label => $_, value => 100 } } 1 .. 9), { label => 'odd', value => 94 });
+    my ($found) = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
+    is(sprintf('%.4f', $found->{z}), sprintf('%.4f', log(0.94) * 0.6745 / (0.01 / 1.4826)), 'z is that of logarithms');
 };
 
 subtest 'a value stands out beyond the limits' => sub {
@@ -182,11 +188,11 @@ subtest 'a value stands out beyond the limits' => sub {
         [index => 95.01,  q{}],
         [index => 94.99,  'odd slow'],
         [test  => 90.01,  q{}],
-        [test  => 89.99,  'odd slow'],
+        [test  => 89.99,  'odd unusual'],
         [index => 104.99, q{}],
         [index => 105.01, 'odd fast'],
         [test  => 109.99, q{}],
-        [test  => 110.01, 'odd fast'],
+        [test  => 110.01, 'odd unusual'],
     );
     is($is->(@$_[0, 1]), $_->[2], "$_->[0]: $_->[1] among values of 100") for @cases;
 
@@ -206,13 +212,13 @@ subtest 'limits are as computed by hand' => sub {
     is($limits->(test  => @alike), '0.9000 1.1000', 'the limits of a test');
     is(
         $limits->(index => @spread),
-        '0.8962 1.1038',
-        'the limits are 3.5 deviations off if that is more: MAD 2 by 0.6745'
+        '0.9005 1.1105',
+        'the limits are 3.5 deviations off if that is more: MAD log(1/0.98) by 0.6745'
     );
     is($limits->(index => @alike[0 .. 6]), q{}, 'seven readings have no limits');
 
-    # With one more value the median is 99.5 or 100.5 and the MAD is 3, so the limits are 15.567 off the median.
-    for my $case ([83.9, 99.5, 'slow'], [84, 99.5], [116, 100.5], [116.1, 100.5, 'fast']) {
+    # With one more value the limits are 85.02 or 117.24: the MAD is that of two middle deviations, 0.0303 or 0.0297.
+    for my $case ([84.9, 99.5, 'slow'], [85.1, 99.5], [117.1, 100.5], [117.4, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
         my ($found) = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
@@ -221,6 +227,92 @@ subtest 'limits are as computed by hand' => sub {
         is($value < $low ? 'slow' : $value > $high ? 'fast' : undef,
             $is, "limits has $value beyond a limit if outliers finds it");
     }
+};
+
+# Half of the machines are 0.75 and 1.5 times 100 each: the MAD is the logarithm of 1.5 or so.
+subtest 'a fleet that is too uneven has slow machines, and no fast ones' => sub {
+    my @uneven = map { { label => "m$_", value => 100 * 1.5**($_ % 3 - 1) } } 1 .. 39;
+    my $found  = sub {
+        my ($value) = @_;
+        my @readings = (@uneven, { label => 'odd', value => $value });
+        return join q{ },
+            map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
+    };
+    is($found->(4),    'odd slow', 'a machine at 4 % of the median is slow');
+    is($found->(2500), q{},        'a machine at 25 times the median is not fast');
+    is($found->(50),   q{},        'a machine at half of the median is like others');
+    my $unevenness = UnixBench::Compare::Fleet::Outliers::unevenness(8, @uneven);
+    is(sprintf('%.2f', $unevenness), '0.50', 'the machines differ by 50 %');
+    my @limits = UnixBench::Compare::Fleet::Outliers::limits(8, index => @uneven);
+    is(scalar @limits, 1, 'there is no upper limit');
+    my @even = map { { label => "m$_", value => 100 * 1.19**($_ % 3 - 1) } } 1 .. 39;
+    is(UnixBench::Compare::Fleet::Outliers::unevenness(8, @even),            undef, 'a MAD of 17 % can be judged');
+    is(scalar(UnixBench::Compare::Fleet::Outliers::unevenness(40, @uneven)), undef, 'too few machines are not judged');
+
+    my @machines = map {
+        side("m$_.json", name => "m$_", runs => { 1 => { pipe => spread_rates(1000 * 1.5**($_ % 3 - 1), 0.01) } })
+    } 1 .. 39;
+    push @machines, side('odd.json', name => 'odd', runs => { 1 => { pipe => spread_rates(40, 0.01) } });
+    my $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    is_deeply(named($fleet), { odd => { 'slow index' => 1, 'unusual test' => 1 } }, 'only the slow machine is named');
+    my $text = fleet_as(text => $fleet);
+    like(
+        $text,
+        qr/\A40 machines: 1 slow; too uneven to judge: the hosts differ by 50 % from each other\n/,
+        'the headline says so'
+    );
+    like(
+        $text,
+        qr/slow: System .* index [(]partial[)], 4 % of the median [(]z -/,
+        'the slow machine has its percentage of the median'
+    );
+};
+
+# Takes a factor of its rates, and whether other load disturbed all passes; returns a machine.
+sub loaded {
+    my ($name, $factor, $is_loaded) = @_;
+    my $summary = side('x', name => $name, runs => { 1 => { pipe => spread_rates(1000 * $factor, 0.01) } })->{summary};
+    my ($run) = @{ $summary->{runs} };
+    for my $item (@{ $run->{tests} }, @{ $run->{indexes} }) {
+        my $bad = $is_loaded ? 5 : 0;
+        $item->{other_load} = $bad ? [{ cause => 'others', worst => 1.4, passes => $bad, badly => $bad }] : [];
+        $item->{quiet}      = { passes => 5 - $bad, of => 5, is_enough => $bad ? 0 : 1 };
+    }
+    $summary->{trust} = { level => $is_loaded ? 'poor' : 'good' };
+    return { label => "$name.json", summary => $summary };
+}
+
+subtest 'a host that is slow only while other load was at work is not reliable' => sub {
+    my @quiet = map { loaded("m$_", 1 + 0.001 * $_) } 1 .. 9;
+    my $fleet = UnixBench::Compare::Fleet::of([@quiet, loaded(loud => 0.5, 1), loaded(slow => 0.6)]);
+    is_deeply(
+        named($fleet),
+        {
+            loud => { 'not reliable index' => 1, 'not reliable test' => 1 },
+            slow => { 'slow index'         => 1, 'unusual test'      => 1 },
+        },
+        'the disturbed host is not reliable, the other one is slow'
+    );
+    is_deeply([@$fleet{qw(is_slow is_open)}], [1, 1], 'the fleet has a slow host and one that is open');
+    my $text = fleet_as(text => $fleet);
+    like($text, qr/^Machine +Index +.* +Verdict +Trust$/m,   'the ranking has a column for trust');
+    like($text, qr/^11[.] loud .* not reliable +poor$/m,     'a row of a host that is not reliable');
+    like($text, qr/^10[.] slow .* slow +good$/m,             'a row of a slow host');
+    like($text, qr/\A11 machines: 1 slow, 1 not reliable\n/, 'the headline');
+    like($text, qr/not reliable: System .* 50 % below the median [(]z .*[)], while other load was at work/,
+        'the finding');
+
+    my @loud   = map { loaded("loud$_", 0.5 + 0.001 * $_, 1) } 1 .. 9;
+    my $others = UnixBench::Compare::Fleet::of([@loud, loaded(quiet => 1)]);
+    is_deeply(
+        named($others)->{quiet},
+        { 'not reliable index' => 1, 'not reliable test' => 1 },
+        'a host that is fast only because the others were disturbed is not reliable'
+    );
+    is_deeply([@$others{qw(is_slow is_open)}], [0, 1], 'no host is slow for sure');
+    my $mixed = UnixBench::Compare::Fleet::of([@loud, @quiet, loaded(slow => 0.6)]);
+    is(named($mixed)->{slow}{'slow index'}, 1, 'hosts that were not disturbed are compared with each other');
+    is_deeply([grep { /\Am/ } keys %{ named($mixed) }], [], 'hosts that were not disturbed are not fast');
 };
 
 subtest 'a machine stands out if its spread is larger than that of others' => sub {
@@ -407,7 +499,7 @@ subtest 'with a text report, a fleet is judged by classic scores' => sub {
     is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }], [], 'all measures are classic scores');
     my @median = map { $_->{median} } grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
     cmp_ok($median[0], '>', $RATE{pipe}, 'classic scores are above the mean of all passes');
-    is_deeply(named($fleet), { m004 => { 'slow index' => 1, 'slow test' => 12 } }, 'the slow machine is named');
+    is_deeply(named($fleet), { m004 => { 'slow index' => 1, 'unusual test' => 12 } }, 'the slow machine is named');
 };
 
 subtest 'a file that is given twice is two machines' => sub {

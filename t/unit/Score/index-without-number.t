@@ -48,7 +48,7 @@ sub last_line {
     return "@lines";
 }
 
-# [name, tests, kind of each test without a score, mark of a partial index, end of the table's last line].
+# [name, tests, kind of each test without a score, mark of a partial index, its text].
 #<<< a table
 my @CASES = (
     ['one failed',      \@INDEX, { pipe => 'failed' }, q{},               'none, 1 test failed'],
@@ -71,9 +71,11 @@ for my $case (@CASES) {
     my ($index) = @{ $run->{indexes} };
     like(
         last_line($run),
-        qr/\A(?=.{75,77}\z)[^(]*Index Score\Q$partial\E +\Q$text\E\z/,
-        "$name: the last line of the table"
+        qr/\A(?=.{75}\z)[^(]*Index Score\Q$partial\E +none \(incomplete\)\z/,
+        "$name: the last line of the table ends at column 75"
     );
+    is(UnixBench::Score::Score::none($index), $text, "$name: the text of other reports");
+    unlike(last_line($run), qr/[0-9]/, "$name: the last line of the table has no digit") if $name !~ /2D/;
     is($index->{index},                 undef,                 "$name: the index has no number");
     is($index->{mean_of_others}{tests}, @$names - keys %$kind, "$name: the mean is that of the other tests");
     my $read = UnixBench::Store::ClassicReport::summary(rendered(text => result([$run])));
@@ -83,6 +85,9 @@ for my $case (@CASES) {
         [map { [@$_{qw(category index lacking)}] } @{ $own->{runs}[0]{indexes} }],
         "$name: the text report is read back"
     );
+    my $old = UnixBench::Store::ClassicReport::summary(
+        rendered(text => result([$run])) =~ s/ +none \(incomplete\)/    $text/r);
+    is_deeply($old->{runs}, $read->{runs}, "$name: the text report of an earlier version is read");
 }
 
 subtest 'tests that were asked for and not begun are interrupted' => sub {

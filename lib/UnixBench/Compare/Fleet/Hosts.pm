@@ -1,24 +1,26 @@
 package UnixBench::Compare::Fleet::Hosts;
 
-# The hosts of a fleet, each with one final outcome: measured, failed, unreachable or refused.
+# The hosts of a fleet, each with one final outcome: measured, failed, unreachable, refused, running or untried.
 #
 # A try is one attempt to measure a host, plain data:
 #   host     the name of the host
 #   shares   the name of its hypervisor, or undef
 #   phase    "alone", or "together" with the other machines of the hypervisor
 #   try      its number, from 1
-#   outcome  "measured", "failed", "unreachable" or "refused"
+#   outcome  "measured", "failed", "unreachable", "refused", "running" (its run has not ended) or "untried" (no run was
+#            started)
 #   reason   a sentence about the outcome, or undef
 #   summary  its result (see UnixBench::Store::Summary), perhaps in lean form, or undef
 #   cases    [the cases of its result], see UnixBench::Accept::Acceptance
-#   verdict  "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are none, or if it was not measured
+#   verdict  "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are none, or if it was not measured.
+#            A try that failed is "FAIL" if its result shows that the machine is too slow or broken
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(is_accepted is_missing outcome_of);
+our @EXPORT_OK = qw(is_accepted is_due is_missing outcome_of);
 
 # Takes tries; returns the hosts in the order of the tries:
 #   name, shares              as in the tries
@@ -58,11 +60,12 @@ sub _by_number {
     return [sort { $a->{try} <=> $b->{try} } @tries];
 }
 
-# Takes tries of a host and a phase, by number, at least one. Returns the one that counts: the last that was measured.
-# An inconclusive one does not hide an earlier verdict. Without a measured try, the last one counts.
+# Takes tries of a host and a phase, by number, at least one. Returns the one that counts: the last that was measured,
+# or that has a verdict although it failed. An inconclusive one does not hide an earlier verdict. Without such a try,
+# the last one counts.
 sub counted {
     my (@tries)  = @_;
-    my @measured = grep { $_->{outcome} eq 'measured' } @tries;
+    my @measured = grep { $_->{outcome} eq 'measured' || defined $_->{verdict} } @tries;
     my @decided  = grep { ($_->{verdict} // q{}) ne 'INCONCLUSIVE' } @measured;
     my ($last)   = map  { @$_ ? $_->[-1] : () } \@decided, \@measured, \@tries;
     return $last;
@@ -72,6 +75,12 @@ sub counted {
 sub is_missing {
     my ($host) = @_;
     return $host->{outcome} ne 'measured' || $host->{together} && $host->{together}{outcome} ne 'measured';
+}
+
+# Takes a host; returns whether it may still be measured: it was not tried, or its run has not ended.
+sub is_due {
+    my ($host) = @_;
+    return $host->{outcome} eq 'untried' || $host->{outcome} eq 'running';
 }
 
 # Takes a host; returns whether it was measured as the list demands, and meets the requirements, if there are any.

@@ -7,20 +7,25 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result    qw(is_measured tests_by_title);
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(mean);
+use UnixBench::Base::Result     qw(is_measured tests_by_title);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Stats     qw(mean);
 
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
+
+# What other load did to a value: nothing, it disturbed passes but others decide, or it left too few others.
+use constant { CALM => 0, DECIDED => 1, OPEN => 2 };
 
 # Takes a summary, and a hash that is the same for all machines of a fleet. Returns the part of the summary that a fleet
 # needs. It takes less memory: machines share equal data through the hash.
 sub lean {
     my ($summary, $shared) = @_;
     return $summary if $summary->{is_lean};
-    my @runs = map { _lean_run($_, $shared) } @{ $summary->{runs} };
-    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), runs => \@runs };
+    my @runs  = map { _lean_run($_, $shared) } @{ $summary->{runs} };
+    my $trust = $summary->{trust} ? _shared({ level => $summary->{trust}{level} }, $shared) : undef;
+    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), trust => $trust, runs => \@runs };
 }
 
 # Returns a run in lean form. Its tests have no numbers, so machines can share them. The numbers are in lists with the
@@ -30,22 +35,33 @@ sub _lean_run {
     my @tests   = @{ $run->{tests} };
     my @kinds   = map { _shared({ _lean($_, @OF_TEST) }, $shared) } @tests;
     my @indexes = map { _lean_index($_, $shared) } @{ $run->{indexes} };
+    my @decided = map { [_decided($_)] } @tests;
     my %numbers = (
         score => [map { _number($_->{score}) } @tests],
         cv    => [map { _number($_->{cv}) } @tests],
-        value => [map { _number($_->{estimate} && $_->{estimate}{value}) } @tests],
+        value => [map { _number($_->[0] && $_->[0]{value}) } @decided],
+        load  => [map { $_->[1] } @decided],
     );
     return { %$run, tests => _shared(\@kinds, $shared), numbers => \%numbers, indexes => \@indexes };
 }
 
 sub _lean_index {
-    my ($index, $shared) = @_;
-    my $estimate = $index->{estimate};
+    my ($index,    $shared) = @_;
+    my ($estimate, $load)   = _decided($index);
     return {
         _lean($index, @OF_INDEX),
+        load  => $load,
         tests => _shared($index->{tests}, $shared),
         $estimate ? (estimate => { value => $estimate->{value}, high => $estimate->{high} }) : ()
     };
+}
+
+# Takes a test or an index; returns the estimate that decides, or undef, and what other load did to it.
+sub _decided {
+    my ($item) = @_;
+    my $decision = UnixBench::Score::OtherLoad::decision([$item]) or return ($item->{estimate}, CALM);
+    return ($item->{estimate},            OPEN) if !$decision->{estimates};
+    return ($decision->{estimates}[0][0], DECIDED);
 }
 
 sub _lean {
@@ -62,14 +78,16 @@ sub _shared {
     return $shared->{ join "\0", ref $data, @texts } ||= $data;
 }
 
-# Takes machines, each { label, run of a lean summary }. Returns the measures: the indexes, then the tests that were
-# measured. A measure is
+# Takes machines, each { label, run of a lean summary, trust (its level, or undef) }. Returns the measures: the indexes,
+# then the tests that were measured. A measure is
 #   kind        "index" or "test"
 #   title       its title
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are without the worst third of passes, because a machine has no others
-#   readings    [{ label, value, spread, half_width }, ...]; half_width of an index, see UnixBench::Score::Estimate
+#   readings    [{ label, value, spread, half_width, is_disturbed, trust }, ...]; half_width of an index, see
+#               UnixBench::Score::Estimate; is_disturbed, whether other load left too few passes without it (see
+#               UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
 # its tests' spreads. A spread may be undef.
@@ -90,6 +108,7 @@ sub _indexes {
             push @{ $items{ $index->{title} }{$tests} },
                 {
                 label  => $machine->{label},
+                trust  => $machine->{trust},
                 of     => $index,
                 spread => scalar _spread($index, $machine->{run}),
                 };
@@ -131,14 +150,16 @@ sub _items {
         my ($tests, $numbers) = @{ $machine->{run} }{qw(tests numbers)};
         my $at = List::Util::first { $tests->[$_]{name} eq $name && is_measured($tests->[$_]) } 0 .. $#$tests;
         next if !defined $at;
-        my ($score, $value, $spread) = map { $numbers->{$_}[$at] } qw(score value cv);
-        my %of = (%{ $tests->[$at] }, score => $score, estimate => defined $value ? { value => $value } : undef);
-        push @items, { label => $machine->{label}, of => \%of, spread => $spread };
+        my ($score, $value, $spread, $load) = map { $numbers->{$_}[$at] } qw(score value cv load);
+        my $estimate = defined $value ? { value => $value } : undef;
+        my %of       = (%{ $tests->[$at] }, score => $score, estimate => $estimate, load => $load);
+        push @items, { label => $machine->{label}, trust => $machine->{trust}, of => \%of, spread => $spread };
     }
     return @items;
 }
 
-# Takes the kind, [all machines], and an item for each machine that has it, { label, of => a test or an index, spread };
+# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, of => a test or an index,
+# spread };
 # returns the measure.
 sub _measure {
     my ($kind, $machines, @items) = @_;
@@ -161,9 +182,11 @@ sub _reading {
     my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
     my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
     return {
-        label  => $item->{label},
-        value  => $is_trimmed ? $classic : $estimate->{value},
-        spread => $item->{spread},
+        label        => $item->{label},
+        trust        => $item->{trust},
+        value        => $is_trimmed ? $classic : $estimate->{value},
+        spread       => $item->{spread},
+        is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1 : 0,
         $is_trimmed || $kind ne 'index' ? () : (half_width => UnixBench::Score::Estimate::half_width($estimate)),
     };
 }

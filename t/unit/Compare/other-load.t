@@ -1,0 +1,245 @@
+# Tests of comparisons beside other load: passes without it decide alone, or the row is inconclusive.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Earlier  qw(without_load);
+use Fixture  qw(measured result run tag tagged);
+use Machines qw(classic);
+use QuickRun qw(in_rounds run_of_rounds);
+use Rendered qw(comparison_as rendered);
+use UnixBench::Base::Files;
+use UnixBench::Catalog;
+use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Wording qw(findings);
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+
+use constant { PASSES => 8, SLOW => 0.56 };
+
+my @INDEX  = UnixBench::Catalog::expand('index');
+my $PLACE  = File::Temp->newdir;
+my @OTHERS = (others => disturbed => 1.4);
+
+# Takes the name of a test, a number of passes, how many of the first of them are disturbed, and the tag. Returns the
+# test. Disturbed passes are 44 % slower.
+sub slowed {
+    my ($name, $passes, $count, @tag) = @_;
+    my @counts = map { (1000 + $_ % 3) * ($_ <= $count ? SLOW : 1) } 1 .. $passes;
+    return tagged(measured($name, 1, @counts), { map { $_ => [tag(@tag)] } 1 .. $count });
+}
+
+# Takes a letter or a label and tests; returns a side.
+sub side {
+    my ($label, @tests) = @_;
+    return { label => $label, summary => UnixBench::Store::Summary::of(result([run(1, @tests)])) };
+}
+
+# Takes the same numbers as slowed(); returns a side with all tests of the index.
+sub of_index {
+    my ($label, @how) = @_;
+    return side($label, map { slowed($_, @how) } @INDEX);
+}
+
+sub compared {
+    my ($sides, %with) = @_;
+    return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# Takes a comparison; returns the verdicts on the index of each pair, is_worse and is_open.
+sub verdicts {
+    my ($comparison) = @_;
+    return [
+        (map { $_->{indexes}[0] ? $_->{indexes}[0]{verdict} : $_->{mean}{verdict} } @{ $comparison->{pairs} }),
+        @$comparison{qw(is_worse is_open)}
+    ];
+}
+
+my $QUIET = of_index('a', PASSES, 0, @OTHERS);
+
+subtest 'a machine compared with itself beside other load' => sub {
+    my $loud = of_index('b', PASSES, PASSES, @OTHERS);
+    my $why  = 'other processes used up to 1.40 CPUs in 96 of 96 passes of';
+    for my $case (['B', $QUIET, $loud], ['A', $loud, $QUIET]) {
+        my ($letter, @sides) = @$case;
+        my $comparison = compared(\@sides);
+        is_deeply(verdicts($comparison), ['inconclusive', 0, 1], "disturbed in $letter: the index is inconclusive");
+        my ($pair) = @{ $comparison->{pairs} };
+        is_deeply([grep { $_->{verdict} ne 'inconclusive' } @{ $pair->{tests} }, $pair->{mean}],
+            [], "disturbed in $letter: so are all tests and their mean");
+        my ($first) = findings($comparison);
+        is($first, "System Benchmarks index, 1 copy: inconclusive: $why $letter", "disturbed in $letter: the finding");
+        my $text = comparison_as(text => $comparison);
+        like(
+            $text,
+            qr/^Pipe Throughput .* inconclusive: other processes in 8 of 8 passes of $letter$/m,
+            "disturbed in $letter: the row names the cause"
+        );
+    }
+    my ($both) = findings(compared([$loud, $loud]));
+    like(
+        $both,
+        qr/: inconclusive: \Q$why\E A; \Q$why\E B\z/,
+        'equal values are inconclusive, too, if both are disturbed'
+    );
+};
+
+subtest 'passes without other load decide alone' => sub {
+    my $some       = of_index('b', PASSES, 5, @OTHERS);
+    my $comparison = compared([$QUIET, $some]);
+    is_deeply(verdicts($comparison), ['equal', 0, 0], 'three passes of each test decide');
+    my ($pair) = @{ $comparison->{pairs} };
+    is_deeply($pair->{indexes}[0]{shares}, [[96, 96], [36, 96]], 'the index says how many passes decide');
+    is_deeply($pair->{mean}{shares},       [[96, 96], [36, 96]], 'the mean of the tests, too');
+    my ($first) = findings($comparison);
+    like($first, qr/ equal within 2 % [(].*[)], by 36 of 96 passes of B without other load\z/, 'the finding says so');
+    my $text = comparison_as(text => $comparison);
+    like($text, qr/^Pipe Throughput .* equal within 2 % [(].*[)], by 3 of 8 passes of B without other load$/m,
+        'so do rows');
+    is_deeply(
+        verdicts(compared([$QUIET, of_index('b', PASSES, 6, @OTHERS)])),
+        ['inconclusive', 0, 1],
+        'two are too few'
+    );
+    my $one = side('b', map { slowed($_, PASSES, $_ eq 'pipe' ? 6 : 0, @OTHERS) } @INDEX);
+    ($first) = findings(compared([$QUIET, $one]));
+    like(
+        $first,
+        qr/inconclusive: other processes used up to 1[.]40 CPUs in 6 of 96 passes of B\z/,
+        'one test with too few passes leaves the index open'
+    );
+    my $short = of_index('a', 2, 0, @OTHERS);
+    is_deeply(verdicts(compared([$short, $some])), ['inconclusive', 0, 1], 'each side needs three passes of each test');
+    my $slower = side(
+        'c',
+        map {
+            measured($_, 1, map { 800 + $_ % 3 } 1 .. PASSES)
+        } @INDEX
+    );
+    is_deeply(verdicts(compared([$some, $slower])), ['slower', 1, 0], 'a machine is slower than these passes');
+};
+
+subtest 'what is not other load excuses nothing' => sub {
+    for my $cause (qw(steal throttled late)) {
+        is_deeply(verdicts(compared([$QUIET, of_index('b', PASSES, PASSES, $cause => disturbed => 1)])),
+            ['slower', 1, 0], $cause);
+    }
+    is_deeply(
+        verdicts(compared([$QUIET, of_index('b', PASSES, PASSES, others => note => 0.09)])),
+        ['slower', 1, 0],
+        'a note of other load'
+    );
+};
+
+subtest 'every cause of other load has words' => sub {
+    my %said = (
+        others          => 'other processes used up to 2.00 CPUs in 3 of 3 passes of B',
+        run_queue       => 'up to 2 other processes wanted to run just before 3 of 3 passes of B',
+        pressure_cpu    => 'processes waited for a CPU for up to 200 % of the time just before 3 of 3 passes of B',
+        pressure_io     => 'processes waited for disks for up to 200 % of the time just before 3 of 3 passes of B',
+        pressure_memory => 'processes waited for memory for up to 200 % of the time just before 3 of 3 passes of B',
+    );
+    my $quiet = side('a', slowed('hanoi', 3, 0, @OTHERS));
+    for my $cause (sort keys %said) {
+        my $comparison = compared([$quiet, side('b', slowed('hanoi', 3, 3, $cause => disturbed => 2))]);
+        is_deeply(verdicts($comparison), ['inconclusive', 0, 1], "$cause: without an index, the mean is inconclusive");
+        my ($first) = findings($comparison);
+        is($first =~ s/.*inconclusive: //r, $said{$cause}, $cause);
+    }
+};
+
+subtest 'quick runs' => sub {
+    my $quick = sub {
+        my ($label, $count) = @_;
+        my @tests;
+        for my $name (@INDEX) {
+            push @tests, in_rounds(
+                $name,
+                map {
+                    +{
+                        count => (1000 + $_ % 3) * ($_ <= $count ? SLOW : 1),
+                        tags  => $_ <= $count ? [tag(@OTHERS)] : []
+                    }
+                } 1 .. PASSES
+            );
+        }
+        my $result = result([run_of_rounds(@tests)]);
+        return { label => $label, summary => UnixBench::Store::Summary::of($result) };
+    };
+    my @quiet = $quick->('a', 0);
+    is_deeply(
+        verdicts(compared([@quiet, $quick->('b', PASSES)])),
+        ['inconclusive', 0, 1],
+        'all short passes are disturbed'
+    );
+    is_deeply(verdicts(compared([@quiet, $quick->('b', 4)])), ['equal',        0, 0], 'half of the rounds decide');
+    is_deeply(verdicts(compared([@quiet, $quick->('b', 6)])), ['inconclusive', 0, 1], 'two rounds are too few');
+};
+
+subtest 'repeated runs' => sub {
+    my @quiet = map { of_index("a$_", PASSES, 0, @OTHERS) } 1 .. 3;
+    my $loud  = of_index('b1', PASSES, PASSES, @OTHERS);
+    my $sets  = sub { compared([@_], sets => [2, @_ - 2]) };
+    is_deeply(verdicts($sets->(@quiet[0, 1], $loud, $loud)), ['inconclusive', 0, 1],
+        'all runs of a side are disturbed');
+    my $left = $sets->(@quiet[0, 1], $loud, $quiet[2]);
+    is_deeply(verdicts($left), ['equal', 0, 0], 'the runs that are left decide');
+    my ($index) = @{ $left->{pairs}[0]{indexes} };
+    is_deeply($index->{shares}, [[192, 192], [96, 192]], 'the passes of all runs are counted');
+    is($left->{pairs}[0]{mean}{verdict}, 'equal', 'so is the mean of the tests');
+    my $partly = side('b1', map { slowed($_, PASSES, $_ eq 'pipe' ? PASSES : 0, @OTHERS) } @INDEX);
+    my $mean   = $sets->(@quiet[0, 1], $partly, $quiet[2])->{pairs}[0]{mean};
+    is($mean->{verdict}, 'unknown', 'the mean of tests with different numbers of runs has no interval');
+    my $text = comparison_as(text => $left);
+    like($text, qr/^Trust: A1 good: .*; A2 good: .*; B1 poor: .*; B2 good: /m, 'the trust of each run is named');
+};
+
+subtest 'a text report tells nothing about its passes' => sub {
+    my $text = { label => 'old', summary => classic($QUIET->{summary}) };
+    delete $text->{summary}{trust};
+    for my $item (map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $text->{summary}{runs} }) {
+        delete @$item{qw(other_load quiet)};
+    }
+    is_deeply(verdicts(compared([$text, $text])),  ['unknown', 0, 0], 'two text reports');
+    is_deeply(verdicts(compared([$text, $QUIET])), ['unknown', 0, 0], 'a text report and a quiet result');
+    is_deeply(
+        verdicts(compared([$text, of_index('b', PASSES, 1, @OTHERS)])),
+        ['inconclusive', 0, 1],
+        'a classic score includes the disturbed passes, so any of them leaves it open'
+    );
+    my $page = comparison_as(html => compared([$text, of_index('b', PASSES, PASSES, @OTHERS)]));
+    like($page, qr{<p>Trust: B poor: 96\W+of\W+96\W+passes}, 'only the known trust is named');
+};
+
+# Takes the JSON of a result; returns it as version 7.1.0 wrote it, with a checksum.
+sub of_version_710 {
+    my $json   = without_load(shift) =~ s/"sha256".*//sr;
+    my $sealed = q{};
+    my ($write, $end) = UnixBench::Store::Summary::sealed(sub { $sealed .= $_[0] });
+    $write->($json);
+    $end->();
+    return $sealed;
+}
+
+subtest 'results of earlier versions decide in the same way' => sub {
+    my $result = result([run(1, map { slowed($_, PASSES, 5, @OTHERS) } @INDEX)]);
+    my $json   = rendered(json => $result);
+    my $old    = of_version_710($json);
+    unlike($old, qr/other_load|quiet|"trust"/, 'the file of an earlier version does not say what disturbed the passes');
+    my @summaries;
+    for my $text ($json, $old) {
+        UnixBench::Base::Files::write_whole("$PLACE/result.json", $text);
+        push @summaries, UnixBench::Store::ResultFile::summary("$PLACE/result.json");
+    }
+    is_deeply($summaries[$_], $summaries[0], "file $_") for 1 .. $#summaries;
+    my @sides = map { { label => 'x', summary => $_ } } $summaries[0], UnixBench::Store::Summary::of($result);
+    my @made  = map { compared([$QUIET, $_]) } @sides;
+    is_deeply(verdicts($made[0]), verdicts($made[1]), 'a summary from a file decides as one from passes');
+};
+
+done_testing();
