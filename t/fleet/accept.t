@@ -21,14 +21,13 @@ my $fleet = Collection->new;
 my %AWAY = (ansible_connection => 'ssh', ansible_ssh_executable => $fleet->no_ssh);
 $fleet->inventory(
     {
-        unixbench_release    => fake_release($fleet->place),
-        unixbench_tests      => ['pipe'],
-        unixbench_options    => '-c 1',
-        unixbench_require    => 'pipe >= 900',
-        unixbench_together   => 1,
-        unixbench_poll       => 0.1,
-        unixbench_lead       => 1,
-        unixbench_time_limit => 300,
+        unixbench_release  => fake_release($fleet->place),
+        unixbench_tests    => ['pipe'],
+        unixbench_options  => '-c 1',
+        unixbench_require  => 'pipe >= 900',
+        unixbench_together => 1,
+        unixbench_poll     => 0.1,
+        unixbench_lead     => 1,
     },
     { a1 => { unixbench_shares => 'hv' }, a2 => { unixbench_shares => 'hv' }, away => \%AWAY }
 );
@@ -44,6 +43,13 @@ sub failure {
 sub changes {
     my ($played) = @_;
     return { $played->{text} =~ /^(\S+) +: ok=.* changed=([0-9]+)/mg };
+}
+
+# Returns the names of the hosts that have failed by the recap, and those that are ok.
+sub recap {
+    my ($played) = @_;
+    my %failed = $played->{text} =~ /^(\S+) +: ok=.* failed=([0-9]+)/mg;
+    return (join(q{ }, grep { $failed{$_} } sort keys %failed), join(q{ }, grep { !$failed{$_} } sort keys %failed));
 }
 
 # Returns the starts and ends of the record, as "event host phase try".
@@ -82,15 +88,18 @@ subtest 'check mode changes nothing' => sub {
 my $first = $fleet->play('accept');
 subtest 'accept measures the machines of a hypervisor one after the other, then together' => sub {
     is($first->{status}, 2, 'the playbook fails if a machine is not accepted');
-    is(
-        failure($first),
-        '1 of 3 machines was not accepted (1 unreachable): ' . $fleet->place('results/fleet.html'),
-        'it ends with one line'
-    );
+    my $summary = '1 of 3 machines was not accepted (1 unreachable): ' . $fleet->place('results/fleet.html');
+    like($first->{text}, qr/"msg": "\Q$summary\E"/, 'one line has the numbers');
+    is_deeply([recap($first)], ['away', 'a1 a2'], 'the recap names the machines that are not accepted');
+    like(failure($first), qr/\Aunreachable: No connection: .*no route to host[.]/, 'with the reason');
+    like($first->{text},  qr/^away: unreachable: No connection/m, 'a machine that is not ready is named at once');
+    like($first->{text},  qr/^2 of 3 measured$/m,                 'the progress is shown');
     my @alone = grep { / alone / } measurements();
     is(join(q{, }, map { (split)[0] } @alone), 'start, end, start, end',
         'no run begins before the other one has ended');
     is(join(q{, }, sort map { (split)[1] } @alone), 'a1, a1, a2, a2', 'both machines were measured');
+    my ($limit_s) = map { $_->{limit} } grep { $_->{event} eq 'start' } $fleet->events;
+    ok($limit_s > 660 && $limit_s < 3600, 'the time limit of a run comes from the plan');
     my @together = map { (split)[0] } grep { / together / } measurements();
     is("@together", 'start start end end', 'together, both were started before the first one was waited for');
     is_deeply(
@@ -112,7 +121,9 @@ subtest 'a machine with a result is not measured again' => sub {
     my $again  = $fleet->play('accept', '--limit', 'a1,a2');
     is_deeply([measurements()], \@before,             'no run was started');
     is_deeply(changes($again),  { a1 => 0, a2 => 0 }, 'nothing has changed');
-    is(failure($again), failure($first), 'the machine that is not part of this play is still reported');
+    is_deeply([recap($again)],  [q{}, 'a1 a2'],       'the machines of this play are accepted');
+    is($again->{status}, 0, 'exit status 0');
+    like($again->{text}, qr/"msg": "1 of 3 machines was not accepted/, 'the other one is still reported');
 };
 
 subtest 'check mode asks the doctor of a machine with a release, and changes nothing' => sub {
@@ -142,15 +153,40 @@ subtest 'a run that was not collected is found again, and not repeated' => sub {
 
 subtest 'a machine with a bad result is measured once more' => sub {
     my $played = $fleet->play('accept', '--limit', 'a1', '-e', 'unixbench_require="pipe >= 1100"');
-    like(failure($played), qr/\A3 of 3 machines were not accepted/, 'the machine fails the new requirement');
+    like(failure($played), qr{\A(FAIL|INCONCLUSIVE): \1 pipe >= 1100}, 'the machine fails the new requirement');
     is((grep { $_ eq 'start a1 alone 2' } measurements()), 1, 'it has one second try');
     is((grep { /\Aa1 alone/ } $fleet->outcomes),           2, 'the list has both tries');
 };
 
-subtest 'cleanup leaves nothing on the hosts' => sub {
+subtest 'a machine is measured again on demand' => sub {
+    my $starts = () = measurements();
+    my $played = $fleet->play('accept', '--limit', 'a1,a2', '-e', 'unixbench_again=a2', '-e', 'unixbench_together=0');
+    is_deeply([map { /\Astart (.*)/ ? $1 : () } (measurements())[$starts .. $starts + 1]],
+        ['a2 alone 1'], 'this machine is measured, and no other one');
+    $played = $fleet->play('accept', '-e', 'unixbench_again=a3');
+    is(failure($played), 'unixbench_again: there is no machine a3 in this play', 'an unknown machine is refused');
+};
+
+subtest 'a result that is not usable is measured again' => sub {
+    my $path = $fleet->place('results/a2/alone-1.json');
+    my $json = content($path);
+    write_file($path, substr $json, 0, 1000);
+    my $starts = () = measurements();
+    is($fleet->play('report', '--limit', 'a2')->{status}, 2, 'the report refuses it');
+    my ($event) = grep { $_->{event} eq 'end' } reverse $fleet->events;
+    is("$event->{host} $event->{outcome}", 'a2 failed', 'the record has the failure');
+    like($event->{reason}, qr/\AThe result can't be used: /, 'with its reason');
+    $fleet->play('accept', '--limit', 'a2', '-e', 'unixbench_together=0');
+    ok((grep { /\Astart a2 alone/ } (measurements())[$starts + 1 .. measurements() - 1]), 'it is measured again');
+    ok((grep { /\Aa2 alone [12] measured/ } $fleet->outcomes),                            'it has a result');
+};
+
+subtest 'cleanup leaves nothing on the hosts, and names those that it could not reach' => sub {
     ok(-e $fleet->place('hosts/a1'), 'there are files before');
     my $run = $fleet->play('accept', '--tags', 'cleanup', '-e', '{"unixbench_release": []}');
-    is($run->{status}, 0, 'exit status 0, also without a release') or diag $run->{text};
+    is($run->{status}, 2, 'a machine can not be reached') or diag $run->{text};
+    is_deeply([recap($run)], ['away', 'a1 a2'], 'the recap names it, also without a release');
+    like(failure($run), qr/\Aunreachable: No connection/, 'with the reason');
     is_deeply([glob $fleet->place('hosts/*')], [], 'there are no files afterwards');
 };
 

@@ -17,6 +17,14 @@ need_tools(qw(ansible-playbook tar xz setsid));
 
 my $fleet = Collection->new;
 
+# Stands for Run of the controller: it plans a minute, and finds nothing in the results.
+my $RUN = write_file($fleet->place('Run'), <<'END');
+#!/bin/sh
+case $* in *--dry-run*) echo 'In all: 1 min 0 s'; exit ;; esac
+while [ $# != 0 ]; do [ "$1" != --json ] || echo '{"hosts": []}' > "$2"; shift; done
+END
+chmod 0755, $RUN;
+
 # Stands for ssh: runs the command here. If there is a file "hang", it hangs with a child instead, and ignores SIGTERM.
 my $ssh = write_file($fleet->place('ssh'), <<'END');
 #!/bin/sh
@@ -37,6 +45,7 @@ my %SSH = (ansible_connection => 'ssh', ansible_ssh_executable => $ssh);
 $fleet->inventory(
     {
         unixbench_release => release($fleet->place, '1.0'),
+        unixbench_run     => $RUN,
         unixbench_tests   => ['gated'],
         unixbench_poll    => 0.1,
     },
@@ -94,19 +103,61 @@ subtest 'a host that hangs is unreachable, and nothing of the connection is left
     is((grep { $_->{event} eq 'start' } $fleet->events), 1,              'it was started once');
 };
 
-subtest 'a controller that was killed finds its run again' => sub {
-    my $pid = fork // die "fork: $!\n";
-    if (!$pid) { setpgrp; play('near'); exit }
+# Takes a function that plays; starts it in the background, and waits until a run of the host "near" is under way. Kills
+# only the controller itself, and tests that its other processes end. Returns the directory of the run's results.
+sub killed {
+    my ($play) = @_;
+    my %is_old = map { $_ => 1 } glob $fleet->place('hosts/near/runs/*/results');
+    my $pid    = fork // die "fork: $!\n";
+    if (!$pid) { setpgrp; $play->(); exit }
     my $gate;
-    eventually(sub { ($gate) = glob $fleet->place('hosts/near/runs/*/results') });
+    eventually(
+        sub {
+            ($gate) = grep { !$is_old{$_} } glob $fleet->place('hosts/near/runs/*/results');
+        }
+    );
+    die "no run was started\n" if !defined $gate;
     ok(eventually(sub { controller() > 1 }), 'a worker of the controller waits');
-    kill KILL => $pid, controller();
+    my ($main) = grep { parent_of($_) == $pid } controller();
+    kill KILL => $main // die "the controller has ended\n";
+    ok(eventually(sub { !controller() }), 'no worker of the controller that was killed is left');
     waitpid $pid, 0;
+    return $gate;
+}
+
+# Takes the number of a process; returns that of its parent.
+sub parent_of {
+    my ($pid)    = @_;
+    my ($parent) = content("/proc/$pid/status") =~ /^PPid:\s+([0-9]+)/m;
+    return $parent // 0;
+}
+
+subtest 'a controller that was killed finds its run again' => sub {
+    my $gate = killed(sub { play('near') });
     write_file("$gate/go", q{});
     is(play('near')->{status}, 0,                                                   'another one is started');
     is((ends())[-1],           'near measured',                                     'the result is collected');
     is((grep { $_->{event} eq 'start' && $_->{host} eq 'near' } $fleet->events), 1, 'the run was started once');
     is(content("$gate/words"),                                                   '<-q><gated>', 'Run was called once');
+};
+
+subtest 'a controller that measures a fleet ends with all of its processes, too' => sub {
+    my @near = ('-l', 'near', '-t', 'run', '-e', 'unixbench_second_try=false');
+    write_file($fleet->place('fleet.yml'), <<'END');
+- hosts: all
+  gather_facts: false
+  tasks:
+    - unixbench.fleet.fleet: { operation: measure }
+      run_once: true
+      tags: run
+END
+    my $measure = sub {
+        $fleet->run(qw(ansible-playbook -i), $fleet->place('inventory.json'), @_, $fleet->place('fleet.yml'));
+    };
+    my $gate = killed(sub { $measure->(@near, '-e', 'unixbench_again=near') });
+    write_file("$gate/go", q{});
+    is($measure->(@near)->{status}, 0,               'another one is started');
+    is((ends())[-1],                'near measured', 'the result is collected');
 };
 
 done_testing;

@@ -1,4 +1,4 @@
-# What host.sh does on a host with a full disk, and on one without Perl.
+# What host.sh does on a host with a full disk, on one without Perl, and on one with a part of Perl.
 
 use strict;
 use warnings;
@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Alive       qw(eventually);
 use Disturbed   qw(own_mounts);
+use FakeRelease qw(fake_release);
 use FleetHost   qw(is_refused lines release sha256);
 use InPath      qw(path_of);
 use Needs       qw(need_tools skip_without);
@@ -82,6 +83,24 @@ subtest 'a host without Perl' => sub {
     like($host->ask(programs => 1, 'pipe')->{pipe}, qr/\ACOUNT[|]1000[|]/, 'a program runs');
     is_refused($host->start('a', 0, 60, 'fast'), qr/can't start: .*perl/, 'a run');
     is(lines($host->ask('cleanup')), 'removed=yes', 'the directory is removed');
+};
+
+subtest 'a host with the smallest Perl of Debian' => sub {
+    my $host    = FleetHost->new(path_of('sh'));
+    my $release = fake_release($archives);
+    is($host->install($release)->{exit}, 0, 'a release can be installed');
+    $host->{env} = { PERL5LIB => "$FindBin::Bin/../lib", PERL5OPT => '-MPerlBase' };
+    like($host->ask('look')->{perl}, qr/ 1\z/, 'its version is new enough');
+    my $said = lines($host->ask(plan => qw(-q index)));
+    like($said, qr/^status=1$/m, 'the suite refuses a run');
+    like($said, qr/^said=Run: only a part of Perl .*: apt-get install perl[)]$/m,
+        'it says what to install on the host');
+    unlike($said, qr/--setup/, 'it does not name a command for another machine');
+    like(
+        lines($host->ask(doctor => qw(-q index))),
+        qr/^said= *Missing: Perl's Time::HiRes .*Digest::SHA/m,
+        'the doctor names the modules'
+    );
 };
 
 done_testing;

@@ -35,23 +35,27 @@ sub runs {
     is($host->start('a', 0, 60, 'fast')->{state},            'running', 'a run that is under way is not started again');
     is_refused($host->start('b', 0, 60, 'fast'), qr/another run is under way: a/, 'a second run at the same time');
     is_refused($host->install($SECOND),          qr/a run is under way: a/,       'another release during a run');
-    is_refused($host->ask(result => 'a'),        qr/has not ended/, 'the result of a run that has not ended');
+    is_refused($host->ask(result => 'a', 17),    qr/has not ended/, 'the result of a run that has not ended');
 
     $host->open_gate('a');
     my $state = $host->ended('a');
-    is(lines($state), "state=ended\nhow=ended\nsignal=0\nstatus=0\nhas_result=yes", 'a run ends with its status');
+    is(
+        lines($state),
+        "state=ended\nhow=ended\nsignal=0\nstatus=0\nhas_result=yes\nbytes=17",
+        'a run ends with its status'
+    );
     cmp_ok($state->{began}, '<=', $state->{ended}, 'it has a time of its begin and of its end');
     is($host->start('a', 0, 60, 'fast')->{state}, 'ended', 'a run that has ended is not started again');
     my $words = content($host->directory('runs/a/results/words'));
     is($words, join(q{}, map { "<$_>" } @HOSTILE, 'gated'), 'Run gets the words as they are');
-    my $result = $host->ask(result => 'a');
+    my $result = $host->ask(result => 'a', 17);
     is($result->{sha256}, sha256($host->directory('runs/a/results/result.json')), 'a result has its checksum');
     is("$result->{json} $result->{bytes}", '{"words": "two"} 17',                 'a result has its text and its size');
 
     $host->start('b', 0, 60, 'failing');
     like(
         lines($host->ended('b')),
-        qr/^status=1\nhas_result=yes\nsaid=Run: pipe: killed by SIGSEGV/m,
+        qr/^status=1\nhas_result=yes\nbytes=17\nsaid=Run: pipe: killed by SIGSEGV/m,
         'a run with a failed test has a result'
     );
     $host->start('c', 0, 60, 'nothing');
@@ -60,7 +64,8 @@ sub runs {
         qr/^status=1\nhas_result=no\nsaid=Run: there is no space left\z/m,
         'a run without a result says why'
     );
-    is_refused($host->ask(result => 'c'), qr/has no result/, 'the result of a run that has none');
+    is_refused($host->ask(result => 'a', 16), qr/has more than 16 bytes/, 'a result that is too large');
+    is_refused($host->ask(result => 'c', 17), qr/has no result/,          'the result of a run that has none');
 
     my $at = Time::HiRes::time() + 0.7;
     $host->start('d', $at, 60, 'fast');

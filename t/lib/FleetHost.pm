@@ -19,7 +19,7 @@ use TestProgram qw(content write_file);
 
 our @EXPORT_OK = qw(in_each_shell is_refused lines release sha256);
 
-my $FILES = abs_path(dirname(__FILE__) . '/../../fleet/ansible/roles/suite/files');
+my $FILES = abs_path(dirname(__FILE__) . '/../../fleet/ansible/roles/unixbench/files');
 
 use constant LIMIT_S => 300;    # an answer that takes longer never comes
 

@@ -62,7 +62,8 @@ sub _list {
     };
 }
 
-# Returns the lists as a list of name => list: hosts with every outcome, a single host, and none that was measured.
+# Returns the lists as a list of name => list: hosts with every outcome, a single host, none that was measured, and one
+# whose result has no run.
 sub fleet_lists {
     my @mixed = (
         (map { _measured("node$_", 'PASS', 1_000_000 + 1000 * $_, shares => 'hv1') } 1 .. 3),
@@ -70,10 +71,14 @@ sub fleet_lists {
         _measured('again', 'FAIL',         870_000),
         _measured('again', 'INCONCLUSIVE', 899_000, try => 2),
         _measured('open',  'INCONCLUSIVE', 901_000),
-        _try('broken', 'failed',      reason => '"Pipe Throughput": exit status 3'),
-        _try('gone',   'unreachable', reason => 'No route to host.'),
-        _try('gone',   'unreachable', reason => 'No route to host.', try => 2),
-        _try('small',  'refused'),
+        _try('broken',  'failed',      reason => '"Pipe Throughput": exit status 3'),
+        _try('gone',    'unreachable', reason => 'No route to host.'),
+        _try('gone',    'unreachable', reason => 'No route to host.', try => 2),
+        _try('small',   'refused'),
+        _try('later',   'untried', reason => 'The machine was not tried.'),
+        _try('busy',    'running'),
+        _try('broken',  'failed', reason => '"Pipe Throughput": exit status 3',     try     => 2),
+        _try('crashed', 'failed', reason => '"Pipe Throughput": killed by SIGSEGV', verdict => 'FAIL'),
         _measured('node1', 'PASS', 800_000, phase => 'together', shares => 'hv1'),
         _measured('node2', 'PASS', 700_000, phase => 'together', shares => 'hv1'),
         _try('node3', 'failed', phase => 'together', shares => 'hv1', reason => 'The time limit is over.'),
@@ -81,7 +86,8 @@ sub fleet_lists {
     return (
         mixed => _list(@mixed),
         one   => _list(_measured('one', 'measured', 1_000_000)),
-        lost  => _list(_try('a', 'refused', reason => hostile()), _try('b', 'unreachable', reason => hostile())),
+        bare  => _list(_try('bare', 'measured', summary => summary(runs => {}, name => 'vm'), cases => [])),
+        lost  => _list(_try('a',    'refused',  reason  => hostile()), _try('b', 'unreachable', reason => hostile())),
     );
 }
 

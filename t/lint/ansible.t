@@ -22,7 +22,7 @@ my $LINT =
     'ANSIBLE_COLLECTIONS_PATH=${PWD%/ansible_collections/*} ansible-lint --offline --nocolor --profile production';
 
 # The other tests of ansible-test install Python packages first.
-my @SANITY = qw(action-plugin-docs changelog compile empty-init future-import-boilerplate ignores line-endings
+my @SANITY = qw(action-plugin-docs compile empty-init future-import-boilerplate ignores line-endings
     metaclass-boilerplate no-assert no-basestring no-dict-iteritems no-dict-iterkeys no-dict-itervalues
     no-get-exception no-illegal-filenames no-main-display no-smart-quotes no-unicode-literals replace-urlopen shebang
     shellcheck symlinks use-argspec-type-path use-compat-six);
@@ -45,12 +45,12 @@ END
 
 my $lint = said($LINT, 'true');
 is($lint->{status}, 0, 'ansible-lint has nothing to say') or diag $lint->{text};
-my $short = said($LINT, q{sed -i 's/ansible[.]builtin[.]//' roles/suite/tasks/*.yml});
+my $short = said($LINT, q{sed -i 's/ansible[.]builtin[.]//' roles/unixbench/tasks/*.yml});
 isnt($short->{status}, 0, 'it finds a short name');
 
 my $sanity = said($SANITY, 'true');
 is($sanity->{status}, 0, 'ansible-test has nothing to say') or diag $sanity->{text};
-my $odd = said($SANITY, q{sed -i '1i #!/usr/bin/env perl' roles/suite/files/runner.pl});
+my $odd = said($SANITY, q{sed -i '1i #!/usr/bin/env perl' roles/unixbench/files/runner.pl});
 isnt($odd->{status}, 0, 'it finds an interpreter that Ansible does not know');
 
 my $readme = text("$COLLECTION/README.md");
@@ -58,7 +58,7 @@ for my $path (grep { m{\A$COLLECTION/playbooks/} } tracked()) {
     my ($name) = $path =~ m{([^/]+)[.]yml\z};
     like($readme, qr/^\| `unixbench[.]fleet[.]\Q$name\E` \|/m, "README describes the playbook $name");
 }
-my ($defaults, $specs) = map { text("$COLLECTION/roles/suite/$_.yml") } qw(defaults/main meta/argument_specs);
+my ($defaults, $specs) = map { text("$COLLECTION/roles/unixbench/$_.yml") } qw(defaults/main meta/argument_specs);
 my @variables = $defaults =~ /^(unixbench_\w+):/mg;
 for my $variable (@variables) {
     like($readme, qr/^\| `$variable` \|/m, "README describes $variable");

@@ -156,7 +156,7 @@ sub processes {
 # Returns the same without those that are stopped.
 sub running {
     my ($self) = @_;
-    return [_commands(grep { states($_) ne 'T' } $self->_pids)];
+    return [_commands(grep { !is_stopped($_) } $self->_pids)];
 }
 
 # Returns the paths of all files and directories that were written, without those of sshd and mount.
@@ -227,6 +227,15 @@ sub _pids {
 sub _commands {
     my (@pids) = @_;
     return grep { !m{\Asshd:|/sshd\b} } map { _line($_) } @pids;
+}
+
+# Takes the number of a process; returns whether it is stopped. It needs no program: fleets are watched all the time.
+sub is_stopped {
+    my ($pid) = @_;
+    open my $file, '<', "/proc/$pid/stat" or return 0;
+    my $line = readline $file;
+    close $file;
+    return ($line // q{}) =~ /.*[)] T /s;
 }
 
 # Takes the number of a process; returns its command line, or nothing if it has ended.

@@ -12,8 +12,8 @@ module: fleet
 short_description: Checks, plans and reports the measurement of a fleet
 version_added: 7.1.0
 description:
-  - Runs once for all hosts of the play, on the controller. It connects to no host.
-  - It reads the variables of the role C(unixbench.fleet.suite), and the record of what happened.
+  - Runs once for all hosts of the play, on the controller. Only C(measure) and C(collect) connect to hosts.
+  - It reads the variables of the role C(unixbench.fleet.unixbench), and the record of what happened.
 author:
   - The UnixBench developers (@unixbench)
 options:
@@ -22,36 +22,25 @@ options:
       - C(settings) checks the variables of all hosts, and the tests, options and requirements of the run.
       - C(preview) tells who would be measured when, in words.
       - C(ready) tells which hosts are not ready, after the role has prepared them.
-      - C(plan) tells which hosts are to be measured, and in which wave.
-      - C(lost) tells whose runs were started and not collected.
+      - C(measure) prepares and measures all hosts, those of each hypervisor one after the other.
+      - It tries those again that have failed or have a bad result. It waits for no host that others do not depend on.
+      - As many hosts are asked at the same time as Ansible has forks. A run needs no connection.
+      - C(collect) collects the results of runs that were started, not collected, and have ended.
       - C(report) writes the list of the machines and all reports. It does not fail if a machine is not accepted.
     type: str
     required: true
-    choices: [settings, preview, ready, plan, lost, report]
-  phase:
-    description:
-      - For C(plan). C(alone) has one machine of each hypervisor in each wave.
-      - C(together) has all machines of those hypervisors that have at least two.
-    type: str
-    choices: [alone, together]
-    default: alone
-  attempt:
-    description: For C(plan) of the phase C(alone). The second try is for machines without a result or with a bad one.
-    type: int
-    choices: [1, 2]
-    default: 1
+    choices: [settings, preview, ready, measure, collect, report]
 attributes:
   check_mode:
-    description: C(report) does nothing in check mode. The other operations change nothing anyway.
+    description: C(measure), C(collect) and C(report) do nothing in check mode. The others change nothing anyway.
     support: full
 """
 
 EXAMPLES = r"""
-- name: Plan the waves
+- name: Measure all machines
   unixbench.fleet.fleet:
-    operation: plan
+    operation: measure
   run_once: true
-  register: plan
 """
 
 RETURN = r"""
@@ -60,13 +49,6 @@ seconds:
   returned: operation is C(settings)
   type: int
   sample: 3360
-plan:
-  description:
-    - The hosts that are to be measured, in the order of the waves.
-    - Each has C(host), C(shares) and C(wave), or with C(lost) C(host), C(phase) and C(attempt).
-  returned: operation is C(plan) or C(lost)
-  type: list
-  elements: dict
 table:
   description:
     - With C(preview), a line for each wave, and the time of all of them.
@@ -75,15 +57,15 @@ table:
   returned: operation is C(preview), C(ready) or C(report)
   type: list
   elements: str
-waves:
-  description: The number of waves.
-  returned: operation is C(plan)
-  type: int
-  sample: 4
 accepted:
   description: Whether all machines were measured and accepted.
   returned: operation is C(report)
   type: bool
+rejected:
+  description: The hosts of the play that are not accepted, each with its outcome and the reason.
+  returned: operation is C(report)
+  type: dict
+  sample: {"web3": "unreachable: There was no answer within 60 s."}
 summary:
   description: One line with the numbers of machines of each outcome, and the path of the page.
   returned: operation is C(report)

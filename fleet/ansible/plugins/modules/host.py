@@ -12,9 +12,10 @@ module: host
 short_description: Measures one host with UnixBench
 version_added: 7.1.0
 description:
-  - Does one step of a measurement on a host, with the variables of the role C(unixbench.fleet.suite).
+  - Does one step of a measurement on a host, with the variables of the role C(unixbench.fleet.unixbench).
   - The host needs a shell and Perl 5.14 or newer. It needs no Python, no compiler and no C library.
   - A host that can't be reached, or is refused, does not fail the task. C(outcome) tells it, and the record keeps it.
+  - Only C(cleanup) fails then, because nothing reports later what is left on a host.
   - Each call to a host has a time limit, after which no process of the connection is left on the controller.
 author:
   - The UnixBench developers (@unixbench)
@@ -27,6 +28,7 @@ options:
       - C(start) starts a run that needs no connection. A run that was started before is found again.
       - C(wait) waits for its end, and collects its result. It resumes an interrupted run.
       - If another machine of the hypervisor may still measure, C(start) starts nothing, and C(wait) does it later.
+      - The playbook C(unixbench.fleet.accept) does not use both. It lets the action C(fleet) ask all hosts.
       - C(collect) collects the result of a run that has ended, and waits for nothing.
       - C(cleanup) ends all runs of the host, and removes all files.
       - C(programs) runs single programs for some seconds each, without Perl. Their counts are not a score.
@@ -82,6 +84,7 @@ RETURN = r"""
 outcome:
   description:
     - C(ready) after a preparation or a clean-up, C(running) if a run is under way, and C(measured) with a result.
+    - C(waiting) if another machine of the hypervisor may still measure.
     - C(failed) if a run has no usable result, C(unreachable) without a connection, and C(refused).
   returned: always
   type: str

@@ -2,6 +2,7 @@
 
 from __future__ import absolute_import, annotations, division, print_function
 
+from .preview import duration as in_words
 from .record import open_runs, run_of
 
 # The phase and the number of each try of a host, in the order of the tries.
@@ -27,6 +28,10 @@ class History:
                 self._ended.pop(key, None)
             elif event["event"] == "end":
                 self._ended[key] = event
+            elif event["event"] == "again":
+                for known in (self._started, self._ended):
+                    for phase, attempt in TRIES:
+                        known.pop((event["host"], phase, attempt), None)
 
     def hosts(self):
         """Returns the names of all hosts of the record."""
@@ -40,6 +45,13 @@ class History:
     def is_refused(self, host):
         """Tells whether a host was refused when it was last prepared."""
         return self._prepared.get(host, {}).get("outcome") == "refused"
+
+    def clock(self, host):
+        """Returns a sentence on the clock of a host if it was off at the last preparation, else an empty text."""
+        seconds = self._prepared.get(host, {}).get("clock")
+        if not seconds:
+            return ""
+        return f"The clock of the machine is {in_words(abs(seconds))} {'ahead' if seconds > 0 else 'behind'}."
 
     def is_measured(self, host, phase, attempt):
         """Tells whether a host has a result of this phase and try, and its file exists."""
@@ -63,20 +75,20 @@ class History:
         """Returns the outcome, the reason and the path of the result of one try that was at least started."""
         event = self._ended.get((host, phase, attempt))
         if event is None:
-            return "failed", "The run has not ended yet.", ""
+            return "running", "The run has not ended yet.", ""
         if event.get("outcome") != "measured":
             return event.get("outcome", "failed"), event.get("reason", ""), ""
         if not self._has_file(event):
             return "failed", f"The result {event.get('result')} was removed.", ""
-        return "measured", event.get("reason", ""), event["result"]
+        return "measured", self.clock(host), event["result"]
 
     def _unmeasured(self, host):
         """Returns the outcome, the reason and no result of a host that never started."""
         event = self._prepared.get(host)
         if event is None:
-            return "failed", "The machine was not tried.", ""
+            return "untried", "The machine was not tried.", ""
         if event.get("outcome") == "ready":
-            return "failed", "The machine is ready, but no run was started.", ""
+            return "untried", "The machine is ready, but no run was started.", ""
         return event.get("outcome", "failed"), event.get("reason", ""), ""
 
 

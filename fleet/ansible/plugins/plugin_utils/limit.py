@@ -1,9 +1,11 @@
-"""Limits of time: a call to a host that does not answer is ended, with all processes that it has started."""
+"""Limits of time and size: a call to a host that does not answer, or that answers far too much, is ended with all
+processes that it has started."""
 
 from __future__ import absolute_import, annotations, division, print_function
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -12,8 +14,21 @@ import time
 GRACE = 2
 
 
+# Seconds between two looks at the time and the memory.
+LOOK_S = 0.25
+
+# Bytes of memory that a call needs besides those for its output, and for each byte of that. An output is kept as bytes
+# and as text, and both are copied when they grow.
+ROOM = 64_000_000
+FACTOR = 12
+
+
 class OutOfTime(Exception):
     """A call has used up its time."""
+
+
+class TooMuch(Exception):
+    """A call has printed more than it may."""
 
 
 class _Alarm(BaseException):
@@ -21,22 +36,32 @@ class _Alarm(BaseException):
 
 
 @contextlib.contextmanager
-def within(seconds):
-    """Takes seconds; raises OutOfTime if the block needs more. Then all child processes of this process are ended.
+def within(seconds, size=None):
+    """Takes seconds and bytes; raises OutOfTime if the block needs more time, and TooMuch if it collects more output.
 
-    It works in the main thread only. A worker of Ansible has no other child processes than those of its connection.
+    Then all child processes of this process are ended. It works in the main thread only. A worker of Ansible has no
+    other child processes than those of its connection. Connections keep all output in memory, so the size is that of
+    this process. Systems without /proc do not tell it.
     """
-    handler = signal.signal(signal.SIGALRM, _ring)
     began = time.monotonic()
-    left = signal.setitimer(signal.ITIMER_REAL, seconds)[0]
+    most = None if size is None else _memory() + ROOM + FACTOR * size
+
+    def look(signum, frame):
+        if time.monotonic() >= began + seconds:
+            raise _Alarm(OutOfTime(f"There was no answer within {seconds:g} s."))
+        if most is not None and _memory() > most:
+            raise _Alarm(TooMuch(f"The host sends more than the {size / 1e6:.0f} MB that it may send."))
+
+    handler = signal.signal(signal.SIGALRM, look)
+    left = signal.setitimer(signal.ITIMER_REAL, min(seconds, LOOK_S), LOOK_S)[0]
     try:
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    except _Alarm:
+    except _Alarm as alarm:
         end_children()
-        raise OutOfTime(f"There was no answer within {seconds:g} s.") from None
+        raise alarm.args[0] from None
     finally:
         signal.signal(signal.SIGALRM, handler)
         if left:
@@ -55,8 +80,13 @@ def end_children():
             time.sleep(0.02)
 
 
-def _ring(signum, frame):
-    raise _Alarm
+def _memory():
+    """Returns the size of the address space of this process in bytes, or 0 if the system does not tell it."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except FileNotFoundError:
+        return 0
 
 
 def _is_alive(pid):

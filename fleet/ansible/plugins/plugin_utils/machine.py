@@ -8,13 +8,18 @@ from __future__ import absolute_import, annotations, division, print_function
 import hashlib
 import os
 import re
+import time
 
 from .outcome import NotPossible, message, operation, outcome
 from .release import fitting
-from .talk import Refusal
+from .runs import clock_ahead
+from .talk import NoShell, Refusal
 
 # Names of files in the directory of results, which are not names of directories of hosts.
-RESERVED = re.compile(r"(record|machines|fleet|junit)[.]\w+([.]new)?")
+RESERVED = re.compile(r"(record|machines|fleet|junit)[.]\w+([.]new)?|verdicts")
+
+# Seconds by which the clock of a host may differ before that is reported. A question by SSH takes some time itself.
+CLOCK_S = 5
 
 # Programs for hosts without Perl, and the seconds that each one runs.
 PROGRAMS = ("dhry2reg", "whetstone-double", "syscall", "pipe", "context1", "spawn")
@@ -39,6 +44,7 @@ class Machine:
         self.settings = settings
         self.talk = talk
         self.record = record
+        self.clock = {}
 
     def install(self, check=False):
         """Installs the release unless it is there; only says what it would do if check is set."""
@@ -72,7 +78,7 @@ class Machine:
     def _prepared(self, result, check):
         """Takes an outcome of the preparation; adds it to the record, and returns it."""
         if not check:
-            self.record.add("prepared", self.host, outcome=result["outcome"], reason=result["reason"])
+            self.record.add("prepared", self.host, outcome=result["outcome"], reason=result["reason"], **self.clock)
         return result
 
     @operation
@@ -92,10 +98,13 @@ class Machine:
         return outcome("ready", f"{release.name} was installed.", True)
 
     def _look(self, needs_perl):
+        asked = time.time()
         try:
             look = self.talk.ask("look")
-        except Refusal as error:
+            ahead = clock_ahead(look, asked)
+        except (Refusal, NoShell) as error:
             raise NotPossible("refused", str(error)) from None
+        self.clock = {"clock": round(ahead)} if abs(ahead) > CLOCK_S + time.time() - asked else {}
         if needs_perl and look.text("perl").partition(" ")[2] != "1":
             version = look.text("perl").partition(" ")[0]
             there = f"Perl {version} is too old" if version else "There is no Perl"

@@ -1,7 +1,7 @@
 """Outcomes of operations on one host.
 
-An outcome is a dictionary: changed, outcome (ready, running, measured, failed, unreachable or refused), and reason (a
-sentence, or an empty text).
+An outcome is a dictionary: changed, outcome (ready, waiting, running, silent, measured, failed, unreachable or
+refused), and reason (a sentence, or an empty text).
 """
 
 from __future__ import absolute_import, annotations, division, print_function

@@ -27,13 +27,14 @@ class Record:
         with self._locked() as file:
             _append(file, event, host, fields)
 
-    def begin(self, host, shares, limit, now, phase="alone", **fields):
+    def begin(self, host, shares, limit, now, phase="alone", most=0, **fields):
         """Adds the start of a measurement unless its hypervisor is busy, with nothing in between.
 
-        Takes what busy() takes, and further fields. Returns None; if no line was added, the time of the next try.
+        Takes what busy() takes, the number of machines that may measure at once (0: no limit), and further fields.
+        Returns None; if no line was added, the time of the next try.
         """
         with self._locked() as file:
-            until = self.busy(host, shares, limit, now, phase)
+            until = self.busy(host, shares, limit, now, phase) or (most and self._full(host, most, now)) or None
             if until is None:
                 _append(file, "start", host, dict(fields, phase=phase, shares=shares, limit=limit))
         return until
@@ -68,10 +69,21 @@ class Record:
                 and not phase == event.get("phase") == "together"]
         return max((until for until in ends if until > now), default=None)
 
+    def _full(self, host, most, now):
+        """Returns None, or the time at which the first of too many machines that measure must have ended."""
+        ends = sorted(event["time"] + event["limit"] for event in open_runs(self.events())
+                      if event["host"] != host and event["time"] + event["limit"] > now)
+        return ends[len(ends) - most] if len(ends) >= most else None
+
     def last(self, host, phase, attempt):
-        """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None."""
+        """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None.
+
+        An end before the host was asked to be measured again does not count.
+        """
         wanted = ("end", host, phase, attempt)
         for event in reversed(self.events(host)):
+            if (event["event"], event["host"]) == ("again", host):
+                return None
             if (event["event"], event["host"], event.get("phase"), event.get("attempt")) == wanted:
                 return event
         return None
@@ -106,7 +118,8 @@ def run_of(event):
 
 def _append(file, event, host, fields):
     """Takes a locked record, and what happened; adds it by one write. A torn last line is ended first."""
-    line = json.dumps(dict({"time": time.time(), "event": event, "host": host}, **fields), sort_keys=True)
+    line = json.dumps(dict({"time": time.time(), "event": event, "host": host}, **fields), sort_keys=True,
+                      allow_nan=False)
     file.seek(0, os.SEEK_END)
     torn = file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n"
     file.write((b"\n" if torn else b"") + line.encode("ascii") + b"\n")
@@ -116,7 +129,12 @@ def _append(file, event, host, fields):
 def _event(line):
     """Takes a line of the record; returns its event, or None if the line is torn."""
     try:
-        event = json.loads(line)
+        event = json.loads(line, parse_constant=_refuse)
         return event if {"time", "event", "host"} <= event.keys() else None
     except (ValueError, AttributeError):
         return None
+
+
+def _refuse(word):
+    """Takes NaN or Infinity, which are not JSON."""
+    raise ValueError(word)

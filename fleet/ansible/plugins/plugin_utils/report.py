@@ -8,6 +8,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tempfile
 
 from .suite import requirements
@@ -23,8 +24,14 @@ TEXT = "fleet.txt"
 # How many lines of the text a playbook prints at most.
 LINES = 60
 
+# A row about a machine: its place, if it has one, and its name.
+ROW = re.compile(r"(?:[0-9]+[.] )?(.*?)(?:  |$)")
+
 # The exit statuses of `Run --fleet`: all accepted, some not measured, some failed their requirements, some are unsure.
 STATUSES = (0, 1, 3, 4)
+
+# What a formula of a spreadsheet begins with.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_list(directory, history, hosts, shares):
@@ -37,7 +44,8 @@ def write_list(directory, history, hosts, shares):
     table.writeheader()
     for host in sorted(set(hosts) | history.hosts()):
         for line in history.lines(host):
-            table.writerow(dict(line, host=host, shares=shares.get(host, ""), reason=_one_line(line["reason"])))
+            row = dict(line, host=host, shares=shares.get(host, ""), reason=_one_line(line["reason"]))
+            table.writerow({column: harmless(str(value)) for column, value in row.items()})
     return replace(os.path.join(directory, LIST), text.getvalue())
 
 
@@ -45,7 +53,7 @@ def write_reports(directory, run, require):
     """Takes the directory of results, which has machines.csv, a function that runs the suite, and the requirements.
 
     Writes all reports. Returns whether one has changed, and a dictionary: accepted (whether all machines are), summary
-    (a line), page (its path), and table (the first lines of the text).
+    (a line), page (its path), table (the first lines of the text), and hosts (those of fleet.json).
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
@@ -55,8 +63,9 @@ def write_reports(directory, run, require):
     hosts = _hosts(os.path.join(directory, DATA))
     accepted = all(host["accepted"] for host in hosts)
     changed = before != _digests(directory)
-    return changed, {"accepted": accepted, "summary": summary(hosts, page), "page": page,
-                     "table": done.stdout.splitlines()[:LINES]}
+    return changed, {"accepted": accepted, "summary": summary(hosts, page), "page": page, "hosts": hosts,
+                     "rejected": {host["host"]: _why(host) for host in hosts if not host["accepted"]},
+                     "table": table(done.stdout, [host["host"] for host in hosts], os.path.join(directory, TEXT))}
 
 
 def summary(hosts, page):
@@ -69,16 +78,33 @@ def summary(hosts, page):
     return f"{total} of {len(hosts)} machines {'was' if total == 1 else 'were'} not accepted ({counts}): {page}"
 
 
-def suspects(directory, run, require):
-    """Takes the same as write_reports; returns the names of the hosts that are to be measured again.
+def table(text, names, path):
+    """Takes the text of a report, the names of all machines, and the path of the text; returns the lines to be printed.
 
-    They fail a requirement, a requirement is inconclusive, or they are slow outliers.
+    These are the first ones of the text, and a line with the number of the other machines. Each machine has a row.
     """
+    lines = text.splitlines()
+    if len(lines) <= LINES:
+        return lines
+    rows = {ROW.match(line).group(1) for line in lines[:LINES]}
+    missing = sum(name not in rows for name in names)
+    return [*lines[:LINES], f"{missing} more in {path}" if missing else f"More is in {path}"]
+
+
+def judged(directory, run, require):
+    """Takes the same as write_reports; returns the hosts of fleet.json, and writes nothing."""
     with tempfile.TemporaryDirectory(prefix="unixbench-") as place:
         path = os.path.join(place, DATA)
         run("--fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
-        hosts = _hosts(path)
-    return [host["host"] for host in hosts if host.get("verdict") in ("FAIL", "INCONCLUSIVE") or _is_slow(host)]
+        return _hosts(path)
+
+
+def suspects(hosts):
+    """Takes the hosts of fleet.json; returns the names of those that are to be measured again.
+
+    They fail a requirement, a requirement is inconclusive, or they are outliers that are slow or not reliable.
+    """
+    return [host["host"] for host in hosts if host.get("verdict") in ("FAIL", "INCONCLUSIVE") or _is_suspect(host)]
 
 
 def _hosts(path):
@@ -87,8 +113,18 @@ def _hosts(path):
         return json.load(file)["hosts"]
 
 
-def _is_slow(host):
-    return any(finding["is"] == "slow" for finding in host["findings"])
+def _is_suspect(host):
+    return any(finding["is"] in ("slow", "not reliable") for finding in host["findings"])
+
+
+def _why(host):
+    """Takes a host that is not accepted; returns its outcome with the reason."""
+    return f"{_outcome(host)}: {host['reason']}" if host.get("reason") else _outcome(host)
+
+
+def harmless(text):
+    """Takes a text; returns it with an apostrophe before it if a spreadsheet would take it for a formula."""
+    return "'" + text if text[:1] in FORMULA else text
 
 
 def _outcome(host):

@@ -1,4 +1,4 @@
-"""The runs of one host: started without waiting, found again, resumed, collected.
+"""The runs of one host: started without waiting, asked for, found again, resumed, collected.
 
 Each operation returns an outcome (see outcome.py), and the record gets what happened. A run that was started and has no
 end in the record is open: it may be under way, or have ended meanwhile.
@@ -6,6 +6,7 @@ end in the record is open: it may be under way, or have ended meanwhile.
 
 from __future__ import absolute_import, annotations, division, print_function
 
+import contextlib
 import os
 import secrets
 import time
@@ -22,6 +23,9 @@ RESUMPTIONS = 3
 
 # How many questions in a row may have no answer before the host is unreachable.
 SILENT_POLLS = 20
+
+# The outcomes after which a host is asked again.
+UNDECIDED = ("waiting", "running", "silent")
 
 # Seconds after the time limit of a run, in which host.sh ends it.
 GRACE = 60
@@ -43,7 +47,7 @@ class Runs:
         """Starts a run in the background, at a time of the controller's clock, or at once if that is 0.
 
         A run that was started before is found again. A host that is measured is left alone. If the hypervisor is busy,
-        nothing is started: wait() does it later, so that the other machines of the wave do not wait for this one.
+        nothing is started, and the outcome is waiting.
         """
         done = self._measured(phase, attempt)
         if done:
@@ -58,29 +62,44 @@ class Runs:
             answer = self.talk.ask("state", name, limit=self._patience())
             if answer.text("state") in ("running", "ended"):
                 return outcome("running", "The run was found again.")
-            ahead = _ahead(answer, asked)
+            ahead = clock_ahead(answer, asked)
         except Unreachable as error:
             return self._ended(phase, attempt, "unreachable", str(error))
+        except Refusal as error:
+            return self._ended(phase, attempt, "failed", str(error))
         return self._start(name, phase, attempt, wave, at, ahead)
 
     @operation
-    def wait(self, phase, attempt, wave=1):
-        """Waits for the end of a run, and collects its result. Resumes it if it was interrupted.
+    def poll(self, phase, attempt, wave=1, silent=0):
+        """Asks once whether a run has ended. Then collects its result. Resumes it if it was interrupted.
 
-        If start() found the hypervisor busy, starts the run as soon as it is free.
+        Takes how many questions before had no answer. Without an answer, the outcome is silent, or unreachable if that
+        has lasted too long. If start() found the hypervisor busy, starts the run if the hypervisor is free now.
         """
+        done = self._measured(phase, attempt)
+        if done:
+            return done
+        event = self._open(phase, attempt) or next(iter(self._opens()), None)
+        if not event:
+            return self.start(phase, attempt, wave)
+        try:
+            return self._poll(event)
+        except Unreachable as error:
+            if silent + 1 >= SILENT_POLLS or time.time() > event["time"] + event["limit"]:
+                return self._ended(event["phase"], event["attempt"], "unreachable", str(error))
+            return outcome("silent", str(error))
+        except Refusal as error:
+            return self._failed(event, str(error))
+
+    def wait(self, phase, attempt, wave=1, pause=time.sleep):
+        """Polls until a run has ended; returns the outcome. Takes a function that waits for some seconds."""
+        silent = 0
         while True:
-            done = self._measured(phase, attempt)
-            if done:
-                return done
-            event = self._open(phase, attempt) or self._open_one()
-            if event:
-                return self._wait(event)
-            started = self.start(phase, attempt, wave)
-            if started["outcome"] != "running":
-                return started
-            if not self._open_one():
-                time.sleep(self.settings.poll)
+            said = self.poll(phase, attempt, wave, silent)
+            if said["outcome"] not in UNDECIDED:
+                return said
+            silent = silent + 1 if said["outcome"] == "silent" else 0
+            pause(self.settings.poll)
 
     @operation
     def collect(self, phase, attempt):
@@ -97,6 +116,8 @@ class Runs:
                 return self._collected(event, state)
         except Unreachable as error:
             return self._ended(phase, attempt, "unreachable", str(error))
+        except Refusal as error:
+            return self._failed(event, str(error))
         if state.text("state") == "running":
             return outcome("running", "The run has not ended yet.")
         return outcome("failed", "The run was interrupted; the playbook accept.yml resumes it.")
@@ -113,7 +134,7 @@ class Runs:
         window = delay + self.settings.time_limit + GRACE
         if self.record.begin(self.host, self.shares, window, time.time(), phase,
                              attempt=attempt, wave=wave, run=name, host_time=time.time() + ahead):
-            return outcome("running", "Another machine of the hypervisor may still measure; the run starts later.")
+            return outcome("waiting", "Another machine of the hypervisor may still measure; the run starts later.")
         try:
             self._launch(name, at and at + ahead)
         except Refusal as error:
@@ -154,46 +175,30 @@ class Runs:
                 self._ended(event["phase"], event["attempt"], "failed", "The run was interrupted.")
         return None
 
-    def _wait(self, event):
-        """Takes the start of a run; polls until it has ended, or has failed, or the host is silent for too long."""
-        resumptions = silent = 0
-        deadline = event["time"] + event["limit"]
-        while True:
-            try:
-                state = self.talk.ask("state", event["run"], limit=self._patience())
-                if state.text("state") == "ended":
-                    return self._collected(event, state)
-                if state.text("state") != "running":
-                    if resumptions == RESUMPTIONS:
-                        return self._failed(event, self._interruptions(state))
-                    window = self._resume(event)
-                    if window:
-                        resumptions += 1
-                        deadline = time.time() + window
-                elif time.time() > deadline:
-                    self.talk.ask("stop", event["run"])
-                    return self._failed(event, self._limit_reason())
-                silent = 0
-            except Unreachable as error:
-                silent += 1
-                if silent >= SILENT_POLLS or time.time() > deadline:
-                    return self._ended(event["phase"], event["attempt"], "unreachable", str(error))
-            except Refusal as error:
-                return self._failed(event, str(error))
-            time.sleep(self.settings.poll)
+    def _poll(self, event):
+        """Takes the start of a run; returns its outcome. Raises Unreachable or Refusal."""
+        state = self.talk.ask("state", event["run"], limit=self._patience())
+        if state.text("state") == "ended":
+            return self._collected(event, state)
+        if state.text("state") != "running":
+            return self._resumed(event, state)
+        if time.time() > event["time"] + event["limit"]:
+            self.talk.ask("stop", event["run"])
+            return self._failed(event, self._limit_reason())
+        return outcome("running")
 
-    def _resume(self, event):
-        """Resumes an interrupted run, or starts one whose start was lost, if its hypervisor is free.
-
-        Returns the seconds in which it must have ended, or None if the hypervisor is busy.
-        """
+    def _resumed(self, event, state):
+        """Resumes an interrupted run, or starts one whose start was lost, if its hypervisor is free."""
+        events = self.record.events(self.host)
+        if sum(each.get("run") == event["run"] and each.get("again", False) for each in events) >= RESUMPTIONS:
+            return self._failed(event, self._interruptions(state))
         window = self.settings.time_limit + GRACE
         until = self.record.begin(self.host, self.shares, window, time.time(), event["phase"],
                                   attempt=event["attempt"], wave=event.get("wave"), run=event["run"], again=True)
         if until is not None:
-            return None
+            return outcome("waiting", "Another machine of the hypervisor may still measure; the run is resumed later.")
         self._launch(event["run"])
-        return window
+        return outcome("running", "The run was resumed.", True)
 
     @staticmethod
     def _interruptions(state):
@@ -215,19 +220,30 @@ class Runs:
                                 else "The run was stopped.")
         if state.text("has_result") != "yes":
             return self._failed(event, f"The run has no result: {message(state.lines('said'))}")
-        content = self.talk.repeat("result", event["run"], use=lambda answer: answer.file("json"))
-        path = os.path.join(self.host, f"{event['phase']}-{event['attempt']}.json")
-        _write_whole(os.path.join(self.settings.results, path), content)
+        size = state.size()
+        content = self.talk.repeat("result", event["run"], size, size=size, use=lambda answer: answer.file("json"))
+        began, ended = state.number("began"), state.number("ended")
+        path = self._keep(event, "json", content)
         if status not in MEASURED:
             return self._failed(event, message(state.lines("said")), result=path)
-        return self._ended(event["phase"], event["attempt"], "measured", "", result=path,
-                           began=state.number("began"), ended=state.number("ended"))
+        return self._ended(event["phase"], event["attempt"], "measured", "", result=path, began=began, ended=ended)
 
     def _limit_reason(self):
         return f"The run was ended after {self.settings.time_limit:g} s, its time limit."
 
     def _failed(self, event, reason, **fields):
+        """Adds the failure of a run to the record, and keeps what the run has printed, if the host still answers."""
+        with contextlib.suppress(Unreachable, Refusal):
+            said = self.talk.ask("log", event["run"], limit=self._patience()).lines("said")
+            if any(said):
+                self._keep(event, "log", "\n".join([*said, ""]).encode("utf-8", "surrogateescape"))
         return self._ended(event["phase"], event["attempt"], "failed", reason, **fields)
+
+    def _keep(self, event, kind, content):
+        """Takes the start of a run, json or log, and bytes; writes the file. Returns its path below the results."""
+        path = os.path.join(self.host, f"{event['phase']}-{event['attempt']}.{kind}")
+        _write_whole(os.path.join(self.settings.results, path), content)
+        return path
 
     def _ended(self, phase, attempt, name, reason, **fields):
         """Adds the end of a run to the record; returns the outcome."""
@@ -255,16 +271,13 @@ class Runs:
     def _open(self, phase, attempt):
         return next((each for each in self._opens() if (each["phase"], each["attempt"]) == (phase, attempt)), None)
 
-    def _open_one(self):
-        return next(iter(self._opens()), None)
-
 
 def _new_name(phase, attempt):
     """Returns a name for a run that no other controller has given to a run of that host."""
     return f"{phase}-{attempt}-{time.time():.0f}-{secrets.token_hex(4)}"
 
 
-def _ahead(answer, asked):
+def clock_ahead(answer, asked):
     """Takes an answer with the host's clock, and when it was asked; returns how far that clock is ahead, in seconds."""
     clock = answer.number("clock")
     return 0 if clock is None else clock - (asked + time.time()) / 2

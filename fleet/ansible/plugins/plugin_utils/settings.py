@@ -4,19 +4,23 @@ from __future__ import absolute_import, annotations, division, print_function
 
 import csv
 import difflib
+import functools
 import os
 import types
 
 import yaml
 
+from .numbers import plain
+
 PREFIX = "unixbench_"
-DEFAULTS = os.path.join(os.path.dirname(__file__), "../../roles/suite/defaults/main.yml")
+DEFAULTS = os.path.join(os.path.dirname(__file__), "../../roles/unixbench/defaults/main.yml")
 
 
 class SettingError(Exception):
     """One line: the variable, what is wrong, and what to do."""
 
 
+@functools.lru_cache(maxsize=None)
 def defaults():
     """Returns the default values of all variables by their names."""
     with open(DEFAULTS, encoding="utf-8") as file:
@@ -145,13 +149,19 @@ def _yes(value):
 
 
 def _number(value):
-    try:
-        if isinstance(value, bool):
-            raise ValueError
-        number = float(value)
-        return int(number) if number == int(number) else number
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"expected a number, not {value!r}") from None
+    text = str(value)
+    number = None if isinstance(value, bool) else plain(text[text.startswith("-"):])
+    if number is None:
+        raise ValueError(f"expected a number, not {value!r}")
+    number = -number if text.startswith("-") else number
+    return int(number) if number == int(number) else number
+
+
+def _count(value):
+    number = _number(value)
+    if not isinstance(number, int) or number < 0:
+        raise ValueError(f"expected a whole number, not {value!r}")
+    return number
 
 
 def _seconds(value):
@@ -161,7 +171,14 @@ def _seconds(value):
     return seconds
 
 
+def _limit(value):
+    """Returns seconds, or None for an empty text: then the limit comes from the plan."""
+    return None if value == "" else _seconds(value)
+
+
 def _shares(value):
+    if isinstance(value, (list, tuple, dict, bool)):
+        raise ValueError(f"expected the name of one hypervisor, not {value!r}")
     return _text(value) if isinstance(value, str) else str(_number(value))
 
 
@@ -179,7 +196,9 @@ _TYPES = {
     "together": _yes,
     "second_try": _yes,
     "strict": _yes,
-    "time_limit": _seconds,
+    "again": _words,
+    "most": _count,
+    "time_limit": _limit,
     "poll": _seconds,
     "lead": _seconds,
 }

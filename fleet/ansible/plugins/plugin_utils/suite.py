@@ -50,6 +50,11 @@ def seconds(run, words, require):
     return sum(int(number or 0) * unit for number, unit in zip(times[0], UNITS.values()))
 
 
+def time_limit(planned):
+    """Takes the planned seconds of a run; returns its time limit: three times the plan, and ten minutes."""
+    return 3 * planned + 600
+
+
 def requirements(require):
     """Takes the requirements; returns them as words of a command."""
     return [word for expression in require for word in ("--require", expression)]

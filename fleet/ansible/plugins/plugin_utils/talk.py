@@ -7,18 +7,30 @@ import os
 import re
 import shlex
 
-FILES = os.path.join(os.path.dirname(__file__), "../../roles/suite/files")
+from .numbers import plain
+
+FILES = os.path.join(os.path.dirname(__file__), "../../roles/unixbench/files")
 
 # Seconds that a call may take, with the time to connect.
 LIMITS = {"install": 600, "doctor": 120, "result": 300, "stop": 120, "cleanup": 180}
 LIMIT = 60
 
+# Bytes that an answer may have besides its file: what the doctor says, or a greeting.
+ROOM = 1_000_000
+
 # How often a torn transfer is tried.
 TRANSFERS = 3
+
+# The largest file that is taken from a host. A result of all tests with 64 copies has less than 1 MB.
+LARGEST = 16_000_000
 
 
 class Unreachable(Exception):
     """There is no connection, or the answer is not whole. The operation may have been done anyway."""
+
+
+class NoShell(Unreachable):
+    """The host was reached, but its shell did not run the operation. Perhaps sudo is missing there."""
 
 
 class Refusal(Exception):
@@ -42,11 +54,13 @@ class Answer:
         return any(known == name for known, value in self._pairs)
 
     def number(self, name):
-        """Takes a name; returns its value as a number, or None."""
-        try:
-            return float(self.text(name))
-        except ValueError:
+        """Takes a name; returns its value as a number, or None if there is none. Raises Refusal for a wrong one."""
+        if not self.text(name):
             return None
+        value = plain(self.text(name))
+        if value is None:
+            raise Refusal(sentence(f"The host answers {name}={self.text(name)}, which is not a plain number"))
+        return value
 
     def lines(self, name):
         """Takes a name; returns all its values."""
@@ -55,10 +69,19 @@ class Answer:
     def file(self, name):
         """Takes the name of the lines of a file; returns its bytes. Raises Unreachable if they were torn."""
         content = "".join(line + "\n" for line in self.lines(name)).encode("utf-8", "surrogateescape")
-        content = content[:int(self.number("bytes") or 0)]
+        content = content[:self.size()]
         if hashlib.sha256(content).hexdigest() != self.text("sha256"):
             raise Unreachable("The file was torn on its way.")
         return content
+
+    def size(self):
+        """Returns the size of a file in bytes, as the host announces it. Raises Refusal if it is too large."""
+        size = self.number("bytes")
+        if not isinstance(size, int):
+            raise Refusal("The host does not say how large the file is.")
+        if size > LARGEST:
+            raise Refusal(f"The host has a result of {size / 1e6:.0f} MB; at most {LARGEST / 1e6:.0f} MB are taken.")
+        return size
 
 
 class Talk:
@@ -67,32 +90,34 @@ class Talk:
     def __init__(self, execute, directory):
         """Takes a function that runs a command line there, and the directory of the host.
 
-        The function takes the command line, the bytes for its standard input, and the seconds that it may take. It
-        returns the standard output and the standard error as texts, and raises Unreachable.
+        The function takes the command line, the bytes for its standard input, the seconds that it may take, and the
+        bytes that it may print. It returns the standard output and the standard error as texts. It raises Unreachable,
+        or Refusal if the host prints more.
         """
         self._execute = execute
         self._directory = directory
 
-    def ask(self, operation, *words, data=b"\n", limit=None):
+    def ask(self, operation, *words, data=b"\n", limit=None, size=0):
         """Takes an operation of host.sh, its words, perhaps the bytes that it reads, and the seconds that it may take.
 
-        Returns the Answer. Raises Unreachable or Refusal. There is always something to read: a connection without that
-        would use a terminal.
+        The size is that of the file which the answer has, in bytes. Returns the Answer. Raises Unreachable or Refusal.
+        There is always something to read: a connection without that would use a terminal.
         """
-        output, errors = self._execute(self._command(operation, words), data, limit or LIMITS.get(operation, LIMIT))
+        output, errors = self._execute(self._command(operation, words), data, limit or LIMITS.get(operation, LIMIT),
+                                       size + ROOM)
         answer = Answer(_body(output, errors, operation))
         if answer.text("problem"):
             raise Refusal(sentence(answer.text("problem")))
         return answer
 
-    def repeat(self, *words, data=b"\n", use=lambda answer: answer):
+    def repeat(self, *words, data=b"\n", size=0, use=lambda answer: answer):
         """Takes what ask takes, and a function of the answer. Asks again if something was torn on its way.
 
         Returns the value of the function.
         """
         for left in reversed(range(TRANSFERS)):
             try:
-                return use(self.ask(*words, data=data))
+                return use(self.ask(*words, data=data, size=size))
             except Unreachable:
                 if not left:
                     raise
@@ -132,7 +157,7 @@ def _body(output, errors, operation):
     begin, end = f"begin={operation}", f"end={operation}"
     if begin not in lines:
         said = errors.strip() or output.strip()
-        raise Unreachable(f"The shell gave no answer: {sentence(said)}" if said else "The shell gave no answer.")
+        raise NoShell(f"The shell gave no answer: {sentence(said)}" if said else "The shell gave no answer.")
     lines = lines[lines.index(begin) + 1:]
     if end not in lines:
         raise Unreachable("The connection was lost during an answer.")

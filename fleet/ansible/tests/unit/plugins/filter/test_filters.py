@@ -5,7 +5,7 @@ from __future__ import absolute_import, annotations, division, print_function
 import unittest
 
 from ansible.errors import AnsibleFilterError
-from ansible_collections.unixbench.fleet.plugins.filter import sizes, waves
+from ansible_collections.unixbench.fleet.plugins.filter import waves
 
 
 class FiltersTest(unittest.TestCase):
@@ -20,13 +20,6 @@ class FiltersTest(unittest.TestCase):
         for hosts, shares in (("abc", {}), (["a"], ["hv"]), (None, {})):
             with self.assertRaises(AnsibleFilterError):
                 waves.waves(hosts, shares)
-
-    def test_sizes_are_sorted_by_the_names_of_the_groups(self):
-        groups = {"all": list("abcdef"), "w_0010": ["a"], "w_0002": ["b", "c"], "w_0001": ["d", "e", "f"], "w_0003": []}
-        self.assertEqual(sizes.FilterModule.filters()["sizes"](groups, "w_"), [3, 2, 1])
-
-    def test_without_groups_there_are_no_sizes(self):
-        self.assertEqual(sizes.sizes({"all": ["a"]}, "w_"), [])
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ class Host:
         self.runs = {}
         self.look = {"architecture": "x86_64", "perl": "5.36.0 1", "unpacks": "xz"}
 
-    def ask(self, operation, *words, data=b"\n", limit=None):
+    def ask(self, operation, *words, data=b"\n", limit=None, size=0):
         """Does what Talk.ask does."""
         self.asked.append((operation, *words))
         special = self.next.get(operation, []).pop(0) if self.next.get(operation) else {}
@@ -46,16 +46,16 @@ class Host:
         return Answer([f"{name}={line}" for name, value in lines.items()
                        for line in (value if isinstance(value, list) else [value])])
 
-    def repeat(self, *words, data=b"\n", use=lambda answer: answer):
+    def repeat(self, *words, data=b"\n", size=0, use=lambda answer: answer):
         """Does what Talk.repeat does."""
-        return Talk.repeat(self, *words, data=data, use=use)
+        return Talk.repeat(self, *words, data=data, size=size, use=use)
 
     def operations(self):
         """Returns the names of all operations that were asked for."""
         return [asked[0] for asked in self.asked]
 
     def _look(self, data):
-        return dict(self.look, running="", **self.installed)
+        return dict(self.look, running="", clock=time.time() + self.ahead, **self.installed)
 
     def _install(self, sha256, packing, sent, data):
         if hashlib.sha256(data).hexdigest() != sent:
@@ -81,10 +81,14 @@ class Host:
         state = self.runs.get(name, "none")
         lines = {"state": state, "clock": time.time() + self.ahead, "has_result": "no"}
         if state == "ended":
-            lines.update(how="ended", status=0, signal=0, has_result="yes", began=time.time(), ended=time.time())
+            lines.update(how="ended", status=0, signal=0, has_result="yes", bytes=len(JSON), began=time.time(),
+                         ended=time.time())
         return lines
 
-    def _result(self, name, data):
+    def _log(self, name, data):
+        return {"said": ["first", "last"]}
+
+    def _result(self, name, size, data):
         text = JSON.decode()
         return {"sha256": hashlib.sha256(JSON).hexdigest(), "bytes": len(JSON), "json": text.split("\n")}
 

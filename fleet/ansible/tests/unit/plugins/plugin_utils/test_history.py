@@ -53,17 +53,30 @@ class LinesTest(unittest.TestCase):
         self.assertEqual(outcomes(history(start("a"), end("a"), prepared("a", "unreachable")).lines("a")),
                          [("alone", 1, "measured")])
 
-    def test_an_unknown_host_has_failed_with_a_reason(self):
+    def test_an_unknown_host_was_not_tried(self):
         (line,) = history().lines("a")
-        self.assertEqual((line["outcome"], line["reason"]), ("failed", "The machine was not tried."))
+        self.assertEqual((line["outcome"], line["reason"]), ("untried", "The machine was not tried."))
 
-    def test_a_ready_host_without_a_run_has_failed_with_a_reason(self):
+    def test_a_ready_host_without_a_run_was_not_tried(self):
         (line,) = history(prepared("a")).lines("a")
-        self.assertEqual((line["outcome"], bool(line["reason"])), ("failed", True))
+        self.assertEqual((line["outcome"], bool(line["reason"])), ("untried", True))
 
-    def test_a_run_that_was_not_collected_has_failed_with_a_reason(self):
+    def test_a_run_that_was_not_collected_is_running(self):
         (line,) = history(start("a")).lines("a")
-        self.assertEqual((line["outcome"], line["reason"]), ("failed", "The run has not ended yet."))
+        self.assertEqual((line["outcome"], line["reason"]), ("running", "The run has not ended yet."))
+
+    def test_a_measured_host_whose_clock_is_off_has_that_as_its_reason(self):
+        for seconds, words in ((172_800, "2 days ahead"), (-90, "90 s behind"), (7200, "2 h 0 min ahead")):
+            events = [{**prepared("a"), "clock": seconds}, start("a"), end("a")]
+            (line,) = history(*events).lines("a")
+            self.assertEqual((line["outcome"], line["reason"]), ("measured", f"The clock of the machine is {words}."))
+
+    def test_what_happened_before_a_host_is_measured_again_does_not_count(self):
+        events = [prepared("a"), start("a"), end("a"), start("a", attempt=2), end("a", attempt=2)]
+        again = history(*events, {"event": "again", "host": "a"})
+        self.assertEqual(outcomes(again.lines("a")), [("alone", 1, "untried")])
+        self.assertEqual(outcomes(history(*events, {"event": "again", "host": "b"}).lines("a"))[0],
+                         ("alone", 1, "measured"))
 
     def test_a_result_that_was_removed_has_failed(self):
         (line,) = history(start("a"), end("a"), missing=["a/alone-1.json"]).lines("a")

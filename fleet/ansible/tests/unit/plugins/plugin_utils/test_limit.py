@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.limit import OutOfTime, within
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.limit import OutOfTime, TooMuch, within
 
 
 def _is_alive(pid):
@@ -50,6 +50,25 @@ class LimitTest(unittest.TestCase):
                 except Exception as error:  # pylint: disable=broad-except
                     caught.append(error)
         self.assertEqual(caught, [])
+
+    def test_a_block_that_collects_too_much_is_ended_with_all_its_processes(self):
+        process = None
+        with self.assertRaises(TooMuch) as raised:
+            with within(60, 1_000_000):
+                process = subprocess.Popen(["sh", "-c", "exec cat /dev/zero"], stdout=subprocess.PIPE)
+                pieces = []
+                while True:
+                    pieces.append(process.stdout.read(1_000_000))
+        process.stdout.close()
+        process.wait()
+        self.assertEqual(str(raised.exception), "The host sends more than the 1 MB that it may send.")
+        self.assertLess(len(pieces), 1000)
+
+    def test_an_output_that_is_not_too_large_is_left_alone(self):
+        with within(60, 16_000_000):
+            content = subprocess.run(["head", "-c", "16000000", "/dev/zero"], stdout=subprocess.PIPE, check=True).stdout
+            text = content.decode()
+        self.assertEqual(len(text), 16_000_000)
 
     def test_an_error_of_the_block_comes_through(self):
         with self.assertRaises(KeyError):

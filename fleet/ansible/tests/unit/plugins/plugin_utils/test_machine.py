@@ -8,7 +8,7 @@ import unittest
 
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.machine import name_problem
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import Release
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.talk import Refusal, Unreachable
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.talk import NoShell, Refusal, Unreachable
 from ansible_collections.unixbench.fleet.tests.unit.plugins.plugin_utils.fake_host import HostTest
 
 
@@ -83,6 +83,22 @@ class PrepareTest(HostTest):
     def test_a_directory_of_another_program_is_a_refusal(self):
         self.host.next["look"] = [Refusal("/x has files of another program.")]
         self.assert_outcome(self.machine.install(), "refused", "/x has files of another program")
+
+    def test_a_shell_that_can_not_become_the_user_is_a_refusal(self):
+        self.host.next["look"] = [NoShell("The shell gave no answer: sudo: not found.")]
+        self.assert_outcome(self.machine.install(), "refused", "sudo: not found")
+
+    def test_a_clock_that_is_off_is_recorded(self):
+        for ahead, clock in ((172_800, 172_800), (-60, -60), (1, None)):
+            with self.subTest(ahead):
+                self.host.ahead = ahead
+                self.machine.install()
+                self.assertAlmostEqual(self.record.events()[-1].get("clock") or 0, clock or 0, delta=5)
+
+    def test_a_clock_that_is_not_a_number_is_a_refusal(self):
+        self.host.look["clock"] = "nan"
+        self.host.next["look"] = [{"clock": "nan"}]
+        self.assert_outcome(self.machine.install(), "refused", "clock=nan, which is not a plain number")
 
     def test_check_mode_changes_nothing(self):
         self.assert_outcome(self.machine.install(True), "ready", "unixbench-1-x86_64.tar.xz would be installed", True)

@@ -98,9 +98,30 @@ class ReportTest(unittest.TestCase):
             summary = report.write_reports(self.directory, Suite(*hosts), [])[1]
             self.assertEqual((summary["accepted"], summary["summary"]), (accepted, f"{line}: {page}"))
 
+    def test_a_long_table_ends_with_the_number_of_the_other_machines(self):
+        names = [f"node {number}" for number in range(1000)]
+        head = ["1000 hosts: 999 PASS, 1 FAIL", "", "Not accepted", "1000. node 0  5  FAIL", "   node 7: slow", ""]
+        rows = [f"{place}. {name}  5  PASS" for place, name in enumerate(names[1:-1], 1)] + [names[-1], "   no value"]
+        lines = report.table("\n".join(head + rows), names, "results/fleet.txt")
+        self.assertEqual(lines, [*head, *rows[:54], "945 more in results/fleet.txt"])
+        self.assertEqual(report.table("\n".join(rows[:60]), names, "x"), rows[:60])
+        self.assertEqual(report.table("\n".join(rows[:61]), names[1:61], "x"), [*rows[:60], "More is in x"])
+
+    def test_texts_that_a_spreadsheet_would_take_for_formulas_begin_with_an_apostrophe(self):
+        events = [{"event": "prepared", "host": "=1+2", "outcome": "failed", "reason": "@SUM(A1:A9)"}]
+        self._write_list(events, ["=1+2"], {"=1+2": "-hv"})
+        (row,) = self._rows()
+        self.assertEqual((row["host"], row["reason"], row["shares"]), ("'=1+2", "'@SUM(A1:A9)", "'-hv"))
+
+    def test_each_host_that_is_not_accepted_has_its_reason(self):
+        hosts = [PASS, dict(DOWN, reason="No route."), OPEN, APART]
+        rejected = report.write_reports(self.directory, Suite(*hosts), [])[1]["rejected"]
+        self.assertEqual(rejected, {"c": "unreachable: No route.", "o": "INCONCLUSIVE", "f": "not measured together"})
+
     def test_hosts_that_fail_are_inconclusive_or_slow_are_suspects(self):
         suite = Suite(PASS, FAIL, OPEN, DOWN, SLOW, FAST, APART)
-        self.assertEqual(report.suspects(self.directory, suite, ["index >= 5"]), ["b", "o", "d"])
+        hosts = report.judged(self.directory, suite, ["index >= 5"])
+        self.assertEqual(report.suspects(hosts), ["b", "o", "d"])
         self.assertEqual(suite.words[-2:], ["--require", "index >= 5"])
         self.assertEqual(os.listdir(self.directory), [])
 

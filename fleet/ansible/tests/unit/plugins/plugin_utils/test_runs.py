@@ -2,13 +2,14 @@
 
 from __future__ import absolute_import, annotations, division, print_function
 
+import glob
 import os
 import time
 import types
 import unittest
 
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.record import Record
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import SILENT_POLLS, Runs
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import RESUMPTIONS, SILENT_POLLS, Runs
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.talk import Refusal, Unreachable
 from ansible_collections.unixbench.fleet.tests.unit.plugins.plugin_utils.fake_host import JSON, Host, HostTest
 
@@ -144,7 +145,7 @@ class RunTest(HostTest):
         self.runs.start("alone", 1)
         self.host.runs = dict.fromkeys(self.host.runs, "running")
         self.assert_outcome(self.runs.wait("alone", 1), "failed", "its time limit")
-        self.assertEqual(self.host.operations()[-1], "stop")
+        self.assertEqual(self.host.operations()[-2:], ["stop", "log"])
 
     def test_a_run_that_reached_its_limit_has_failed(self):
         self.runs.start("alone", 1)
@@ -166,6 +167,58 @@ class RunTest(HostTest):
                 self.host.next["state"] = [{"status": status}]
                 self.assert_outcome(self.runs.wait("alone", 1), "measured", changed=True)
                 os.remove(os.path.join(self.settings.results, "a/alone-1.json"))
+
+    def test_a_number_of_the_host_that_is_not_plain_is_a_failure(self):
+        for state, wrong in (("bytes", "inf"), ("bytes", "-5"), ("began", "nan"), ("ended", "1e400")):
+            with self.subTest(state):
+                self.runs.start("alone", 1)
+                self.host.next["state"] = [{state: wrong}]
+                self.assert_outcome(self.runs.wait("alone", 1), "failed", f"{state}={wrong}, which is not a plain")
+                self.assertEqual(self.events()[-1], ("end", "failed"))
+                self.assertEqual(glob.glob(self.settings.results + "/a/*.json"), [])
+
+    def test_a_clock_that_is_not_a_number_is_a_failure(self):
+        self.host.next["state"] = [{"clock": "nan"}]
+        self.assert_outcome(self.runs.start("alone", 1), "failed", "clock=nan")
+        self.assertEqual(self.events(), [("end", "failed")])
+
+    def test_a_result_that_is_too_large_is_not_transferred(self):
+        self.runs.start("alone", 1)
+        self.host.next["state"] = [{"bytes": 400_000_000}]
+        self.assert_outcome(self.runs.wait("alone", 1), "failed", "400 MB; at most 16 MB")
+        self.assertNotIn("result", self.host.operations())
+
+    def test_a_failed_run_leaves_what_it_has_printed(self):
+        self.runs.start("alone", 1)
+        self.host.next["state"] = [{"status": 1, "has_result": "no", "said": "Run: no"}]
+        self.runs.wait("alone", 1)
+        with open(os.path.join(self.settings.results, "a/alone-1.log"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "first\nlast\n")
+
+    def test_a_poll_asks_once(self):
+        self.runs.start("alone", 1)
+        self.host.runs = dict.fromkeys(self.host.runs, "running")
+        self.host.asked.clear()
+        self.assert_outcome(self.runs.poll("alone", 1), "running")
+        self.assertEqual(self.host.operations(), ["state"])
+        self.host.next["state"] = [Unreachable("Down.")] * 2
+        self.assert_outcome(self.runs.poll("alone", 1), "silent", "Down")
+        self.assert_outcome(self.runs.poll("alone", 1, silent=SILENT_POLLS - 1), "unreachable", "Down")
+
+    def test_resumptions_are_counted_by_the_record(self):
+        name = self._lost()
+        for _number in range(RESUMPTIONS):
+            self.host.runs[name] = "interrupted"
+            again = Runs("a", self.settings, "hv", self.host, self.record)
+            self.assert_outcome(again.poll("alone", 1), "running", "resumed", True)
+        self.host.runs[name] = "interrupted"
+        self.assert_outcome(self.runs.poll("alone", 1), "failed", "interrupted 4 times")
+
+    def test_a_host_is_measured_again_on_demand(self):
+        self._start_and_wait()
+        self.record.add("again", "a")
+        self.assert_outcome(self._start_and_wait(), "measured", changed=True)
+        self.assertEqual(len(self.host.runs), 2)
 
     def test_a_run_without_a_result_says_why(self):
         self.runs.start("alone", 1)
@@ -215,7 +268,7 @@ class SharingTest(HostTest):
 
     def test_a_busy_hypervisor_is_waited_for(self):
         self.other.start("alone", 1)
-        self.assert_outcome(self.runs.start("alone", 1), "running",
+        self.assert_outcome(self.runs.start("alone", 1), "waiting",
                             "Another machine of the hypervisor may still measure")
         self.assertNotIn("start", self.host.operations())
         polls = [lambda: {}, lambda: {}, lambda: self.other.wait("alone", 1) and {}]

@@ -14,7 +14,7 @@ HOSTILE = ["a b", "it's", "$(id)", "`id`", "*", "a\nb", "\\", '"', "", "-x", "\u
 
 def _ask(output, errors="", operation="look"):
     """Takes what a connection prints; returns the answer to an operation."""
-    return Talk(lambda command, data, limit: (output, errors), "/d").ask(operation)
+    return Talk(lambda command, data, limit, size: (output, errors), "/d").ask(operation)
 
 
 class TalkTest(unittest.TestCase):
@@ -23,7 +23,7 @@ class TalkTest(unittest.TestCase):
     def test_the_command_has_the_script_and_the_words_as_they_are(self):
         commands = []
 
-        def execute(command, data, limit):
+        def execute(command, data, limit, size):
             commands.append((command, data, limit))
             return "begin=start\nend=start\n", ""
 
@@ -36,14 +36,41 @@ class TalkTest(unittest.TestCase):
 
     def test_an_operation_without_data_has_something_to_read(self):
         seen = []
-        Talk(lambda command, data, limit: seen.append(data) or ("begin=look\nend=look\n", ""), "/d").ask("look")
+        Talk(lambda command, data, limit, size: seen.append(data) or ("begin=look\nend=look\n", ""), "/d").ask("look")
         self.assertTrue(seen[0])
 
     def test_values_are_read_as_they_are(self):
         answer = _ask("begin=look\nname=a=b c\nname=last\nclock=12.5\nno value\nend=look\n")
         self.assertEqual((answer.lines("name"), answer.text("name")), (["a=b c", "last"], "last"))
-        self.assertEqual((answer.number("clock"), answer.number("name"), answer.text("none")), (12.5, None, ""))
+        self.assertEqual((answer.number("clock"), answer.number("none"), answer.text("none")), (12.5, None, ""))
         self.assertEqual((answer.has("clock"), answer.has("none")), (True, False))
+
+    def test_a_number_that_is_not_plain_is_a_refusal(self):
+        for text in ("inf", "nan", "-1", "1e9", "0x10", "1_000", " 1", "9" * 16, "\u0663", "last"):
+            with self.subTest(text), self.assertRaises(Refusal) as raised:
+                _ask(f"begin=look\nbytes={text}\nend=look\n").number("bytes")
+            self.assertIn(f"bytes={text}, which is not a plain number", str(raised.exception))
+
+    def test_a_file_that_is_announced_as_too_large_is_a_refusal(self):
+        self.assertEqual(_ask("begin=state\nbytes=16000000\nend=state\n", operation="state").size(), 16000000)
+        for text in ("16000001", "400000000", "12.5", ""):
+            with self.subTest(text), self.assertRaises(Refusal):
+                _ask(f"begin=state\nbytes={text}\nend=state\n", operation="state").size()
+
+    def test_an_answer_may_have_as_many_bytes_as_its_file_and_some_more(self):
+        sizes = []
+        talk_ = Talk(lambda command, data, limit, size: sizes.append(size) or ("begin=look\nend=look\n", ""), "/d")
+        talk_.ask("look")
+        talk_.ask("look", size=5000)
+        self.assertEqual(sizes, [talk.ROOM, talk.ROOM + 5000])
+
+    def test_a_shell_that_does_not_start_the_operation_is_not_a_lost_connection(self):
+        with self.assertRaises(talk.NoShell) as raised:
+            _ask("", "sudo: not found\n")
+        self.assertEqual(str(raised.exception), "The shell gave no answer: sudo: not found.")
+        with self.assertRaises(Unreachable) as raised:
+            _ask("begin=look\n")
+        self.assertNotIsInstance(raised.exception, talk.NoShell)
 
     def test_a_greeting_before_the_answer_is_skipped(self):
         answer = _ask("Welcome!\nname=greeting\nbegin=look\nname=answer\nend=look\nbye\nname=after\n")

@@ -13,7 +13,8 @@
 #                                 seconds. An interrupted run of that name is resumed. One that is under way or has
 #                                 ended is left alone
 #   state NAME                    none, running, interrupted or ended, and how it ended
-#   result NAME                   the JSON of a run that has ended
+#   result NAME BYTES             the JSON of a run that has ended, if it is not larger than that
+#   log NAME                      the end of what a run has printed, at most 60 KB
 #   stop NAME                     ends a run
 #   programs SECONDS PROGRAM...   runs single programs; needs no Perl
 #   cleanup                       ends all runs, and removes the directory
@@ -54,6 +55,11 @@ sha256() {
 # Takes a path; prints the contents of that file, or nothing if it does not exist.
 content() {
     [ ! -f "$1" ] || cat "$1"
+}
+
+# Takes the path of a file; prints its size in bytes, without the blanks of some wc.
+size() {
+    wc -c < "$1" | tr -d ' '
 }
 
 # Prints the clock, in seconds since 1970.
@@ -252,8 +258,9 @@ state() {
     say clock "$(clock)"
     content "$run/began"
     content "$run/status"
-    say has_result "$([ -f "$run/results/result.json" ] && echo yes || echo no)"
-    content "$run/err" | tail -n 5 | say_lines said
+    json=$run/results/result.json
+    if [ -f "$json" ]; then say has_result yes && say bytes "$(size "$json")"; else say has_result no; fi
+    content "$run/err" | tail -n 5 | tail -c 5000 | say_lines said
 }
 
 result() {
@@ -261,9 +268,15 @@ result() {
     json=$directory/runs/$1/results/result.json
     [ "$(state_of "$directory/runs/$1")" = ended ] || refuse "the run $1 has not ended"
     [ -f "$json" ] || refuse "the run $1 has no result"
+    [ "$(size "$json")" -le "$2" ] || refuse "the result of the run $1 has more than $2 bytes"
     say sha256 "$(sha256 < "$json")"
-    say bytes "$(($(wc -c < "$json")))"
-    say_lines json < "$json"
+    say bytes "$(size "$json")"
+    head -c "$2" "$json" | say_lines json
+}
+
+log() {
+    has_directory
+    for each in out err; do tail -c 30000 "$directory/runs/$1/$each" 2> /dev/null; done | say_lines said
 }
 
 stop() {
@@ -307,7 +320,7 @@ cleanup() {
 
 say begin "$operation"
 case $operation in
-look | install | doctor | plan | start | state | result | stop | programs | cleanup) "$operation" "$@" ;;
+look | install | doctor | plan | start | state | result | log | stop | programs | cleanup) "$operation" "$@" ;;
 *) refuse 'there is no such operation' ;;
 esac
 say end "$operation"
