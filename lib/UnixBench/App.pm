@@ -40,6 +40,7 @@ sub run {
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     UnixBench::Process::Command::on_given_up(sub { $console->complain($_[0]) });
     if (!eval { $self->_understand(@words); 1 }) {
+        return $self->_failed(UnixBench::Base::Halt::in_words($@)) if UnixBench::Base::Halt::is_thrown($@);
         $console->refuse($@);
         return $STATUS{'wrong usage'};
     }
@@ -95,9 +96,9 @@ sub _find_sides {
     my $options = $self->{options};
     my @words   = @{ $options->{files} };
     my @sides   = map {
-        [map { $self->_path_of($_) } map { $names->files($_) } splice @words, 0, $_]
+        [map { $names->files($_) } splice @words, 0, $_]
     } @{ $options->{sets} || [scalar @words] };
-    $options->{files} = [map { @$_ } @sides];
+    $options->{files} = [map { $self->_path_of($_) } map { @$_ } @sides];
     $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
     return;
 }
@@ -117,9 +118,11 @@ sub _find_hosts {
     return;
 }
 
-# Takes a file that was found; returns its path, and tells the user if it is not the file that the word names.
+# Takes a file that was found; returns its path, and tells the user if it is not the file that the word names. Notes the
+# files that were found in a directory: the user has not named them, so they may be unusable.
 sub _path_of {
     my ($self, $file) = @_;
+    $self->{options}{of_directories}{ $file->{path} } = 1 if $file->{is_of_directory};
     $self->{console}->complain($file->{notice}) if defined $file->{notice};
     return $file->{path};
 }
@@ -286,9 +289,11 @@ sub _preparation {
     require UnixBench::Setup::Preparation;
     return UnixBench::Setup::Preparation->new(
         (map { $_ => $self->{$_} } qw(home options settings)),
-        host   => $self->_machine,
-        warn   => sub { $self->{console}->complain($_[0]) },
-        answer => $self->{console}->kept,
+        host         => $self->_machine,
+        warn         => sub { $self->{console}->complain($_[0]) },
+        inform       => sub { $self->{console}->inform($_[0]) },
+        print_errors => sub { UnixBench::CLI::Console::say_to(\*STDERR, $_[0]) },
+        answer       => $self->{console}->kept,
     );
 }
 
@@ -304,18 +309,24 @@ sub _requirements {
 sub _context {
     my ($self) = @_;
     _need_all_of_perl();
+    require UnixBench::Command::RunContext;
     return $self->{context} ||=
         UnixBench::Command::RunContext->new((map { $_ => $self->{$_} } qw(home options settings)),
         host => $self->_machine);
 }
 
 sub _need_all_of_perl {
-    die "only a part of Perl is installed here: ./Run --setup installs the rest\n" if !_has_all_of_perl();
-    return;
+    my @missing = _missing_of_perl() or return;
+    my $are     = @missing == 1 ? 'is' : 'are';
+    die "only a part of Perl is installed here (@{[join ', ', @missing]} $are missing): install all of it "
+        . "(Debian and Ubuntu: apt-get install perl)\n";
 }
 
-sub _has_all_of_perl {
-    return eval { require UnixBench::Command::RunContext; 1 }
+sub _has_all_of_perl { return !_missing_of_perl() }
+
+sub _missing_of_perl {
+    require UnixBench::Setup::Missing;
+    return UnixBench::Setup::Missing::perl_modules();
 }
 
 # Returns this machine. All callers share one object, so that slow programs are run only once.

@@ -93,12 +93,17 @@ use constant {
 #   overhead_s        the time that a pass takes in addition to its seconds
 #   shortened         more arguments, for a pass that does not have the official length
 #   input             a file in UB_TESTDIR for standard input
-#   tool              a program of the system that the test uses
+#   tool              a program of the system without which the test is skipped
+#   runs              [programs of the system that the test, or a script of it, runs], except interpreters of scripts
 #   limit_s           the time limit of a copy, if it does not follow from the seconds
 #   needs             the values that differ from %NEEDS
 #   short_s           seconds of a short pass, by default a tenth of the official ones, and at least 1
 #   short_overhead_s  overhead_s of a short pass, by default a tenth
 #   writes            the test writes files: a short pass waits for pages that are on their way to the disk
+#   timed             what the seconds are: "all" of a copy's time (default); the time of its "work", which it reports
+#                     and which other work may precede; "answers" if it takes its own time and reports the times of its
+#                     answers; "none" if it takes its own time
+#   loops_at_once     the loops between two looks at the time (default: 1)
 #   fixed_work        { arguments, loops_each }, for a program that takes a whole pass to find out how much work fits
 #                     into a pass. It does that in the first short pass only. Later passes have these arguments, in
 #                     which {loops} is replaced by the score of a copy, times loops_each, times the seconds
@@ -111,7 +116,7 @@ use constant {
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
     _test('whetstone-double', 'Double-Precision Whetstone', 'system', 'long', 10, 'whetstone-double',
-        shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1,
+        shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1, timed => 'none',
         fixed_work => { arguments => [qw(-n {loops})], loops_each => 0.1 }),
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
     _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR),
@@ -134,26 +139,27 @@ my @TESTS = (
     _graphics_test('blit',     'images and blits'),
     _graphics_test('window',   'windows'),
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v',
-        shortened => [qw(-warmup {warmup})], overhead_s => 5, needs => GL),
+        shortened => [qw(-warmup {warmup})], overhead_s => 5, timed => 'work', needs => GL),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
-        'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c',
+        'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c', runs => ['gcc'],
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
     _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
     (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
     _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
-        input => 'dc.dat', needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
+        input => 'dc.dat', runs => ['dc'], needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
-        'looper {whole} {seconds} grep -c gimp large.txt',
+        'looper {whole} {seconds} grep -c gimp large.txt', runs => ['grep'],
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
-    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR),
+    _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
+        runs => ['/bin/true']),
     _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, short_overhead_s => 18,
         needs => STREAMS),
     _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
         short_s => 2, short_overhead_s => 15, needs => MIX),
     _test('multiuser', 'Multi-User Script', 'multiuser', 'once', 60,
         'multiuser --users {users} --think {think} --scale {scale} --script {script} --home {scratch}',
-        has_users => 1, search => {
+        timed => 'answers', has_users => 1, runs => [qw(/bin/sh cc)], search => {
             title => 'Multi-User Capacity', length => 'few', command => [qw(multiuser --find-capacity --limit {limit}
             --think {think} --scale {scale} --script {script} --home {scratch})] }),
 );
@@ -242,6 +248,8 @@ sub _test {
         command          => [split ' ', $command],
         shortened        => [],
         overhead_s       => 0,
+        timed            => 'all',
+        loops_at_once    => 1,
         needs            => { %NEEDS, %$needs },
         short_s          => List::Util::max(SHORT_LEAST_S, $seconds * SHORT_PART),
         short_overhead_s => ($more{overhead_s} || 0) * SHORT_PART,
@@ -254,7 +262,7 @@ sub _test {
 # seconds, a file test waits until the disk has settled: 4 s before it writes or reads, 3 s before it copies. Reading
 # also primes the file once, copying twice: each time takes 4 s to settle and 2 s of work. In a short pass the tests
 # do not wait, and each priming takes 0.3 s. If the system calls are observed, the file is already filled, so the
-# program only runs its loop.
+# program only runs its loop. When it writes, it looks at the time after each whole file.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
     my $what   = "$size bufsize $blocks maxblocks";
@@ -272,7 +280,9 @@ sub _file_tests {
             short_s          => 1,
             short_overhead_s => $short_overhead_s,
             writes           => 1,
-            observed         => $flag eq '-w' ? undef : \%filled,
+            timed            => 'work',
+            loops_at_once    => $flag eq '-w' ? $count : 1,
+            observed         => $flag eq '-w' ? undef  : \%filled,
             needs            => { scratch_kb => $files * $blocks }
         );
     };
@@ -294,6 +304,7 @@ sub _shell_test {
         'system', 'short', 60,
         "looper {whole} {seconds} {bindir}/multi.sh $concurrent",
         short_s => 2,
+        runs    => [qw(sort od grep tee wc rm)],
         needs   => {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,
@@ -311,6 +322,8 @@ sub _graphics_test {
         "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group {repeats} {seconds}",
         overhead_s => 50,
         tool       => 'x11perf',
+        timed      => 'none',
+        runs       => [qw(perl x11perf)],
         limit_s    => 300,
         needs      => X11
     );
@@ -327,6 +340,7 @@ sub _interactive_test {
         "interbench $mode --protocol -c -t {seconds} --warmup {lead}",
         short_s => 1,
         limit_s => 600,
+        timed   => 'none',
         %more
     );
 }

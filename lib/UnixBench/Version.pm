@@ -1,10 +1,11 @@
 package UnixBench::Version;
 
-# The version of the suite.
+# The version of the suite, and the date of its release.
 
 use strict;
 use warnings;
 
 our $VERSION = '7.1.0';
+our $DATE    = '2026-11-23';
 
 1;

@@ -1,6 +1,6 @@
 package Earlier;
 
-# Results and journals as version 7.0.0 wrote them: with schema 1 and format 2.
+# Results as version 7.0.0 wrote them: with schema 1.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::JSONReader ();
 use UnixBench::Base::JSONWriter ();
 
-our @EXPORT_OK = qw(as_format_2 as_schema_1);
+our @EXPORT_OK = qw(as_schema_1 without_load);
 
 my $OBJECT = qr/(?<object>\{(?:[^{}]++|(?&object))*\})/;
 my @NEW    = qw(display baseline load_change replacements resumptions interruption);
@@ -21,22 +21,21 @@ sub as_schema_1 {
     $text =~ s/"schema":2/"schema":1/;
     $text =~ s/("summary":\{"date":[^,]*,)"ended":[^,]*,/$1/;
     $text =~ s/,\n"sha256":"[0-9a-f]{64}"\}\n\z/}\n/;
-    return _without_data($text);
+    return _without_data(without_load($text));
 }
 
-# Takes the text of a journal of this version; returns the text that version 7.0.0 wrote.
-sub as_format_2 {
+# Takes the text of a result file of this version; returns it without what versions up to 7.1.0 did not write: the
+# trust, and what is known of other load.
+sub without_load {
     my ($text) = @_;
-    $text =~ s/"format":3/"format":2/;
-    $text =~ s/"schema":2/"schema":1/;
-    $text =~ s/"count":[0-9.e+-]+,(?="data":)//g;
-    $text =~ s/,"time_s":[0-9.e+-]+,"timebase":[0-9.e+-]+,"unit":"[^"]*"\}(?=[],])/}/g;
-    return _without_data($text);
+    $text =~ s/"(?:other_load|quiet|trust)":(?:null|\[[^]]*\]|$OBJECT),?//g;
+    return $text =~ s/,\}/}/gr;
 }
 
 # Returns the text without the fields that procedures and copies have had since.
 sub _without_data {
     my ($text) = @_;
+    $text =~ s/"tracer":null,//g;
     $text =~ s/("time_s":[0-9.e+-]+),"timebase":[0-9.e+-]+,"unit":"[^"]*"\}(?=[],])/$1}/g;
     $text =~ s/("time_s":null),"timebase":null,"unit":null\}(?=[],])/$1}/g;
     $text =~ s/"procedure":\K$OBJECT/_changed($+{object}, sub { delete @{ $_[0] }{@NEW} })/ge;

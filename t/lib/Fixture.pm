@@ -164,7 +164,8 @@ sub tagged {
 sub failed {
     my ($name, $reason, @counts) = @_;
     my @passes = map { _pass($name, $_ + 1, 1, $counts[$_]) } 0 .. $#counts;
-    my $copy   = { pid => 999, elapsed_s => 0.25, status => 0, signal => 11, error => $reason, gated => 0, data => {} };
+    my %end    = $reason =~ /SIGSEGV/ ? (status => 0, signal => 11) : (status => 3, signal => 0);
+    my $copy   = { pid => 999, elapsed_s => 0.25, %end, error => $reason, gated => 0, data => {} };
     my $number = @passes + 1;
     push @passes, { number => $number, copies => [$copy], error => $reason, where => "pass $number, copy 1" };
     return { _test($name, \@passes), status => 'failed', reason => $reason };

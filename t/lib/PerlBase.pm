@@ -21,7 +21,7 @@ my %HAS = map { $_ => 1 } qw(
 sub _refuse {
     my ($self, $path) = @_;
     return if $HAS{$path} || $path !~ /[.]pm\z/ || $path =~ m{\AUnixBench/} || -e ($ENV{FULL_PERL} // q{});
-    die "$path is not in perl-base\n";
+    die "Can't locate $path in \@INC: it is not in perl-base\n";
 }
 
 unshift @INC, \&_refuse;

@@ -1,7 +1,7 @@
 package PlayedLoad;
 
 # Loaded with -MPlayedLoad: every pass has the tags in PLAYED_LOAD ("cause:level:value cause:level:value"), and no
-# others. Without PLAYED_LOAD it has none.
+# others, but for processes that the system refused to start. Without PLAYED_LOAD it has none.
 
 use strict;
 use warnings;
@@ -12,9 +12,13 @@ use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
 require UnixBench::Noise::Disturbances;
 
+my $found = \&UnixBench::Noise::Disturbances::found;
+
 sub _tags {
-    my @tags = map { [split /:/] } split q{ }, $ENV{PLAYED_LOAD} // q{};
-    return map { +{ cause => $_->[0], level => $_->[1], value => $_->[2] } } @tags;
+    my ($seen) = @_;
+    my @tags   = map { [split /:/] } split q{ }, $ENV{PLAYED_LOAD} // q{};
+    return ((map { +{ cause => $_->[0], level => $_->[1], value => $_->[2] } } @tags),
+        grep { $_->{cause} eq 'refused' } $found->($seen));
 }
 
 {

@@ -13,6 +13,7 @@ use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
+use UnixBench::Score::Estimate;
 use UnixBench::Store::Summary;
 
 our @EXPORT_OK = qw(hostile_text judged verdicts);
@@ -35,7 +36,8 @@ sub judged {
 # Returns the summary of a file that has that value for each of these numbers of copies.
 sub _summary {
     my ($requirement, $copies, $value) = @_;
-    my %found = (%$requirement, complete => 1, estimate => { value => $value });
+    my $estimate = defined $value ? UnixBench::Score::Estimate::around($value, 0, 2) : undef;
+    my %found    = (%$requirement, complete => 1, estimate => $estimate);
     return {
         source => 'UnixBench',
         runs   => [map { { copies => $_, tests => [\%found], indexes => [\%found] } } @$copies]

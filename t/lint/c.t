@@ -37,7 +37,7 @@ SKIP: {
 
 SKIP: {
     skip_without(tool => 'cppcheck', 1) if !is_here('cppcheck');
-    my $checks = '--enable=warning,performance,portability --suppress=missingIncludeSystem';
+    my $checks = '--inline-suppr --enable=warning,performance,portability --suppress=missingIncludeSystem';
     my $text   = join q{}, $checks, map { text($_) } split /\n/, qx(find src -type f | sort);
     my $said   = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $PLACES src 2>&1);
     is($said, '', 'cppcheck finds nothing in src') and $passed->add($text);

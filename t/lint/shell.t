@@ -12,7 +12,7 @@ need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
-is(qx(shellcheck -s sh fleet/ansible/roles/suite/files/host.sh 2>&1), '', 'shellcheck finds nothing in host.sh');
+is(qx(shellcheck -s sh fleet/ansible/roles/unixbench/files/host.sh 2>&1), '', 'shellcheck finds nothing in host.sh');
 is(
     qx(shellcheck -s sh fleet/parallel/measure-host fleet/slurm/measure.sh 2>&1),
     '',

@@ -2,6 +2,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
@@ -12,9 +13,13 @@ use UnixBench::Version;
 # name.
 
 my %PATTERN = (
-    'CHANGES.md'                        => qr/^## ([0-9.]+)$/m,
-    'fleet/ansible/galaxy.yml'          => qr/^version: (.*)$/m,
-    'debian/changelog'                  => qr/\Aunixbench \(([^)]*)\) /,
+    'CHANGES.md'               => qr/^## ([0-9.]+)$/m,
+    'fleet/ansible/galaxy.yml' => qr/^version: (.*)$/m,
+    'debian/changelog'         => qr/\Aunixbench \(([^)]*)-1\) /,
+    (
+        map { +"share/$_.1" => qr/\A[.]TH \S+ 1 \S+ "UnixBench (.*?)" "User Commands"\n/ }
+            qw(interbench ubgears unixbench)
+    ),
     'packaging/alpine/APKBUILD'         => qr/^pkgver=(.*)$/m,
     'packaging/arch/PKGBUILD'           => qr/^pkgver=(.*)$/m,
     'packaging/buildroot/unixbench.mk'  => qr/^UNIXBENCH_VERSION = (.*)$/m,
@@ -38,5 +43,19 @@ like(
     qr/^%changelog\n[*] .* - \Q$UnixBench::Version::VERSION\E-\d+$/m,
     'the newest change in the spec is of this version'
 );
+
+# Manual pages have the date of the release, not of a build.
+my ($year, $month, $day) = $UnixBench::Version::DATE =~ /\A(\d{4})-(\d\d)-(\d\d)\z/;
+my $date   = POSIX::mktime(0, 0, 12, $day, $month - 1, $year - 1900);
+my %FORMAT = (
+    'debian/changelog'             => ['%a, %d %b %Y', qr/^ -- .*>  (\w+, \d+ \w+ \d+) /m],
+    'packaging/rpm/unixbench.spec' => ['%a %b %d %Y',  qr/^%changelog\n[*] (\w+ \w+ \d+ \d+) /m],
+    map { +"share/$_.1" => ['%Y-%m-%d', qr/\A[.]TH \S+ 1 (\S+) /] } qw(interbench ubgears unixbench),
+);
+for my $path (sort keys %FORMAT) {
+    my ($format, $pattern) = @{ $FORMAT{$path} };
+    my ($found) = text($path) =~ $pattern;
+    is($found, POSIX::strftime($format, localtime $date), "the date in $path is that of the release");
+}
 
 done_testing;

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Prose qw(quoted sentences);
+use Prose qw(code quoted sentences);
 use Tree  qw(is_perl text tracked);
 
 # Documents, comments, messages and names of tests are plain English.
@@ -26,7 +26,7 @@ my %UNWANTED = (
     'nor: write another sentence'              => qr/\A(?!.*\bneither\b).*\bnor\b/i,
 );
 
-# The same in quotes, where a text may be data.
+# The same in quotes and in the code blocks of documents, where a text may be data.
 my @IN_QUOTES = grep { !/nor/ } sort keys %UNWANTED;
 
 # Texts that are not ours, or that a test needs as they are.
@@ -45,6 +45,7 @@ for my $path (@documents, @programs) {
     my @found = map { _faults($path, $_->[0], $_->[1], sort keys %UNWANTED) } sentences($path, $text);
     push @found, map { _faults($path, $_->[0], $_->[1], @IN_QUOTES) } quoted($path, $text)
         if $path !~ /[.](?:md|[1-8])\z/;
+    push @found, map { _faults($path, $_->[0], $_->[1], @IN_QUOTES) } code($text) if $path =~ /[.]md\z/;
     is(join("\n", @found), q{}, "$path is in plain English");
 }
 

@@ -26,7 +26,8 @@ sub comparison_at {
 # Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.
 sub text_of {
     my ($verdict, $value, $low, $high) = @_;
-    return verdict_text({ verdict => $verdict, ratio => { value => $value, low => $low, high => $high } }, 0.02);
+    my %row = (verdict => $verdict, ratio => { value => $value, low => $low, high => $high });
+    return verdict_text(\%row, { sides => [{ letter => 'A' }, { letter => 'B' }] }, 0.02);
 }
 
 subtest 'each verdict has a text with the interval' => sub {
@@ -224,15 +225,15 @@ subtest 'numbers' => sub {
     my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
     is(ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
     my @halves = (
-        [{ value => 100, low => 99,    high => 101 },   '1.0%'],
-        [{ value => 100, low => 50,    high => 200 },   '69%'],
-        [{ value => 1,   low => 1,     high => 1 },     '0.0%'],
+        [{ value => 100, low => 99,    high => 101 },   '1.0 %'],
+        [{ value => 100, low => 50,    high => 200 },   '69 %'],
+        [{ value => 1,   low => 1,     high => 1 },     '0.0 %'],
         [{ value => 1,   low => undef, high => undef }, q{}],
     );
     is(half_width($_->[0]),                   $_->[1],       "half width of an interval: $_->[1]") for @halves;
     is(interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval as text');
     is(interval({ low => undef }),            q{},           'an unknown interval');
-    is(run_to_run({ deviation => 0.01234 }),  '1.2%',        'a deviation between runs');
+    is(run_to_run({ deviation => 0.01234 }),  '1.2 %',       'a deviation between runs');
     is(run_to_run({ deviation => undef }),    q{},           'no deviation without repeated runs');
 };
 

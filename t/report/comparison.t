@@ -7,11 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Comparisons qw(comparisons);
+use Comparisons qw(comparison_of comparisons);
 use Golden      qw(is_golden no_golden_left_over);
 use Machines    qw(side);
 use ValidPage   qw(is_valid_page);
 use Rendered    qw(comparison_as unstyled);
+use UnixBench::Base::Files;
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Lines;
 use UnixBench::Store::ClassicReport;
@@ -78,6 +79,21 @@ subtest 'the first lines' => sub {
         my @lines  = split /\n/, comparison_as(text => $comparison{$name});
         my @wanted = (@{ $first{$name} }, q{});
         is_deeply([@lines[0 .. $#wanted]], \@wanted, $name);
+    }
+};
+
+subtest 'notes on a classic report are readable' => sub {
+    my $text    = UnixBench::Base::Files::content("$FindBin::Bin/../data/classic/1-copy");
+    my $date    = 'Benchmark Run: Tue Mar 03 2015 10:00:00 - 10:28:00';
+    my $apart   = "\n$date\n\nPipe Throughput  1000.0 lps  (10.0 s, 7 samples)\n";
+    my $summary = UnixBench::Store::ClassicReport::summary($text . $apart);
+    my ($note)  = grep { /without a line of their own/ } @{ $summary->{notes} };
+    like($note, qr/ were not read: .*Pipe Throughput/, 'the report has results without the line of their run');
+    my $sides = [map { { label => $_, summary => $summary } } 'old', 'new'];
+    for my $kind (qw(text markdown)) {
+        my $report = comparison_as($kind => comparison_of($sides));
+        like($report, qr/without a line of their own with the number of copies/, "$kind: the note is printed");
+        unlike($report, qr/\\x/, "$kind: no word of it is changed");
     }
 };
 

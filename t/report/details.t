@@ -47,7 +47,7 @@ subtest 'a test of many passes' => sub {
     # Computed by Python's statistics from the counts and their times, with t = 2.7764.
     like(
         $text,
-        qr/^Process Creation +100[.]4 +2[.]4% +1[.]9% +5 +-2[.]4% +[+]2[.]8%$/m,
+        qr/^Process Creation +100[.]4 +2[.]4 % +1[.]9 % +5 +-2[.]4 % +[+]2[.]8 %$/m,
         'the line of a test has its estimate'
     );
 };

@@ -40,7 +40,7 @@ subtest 'the block of a whole result' => sub {
     is_deeply(
         [block_lines($view, 80, page => 'results/vm-01.html', next => './Run --compare vm-01 OTHER')],
         [
-            'Index      1 copy 1594 +- 0.5 %   2 copies 2794 +- 0.4 %',
+            'Index      1 copy 1594 +-0.5 %   2 copies 2794 +-0.4 %',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
             'Against    higher than 16 of 40 published results for one copy;',
@@ -56,8 +56,8 @@ subtest 'the block of a whole result' => sub {
     is_deeply(
         [block_lines($view, 40, page => 'results/' . 'x' x 30)],
         [
-            'Index      1 copy 1594 +- 0.5 %',
-            '           2 copies 2794 +- 0.4 %',
+            'Index      1 copy 1594 +-0.5 %',
+            '           2 copies 2794 +-0.4 %',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm,',
             '           Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
@@ -82,7 +82,7 @@ subtest 'the entry "Index" has an item for each run' => sub {
     is($index->([run(1, measured('pipe', 1, 1e6))]), '1 copy partial 80.38', 'a single pass has no interval');
     is(
         $index->([run(4, measured('pipe', 4, 1e6, 1.01e6, 0.99e6))]),
-        '4 copies partial 321.5 +- 2.5 %',
+        '4 copies partial 321.5 +-2.5 %',
         'a partial index is marked'
     );
     is(
@@ -99,7 +99,7 @@ subtest 'the entry "Index" has an item for each run' => sub {
     );
     is(
         $index->([quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5))]),
-        '1 copy partial 80.23 +- 2.6 %',
+        '1 copy partial 80.23 +-2.6 %',
         'a quick run'
     );
     is($index->([run(1, measured('pipe', 1, 1e9))]), '1 copy partial 80378', 'a large index has no decimals');
@@ -114,19 +114,19 @@ subtest 'without an index, the entry "Score" has the scores' => sub {
     };
     is(
         $scores->(@tests[0, 1]),
-        'Arithoh, 1 copy: 59982 loops a second +- 4.2 % '
-            . 'Recursion Test -- Tower of Hanoi, 1 copy: 29994 loops a second +- 4.1 %',
+        'Arithoh, 1 copy: 59982 loops a second +-4.2 % '
+            . 'Recursion Test -- Tower of Hanoi, 1 copy: 29994 loops a second +-4.1 %',
         'units are in words, because scripts search for their abbreviations'
     );
     is(
         $scores->($tests[4]),
-        'C Compiler Throughput (gcc), 1 copy: 599924 loops a minute +- 4.1 %',
+        'C Compiler Throughput (gcc), 1 copy: 599924 loops a minute +-4.1 %',
         'the unit of a minute'
     );
     is(
         $scores->(@tests),
-        'Arithmetic Test (int), 1 copy: 59982 loops a second +- 4.2 % '
-            . 'Arithmetic Test (short), 1 copy: 59982 loops a second +- 4.2 %   and 3 other scores',
+        'Arithmetic Test (int), 1 copy: 59982 loops a second +-4.2 % '
+            . 'Arithmetic Test (short), 1 copy: 59982 loops a second +-4.2 % and 3 other scores',
         'of more than three scores, two are named'
     );
     like($scores->(@tests[0 .. 2]), qr/Tower of Hanoi/, 'three scores are all there');
@@ -198,18 +198,18 @@ subtest 'the entry "Trust" has a level and its reasons' => sub {
     is(
         $trust->([run(1, measured('pipe', 1, (0.9e6, 1.1e6) x 10))]),
         'fair: none of 20 passes was disturbed, the only test varies by more than 5 %,'
-            . ' an index has an interval of +- 4.8 %',
+            . ' an index has an interval of +-4.8 %',
         'a noisy test'
     );
     is(
         $trust->([run(1, map { measured($_, 1, (0.9e6, 1.1e6) x 10) } qw(pipe spawn))]),
         'fair: none of 40 passes was disturbed, 2 of 2 tests vary by more than 5 %,'
-            . ' an index has an interval of +- 3.3 %',
+            . ' an index has an interval of +-3.3 %',
         'noisy tests'
     );
     is(
         $trust->([run(1, measured('pipe', 1, 0.95e6, 1.05e6, 1e6))]),
-        'poor: none of 3 passes was disturbed, an index has an interval of +- 12 %',
+        'poor: none of 3 passes was disturbed, an index has an interval of +-12 %',
         'a wide interval'
     );
     is(

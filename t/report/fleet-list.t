@@ -38,6 +38,39 @@ for my $name (sort keys %list) {
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
 }
 
+subtest 'hosts that are not accepted come first, and each host once' => sub {
+    my ($hosts) = split /^More than one try$/m, report('mixed', 'text');
+    my @titles  = ('Not accepted', 'System Benchmarks index (partial), 1 copy', 'Not measured yet');
+    is_deeply(
+        [
+            grep {
+                my $line = $_;
+                grep { $_ eq $line } @titles
+            } split /\n/,
+            $hosts
+        ],
+        \@titles,
+        'the tables'
+    );
+    for my $host (map { $_->{name} } @{ $list{mixed}{hosts} }) {
+        is(scalar(() = $hosts =~ /^(?:[0-9]+[.] )?$host /mg), 1, "$host has one row");
+    }
+};
+
+subtest 'a long ranking ends with the number of the other machines' => sub {
+    my %long = (%{ $list{mixed} }, rest => 'in fleet.txt');
+    my $cut  = UnixBench::Report::Formats::of_fleet('text', { %long, most => 1 });
+    like(
+        $cut,
+        qr/^2[.] node2 .*\n\n1 more machine: in fleet[.]txt\n\nNot measured yet$/m,
+        'the second of two is left out'
+    );
+    like($cut, qr/^busy .*\n.*\n\n1 more machine: in fleet[.]txt\n/m,            'and one of two that are due');
+    like($cut, qr/^Not accepted\n(?:.*\n)*5[.] again .*\n(?:.*\n)*1[.] node3 /m, 'failures are not left out');
+    is(UnixBench::Report::Formats::of_fleet('text', { %long, most => 2 }), report('mixed', 'text'), 'two of two');
+    is(UnixBench::Report::Formats::of_fleet('html', { %long, most => 1 }), report('mixed', 'html'), 'a page has all');
+};
+
 subtest 'JSON has all hosts' => sub {
     my $mixed = JSON::PP->new->decode(report('mixed', 'json'));
     is_deeply([@$mixed{qw(format schema)}], ['unixbench-fleet', 1], 'the format is named');
@@ -55,7 +88,10 @@ subtest 'JSON has all hosts' => sub {
             'open INCONCLUSIVE',
             'broken failed',
             'gone unreachable',
-            'small refused'
+            'small refused',
+            'later untried',
+            'busy running',
+            'crashed FAIL',
         ],
         'each host has its outcome'
     );
@@ -79,12 +115,8 @@ subtest 'JUnit has a suite for each host' => sub {
             'node1 5 0 0 0',
             'node2 5 0 0 0',
             'node3 5 0 1 0',
-            'slow 4 1 0 0',
-            'again 4 1 0 0',
-            'open 4 0 1 0',
-            'broken 1 0 1 0',
-            'gone 1 0 1 0',
-            'small 1 0 1 0'
+            'slow 4 1 0 0', 'again 4 1 0 0',
+            'open 4 0 1 0', map { "$_ 1 0 1 0" } qw(broken gone small later busy crashed)
         ],
         'a suite has the number of its cases, failures, errors and skipped cases'
     );
@@ -101,15 +133,22 @@ subtest 'a file of verdicts has a block for each host' => sub {
     my $why    = 'pipe>=900000 (1 copy): ';
     my %wanted = (
         (map { $_ => ['pass', qr/\Aall requirements are met\z/] } qw(node1 node2)),
-        node3  => ['inconclusive', qr/\Anot measured together, failed: The time limit is over[.]\z/],
-        slow   => ['fail',         qr/\AFAIL \Q$why\E.*; CPU time limit: the time of 0[.]50 CPUs; most have none\z/],
-        again  => ['fail',         qr/\AFAIL \Q$why\E/],
-        open   => ['inconclusive', qr/\AINCONCLUSIVE \Q$why\E/],
-        broken => ['fail',         qr/\Afailed: "Pipe Throughput": exit status 3\z/],
-        gone   => ['unknown',      qr/\Aunreachable: No route to host[.]\z/],
-        small  => ['unknown',      qr/\Arefused: no reason is given\z/],
+        node3   => ['inconclusive', qr/\Anot measured together, failed: The time limit is over[.]\z/],
+        slow    => ['fail',         qr/\AFAIL \Q$why\E.*; CPU time limit: the time of 0[.]50 CPUs; most have none\z/],
+        again   => ['fail',         qr/\AFAIL \Q$why\E/],
+        open    => ['inconclusive', qr/\AINCONCLUSIVE \Q$why\E/],
+        broken  => ['unknown',      qr/\Afailed: "Pipe Throughput": exit status 3\z/],
+        gone    => ['unknown',      qr/\Aunreachable: No route to host[.]\z/],
+        small   => ['unknown',      qr/\Arefused: no reason is given\z/],
+        later   => ['unknown',      qr/\Auntried: The machine was not tried[.]\z/],
+        busy    => ['unknown',      qr/\Arunning: the run has not ended yet\z/],
+        crashed => ['fail',         qr/\A"Pipe Throughput": killed by SIGSEGV\z/],
     );
-    is_deeply([map { $_->{host} } @blocks], [qw(node1 node2 node3 slow again open broken gone small)], 'all hosts');
+    is_deeply(
+        [map { $_->{host} } @blocks],
+        [qw(node1 node2 node3 slow again open broken gone small later busy crashed)],
+        'all hosts'
+    );
     for my $block (@blocks) {
         my ($state, $reason) = @{ $wanted{ $block->{host} } };
         is($block->{state}, $state, "$block->{host}: the state");

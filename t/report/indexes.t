@@ -71,18 +71,18 @@ subtest 'all tests of a run are in one table, the highest index first' => sub {
     is_deeply(
         [rows($table)],
         [
-            'Pipe Throughput | 99977 | lps | 12440 | 80.4 | 2.5% | 1.0%',
-            'Process Creation | 833.2 | lps | 126.0 | 66.1 | 2.5% | 1.0%',
+            'Pipe Throughput | 99977 | lps | 12440 | 80.4 | 2.5 % | 1.0 %',
+            'Process Creation | 833.2 | lps | 126.0 | 66.1 | 2.5 % | 1.0 %',
             '2D graphics: rectangles | no measured results: no display',
             'Arithoh | 199980 | lps |  |  |  | ',
             'Execl Throughput | no measured results: gone',
-            'Recursion Test -- Tower of Hanoi | 49993 | lps |  |  | 2.5% | 1.0%',
+            'Recursion Test -- Tower of Hanoi | 49993 | lps |  |  | 2.5 % | 1.0 %',
         ],
         'tests without an index follow by title'
     );
     is_deeply(
         [rows($table, 'foot')],
-        ['System, mean of the other 2 tests |  |  |  | 72.9 | 1.1% | '],
+        ['System, mean of the other 2 tests |  |  |  | 72.9 | 1.1 % | '],
         'the mean replaces an index that a test lacks'
     );
     is_deeply(
@@ -151,7 +151,7 @@ subtest 'each index has its own line' => sub {
     is_deeply(
         [rows($table, 'foot')],
         [
-            'System Benchmarks index (partial) |  |  |  | 80.4 | 2.5% | ',
+            'System Benchmarks index (partial) |  |  |  | 80.4 | 2.5 % | ',
             '2D Graphics Benchmarks index |  |  |  | 3333 |  | '
         ],
         'the indexes are at the foot'
@@ -166,8 +166,8 @@ subtest 'each index has its own line' => sub {
 subtest 'a run without an index has a table without pictures' => sub {
     my $table = table_of(measured('hanoi', 1, @STEADY));
     is($table->{kind}, 'table', 'it is not a chart');
-    is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 49993 | lps | 2.5% | 1.0%'], 'it has the scores');
-    is_deeply($table->{foot}, [],                                                               'it has no foot');
+    is_deeply([rows($table)], ['Recursion Test -- Tower of Hanoi | 49993 | lps | 2.5 % | 1.0 %'], 'it has the scores');
+    is_deeply($table->{foot}, [],                                                                 'it has no foot');
 };
 
 subtest 'a ticket has a sentence for each index' => sub {
@@ -182,12 +182,12 @@ subtest 'a ticket has a sentence for each index' => sub {
     my $partial = 'System Benchmarks index (partial)';
     is_deeply(
         $sentences->(run(1, measured('pipe', 1, @STEADY))),
-        ["$partial: 80.8, the classic one; untrimmed 80.4, 95 % interval 78.4 to 82.4 (+- 2.5%)"],
+        ["$partial: 80.8, the classic one; untrimmed 80.4, 95 % interval 78.4 to 82.4 (+-2.5 %)"],
         'an official run has two numbers'
     );
     is_deeply(
         $sentences->(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5))),
-        ["$partial: 80.2, an estimate after 3 rounds, 95 % interval 78.2 to 82.4 (+- 2.6%)"],
+        ["$partial: 80.2, an estimate after 3 rounds, 95 % interval 78.2 to 82.4 (+-2.6 %)"],
         'a quick run has one'
     );
     is_deeply(
@@ -199,7 +199,7 @@ subtest 'a ticket has a sentence for each index' => sub {
         $sentences->(run(1, measured('pipe', 1, @STEADY), failed('spawn', 'no'))),
         [
             'System Benchmarks index: none, 1 test failed; mean of the other test 80.8, the classic one; untrimmed '
-                . '80.4, 95 % interval 78.4 to 82.4 (+- 2.5%)'
+                . '80.4, 95 % interval 78.4 to 82.4 (+-2.5 %)'
         ],
         'a failed test'
     );

@@ -16,14 +16,14 @@ use UnixBench::Base::Format    qw(clean);
 use UnixBench::Report::Verdict qw(finding);
 use Verdicts                   qw(judged verdicts);
 
-my %KIND = (PASS => [], FAIL => ['Failure'], SKIP => ['Skipped'], INCONCLUSIVE => ['Error']);
+my %KIND = (PASS => [], FAIL => ['Failure'], SKIP => ['Skipped'], INCONCLUSIVE => ['Error'], ERROR => ['Error']);
 
 # Returns the number of cases, and how many of them have failed, are inconclusive and are skipped, as JUnit counts.
 sub counts {
     my (@cases) = @_;
     my %count = map { $_ => 0 } keys %KIND;
     $count{ $_->{verdict} }++ for @cases;
-    return [scalar @cases, @count{qw(FAIL INCONCLUSIVE SKIP)}];
+    return [scalar @cases, $count{FAIL}, $count{INCONCLUSIVE} + $count{ERROR}, $count{SKIP}];
 }
 
 sub characters {

@@ -88,7 +88,7 @@ subtest 'precision of an index' => sub {
 subtest 'noise' => sub {
     my $of    = sub { rendered(markdown => result([run(1, measured('pipe', 1, @_))])) };
     my $noisy = $of->(1000, 1100, 900);
-    like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0% +[|]$/m, 'a noisy test is marked');
+    like($noisy, qr/^[|] Pipe Throughput .*[|]  +3 [|] variation 10[.]0 % +[|]$/m, 'a noisy test is marked');
     unlike($of->(1000, 1010, 990), qr/variation|Remarks/, 'a usual variation is not marked');
 };
 
@@ -170,7 +170,7 @@ subtest 'comparisons' => sub {
         );
         like(
             $text{$name},
-            qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+% [|] +900[.]0 .* 10 % slower [(]/m,
+            qr/^[|] Pipe Throughput +[|] +1000[.]0 [|] +[\d.]+ % [|] +900[.]0 .* 10 % slower [(]/m,
             "$name: the row of a test"
         );
     }

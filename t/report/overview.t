@@ -82,20 +82,20 @@ subtest 'each run has a card' => sub {
         [
             [
                 '1 copy',       'run-0', 'title: System Benchmarks index (partial)',
-                'number: 80.8', "sure: 80.4 \xc2\xb1 2.5 % over all passes",
+                'number: 80.8', "sure: 80.4 \xc2\xb12.5 % over all passes",
             ],
             [
                 '4 copies', 'run-1',
                 'title: System Benchmarks index (partial)',
                 'number: 323.1',
-                "sure: 321.5 \xc2\xb1 2.5 % over all passes",
+                "sure: 321.5 \xc2\xb12.5 % over all passes",
             ],
         ],
         'it has the classic index, and the index over all passes with its interval'
     );
     is_deeply(
         [cards(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)))],
-        [['1 copy', 'run-0', 'title: System Benchmarks index (partial)', 'number: 80.2', "sure: \xc2\xb1 2.6 %"]],
+        [['1 copy', 'run-0', 'title: System Benchmarks index (partial)', 'number: 80.2', "sure: \xc2\xb12.6 %"]],
         'a quick run has one index'
     );
     is_deeply(
@@ -197,7 +197,7 @@ subtest 'trust and place among published results' => sub {
         $lines->(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))),
         [
                   'Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
-                . "an index has an interval of \xc2\xb1 25 %."
+                . "an index has an interval of \xc2\xb125 %."
         ],
         'a partial index has no place'
     );

@@ -57,7 +57,7 @@ for (verdicts()) {
     is_deeply([$parser->parse_errors], [], "$name: TAP::Parser finds no error");
     is($parser->tests_planned // 0, @cases, "$name: the plan is the number of cases");
     is(@points,                     @cases, "$name: a point for each case");
-    my @failed = numbers(qr/FAIL|INCONCLUSIVE/, @cases);
+    my @failed = numbers(qr/FAIL|ERROR|INCONCLUSIVE/, @cases);
     is_deeply([$parser->failed],  \@failed,                    "$name: failed and inconclusive cases are not ok");
     is_deeply([$parser->skipped], [numbers(qr/SKIP/, @cases)], "$name: skipped cases are skipped");
     is_deeply([$parser->todo],    [],                          "$name: no case is marked as todo");

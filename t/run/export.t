@@ -6,10 +6,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
+use Guide      qw(block);
+use InPath     qw(path_of);
 use KnownRates qw(give_rates rated);
 use LoadedRun;
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use Needs      qw(need_tools skip_without);
+use SourceTree qw(text_of);
+use TestRun    qw(waited);
 use UnixBench::Base::Files;
 
 my @WORDS   = qw(-q -c 1 -i 3 syscall hanoi);
@@ -24,6 +27,66 @@ sub all_into {
     my ($test) = @_;
     return map { ('--export', "$_:" . $test->place('test', $_)) } @FORMATS;
 }
+
+subtest 'the line of the guide for SQLite collects the lines of several runs' => sub {
+    need_tools('sqlite3');
+    my $import = block(text_of("$FindBin::Bin/../../docs/monitoring.md"), 'sqlite3 results.db');
+    my $test   = place();
+    for my $rate (90, 1000) {
+        give_rates($test, syscall => [($rate) x 3], hanoi => [7]);
+        $test->run(@WORDS, '--export', 'csv:' . $test->place('test', 'values.csv'));
+        is(system('sh', '-ec', "cd '@{[$test->place('test')]}'; $import"), 0, 'the line works');
+    }
+    my $database = $test->place('test', 'results.db');
+    my $rows     = qx(sqlite3 '$database' 'SELECT test, score, status FROM results ORDER BY score');
+    is(
+        $rows,
+        "hanoi|7.0|measured\nhanoi|7.0|measured\nsyscall|90.0|measured\nsyscall|1000.0|measured\n",
+        'each line is there, as numbers, and no heading is'
+    );
+};
+
+# Metrics of a good machine, of one without an index, and of a file with two hosts: a slow one, and another without an
+# index.
+my $ALERTS = <<'END';
+rule_files: [rules.yml]
+evaluation_interval: 1d
+tests:
+- interval: 1d
+  input_series:
+  - {series: 'unixbench_run_end_timestamp_seconds{instance="good"}', values: '1+0x30'}
+  - {series: 'unixbench_index{instance="good",category="system",copies="1",bound="lower"}', values: '1400+0x30'}
+  - {series: 'unixbench_index{instance="good",category="system",copies="1",bound="upper"}', values: '1600+0x30'}
+  - {series: 'unixbench_run_end_timestamp_seconds{instance="broken"}', values: '1+0x30'}
+  - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="a"}', values: '1+0x30'}
+  - {series: 'unixbench_index{instance="f",host="a",category="system",copies="1",bound="upper"}', values: '1000+0x30'}
+  - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="b"}', values: '1+0x30'}
+  alert_rule_test:
+  - eval_time: 2d
+    alertname: MachineIsSlow
+    exp_alerts: [{exp_labels: {instance: f, host: a, category: system, copies: "1", bound: upper}}]
+  - {eval_time: 2d, alertname: MachineWasNotMeasured, exp_alerts: []}
+  - eval_time: 9d
+    alertname: MachineWasNotMeasured
+    exp_alerts:
+    - exp_labels: {instance: good}
+    - exp_labels: {instance: broken}
+    - exp_labels: {instance: f, host: a}
+    - exp_labels: {instance: f, host: b}
+  - eval_time: 2d
+    alertname: MachineHasNoIndex
+    exp_alerts: [{exp_labels: {instance: broken}}, {exp_labels: {instance: f, host: b}}]
+END
+
+subtest 'the alerts of the guide for Prometheus name the right machines' => sub {
+    my $promtool = path_of('promtool') // skip_without(machine => 'promtool');
+    my ($rules)  = text_of("$FindBin::Bin/../../docs/monitoring.md") =~ /^(groups:\n.*?)^```/ms;
+    my $test     = place();
+    $test->write('test', 'rules.yml', $rules);
+    $test->write('test', 'test.yml',  $ALERTS);
+    my $said = qx(cd '@{[$test->place('test')]}' && '$promtool' test rules test.yml 2>&1);
+    is($?, 0, 'promtool finds these alerts') or diag $said;
+};
 
 subtest 'a run writes all formats' => sub {
     my $test = place();

@@ -6,6 +6,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use KnownRates qw(measure_into rated);
+use Needs      qw(skip_without);
+use PseudoTerminal;
+use TerminalRun qw(ended started_on);
+use UnixBench::Accept::VerdictFile;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -36,10 +40,11 @@ sub fleet {
 # Takes a name and the name of a result; returns the line of a list.
 sub measured { my ($host, $result) = @_; return "$host,,alone,1,measured,,$result.html" }
 
-my $GONE = 'gone,,alone,1,unreachable,No route to host,';
-my @FAST = (measured('h1', 'good'), measured('h2', 'good'));
-my $SLOW = measured('h3', 'slow');
-my $WIDE = measured('h4', 'wide');
+my $GONE  = 'gone,,alone,1,unreachable,No route to host,';
+my @FAST  = (measured('h1', 'good'), measured('h2', 'good'));
+my $SLOW  = measured('h3', 'slow');
+my $WIDE  = measured('h4', 'wide');
+my $LATER = 'later,,alone,1,untried,,';
 
 # [lines, requirements => exit status, the first line].
 my @CASES = (
@@ -52,6 +57,7 @@ my @CASES = (
     [[@FAST, $SLOW, $WIDE, $GONE], ['syscall>=900000'], 1, '5 hosts: 2 PASS, 1 FAIL, 1 INCONCLUSIVE, 1 unreachable'],
     [[$GONE],                      ['syscall>=1'],      1, '1 host: 1 unreachable'],
     [[measured('h1', 'none')],     [],                  1, '1 host: 1 failed'],
+    [[@FAST, $LATER],              ['syscall>=900000'], 1, '3 hosts: 2 PASS, 1 untried'],
 );
 
 for my $case (@CASES) {
@@ -80,6 +86,51 @@ subtest 'all outputs of one call' => sub {
         is(fleet([@FAST, $SLOW, $GONE], '--require', 'syscall>=900000', "--$kind", q{-})->{out},
             $content, "--$kind - prints the same");
     }
+};
+
+subtest 'a terminal shows 60 machines of a ranking, and how to get the others' => sub {
+    my @many  = map { measured("h$_", 'good') } 1 .. 62;
+    my @fleet = ('--fleet', list_of(@many, $GONE, $LATER));
+    skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
+    my $run = started_on($MACHINE, 100, [0 .. 2], @fleet);
+    is(ended($run)->{status}, 1, 'one machine was not measured');
+    my $shown = $run->{terminal}->seen =~ s/\r\n/\n/gr;
+    my @rows  = $shown                 =~ /^([0-9]+)[.] h/mg;
+    is_deeply(\@rows, [1 .. 60], 'sixty machines');
+    like($shown, qr/^2 more machines: add "> fleet[.]txt" to this command for all of them$/m, 'it says how many more');
+    like($shown, qr/^gone +unreachable\n.*^later +untried\n/ms, 'all hosts without a result are there');
+    is(scalar(() = $MACHINE->run(@fleet)->{out} =~ /^[0-9]+[.] h/mg), 62, 'a file has all');
+};
+
+# [lines of a list => hosts that are drained].
+my @LISTS = (
+    [[@FAST, $SLOW, $WIDE, $GONE, $LATER] => 'h3'],
+    [
+        [
+            map { "$_->[0],,alone,1,$_->[1],$_->[2]," } ['new', 'untried', 'The machine was not tried.'],
+            ['ready', 'untried',     '"The machine is ready, but no run was started."'],
+            ['busy',  'running',     'The run has not ended yet.'],
+            ['full',  'failed',      q{can't write: No space left on device}],
+            ['said',  'failed',      'FAIL: state=fail'],
+            ['gone',  'unreachable', 'No route to host.'],
+            ['perl',  'refused',     'There is no Perl']
+        ] => q{}
+    ],
+);
+
+subtest 'only a machine that was measured as too slow or broken fails' => sub {
+    my @require = ('--require', 'syscall>=900000');
+    for my $case (@LISTS) {
+        my ($lines, $drained) = @$case;
+        my @blocks = UnixBench::Accept::VerdictFile::blocks(fleet($lines, @require, '--verdict', q{-})->{out});
+        is(join(q{ }, map { $_->{host} } grep { $_->{state} eq 'fail' } @blocks), $drained, "fail: $drained");
+        my $junit = fleet($lines, @require, '--junit', q{-})->{out};
+        is(scalar(() = $junit =~ /<failure /g), scalar(split q{ }, $drained), 'JUnit has as many failures');
+    }
+    my $run = fleet($LISTS[1][0], @require);
+    is($run->{status}, 1, 'a list without a result has the exit status of a fleet that was not measured');
+    like($run->{out}, qr/\A7 hosts: 2 failed, 1 unreachable, 1 refused, 1 running, 2 untried\n/,
+        'outcomes are counted');
 };
 
 subtest 'a file of verdicts is read by --check' => sub {
@@ -143,8 +194,8 @@ subtest 'wrong lists and words are refused with exit status 2' => sub {
         [
             2,
             q{},
-            "Run: $list is not a list of hosts: line 3: the outcome has to be measured, failed, unreachable or "
-                . "refused, not \"fine\"\n"
+            "Run: $list is not a list of hosts: line 3: the outcome has to be measured, failed, unreachable, refused, "
+                . "running or untried, not \"fine\"\n"
         ],
         'a wrong line is named'
     );

@@ -1,6 +1,8 @@
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
 use FindBin;
 use Test::More;
 
@@ -56,5 +58,27 @@ my $resumed = $test->run('-q', '--resume', $name);
 is($resumed->{status}, 0, 'the run can be resumed');
 is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overhead'],
     'the resumed run has all scores');
+
+# A module that is there but can't be loaded is not a part of Perl that is missing. [its path, its text, the beginning
+# of the message].
+for my $broken (
+    ['Digest/SHA.pm',                   "die 'no such machine';\n", 'no such machine at '],
+    ['UnixBench/Plan/ResourceCheck.pm', "sub {\n",                  'Missing right curly'],
+    ['UnixBench/Command/RunContext.pm', "0;\n",                     'UnixBench/Command/RunContext.pm did not return'],
+    ['UnixBench/Command/Compare.pm',    "use No::Such::Module;\n",  "Can't locate No/Such/Module.pm in \@INC"],
+    )
+{
+    my ($path, $text, $why) = @$broken;
+    my $tree = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MBrokenModule=$path" });
+    make_path(dirname($tree->place('broken', $path)));
+    local $tree->{env}{UB_BROKEN} = $tree->write('broken', $path, $text);
+    for my $words ($path =~ /Compare/ ? ['--compare', 'a', 'a'] : (['--doctor'], [qw(--quick --dry-run syscall)])) {
+        $tree->write('results', 'a', $test->report(q{}));
+        my $run = $tree->run(@$words);
+        is_deeply([@$run{qw(status out)}], [1, q{}], "$path, @$words: exit status 1");
+        like($run->{err}, qr/\ARun: internal error, please report it: \Q$why\E[^\n]*\n\z/,
+            "$path, @$words: the reason");
+    }
+}
 
 done_testing();

@@ -96,24 +96,34 @@ subtest 'devices' => sub {
     ok(-c '/dev/null', '/dev/null stays a device');
 };
 
-subtest 'pipes and descriptors' => sub {
+subtest 'a named pipe is refused' => sub {
     my $test = place();
-    my $here = $test->place('test');
-    system('mkfifo', "$here/fifo") == 0 or die "mkfifo: $?\n";
-    my $reader = fork // die "fork: $!\n";
-    exec '/bin/sh', '-c', 'cat "$0" > "$1"', "$here/fifo", "$here/read" if !$reader;
-    my $script = 'exec "$0" "$@" 5>"$HERE/five"';
+    my $fifo = $test->place('test', 'fifo');
+    system('mkfifo', $fifo) == 0 or die "mkfifo: $?\n";
+    for my $option (qw(--json --html --markdown --junit --verdict)) {
+        my $run = $test->run('-q', @WORDS, $option, $fifo);
+        is_deeply(
+            [@$run{qw(status out err)}],
+            [2, q{}, "Run: can't write $fifo: it is a pipe (FIFO); give a file\n"],
+            "$option: one line before anything runs"
+        );
+    }
+    is_deeply([$test->reports], [], 'nothing was measured');
+};
+
+subtest 'open pipes and descriptors' => sub {
+    my $test   = place();
+    my $here   = $test->place('test');
+    my $script = '{ "$0" "$@" 5>"$HERE/five" 6>&1 >/dev/null; echo $? >"$HERE/status"; } | cat >"$HERE/read"';
     local $test->{env} = { %{ $test->{env} }, HERE => $here };
-    my $run = waited(
+    waited(
         $test->started_by(
-            '/bin/sh', '-c',     $script,      $^X,       "$TestRun::HOME/Run", '-q',
-            @WORDS,    '--json', "$here/fifo", '--junit', '/dev/fd/5'
+            '/bin/sh', '-c',     $script,     $^X,       "$TestRun::HOME/Run", '-q',
+            @WORDS,    '--json', '/dev/fd/6', '--junit', '/dev/fd/5'
         )
     );
-    waitpid $reader, 0;
-    is($run->{status},        0,                      'the run with pipes succeeds');
-    is(content("$here/read"), $test->report('.json'), '--json writes to a named pipe');
-    ok(-p "$here/fifo", 'the named pipe stays a pipe');
+    is(content("$here/status"), "0\n",                  'the run succeeds');
+    is(content("$here/read"),   $test->report('.json'), '--json writes to a pipe that the shell has opened');
     like(content("$here/five"), qr{</testsuites>\n\z}, '--junit writes to an inherited file descriptor');
 };
 

@@ -10,6 +10,7 @@ use KnownRates qw(give_rates rated);
 use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
+use UnixBench::Base::Files;
 
 # Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -94,7 +95,12 @@ subtest 'closed and full standard output' => sub {
         my $test = place();
         my @run  = ($^X, "$TestRun::HOME/Run", '-q', @$words, @WORDS);
         my $run  = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
-        is($run->{status}, 0, "@$words with closed standard output: exit status 0");
+        is($run->{status}, 1, "@$words with closed standard output: exit status 1");
+        like(
+            $run->{err},
+            qr/\ARun: can't write to standard output: it is closed\nRun: PASS [^\n]+\n\z/,
+            "@$words with closed standard output: one message"
+        );
         next if !-e '/dev/full';
         give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
         $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >/dev/full', @run));
@@ -103,6 +109,28 @@ subtest 'closed and full standard output' => sub {
             $run->{err},
             qr/\ARun: can't write to standard output: No space left on device\nRun: PASS [^\n]+\n\z/,
             "@$words with full standard output: one message"
+        );
+    }
+};
+
+subtest 'each command with closed standard output' => sub {
+    my $test   = TestRun->new;
+    my $result = "$FindBin::Bin/../data/result-7.0.0.json";
+    $test->write('test', $_, UnixBench::Base::Files::content($result)) for qw(a.json b.json);
+    my @files = map { $test->place('test', "$_.json") } qw(a b);
+    for my $words (
+        ['--help'],            ['-h'], ['--version'], ['--list'],
+        [qw(--explain pipe)],  ['--doctor'], [qw(--dry-run pipe)], ['--report', $files[0]],
+        ['--compare', @files], ['--fleet', @files], ['--rank']
+        )
+    {
+        my @run = ($^X, "$TestRun::HOME/Run", @$words);
+        my $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
+        is($run->{status}, 1, "@$words: exit status 1");
+        is(
+            $run->{err} =~ s/^Run: also written: .*\n//mgr,
+            "Run: can't write to standard output: it is closed\n",
+            "@$words: one message"
         );
     }
 };

@@ -145,7 +145,7 @@ subtest 'Ctrl-Z and fg' => sub {
     my $shown = shown_in_the_end($run);
     like(
         $shown,
-        qr/^stopped\n.*^1 x System Call Overhead +500[.]0  [{]dim[}]variation 0[.]0%[{][}]\n\z/ms,
+        qr/^stopped\n.*^1 x System Call Overhead +500[.]0  [{]dim[}]variation 0[.]0 %[{][}]\n\z/ms,
         'the score is in a line of its own'
     ) or diag $shown;
 };

@@ -175,6 +175,26 @@ subtest 'neither root nor sudo' => sub {
     );
 };
 
+subtest 'a package installs nothing' => sub {
+    skip_without(@$NOT_ROOT) if $NOT_ROOT;
+    my $machine = machine('apt-get', programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
+    is($machine->run(@WORDS, 'pipe')->{status}, 0, 'the programs are built');
+    unlink map { $machine->place(@$_) } [qw(tree Makefile)], [qw(tree src ubgears.c)], [qw(state asked)];
+    my $missing = 'missing: dc (for dc), Xvfb (for ubgears)';
+    my $command = 'apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install -y dc xvfb';
+    my $run     = $machine->run(qw(--setup -i 1 -c 1 pipe dc ubgears));
+    my $why     = 'without the sources of the suite, --setup installs nothing: install with';
+    is_deeply(
+        [@$run{qw(status out err)}, @{ $run->{asked} }],
+        [1, q{}, "Run: $missing; $why: $command\n"],
+        '--setup names what is missing and the packages, and starts no package manager'
+    );
+    $run = $machine->run(qw(-q -i 1 -c 1 pipe dc ubgears));
+    like($run->{err}, qr/^Run: \Q$missing; install with: $command\E$/m, 'so does a run, without advice to use --setup');
+    $run = $machine->run(qw(--setup -q -i 1 -c 1 pipe));
+    is_deeply([$run->{status}, @{ $run->{asked} }], [0], 'if nothing is missing, --setup measures');
+};
+
 subtest 'brew as root' => sub {
     skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('brew', things => ['perl'], programs => [qw(cc sudo)]);

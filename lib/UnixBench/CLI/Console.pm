@@ -7,7 +7,7 @@ package UnixBench::CLI::Console;
 use strict;
 use warnings;
 
-use Errno qw(EPIPE);
+use Errno qw(EBADF EPIPE);
 use Fcntl qw(F_GETFL O_RDONLY O_RDWR);
 use POSIX ();
 
@@ -43,7 +43,7 @@ sub refuse {
     return $self->_print_error(split /\n/, $error);
 }
 
-# Takes a message; prints it. Returns whether that worked.
+# Takes a message; prints it. Returns whether that worked. An error of standard output is printed once.
 sub inform {
     my ($self, $text) = @_;
     return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Format::disarmed($text)));
@@ -83,7 +83,7 @@ sub say_to {
     $out->clearerr;
     $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Process::Writer::put($out, $text);
-    my $why = $! == EPIPE ? undef : "can't write to standard output: $!\n";
+    my $why = $! == EPIPE ? undef : "can't write to standard output: " . ($! == EBADF ? 'it is closed' : $!) . "\n";
     close $out if fileno $out > 2;                                  # or Perl itself would print an error at its exit
     return $why;
 }
@@ -91,18 +91,29 @@ sub say_to {
 # Returns 1 if standard output is a terminal, which people read, else 0.
 sub is_for_people { return POSIX::isatty(1) ? 1 : 0 }
 
-# Connects the standard handles that the caller has closed to /dev/null, so that no pipe gets their numbers. While the
-# program was loaded, one of its own files may have got the number of an output. So an output that can only be read is
-# replaced, too. Dies with one line if there is no /dev/null.
+# Connects the standard handles that the caller has closed to /dev/null, so that no pipe gets their numbers. Standard
+# output can't be written to then, so that each text for it is an error. While the program was loaded, one of its own
+# files may have got the number of an output. So an output that can only be read is replaced, too. Dies with one line if
+# there is no /dev/null.
 sub open_standard_handles {
-    my $null = POSIX::open('/dev/null', O_RDWR)
+    my ($null, $closed) = map { _null($_) } O_RDWR, O_RDONLY;
+    POSIX::dup2($null,   0) if !defined fcntl STDIN, F_GETFL, 0;
+    POSIX::dup2($closed, 1) if !_is_writable(\*STDOUT);
+    POSIX::dup2($null,   2) if !_is_writable(\*STDERR);
+    POSIX::close($_) for grep { $_ > 2 } $null, $closed;
+    return;
+}
+
+sub _null {
+    my ($mode) = @_;
+    return POSIX::open('/dev/null', $mode)
         // die "can't open /dev/null: $!; make it as root: mknod -m 666 /dev/null c 1 3\n";
-    POSIX::dup2($null, 0) if !defined fcntl STDIN, F_GETFL, 0;
-    for my $out (\*STDOUT, \*STDERR) {
-        my $mode = fcntl $out, F_GETFL, 0;
-        POSIX::dup2($null, fileno $out) if !defined $mode || ($mode & ACCESS) == O_RDONLY;
-    }
-    return $null > 2 ? POSIX::close($null) : $null;
+}
+
+sub _is_writable {
+    my ($out) = @_;
+    my $mode  = fcntl $out, F_GETFL, 0;
+    return defined $mode && ($mode & ACCESS) != O_RDONLY;
 }
 
 # Takes a word; returns it quoted for a shell.
@@ -115,7 +126,7 @@ sub quoted {
 sub _print {
     my ($self, $out, $text) = @_;
     my $error = say_to($out, $text) // return 1;
-    $self->complain($error);
+    $self->complain($error) if !$self->{told}{$error}++;
     return 0;
 }
 

@@ -99,7 +99,7 @@ my @OPTIONS = (
         max      => 100_000,
         text     => 'passes of each long test (default 10); short tests get a third (default 3)',
         more     => 'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
-            . '(default 1, with --find-capacity 5).',
+            . '(default 1; 5 with --find-capacity).',
     },
     {
         flag     => '--setup',
@@ -108,8 +108,10 @@ my @OPTIONS = (
         is_usual => 1,
         with     => [qw(sequence)],
         text     => 'install what is missing, build the programs, then measure',
-        more => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. With --dry-run it '
-            . 'stops before measuring.',
+        more     =>
+            'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without the sources of '
+            . 'the suite, as in a package, it installs nothing, and names what is missing. With --dry-run it stops '
+            . 'before measuring.',
     },
     {
         flag      => '--resume',
@@ -183,7 +185,7 @@ my @OPTIONS = (
         lasting => 1,
         text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
         more    => 'A limit that is too short for three rounds is refused. The default limit is longer if three rounds '
-            . 'need more.',
+            . 'need more. If three rounds take longer than planned, they are made anyway, with a warning.',
     },
     {
         flag    => '--seed',
@@ -258,7 +260,7 @@ my @OPTIONS = (
         key   => 'verbose',
         group => 'output',
         with  => [qw(resume sequence)],
-        text  => 'also print the plan, each command, and the result of each pass',
+        text  => 'also print the plan, each command, the result of each pass, and the commands of a build',
     },
     {
         flag    => '-b',

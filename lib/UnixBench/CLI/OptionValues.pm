@@ -65,22 +65,31 @@ sub _wholes {
 
 sub _name {
     my ($flag, $value) = @_;
-    return $value if length $value && $value !~ /\0/;
-    die "option $flag needs the name of a run or the path of its file\n";
+    return _checked_name($flag, $value, 'the name of a run or the path of its file');
+}
+
+# Takes a flag, a name, and words for the name; returns the name. Dies if it is empty or looks like an option: the user
+# has probably forgotten the name.
+sub _checked_name {
+    my ($flag, $name, $what) = @_;
+    die "option $flag needs $what\n" if !length $name || $name =~ /\0/;
+    return $name if $name !~ /\A-./s;
+    die "option $flag needs $what, not \""
+        . shown($name)
+        . '"; a name that begins with "-" is written as "./'
+        . shown($name) . "\"\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
 sub _file {
     my ($flag, $value) = @_;
-    die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
-    return $value eq q{-} ? $value : File::Spec->rel2abs($value);
+    return $value eq q{-} ? $value : _source($flag, $value);
 }
 
 # Returns an absolute path, so that it remains valid in another directory.
 sub _source {
     my ($flag, $value) = @_;
-    die "option $flag needs the name of a file\n" if !length $value || $value =~ /\0/;
-    return File::Spec->rel2abs($value);
+    return File::Spec->rel2abs(_checked_name($flag, $value, 'the name of a file'));
 }
 
 # Returns the requirement. Its text is the expression that the user gave, without the directory of the file in it.

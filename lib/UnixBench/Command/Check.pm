@@ -44,6 +44,7 @@ sub _asked {
         die 'option --check takes --max-age and nothing else: leave out ' . _printable($word) . "\n" if !defined $flag;
         $value = shift @words if !defined $value;
         die "option $flag needs a value\n" if !defined $value || !length $value;
+        die "option $flag needs a value, not " . _printable($value) . "\n" if $value =~ /\A-./s;
         $given{$flag} = $value;
     }
     return @given{qw(--check --max-age)} if defined UnixBench::Base::Duration::seconds($given{'--max-age'});

@@ -11,6 +11,7 @@ use UnixBench::Compare::Comparison      ();
 use UnixBench::Compare::Fleet           ();
 use UnixBench::Compare::Fleet::Measures ();
 use UnixBench::Report::Analysis         ();
+use UnixBench::Report::Block            qw(list);
 use UnixBench::Report::Comparison       ();
 use UnixBench::Report::Fleet            ();
 use UnixBench::Report::Formats          ();
@@ -21,11 +22,12 @@ use UnixBench::Store::Summary           ();
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 
 # Takes options and console => UnixBench::CLI::Console; prints the comparison and writes it to the files that the
-# options name. Returns "done", "not met" if something is worse, "failed", or "wrong usage".
+# options name. Returns "done", "not met" if something is worse, "inconclusive" if other load leaves it open, "failed",
+# or "wrong usage".
 sub run {
     my ($options, $console) = @_;
     my $compared = eval {
-        of(map { $_ => $options->{$_} } qw(files sets min_effect force analysis prices));
+        of(map { $_ => $options->{$_} } qw(files of_directories sets min_effect force analysis prices));
     };
     if (!$compared) {
         $console->refuse($@);
@@ -35,21 +37,25 @@ sub run {
     my $text_of    = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
     my $is_printed = $console->answer($text_of->($kind));
     my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
-    $console->complain($_) for @problems;
-    return !$is_printed || @problems ? 'failed' : $compared->{is_worse} ? 'not met' : 'done';
+    $console->complain($_) for @{ $compared->{unusable} }, @problems;
+    return 'failed' if !$is_printed || @problems || @{ $compared->{unusable} };
+    return 'not met' if $compared->{is_worse};
+    return $compared->{is_open} ? 'inconclusive' : 'done';
 }
 
 # Takes
 #   files       two or more paths
+#   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
 #   force       whether results are compared even if their procedures differ
 #   analysis    whether two multi-user loads are analysed; files are then two results, or one file with meters that a
 #               user has typed in, and there is no min_effect
 #   prices      of an analysis: [A's, B's] price of an hour, or undef
-# Returns { report, is_worse }. The report consists of blocks, see UnixBench::Report::Block. The key is_worse tells
-# whether an index is worse than that of the first file, or a machine of a fleet is slow. Dies with a line for each
-# reason if a file can't be read or the results can't be compared.
+# Returns { report, is_worse, is_open, unusable }. The report consists of blocks, see UnixBench::Report::Block. The key
+# is_worse tells whether an index is worse than that of the first file, or a machine of a fleet is slow; is_open tells
+# whether other load leaves this open. The key unusable has a line for each file of a directory that was left out. Dies
+# with a line for each reason if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
@@ -58,14 +64,41 @@ sub of {
     die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
         if $is_fleet && defined $asked{min_effect};
     my %shared;
-    my @sides = map { { label => $_, summary => _summary($_, $is_fleet, \%shared) } } @{ $asked{files} };
-    return of_sides(\@sides, %asked);
+    my @read     = map  { _side_of_file($_, $is_fleet ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
+    my @sides    = grep { !defined $_->{why_not} } @read;
+    my @unusable = map  { $_->{why_not} // () } @read;
+    my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
+    die @unusable, "there are fewer than two other results\n"
+        if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
+    @sides = map { _side_of_file($_->{label}) } @sides if $is_fleet && @sides < FLEET;    # no fleet any more
+    my $compared = of_sides(\@sides, %asked, @sets);
+    push @{ $compared->{report}{blocks} }, list('Left out:', map { s/\n//r } @unusable);
+    return { %$compared, unusable => \@unusable };
 }
 
-sub _summary {
-    my ($file, $is_fleet, $shared) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary($file, is_hasty => $is_fleet);
-    return $is_fleet ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary;
+# Takes a path, perhaps a hash that all machines of a fleet share, and the paths that were found in directories.
+# Returns the side, or { why_not } for an unusable file of a directory. Dies for any other.
+sub _side_of_file {
+    my ($file, $shared, $of_directories) = @_;
+    my $summary = eval { UnixBench::Store::ResultFile::summary($file) };
+    if (!$summary) {
+        die $@ if !$of_directories->{$file};
+        return { why_not => $@ };
+    }
+    return {
+        label   => $file,
+        summary => $shared ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary
+    };
+}
+
+# Takes [how many files each side has], and these files as they were read; returns [how many of them are usable].
+sub _sets_of_usable {
+    my ($sets, @read) = @_;
+    return [
+        map {
+            scalar grep { !defined $_->{why_not} } splice @read, 0, $_
+        } @$sets
+    ];
 }
 
 # Takes two or more sides, each { label (its file), summary }, and the arguments of of() except files. Returns and dies
@@ -83,6 +116,7 @@ sub _comparison {
     return {
         report   => UnixBench::Report::Comparison::report_of($comparison),
         is_worse => $comparison->{is_worse},
+        is_open  => $comparison->{is_open},
     };
 }
 
@@ -93,6 +127,7 @@ sub _fleet {
     return {
         report   => UnixBench::Report::Fleet::report_of($fleet),
         is_worse => $fleet->{is_slow},
+        is_open  => $fleet->{is_open},
     };
 }
 
@@ -108,6 +143,8 @@ sub _analysis {
     return {
         report   => UnixBench::Report::Analysis::report_of($analysis),
         is_worse => 0,
+        is_open  => 0,
+        unusable => [],
     };
 }
 

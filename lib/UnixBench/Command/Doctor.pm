@@ -109,7 +109,7 @@ sub _weight {
     return _of_cpus($plan, $warning->{cpus}) if $kind eq 'quota';
     return 'limits'
         if $kind eq 'locale' || $kind eq 'scratch' && grep { $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} };
-    return 'limits' if $kind eq 'preload' || $kind eq 'nice' || $kind eq 'class';
+    return 'limits' if grep { $kind eq $_ } qw(tracer preload nice class);
     return 'little' if $kind eq 'load';
     return 'known';
 }

@@ -5,6 +5,7 @@ package UnixBench::Command::Fleet;
 use strict;
 use warnings;
 
+use UnixBench::CLI::Console            ();
 use UnixBench::Command::Fleet::Results ();
 use UnixBench::Command::Output         ();
 use UnixBench::Compare::Fleet          ();
@@ -15,6 +16,9 @@ use UnixBench::Store::ResultFile       ();
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
+
+# The largest number of machines of a ranking on a terminal.
+use constant SHOWN_MOST => 60;
 
 # Takes
 #   options   the options; tries, if a list was given, see UnixBench::Store::FleetFile, else files, the paths of results
@@ -32,10 +36,18 @@ sub run {
     }
     my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
     my $text_of    = sub { UnixBench::Report::Formats::of_fleet($_[0], $list) };
-    my $is_printed = $console->answer($text_of->($kind));
+    my $shown      = $kind eq 'text' ? _for_people($list) : $list;
+    my $is_printed = $console->answer(UnixBench::Report::Formats::of_fleet($kind, $shown));
     my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
     $console->complain($_) for @problems;
     return !$is_printed || @problems ? 'failed' : _outcome(@{ $list->{hosts} });
+}
+
+# Takes the list; returns it as it is printed: on a terminal, long rankings end early.
+sub _for_people {
+    my ($list) = @_;
+    return $list if !UnixBench::CLI::Console::is_for_people();
+    return { %$list, most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them' };
 }
 
 sub _outcome {
@@ -58,7 +70,7 @@ sub of {
     my @tries =
         $options->{tries}
         ? map({ _read($_, $results) } @{ $options->{tries} })
-        : _named($results, @{ $options->{files} });
+        : _named($results, $options->{of_directories}, @{ $options->{files} });
     my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
     my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
     $results->check_fit;
@@ -77,24 +89,32 @@ sub of {
 sub _result {
     my ($host)  = @_;
     my $try     = $host->{counted};
-    my $summary = UnixBench::Store::ResultFile::summary($try->{file}, is_hasty => 1);
+    my $summary = UnixBench::Store::ResultFile::summary($try->{file});
     return { host => $host->{name}, summary => $summary, cases => $try->{cases}, is_of_fleet => 1 };
 }
 
-# Takes a try of a list; returns it with its result. If the result can't be used, the try has failed.
+# Takes a try of a list; returns it with its result. If the result can't be used, the try has failed. A try that failed
+# has the verdict FAIL if its result shows that, and else none.
 sub _read {
     my ($try, $results) = @_;
     return $try if !defined $try->{file};
     my $read = eval { $results->of($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
     return { %$try, %$read } if $try->{outcome} eq 'measured';
-    return { %$try, %$read, outcome => 'failed', verdict => undef, reason => $try->{reason} // $read->{reason} };
+    my $verdict = ($read->{verdict} // q{}) eq 'FAIL' ? 'FAIL' : undef;
+    return { %$try, %$read, outcome => 'failed', verdict => $verdict, reason => $try->{reason} // $read->{reason} };
 }
 
-# Takes paths of results; returns a try for each, with a name of its own for its host.
+# Takes { path => 1 } for files of a directory, and paths of results; returns a try for each, with a name of its own for
+# its host. A file of a directory that can't be used is a host that failed, with the name of the file. Dies for any
+# other, which the user has named.
 sub _named {
-    my ($results, @files) = @_;
-    my @tries = map { +{ phase => 'alone', try => 1, file => $_, %{ $results->of($_) } } } @files;
-    my @names = UnixBench::Compare::Fleet::names(map { [$_->{summary}{name}, $_->{file}] } @tries);
+    my ($results, $of_directories, @files) = @_;
+    my @tries;
+    for my $file (@files) {
+        my %try = (phase => 'alone', try => 1, outcome => 'measured', file => $file);
+        push @tries, $of_directories->{$file} ? _read(\%try, $results) : { %try, %{ $results->of($file) } };
+    }
+    my @names = UnixBench::Compare::Fleet::names(map { [($_->{summary} || {})->{name}, $_->{file}] } @tries);
     return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
 }
 

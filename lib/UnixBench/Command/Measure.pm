@@ -66,7 +66,7 @@ sub run {
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
     my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
-    my $outcome  = $self->_report->deliver(
+    my %end      = (
         view     => $session->view,
         text     => $text,
         base     => $session->base,
@@ -74,9 +74,17 @@ sub run {
         lines    => \@lines,
         problems => \@problems,
     );
-    my $signal = $session->interrupted;
+    my $outcome = defined $text ? $self->_report->deliver(%end) : $self->_withheld(@lines);
+    my $signal  = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return @problems ? 'failed' : $outcome;
+}
+
+# Takes lines for standard error. Prints them instead of a result that contradicts itself. Returns "failed".
+sub _withheld {
+    my ($self, @lines) = @_;
+    $self->{console}->complain($_) for @lines;
+    return 'failed';
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
@@ -136,6 +144,7 @@ sub _session {
         baseline    => $context->baseline,
         cpu_count   => $context->cpu_count,
         redaction   => scalar $context->redaction,
+        system      => $context->system_files,
         published   => $context->published,
         is_decided  => $is_decided,
         find_tracer => $plan->{is_observed} ? _finder($context) : undef,

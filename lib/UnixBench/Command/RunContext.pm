@@ -16,6 +16,7 @@ use UnixBench::Base::Clock           ();
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Format          qw(shown);
 use UnixBench::Base::ResultSchema    ();
+use UnixBench::Base::SafeRead        ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
 use UnixBench::Compare::Published    ();
@@ -29,11 +30,14 @@ use UnixBench::Process::Command      ();
 use UnixBench::Report::Notes         ();
 use UnixBench::Setup::Build          ();
 use UnixBench::Store::Redaction      ();
+use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
 use UnixBench::Version               ();
 
 # The defaults of a quick run.
 use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
+
+use constant BASELINE_MB => 1;    # the limit of index.base
 
 # With --no-identity, reports have these names instead of directories.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
@@ -145,11 +149,11 @@ sub baseline {
 }
 
 sub _read_baseline {
-    my ($self) = @_;
-    my $path   = "$self->{settings}{bindir}/index.base";
-    my $text   = UnixBench::Base::Files::content($path);
-    return ({}, "can't read $path: $!") if !defined $text;
-    my $baseline = eval { UnixBench::Plan::Baseline::parse($text) };
+    my ($self)   = @_;
+    my $path     = "$self->{settings}{bindir}/index.base";
+    my $baseline = eval {
+        UnixBench::Plan::Baseline::parse(UnixBench::Base::SafeRead::text($path, sub { BASELINE_MB }));
+    };
     return $baseline if $baseline;
     chomp(my $why_not = $@);
     return ({}, $why_not);
@@ -211,7 +215,22 @@ sub _facts {
     my ($self)   = @_;
     my $settings = $self->{settings};
     my $facts    = $self->_facts_of_machine;
-    return { %{ $facts->facts }, programs => UnixBench::Store::SystemIdentity::digests($self->plan, $settings) };
+    return {
+        %{ $facts->facts },
+        programs     => UnixBench::Store::SystemIdentity::digests($self->plan, $settings),
+        system_files => $self->system_files->digests,
+    };
+}
+
+# Returns the files of the system that the tests run.
+sub system_files {
+    my ($self) = @_;
+    return $self->{system_files} ||= UnixBench::Store::SystemFiles->new(
+        run      => \&UnixBench::Process::Command::output_of,
+        path     => $ENV{PATH},
+        plan     => $self->plan,
+        settings => $self->{settings},
+    );
 }
 
 # Returns the arguments of UnixBench::Trace::Tracer::find that describe this machine.
@@ -240,6 +259,8 @@ sub _warnings_of_start {
     my $start    = $self->_facts_of_machine->process;
     my $is_named = !$self->{options}{no_identity};
     my @warnings;
+    push @warnings, 'a program traces this one (' . shown($start->{tracer}) . "): scores will be far too low\n"
+        if defined $start->{tracer};
     for my $place (
         [ld_preload   => 'LD_PRELOAD is set'],
         [ld_audit     => 'LD_AUDIT is set'],

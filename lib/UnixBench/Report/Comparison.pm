@@ -16,7 +16,7 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Comparison::Wording qw(
     copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
-    run_to_run short_verdict side_facts side_names sums sums_below verdict_text
+    run_to_run short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
 );
 use UnixBench::Report::Wording qw(half_width with_half_width);
 
@@ -46,6 +46,7 @@ sub report_of {
         { title => 'Comparison of ' . listed(side_names(@{ $comparison->{sides} })), is_folded => 1 },
         notices(grep { defined } forced($comparison)),
         in_full(sub { _cards($comparison) }),
+        in_full(paragraphs(trust_of_sides(@{ $comparison->{sides} }))),
         _findings($comparison),
         not_in_full(_sides($comparison), _differences($comparison)),
         (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
@@ -75,11 +76,7 @@ sub _card {
     my ($about, $pair, $title, $row, $min_effect) = @_;
     my $is_compared = !defined $row->{why_not};
     my ($words, $more) =
-        $is_compared
-        ? verdict_text($row, $min_effect) =~ /\A([^(,]*[^(, ])[, ]*[(]?(.*?)[)]?\z/
-        : ('not compared', ucfirst $row->{why_not});
-    $more = $row->{verdict} eq 'unknown' ? ucfirst $more : "95 % interval: $more" if $is_compared;
-    $more .= ': measure longer' if ($row->{verdict} // q{}) eq 'inconclusive';
+        $is_compared ? _card_words($row, $pair, $min_effect) : ('not compared', ucfirst $row->{why_not});
     my @sides  = @{ $pair->{sides} };
     my @names  = side_names(@sides);
     my @labels = map { "$sides[$_]{letter}: $names[$_]" } 1, 0;
@@ -87,9 +84,19 @@ sub _card {
     return card(@$about, class => $row->{verdict} // 'unknown', blocks => \@blocks);
 }
 
+# Returns the verdict on a row in a word or two, and the reason or the interval.
+sub _card_words {
+    my ($row, $pair, $min_effect) = @_;
+    my $text = verdict_text($row, $pair, $min_effect);
+    return ('inconclusive', ucfirst $text =~ s/\Ainconclusive: //r) if $row->{load};
+    my ($words, $more, $by) = $text =~ /\A([^(,]*[^(, ])[, ]*[(]?(.*?)[)]?(, by .*)?\z/;
+    return ($words, ucfirst $more) if $row->{verdict} eq 'unknown';
+    return ($words, "95 % interval: $more" . ($by // q{}) . ($words eq 'inconclusive' ? ': measure longer' : q{}));
+}
+
 sub _findings {
     my ($comparison) = @_;
-    my @findings = findings($comparison);
+    my @findings = (findings($comparison), trust_of_sides(@{ $comparison->{sides} }));
     return not_in_full(list(undef, @findings), list('Not compared:', @{ $comparison->{omissions} }));
 }
 
@@ -206,7 +213,7 @@ sub _cells {
         @values[0 .. 3],
         ratio_text($row->{ratio}{value}),
         (_has_sets($pair) ? run_to_run($row) : ()),
-        verdict_text($row, $min_effect)
+        verdict_text($row, $pair, $min_effect)
     );
 }
 
@@ -268,7 +275,7 @@ sub _bar {
     my @cells  = (@values[0, 1], ratio_text($ratio->{value}));
     push @cells, run_to_run($row) if _has_sets($pair);
     my $words = _bar_words(ratio_text($ratio->{value}), interval($ratio), short_verdict($row, $min_effect));
-    return drawn($title, \@shapes, $words, [@cells, verdict_text($row, $min_effect)]);
+    return drawn($title, \@shapes, $words, [@cells, verdict_text($row, $pair, $min_effect)]);
 }
 
 sub _interval {

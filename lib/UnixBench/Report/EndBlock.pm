@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format       qw(counted percent significant);
+use UnixBench::Base::Format       qw(counted percent plus_minus significant);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Compare::Published ();
 use UnixBench::Warnings::Trust    ();
@@ -18,7 +18,7 @@ use UnixBench::Report::Lines      qw(plain);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
 use UnixBench::Score::Score       ();
 
-our @EXPORT_OK = qw(against_text block_lines trust_text warning_lines);
+our @EXPORT_OK = qw(against_text block_lines trust_text trust_words warning_lines);
 
 use constant {
     WIDTH         => 72,
@@ -160,7 +160,7 @@ sub _with_interval {
     my $half  = half_width($estimate);
     my $value = $estimate->{value};
     my $text  = join q{ }, $value >= 10**DIGITS ? sprintf('%.0f', $value) : significant($value, DIGITS), @unit;
-    return length $half ? "$text +- " . $half =~ s/%\z/ %/r : $text;
+    return join q{ }, $text, plus_minus($half) || ();
 }
 
 sub _against {
@@ -191,15 +191,20 @@ sub _against_parts {
 
 # Takes a view; returns how far its result can be trusted, and why.
 sub trust_text {
-    my ($view)  = @_;
-    my $trust   = $view->trust;
+    my ($view) = @_;
+    return trust_words($view->trust);
+}
+
+# Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons.
+sub trust_words {
+    my ($trust) = @_;
     my @reasons = (
         ($trust->{is_interrupted} ? 'the run was interrupted'                              : ()),
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
-        (_is_wide($trust)             ? 'an index has an interval of +- ' . percent($trust->{half_width}) : ()),
-        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                  : ()),
+        (_is_wide($trust)         ? 'an index has an interval of ' . plus_minus(percent($trust->{half_width})) : ()),
+        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                       : ()),
     );
     return "$trust->{level}: " . join ', ', @reasons;
 }

@@ -17,8 +17,8 @@ our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_h
 
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are written
 
-my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted  => 'skip');
-my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', SKIP    => 'skip', INCONCLUSIVE => 'skip');
+my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted => 'skip');
+my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
 
 # Takes results, each { host (its name), summary (see UnixBench::Store::Summary), cases (optional, see
 # UnixBench::Accept::Acceptance), is_of_fleet (whether its host is named even if it is alone) }. Their hosts differ.

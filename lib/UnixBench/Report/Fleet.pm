@@ -32,12 +32,12 @@ use constant {
     DOTS  => 'Each dot is a machine.',
     RANGE => 'With more than '
         . MANY
-        . ' machines a line goes from the least to the greatest of those that are neither slow nor fast; only those '
+        . ' machines a line goes from the least to the greatest of those whose value does not stand out; only those '
         . 'that stand out are dots.',
-    LIMITS => 'Beyond the dotted lines a machine is slow or fast: a larger dot. A ring is a noisy one.',
+    LIMITS => 'Beyond the dotted lines a value stands out: a larger dot. A ring is a noisy machine.',
 };
 
-my @KINDS = qw(slow fast noisy);
+my @KINDS = ('slow', 'fast', 'not reliable', 'noisy', 'unusual');
 
 # Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns its report.
 sub report_of {
@@ -95,7 +95,7 @@ sub _card {
     my @shown  = splice @found, 0, @found > SHOWN_MOST + 1 ? SHOWN_MOST : @found;
     my @more   = fold(scalar @found . ' more findings', paragraphs(@found));
     my @blocks = (said('words', join ', ', @kinds), paragraphs(@shown), @more, quiet(unusual($machine)));
-    return card(title => machine_title($machine, $fleet), class => $kinds[0], blocks => \@blocks);
+    return card(title => machine_title($machine, $fleet), class => _class($kinds[0]), blocks => \@blocks);
 }
 
 # Returns the section of a run, with the measures that some machines do not have.
@@ -146,7 +146,7 @@ sub _chart {
 # Takes a measure, and { label => name }; returns it with its machines and with the limits that can be drawn. A machine
 # is a hash of
 #   label     the name of the machine
-#   is        how it stands out: a list of "slow", "fast" and "noisy", perhaps empty
+#   is        how it stands out, see UnixBench::Compare::Fleet::Outliers: a list, perhaps empty
 #   multiple  its value divided by the median
 #   times     the same, within the range that is drawn
 sub _with_machines {
@@ -193,7 +193,14 @@ sub _dots {
 
 sub _dot {
     my ($machine) = @_;
-    return dot(join(q{ }, 'machine', @{ $machine->{is} }), $machine->{times}, MIDDLE, _dot_words($machine));
+    return dot(join(q{ }, 'machine', map { _class($_) } @{ $machine->{is} }),
+        $machine->{times}, MIDDLE, _dot_words($machine));
+}
+
+# Takes how a machine stands out; returns it as a class.
+sub _class {
+    my ($is) = @_;
+    return $is =~ tr/ /-/r;
 }
 
 sub _dot_words {
@@ -202,11 +209,14 @@ sub _dot_words {
     return "$machine->{label}: $words";
 }
 
-# Returns the line for machines that are not slow and not fast. There are always some: half of all machines are within
+# Returns the line for machines whose value does not stand out. There are always some: half of all machines are within
 # one deviation of the median.
 sub _range {
     my (@machines) = @_;
-    my @times = map { $_->{times} } grep { "@{ $_->{is} }" !~ /slow|fast/ } @machines;
+    my @times = map { $_->{times} } grep {
+        !grep { $_ ne 'noisy' }
+            @{ $_->{is} }
+    } @machines;
     return span('range', min(@times), max(@times), MIDDLE);
 }
 
@@ -215,7 +225,10 @@ sub _chart_words {
     my @multiples = map { $_->{multiple} } @{ $measure->{machines} };
     my @words     = sprintf 'from %.3f to %.3f times the median', min(@multiples), max(@multiples);
     for my $kind (@KINDS) {
-        my @labels = map { $_->{label} } grep { "@{ $_->{is} }" =~ /$kind/ } @{ $measure->{machines} };
+        my @labels = map { $_->{label} } grep {
+            grep { $_ eq $kind }
+                @{ $_->{is} }
+        } @{ $measure->{machines} };
         push @words, "$kind: " . listed(@labels) if @labels;
     }
     return join '; ', @words;

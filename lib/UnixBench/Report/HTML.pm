@@ -90,7 +90,6 @@ sub _typeset {
     my @parts  = split m{(<pre>.*?</pre>)}s, $html;
     for my $part (grep { !/\A<pre>/ } @parts) {
         $part =~ s/(?<=[0-9]) (?=$UNIT)/\xc2\xa0/g;
-        $part =~ s/\xc2\xb1 (?=[0-9])/\xc2\xb1\xc2\xa0/g;
     }
     return join q{}, @parts;
 }

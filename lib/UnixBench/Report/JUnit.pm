@@ -61,12 +61,14 @@ sub suite_markup {
     return _lines('testsuite', { %$about, _counts(@$cases) }, @elements);
 }
 
-# Returns the counts of a suite. An inconclusive verdict is an error, so that it is not counted as passed.
+# Returns the counts of a suite. A failure is a machine that is too slow or broken. A test that was not measured, and an
+# inconclusive verdict, is an error, so that it is not counted as passed.
 sub _counts {
     my (@cases) = @_;
-    my %count = map { $_ => 0 } qw(PASS FAIL SKIP INCONCLUSIVE);
+    my %count = map { $_ => 0 } qw(FAIL SKIP INCONCLUSIVE ERROR);
     $count{ $_->{verdict} }++ for @cases;
-    return (tests => scalar @cases, failures => $count{FAIL}, errors => $count{INCONCLUSIVE}, skipped => $count{SKIP});
+    my $errors = $count{INCONCLUSIVE} + $count{ERROR};
+    return (tests => scalar @cases, failures => $count{FAIL}, errors => $errors, skipped => $count{SKIP});
 }
 
 # Takes a case and the beginning of its class name; returns its markup. The class name has the number of copies, because

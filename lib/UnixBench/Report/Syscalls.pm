@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format  qw(clean clock_time counted significant);
+use UnixBench::Base::Format  qw(clean clock_time counted percent_fixed significant);
 use UnixBench::Report::Block qw(row table);
 
 our @EXPORT_OK = qw(
@@ -253,6 +253,6 @@ sub _thousandths { my ($number) = @_; return sprintf '%.3f', $number }
 
 sub _three_digits { my ($number) = @_; return significant($number, 3) }
 
-sub _percent { my ($part) = @_; return sprintf '%.1f %%', 100 * $part }
+sub _percent { my ($part) = @_; return percent_fixed($part, 1) }
 
 1;

@@ -24,6 +24,7 @@ use constant {
     INDEX_COLUMN    => 75,
     UNIT_WIDTH      => 5,
     RULE            => '-' x 72,
+    NONE            => 'none (incomplete)',    # without a digit: some readers would take it for the index
 };
 
 # Lines about observed system calls. Old scripts must find nothing in them. Their rule is shorter than the one that
@@ -59,10 +60,16 @@ sub _head_lines {
         ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
         (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
-        clean($host->{uptime}),
+        _uptime_line($host->{uptime}),
     );
     my $head = '   BYTE UNIX Benchmarks (Version ' . clean($result->{version}) . ')';
     return ($head, '', (map { length $_ ? "   $_" : '' } @facts), '');
+}
+
+# Returns the line of uptime. It never ends in a number with decimals: some readers take such a line for an index.
+sub _uptime_line {
+    my $uptime = shift // 'uptime unknown';
+    return clean($uptime =~ /; runlevel(?: \w)?\z/ ? $uptime : "$uptime; runlevel");
 }
 
 sub _system_lines {
@@ -134,7 +141,7 @@ sub _table_lines {
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
         (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
-        right_edge(clean(score_title($index)), index_text($index), INDEX_COLUMN),
+        right_edge(clean(score_title($index)), $index->{lacking} ? NONE : index_text($index), INDEX_COLUMN),
     );
 }
 

@@ -13,8 +13,9 @@ use UnixBench::Report::Verdict     qw(sentence);
 
 our @EXPORT_OK = qw(indexes_of);
 
-# The verdicts that are not a pass, the worst one first, and their states.
-my @BAD = ([FAIL => 'fail'], [INCONCLUSIVE => 'inconclusive']);
+# The verdicts that are not a pass, the worst one first, and their states. A test that was not measured tells nothing
+# about the machine.
+my @BAD = ([FAIL => 'fail'], [ERROR => 'unknown'], [INCONCLUSIVE => 'inconclusive']);
 
 my %INDEX_NAME = (system => 'index', '2d' => '2d-index', '3d' => '3d-index');
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(clock_time counted english_date fixed listed);
+use UnixBench::Base::Format    qw(clock_time counted english_date fixed listed percent_fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
@@ -112,9 +112,8 @@ sub interval {
 # logarithms.
 sub half_width {
     my ($estimate) = @_;
-    my $half       = UnixBench::Score::Estimate::half_width($estimate) // return q{};
-    my $percent    = 100 * $half;
-    return sprintf $percent < PERCENT_PLAIN ? '%.1f%%' : '%.0f%%', $percent;
+    my $half = UnixBench::Score::Estimate::half_width($estimate) // return q{};
+    return percent_fixed($half, 100 * $half < PERCENT_PLAIN ? 1 : 0);
 }
 
 # Takes a number; returns it for a page: without decimals if it is large enough.
@@ -127,13 +126,13 @@ sub whole_number {
 sub with_half_width {
     my ($estimate) = @_;
     my $half = half_width($estimate);
-    return whole_number($estimate->{value}) . (length $half ? " \xc2\xb1 " . $half =~ s/%\z/ %/r : q{});
+    return whole_number($estimate->{value}) . (length $half ? " \xc2\xb1$half" : q{});
 }
 
 # Takes a part of 1, perhaps undef; returns it in percent, or an empty text.
 sub percent_of {
     my ($part) = @_;
-    return defined $part ? sprintf '%.1f%%', 100 * $part : q{};
+    return defined $part ? percent_fixed($part, 1) : q{};
 }
 
 # Takes a result; returns the title of its benchmark: host, system and date.

@@ -5,10 +5,13 @@ package UnixBench::Setup::Build;
 use strict;
 use warnings;
 
+use Errno      qw(EWOULDBLOCK);
+use Fcntl      qw(LOCK_EX LOCK_NB O_RDONLY);
 use List::Util ();
 use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
 use UnixBench::Host::Program   ();
 
 # Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
@@ -35,7 +38,13 @@ sub needs {
 sub can_build {
     my ($self) = @_;
     my $dir = $self->{dir};
-    return -e "$dir/Makefile" && -d "$dir/src" && $self->{may_write}->(-d "$dir/pgms" ? "$dir/pgms" : $dir);
+    return $self->has_sources && $self->{may_write}->(-d "$dir/pgms" ? "$dir/pgms" : $dir);
+}
+
+# Returns whether this tree has a Makefile and sources. A package and a static release have none.
+sub has_sources {
+    my ($self) = @_;
+    return -e "$self->{dir}/Makefile" && -d "$self->{dir}/src";
 }
 
 # Returns why the programs must not be run: they were built for another kind of CPU and can't be built again. Else
@@ -52,6 +61,35 @@ sub command {
     my ($self) = @_;
     my $make = $self->{env}{MAKE} || ($^O =~ /bsd|dragonfly|solaris/ ? 'gmake' : 'make');
     return (split(' ', $make), '--no-print-directory', '-C', $self->{dir}, 'PROGDIR=pgms', 'programs');
+}
+
+# Takes a function. Waits until no other Run builds in this tree. Returns a lock that makes others wait as long as it
+# exists, in this program or in a guardian. Before it waits, calls the function with a line about it. Accepts file
+# systems without locks.
+sub lock {    ## no critic (ProhibitBuiltinHomonyms)
+    my ($self, $tell) = @_;
+    sysopen my $lock, "$self->{dir}/src", O_RDONLY or return;
+    return $lock if flock($lock, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK;
+    my $pid = _holder($lock);
+    my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
+    $tell->("$who is building the programs in $self->{dir}: waiting for its end\n");
+    flock $lock, LOCK_EX;
+    return $lock;
+}
+
+# Takes an open file that another process has locked; returns the PID of that process, or undef if it is unknown.
+sub _holder {
+    my ($file) = @_;
+    my $inode  = (stat $file)[1];
+    my $locks  = UnixBench::Base::Files::content('/proc/locks') // q{};
+    my ($pid)  = $locks =~ /^[0-9]+: FLOCK +ADVISORY +WRITE ([0-9]+) \S+:$inode /m;
+    return $pid;
+}
+
+# Takes the commands that make would run, as make --dry-run prints them. Returns the number of programs that they build.
+sub programs_in {
+    my ($text) = @_;
+    return scalar(() = $text =~ m{ -o pgms/\S}g);
 }
 
 # Takes the directory of the programs, by default the tree's own, and perhaps the name of the program that measures
@@ -76,10 +114,7 @@ sub _record_in {
 # Takes the path of a file of lines NAME=VALUE; returns names and values, or nothing if the file can't be read.
 sub _pairs_in {
     my ($path) = @_;
-    open my $file, '<', $path or return;
-    my @pairs = map { /^(\w+)=(.*)$/ ? ($1, $2) : () } <$file>;
-    close $file;
-    return @pairs;
+    return (UnixBench::Base::Files::content($path) // q{}) =~ /^(\w+)=(.*)$/mg;
 }
 
 sub _missing {
@@ -102,7 +137,7 @@ sub _out_of_date {
 
 # Returns how the compiler or the flags differ from those of the record, or nothing. Compares only what the user sets
 # now: programs that were built with special flags before stay as they are. In a portable build, the flags have another
-# order, and the record has no paths, see the Makefile.
+# order, and the record has no paths. Levels of optimisation count in UB_GCC_OPTIONS only, see the Makefile.
 sub _other_flags {
     my ($self) = @_;
     my ($env, $record) = ($self->{env}, $self->_own_record);
@@ -110,7 +145,8 @@ sub _other_flags {
     $compiler =~ s{\A\S*/}{} if $record->{portable};
     return "the programs were built by $record->{compiler}, not $compiler"
         if length $compiler && $compiler ne $record->{compiler};
-    my $flags = join ' ', split ' ', join ' ', $record->{portable} ? ($chosen, @usual) : (@usual, $chosen);
+    my $others = join ' ', grep { !/\A(?:-O|--optimize(?:=|\z))/ } split ' ', "@usual";
+    my $flags  = join ' ', split ' ', join ' ', $record->{portable} ? ($chosen, $others) : ($others, $chosen);
     return "the programs were built with $record->{flags}, not $flags" if length $chosen && $flags ne $record->{flags};
     return;
 }

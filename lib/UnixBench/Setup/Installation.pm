@@ -149,10 +149,11 @@ my @MANAGERS = (
 );
 
 # Takes has_program => function that takes a program and returns whether it is in PATH, has_file => the same for a path,
-# and euid.
+# and euid. Optionally takes has_sources => whether this is a source tree (default: 1). A package installs nothing:
+# that is up to the administrator.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless named(\@given, qw(has_program has_file euid)), $class;
+    my $self = bless { has_sources => 1, %{ named(\@given, qw(has_program has_file euid has_sources)) } }, $class;
     $self->{manager} = $self->_manager;
     return $self;
 }
@@ -180,10 +181,15 @@ sub commands {
     return map { [@sudo, split q{ }] } @commands;
 }
 
-# Takes missing things. Returns one line with the reason why this user can't run the commands, or undef.
+# Takes missing things. Returns one line with the reason why --setup can't run the commands, or undef.
 sub refusal {
     my ($self, @missing) = @_;
     my $program = $self->{manager}{program};
+    return
+          _named(@missing)
+        . '; without the sources of the suite, --setup installs nothing: install with: '
+        . $self->_line_for(@missing)
+        if !$self->{has_sources};
     return _named(@missing) . "; $program must not be run as root: call ./Run --setup as an ordinary user"
         if $self->_refuses_root;
     return if !$self->_needs_root || $self->{has_program}->('sudo');
@@ -197,9 +203,8 @@ sub message {
     return WITHOUT_LOCALE if !grep { $_->{package} ne 'locale' } @missing;
     my $text = _named(@missing);
     return "$text; install it with your system's package manager" if !$self->{manager};
-    my $command = _line($self->commands(@missing));
-    my $who     = $self->_refuses_root ? 'not as root' : $self->refusal ? 'as root' : './Run --setup does that';
-    $text .= "; install with: $command ($who)" if length $command;
+    my $command = $self->_line_for(@missing);
+    $text .= "; install with: $command" if length $command;
     my @unknown = map { $_->{what} } grep { !$self->_has_package($_) } @missing;
     $text .= "; $self->{manager}{program} has no package for " . join ' and ', @unknown if @unknown;
     return $text;
@@ -209,6 +214,22 @@ sub message {
 sub failure {
     my ($self, @missing) = @_;
     return 'still missing after the installation: ' . _list(@missing);
+}
+
+# Takes missing things. Returns the commands that install them, as a user types them, and who can do that. Returns an
+# empty text if there are none.
+sub _line_for {
+    my ($self, @missing) = @_;
+    my $who = $self->_who;
+    return _line($self->commands(@missing)) =~ s/(?<=.)\z/defined $who ? " ($who)" : q{}/er;
+}
+
+# Returns who runs the commands, or undef if the caller does.
+sub _who {
+    my ($self) = @_;
+    return 'not as root' if $self->_refuses_root;
+    return 'as root' if $self->_needs_root && !$self->{has_program}->('sudo');
+    return $self->{has_sources} ? './Run --setup does that' : undef;
 }
 
 sub _named {

@@ -82,6 +82,21 @@ sub of {
     return map { _described($_, $given{tests}) } grep { !$self->_has($_) } @needed;
 }
 
+# Takes a Perl module; returns whether it is installed. Dies with Perl's own message if it is there, but can't be
+# loaded.
+sub has_module {
+    my ($module) = @_;
+    return 1 if eval { require($module =~ s{::}{/}gr . '.pm'); 1 };
+    return 0 if $@ =~ /\ACan't locate \S+[.]pm in \@INC\b/;
+    die $@;
+}
+
+# Returns the modules of Perl that are needed to run and that are not installed: distributions may have only a part of
+# Perl. Dies as has_module() does.
+sub perl_modules {
+    return grep { !has_module($_) } map { $_->{check}[0] eq 'module' ? $_->{check}[1] : () } @THINGS;
+}
+
 sub _is_needed {
     my ($thing, $given) = @_;
     my $for = $thing->{for} // '';

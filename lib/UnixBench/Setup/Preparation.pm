@@ -7,6 +7,8 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Clock         ();
+use UnixBench::Base::Format        qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Process::Command    ();
 use UnixBench::Setup::Build        ();
@@ -16,11 +18,13 @@ use UnixBench::Setup::Missing      ();
 # The environment variable that is set if Run was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
 
-# Takes home, options, settings, warn => function that shows a line to the user, and host => UnixBench::Host::Machine.
+# Takes home, options, settings, warn => function that shows a line to the user, inform => function that prints a part
+# of a line for the user, print_errors => function that prints the output of a command on standard error, and host =>
+# UnixBench::Host::Machine.
 # Optionally takes answer => the standard output that was reserved for the final report.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless named(\@given, qw(home options settings warn host answer)), $class;
+    my $self = bless named(\@given, qw(home options settings warn inform print_errors host answer)), $class;
     $self->{build} = UnixBench::Setup::Build->new(dir => $self->{home}, cpu_kind => $self->{host}->cpu_kind);
     return $self;
 }
@@ -40,19 +44,36 @@ sub set_up {
     return;
 }
 
-# Builds the programs if necessary. Dies if that fails.
+# Builds the programs if necessary. Prints one line about it; the lines of make follow if it fails. Dies then. With -v,
+# make prints its lines itself, and with -q there is no line.
 sub build {
     my ($self) = @_;
     return if !$self->{settings}{own_bindir};
     my $refusal = $self->{build}->refusal;
     die "$refusal\n" if defined $refusal;
-    my $why = $self->_why_build;
+    return if !defined $self->_why_build;
+    my $lock = $self->{build}->lock($self->{warn});
+    my $why  = $self->_why_build;                     # another Run may have built them meanwhile
     return if !defined $why;
-    my @quiet  = $self->{options}{quiet} ? ('--silent') : ();
-    my $status = UnixBench::Process::Command::run_in_foreground([$self->{build}->command, @quiet]);
+    my $status = $self->_make($self->{build}->command);
     UnixBench::Process::Command::die_as($status);
     die "the programs can't be built ($why): make failed, see its messages above\n" if $status;
     return;
+}
+
+# Takes the command that builds. Runs it, and returns its wait status. Warnings of the compiler are printed in any case.
+sub _make {
+    my ($self, @command) = @_;
+    return UnixBench::Process::Command::run_guarded(\@command) if $self->{options}{verbose};
+    my $inform = $self->{options}{quiet} ? sub { } : $self->{inform};
+    my (undef, $plan) = UnixBench::Process::Command::run_keeping_output([@command, '--dry-run']);
+    my $number = UnixBench::Setup::Build::programs_in($plan);
+    my $from_s = UnixBench::Base::Clock::coarse_s();
+    $inform->('Building ' . ($number ? counted($number, 'program', 'programs') : 'the programs') . ' ...');
+    my ($status, $commands, $errors) = UnixBench::Process::Command::run_keeping_output(\@command);
+    $inform->($status               ? " failed\n" : sprintf " %.0f s\n", UnixBench::Base::Clock::coarse_s() - $from_s);
+    $self->{print_errors}->($status ? $commands . $errors : $errors);
+    return $status;
 }
 
 # Returns what set_up() and build() would find, without changing anything:
@@ -89,6 +110,7 @@ sub _way {
         has_program => sub { $self->{host}->has_program(@_) },
         has_file    => sub { -e $_[0] },
         euid        => $>,
+        has_sources => $self->{build}->has_sources,
     );
 }
 
@@ -100,7 +122,7 @@ sub _missing {
         has_program => sub { $self->{host}->has_program(@_) },
         has_display => sub { defined $self->{host}->display },
         has_fonts   => sub { ($self->{host}->display // q{}) eq 'given' || $self->{host}->has_x11_fonts },
-        has_module  => \&_has_module,
+        has_module  => \&UnixBench::Setup::Missing::has_module,
         has_header  => sub { $self->_has_header(@_) },
         has_locale  => sub { $self->{host}->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
         make        => $make,
@@ -175,12 +197,6 @@ sub _install {
     open STDOUT, '>&', $self->{answer} or die "can't restore standard output: $!\n" if $self->{answer};
     local $ENV{ MARK() } = 1;
     return UnixBench::Process::Command::become([$^X, "$self->{home}/Run", @words]);
-}
-
-sub _has_module {
-    my ($module) = @_;
-    (my $path = "$module.pm") =~ s{::}{/}g;
-    return eval { require $path; 1 };
 }
 
 # Returns whether a header exists. Asks the compiler or, if there is no compiler yet, looks in the usual directories.

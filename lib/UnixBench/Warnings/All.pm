@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Plan::Plan             ();
 use UnixBench::Warnings::Disturbances ();
 use UnixBench::Warnings::Machine      ();
 use UnixBench::Warnings::Passes       ();
@@ -21,7 +22,7 @@ use UnixBench::Score::StopRule        ();
 sub of {
     my ($result) = @_;
     my @start    = UnixBench::Warnings::Disturbances::at_start($result);
-    my @of_runs  = map { _of_runs($result, $_) } \&_precision, \&_disturbances, \&_tests, \&_clock;
+    my @of_runs  = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
     my @warnings = (@start, @of_runs, UnixBench::Warnings::Machine::of($result));
     my @wanted   = grep { !_is_covered($_, @warnings) } @warnings;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
@@ -64,6 +65,17 @@ sub _tests {
 sub _clock {
     my ($run) = @_;
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
+}
+
+# Returns a warning if the first three rounds of a quick run, which are always made, took longer than its time limit.
+# The times of a run that was resumed, or whose clock was set, are unknown.
+sub _overtime {
+    my ($run, $procedure) = @_;
+    my $limit_s = $procedure->{max_time_s};
+    return if !defined $limit_s || ($run->{rounds} // 0) != UnixBench::Plan::Plan::ROUNDS_LEAST;
+    return if $procedure->{resumptions} || defined $run->{clock_set_s} || !defined $run->{ended};
+    my $took_s = $run->{ended} - $run->{started};
+    return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
 }
 
 # Returns a warning if the index of a quick run is less precise than requested.

@@ -7,17 +7,8 @@ use warnings;
 
 use List::Util ();
 
-# The causes of disturbances, the most important first.
-our @CAUSES = qw(
-    steal others throttled refused thermal swap major_faults run_queue pressure_cpu pressure_io pressure_memory affinity
-    overlap
-);
-
-# The causes whose lowest value is the worst one.
-our %IS_LOW_WORST = map { $_ => 1 } qw(affinity overlap);
-
-# The causes that show that other processes were running.
-my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu pressure_io pressure_memory);
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances ();
 
 use constant {
     LOAD_LEAST   => 0.5,    # the load average of the last minute
@@ -39,16 +30,15 @@ sub of_test {
     push @{ $tags{ $_->{cause} } }, $_ for map { _tags($_) } @passes;
     return
         map { +{ _together($_, @{ $tags{$_} }), of => scalar @passes, test => $test->{name}, title => $test->{title} } }
-        grep { $tags{$_} } @CAUSES;
+        grep { $tags{$_} } UnixBench::Noise::Causes::names();
 }
 
 sub _together {
     my ($cause, @tags) = @_;
-    my $worst = $IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
     return (
         cause  => $cause,
         level  => (grep { $_->{level} eq 'disturbed' } @tags) ? 'disturbed' : 'note',
-        worst  => $worst->(map { $_->{value} } @tags),
+        worst  => UnixBench::Noise::Causes::worst($cause, map { $_->{value} } @tags),
         passes => scalar @tags,
         badly  => scalar(grep { $_->{level} eq 'disturbed' } @tags),
     );
@@ -66,7 +56,8 @@ sub warnings {
     my %found;
     push @{ $found{ $_->{cause} } }, $_ for map { of_test($_) } @{ $run->{tests} };
     my $count = map { @{ $_->{passes} } } @{ $run->{tests} };
-    return map { +{ _warning($run, $_, @{ $found{$_} }), of => $count } } grep { $found{$_} } @CAUSES;
+    return map { +{ _warning($run, $_, @{ $found{$_} }), of => $count } }
+        grep { $found{$_} } UnixBench::Noise::Causes::names();
 }
 
 sub _warning {
@@ -107,8 +98,8 @@ sub at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };
     my ($run)    = @{ $result->{runs} };
-    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run) : ();
-    my @causes   = grep { $pass && $IS_LOAD{$_} && length _level($pass, $_) } @CAUSES;
+    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run)                             : ();
+    my @causes   = $pass ? map { $_->{cause} } UnixBench::Noise::Disturbances::other_load($pass) : ();
     return if ($load // 0) < LOAD_LEAST && !@causes;
     return { kind => 'load', load => $load, causes => \@causes };
 }

@@ -11,6 +11,7 @@ my %IS_IN_MEMORY = map { $_ => 1 } qw(tmpfs ramfs);
 
 # Each kind of warning, with a function that takes a result and returns the values of the warning, or nothing.
 my @KINDS = (
+    [tracer       => \&_tracer],
     [preload      => \&_preload],
     [libraries    => \&_libraries],
     [nice         => \&_nice],
@@ -21,6 +22,7 @@ my @KINDS = (
     [scratch      => \&_scratch],
     [locale       => \&_locale],
     [debug_kernel => \&_debug_kernel],
+    [seccomp      => \&_seccomp],
     [hypervisor   => \&_hypervisor],
 );
 
@@ -29,6 +31,7 @@ my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc
 my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'glibc_tunables']);
 
 # Takes a result, perhaps without runs; returns warnings, each { kind } and the values of its kind:
+#   tracer              tracer: its name; titles: [titles of tests with traced copies], or undef if it traced Run
 #   preload, libraries  set: [[name, value], ...]
 #   nice                nice
 #   class               class
@@ -38,6 +41,7 @@ my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'gl
 #   scratch             file_system
 #   locale              lang, charmap
 #   debug_kernel        options
+#   seccomp             mode, and filters: their number or undef
 #   hypervisor          hypervisor
 sub of {
     my ($result) = @_;
@@ -47,6 +51,21 @@ sub of {
 sub _of_kind {
     my ($result, $kind, $values) = @_;
     return map { +{ kind => $kind, %$_ } } $values->($result);
+}
+
+# Returns the program that traced Run, or one that traced copies.
+sub _tracer {
+    my ($result) = @_;
+    my $tracer = _fact($result, qw(process tracer));
+    return { tracer => $tracer } if defined $tracer;
+    my @tests = map { @{ $_->{tests} } } @{ $result->{runs} };
+    my (%title, $first);
+    for my $test (@tests) {
+        my @tracers = grep { defined } map { $_->{tracer} } map { @{ $_->{copies} } } @{ $test->{passes} } or next;
+        $first //= $tracers[0];
+        $title{ $test->{title} } = 1;
+    }
+    return defined $first ? { tracer => $first, titles => [sort keys %title] } : ();
 }
 
 sub _preload {
@@ -115,6 +134,12 @@ sub _debug_kernel {
     my ($result) = @_;
     my @options = @{ _fact($result, qw(kernel debug)) || [] };
     return @options ? { options => \@options } : ();
+}
+
+sub _seccomp {
+    my ($result) = @_;
+    my $mode = _fact($result, qw(process seccomp)) // return;
+    return { mode => $mode, filters => _fact($result, qw(process seccomp_filters)) };
 }
 
 sub _hypervisor {

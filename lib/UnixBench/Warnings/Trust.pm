@@ -8,6 +8,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Noise::Causes          ();
 use UnixBench::Noise::Disturbances    ();
 use UnixBench::Warnings::Disturbances ();
 
@@ -71,8 +72,7 @@ sub _most_frequent {
         my $cause    = $warning->{kind} eq 'burst' ? 'steal' : $warning->{kind};
         my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $warning->{worst} };
         $of_cause->{passes} += $warning->{badly};
-        my $worst = $UnixBench::Warnings::Disturbances::IS_LOW_WORST{$cause} ? \&List::Util::min : \&List::Util::max;
-        $of_cause->{worst} = $worst->($of_cause->{worst}, $warning->{worst});
+        $of_cause->{worst} = UnixBench::Noise::Causes::worst($cause, $of_cause->{worst}, $warning->{worst});
     }
     my ($first) = sort { $b->{passes} <=> $a->{passes} || $a->{cause} cmp $b->{cause} } values %found;
     return $first;

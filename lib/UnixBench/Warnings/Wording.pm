@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format     qw(counted fixed listed percent shown);
+use UnixBench::Base::Format     qw(counted fixed listed percent plus_minus shown);
 use UnixBench::Warnings::Causes qw(cause_title of_passes);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY gathered merged modes_text);
@@ -40,6 +40,12 @@ my %WARNING = (
         seen   => \&_load_seen,
         why    => 'Other programs used CPU time, so scores are too low.',
         advice => 'Find them with top, and start when the load is near 0.',
+    },
+    overtime => {
+        seen   => \&_overtime_seen,
+        size   => sub { $_[0]{took_s} },
+        why    => 'Passes took longer than planned. A quick run has at least three rounds, for its interval.',
+        advice => 'Stop other load, or allow more time.',
     },
     precision => {
         seen   => \&_precision_seen,
@@ -78,6 +84,17 @@ my %WARNING = (
         size     => sub { $_[0]{cv} },
         why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',
         advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
+    },
+    tracer => {
+        seen   => \&_tracer_seen,
+        why    => 'A tracer stops a program at system calls, signals or breakpoints, so scores are too low.',
+        advice => 'Measure again without a tracer.',
+    },
+    seccomp => {
+        is_minor => 1,
+        seen   => \&_seccomp_seen,
+        why    => 'The kernel runs the filter at each system call, so these tests are slower than without it.',
+        advice => 'Containers usually have a filter. Compare with results under the same one, or measure outside.',
     },
     preload => {
         seen   => sub { 'A library was loaded into every measured program: ' . _set($_[0]) . q{.} },
@@ -218,17 +235,23 @@ sub _load_seen {
     return 'The machine was not idle at the start: ' . listed(@seen) . q{.};
 }
 
+sub _overtime_seen {
+    my ($warning) = @_;
+    my @seconds = @$warning{qw(took_s limit_s)};
+    return sprintf 'Three rounds took %.0f s; the time limit was %.0f s (--max-time).', @seconds;
+}
+
 sub _precision_seen {
     my ($warning) = @_;
     my ($half_width, $wanted) = @$warning{qw(half_width wanted)};
     my $of     = $warning->{of} ? $warning->{of} . ($warning->{is_index} ? ' index' : q{}) : 'The mean of all scores';
     my $after  = 'precision after ' . counted($warning->{rounds}, 'round', 'rounds');
     my @costly = @{ $warning->{costly} };
-    return "$of: $after is unknown (wanted +-" . percent($wanted) . ').' if !defined $half_width;
-    my ($is, $should) = _distinct_texts($half_width, $wanted);
+    return "$of: $after is unknown (wanted " . plus_minus(percent($wanted)) . ').' if !defined $half_width;
+    my ($is, $should) = map { plus_minus($_) } _distinct_texts($half_width, $wanted);
     my $least = ' The least precise ' . (@costly == 1 ? 'test is ' : 'tests are ') . listed(@costly) . q{.};
     my $cost  = @costly ? $least : q{};
-    return "$of: $after is +-$is (wanted +-$should).$cost";
+    return "$of: $after is $is (wanted $should).$cost";
 }
 
 # Takes two fractions of 1 that differ; returns them in percent, with enough digits to show the difference.
@@ -302,6 +325,19 @@ sub _tests_of {
 sub _quota_seen {
     my ($warning) = @_;
     return sprintf 'A control group limits CPU time to that of %.2f of %d CPUs.', @$warning{qw(cpus of)};
+}
+
+sub _tracer_seen {
+    my ($warning) = @_;
+    my $tracer = shown($warning->{tracer});
+    return "./Run was traced by $tracer." if !$warning->{titles};
+    return "Copies were traced by $tracer, in these tests: " . listed(@{ $warning->{titles} }) . q{.};
+}
+
+sub _seccomp_seen {
+    my ($warning) = @_;
+    my $filters = defined $warning->{filters} ? ', ' . counted($warning->{filters}, 'filter', 'filters') : q{};
+    return 'System calls were filtered (seccomp mode ' . shown($warning->{mode}) . "$filters).";
 }
 
 sub _locale_seen {

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(quoted sentences);
+our @EXPORT_OK = qw(code quoted sentences);
 
 use constant WORDS_OF_TEXT => 3;    # a string with fewer words is a name or a value
 
@@ -41,6 +41,20 @@ sub quoted {
             my $quoted = $1 // $2;
             push @found, [$number, $quoted] if WORDS_OF_TEXT <= (() = $quoted =~ /\b[a-z]+\b/g);
         }
+    }
+    return @found;
+}
+
+# Takes the text of a Markdown document; returns [line, text] for each line of its code blocks and samples.
+sub code {
+    my ($text) = @_;
+    my ($is_code, @found);
+    my $number = 0;
+    for my $line (split /\n/, $text) {
+        $number++;
+        my $is_fence = $line =~ /\A\s*```/;
+        $is_code = !$is_code if $is_fence;
+        push @found, [$number, $line =~ s/\A\s+//r] if !$is_fence && ($is_code || $line =~ /\A    /);
     }
     return @found;
 }

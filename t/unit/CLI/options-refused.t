@@ -4,6 +4,7 @@ use warnings;
 use Cwd ();
 use Test::More;
 
+use UnixBench::CLI::OptionTable;
 use UnixBench::CLI::Options;
 
 my $HERE = Cwd::getcwd();
@@ -22,6 +23,22 @@ my %REASON = (
     sequence => 'option --observe sequence traces one program: leave out',
     check    => 'option --check reads a verdict: leave out',
 );
+
+# Every option whose value is a name: flag => what it needs. An export has its format before the name.
+my %NEEDS = map { ("$_->{flag} " => 'the name of a file') } grep { $_->{kind} =~ /\A(?:file|source)\z/ } valued();
+$NEEDS{"$_->{flag} "}     = 'the name of a run or the path of its file' for grep { $_->{kind} eq 'name' } valued();
+$NEEDS{"$_->{flag} csv:"} = 'the name of a file'                        for grep { $_->{kind} eq 'export' } valued();
+
+# Takes a key of %NEEDS and a word instead of a name; returns the error.
+sub misplaced {
+    my ($flag, $word) = @_;
+    my ($option) = split q{ }, $flag;
+    return qq{option $option needs $NEEDS{$flag}, not "$word"; a name that begins with "-" is written as "./$word"};
+}
+
+sub valued {
+    return grep { defined $_->{kind} } UnixBench::CLI::OptionTable::options();
+}
 
 # Options that say how to measure; they are accepted only if something is measured.
 my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
@@ -61,6 +78,13 @@ my @REFUSED = (
             qw(--json --html --markdown --junit --report --require)
     ),
     (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
+    (
+        map {
+            my $flag = $_;
+            map { ["$flag$_" => misplaced($flag, $_)] } qw(--dry-run --help -q)
+        } sort keys %NEEDS
+    ),
+    ['--json=--html'           => misplaced('--json ', '--html')],
     ['--export csv:'           => 'option --export needs the name of a file'],
     ['--export lawa:x'         => 'option --export has no format "lawa"; did you mean lava?'],
     ['--export :x'             => 'option --export has no format ""'],

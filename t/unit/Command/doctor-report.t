@@ -11,7 +11,7 @@ use Golden qw(is_golden no_golden_left_over);
 use UnixBench::Command::Doctor::Text;
 use UnixBench::Command::Doctor::Wording;
 use UnixBench::Plan::Plan;
-use UnixBench::Warnings::Disturbances;
+use UnixBench::Noise::Causes;
 
 my $COMMAND_LINE = join q{ }, map { "option.number$_=" . 'x' x $_ } 1 .. 20;
 my %FACTS        = (
@@ -159,7 +159,7 @@ subtest 'has_problem returns whether a finding is more than a minor disturbance'
 };
 
 # Every cause has words, and other programs do not take them for a line of a report.
-for my $kind (@UnixBench::Warnings::Disturbances::CAUSES) {
+for my $kind (UnixBench::Noise::Causes::names()) {
     my $words = UnixBench::Command::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
     is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "$kind has three sentences");
 }

@@ -108,9 +108,13 @@ like(
     qr/with -O3 -march=native, not -O1$/,
     'other flags need a build'
 );
-is(build({ CC       => 'gcc', CFLAGS         => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone need no build');
-is(build({ CPPFLAGS => '-O3', UB_GCC_OPTIONS => '-march=native' })->needs(['hanoi']),
+is(build({ CC     => 'gcc', CFLAGS => '-g' })->needs(['hanoi']), undef, 'CFLAGS alone need no build');
+is(build({ CFLAGS => '-O2 -Ofast --optimize=1', UB_GCC_OPTIONS => '-O3 -march=native' })->needs(['hanoi']),
+    undef, 'levels of optimisation in CFLAGS are ignored, as by make');
+put('pgms/build.info', 0, "compiler=gcc\nflags=-DX -march=native\ncpu=CPU One\n");
+is(build({ CPPFLAGS => '-DX', UB_GCC_OPTIONS => '-march=native' })->needs(['hanoi']),
     undef, 'CPPFLAGS and CFLAGS come before the chosen flags');
+fresh();
 put('pgms/build.info', 0, "compiler=gcc\nflags=-O1 -DX -g\nportable=yes\n");
 is(build({ CC => '/opt/bin/gcc', UB_GCC_OPTIONS => '-O1', CPPFLAGS => '-DX', CFLAGS => '-g' })->needs(['hanoi']),
     undef, 'in a portable build, they come last, and the compiler has no path');

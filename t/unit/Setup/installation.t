@@ -135,6 +135,28 @@ subtest 'an installation needs root or sudo' => sub {
     );
 };
 
+subtest 'without sources, nothing is installed' => sub {
+    my @package = (has_sources => 0);
+    my @dc      = missing('dc');
+    my $refusal =
+        'missing: the dc (to run); without the sources of the suite, --setup installs nothing: install with: ';
+    my %line = (
+        'apk update && apk add bc'                     => installation(['apk'],        @package),
+        'apk update && apk add bc (as root)'           => installation(['apk'],        @package, euid => 1000),
+        'sudo apk update && sudo apk add bc'           => installation([qw(apk sudo)], @package, euid => 1000),
+        'brew update && brew install bc (not as root)' => installation(['brew'],       @package),
+    );
+    for my $line (sort keys %line) {
+        is($line{$line}->refusal(@dc), $refusal . $line,                                "--setup refuses: $line");
+        is($line{$line}->message(@dc), "missing: the dc (to run); install with: $line", "the message: $line");
+    }
+    like(
+        installation(['apt-get'], @package)->refusal(missing('locale')),
+        qr/^missing: the locale .*: install with: apt-get update .* locales && localedef /,
+        'a locale alone has its command, too'
+    );
+};
+
 subtest 'messages name missing things and the commands' => sub {
     my @make = missing('make');
     my %WHO  = (

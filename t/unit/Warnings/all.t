@@ -140,6 +140,18 @@ subtest 'the passes of a test are examined' => sub {
     is(kinds([run(1, $first)]), 'steal varied', 'a first pass that was disturbed is not reported as slow');
 };
 
+subtest 'a quick run whose first three rounds took longer than its time limit is reported' => sub {
+    my %quick = (procedure => { kind => 'quick', max_time_s => 400 });
+    my @even  = map { 1000 + $_ } 0, 1, 2;
+    my $run   = quick_run(3, 1, sliced('pipe', 1, @even));
+    my %found = warnings([$run], %quick);
+    is_deeply([@{ $found{overtime} }{qw(took_s limit_s)}], [403, 400], 'the warning has both times');
+    my %procedure = %{ $quick{procedure} };
+    is(kinds([$run], procedure => { %procedure, max_time_s  => 403 }), q{}, 'three rounds in time');
+    is(kinds([$run], procedure => { %procedure, resumptions => [5] }), q{}, 'the time of a resumed run is unknown');
+    is(kinds([{ %$run, rounds => 4 }], %quick), q{}, 'further rounds are made in time only');
+};
+
 subtest 'a quick run that is not precise enough is reported' => sub {
     my %quick = (procedure => { kind => 'quick', precision => 0.01 });
     my @even  = map { 1000 + $_ } 0, 1, 2, 1, 0;

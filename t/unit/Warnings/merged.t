@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases qw(cases);
-use UnixBench::Warnings::Disturbances;
+use UnixBench::Noise::Causes;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording qw(merged);
 
@@ -131,7 +131,7 @@ for my $case (@CASES) {
 }
 
 subtest 'each cause of a disturbance has a text' => sub {
-    for my $cause (@UnixBench::Warnings::Disturbances::CAUSES) {
+    for my $cause (UnixBench::Noise::Causes::names()) {
         my ($text, @more) = merged(warning($cause, %of_passes), warning($cause, %of_passes));
         is_deeply(\@more, [], "$cause: one text");
         like($text, qr/\A[A-Z0-9][^{}]*[.] [A-Z][^{}]*[.]\z/, "$cause: sentences");

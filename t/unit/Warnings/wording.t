@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases qw(cases);
-use UnixBench::Warnings::Disturbances;
+use UnixBench::Noise::Causes;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
 use UnixBench::Warnings::Wording qw(gathered);
@@ -19,12 +19,13 @@ my @modes     = ({ rate => 100, share => 0.25 }, { rate => 200, share => 0.75 })
 my @CASES = (
     (
         map { [$_ => \%of_passes, qr/\A1 of 9 passes was disturbed, in A and B: \w.*7.*[.]\z/] }
-            grep({ $_ ne 'affinity' } @UnixBench::Warnings::Disturbances::CAUSES),
+            grep({ $_ ne 'affinity' } UnixBench::Noise::Causes::names()),
         'burst'
     ),
     [affinity => { %of_passes, worst => 1 }, qr/\AThe tests could use only 1 CPU of those that are online[.]\z/],
     [load => { load => 0.82,  causes => ['others'] }, qr/last minute was 0[.]82 and the first pass shows other/],
     [load => { load => undef, causes => ['others'] }, qr/idle at the start: the first pass shows other processes[.]\z/],
+    [overtime => { took_s => 85.4, limit_s => 60 },   qr/\AThree rounds took 85 s; the time limit was 60 s/],
     [
         precision => { rounds => 7, wanted => 0.01, half_width => 0.018, of => 'S', is_index => 1, costly => ['A'] },
         qr/\AS index: precision after 7 rounds is \+-1[.]8 % \(wanted \+-1 %\)[.] The least precise test is A[.]\z/
@@ -112,6 +113,7 @@ subtest 'disturbances are described' => sub {
         thermal      => [2,     '2 events'],
         swap         => [0.4,   '0.4 pages a second'],
         major_faults => [112.6, '113 faults a second'],
+        late         => [3.24,  '3.2 s'],
         run_queue    => [1,     '1'],
         pressure_io  => [0.014, '1.4 %'],
         affinity     => [2,     '2 CPUs'],
@@ -125,8 +127,8 @@ subtest 'disturbances are described' => sub {
         'a note'
     );
     is(tag_text({ cause => "m\noon", level => 'note', value => 3 }), 'm\noon: 3 (a little)', 'an unknown cause');
-    my %titles = map { cause_title($_) => 1 } @UnixBench::Warnings::Disturbances::CAUSES;
-    is(scalar keys %titles, scalar @UnixBench::Warnings::Disturbances::CAUSES, 'each cause has a title of its own');
+    my %titles = map { cause_title($_) => 1 } UnixBench::Noise::Causes::names();
+    is(scalar keys %titles, scalar(@{ [UnixBench::Noise::Causes::names()] }), 'each cause has a title of its own');
 };
 
 done_testing;

@@ -10,6 +10,7 @@ use List::Util ();
 use UnixBench::Base::Format             qw(counted shown);
 use UnixBench::Command::Doctor::Wording ();
 use UnixBench::Host::FactList           ();
+use UnixBench::Noise::Causes            ();
 use UnixBench::Plan::Plan               ();
 use UnixBench::Warnings::Wording        qw(ADVICE WHY);
 use UnixBench::Report::Lines            qw(aligned folded plain);
@@ -21,9 +22,6 @@ my @VERBS = (
     [disturbs => 'is a disturbance',       'are disturbances'],
     [little   => 'is a minor disturbance', 'are minor disturbances'],
 );
-
-# The kinds of findings that show other processes on the CPUs.
-my %IS_LOAD = map { $_ => 1 } qw(others run_queue pressure_cpu load);
 
 use constant INDENT => 3;
 
@@ -62,13 +60,19 @@ sub has_problem {
 sub _in_words {
     my ($findings, $look) = @_;
     my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Command::Doctor::Wording::of($_) } } } @$findings;
-    my ($first, @more) = grep { $IS_LOAD{ $_->{kind} } } @words;
+    my ($first, @more) = grep { _is_of_processes($_) } @words;
     return @words if !$first;
     my %is_there = map { $_->{weight} => 1 } $first, @more;
     ($first->{weight}) = grep { $is_there{$_} } @UnixBench::Command::Doctor::Wording::WEIGHTS;
     $first->{seen}  = join q{ }, map { $_->{seen} } $first, @more;
     $first->{lines} = [_busiest(@{ $look->{busiest} })] if $first->{kind} ne 'load';
-    return grep { $_ == $first || !$IS_LOAD{ $_->{kind} } } @words;
+    return grep { $_ == $first || !_is_of_processes($_) } @words;
+}
+
+# Returns whether a finding shows other processes on the CPUs.
+sub _is_of_processes {
+    my ($finding) = @_;
+    return $finding->{kind} eq 'load' || (UnixBench::Noise::Causes::has($finding->{kind}, 'load') // q{}) eq 'cpu';
 }
 
 sub _block {

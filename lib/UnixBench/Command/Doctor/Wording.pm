@@ -6,8 +6,8 @@ package UnixBench::Command::Doctor::Wording;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(counted listed);
-use UnixBench::Warnings::Causes  qw(amount);
+use UnixBench::Base::Format      qw(listed);
+use UnixBench::Noise::Causes     ();
 use UnixBench::Warnings::Wording ();
 
 # The weights of findings: a finding prevents a run, limits its result, disturbs it, disturbs it a little, or is worth
@@ -28,7 +28,7 @@ my %OBSTACLE = (
     missing_locale => {
         weight => 'limits',
         why    => 'Text is then ASCII, which is sorted and searched faster than UTF-8.',
-        advice => 'Install it: ./Run --setup does that if the system has a package for it.',
+        advice => 'Install it: ./Run --setup does that, or names the package.',
     },
     other_cpu => {
         weight => 'prevents',
@@ -60,7 +60,8 @@ my %OBSTACLE = (
         weight => 'limits',
         seen   => sub { "$_[0]{text}. Tests that will be skipped: " . listed(@{ $_[0]{tests} }) },
         why    => 'They get no score.',
-        advice => 'Install what is missing: ./Run --setup with the names of these tests.',
+        advice => 'Install what is missing: ./Run --setup with the names of these tests does that, or names '
+            . 'the packages.',
     },
     no_index => {
         weight => 'limits',
@@ -87,55 +88,17 @@ my %OBSTACLE = (
     },
 );
 
-# The texts of disturbances and warnings that differ from those for a result.
+# The texts of warnings that differ from those for a result. Those of disturbances are in UnixBench::Noise::Causes.
 my %NOW = (
-    steal => {
-        seen => sub { 'The hypervisor kept CPUs waiting for ' . _worst($_[0]) . ' of the time.' },
-    },
-    others => {
-        seen   => sub { 'Other processes used ' . _worst($_[0]) . q{.} },
-        why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
-        advice => 'Stop them. A service that must run is part of what you measure.',
-    },
-    throttled => {
-        seen => sub { 'The CPU quota of a control group stopped processes: ' . _worst($_[0]) . q{.} },
-    },
-    thermal => {
-        seen   => sub { 'CPUs were slowed down because they are too hot: ' . _worst($_[0]) . q{.} },
-        advice => 'Check fans, dust and airflow, or let the machine cool down.',
-    },
-    swap => {
-        seen   => sub { 'Memory is being swapped: ' . _worst($_[0]) . q{.} },
-        why    => 'Memory is short, and the tests will wait for the disk.',
-        advice => 'Stop programs that use much memory.',
-    },
-    run_queue => {
-        seen   => sub { _whole_worst($_[0], 'other process', 'other processes') . ' wanted to run.' },
-        why    => 'They take CPU time from the tests.',
-        advice => 'Find them with top and stop them.',
-    },
-    pressure_cpu => {
-        seen   => sub { 'Processes waited for a CPU for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'Something uses the CPUs, and takes time from the tests.',
-        advice => 'Find it with top and stop it.',
-    },
-    pressure_io => {
-        seen   => sub { 'Processes waited for disks for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'The file tests, shell scripts and new programs share the disks with them.',
-        advice => 'Find the process with pidstat -d or iotop, and stop it.',
-    },
-    pressure_memory => {
-        seen   => sub { 'Processes waited for memory for ' . _worst($_[0]) . ' of the time.' },
-        why    => 'Memory is short, and the tests will wait for it.',
-        advice => 'Stop programs that use much memory.',
-    },
-    affinity => {
-        seen => sub { 'The tests can use only ' . _worst($_[0]) . ' of those that are online.' },
-        why  => 'The scores will be those of these CPUs, not of the machine.',
-    },
     load => {
         seen   => sub { sprintf 'The load average of the last minute is %.2f.', $_[0]{load} },
         why    => 'Something ran until a moment ago, and may run again.',
+    },
+    tracer => {
+        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ was / is /r },
+    },
+    seccomp => {
+        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ were / are /r },
     },
     preload => {
         seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
@@ -179,20 +142,20 @@ sub _of_obstacle {
 
 sub _of_warning {
     my ($finding) = @_;
+    my $cause = UnixBench::Noise::Causes::named($finding->{kind});
+    return _of_cause($cause, $finding->{worst}) if $cause;
     my $now       = $NOW{ $finding->{kind} } || {};
-    my $words     = UnixBench::Warnings::Wording::of({ passes => 1, badly => 1, of => 1, titles => [], %$finding });
+    my $words     = UnixBench::Warnings::Wording::of($finding);
     my %otherwise = (%$now, $now->{seen} ? (seen => $now->{seen}->($finding)) : ());
     return { %$words, %otherwise };
 }
 
-sub _worst {
-    my ($finding) = @_;
-    return amount($finding->{kind}, $finding->{worst});
-}
-
-sub _whole_worst {
-    my ($finding, @words) = @_;
-    return counted(sprintf('%.0f', $finding->{worst}), @words);
+# Returns the texts of a disturbance. Causes that can't be seen before a run have no other texts for it.
+sub _of_cause {
+    my ($cause, $worst) = @_;
+    my %words = (seen => _sentence($cause->{seen}), map { $_ => $cause->{$_} } qw(why advice));
+    %words = (%words, %{ $cause->{before} || {} });
+    return { %words, seen => UnixBench::Noise::Causes::filled($cause, $words{seen}, $worst) };
 }
 
 sub _lacking {

@@ -27,27 +27,30 @@ sub new {
 }
 
 # Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, cases,
-# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Sharing. Dies with one line if the file can't
-# be read.
+# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Sharing. A result with a failed test has the
+# verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub of {
     my ($self, $path) = @_;
-    my $summary  = UnixBench::Store::ResultFile::summary($path, is_hasty => 1);
-    my @cases    = $self->_cases($summary, $path);
-    my ($failed) = grep { $_->{kind} eq 'test' && $_->{verdict} =~ /\A(?:FAIL|INCONCLUSIVE)\z/ } @cases;
+    my $summary   = UnixBench::Store::ResultFile::summary($path);
+    my @cases     = $self->_cases($summary, $path);
+    my @failed    = grep { UnixBench::Accept::Acceptance::is_failed_test($_) } @cases;
+    my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
+    my ($verdict) = $self->_verdict(@cases);
     return {
         summary => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
         indexes => UnixBench::Compare::Fleet::Sharing::indexes($summary),
         cases   => \@cases,
+        verdict => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
-        : (outcome => 'measured', verdict => scalar $self->_verdict(@cases)),
+        : (outcome => 'measured'),
     };
 }
 
 sub _verdict {
     my ($self, @cases) = @_;
+    return 'FAIL' if UnixBench::Accept::Acceptance::has_bad_machine(@cases);
     return if !@{ $self->{requirements} };
-    return 'FAIL' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
     return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
 }
 
@@ -58,7 +61,7 @@ sub _cases {
     my @cases = UnixBench::Accept::Acceptance::cases(_outline($summary), $summary, @criteria);
     delete $_->{seconds} for @cases;
     @cases = UnixBench::Accept::Acceptance::cases(UnixBench::Store::ResultFile::result($path), $summary, @criteria)
-        if $summary->{source} eq 'UnixBench' && _needs_passes($summary, @cases);
+        if $summary->{source} eq 'UnixBench' && _needs_passes($summary);
     return (@cases, @$open);
 }
 
@@ -72,12 +75,10 @@ sub _outline {
     return { asked => [], runs => \@runs };
 }
 
-# Returns whether other load may excuse a requirement that is not met, or a test may have failed for a reason that the
-# summary does not have.
+# Returns whether a test may have failed for a reason that the summary does not have.
 sub _needs_passes {
-    my ($summary, @cases) = @_;
-    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return 1 if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    my ($summary) = @_;
+    my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return scalar grep { !is_measured($_) || ($_->{category} // q{}) eq 'multiuser' } @tests;
 }
 

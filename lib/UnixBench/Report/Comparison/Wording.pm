@@ -7,12 +7,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(counted);
-use UnixBench::Report::Wording qw(index_title);
+use UnixBench::Base::Format     qw(counted listed percent_fixed);
+use UnixBench::Report::EndBlock qw(trust_words);
+use UnixBench::Report::Wording  qw(index_title);
+use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
     copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
-    run_to_run short_verdict side_facts side_names sums sums_below verdict_text
+    run_to_run short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
 );
 
 use constant {
@@ -31,6 +33,9 @@ use constant {
     ONE_RUN =>
         'Each side is one run. How much the next run would differ is not known: compare several runs of each state, '
         . './Run --compare A1 A2 -- B1 B2.',
+    QUIET =>
+        'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
+        . 'is inconclusive.',
     SEVERAL => 'Run to run: the standard deviation between runs of the same state. It widens the interval.',
 };
 
@@ -98,16 +103,84 @@ sub _finding {
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     my $what = "$title, " . copies_of($pair);
     return "$what: not compared, because $row->{why_not}" if defined $row->{why_not};
-    my $verdict = verdict_text($row, $min_effect);
-    return "$what: $first and $second are $verdict" if $row->{verdict} eq 'equal';
-    return "$what: $verdict: measure longer" if $row->{verdict} eq 'inconclusive';
+    return "$what: inconclusive: " . _load_in_full($row, @{ $pair->{sides} }) if $row->{load};
+    my $verdict = _verdict($row, $min_effect);
+    my $by      = _by_shares($row, @{ $pair->{sides} });
+    return "$what: $first and $second are $verdict$by" if $row->{verdict} eq 'equal';
+    return "$what: $verdict$by: measure longer" if $row->{verdict} eq 'inconclusive';
     my $than = $verdict =~ /as fast/ ? 'as' : 'than';
-    return "$what: $second is $verdict $than $first" if $row->{verdict} ne 'unknown';
+    return "$what: $second is $verdict $than $first$by" if $row->{verdict} ne 'unknown';
     return "$what: $second is " . _change_without_interval($row->{ratio}) . " $than $first, without an interval";
 }
 
-# Takes a row that was compared, and min_effect; returns its verdict, such as "3.2 % slower (2.1 to 4.3 %)".
+# Takes a row that was compared, its pair, and min_effect; returns its verdict, such as "3.2 % slower (2.1 to 4.3 %)".
+# If other load disturbed passes, the text says which passes decide, or what the load was.
 sub verdict_text {
+    my ($row, $pair, $min_effect) = @_;
+    my @sides = @{ $pair->{sides} };
+    return _verdict($row, $min_effect) . _by_shares($row, @sides) if !$row->{load};
+    return 'inconclusive: ' . _on_sides($row, \@sides, sub { cause_title($_[0]{cause}) . " in $_[1]" });
+}
+
+# Returns the other load that leaves a row open, with its amount.
+sub _load_in_full {
+    my ($row, @sides) = @_;
+    return _on_sides($row, \@sides, sub { seen_in(@{ $_[0] }{qw(cause worst)}, $_[1]) });
+}
+
+# Takes a row that other load leaves open, [its sides], and a function that describes a cause, see
+# UnixBench::Score::OtherLoad, and passes. Returns the description of the causes of each side.
+sub _on_sides {
+    my ($row, $sides, $text_of) = @_;
+    my @texts;
+    for my $number (0, 1) {
+        my $letter = $sides->[$number]{letter};
+        push @texts,
+            map { $text_of->($_, "$_->{badly} of " . _passes($_->{of}) . " of $letter") }
+            _main_cause(@{ $row->{load}[$number] });
+    }
+    return join '; ', @texts;
+}
+
+# Returns the cause that disturbed most passes, or nothing.
+sub _main_cause {
+    my (@load) = @_;
+    my ($main) = sort { $b->{badly} <=> $a->{badly} } grep { $_->{badly} } @load;
+    return $main // ();
+}
+
+# Returns which passes decide, if other load disturbed some.
+sub _by_shares {
+    my ($row, @sides) = @_;
+    my @shares = @{ $row->{shares} || return q{} };
+    my @texts  = map { "$shares[$_][0] of " . _passes($shares[$_][1]) . " of $sides[$_]{letter}" }
+        grep { $shares[$_][0] < $shares[$_][1] } 0, 1;
+    return ', by ' . listed(@texts) . ' without other load';
+}
+
+sub _passes {
+    my ($number) = @_;
+    return counted($number, 'pass', 'passes');
+}
+
+# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
+sub trust_of_sides {
+    my (@sides) = @_;
+    my @texts;
+    for my $side (@sides) {
+        my @members = @{ $side->{members} || [$side] };
+        for my $number (1 .. @members) {
+            my $summary = $members[$number - 1]{summary};
+            my %trust = (%{ $summary->{trust} || next }, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0);
+            my $letter = $side->{letter} . (@members > 1 ? $number : q{});
+            push @texts, [$trust{level}, "$letter " . trust_words(\%trust)];
+        }
+    }
+    return if !grep { $_->[0] =~ /\A(?:poor|fair)\z/ } @texts;
+    return 'Trust: ' . join '; ', map { $_->[1] } @texts;
+}
+
+sub _verdict {
     my ($row,     $min_effect) = @_;
     my ($verdict, $ratio)      = @$row{qw(verdict ratio)};
     return sprintf 'equal within %g %% (%s)', 100 * $min_effect, _signed_interval($ratio) if $verdict eq 'equal';
@@ -165,7 +238,7 @@ sub _percent {
 # Takes a row of repeated runs; returns the deviation between runs of the same state.
 sub run_to_run {
     my ($row) = @_;
-    return defined $row->{deviation} ? sprintf '%.1f%%', 100 * $row->{deviation} : q{};
+    return defined $row->{deviation} ? percent_fixed($row->{deviation}, 1) : q{};
 }
 
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
@@ -286,9 +359,10 @@ sub legend {
         . '%g %%; measure longer.', 100 * $comparison->{min_effect};
     return (
         $marks,
-        (@trimmed < @rows ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
-        (@trimmed         ? ($is_set ? CLASSIC : TRIMMED)             : ()),
-        ($is_set          ? SEVERAL                                   : ONE_RUN),
+        (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
+        (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
+        ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
+        ($is_set                                     ? SEVERAL                                   : ONE_RUN),
     );
 }
 

@@ -11,6 +11,7 @@ use UnixBench::Base::JSONWriter ();
 use UnixBench::Report::Export   qw(copies_text figure measures procedure_word);
 use UnixBench::Report::Wording  qw(half_width);
 
+# Other programs know this form, with a blank before the number only.
 use constant PLUS_MINUS => "\xc2\xb1 ";
 
 # Takes results, see UnixBench::Report::Export::measures; returns a JSON array with a line for each index and each test
@@ -25,7 +26,7 @@ sub _entry {
     my ($measure) = @_;
     my ($host, $low, $high) = @$measure{qw(host low high)};
     my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
-    my @range    = defined $low ? (range => PLUS_MINUS . half_width($measure)) : ();
+    my @range    = defined $low ? (range => PLUS_MINUS . half_width($measure) =~ s/ (?=%)//r) : ();
     return {
         name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure) . ')',
         unit  => $measure->{unit},

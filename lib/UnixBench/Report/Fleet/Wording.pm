@@ -11,46 +11,61 @@ use UnixBench::Base::Format    qw(counted listed);
 use UnixBench::Report::Wording qw(copies_title);
 
 our @EXPORT_OK = qw(
-    findings_in headline kinds_of lacking legend machine_title measure_title standing_out standing_out_in_all unusual
-    verdict_of
+    findings_in headline kinds_of lacking legend machine_title measure_title standing_out standing_out_in_all uneven
+    unusual verdict_of
 );
 
-use constant TOLD_MOST => 3;           # tests that have a sentence each
-use constant UNUSUAL   => 'unusual';
+use constant TOLD_MOST => 3;    # tests that have a sentence each
+use constant { UNUSUAL => 'unusual', DOUBTFUL => 'not reliable' };
 
-my @KINDS = qw(slow fast noisy);
+my @KINDS = ('slow', 'fast', DOUBTFUL, 'noisy');
 
 # Takes a fleet; returns a sentence with the numbers of machines that stand out.
 sub headline {
     my ($fleet) = @_;
-    my @found = standing_out_in_all($fleet);
-    return "$fleet->{count} machines: " . (@found ? join ', ', @found : 'none stands out');
+    my $found   = join ', ', standing_out_in_all($fleet);
+    my @parts   = ((length $found ? $found : ()), uneven($fleet));
+    return "$fleet->{count} machines: " . (@parts ? join '; ', @parts : 'none stands out');
 }
 
-# Takes a fleet; returns how many of its machines are slow, fast, noisy and unusual, such as "2 slow". Numbers of 0 are
-# left out.
+# Takes a fleet; returns a sentence for each number of copies with which the machines are too uneven to be judged.
+sub uneven {
+    my ($fleet) = @_;
+    my @runs = @{ $fleet->{runs} };
+    my @texts;
+    for my $run (@runs) {
+        my ($measure) = grep { $_->{kind} eq 'index' && defined $_->{unevenness} } @{ $run->{measures} } or next;
+        my $copies = @runs > 1 ? ', ' . copies_title($run->{copies}) : q{};
+        push @texts, sprintf 'too uneven to judge%s: the hosts differ by %.0f %% from each other', $copies,
+            100 * $measure->{unevenness};
+    }
+    return @texts;
+}
+
+# Takes a fleet; returns how many of its machines are slow, fast, not reliable, noisy and unusual, such as "2 slow".
+# Numbers of 0 are left out.
 sub standing_out_in_all {
     my ($fleet) = @_;
     my @found;
-    for my $kind (@KINDS) {
+    for my $kind (@KINDS, UNUSUAL) {
         my @machines = grep { _is($kind, $_) } @{ $fleet->{named} };
         push @found, @machines . " $kind" if @machines;
     }
-    my @unusual = grep { (kinds_of($_))[0] eq UNUSUAL } @{ $fleet->{named} };
-    push @found, @unusual . q{ } . UNUSUAL if @unusual;
     return @found;
 }
 
-# A machine is called fast for its index only.
+# A machine is called slow, fast or not reliable for its index only. For tests alone it is unusual.
 sub _is {
     my ($kind, $machine) = @_;
-    return scalar grep { $_->{is} eq $kind && ($kind ne 'fast' || $_->{kind} eq 'index') } @{ $machine->{findings} };
+    return scalar grep { $_ eq $kind } kinds_of($machine);
 }
 
-# Takes a machine that stands out; returns how: "slow", "fast" and "noisy", or UNUSUAL if none of these is true of it.
+# Takes a machine that stands out; returns how: "slow", "fast", "not reliable" and "noisy", or UNUSUAL if none of these
+# is true of it.
 sub kinds_of {
     my ($machine) = @_;
-    my @kinds = grep { _is($_, $machine) } @KINDS;
+    my %is    = map  { $_->{is} => 1 } grep { $_->{kind} eq 'index' || $_->{is} eq 'noisy' } @{ $machine->{findings} };
+    my @kinds = grep { $is{$_} } @KINDS;
     return @kinds ? @kinds : UNUSUAL;
 }
 
@@ -61,28 +76,34 @@ sub machine_title {
     return $fleet->{names}{ $machine->{label} };
 }
 
-# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. If
-# it is slow, fast or noisy in many tests, they have one sentence; slow or fast in all tests, the index has none.
+# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. Many
+# tests with the same kind of finding have one sentence.
 sub findings_in {
     my ($machine, $run) = @_;
     my @findings = grep { $_->{copies} == $run->{copies} } @{ $machine->{findings} };
     my $all      = grep { $_->{kind} eq 'test' } @{ $run->{measures} };
     my (@of_indexes, @of_tests);
-    for my $kind (@KINDS) {
-        my @alike    = grep { $_->{is} eq $kind } @findings;
-        my @tests    = grep { $_->{kind} eq 'test' } @alike;
-        my $is_many  = @tests > TOLD_MOST;
-        my $is_whole = $is_many && @tests == $all && $kind ne 'noisy';
-        push @of_indexes, map { _finding($_) } grep { $_->{kind} eq 'index' && !$is_whole } @alike;
-        push @of_tests, $is_many ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
+    for my $kind (@KINDS, UNUSUAL) {
+        my @alike = grep { $_->{is} eq $kind } @findings;
+        push @of_indexes, map { _finding($_) } grep { $_->{kind} eq 'index' } @alike;
+        for my $way (0, 1) {
+            my @tests = grep { $_->{kind} eq 'test' && $way == _is_above($_) } @alike;
+            push @of_tests, @tests > TOLD_MOST ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
+        }
     }
     return (@of_indexes, @of_tests);
+}
+
+sub _is_above {
+    my ($finding) = @_;
+    return $finding->{value} > $finding->{median} ? 1 : 0;
 }
 
 sub _finding {
     my ($finding) = @_;
     my $how = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
-    return sprintf '%s: %s, %s (z %.1f)', $finding->{is}, measure_title($finding), $how, $finding->{z};
+    return sprintf '%s: %s, %s (z %.1f)%s', $finding->{is}, measure_title($finding), $how, $finding->{z},
+        $finding->{is} eq DOUBTFUL ? ', while other load was at work' : q{};
 }
 
 sub _variation {
@@ -92,18 +113,20 @@ sub _variation {
 
 sub _distance {
     my ($finding) = @_;
-    my ($value, $median) = @$finding{qw(value median)};
-    return sprintf '%.0f %% %s the median', 100 * abs($value / $median - 1), $value < $median ? 'below' : 'above';
+    my $part = $finding->{value} / $finding->{median};
+    return sprintf '%.0f %% of the median', 100 * $part if defined $finding->{unevenness};
+    return sprintf '%.0f %% %s the median', 100 * abs($part - 1), $part < 1 ? 'below' : 'above';
 }
 
-# Returns one sentence about several tests, such as "slow in all 12 tests, 28 to 30 % below the median".
+# Returns one sentence about several tests, such as "unusual in all 12 tests, 28 to 30 % below the median". All of them
+# are on the same side of the median.
 sub _several {
     my ($kind, $all, @findings) = @_;
     my $tests = @findings == $all ? "all $all tests" : @findings . " of $all tests";
     return "$kind in $tests" if $kind eq 'noisy';
     my @percent = sort { $a <=> $b } map { sprintf '%.0f', 100 * abs($_->{value} / $_->{median} - 1) } @findings;
     my $range   = $percent[0] == $percent[-1] ? $percent[0] : "$percent[0] to $percent[-1]";
-    return "$kind in $tests, $range % " . ($kind eq 'slow' ? 'below' : 'above') . ' the median';
+    return "$kind in $tests, $range % " . (_is_above($findings[0]) ? 'above' : 'below') . ' the median';
 }
 
 # Takes the label of a machine, a fleet, and a run of it; returns the verdict on it: how its index stands out, or in how
@@ -112,10 +135,10 @@ sub verdict_of {
     my ($label, $fleet, $run) = @_;
     my ($machine) = grep { $_->{label} eq $label } @{ $fleet->{named} };
     my @findings  = grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
-    my @of_index  = grep { $_->{kind} eq 'index' } @findings;
-    my @verdicts  = map  { $_->{is} } @of_index;
-    my %is_said   = map  { $_ => 1 } @verdicts;
-    for my $kind (grep { !$is_said{$_} } @KINDS) {
+    my @verdicts  = map { $_->{is} } grep { $_->{kind} eq 'index' } @findings;
+    my %is_said   = map { $_ => 1 } @verdicts;
+    my @of_tests  = (grep { $_ ne 'noisy' } @verdicts) ? 'noisy' : (DOUBTFUL, 'noisy', UNUSUAL);
+    for my $kind (grep { !$is_said{$_} } @of_tests) {
         my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
         push @verdicts, "$kind in " . counted(scalar @tests, 'test', 'tests') if @tests;
     }
@@ -141,7 +164,7 @@ sub measure_title {
 sub standing_out {
     my ($measure, $names) = @_;
     my @texts;
-    for my $kind (@KINDS) {
+    for my $kind (@KINDS, UNUSUAL) {
         my @labels = map { $_->{label} } grep { $_->{is} eq $kind } @{ $measure->{outliers} };
         push @texts, "$kind: " . listed(map { $names->{$_} } @labels) if @labels;
     }
@@ -177,9 +200,10 @@ sub legend {
     my ($fleet) = @_;
     my @trimmed = grep { $_->{is_trimmed} } map { @{ $_->{measures} } } @{ $fleet->{runs} };
     return (
-        'z: how far from the median, in standard deviations (robust: from the median absolute deviation).',
-        'slow: z below -3.5 and more than 5 % (an index) or 10 % (a test) below the median.',
-        'fast: z above 3.5 and as much above it. noisy: z of the logarithm of its variation above 3.5.',
+        'z: how far its logarithm is from the median, in standard deviations (from the median absolute deviation).',
+        'slow: the index has z below -3.5, and is more than 5 % below the median. fast: above 3.5, and 5 % above it.',
+        'unusual: a test has such a z, and is more than 10 % off. noisy: z of its variation is above 3.5.',
+        'not reliable: slow or fast only while other load disturbed it or the others.',
         'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
         (@trimmed ? 'Some are text reports: classic scores, without the worst third of the passes, are compared.' : ()),
     );

@@ -12,14 +12,9 @@ use UnixBench::Report::FleetList::Wording qw(reasons_of);
 use UnixBench::Report::VerdictBlock       qw(indexes_of);
 use UnixBench::Version                    ();
 
-# The states of the outcomes that are not a pass. A host that could not be judged is unknown: it may be a good one.
-my %STATE = (
-    FAIL         => 'fail',
-    INCONCLUSIVE => 'inconclusive',
-    failed       => 'fail',
-    unreachable  => 'unknown',
-    refused      => 'unknown',
-);
+# The states of the verdicts that are not a pass. All other outcomes are unknown: a host that was not measured may be a
+# good one.
+my %STATE = (FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
 
 # Takes a list, see UnixBench::Report::FleetList; returns the text of the file, with a block for each host.
 sub render {
@@ -50,8 +45,7 @@ sub _verdict {
     return (state => 'pass',         reason => 'all requirements are met') if $outcome eq 'PASS' && is_accepted($host);
     return (state => 'inconclusive', reason => $reason) if $outcome eq 'PASS';
     return (state => 'unknown',      reason => 'there is no requirement') if $outcome eq 'measured';
-    my $is_measured = $host->{outcome} eq 'measured';
-    return (state => $STATE{$outcome}, reason => $is_measured ? $reason : "$outcome: $reason");
+    return (state => $STATE{$outcome} // 'unknown', reason => $STATE{$outcome} ? $reason : "$outcome: $reason");
 }
 
 1;

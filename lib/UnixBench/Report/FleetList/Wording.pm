@@ -9,14 +9,17 @@ use Exporter 'import';
 
 use UnixBench::Base::Format           qw(counted);
 use UnixBench::Compare::Fleet::Hosts  qw(is_missing outcome_of);
-use UnixBench::Report::Fleet::Wording qw(standing_out_in_all unusual);
+use UnixBench::Report::Fleet::Wording qw(standing_out_in_all uneven unusual);
 use UnixBench::Report::Verdict        qw(sentence);
 
-our @EXPORT_OK = qw(headline reason_of reasons_of unplaced);
+our @EXPORT_OK = qw(headline reason_of reasons_of);
 
 use constant { CAUSES_MOST => 3, NO_REASON => 'no reason is given' };
 
-my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused);
+# The reasons of outcomes for which a list needs none.
+my %REASON = (running => 'the run has not ended yet', untried => 'no run was started');
+
+my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
 
 # Takes a list, see UnixBench::Report::FleetList; returns a sentence with the number of hosts of each outcome.
 sub headline {
@@ -27,16 +30,20 @@ sub headline {
     my $partly  = grep { $_->{outcome} eq 'measured' && is_missing($_) } @hosts;
     my @further = $list->{fleet} ? standing_out_in_all($list->{fleet}) : ();
     push @further, "$partly not measured together" if $partly;
-    return counted(scalar @hosts, 'host', 'hosts') . ': ' . join('; ', join(', ', @counts), join(', ', @further) || ());
+    my @uneven = $list->{fleet} ? uneven($list->{fleet}) : ();
+    return counted(scalar @hosts, 'host', 'hosts') . ': '
+        . join('; ', join(', ', @counts), join(', ', @further) || (), @uneven);
 }
 
-# Takes a try, see UnixBench::Compare::Fleet::Hosts; returns its reason: that of a host that was not measured, or the
-# requirements that are not met. The reason may be empty.
+# Takes a try, see UnixBench::Compare::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
+# that are not met. The reason may be empty.
 sub reason_of {
-    my ($try) = @_;
-    return $try->{reason} // NO_REASON if $try->{outcome} ne 'measured';
-    return join '; ',
-        map { sentence($_) } grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
+    my ($try)       = @_;
+    my $is_measured = $try->{outcome} eq 'measured';
+    my @cases       = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
+    @cases = grep { $_->{verdict} eq 'FAIL' } @cases if !$is_measured;
+    return join '; ', $is_measured ? () : $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON,
+        map { sentence($_) } @cases;
 }
 
 # Takes a host and its list; returns all reasons why the host is not accepted. If it is slow, facts that are unusual
@@ -59,13 +66,6 @@ sub _causes {
     @facts = unusual($machine);
     my @more = splice @facts, @facts > CAUSES_MOST ? CAUSES_MOST : scalar @facts;
     return ('slow', @facts, @more ? counted(scalar @more, 'more difference', 'more differences') : ());
-}
-
-# Takes a host that has no place in the ranking; returns the reason.
-sub unplaced {
-    my ($host) = @_;
-    my $outcome = outcome_of($host);
-    return "$outcome: " . ($host->{outcome} eq 'measured' ? 'it has no such value' : reason_of($host->{counted}));
 }
 
 1;

@@ -5,16 +5,18 @@ package UnixBench::Report::Topic::Disturbances;
 use strict;
 use warnings;
 
+use UnixBench::Noise::Causes    ();
 use UnixBench::Warnings::Causes qw(amount cause_title);
 use UnixBench::Report::Block    qw(in_detail row table);
 
 use constant PLACE => 40;
 
-# Takes a view and a run; returns a table with a row for each test and cause. The cause affinity is left out: it applies
-# to the whole run, and there is a warning about it.
+# Takes a view and a run; returns a table with a row for each test and cause. A cause that applies to the whole run is
+# left out: there is a warning about it.
 sub of_run {
     my ($view, $run) = @_;
-    my @rows    = map { _row($_) } grep { $_->{cause} ne 'affinity' } $view->disturbances($run);
+    my @rows = map { _row($_) }
+        grep { !UnixBench::Noise::Causes::has($_->{cause}, 'is_whole') } $view->disturbances($run);
     my @columns = (word => 'Disturbed', word => 'by', number => 'passes', number => 'worst', number => q{});
     return @rows ? in_detail(table(columns => \@columns, rows => \@rows)) : ();
 }

@@ -7,7 +7,7 @@ package UnixBench::Report::Topic::Indexes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(counted fixed);
+use UnixBench::Base::Format    qw(counted fixed plus_minus);
 use UnixBench::Base::Result    qw(unmeasured);
 use UnixBench::Report::Block   qw(bar chart dot drawn grid in_brief in_full paragraphs row rule span strong table);
 use UnixBench::Report::Wording qw(half_width index_text index_title interval percent_of whole_number);
@@ -69,7 +69,7 @@ sub _interval {
     my ($estimate) = @_;
     my $interval = interval($estimate);
     return ', without an interval' if !length $interval;
-    return ", 95 % interval $interval (+- " . half_width($estimate) . ')';
+    return ", 95 % interval $interval (" . plus_minus(half_width($estimate)) . ')';
 }
 
 # Returns the table of a run for a page: all tests, with a bar for each test that has an index.

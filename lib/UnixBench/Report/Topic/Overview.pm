@@ -108,7 +108,7 @@ sub _how_sure {
     my ($run, $estimate) = @_;
     my $half = half_width($estimate);
     return said('sure', 'No interval: too few passes.') if !length $half;
-    my $sure = PLUS_MINUS . q{ } . $half =~ s/%\z/ %/r;
+    my $sure = PLUS_MINUS . $half;
     return said('sure', defined $run->{rounds} ? $sure : _whole($estimate->{value}) . " $sure over all passes");
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(counted fixed);
+use UnixBench::Base::Format      qw(counted fixed percent_fixed);
 use UnixBench::Base::Result      qw(is_measured unmeasured);
 use UnixBench::Warnings::Wording qw(modes_text);
 use UnixBench::Report::Block     qw(fold in_brief in_detail in_full paragraphs quiet row table);
@@ -69,7 +69,7 @@ sub _spread_row {
 sub _ends {
     my ($spread) = @_;
     return (q{}, q{}) if $spread->{passes} < 2;
-    return map { sprintf '%+.1f%%', 100 * ($_ / $spread->{estimate}{value} - 1) } @$spread{qw(min max)};
+    return map { percent_fixed($_ / $spread->{estimate}{value} - 1, 1, q{+}) } @$spread{qw(min max)};
 }
 
 # Returns the same table for indexes: the classic index, the index of all passes, and the one without disturbed passes.

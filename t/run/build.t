@@ -1,0 +1,86 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Needs      qw(need_compiler skip_without);
+use SourceTree qw(copy_of_tree shell text_of);
+use TestRun;
+
+my $HOME = $TestRun::HOME;
+need_compiler();
+skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
+
+# A tree with the sources and the real Run. Two programs are built, because all are built in t/programs/makefile.t.
+my $tree = copy_of_tree('tree');
+$ENV{tree} = $tree;
+shell($HOME, 'cp Run "$tree"; cp -R lib/UnixBench "$tree/lib"; cp pgms/index.base "$tree/pgms"');
+my $FLAGS = '-O0 -fno-fast-math';
+
+# Runs hanoi with those words after a change of its source, which a command of the shell makes; returns the result of
+# TestRun's run.
+sub run_after {
+    my ($change, @words) = @_;
+    my $test =
+        TestRun->new(env => { UB_BINDIR => q{}, UB_TESTDIR => q{}, MAKE => "$tree/make", UB_GCC_OPTIONS => $FLAGS });
+    $test->{program} = "$tree/Run";
+    shell($tree, "cp '$HOME/src/hanoi.c' src/hanoi.c && $change && rm -f pgms/hanoi pgms/build.info");
+    return $test->run(@words, qw(-i 1 -c 1 hanoi));
+}
+
+open my $make, '>', "$tree/make" or die "make: $!\n";
+print {$make} qq{#!/bin/sh\nexec make "PROGRAMS=hanoi pipe" "\$@"\n};
+close $make or die "make: $!\n";
+chmod 0755, "$tree/make";
+
+my $LINE = qr/^Building 2 programs [.]{3} [0-9]+ s\n/;
+
+subtest 'a build is one line' => sub {
+    my $run = run_after('true');
+    is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
+    like($run->{out}, qr/\A$LINE/, 'the first line says how many programs were built, and in how many seconds');
+    unlike("$run->{out}$run->{said}", qr/-o pgms/, 'no command of make is printed');
+    is($run->{err}, q{}, 'nothing else is printed');
+};
+
+subtest 'what the compiler warns about is printed' => sub {
+    my $run = run_after('echo "static int unused;" >> src/hanoi.c');
+    is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
+    like($run->{err}, qr/^src\/hanoi[.]c:[0-9]+:[0-9]+: warning: .*unused/m, 'the warning');
+    unlike($run->{err}, qr/-o pgms/, 'without the commands of make');
+};
+
+subtest 'with -q and -v' => sub {
+    my $run = run_after('true', '-q');
+    is_deeply([@$run{qw(status err)}], [0, q{}], '-q: the run succeeds');
+    unlike($run->{out}, qr/Building|-o pgms/, '-q: no line');
+    $run = run_after('true', '-v');
+    is($run->{status}, 0, '-v: the run succeeds');
+    like($run->{out}, qr/^\S+ $FLAGS .* -o pgms\/hanoi /m, '-v: the commands of make');
+    unlike($run->{out}, qr/Building/, '-v: no line that sums them up');
+};
+
+subtest 'a build that fails' => sub {
+    my $why = "the programs can't be built (hanoi is not built): make failed, see its messages above";
+    for my $words ([], ['-q']) {
+        my $run = run_after('echo "syntax error" >> src/hanoi.c', @$words);
+        is($run->{status}, 1,                                                  "exit status 1: @$words");
+        is($run->{out},    @$words ? q{} : "Building 2 programs ... failed\n", "the line says that it failed: @$words");
+        like(
+            $run->{err},
+            qr/^\S+ $FLAGS .* -o pgms\/hanoi .*^src\/hanoi[.]c:[0-9]+:[0-9]+: error: /ms,
+            "the command and the error of the compiler follow: @$words"
+        );
+        like($run->{err}, qr/^Run: \Q$why\E\n\z/m, "the error is the last line: @$words");
+    }
+};
+
+subtest 'a report on standard output' => sub {
+    my $run = run_after('true', '--json', q{-});
+    like($run->{said}, qr/$LINE/m, 'the line is on standard error');
+    like($run->{out},  qr/\A[{]/,  'standard output has only the report');
+};
+
+done_testing;
