@@ -200,6 +200,41 @@ for my $what (sort keys %RUNS) {
     }
 }
 
+# A real program that works for some seconds, so that a part of them can be missing.
+my %SHORT = (
+    'an official run' => { words => [qw(-q -c 2 -i 1 syscall)],                   factor => 0.2 },
+    'a quick run'     => { words => [qw(-q --quick --max-time 30s -c 2 syscall)], factor => 1 },
+);
+
+use constant FROZEN_S => 0.5;
+
+# Returns the PIDs of the copies that have begun to work.
+sub working {
+    my ($test, $run) = @_;
+    return grep { status_of($_) =~ /^State:\s+R/m } copies($test, $run);
+}
+
+for my $what (sort keys %SHORT) {
+    for my $file (sort keys %FREEZERS) {
+        subtest "$what whose copies are frozen by $file, and go on before their seconds are over" => sub {
+            my $group = group_with($file);
+            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+            skip_without(program => 'syscall') if !-x "$TestRun::HOME/pgms/syscall";
+            my $test = TestRun->new(own_group => 1, env => { UB_TIME_FACTOR => $SHORT{$what}{factor} });
+            $test->put('syscall', '../../pgms/syscall');
+            my $run = $test->started(@{ $SHORT{$what}{words} });
+            ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
+            join_group($group, copies($test, $run));
+            freeze($group, $file);
+            select undef, undef, undef, FROZEN_S;
+            thaw($group, $file);
+            my $ended = waited($run);
+            is_deeply([@$ended{qw(status signal)}], [0, 0], "$what goes on to its end") or diag $ended->{said};
+            like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
+        };
+    }
+}
+
 # Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
 # for the file "go-on".
 sub at_their_line {

@@ -1,7 +1,8 @@
 package UnixBench::Noise::Late;
 
 # How late a pass was. A test has a duration that was asked for. If something stopped or delayed the copies, or this
-# program, a pass takes longer, whatever the reason was: a debugger, a frozen control group, an overloaded machine.
+# program, a pass takes longer, whatever the reason was: a debugger, a frozen control group, an overloaded machine. If
+# the copies go on before their seconds are over, the pass ends in time, but the kernel has counted less CPU time.
 
 use strict;
 use warnings;
@@ -65,6 +66,20 @@ sub _loop_s {
     return $loops ? $copy->{time_s} * $asked->{loops_at_once} / $loops : 0;
 }
 
+# Takes the duration of a test or undef, the results of the copies of a pass, and what was seen (see
+# UnixBench::Noise::Disturbances). Returns the seconds for which a copy stood still, as the mean of all copies and
+# perhaps 0: it neither used nor waited for a CPU. Returns nothing if the copies do not work all the time, if one
+# failed, or if the waits are unknown.
+sub still_s {
+    my ($asked, $copies, $seen) = @_;
+    return if !$asked || !$asked->{is_alone} || !@$copies || grep { defined $_->{error} } @$copies;
+    my $waited_s = _waited_s($seen);
+    my $ours_s   = growth(@$seen{qw(before after)}, 'ours_s');
+    return if !defined $waited_s || !defined $ours_s;
+    my $elapsed_s = List::Util::sum(map { $_->{elapsed_s} } @$copies);
+    return List::Util::max(0, ($elapsed_s - $ours_s) / @$copies - _delayed_s($seen, $waited_s));
+}
+
 # Takes the seconds that were asked for; returns the seconds of lateness from which on a pass is late.
 sub limit_s {
     my ($asked_s) = @_;
@@ -88,7 +103,7 @@ sub is_too_late {
     my $late_s = $seen->{late_s} // 0;
     return 0 if takes_own_time($asked) || $late_s <= too_late_s($asked) - $asked->{seconds};
     my $known_s = $asked->{is_alone} ? $waited_s : undef;
-    return _delayed_s($seen, $known_s // _waited_s($seen)) < EXPLAINED * $late_s ? 1 : 0;
+    return _delayed_s($seen, $known_s // _waited_s($seen) // 0) < EXPLAINED * $late_s ? 1 : 0;
 }
 
 # Takes what was seen, and the seconds for which a copy has waited for a CPU. Returns the seconds of all delays.
@@ -100,11 +115,12 @@ sub _delayed_s {
 }
 
 # Returns the seconds for which any process has waited for a CPU. So it may be too long for a copy. Without this counter
-# of pressure, returns the mean of all waits for each copy.
+# of pressure, returns the mean of all waits for each copy, or undef if they are unknown, too.
 sub _waited_s {
     my ($seen) = @_;
     my ($waited_us, $run_delay_us) = map { scalar growth(@$seen{qw(before after)}, $_) } qw(waited_us run_delay_us);
-    return ($waited_us // ($run_delay_us // 0) / $seen->{copies}) / 1e6;
+    $waited_us //= $run_delay_us / $seen->{copies} if defined $run_delay_us;
+    return defined $waited_us ? $waited_us / 1e6 : undef;
 }
 
 # Takes all passes of a test that takes its own time. Adds the disturbance to those that took far longer than usual,

@@ -73,9 +73,10 @@ sub after {
         elapsed_s   => scalar $self->_elapsed_s($copies),
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},
-        late_s      => $late_s,
         is_graphics => $planned->{is_graphics},
     };
+    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
+    $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
     my $waited_s = defined $latest ? $delays_s->{$latest} // List::Util::max(values %{ $delays_s || {} }) : undef;
     return {
         tags        => [UnixBench::Noise::Disturbances::found($seen)],

@@ -1,4 +1,5 @@
-# How late passes were: the time beyond the seconds that were asked for and the time of a loop.
+# How late passes were: the time beyond the seconds that were asked for and the time of a loop, and the time for which
+# copies stood still meanwhile.
 
 use strict;
 use warnings;
@@ -89,6 +90,39 @@ for my $case (@TOO_LATE) {
 }
 is(UnixBench::Noise::Late::is_too_late(undef, { late_s => undef }),
     0, 'a test that takes its own time is never too late');
+
+# [name, differences of what was asked for, seconds of each copy, CPU seconds of all, growth of the other counters, for
+# how long the mean copy stood still].
+#<<< a table
+my @STILL = (
+    ['it worked all the time',             {}, [10],     10,   { waited_us => 0 },                      0],
+    ['CPU times are rounded',              {}, [10],     10.1, { waited_us => 0 },                      0],
+    ['it stood still',                     {}, [10],     8,    { waited_us => 0 },                      2],
+    ['it waited for a CPU',                {}, [10],     8,    { waited_us => 2e6 },                    0],
+    ['it did both',                        {}, [10],     7,    { waited_us => 2e6 },                    1],
+    ['its CPU belonged to others',         {}, [10],     8,    { waited_us => 0, steal_ticks => 50 },   1.5],
+    ['a quota stopped it',                 {}, [10],     8,    { waited_us => 0, throttled_us => 2e6 }, 0],
+    ['two copies stood still',             {}, [10, 10], 16,   { waited_us => 0 },                      2],
+    ['one of two copies',                  {}, [10, 10], 18,   { waited_us => 0 },                      1],
+    ['copies shared CPUs',                 {}, [10, 10], 10,   { waited_us => 10e6 },                   0],
+    ['copies shared CPUs, by their waits', {}, [10, 10], 10,   { run_delay_us => 10e6 },                0],
+    ['it has children',                    { is_alone => 0 }, [10], 8, { waited_us => 0 },              undef],
+    ['its waits are unknown',              {}, [10],     8,    {},                                      undef],
+    ['its CPU time is unknown',            {}, [10],     undef, { waited_us => 0 },                     undef],
+    ['no copy',                            {}, [],       8,    { waited_us => 0 },                      undef],
+);
+#>>>
+for my $case (@STILL) {
+    my ($what, $asked, $elapsed_s, $ours_s, $grown, $still_s) = @$case;
+    my %grown = (%$grown, ours_s => $ours_s);
+    my %seen  = (before => { map { $_ => 5 } keys %grown }, copies => scalar @$elapsed_s);
+    $seen{after} = { map { $_ => defined $grown{$_} ? 5 + $grown{$_} : undef } keys %grown };
+    my $found =
+        UnixBench::Noise::Late::still_s({ %ASKED, %$asked }, [map { copy(elapsed_s => $_) } @$elapsed_s], \%seen);
+    is($found, $still_s, "stood still: $what");
+}
+is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}), undef, 'a test that takes its own time may sleep');
+is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}), undef, 'a copy that failed may sleep');
 
 # [name, seconds of the passes, seconds by which each is late].
 #<<< a table

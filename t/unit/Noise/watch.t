@@ -104,9 +104,20 @@ for my $case (['no wait', {}, 1], ['a wait', { 7 => 4 }, 0], ['that of another c
     my ($what, $delays_s, $is_too_late) = @$case;
     my $other = QuietMachine->new;
     $other->noise->before;
+    $other->{ours_s} += 12;
     my $after = $other->noise->after([$late], \%asked, $delays_s);
     is_deeply([grep { /late/ } tags($after)], ['late disturbed 6'], "$what: the pass is marked");
     is($after->{is_too_late}, $is_too_late, "$what: whether it is too late");
+}
+
+# [CPU seconds, disturbances of a pass that ended in time].
+for my $case ([10, []], [8, ['late disturbed 2']]) {
+    my ($ours_s, $tags) = @$case;
+    my $other = QuietMachine->new;
+    $other->noise->before;
+    $other->{ours_s} += $ours_s;
+    my $after = $other->noise->after([{ %$late, elapsed_s => 10 }], \%asked, {});
+    is_deeply([grep { /late/ } tags($after)], $tags, "a copy that worked for $ours_s of 10 seconds");
 }
 
 my $machine = QuietMachine->new;
