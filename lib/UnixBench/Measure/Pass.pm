@@ -30,7 +30,7 @@ sub new {
 #   dir      the directory in which the copies start
 #   stdin    path of their standard input
 #   limit_s  time limit
-#   late_s   seconds after which copies that have not ended are late, or undef
+#   look_s   seconds after which the times of the copies are looked at when one ends, or undef
 #   env      { NAME => value } for all copies (optional)
 sub run {
     my ($self, %pass) = @_;
@@ -44,7 +44,7 @@ sub run {
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
-    $process->note_delays_after($now_s + $pass{late_s}, sub { keys %{ $self->{alive} } }) if defined $pass{late_s};
+    $process->look_after($now_s + $pass{look_s}, sub { keys %{ $self->{alive} } }) if defined $pass{look_s};
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
     $process->clear_groups;
     die $why_not if defined $why_not;

@@ -148,7 +148,7 @@ sub _pass {
                 dir     => $self->{testdir},
                 stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
                 limit_s => $test->{limit_s},
-                late_s  => scalar UnixBench::Noise::Late::too_late_s($test->{asked}),
+                look_s  => scalar UnixBench::Noise::Late::look_s($test->{asked}),
                 env     => $environment,
             )
         ];

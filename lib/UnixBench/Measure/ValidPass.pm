@@ -139,7 +139,7 @@ sub _watched {
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
     $pass->{error} = _reason($@) if !$is_done;
     return $pass if !$noise;
-    return { %$pass, %{ $noise->after($pass->{copies}, $planned, $self->{process}->delays_s) } };
+    return { %$pass, %{ $noise->after($pass->{copies}, $planned, $self->{process}->accounts) } };
 }
 
 # Returns an error as the reason of a failed pass. If the error ends the run, throws it again.

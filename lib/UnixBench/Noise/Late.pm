@@ -2,7 +2,7 @@ package UnixBench::Noise::Late;
 
 # How late a pass was. A test has a duration that was asked for. If something stopped or delayed the copies, or this
 # program, a pass takes longer, whatever the reason was: a debugger, a frozen control group, an overloaded machine. If
-# the copies go on before their seconds are over, the pass ends in time, but the kernel has counted less CPU time.
+# the copies continue before their seconds are over, the pass ends in time, but they have run for a shorter time.
 
 use strict;
 use warnings;
@@ -16,6 +16,9 @@ use constant { PART => 0.05, LEAST_S => 0.1 };
 
 # It is too late to be valid above these limits, unless known delays explain at least that part of its lateness.
 use constant { TOO_LATE_PART => 0.5, TOO_LATE_S => 1, EXPLAINED => 0.5 };
+
+# The part of its seconds after which a pass may be at its end.
+use constant LOOK_PART => 0.9;
 
 # A pass of a test that takes its own time is late beyond that multiple of the median of its passes. It takes at least
 # three passes to know a usual one.
@@ -66,18 +69,18 @@ sub _loop_s {
     return $loops ? $copy->{time_s} * $asked->{loops_at_once} / $loops : 0;
 }
 
-# Takes the duration of a test or undef, the results of the copies of a pass, and what was seen (see
-# UnixBench::Noise::Disturbances). Returns the seconds for which a copy stood still, as the mean of all copies and
-# perhaps 0: it neither used nor waited for a CPU. Returns nothing if the copies do not work all the time, if one
-# failed, or if the waits are unknown.
+# Takes the duration of a test or undef, the results of the copies of a pass, their accounts (see
+# UnixBench::Process::EventLoop), and what was seen. Returns the longest time for which a copy stood still: it neither
+# ran nor waited for a CPU, and no known delay explains it. Returns nothing if the copies do not work all the time, if
+# one failed, or if no account is known.
 sub still_s {
-    my ($asked, $copies, $seen) = @_;
-    return if !$asked || !$asked->{is_alone} || !@$copies || grep { defined $_->{error} } @$copies;
-    my $waited_s = _waited_s($seen);
-    my $ours_s   = growth(@$seen{qw(before after)}, 'ours_s');
-    return if !defined $waited_s || !defined $ours_s;
-    my $elapsed_s = List::Util::sum(map { $_->{elapsed_s} } @$copies);
-    return List::Util::max(0, ($elapsed_s - $ours_s) / @$copies - _delayed_s($seen, $waited_s));
+    my ($asked, $copies, $accounts, $seen) = @_;
+    return if !$asked || !$asked->{is_alone} || grep { defined $_->{error} } @$copies;
+    my @still_s;
+    for my $copy (grep { ($accounts->{ $_->{pid} } || {})->{is_final} } @$copies) {
+        push @still_s, $copy->{elapsed_s} - List::Util::sum(@{ $accounts->{ $copy->{pid} } }{qw(ran_s waited_s)});
+    }
+    return @still_s ? List::Util::max(0, List::Util::max(@still_s) - _delayed_s($seen, 0)) : undef;
 }
 
 # Takes the seconds that were asked for; returns the seconds of lateness from which on a pass is late.
@@ -95,6 +98,13 @@ sub too_late_s {
         : undef;
 }
 
+# Takes the duration of a test or undef. Returns the seconds after which the times of the copies are looked at when one
+# ends, or undef.
+sub look_s {
+    my ($asked) = @_;
+    return $asked && $asked->{is_alone} ? LOOK_PART * $asked->{seconds} : too_late_s($asked);
+}
+
 # Returns whether a pass is too late to be valid. A pass that waited for a CPU, or whose CPU time went to its quota or
 # to the hypervisor, is valid: the next one would not be better. Takes the duration of the test or undef, what was seen
 # (see UnixBench::Noise::Disturbances), and the seconds for which the latest copy has waited for a CPU, or undef.
@@ -103,7 +113,7 @@ sub is_too_late {
     my $late_s = $seen->{late_s} // 0;
     return 0 if takes_own_time($asked) || $late_s <= too_late_s($asked) - $asked->{seconds};
     my $known_s = $asked->{is_alone} ? $waited_s : undef;
-    return _delayed_s($seen, $known_s // _waited_s($seen) // 0) < EXPLAINED * $late_s ? 1 : 0;
+    return _delayed_s($seen, $known_s // _waited_s($seen)) < EXPLAINED * $late_s ? 1 : 0;
 }
 
 # Takes what was seen, and the seconds for which a copy has waited for a CPU. Returns the seconds of all delays.
@@ -115,12 +125,11 @@ sub _delayed_s {
 }
 
 # Returns the seconds for which any process has waited for a CPU. So it may be too long for a copy. Without this counter
-# of pressure, returns the mean of all waits for each copy, or undef if they are unknown, too.
+# of pressure, returns the mean of all waits for each copy.
 sub _waited_s {
     my ($seen) = @_;
     my ($waited_us, $run_delay_us) = map { scalar growth(@$seen{qw(before after)}, $_) } qw(waited_us run_delay_us);
-    $waited_us //= $run_delay_us / $seen->{copies} if defined $run_delay_us;
-    return defined $waited_us ? $waited_us / 1e6 : undef;
+    return ($waited_us // ($run_delay_us // 0) / $seen->{copies}) / 1e6;
 }
 
 # Takes all passes of a test that takes its own time. Adds the disturbance to those that took far longer than usual,

@@ -56,11 +56,11 @@ sub before {
 }
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
-# UnixBench::Measure::Copy, and perhaps its test of the plan and { pid => seconds } for which copies have waited for a
-# CPU. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb } }, and is_too_late: whether
+# UnixBench::Measure::Copy, and perhaps its test of the plan and the accounts of the copies, see
+# UnixBench::Process::EventLoop. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb } }, and is_too_late: whether
 # it was so late that it is not valid, see UnixBench::Noise::Late.
 sub after {
-    my ($self, $copies, $planned, $delays_s) = @_;
+    my ($self, $copies, $planned, $accounts) = @_;
     my $after = $self->{look}->counters;
     my $begun = delete $self->{seen};
     my $asked = $planned->{asked};
@@ -75,9 +75,10 @@ sub after {
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
     };
-    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
+    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $accounts, $seen);
     $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
-    my $waited_s = defined $latest ? $delays_s->{$latest} // List::Util::max(values %{ $delays_s || {} }) : undef;
+    my %waited_s = map { $_ => $accounts->{$_}{waited_s} } keys %{ $accounts || {} };
+    my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
     return {
         tags        => [UnixBench::Noise::Disturbances::found($seen)],
         noticed     => $begun->{facts},

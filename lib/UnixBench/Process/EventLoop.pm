@@ -19,8 +19,8 @@ use constant {
     LOOK_S          => 0.25,    # the longest sleep if handles send no signals, or with a debugger
     LONG_S          => 3600,    # the longest sleep
     SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without other evidence of a stop
-    LOOK_AGAIN      => 0.25,    # of the time until a look at the waits of processes: the time until the next one
-    LOOKS_MOST      => 16,      # processes in such a look
+    LOOK_AGAIN      => 0.25,    # of the time until a look at many processes: the time until the next one
+    LOOKS_MOST      => 16,      # processes in a look
     TRIES_MOST      => 10,      # of a function that has to run without a stop
 };
 
@@ -77,29 +77,35 @@ sub unstopped {
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
 }
 
-# Takes a time of the clock, and a function that returns the PIDs of child processes. When a child is collected after
-# this time, notes how long some of these processes have waited for a CPU; later the kernel does not know it any more.
-# Does so again from time to time, as long as there are others.
-sub note_delays_after {
+# Takes a time of the clock, and a function that returns the PIDs of child processes. Right before a child is collected
+# after this time, notes for how long these processes have run and waited for a CPU; later the kernel does not know it
+# any more. If there are many processes, looks only at some of them, and only from time to time.
+sub look_after {
     my ($self, $at_s, $alive) = @_;
-    @$self{qw(delays_at_s delays_from_s delays_of delays_s)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
+    @$self{qw(look_at_s look_from_s look_at accounts)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
     return;
 }
 
-# Returns { pid => seconds } of these waits, as far as they are known.
-sub delays_s { my ($self) = @_; return $self->{delays_s} || {} }
+# Returns { pid => { ran_s, waited_s, is_final } } of these processes, as far as they are known. is_final is true if the
+# look was the last one before the end of the process.
+sub accounts { my ($self) = @_; return $self->{accounts} || {} }
 
-sub _note_delays {
+# Returns the PIDs of the processes that were looked at now.
+sub _look {
     my ($self) = @_;
     my $now_s = $self->{clock}->monotonic_s;
-    return if $now_s < $self->{delays_at_s};
-    $self->{delays_at_s} = $now_s + LOOK_AGAIN * ($now_s - $self->{delays_from_s});
-    my @alive = $self->{delays_of}->();
-    for my $pid (@alive > LOOKS_MOST ? @alive[0 .. LOOKS_MOST - 1] : @alive) {
-        my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
-        $self->{delays_s}{$pid} = $1 / 1e9 if $text =~ /\A[0-9]+ ([0-9]{1,18}) /;
+    return if !$self->{look_at} || $now_s < $self->{look_at_s};
+    my @alive = $self->{look_at}->();
+    if (@alive > LOOKS_MOST) {
+        $self->{look_at_s} = $now_s + LOOK_AGAIN * ($now_s - $self->{look_from_s});
+        splice @alive, LOOKS_MOST;
     }
-    return;
+    for my $pid (@alive) {
+        my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
+        $self->{accounts}{$pid} = { ran_s => $1 / 1e9, waited_s => $2 / 1e9 }
+            if $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
+    }
+    return @alive;
 }
 
 # Sends a signal to all living processes that this program has started. A subclass that starts processes overrides it.
@@ -208,14 +214,15 @@ sub _take_notice {
 
 # Collects the children that have ended and counts stops of others. Returns whether one has ended.
 sub _reap {
-    my ($self) = @_;
+    my ($self)  = @_;
     my $is_news = 0;
-    $self->_note_delays if $self->{delays_of};
+    my %is_seen = map { $_ => 1 } $self->_look;
     while ((my $pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
         my $status = ${^CHILD_ERROR_NATIVE};
         if (POSIX::WIFEXITED($status) || POSIX::WIFSIGNALED($status)) {
-            $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
-            $is_news = 1;
+            $self->{ended}{$pid}              = { status => $?, at_s => $self->{clock}->monotonic_s };
+            $self->{accounts}{$pid}{is_final} = 1 if $is_seen{$pid} && $self->{accounts}{$pid};
+            $is_news                          = 1;
         }
         elsif ($self->is_measured($pid)) { $self->{stops}++ }
     }

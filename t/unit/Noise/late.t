@@ -91,38 +91,53 @@ for my $case (@TOO_LATE) {
 is(UnixBench::Noise::Late::is_too_late(undef, { late_s => undef }),
     0, 'a test that takes its own time is never too late');
 
-# [name, differences of what was asked for, seconds of each copy, CPU seconds of all, growth of the other counters, for
-# how long the mean copy stood still].
+# [name, differences of what was asked for, accounts of the copies as [ran_s, waited_s, is_final], growth of the
+# counters, for how long a copy stood still]. Each copy took ten seconds.
 #<<< a table
 my @STILL = (
-    ['it worked all the time',             {}, [10],     10,   { waited_us => 0 },                      0],
-    ['CPU times are rounded',              {}, [10],     10.1, { waited_us => 0 },                      0],
-    ['it stood still',                     {}, [10],     8,    { waited_us => 0 },                      2],
-    ['it waited for a CPU',                {}, [10],     8,    { waited_us => 2e6 },                    0],
-    ['it did both',                        {}, [10],     7,    { waited_us => 2e6 },                    1],
-    ['its CPU belonged to others',         {}, [10],     8,    { waited_us => 0, steal_ticks => 50 },   1.5],
-    ['a quota stopped it',                 {}, [10],     8,    { waited_us => 0, throttled_us => 2e6 }, 0],
-    ['two copies stood still',             {}, [10, 10], 16,   { waited_us => 0 },                      2],
-    ['one of two copies',                  {}, [10, 10], 18,   { waited_us => 0 },                      1],
-    ['copies shared CPUs',                 {}, [10, 10], 10,   { waited_us => 10e6 },                   0],
-    ['copies shared CPUs, by their waits', {}, [10, 10], 10,   { run_delay_us => 10e6 },                0],
-    ['it has children',                    { is_alone => 0 }, [10], 8, { waited_us => 0 },              undef],
-    ['its waits are unknown',              {}, [10],     8,    {},                                      undef],
-    ['its CPU time is unknown',            {}, [10],     undef, { waited_us => 0 },                     undef],
-    ['no copy',                            {}, [],       8,    { waited_us => 0 },                      undef],
+    ['it worked all the time',            {}, [[10, 0, 1]],            {},                      0],
+    ['it ran before its pass, too',       {}, [[10.1, 0, 1]],          {},                      0],
+    ['it stood still',                    {}, [[8, 0, 1]],             {},                      2],
+    ['it waited for a CPU',               {}, [[8, 2, 1]],             {},                      0],
+    ['it did both',                       {}, [[7, 2, 1]],             {},                      1],
+    ['its CPU belonged to others',        {}, [[8, 0, 1]],             { steal_ticks => 50 },   1.5],
+    ['a quota stopped it',                {}, [[8, 0, 1]],             { throttled_us => 2e6 }, 0],
+    ['this program waited, too',          {}, [[8, 0, 1]],             { own_delay_us => 1e6 }, 1],
+    ['others waited',                     {}, [[8, 0, 1]],             { waited_us => 9e6 },    2],
+    ['one of two copies',                 {}, [[10, 0, 1], [8, 0, 1]], {},                      2],
+    ['the account of one copy is old',    {}, [[10, 0, 1], [8, 0]],    {},                      0],
+    ['all accounts are old',              {}, [[8, 0]],                {},                      undef],
+    ['no account is known',               {}, [undef],                 {},                      undef],
+    ['it has children',                   { is_alone => 0 }, [[8, 0, 1]], {},                   undef],
+    ['no copy',                           {}, [],                      {},                      undef],
 );
 #>>>
 for my $case (@STILL) {
-    my ($what, $asked, $elapsed_s, $ours_s, $grown, $still_s) = @$case;
-    my %grown = (%$grown, ours_s => $ours_s);
-    my %seen  = (before => { map { $_ => 5 } keys %grown }, copies => scalar @$elapsed_s);
-    $seen{after} = { map { $_ => defined $grown{$_} ? 5 + $grown{$_} : undef } keys %grown };
-    my $found =
-        UnixBench::Noise::Late::still_s({ %ASKED, %$asked }, [map { copy(elapsed_s => $_) } @$elapsed_s], \%seen);
-    is($found, $still_s, "stood still: $what");
+    my ($what, $asked, $given, $grown, $still_s) = @$case;
+    my %seen = (before => { map { $_ => 5 } keys %$grown });
+    $seen{after} = { map { $_ => 5 + $grown->{$_} } keys %$grown };
+    my @copies = map { copy(pid => $_) } 1 .. @$given;
+    my %accounts;
+    for my $number (grep { $given->[$_ - 1] } 1 .. @$given) {
+        @{ $accounts{$number} }{qw(ran_s waited_s is_final)} = @{ $given->[$number - 1] };
+    }
+    my $found = UnixBench::Noise::Late::still_s({ %ASKED, %$asked }, \@copies, \%accounts, \%seen);
+    is(defined $found ? sprintf('%.4g', $found) : undef, $still_s, "stood still: $what");
 }
-is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}), undef, 'a test that takes its own time may sleep');
-is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}), undef, 'a copy that failed may sleep');
+is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}, {}), undef, 'a test that takes its own time may sleep');
+is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}, {}), undef, 'a copy that failed may sleep');
+
+# [what was asked for, seconds after which the times of its copies are looked at].
+for my $case (
+    [\%ASKED,                                    9],
+    [{ %ASKED, is_alone => 0 },                  15],
+    [undef,                                      undef],
+    [{ %ASKED, of => 'answers', is_alone => 0 }, undef]
+    )
+{
+    my ($asked, $look_s) = @$case;
+    is(UnixBench::Noise::Late::look_s($asked), $look_s, 'the first look: ' . ($look_s // 'none') . ' s');
+}
 
 # [name, seconds of the passes, seconds by which each is late].
 #<<< a table

@@ -101,23 +101,23 @@ my $late  = { pid => 7, gated => 1, count => 1e9, timebase => 1, time_s => 10, e
 
 # [name, seconds for which copies waited for a CPU, whether the pass is too late].
 for my $case (['no wait', {}, 1], ['a wait', { 7 => 4 }, 0], ['that of another copy', { 8 => 4 }, 0]) {
-    my ($what, $delays_s, $is_too_late) = @$case;
-    my $other = QuietMachine->new;
+    my ($what, $waited_s, $is_too_late) = @$case;
+    my %accounts = map { $_ => { ran_s => 10, waited_s => $waited_s->{$_} } } keys %$waited_s;
+    my $other    = QuietMachine->new;
     $other->noise->before;
-    $other->{ours_s} += 12;
-    my $after = $other->noise->after([$late], \%asked, $delays_s);
+    my $after = $other->noise->after([$late], \%asked, \%accounts);
     is_deeply([grep { /late/ } tags($after)], ['late disturbed 6'], "$what: the pass is marked");
     is($after->{is_too_late}, $is_too_late, "$what: whether it is too late");
 }
 
-# [CPU seconds, disturbances of a pass that ended in time].
+# [seconds for which the copy ran, disturbances of a pass that ended in time].
 for my $case ([10, []], [8, ['late disturbed 2']]) {
-    my ($ours_s, $tags) = @$case;
+    my ($ran_s, $tags) = @$case;
     my $other = QuietMachine->new;
     $other->noise->before;
-    $other->{ours_s} += $ours_s;
-    my $after = $other->noise->after([{ %$late, elapsed_s => 10 }], \%asked, {});
-    is_deeply([grep { /late/ } tags($after)], $tags, "a copy that worked for $ours_s of 10 seconds");
+    my %accounts = (7 => { ran_s => $ran_s, waited_s => 0, is_final => 1 });
+    my $after    = $other->noise->after([{ %$late, elapsed_s => 10 }], \%asked, \%accounts);
+    is_deeply([grep { /late/ } tags($after)], $tags, "a copy that ran for $ran_s of 10 seconds");
 }
 
 my $machine = QuietMachine->new;

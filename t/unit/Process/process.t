@@ -240,29 +240,33 @@ subtest 'an end that is already known is not waited for' => sub {
     );
 };
 
-subtest 'the waits of late copies for a CPU are noted before they are collected' => sub {
+subtest 'the times of copies are noted before they are collected' => sub {
     skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
     my $noted_after = sub {
-        my ($seconds, $place) = (@_, File::Temp->newdir);
+        my ($seconds, $copies, $place) = (@_, File::Temp->newdir);
         my %noted;
         with_process(
             sub {
                 my ($process) = @_;
-                my %alive     = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1, 2;
-                $process->note_delays_after($process->{clock}->monotonic_s + $seconds, sub { keys %alive });
+                my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
+                $process->look_after($process->{clock}->monotonic_s + $seconds, sub { keys %alive });
                 while (%alive) {
                     $process->sleep_until(undef);
                     delete @alive{ keys %{ $process->ended(\%alive) } };
                 }
-                %noted = %{ $process->delays_s };
+                %noted = %{ $process->accounts };
             }
         );
         return %noted;
     };
-    my %noted = $noted_after->(0);
-    ok(scalar keys %noted, 'the waits of late copies are known');
-    is(scalar(grep { !/\A[0-9.e-]+\z/ } values %noted), 0, 'they are seconds');
-    is_deeply({ $noted_after->(1000) }, {}, 'those of copies in time are not read');
+    my %noted = $noted_after->(0, 2);
+    is(scalar keys %noted,                             2, 'the times of all copies are known');
+    is(scalar(grep { !$_->{is_final} } values %noted), 0, 'up to their end');
+    is(scalar(grep { !/\A[0-9.e-]+\z/ } map { @$_{qw(ran_s waited_s)} } values %noted), 0, 'they are seconds');
+    is(scalar(grep { $_->{ran_s} <= 0 } values %noted),                                 0, 'each has run');
+    my %some = $noted_after->(0, 40);
+    cmp_ok(scalar keys %some, '>', 0, 'of many copies, the times of some are known');
+    is_deeply({ $noted_after->(1000, 2) }, {}, 'those of copies that end earlier are not read');
 };
 
 subtest "the program's own alarm is recognised by a slow clock" => sub {
