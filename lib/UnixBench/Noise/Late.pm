@@ -116,12 +116,14 @@ sub is_too_late {
     return _delayed_s($seen, $known_s // _waited_s($seen)) < EXPLAINED * $late_s ? 1 : 0;
 }
 
-# Takes what was seen, and the seconds for which a copy has waited for a CPU. Returns the seconds of all delays.
+# Takes what was seen, and the seconds for which a copy has waited for a CPU. Returns the seconds of all delays of a
+# copy. Steal and quotas are counted for all CPUs, and the copies share them.
 sub _delayed_s {
     my ($seen, $waited_s) = @_;
     my ($throttled_us, $own_us, $steal_ticks) =
         map { growth(@$seen{qw(before after)}, $_) // 0 } qw(throttled_us own_delay_us steal_ticks);
-    return $waited_s + ($throttled_us + $own_us) / 1e6 + $steal_ticks * TICK_S;
+    my $cpus = List::Util::max(1, List::Util::min($seen->{copies} // 1, $seen->{after}{cpus} // 1));
+    return $waited_s + $own_us / 1e6 + ($throttled_us / 1e6 + $steal_ticks * TICK_S) / $cpus;
 }
 
 # Returns the seconds for which any process has waited for a CPU. So it may be too long for a copy. Without this counter

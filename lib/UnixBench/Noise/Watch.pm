@@ -57,8 +57,8 @@ sub before {
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
 # UnixBench::Measure::Copy, and perhaps its test of the plan and the accounts of the copies, see
-# UnixBench::Process::EventLoop. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb } }, and is_too_late: whether
-# it was so late that it is not valid, see UnixBench::Noise::Late.
+# UnixBench::Process::EventLoop. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb }
+# }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late.
 sub after {
     my ($self, $copies, $planned, $accounts) = @_;
     my $after = $self->{look}->counters;

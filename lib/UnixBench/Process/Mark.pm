@@ -33,8 +33,9 @@ my @PRLIMIT = (
     [qr/\A(?:powerpc|ppc)/                      => 325],
 );
 
-# Chooses a mark, but does not set it. Dies if this system has no such limit, or if the limit is already so low that
-# another value would have an effect. The mark of another Run may be replaced.
+# Chooses a mark, and tries it, but does not leave it set. Dies if this system has no such limit or does not let it be
+# set, or if the limit is already so low that another value would have an effect. The mark of another Run may be
+# replaced.
 sub new {
     my ($class, @given) = @_;
     named(\@given);
@@ -45,7 +46,11 @@ sub new {
     my ($soft, $hard) = unpack 'Q2', $old;
     my $value = FIRST + (int(rand CHOICES) << PID_BITS) + $$ % (1 << PID_BITS);
     die "the limit is too low\n" if $soft < FIRST || $value >= $hard;
-    return bless { number => $number, value => $value, soft => $soft, hard => $hard }, $class;
+    my $self     = bless { number => $number, value => $value, soft => $soft, hard => $hard }, $class;
+    my $is_known = $self->put && $self->_is_on($$);
+    $self->remove;
+    die "the limit can't be set\n" if !$is_known;
+    return $self;
 }
 
 # Marks this program and all processes that it starts from now on. Returns whether that was possible.

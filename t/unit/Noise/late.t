@@ -71,6 +71,8 @@ my @TOO_LATE = (
     ['it explains less',                  10, 6,    {},                          2.9,   0, 1],
     ['a quota explains half',             10, 6,    { throttled_us => 3e6 },     0,     0, 0],
     ['steal explains half',               10, 6,    { steal_ticks  => 300 },     0,     0, 0],
+    ['steal of two CPUs explains half',   10, 6,    { steal_ticks  => 600, cpus => 0 }, 0, 0, 0],
+    ['steal of two CPUs explains less',   10, 6,    { steal_ticks  => 590, cpus => 0 }, 0, 0, 1],
     ['this program waited, too',          10, 6,    { own_delay_us => 3e6 },     0,     0, 0],
     ['all of them together',              10, 6,    \%SOME, 0.5, 0, 0],
     ['a wait of others explains nothing', 10, 6,    { waited_us    => 9e6 },     0,     0, 1],

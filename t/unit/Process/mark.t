@@ -72,6 +72,18 @@ is(
     '01',
     'a second mark replaces the first'
 );
+is(
+    with_mark(
+        sub {
+            no warnings 'redefine';
+            local *UnixBench::Process::Mark::_is_on = sub { return 0 };
+            my $before = limits('self');
+            print eval { UnixBench::Process::Mark->new } ? 'a mark' : "none: $@", $before eq limits('self');
+        }
+    ),
+    "none: the limit can't be set\n1",
+    'a system that does not show the mark has none, and its limit is as it was'
+);
 isnt(with_mark(sub { print $_[0]{value} }), with_mark(sub { print $_[0]{value} }), 'two programs have different marks');
 
 done_testing();
