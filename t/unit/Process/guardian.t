@@ -79,8 +79,8 @@ subtest 'the guardian ends a daemon whose copy has ended' => sub {
             my ($process) = @_;
             my $copy = start_shell($process, "exec env -i $^X -MPOSIX=setsid -e '$DAEMON' $PLACE/daemon", $PLACE);
             $process->sleep_until(undef) until $process->{ended}{ $copy->{pid} };
-            $process->end_group($copy->{pid});
             eventually(sub { -e "$PLACE/daemon" });
+            $process->end_group($copy->{pid});
             print getpgrp(UnixBench::Base::Files::content("$PLACE/daemon")), "\n";
         }
     );
