@@ -381,7 +381,7 @@ my @OPTIONS = (
         value     => 'FILE',
         kind      => 'source',
         text      => 'print the verdict in FILE, for Nagios and other monitoring systems',
-        more => 'The exit status is 0 for pass, 1 for inconclusive, 2 for fail, and 3 if the verdict is unknown, '
+        more      => 'The exit status is 0 for pass, 1 for inconclusive, 2 for fail, and 3 if the verdict is unknown, '
             . 'missing or too old.',
     },
     {
