@@ -81,6 +81,7 @@ void report_run(const struct run *run, const struct user_errors *errors, const s
 {
     ub_report_line("load.users|%d\nload.finished|%d\n", run->users, run->finished);
     ub_report_line("load.lines|%ld\nload.incidents|%d\n", run->lines, errors->count);
+    ub_report_line("load.late_s|%.6f\n", (double)run->late_ns / NS_PER_S);
     for (int i = 0; i < errors->count && i < ERRORS_KEPT; i++)
         report_error(i + 1, &errors->kept[i]);
     report_meters(run, script);

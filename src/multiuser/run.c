@@ -244,8 +244,11 @@ static void check_users(struct run_state *state)
             handle_stop(state, user);
         if (user->has_ended && user->state != USER_GONE)
             handle_end(state, user);
-        else if (user->due_ns <= now_ns && user->state == USER_THINKING)
+        else if (user->due_ns <= now_ns && user->state == USER_THINKING) {
+            if (now_ns - user->due_ns > state->run->late_ns)
+                state->run->late_ns = now_ns - user->due_ns;
             write_line(state, user);
+        }
         else if (user->due_ns <= now_ns)
             end_late_user(state, user);
     }

@@ -42,7 +42,8 @@ struct run_plan {
 struct run {
     int users, finished; /* finished: those that have run the whole script */
     int64_t elapsed_ns;
-    long lines; /* that were answered */
+    int64_t late_ns; /* the longest time by which a user began a line too late */
+    long lines;      /* that were answered */
     struct responses responses;
     struct user_errors errors;
     struct usage usage, usage_of_finished; /* of the users' processes */

@@ -41,6 +41,7 @@ subtest 'the environment of a line' => sub {
         'the lines print what their environment promises';
     is $load->{said}{'load.incidents'}, 0, 'there is no incident';
     is $load->{said}{'load.finished'},  1, 'the user has finished';
+    like $load->{said}{'load.late_s'}, qr/\A[0-9]+[.][0-9]{6}\z/, 'the longest delay of a line is known';
     is_clean($load, 'after the load');
 };
 

@@ -27,6 +27,8 @@ use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
 # The places of the response times of all lines in the data of the multi-user load, see src/multiuser/report.c.
 use constant { P99 => 5, LONGEST => 6 };
 
+my $SECONDS = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
+
 # Takes the duration of a test (see "asked" in UnixBench::Plan::Test) or undef, and the results of the copies of a pass
 # (see UnixBench::Measure::Copy). Returns the seconds by which the latest copy was late, perhaps 0, and its PID. Returns
 # nothing if the test takes its own time or a copy failed. A copy may need the time of a loop to notice that its seconds
@@ -49,12 +51,14 @@ sub takes_own_time {
 }
 
 # Returns the seconds by which the longest answer of a multi-user load took more than three times as long as 99 of 100
-# answers, or 0 if that is unknown.
+# answers, or by which a user began a line too late, or 0 if that is unknown.
 sub _beyond_usual_s {
     my ($copy) = @_;
-    my @times = @{ $copy->{data}{'response.all.'} || [] }[P99, LONGEST];
-    return 0 if grep { ($_ // q{}) !~ /\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/ } @times;
-    return List::Util::max(0, $times[1] - MULTIPLE * $times[0]);
+    my $data   = $copy->{data};
+    my @late   = ($data->{'load.late_s'}     || [])->[0];
+    my @times  = @{ $data->{'response.all.'} || [] }[P99, LONGEST];
+    push @late, $times[1] - MULTIPLE * $times[0] if 2 == grep { ($_ // q{}) =~ $SECONDS } @times;
+    return List::Util::max(0, grep { ($_ // q{}) =~ $SECONDS } @late);
 }
 
 sub _beyond_asked_s {

@@ -16,10 +16,12 @@ my %ASKED = (seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 1
 
 sub copy { return { pid => 7, count => 1000, timebase => 1, elapsed_s => 10, time_s => 10, data => {}, @_ } }
 
-my %LOOPS   = (data         => { LOOPS           => [100] });
-my %ALIKE   = (data         => { 'response.all.' => [99, 0.01, 0.01, 0.02, 0.03, 0.05, 0.15] });
-my %DELAYED = (data         => { 'response.all.' => [99, 0.01, 0.01, 0.02, 0.03, 0.05, 5] });
-my %SOME    = (own_delay_us => 1e6, throttled_us => 1e6, steal_ticks => 50);
+my %LOOPS     = (data         => { LOOPS           => [100] });
+my %ALIKE     = (data         => { 'response.all.' => [99, 0.01, 0.01, 0.02, 0.03, 0.05, 0.15] });
+my %DELAYED   = (data         => { 'response.all.' => [99, 0.01, 0.01, 0.02, 0.03, 0.05, 5] });
+my %LATE_USER = (data         => { %{ $ALIKE{data} }, 'load.late_s' => ['3.0'] });
+my %ODD_USER  = (data         => { %{ $ALIKE{data} }, 'load.late_s' => ['nan'] });
+my %SOME      = (own_delay_us => 1e6, throttled_us => 1e6, steal_ticks => 50);
 
 # [name, differences of what was asked for, differences of the copies, seconds and PID of the latest].
 #<<< a table
@@ -38,6 +40,8 @@ my @CASES = (
     ['a copy that failed',                   {}, [{ elapsed_s => 99 }, { error => 'killed' }], undef, undef],
     ['all answers are alike',                { of => 'answers' }, [{ elapsed_s => 25, %ALIKE }], 0, undef],
     ['one answer took far longer',           { of => 'answers' }, [{ elapsed_s => 25, %DELAYED }], 4.85, 7],
+    ['a user began a line too late',         { of => 'answers' }, [{ elapsed_s => 25, %LATE_USER }], 3, 7],
+    ['that is not a number',                 { of => 'answers' }, [{ elapsed_s => 25, %ODD_USER }], 0, undef],
     ['no answers are known',                 { of => 'answers' }, [{ elapsed_s => 25 }],      0,    undef],
     ['no copy',                              {}, [],                                          undef, undef],
 );
