@@ -28,7 +28,8 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
-#   is_open      whether other load leaves an index undecided (without an index: the mean of the tests)
+#   is_open      whether other load leaves an index undecided (without an index: the mean of the tests), in a pair with
+#                the same number of copies
 #   is_worse     whether an index is slower, in a pair with the same number of copies, and none is undecided
 sub of {
     my ($given, %with) = @_;
@@ -103,7 +104,8 @@ sub _refused {
 }
 
 sub _is_open {
-    my ($pair)   = @_;
+    my ($pair) = @_;
+    return 0 if !$pair->{is_same_count};
     my @decisive = grep { $_->{ratio} } @{ $pair->{indexes} };
     @decisive = grep { $_ } $pair->{mean} if !@decisive;
     return scalar grep { $_->{load} } @decisive;

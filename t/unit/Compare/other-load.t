@@ -62,6 +62,14 @@ sub verdicts {
 
 my $QUIET = of_index('a', PASSES, 0, @OTHERS);
 
+subtest 'runs with different numbers of copies decide nothing' => sub {
+    my @loud       = map { slowed($_, PASSES, PASSES, @OTHERS) } @INDEX;
+    my $eight      = { label => 'b', summary => UnixBench::Store::Summary::of(result([run(8, @loud)])) };
+    my $comparison = compared([$QUIET, $eight]);
+    is(scalar @{ $comparison->{pairs} }, 1, 'they are compared');
+    is_deeply([@$comparison{qw(is_worse is_open)}], [0, 0], 'no index is slower or left open');
+};
+
 subtest 'a machine compared with itself beside other load' => sub {
     my $loud = of_index('b', PASSES, PASSES, @OTHERS);
     my $why  = 'other processes used up to 1.40 CPUs in 96 of 96 passes of';

@@ -16,6 +16,7 @@ from ansible_collections.unixbench.fleet.plugins.plugin_utils.connect import Con
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.fleet import Fleet
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.outcome import outcome
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import ReleaseError
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import SILENT_POLLS
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.schedule import Asking, Orphaned, Schedule
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PREFIX, SettingError
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.suite import SuiteError
@@ -45,7 +46,8 @@ class ActionModule(ActionBase):
         except (SettingError, SuiteError, ReleaseError, ChildError, Orphaned) as error:
             return {"failed": True, "msg": str(error)}
         except OSError as error:
-            return {"failed": True, "msg": f"unixbench_results: {error.filename}: {error.strerror}"}
+            return {"failed": True, "msg": f"unixbench_results: {error.filename}: {error.strerror}" if error.filename
+                    else f"The controller: {error.strerror}"}
 
     def _operate(self, fleet, operation, task_vars):
         """Takes a fleet, the operation and the variables of the task; returns the values that the task returns."""
@@ -97,7 +99,13 @@ class _Asker:
         """Takes a host, an operation of the action host, and its words; returns the outcome."""
         recipe = self._recipe(host)
         own = self._fleet.limited(self._run, host)
-        return await in_child(lambda: self._asked(host, own, recipe, operation, words))
+        try:
+            return await in_child(lambda: self._asked(host, own, recipe, operation, words))
+        except ChildError as error:
+            # Only this host is concerned. Its run may still be under way.
+            if operation == "poll" and words.get("silent", 0) + 1 < SILENT_POLLS:
+                return outcome("silent", str(error))
+            return self._ended(host, operation, words, "unreachable", error)
 
     def _recipe(self, host):
         if host not in self._recipes:
@@ -113,10 +121,14 @@ class _Asker:
                                               action._shared_loader_obj)
             return asking.operate(host, own, self._shares.get(host, ""), operation, **words)
         except AnsibleError as error:
-            event = "prepared" if operation in ("install", "doctor") else "end"
-            self._fleet.record.add(event, host, outcome="failed", reason=str(error), **{
-                name: words[name] for name in ("phase", "attempt") if name in words})
-            return outcome("failed", str(error))
+            return self._ended(host, operation, words, "failed", error)
+
+    def _ended(self, host, operation, words, kind, error):
+        """Writes down an error as the outcome of an operation on a host; returns the outcome."""
+        event = "prepared" if operation in ("install", "doctor") else "end"
+        self._fleet.record.add(event, host, outcome=kind, reason=str(error), **{
+            name: words[name] for name in ("phase", "attempt") if name in words})
+        return outcome(kind, str(error))
 
     def _forks(self):
         return int(self._task_vars.get("ansible_forks") or 5)

@@ -77,7 +77,9 @@ class History:
         if event is None:
             return "running", "The run has not ended yet.", ""
         if event.get("outcome") != "measured":
-            return event.get("outcome", "failed"), event.get("reason", ""), ""
+            # The result of a run that failed tells whether a program crashed.
+            result = event["result"] if event.get("result") and self._has_file(event) else ""
+            return event.get("outcome", "failed"), event.get("reason", ""), result
         if not self._has_file(event):
             return "failed", f"The result {event.get('result')} was removed.", ""
         return "measured", self.clock(host), event["result"]

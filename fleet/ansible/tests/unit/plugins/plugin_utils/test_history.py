@@ -82,6 +82,13 @@ class LinesTest(unittest.TestCase):
         (line,) = history(start("a"), end("a"), missing=["a/alone-1.json"]).lines("a")
         self.assertEqual((line["outcome"], line["result"]), ("failed", ""))
 
+    def test_a_run_that_failed_keeps_its_result(self):
+        failed = {**end("a", "failed"), "result": "a/alone-1.json"}
+        (line,) = history(start("a"), failed).lines("a")
+        self.assertEqual((line["outcome"], line["result"]), ("failed", "a/alone-1.json"))
+        (line,) = history(start("a"), failed, missing=["a/alone-1.json"]).lines("a")
+        self.assertEqual((line["outcome"], line["result"]), ("failed", ""))
+
     def test_hosts_of_all_events_are_known(self):
         self.assertEqual(history(prepared("a"), start("b"), end("c")).hosts(), {"a", "b", "c"})
 
