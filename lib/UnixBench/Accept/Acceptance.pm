@@ -65,7 +65,7 @@ sub cases {
         my %is_broken = map { $_->{name} => 1 } grep { $is_known && _has_crashed($_) } @{ $run->{tests} };
         my %of        = (%{ $summary->{runs}[$number] }, is_broken => \%is_broken);
         push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
-        push @cases, map { _case_of_criterion($_, $number, \%of, $run) }
+        push @cases, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == $run->{copies} } @criteria;
     }
     return (@cases,
@@ -170,7 +170,7 @@ sub _seconds {
 }
 
 sub _case_of_criterion {
-    my ($criterion, $number, $run, $measured) = @_;
+    my ($criterion, $number, $run) = @_;
     my $base = $criterion->{base};
     return {
         kind  => 'requirement',
@@ -178,14 +178,14 @@ sub _case_of_criterion {
         run   => $number,
         (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit)),
         half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
-        _decided($criterion, $run, $measured),
+        _decided($criterion, $run),
     };
 }
 
-# Takes a criterion, a run of a summary and, if it was begun, the same run of the result. Returns verdict and reason of
-# the case, and its value if there is one. If other load may be the reason, the verdict is inconclusive.
+# Takes a criterion and a run of a summary. Returns verdict and reason of the case, and its value if there is one. If
+# other load may be the reason, the verdict is inconclusive.
 sub _decided {
-    my ($criterion, $run, $measured) = @_;
+    my ($criterion, $run) = @_;
     my $test = _first_unmeasured($criterion, $run);
     return (verdict => _verdict_without($test, $run), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
@@ -196,9 +196,10 @@ sub _decided {
     my %case = (classic => $found->{index} // $found->{score}, _judged($criterion, @all));
     return %case if $case{verdict} eq 'PASS' && !grep { UnixBench::Score::OtherLoad::is_disturbed($_) } @base;
     return (%case, _open($load)) if $load && !$load->{estimates};
-    %case = (%case, _judged($criterion, map { @$_ } @{ $load->{estimates} }), shares => $load->{shares}[0]) if $load;
+    @all  = map { @$_ } @{ $load->{estimates} } if $load;
+    %case = (%case, _judged($criterion, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
-        if $case{verdict} eq 'FAIL' && _may_be_slowed($criterion, $found, \%case);
+        if $case{verdict} eq 'FAIL' && _may_be_slowed($found, _compared($criterion, @all));
     return %case;
 }
 
@@ -207,16 +208,19 @@ sub _decided {
 sub _judged {
     my ($criterion, $estimate, $base) = @_;
     my ($verdict, $reason) =
-        $base ? _verdict_by($criterion, $estimate, $base) : verdict($estimate, $criterion->{limit});
+        $base && !defined $base->{low}
+        ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
+        : verdict(_compared($criterion, $estimate, $base));
     return (verdict => $verdict, reason => $reason, map { $_ => $estimate->{$_} } qw(value low high));
 }
 
-# The value in the file has an interval, too, so the ratio of both values is compared with the number.
-sub _verdict_by {
+# Takes the same. Returns the estimate that decides, and its limit. The value in the file has an interval, too, so the
+# ratio of both values is compared with the number.
+sub _compared {
     my ($criterion, $estimate, $base) = @_;
-    return (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
-        if !defined $base->{low};
-    return verdict(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{number});
+    return $base
+        ? (UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{number})
+        : ($estimate, $criterion->{limit});
 }
 
 # Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.
@@ -231,11 +235,12 @@ sub _open {
     );
 }
 
-# Returns whether a value that is too low may be high enough without the slight other load that notes report.
+# Takes the index or test of a requirement, the estimate that decides, and its limit. Returns whether it may be high
+# enough without the slight other load that notes report.
 sub _may_be_slowed {
-    my ($criterion, $found, $case) = @_;
+    my ($found, $estimate, $limit) = @_;
     my $slowed = ($found->{quiet} || {})->{slowed} // return;
-    return $case->{high} * (1 + $slowed) >= $criterion->{limit};
+    return $estimate->{high} * (1 + $slowed) >= $limit;
 }
 
 # Returns a test of the criterion that was not measured, or undef. A broken test is preferred, then one that failed.

@@ -193,6 +193,13 @@ subtest 'a reference that was measured beside other load' => sub {
         qr/; old[.]json was measured beside other load: other processes [(]up to 1[.]02 CPUs, 10 of 10/,
         'the finding names the load of the reference'
     );
+    my $noted = pipe_with(10, pressure_io => note => 0.04);
+    my $wide  = measured('pipe', 1, map { 1080 * $_ } 0.88, 0.92, 0.95, 0.97, 1, 1, 1.03, 1.05, 1.08, 1.12);
+    is(case_against($pipe,  1, $wide)->{verdict}, 'FAIL', 'a limit above the interval of the ratio is not met');
+    is(case_against($noted, 1, $wide)->{verdict},
+        'INCONCLUSIVE', 'notes explain what is missing if the reference is uncertain');
+    is(case_against($noted, 1, measured('pipe', 1, map { 1.08 * $_ } @RATES))->{verdict},
+        'FAIL', 'notes do not explain it if the reference is precise');
     is(case_against($pipe, 0.99, slowed(7))->{verdict}, 'PASS',
         'three passes of a reference without other load decide');
     is(case_against($pipe, 1.02, slowed(7))->{verdict}, 'FAIL', 'three passes of a reference may be too high');
