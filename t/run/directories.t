@@ -112,6 +112,13 @@ for my $good (3, 8) {
     };
 }
 
+subtest 'results that are no fleet without the bad files' => sub {
+    directory(7, 'torn.json' => $BAD{'torn.json'});
+    my $run = $TEST->run('--compare', $HERE, '--min-effect', 5);
+    is($run->{status}, 1, 'exit status 1');
+    like($run->{out}, qr/equal within 5 %/, '--min-effect is used for the others');
+};
+
 subtest 'sides of a comparison' => sub {
     directory(2, 'torn.json' => $BAD{'torn.json'});
     my @good = map { "$HERE/good-$_.html" } 1, 2;

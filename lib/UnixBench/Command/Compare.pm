@@ -60,17 +60,17 @@ sub of {
     my (%asked) = @_;
     return _analysis(%asked) if $asked{analysis};
     die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
-    my $is_fleet = !$asked{sets} && @{ $asked{files} } >= FLEET;
-    die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
-        if $is_fleet && defined $asked{min_effect};
+    my $are_many = !$asked{sets} && @{ $asked{files} } >= FLEET;
     my %shared;
-    my @read     = map  { _side_of_file($_, $is_fleet ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
+    my @read     = map  { _side_of_file($_, $are_many ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
     my @unusable = map  { $_->{why_not} // () } @read;
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
-    @sides = map { _side_of_file($_->{label}) } @sides if $is_fleet && @sides < FLEET;    # no fleet any more
+    die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
+        if $are_many && @sides >= FLEET && defined $asked{min_effect};
+    @sides = map { _side_of_file($_->{label}) } @sides if $are_many && @sides < FLEET;    # they are no fleet
     my $compared = of_sides(\@sides, %asked, @sets);
     push @{ $compared->{report}{blocks} }, list('Left out:', map { s/\n//r } @unusable);
     return { %$compared, unusable => \@unusable };

@@ -87,10 +87,10 @@ sub _is_disturbed {
 # that. Returns nothing after an interruption.
 sub _timely {
     my ($self, @what) = @_;
-    for my $repeats (0 .. REPEATS_MOST) {
-        my $pass        = $self->_unstopped(@what) or return;
+    my $repeats = 0;
+    while (my $pass = $self->_unstopped(@what)) {
         my $is_too_late = delete $pass->{is_too_late};
-        return $pass if !$is_too_late || $repeats == REPEATS_MOST;
+        return $pass if !$is_too_late || $repeats++ == REPEATS_MOST;
         $self->{forget}->($self->{clock}->monotonic_s - $self->{began_s}) if $self->{forget};
     }
     return;

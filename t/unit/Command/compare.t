@@ -196,7 +196,7 @@ subtest 'eight results are compared as a fleet' => sub {
 
     for my $min_effect (0, 0.02) {
         is(
-            compared([@seven, "$place/none"], min_effect => $min_effect)->{why_not},
+            compared([@seven, $eight], min_effect => $min_effect)->{why_not},
             "option --min-effect is for fewer than 8 results: leave it out to compare a fleet\n",
             "--min-effect $min_effect is refused for a fleet"
         );
