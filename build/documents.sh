@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the documents for users, as they are read beside a UnixBench without sources. They have the name of the
+# Copies the documents for users, for a UnixBench that is installed without sources. They have the name of the
 # command, no passage about the source tree, and no link to a document that is missing. Usage, in the root of the tree:
 #   documents.sh COMMAND DIRECTORY   COMMAND: what a user types instead of ./Run
 set -e

@@ -112,7 +112,7 @@ for my $good (3, 8) {
     };
 }
 
-subtest 'results that are no fleet without the bad files' => sub {
+subtest 'too few results for a fleet without the bad files' => sub {
     directory(7, 'torn.json' => $BAD{'torn.json'});
     my $run = $TEST->run('--compare', $HERE, '--min-effect', 5);
     is($run->{status}, 1, 'exit status 1');

@@ -70,7 +70,7 @@ sub of {
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
         if $are_many && @sides >= FLEET && defined $asked{min_effect};
-    @sides = map { _side_of_file($_->{label}) } @sides if $are_many && @sides < FLEET;    # they are no fleet
+    @sides = map { _side_of_file($_->{label}) } @sides if $are_many && @sides < FLEET;    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
     push @{ $compared->{report}{blocks} }, list('Left out:', map { s/\n//r } @unusable);
     return { %$compared, unusable => \@unusable };

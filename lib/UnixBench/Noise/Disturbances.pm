@@ -51,7 +51,8 @@ sub refusals {
 #   copies         number of copies
 #   elapsed_s      [seconds of each copy], or undef if their overlap is not judged
 #   refused        what refusals() returns
-#   asked_s        the seconds that were asked for, or undef if the test takes its own time
+#   asked_s        the seconds that were asked for, or those of the plan for a multi-user load, or undef if the test
+#                  takes its own time
 #   late_s         the seconds by which the pass was late, or undef, see UnixBench::Noise::Late
 #   is_graphics    whether the pass is that of a graphics test
 sub found {

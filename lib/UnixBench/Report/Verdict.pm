@@ -66,7 +66,7 @@ sub _reason {
     my ($case)  = @_;
     my @parts   = map  { _load(@{ $case->{$_} || [] }) } qw(other_load base_load);
     my @reasons = grep { defined } $parts[0],
-        defined $parts[1] ? clean($case->{file}) . " was measured beside other load: $parts[1]" : undef;
+        defined $parts[1] ? clean($case->{file}) . " was measured under other load: $parts[1]" : undef;
     return @reasons ? join '; ', @reasons : $case->{reason} if !defined $parts[0];
     $reasons[0] = _where($case) . "other load was at work: $reasons[0]; stop it and measure again";
     return join '; ', @reasons;

@@ -183,14 +183,14 @@ subtest 'a reference has an interval and a trust, too' => sub {
     like(finding($once), qr/; old[.]json has one pass, which does not show the spread/, 'the finding says why');
 };
 
-subtest 'a reference that was measured beside other load' => sub {
+subtest 'a reference that was measured under other load' => sub {
     my $pipe = measured('pipe', 1, @RATES);
     my $loud = pipe_with(10, others => disturbed => 1.02);
     my $case = case_against($pipe, 0.9, $loud);
     is($case->{verdict}, 'INCONCLUSIVE', 'a requirement is not met by the load of its reference');
     like(
         finding($case),
-        qr/; old[.]json was measured beside other load: other processes [(]up to 1[.]02 CPUs, 10 of 10/,
+        qr/; old[.]json was measured under other load: other processes [(]up to 1[.]02 CPUs, 10 of 10/,
         'the finding names the load of the reference'
     );
     my $noted = pipe_with(10, pressure_io => note => 0.04);

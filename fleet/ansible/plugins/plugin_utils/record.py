@@ -23,18 +23,17 @@ class Record:
         self.path = os.path.join(os.fspath(directory), NAME)
 
     def add(self, event, host, **fields):
-        """Takes an event (prepared, start, end), the name of a host, and further fields; adds a line with the time."""
+        """Takes an event (prepared, start, end, again), the name of a host, and further fields; adds a line."""
         with self._locked() as file:
             _append(file, event, host, fields)
 
-    def begin(self, host, shares, limit, now, phase="alone", most=0, **fields):
+    def begin(self, host, shares, limit, now, phase="alone", **fields):
         """Adds the start of a measurement unless its hypervisor is busy, with nothing in between.
 
-        Takes what busy() takes, the number of machines that may measure at once (0: no limit), and further fields.
-        Returns None; if no line was added, the time of the next try.
+        Takes what busy() takes, and further fields. Returns None; if no line was added, the time of the next try.
         """
         with self._locked() as file:
-            until = self.busy(host, shares, limit, now, phase) or (most and self._full(host, most, now)) or None
+            until = self.busy(host, shares, limit, now, phase)
             if until is None:
                 _append(file, "start", host, dict(fields, phase=phase, shares=shares, limit=limit))
         return until
@@ -68,12 +67,6 @@ class Record:
                 if event["host"] != host and event.get("shares") == shares
                 and not phase == event.get("phase") == "together"]
         return max((until for until in ends if until > now), default=None)
-
-    def _full(self, host, most, now):
-        """Returns None, or the time at which the first of too many machines that measure must have ended."""
-        ends = sorted(event["time"] + event["limit"] for event in open_runs(self.events())
-                      if event["host"] != host and event["time"] + event["limit"] > now)
-        return ends[len(ends) - most] if len(ends) >= most else None
 
     def last(self, host, phase, attempt):
         """Takes a host, a phase (alone, together) and a try (1, 2); returns the last event of its end, or None.

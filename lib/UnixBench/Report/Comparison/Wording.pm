@@ -171,8 +171,9 @@ sub trust_of_sides {
         my @members = @{ $side->{members} || [$side] };
         for my $number (1 .. @members) {
             my $summary = $members[$number - 1]{summary};
-            my %trust = (%{ $summary->{trust} || next }, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0);
-            my $letter = $side->{letter} . (@members > 1 ? $number : q{});
+            my $known   = $summary->{trust} or next;
+            my %trust   = (%$known, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0);
+            my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
             push @texts, [$trust{level}, "$letter " . trust_words(\%trust)];
         }
     }

@@ -142,14 +142,6 @@ class RecordTest(unittest.TestCase):
         self._start("a", phase="alone")
         self.assertEqual(self.record.busy("b", "hv", 60, 1001, "together"), 1060)
 
-    def test_at_most_so_many_machines_measure_at_once(self):
-        self._start("a", shares="hv1", limit=60)
-        self._start("b", shares="hv2", limit=90)
-        for most, until in ((1, 1090), (2, 1060), (3, None), (0, None)):
-            with self.subTest(most):
-                self.assertEqual(self.record.begin("c", "hv3", 60, 1001, most=most, attempt=most), until)
-                self.record.add("end", "c", phase="alone", attempt=most, outcome="measured")
-
     def test_no_line_of_the_record_has_a_number_that_is_not_json(self):
         with self.assertRaises(ValueError):
             self.record.add("end", "a", began=float("nan"))
