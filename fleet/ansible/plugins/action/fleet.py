@@ -16,9 +16,9 @@ from ansible_collections.unixbench.fleet.plugins.plugin_utils.connect import Con
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.fleet import Fleet
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.outcome import outcome
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import ReleaseError
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import SILENT_POLLS
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.runs import may_answer
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.schedule import Asking, Orphaned, Schedule
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PREFIX, SettingError
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.settings import PREFIX, SettingError, results_problem
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.suite import SuiteError
 
 OPERATIONS = ["settings", "preview", "ready", "measure", "collect", "report"]
@@ -46,8 +46,7 @@ class ActionModule(ActionBase):
         except (SettingError, SuiteError, ReleaseError, ChildError, Orphaned) as error:
             return {"failed": True, "msg": str(error)}
         except OSError as error:
-            return {"failed": True, "msg": f"unixbench_results: {error.filename}: {error.strerror}" if error.filename
-                    else f"The controller: {error.strerror}"}
+            return {"failed": True, "msg": results_problem(error)}
 
     def _operate(self, fleet, operation, task_vars):
         """Takes a fleet, the operation and the variables of the task; returns the values that the task returns."""
@@ -103,7 +102,7 @@ class _Asker:
             return await in_child(lambda: self._asked(host, own, recipe, operation, words))
         except ChildError as error:
             # Only this host is concerned. Its run may still be under way.
-            if operation == "poll" and words.get("silent", 0) + 1 < SILENT_POLLS:
+            if operation == "poll" and may_answer(words.get("silent", 0)):
                 return outcome("silent", str(error))
             return self._ended(host, operation, words, "unreachable", error)
 

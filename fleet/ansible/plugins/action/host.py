@@ -63,7 +63,7 @@ class ActionModule(ActionBase):
         except (settings.SettingError, ReleaseError, suite.SuiteError) as error:
             raise AnsibleActionFail(str(error)) from error
         except OSError as error:
-            raise AnsibleActionFail(f"unixbench_results: {error.filename}: {error.strerror}") from error
+            raise AnsibleActionFail(settings.results_problem(error)) from error
 
     def operate(self, host, own, shares, operation, phase="alone", attempt=1, wave=1, at=0, silent=0, check=False):
         """Takes a host, its settings, its hypervisor, and the options of a task; returns what the task returns.

@@ -76,13 +76,13 @@ class History:
         event = self._ended.get((host, phase, attempt))
         if event is None:
             return "running", "The run has not ended yet.", ""
+        result = event["result"] if event.get("result") and self._has_file(event) else ""
         if event.get("outcome") != "measured":
             # The result of a run that failed tells whether a program crashed.
-            result = event["result"] if event.get("result") and self._has_file(event) else ""
             return event.get("outcome", "failed"), event.get("reason", ""), result
-        if not self._has_file(event):
+        if not result:
             return "failed", f"The result {event.get('result')} was removed.", ""
-        return "measured", self.clock(host), event["result"]
+        return "measured", self.clock(host), result
 
     def _unmeasured(self, host):
         """Returns the outcome, the reason and no result of a host that never started."""

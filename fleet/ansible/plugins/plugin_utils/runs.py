@@ -31,6 +31,11 @@ UNDECIDED = ("waiting", "running", "silent")
 GRACE = 60
 
 
+def may_answer(silent):
+    """Takes how many questions in a row had no answer before the last one; tells whether the host is asked again."""
+    return silent + 1 < SILENT_POLLS
+
+
 class Runs:
     """The runs of one host."""
 
@@ -85,9 +90,9 @@ class Runs:
         try:
             return self._poll(event)
         except Unreachable as error:
-            if silent + 1 >= SILENT_POLLS or time.time() > event["time"] + event["limit"]:
-                return self._ended(event["phase"], event["attempt"], "unreachable", str(error))
-            return outcome("silent", str(error))
+            if may_answer(silent) and time.time() <= event["time"] + event["limit"]:
+                return outcome("silent", str(error))
+            return self._ended(event["phase"], event["attempt"], "unreachable", str(error))
         except Refusal as error:
             return self._failed(event, str(error))
 

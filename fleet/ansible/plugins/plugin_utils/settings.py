@@ -20,6 +20,13 @@ class SettingError(Exception):
     """One line: the variable, what is wrong, and what to do."""
 
 
+def results_problem(error):
+    """Takes an OSError of the controller; returns one line, with the file of unixbench_results if there is one."""
+    if error.filename:
+        return f"unixbench_results: {error.filename}: {error.strerror}"
+    return f"The controller: {error.strerror}"
+
+
 @functools.lru_cache(maxsize=None)
 def defaults():
     """Returns the default values of all variables by their names."""

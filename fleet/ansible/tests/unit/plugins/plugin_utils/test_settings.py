@@ -108,6 +108,18 @@ class NamesTest(unittest.TestCase):
         self.assertRegex(str(caught.exception), r"\Aunixbench_xxxxxxxxxxxxxxxxxxxxxxxxxxxx: unknown variable \(README")
 
 
+class ResultsProblemTest(unittest.TestCase):
+    """An error of the controller's files in one line."""
+
+    def test_a_file_is_named(self):
+        problem = settings.results_problem(PermissionError(13, "Permission denied", "/results/record.jsonl"))
+        self.assertEqual(problem, "unixbench_results: /results/record.jsonl: Permission denied")
+
+    def test_an_error_without_a_file_is_that_of_the_controller(self):
+        problem = settings.results_problem(OSError(24, "Too many open files"))
+        self.assertEqual(problem, "The controller: Too many open files")
+
+
 class HypervisorsTest(unittest.TestCase):
     """The file of hypervisors."""
 
