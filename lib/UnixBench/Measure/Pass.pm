@@ -44,7 +44,8 @@ sub run {
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
-    $process->look_after($now_s + $pass{look_s}, sub { keys %{ $self->{alive} } }) if defined $pass{look_s};
+    my $look_at_s = defined $pass{look_s} ? $now_s + $pass{look_s} : undef;
+    $process->look_after($look_at_s, $self->{alive});
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
     $process->clear_groups;
     die $why_not if defined $why_not;

@@ -139,9 +139,9 @@ sub _throttled {
 # measure. It takes long to read on machines with many CPUs.
 sub _waited {
     my ($self)      = @_;
-    my ($waited_us) = $self->_text('/proc/pressure/cpu')   =~ $PRESSURE;
-    my ($own_ns)    = $self->_text('/proc/self/schedstat') =~ /\A[0-9]+ ${\NANOSECONDS} /;
-    my %known       = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
+    my ($waited_us) = $self->_text('/proc/pressure/cpu') =~ $PRESSURE;
+    my (undef, $own_ns) = UnixBench::Process::Stat::scheduled_ns($self->_text('/proc/self/schedstat'));
+    my %known = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
     return %known if defined $waited_us;
     my @delays_ns = $self->_text('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;
     return (%known, run_delay_us => @delays_ns ? List::Util::sum(@delays_ns) / 1000 : undef);

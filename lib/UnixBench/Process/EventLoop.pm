@@ -14,6 +14,7 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
+use UnixBench::Process::Stat     ();
 
 use constant {
     LOOK_S          => 0.25,    # the longest sleep if handles send no signals, or with a debugger
@@ -77,12 +78,13 @@ sub unstopped {
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
 }
 
-# Takes a time of the clock, and a function that returns the PIDs of child processes. Right before a child is collected
-# after this time, notes for how long these processes have run and waited for a CPU; later the kernel does not know it
-# any more. If there are many processes, looks only at some of them, and only from time to time.
+# Takes a time of the clock or undef, and a hash whose keys are the PIDs of child processes; the caller removes those
+# that have ended. Right before a child is collected after this time, notes for how long these processes have run and
+# waited for a CPU; later the kernel does not know it any more. If there are many processes, looks only at some of them,
+# and only from time to time. Without a time, never looks. In any case, forgets what was noted before.
 sub look_after {
     my ($self, $at_s, $alive) = @_;
-    @$self{qw(look_at_s look_from_s look_at accounts)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
+    @$self{qw(look_at_s look_from_s alive accounts)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
     return;
 }
 
@@ -93,17 +95,18 @@ sub accounts { my ($self) = @_; return $self->{accounts} || {} }
 # Returns the PIDs of the processes that were looked at now.
 sub _look {
     my ($self) = @_;
+    return if !defined $self->{look_at_s};
     my $now_s = $self->{clock}->monotonic_s;
-    return if !$self->{look_at} || $now_s < $self->{look_at_s};
-    my @alive = $self->{look_at}->();
+    return if $now_s < $self->{look_at_s};
+    my @alive = keys %{ $self->{alive} };
     if (@alive > LOOKS_MOST) {
         $self->{look_at_s} = $now_s + LOOK_AGAIN * ($now_s - $self->{look_from_s});
         splice @alive, LOOKS_MOST;
     }
     for my $pid (@alive) {
         my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
-        $self->{accounts}{$pid} = { ran_s => $1 / 1e9, waited_s => $2 / 1e9 }
-            if $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
+        my ($ran_ns, $waited_ns) = UnixBench::Process::Stat::scheduled_ns($text) or next;
+        $self->{accounts}{$pid} = { ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9 };
     }
     return @alive;
 }

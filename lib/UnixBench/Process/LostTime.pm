@@ -70,7 +70,8 @@ sub _has_overslept {
 # Returns the seconds for which this program has waited for a CPU, as far as the kernel counts them.
 sub _delay_s {
     my ($self) = @_;
-    return $self->_text('schedstat') =~ /\A[0-9]+ ([0-9]{1,18}) / ? $1 / 1e9 : 0;
+    my (undef, $waited_ns) = UnixBench::Process::Stat::scheduled_ns($self->_text('schedstat'));
+    return ($waited_ns // 0) / 1e9;
 }
 
 # Returns whether the machine was suspended during the sleep. Has to be called after it. Only one of the clocks includes

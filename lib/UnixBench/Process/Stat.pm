@@ -1,6 +1,6 @@
 package UnixBench::Process::Stat;
 
-# A parser for /proc/PID/stat of Linux, see proc(5).
+# Parsers for /proc/PID/stat and /proc/PID/schedstat of Linux, see proc(5).
 
 use strict;
 use warnings;
@@ -46,6 +46,13 @@ sub fields {
 sub name {
     my ($text) = @_;
     return $text =~ /\A[0-9]+ [(](.*)[)] /s ? $1 : undef;
+}
+
+# Takes the text of /proc/PID/schedstat. Returns the nanoseconds for which the process has run, and for which it has
+# waited for a CPU, or nothing if they are unknown.
+sub scheduled_ns {
+    my ($text) = @_;
+    return $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
 }
 
 1;

@@ -244,19 +244,24 @@ subtest 'the times of copies are noted before they are collected' => sub {
     skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
     my $noted_after = sub {
         my ($seconds, $copies, $place) = (@_, File::Temp->newdir);
-        my %noted;
+        my (%noted, $after);
         with_process(
             sub {
                 my ($process) = @_;
                 my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
-                $process->look_after($process->{clock}->monotonic_s + $seconds, sub { keys %alive });
+                $process->look_after($process->{clock}->monotonic_s + $seconds, \%alive);
                 while (%alive) {
                     $process->sleep_until(undef);
                     delete @alive{ keys %{ $process->ended(\%alive) } };
                 }
                 %noted = %{ $process->accounts };
+                $process->look_after(undef, {});
+                my $pid = start_shell($process, 'exit 0', $place)->{pid};
+                $process->sleep_until(undef) until $process->{ended}{$pid};
+                $after = $process->accounts;
             }
         );
+        is_deeply($after, {}, 'without a time, nothing is noted, and earlier times are forgotten');
         return %noted;
     };
     my %noted = $noted_after->(0, 2);

@@ -26,6 +26,10 @@ is_deeply(fields($_, 'parent'), [], 'no fields in ' . $_ =~ s/\n/\\n/r)
 is_deeply(fields("71 (a) S 7\n", qw(state parent group)), [], 'a missing field means that there are no fields');
 is(UnixBench::Process::Stat::name("71 a S 7\n"), undef, 'a text without brackets has no name');
 
+is_deeply([UnixBench::Process::Stat::scheduled_ns("71 8 9\n")], [71, 8], 'the times of running and waiting are read');
+is_deeply([UnixBench::Process::Stat::scheduled_ns($_)],         [],      'no such times in ' . $_ =~ s/\n/\\n/r)
+    for q{}, "71 8\n", "71 -8 9\n", "71 8e9 9\n", '9' x 19 . " 8 9\n";
+
 SKIP: {
     skip_without(machine => '/proc of Linux', 2) if !-e '/proc/self/stat';
     is_deeply(
