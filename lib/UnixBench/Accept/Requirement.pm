@@ -26,6 +26,7 @@ use List::Util ();
 
 use UnixBench::Base::Format qw(clean counted shown);
 use UnixBench::Catalog      ();
+use UnixBench::Score::Score qw(LOWEST_THIRD);
 
 use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30 };
 
@@ -136,12 +137,13 @@ sub _base {
     die complaint($requirement->{text}, "$what\n");
 }
 
-# Dies with one line if the file is a text report. Its scores leave out the worst third of the passes, so they can't be
-# compared with an interval of all passes.
+# Dies with one line if the file is a text report. Its classic scores can't be compared with an interval of all passes.
 sub _check_passes_are_known {
     my ($requirement, $summary) = @_;
     return if $summary->{source} eq 'UnixBench';
-    my $why = ' is a text report, whose scores leave out the worst third of the passes; '
+    my $why =
+          ' is a text report, whose scores leave out '
+        . LOWEST_THIRD . '; '
         . 'name the page or the JSON of that run, or write the number itself';
     die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }

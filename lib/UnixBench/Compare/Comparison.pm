@@ -221,8 +221,7 @@ sub _is_other_unit {
     return @units == 2 && $units[0] ne $units[1];
 }
 
-# Returns the keys of a row that follow from two tests or indexes. Scores without the worst third of passes are compared
-# only with each other. If one side has no other score, this kind is used for both, without intervals: these would be of
+# Returns the keys of a row that follow from two tests or indexes. Classic scores are compared only with each other. If one side has no other score, this kind is used for both, without intervals: these would be of
 # all passes. Such a score includes disturbed passes.
 sub _values {
     my ($key, @sides) = @_;

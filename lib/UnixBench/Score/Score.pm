@@ -5,12 +5,15 @@ package UnixBench::Score::Score;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Format qw(counted);
 use UnixBench::Base::Result qw(is_measured tests_by_title);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
+
+our @EXPORT_OK = qw(LOWEST_THIRD);
 
 use constant { RATE_LEAST => 1e-30, RATE_MOST => 1e30 };    # no computer has a rate outside these limits
 
@@ -39,6 +42,9 @@ sub is_sensible {
     my ($rate) = @_;
     return $rate > RATE_LEAST && $rate < RATE_MOST;
 }
+
+# The passes that the score of an official run leaves out, in words.
+use constant LOWEST_THIRD => 'the third of the passes with the lowest counts';
 
 # Takes [the passes of a test] in an official run, at least one; returns { score, unit, time_s, samples, dropped,
 # kept }. The third of the passes with the lowest counts, not rates, is dropped. dropped and kept are [counts], in

@@ -1,7 +1,7 @@
 package UnixBench::Score::Spread;
 
 # How much the passes of a test vary, and how precise its score and an index are. All passes are included. The score of
-# an official run leaves out the worst third, so it is mostly above its own interval.
+# an official run leaves out the third of the passes with the lowest counts, so it is mostly above its own interval.
 
 use strict;
 use warnings;

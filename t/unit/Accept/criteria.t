@@ -185,7 +185,8 @@ subtest "a text report can't be a reference" => sub {
     eval { UnixBench::Accept::Requirement::of(requirements('pipe>=1*old'), asked('all', [1]), { old => \%report }) };
     is(
         $@,
-        'requirement "pipe>=1*old": old is a text report, whose scores leave out the worst third of the passes; '
+        'requirement "pipe>=1*old": old is a text report, whose scores leave out the third of the passes '
+            . 'with the lowest counts; '
             . "name the page or the JSON of that run, or write the number itself\n",
         'the error gives the reason and what to do'
     );

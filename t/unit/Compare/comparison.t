@@ -195,7 +195,7 @@ subtest 'text reports are compared by classic scores' => sub {
         is_about(
             $row->{values}[0]{value},
             $first == $json ? $best : $best / 2,
-            'the classic scores leave out the worst third'
+            'the classic scores leave out the third of the passes with the lowest counts'
         );
         is_deeply([@$row{qw(is_trimmed verdict)}],                    [1, 'unknown'], 'the test has no verdict');
         is_deeply([@{ $pair->{indexes}[0] }{qw(is_trimmed verdict)}], [1, 'unknown'], 'the index has no verdict');

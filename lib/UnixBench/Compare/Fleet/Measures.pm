@@ -84,7 +84,7 @@ sub _shared {
 #   title       its title
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
-#   is_trimmed  whether values are without the worst third of passes, because a machine has no others
+#   is_trimmed  whether values are classic scores, because a machine has no others
 #   readings    [{ label, value, spread, half_width, is_disturbed, trust }, ...]; half_width of an index, see
 #               UnixBench::Score::Estimate; is_disturbed, whether other load left too few passes without it (see
 #               UnixBench::Score::OtherLoad)

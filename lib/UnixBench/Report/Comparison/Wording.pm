@@ -10,6 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Format     qw(counted listed percent_fixed);
 use UnixBench::Report::EndBlock qw(trust_words);
 use UnixBench::Report::Wording  qw(index_title);
+use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
@@ -26,7 +27,7 @@ use constant {
     HOST_MOST   => 20,       # characters of a host in the heading of a column
 };
 use constant {
-    PASSES  => 'Scores include all passes; the classic score leaves out the worst third.',
+    PASSES  => 'Scores include all passes; the classic score leaves out ' . LOWEST_THIRD . q{.},
     QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
     TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',

@@ -9,6 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Format    qw(counted listed);
 use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
     findings_in headline kinds_of lacking legend machine_title measure_title standing_out standing_out_in_all uneven
@@ -205,7 +206,7 @@ sub legend {
         'unusual: a test has such a z, and is more than 10 % off. noisy: z of its variation is above 3.5.',
         'not reliable: slow or fast only while other load disturbed it or the others.',
         'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
-        (@trimmed ? 'Some are text reports: classic scores, without the worst third of the passes, are compared.' : ()),
+        (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );
 }
 

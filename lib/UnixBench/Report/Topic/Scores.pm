@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Base::Format      qw(counted fixed percent_fixed);
 use UnixBench::Base::Result      qw(is_measured unmeasured);
+use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
 use UnixBench::Report::Block     qw(fold in_brief in_detail in_full paragraphs quiet row table);
 use UnixBench::Report::Wording   qw(
@@ -19,11 +20,12 @@ use constant {
     LEGEND =>
         'Scores include all passes. +-: half of the 95 % interval; cv: coefficient of variation; lowest, highest: '
         . 'passes compared with the score.',
-    OF_OFFICIAL =>
-        'Result and index are the classic ones, without the worst third of the passes. Untrimmed is the result '
+    OF_OFFICIAL => 'Result and index are the classic ones, without '
+        . LOWEST_THIRD
+        . '. Untrimmed is the result '
         . 'over all passes, with half of its 95 % interval.',
     OF_QUICK    => 'Result and index include all passes; +- is half of the 95 % interval of the result.',
-    UNTRIMMED   => 'The classic report leaves out the worst third of the passes, so its scores are a little higher.',
+    UNTRIMMED   => 'The classic report leaves out ' . LOWEST_THIRD . ', so its scores are a little higher.',
     UNDISTURBED => 'Undisturbed: the index without disturbed passes. All other values include them.',
 };
 
