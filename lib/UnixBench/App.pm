@@ -158,7 +158,6 @@ sub _act {
     return $self->_resume if defined $options->{resume};
     $self->_prepare(@words) if !$options->{dry_run} || $options->{setup};
     return $self->_show_plan if $options->{dry_run};
-    return $self->_check_tracing if ($options->{observe} // q{}) eq 'sequence';
     return $self->_measure->run;
 }
 
@@ -259,12 +258,6 @@ sub _show_plan {
     return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
     $console->refuse($refusal);
     return 'wrong usage';
-}
-
-sub _check_tracing {
-    my ($self) = @_;
-    require UnixBench::Command::CheckTracing;
-    return UnixBench::Command::CheckTracing->new(context => $self->_context, console => $self->{console})->run;
 }
 
 # Returns the command that measures the plan.

@@ -32,7 +32,7 @@ sub traced {
     _set_up() if !%common;
     my $tracer = $tracer{$by} ||= _tracer($by);
     my $test   = { command => $command, limit_s => LIMIT_S };
-    my $pass   = $passes->observe($tracer, $test, 1, program => 'syscalls', %how);
+    my $pass   = $passes->observe($tracer, $test, 1, %how);
     die "$pass->{error}\n" if defined $pass->{error};
     return $pass->{traced};
 }

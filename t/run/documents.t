@@ -103,7 +103,6 @@ sub changed {
         [qr/--resume/           => qr/\bNAME\b/,                'interrupted'],
         [qr/--analysis/         => qr/\b(?=[AB]\b)/,            'load-'],
         [qr{\bpgms/}            => qr/(?<= )(?:10|60)(?= |\z)/, 1],
-        [qr/--observe sequence/ => qr{(?=[.]/Run)},             'UB_BINDIR=./pgms '],
         [qr/--observe syscalls/ => qr/\bindex\b/,               'spawn'],
         [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,            ' -c 1'],
         [qr/interactive/        => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.25 '],

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Report::Formats ();
 
-my @MODES = qw(resume report compare fleet rank sequence);
+my @MODES = qw(resume report compare fleet rank);
 
 # The groups of options, in the order of --help: name, title, and what the user should know before reading the options.
 my @GROUPS = (
@@ -106,7 +106,6 @@ my @OPTIONS = (
         key      => 'setup',
         group    => 'measure',
         is_usual => 1,
-        with     => [qw(sequence)],
         text     => 'install what is missing, build the programs, then measure',
         more     =>
             'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without the sources of '
@@ -140,10 +139,10 @@ my @OPTIONS = (
         group   => 'measure',
         value   => 'WHAT',
         kind    => 'choice',
-        choices => [qw(syscalls sequence)],
+        choices => [qw(syscalls)],
         without => [qw(doctor explain)],
         lasting => 1,
-        text    => 'also trace the system calls of each test (syscalls), or check the tracer (sequence)',
+        text    => 'also trace the system calls of each test (WHAT: syscalls)',
         more    => 'Tracing takes one more short pass of each test, after all scores are known.',
     },
     {
@@ -259,7 +258,7 @@ my @OPTIONS = (
         flag  => '-v',
         key   => 'verbose',
         group => 'output',
-        with  => [qw(resume sequence)],
+        with  => [qw(resume)],
         text  => 'also print the plan, each command, the result of each pass, and the commands of a build',
     },
     {

@@ -12,22 +12,20 @@ use UnixBench::CLI::OptionValues ();
 use UnixBench::Catalog           ();
 
 use constant {
-    LOADS_MAX => 32,           # limit of the program multiuser
-    USUAL     => 'index',      # measured if no test is named
-    SEQUENCE  => 'syscall',    # the test whose program makes a known sequence of calls
+    LOADS_MAX => 32,         # limit of the program multiuser
+    USUAL     => 'index',    # measured if no test is named
 };
 
 # The modes in which Run does not measure a new run. name: the name of the mode; key: the key of the option that selects
 # it; is_of_files: the other words name results, not tests; text: the reason why other options are not allowed with that
 # option.
 my @MODES = (
-    { name => 'resume',   key => 'resume',  text => '--resume repeats the options of the interrupted run' },
-    { name => 'report',   key => 'report',  text => '--report reads an existing result' },
-    { name => 'compare',  key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
-    { name => 'fleet',    key => 'fleet',   text => '--fleet reads existing results',   is_of_files => 1 },
-    { name => 'rank',     key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
-    { name => 'check',    key => 'check',   text => '--check reads a verdict' },
-    { name => 'sequence', key => 'observe', text => '--observe sequence traces one program' },
+    { name => 'resume',  key => 'resume',  text => '--resume repeats the options of the interrupted run' },
+    { name => 'report',  key => 'report',  text => '--report reads an existing result' },
+    { name => 'compare', key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
+    { name => 'fleet',   key => 'fleet',   text => '--fleet reads existing results',   is_of_files => 1 },
+    { name => 'rank',    key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
+    { name => 'check',   key => 'check',   text => '--check reads a verdict' },
 );
 
 # What the words of a mode have to name.
@@ -62,7 +60,7 @@ sub parse {
     my $mode = _mode(\%parsed);
     _check_outputs(\%parsed);
     return _with_files(\%parsed, $mode) if $mode->{is_of_files};
-    push @{ $parsed{asked} }, $mode->{name} eq 'sequence' ? SEQUENCE : USUAL if !@{ $parsed{asked} };
+    push @{ $parsed{asked} }, USUAL if !@{ $parsed{asked} };
     $parsed{tests} = [_tests(@{ $parsed{asked} })];
     _check_load(\%parsed);
     return \%parsed;
@@ -102,7 +100,7 @@ sub _take_separator {
 sub _mode {
     my ($parsed) = @_;
     _check_actions($parsed);
-    my ($mode) = grep { _is_mode($_, $parsed) } @MODES;
+    my ($mode) = grep { defined $parsed->{ $_->{key} } } @MODES;
     for my $option (grep { _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
         _check_combination($option, $parsed);
         next if !$mode || $option->{key} eq $mode->{key} || _goes_with($option, $mode->{name});
@@ -120,13 +118,6 @@ sub _check_actions {
     my ($first, $second) = map { $_->{flag} } grep { $_->{is_action} && _is_given($parsed->{ $_->{key} }) } @OPTIONS;
     die "options $first and $second contradict each other: leave out one of them\n" if defined $second;
     return;
-}
-
-# Returns whether a mode was selected. --observe selects one only with the value sequence; with syscalls, Run measures.
-sub _is_mode {
-    my ($mode, $parsed) = @_;
-    my $given = $parsed->{ $mode->{key} };
-    return defined $given && ($mode->{key} ne 'observe' || $given eq $mode->{name});
 }
 
 # Dies if an option is given without one that it needs, or with one that it contradicts.

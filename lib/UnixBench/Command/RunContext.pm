@@ -78,7 +78,7 @@ sub _plan {
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
         load       => scalar $self->load,
-        observe    => ($options->{observe} // q{}) eq 'syscalls',
+        observe    => defined $options->{observe},
         words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->_stand_ins },
         display    => scalar $self->{host}->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{host}->has_program($_[0]) },

@@ -82,7 +82,6 @@ sub _pass {
     my ($self, $short, $run) = @_;
     return $self->{passes}->observe(
         $self->{tracer}, $short, $run->{copies},
-        program   => 'syscalls',
         with_rows => $self->{with_rows},
         processes => $run->{copies} * $short->{needs}{processes},
     );

@@ -19,7 +19,6 @@ use constant {
     END_S      => 30,       # limit until it has printed its counts
     KEYS_LEAST => 4096,     # of a map
     KEYS_MOST  => 65_536,
-    PAGES      => 1024,     # of the buffer for output, for each CPU
 };
 
 use constant {
@@ -84,13 +83,10 @@ sub name { return 'bpftrace' }
 
 # Starts bpftrace. When this returns, bpftrace follows all programs that this one will start. Dies with one line if
 # bpftrace can't be attached; then it has ended. Takes
-#   program    "syscalls" or "sequence"
 #   with_rows  whether each process has a row of its own
 #   processes  the largest number of processes at the same time
 sub attach {
-    my ($self, %asked) = @_;
-    die "bpftrace reports only the numbers of calls; install a C compiler to get their names\n"
-        if $asked{program} eq 'sequence' && !%{ $self->{names} };
+    my ($self, %asked)    = @_;
     my ($input, $input_w) = UnixBench::Process::EventLoop::plain_pipe();
     @$self{qw(asked input run)} = (\%asked, $input_w, $$);
     $self->{server} = UnixBench::Process::Server->start(
@@ -149,17 +145,11 @@ sub _command {
     my $keys   = $asked->{with_rows} ? KEYS_MOST : KEYS_LEAST;
     $keys = 2 * $asked->{processes} if $keys < 2 * ($asked->{processes} // 0);
     my @command = (
-        qw(env),
-        "BPFTRACE_MAP_KEYS_MAX=$keys",
-        "BPFTRACE_MAX_MAP_KEYS=$keys",
-        ($asked->{program} eq 'sequence' ? 'BPFTRACE_PERF_RB_PAGES=' . PAGES : ()),
-        qw(bpftrace -B none -f json -o),
-        $self->{sums},
-        '-c',
-        _path_of_cat(),
-        "$self->{programs}/$asked->{program}.bt",
-        $self->{run},
-        $asked->{with_rows} ? 1 : 0
+        qw(env),                       "BPFTRACE_MAP_KEYS_MAX=$keys",
+        "BPFTRACE_MAX_MAP_KEYS=$keys", qw(bpftrace -B none -f json -o),
+        $self->{sums},                 '-c',
+        _path_of_cat(),                "$self->{programs}/syscalls.bt",
+        $self->{run},                  $asked->{with_rows} ? 1 : 0
     );
     return \@command if $self->{is_mounted};
     return [qw(unshare -m --propagation unchanged sh -c), MOUNT, TRACEFS, @command];
@@ -172,17 +162,14 @@ sub _path_of_cat {
 }
 
 sub _understood {
-    my ($self, $text) = @_;
-    my ($asked, $clock, $names) = @$self{qw(asked clock names)};
-    my $name_of = sub { $names->{ $_[0] } };
-    return UnixBench::Trace::BpftraceOutput::sequence($text, name_of => $name_of)
-        if $asked->{program} eq 'sequence';
+    my ($self,  $text)  = @_;
+    my ($clock, $names) = @$self{qw(clock names)};
     my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace uses the kernel's clock
     return UnixBench::Trace::BpftraceOutput::sums(
         $text,
-        name_of   => $name_of,
+        name_of   => sub { $names->{ $_[0] } },
         wall_s_of => sub { $since_1970_s + $_[0] / 1e9 },
-        with_rows => $asked->{with_rows},
+        with_rows => $self->{asked}{with_rows},
     );
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Trace::BpftraceOutput;
 
-# Parses the output of the programs for bpftrace, share/syscalls.bt and share/sequence.bt. With -f json, bpftrace prints
-# a line of JSON for each map, and for each line that the program prints.
+# Parses the output of the program for bpftrace, share/syscalls.bt. With -f json, bpftrace prints a line of JSON for
+# each map.
 
 use strict;
 use warnings;
@@ -29,8 +29,9 @@ my $PROCESS = qr/\A[[(]?([0-9]{1,19}), ?([0-9]{1,10})[\])]?\z/;
 #   with_rows  whether to return rows even if the output has none
 sub sums {
     my ($text, %with) = @_;
-    my $said  = _said($text, qw(@delay @unfinished));
+    my $said  = _parsed($text);
     my $named = _named($with{name_of});
+    die "bpftrace printed nothing\n" if !_has($said, qw(@delay @unfinished));
     my ($started, $ended) = map { _number($said, $_) } qw(@started @ended);
     die "the output of bpftrace has no end\n" if !$started;
     my $tally = _tally($said, $named);
@@ -41,33 +42,6 @@ sub sums {
     );
     return \%sums if !$with{with_rows} && !_has($said, qw(@of @unfinished_of));
     return { %sums, %{ _rows($said, $named, $with{wall_s_of}, { processes => $started, %{ $tally->sum } }) } };
-}
-
-# Takes the output of sequence.bt, and name_of as above. Returns { calls => [name, ...], total, lost }: the printed
-# calls in their order, the number of all calls, and the number of calls that are missing. Dies as above.
-sub sequence {
-    my ($text, %with) = @_;
-    my $said  = _said($text, '@calls');
-    my $named = _named($with{name_of});
-    my $total = _number($said, '@calls');
-    my %name_at;
-    for my $line (@{ $said->{printed} }) {
-        my ($at, $call) = ref $line ? () : ($line // q{}) =~ /\A([0-9]{1,15}) ($CALL)\n?\z/;
-        _broken('not a call: ' . (ref $line ? 'not a text' : shown($line))) if !defined $at || $at >= $total;
-        _broken("call $at comes twice") if defined $name_at{ $at + 0 };
-        $name_at{ $at + 0 } = $named->($call);
-    }
-    my @calls = map { $name_at{$_} } sort { $a <=> $b } keys %name_at;
-    return { calls => \@calls, total => $total, lost => $total - @calls };
-}
-
-# Takes the output and names of maps; returns the parsed output. Dies with one line if all these maps are missing or
-# empty.
-sub _said {
-    my ($text, @wanted) = @_;
-    my $said = _parsed($text);
-    die "bpftrace printed nothing\n" if !_has($said, @wanted);
-    return $said;
 }
 
 sub _named {
@@ -143,13 +117,13 @@ sub _keys {
     return ("$since,$pid", @call);
 }
 
-# Takes the whole output; returns { maps => { name => data }, printed => [texts that the program printed] }. Dies with
-# one line if the output is malformed, as do all subs below.
+# Takes the whole output; returns { name of a map => data }. Dies with one line if the output is malformed, as do all
+# subs below.
 sub _parsed {
     my ($text) = @_;
-    my $said = { maps => {}, printed => [] };
-    _add_line($said, $_) for grep { /\S/ } split /\n/, $text;
-    return $said;
+    my %said;
+    _add_line(\%said, $_) for grep { /\S/ } split /\n/, $text;
+    return \%said;
 }
 
 sub _add_line {
@@ -158,12 +132,11 @@ sub _add_line {
         eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
     _broken('a line without a type: ' . shown($line))
         if ref $part ne 'HASH' || !defined $part->{type} || ref $part->{type};
-    push @{ $said->{printed} }, $part->{data} if $part->{type} eq 'printf';
     return if !$IS_MAP{ $part->{type} };
     _broken('not a map: ' . shown($line)) if ref $part->{data} ne 'HASH';
     for my $name (keys %{ $part->{data} }) {
-        _broken(shown($name) . ' comes twice') if exists $said->{maps}{$name};
-        $said->{maps}{$name} = $part->{data}{$name};
+        _broken(shown($name) . ' comes twice') if exists $said->{$name};
+        $said->{$name} = $part->{data}{$name};
     }
     return;
 }
@@ -171,13 +144,13 @@ sub _add_line {
 # Takes the parsed output and names of maps; returns whether at least one of these maps is not empty.
 sub _has {
     my ($said, @names) = @_;
-    return scalar grep { !_is_empty($said->{maps}{$_}) } @names;
+    return scalar grep { !_is_empty($said->{$_}) } @names;
 }
 
 # Takes the parsed output and the name of a map without keys; returns its number, or 0 if it is missing.
 sub _number {
     my ($said, $name) = @_;
-    my $data = $said->{maps}{$name};
+    my $data = $said->{$name};
     return _is_empty($data) ? 0 : _natural($name, $data);
 }
 
@@ -215,7 +188,7 @@ sub _is_empty {
 
 sub _keyed {
     my ($said, $name) = @_;
-    my $data = $said->{maps}{$name} // {};
+    my $data = $said->{$name} // {};
     _broken("$name has no keys") if ref $data ne 'HASH';
     return $data;
 }

@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Format    qw(counted shown);
+use UnixBench::Base::Format    qw(shown);
 use UnixBench::Process::Server ();
 use UnixBench::Trace::Tally    ();
 
@@ -53,8 +53,7 @@ sub check {
     die 'strace: ' . UnixBench::Process::Server::complaint($status, $output, qr/\Astrace: /) . "\n";
 }
 
-# Prepares for the copies of a pass. Takes program => "syscalls" or "sequence", and with_rows, whether processes are
-# listed.
+# Prepares for the copies of a pass. Takes with_rows, whether processes are listed.
 sub attach {
     my ($self, %asked) = @_;
     @$self{qw(asked copies)} = (\%asked, 0);
@@ -64,31 +63,22 @@ sub attach {
 # Takes [words], the command of a copy; returns [words], the command that runs it under strace.
 sub wrapped {
     my ($self, $words) = @_;
-    my @how = $self->_is_whole ? @TRACES : @SUMS;
+    my @how = $self->{asked}{with_rows} ? @TRACES : @SUMS;
     return ['strace', '-qq', @how, '-o', "$self->{dir}/copy" . ++$self->{copies}, '--', @$words];
 }
 
-# Returns the calls of all copies as sums(), sequence() or of_traces() does. Dies with one line if there are none.
+# Returns the calls of all copies as sums() or of_traces() does. Dies with one line if there are none.
 sub detach {
     my ($self) = @_;
-    my $asked = $self->{asked};
-    return sums(map { $self->_content("copy$_") } 1 .. $self->{copies})
-        if !$self->_is_whole;
+    return sums(map { $self->_content("copy$_") } 1 .. $self->{copies}) if !$self->{asked}{with_rows};
     opendir my $directory, $self->{dir} or die "can't read $self->{dir}: $!\n";
     my %text_of = map { /\Acopy[0-9]+[.]([0-9]+)\z/ ? ($1 => $self->_content($_)) : () } readdir $directory;
     closedir $directory;
-    return sequence(\%text_of) if $asked->{program} eq 'sequence';
     return of_traces(\%text_of);
 }
 
 # Does nothing: strace ends with its copy.
 sub give_up { return }
-
-# Returns whether strace prints each call, not only sums.
-sub _is_whole {
-    my ($self) = @_;
-    return $self->{asked}{with_rows} || $self->{asked}{program} eq 'sequence';
-}
 
 sub _content {
     my ($self, $name) = @_;
@@ -114,18 +104,6 @@ sub of_traces {
     my $sums      = _sums($all, scalar keys %$text_of);
     my $rows      = UnixBench::Trace::Tally::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
-}
-
-# Takes the same, but of one process. Returns { calls => [name, ...], total, lost }, the calls in their order after the
-# exec. Dies with one line if there are more processes, or no call.
-sub sequence {
-    my ($text_of) = @_;
-    my ($text, @more) = values %$text_of;
-    die 'strace followed ' . counted(1 + @more, 'process', 'processes') . ", not one\n" if @more;
-    my @calls = map { $_->{name} } _calls($text // q{});
-    die "strace printed nothing\n" if !@calls;
-    shift @calls if $calls[0] eq 'execve';
-    return { calls => \@calls, total => scalar @calls, lost => 0 };
 }
 
 sub _sums {

@@ -50,7 +50,7 @@ sub _bpftrace {
         is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($files),
         map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
     );
-    $tracer->attach(program => 'syscalls');
+    $tracer->attach;
     $tracer->give_up;
     return $tracer;
 }

@@ -56,7 +56,7 @@ for command in unixbench Run
     complete --command $command --no-files
     complete --command $command --arguments '(__unixbench_options)'
     complete --command $command --condition '__unixbench_last_is --resume' --arguments '(__unixbench_runs journal)'
-    complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls sequence'
+    complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls'
     complete --command $command --condition '__unixbench_last_is --export' --force-files \
         --arguments 'github-action-benchmark openmetrics lava bencher csv'
     complete --command $command --condition '__unixbench_last_is --help help' --arguments '(__unixbench_groups)'

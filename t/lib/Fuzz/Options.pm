@@ -69,7 +69,7 @@ sub samples {
         '--find-capacity --limit 2.5 multiuser pipe --think=0-0.5',
         '--compare a b --analysis --price 1.20,0.85',
         '--observe syscalls --rows -c 2 --quick pipe',
-        '--observe=sequence -q --setup',
+        '--observe=syscalls -q --setup',
         '--export csv:a --export=openmetrics:- -c 1 pipe',
         '-c1,8 -i3 -V',
         'help quick',
@@ -86,7 +86,7 @@ sub samples {
 sub words {
     my @words = (
         keys %OPTION,
-        qw(--timeout=1 --resume=a --observe=sequence syscalls sequence pipe syscall multiuser index all),
+        qw(--timeout=1 --resume=a --observe=syscalls syscalls pipe syscall multiuser index all),
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
@@ -161,8 +161,7 @@ sub _check_tests {
         die "$name is not a test\n" if !UnixBench::Catalog::test($name);
         die "$name twice\n" if $seen{$name}++;
     }
-    my $usual  = ($options->{observe} // q{}) eq 'sequence'                    ? 'syscall' : 'index';
-    my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked    : $usual;
+    my %wanted = map { $_ => 1 } map { UnixBench::Catalog::expand($_) } @asked ? @asked : 'index';
     die "tests @{[sort keys %seen]}\n" if join(' ', sort keys %seen) ne join ' ', sort keys %wanted;
     return;
 }
@@ -182,15 +181,12 @@ sub _check_load {
     return;
 }
 
-# Dies if options for observing contradict each other: --observe sequence does not go with options that measure.
+# Dies if options for observing contradict each other.
 sub _check_observed {
-    my ($options, @asked) = @_;
-    my $what = $options->{observe} // q{};
-    die "rows of nothing\n" if $options->{rows} && $what ne 'syscalls';
-    die "$what is looked at by the doctor\n" if $what && grep { $options->{$_} } qw(doctor explain);
-    return if $what ne 'sequence';
-    my @beside = grep { defined $options->{$_} } qw(quick iterations dry_run json resume report force users);
-    die "@beside @asked beside a sequence\n" if @beside || @asked || @{ $options->{copies} };
+    my ($options) = @_;
+    my $what = $options->{observe};
+    die "rows of nothing\n" if $options->{rows} && !defined $what;
+    die "$what is looked at by the doctor\n" if defined $what && grep { $options->{$_} } qw(doctor explain);
     return;
 }
 

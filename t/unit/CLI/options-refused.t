@@ -16,12 +16,11 @@ my $NO_RESULTS = 'option --compare needs results: ./Run --compare OLD NEW';
 
 # For each option that selects a mode, the beginning of the error about an option that it does not accept.
 my %REASON = (
-    compare  => 'option --compare reads existing results: leave out',
-    report   => 'option --report reads an existing result: leave out',
-    rank     => 'option --rank reads an existing result: leave out',
-    resume   => 'option --resume repeats the options of the interrupted run: leave out',
-    sequence => 'option --observe sequence traces one program: leave out',
-    check    => 'option --check reads a verdict: leave out',
+    compare => 'option --compare reads existing results: leave out',
+    report  => 'option --report reads an existing result: leave out',
+    rank    => 'option --rank reads an existing result: leave out',
+    resume  => 'option --resume repeats the options of the interrupted run: leave out',
+    check   => 'option --check reads a verdict: leave out',
 );
 
 # Every option whose value is a name: flag => what it needs. An export has its format before the name.
@@ -106,8 +105,8 @@ my @REFUSED = (
         } split(q{ }, q{1 1, ,1 1,2,3 0,1 1,0.0 -1,1 1;2 1e1,1 x,y})
     ),
     (
-        map { ["--observe=$_" => qq{option --observe needs syscalls or sequence, not "$_"}] } qw(syscall SYSCALLS s),
-        'syscalls,sequence', q{}
+        map { ["--observe=$_" => qq{option --observe needs syscalls, not "$_"}] } qw(syscall SYSCALLS s),
+        'syscalls,syscalls', q{}
     ),
     ['--observe'                     => 'option --observe needs a value; see ./Run --help'],
     ['--rows'                        => 'option --rows needs --observe'],
@@ -115,29 +114,11 @@ my @REFUSED = (
     ['--observe syscalls --rows=all' => 'option --rows takes no value'],
     (
         map {
-            my $what = $_;
-            map { ["--observe $what $_" => "options --observe and $_ contradict each other: leave out one of them"] }
-                qw(--doctor --explain)
-        } 'syscalls pipe',
-        'sequence'
+            ["--observe syscalls pipe $_" => "options --observe and $_ contradict each other: leave out one of them"]
+        } qw(--doctor --explain)
     ),
-    (
-        map { ["--observe sequence $_" => "$REASON{sequence} " . (split)[0]] } grep({ !/\A(?:-v|--setup)\z/ } @LONE),
-        '--rows',
-        '--quick',
-        '--require pipe>=1',
-        '--json j',
-        '--html -',
-        '--tap',
-        '--details',
-        '--force',
-        '--users 2',
-        'pipe',
-        'index -q',
-        'syscall'
-    ),
-    (map { ["--observe $_ --compare a b" => "$REASON{compare} --observe"] } qw(syscalls sequence)),
-    ['--compare' => $NO_RESULTS],
+    ['--observe syscalls --compare a b' => "$REASON{compare} --observe"],
+    ['--compare'                        => $NO_RESULTS],
     (
         map { ["--users=$_ multiuser" => qq{option --users needs a whole number from 1 to 2000, not "$_"}] }
             qw(0 -1 2001 1.5 x),
@@ -221,14 +202,11 @@ my @REFUSED = (
         '--script a',
         '--find-capacity',
         '--observe syscalls',
-        '--observe sequence',
     ),
     (map { ["$_ r --limit 2" => 'option --limit needs --find-capacity'] } qw(--report --resume)),
     (
         map { ["--report r $_" => "$REASON{report} " . (split)[0]] } '--users 5',
-        '--script a',
-        '--observe sequence',
-        '--observe syscalls --rows',
+        '--script a', '--observe syscalls --rows',
     ),
     (map { ["--compare a b $_"    => "$REASON{compare} " . (split)[0]] } '--users 5', '--find-capacity'),
     (map { ["$_ r --min-effect 2" => 'option --min-effect needs --compare'] } qw(--report --resume)),

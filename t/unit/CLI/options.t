@@ -73,18 +73,6 @@ my @ACCEPTED = (
             json    => "$HERE/j"
         }
     ],
-    ['--observe sequence --observe syscalls' => { observe => 'syscalls' }],
-    (
-        map {
-            ["--observe sequence $_->[0]" =>
-                    { observe => 'sequence', asked => ['syscall'], tests => ['syscall'], %{ $_->[1] } }
-            ]
-        } [q{}, {}],
-        ['-q',      { quiet   => 1 }],
-        ['-v',      { verbose => 1 }],
-        ['--setup', { setup   => 1 }],
-        ['--help',  { help    => 1 }],
-    ),
     [
         '--report r -q --tap --html h --junit j --json k --force' => {
             report              => 'r',

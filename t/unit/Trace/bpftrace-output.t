@@ -14,8 +14,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my %WITH = (name_of => \&named, wall_s_of => \&seconds);
 
-sub sums     { return UnixBench::Trace::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
-sub sequence { return UnixBench::Trace::BpftraceOutput::sequence($_[0], %WITH) }
+sub sums { return UnixBench::Trace::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
 
 # Takes a type and data as JSON; returns a line as bpftrace prints it.
 sub line { my ($type, $data) = @_; return qq({"type": "$type", "data": $data}\n) }
@@ -42,17 +41,9 @@ subtest 'the calls of a program are summed up' => sub {
     is_deeply(call($sums, '#334'),       found('#334', 1, 1, 310, 310, [256, 1]),       'a call without a name');
 };
 
-subtest 'the calls of two processes are added' => sub {
-    my $sums = sums(recorded('context1.json'));
-    is_deeply([@$sums{qw(processes lost)}], [2, 0], 'both processes are counted');
-    my ($first, $second) = @{ $sums->{calls} };
-    is_deeply([@$first{qw(name count total_ns max_ns)}],  ['read',  602, 1_281_690, 38_050], 'sum of read');
-    is_deeply([@$second{qw(name count total_ns max_ns)}], ['write', 602, 312_520,   12_710], 'sum of write');
-    is(sum(map { $_->{count} } @{ $first->{delays} }), 602, 'each call is in a bucket');
-};
-
 subtest 'rows have the calls of each process' => sub {
     my $sums = sums(recorded('two-copies-rows.json'));
+    is_deeply([@$sums{qw(processes lost)}], [3, 0], 'there are three processes');
     is_deeply(
         [map { $_->{pid} } @{ $sums->{rows} }],
         [18_697 .. 18_699],
@@ -68,12 +59,6 @@ subtest 'rows have the calls of each process' => sub {
         sum(map { $_->{count} } @$_)
     } @$sums{qw(calls rows)};
     is($listed, $all, 'all calls are in a row');
-
-    $sums = sums(recorded('spawn-rows.json'));
-    is_deeply([@$sums{qw(processes lost)}], [51, 0], 'there are 51 processes');
-    is(scalar @{ $sums->{rows} }, 51, 'each process has a row');
-    is_deeply([map { $_->{count} } @{ $sums->{rows} }], [132, (2) x 50],
-        'the parent and its children have their calls');
 
     $sums = sums(recorded('syscall-mix.json'), with_rows => 1);
     is_deeply($sums->{rows},     [],                                'rows that were asked for are missing');
@@ -163,27 +148,6 @@ subtest 'output of all versions is read' => sub {
     is_deeply(call(sums($STARTED . $skipped), '#-1'), found('#-1', 2, 0, 0, undef), 'a call that was skipped');
 };
 
-subtest 'a sequence is read' => sub {
-    my $text     = recorded('sequence.json');
-    my $sequence = sequence($text);
-    is_deeply([@$sequence{qw(total lost)}],      [5038, 0],                               'no call is lost');
-    is_deeply([@{ $sequence->{calls} }[0 .. 4]], [qw(brk mmap access openat newfstatat)], 'the first calls');
-    is(
-        join(q{ }, @{ $sequence->{calls} }[27 .. 36]),
-        'munmap pipe2 umask dup close dup close getpid getuid umask',
-        'the start of the loop'
-    );
-    is_deeply([@{ $sequence->{calls} }[-3 .. -1]], [qw(write write exit_group)], 'the last calls');
-
-    my ($head, @lines) = split /^/, $text;
-    is_deeply(sequence(join q{}, $head, reverse @lines), $sequence, 'lines may come in any order');
-    my $last = pop @lines;
-    is_deeply(sequence($last), { calls => [], total => 5038, lost => 5038 }, 'all calls are lost');
-    splice @lines, 100, 3;
-    my $lossy = sequence(join q{}, @lines, line('lost_events', '{"events": 3}'), $last);
-    is_deeply([scalar @{ $lossy->{calls} }, @$lossy{qw(total lost)}], [5035, 5038, 3], 'three calls are lost');
-};
-
 my $MAP     = 'the output of bpftrace is malformed:';
 my @REFUSED = (
     ['',                                              'bpftrace printed nothing'],
@@ -227,25 +191,6 @@ subtest 'broken output has no sums' => sub {
     }
 };
 
-my $CALLS  = line('map', '{"@calls": 2}');
-my @BROKEN = (
-    ['',                         'bpftrace printed nothing'],
-    [line('printf', '"0 1\\n"'), 'bpftrace printed nothing'],
-    [$CALLS . line('printf', '"0 1\\n"') x 2,                           "$MAP call 0 comes twice"],
-    [$CALLS . line('printf', '"0 1\\n"') . line('printf', '"00 1\\n"'), "$MAP call 00 comes twice"],
-    [$CALLS . line('printf', '"2 1\\n"'),                               "$MAP not a call: 2 1\\n"],
-    [$CALLS . line('printf', '"1\\n"'),                                 "$MAP not a call: 1\\n"],
-    [$CALLS . line('printf', 'null'),                                   "$MAP not a call: "],
-    [$CALLS . line('printf', '{}'),                                     "$MAP not a call: not a text"],
-);
-subtest 'broken output has no sequence' => sub {
-    for my $case (@BROKEN) {
-        my ($text, $why) = @$case;
-        my $refusal = refusal(sub { sequence($text) });
-        is($refusal, $why, $text =~ s/\n/ /gr);
-    }
-};
-
 # Takes sums; returns whether they are plausible.
 sub is_sane {
     my ($sums) = @_;
@@ -258,7 +203,7 @@ sub is_sum {
     return $sum->{count} >= $sum->{returned} && !grep { !/\A[0-9]+\z/ } @$sum{qw(count returned total_ns)};
 }
 
-my %STEP = ('syscall-mix' => 1, 'spawn-rows' => 29);
+my %STEP = ('syscall-mix' => 1, 'two-copies-rows' => 29);
 for my $name (sort keys %STEP) {
     my $text = recorded("$name.json");
     my @wrong;

@@ -14,7 +14,6 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 sub sums      { my (@texts) = @_; return UnixBench::Trace::Strace::sums(@texts) }
 sub of_traces { my (@with)  = @_; return UnixBench::Trace::Strace::of_traces(@with) }
-sub sequence  { my (@texts) = @_; return UnixBench::Trace::Strace::sequence(@texts) }
 
 # Takes lines that strace wrote about one process; returns their sums.
 sub traced {
@@ -216,23 +215,9 @@ subtest 'delays are counted by powers of two' => sub {
     is_deeply(traced('1.5 read(3) = 0 <0.0>')->{calls}[0]{delays}, [{ from_ns => 0, count => 1 }], "bucket of 0 ns");
 };
 
-subtest 'a sequence is read' => sub {
-    my $parent   = traces()->{18_800};
-    my $sequence = sequence({ 18_800 => $parent });
-    my @calls    = @{ $sequence->{calls} };
-    is_deeply([@$sequence{qw(total lost)}, scalar @calls], [39, 0, 39], 'the first exec is left out');
-    is(
-        join(q{ }, @calls[0 .. 2, -5 .. -1]),
-        'brk mmap access clone wait4 write write exit_group',
-        'calls are in their order'
-    );
-    is_deeply(sequence({ 1 => "1.5 brk(0) = 0 <0.1>\n1.6 execve(0) = 0 <0.1>\n" })->{calls},
-        [qw(brk execve)], 'a later exec is kept');
-    is(refusal(sub { sequence(traces()) }), 'strace followed 5 processes, not one', 'several processes are refused');
-    is(refusal(sub { sequence({}) }),                'strace printed nothing', 'an empty list of traces is refused');
-    is(refusal(sub { sequence({ 7 => "junk\n" }) }), 'strace printed nothing', 'a process without calls is refused');
-    is(refusal(sub { of_traces({ 7 => q{}, 8 => 'x' }) }), 'strace printed nothing',
-        'traces without calls are refused');
+subtest 'traces without calls are refused' => sub {
+    is(refusal(sub { of_traces({}) }),                          'strace printed nothing', 'no process');
+    is(refusal(sub { of_traces({ 7 => q{}, 8 => "junk\n" }) }), 'strace printed nothing', 'processes without calls');
 };
 
 subtest 'traces may be cut off anywhere' => sub {

@@ -57,7 +57,7 @@ sub with_tracer {
 # Takes what find has found, and a process; attaches the tracer for 0.2 s and returns what it has counted.
 sub followed {
     my ($found, $process) = @_;
-    $found->{tracer}->attach(program => 'syscalls', processes => 1);
+    $found->{tracer}->attach(processes => 1);
     $process->pause(0.2);
     return $found->{tracer}->detach;
 }
