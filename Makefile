@@ -161,7 +161,7 @@ places:
 STAMP    = $(PROGDIR)/build.info
 RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(LINKING)) $(IS_PORTABLE)
 NOW     := $(shell $(RECORD))
-BEFORE  := $(filter-out time=%,$(shell cat $(STAMP) 2>/dev/null))
+BEFORE  := $(filter-out time=%,$(shell grep -v ^execl_ $(STAMP) 2>/dev/null))
 
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
@@ -188,6 +188,12 @@ notes:
 
 $(PROGDIR)/%: src/%.c
 	$(BUILD)
+
+# The record also describes the file of execl. It keeps its time, since the other programs must not be older.
+$(PROGDIR)/execl: src/execl.c
+	$(BUILD)
+	@{ grep -v ^execl_ $(STAMP); sh build/record.sh --program $(call quoted,$(CC)) $@; } > $(STAMP).new
+	@touch -r $(STAMP) $(STAMP).new && mv $(STAMP).new $(STAMP)
 
 $(PROGDIR)/dhry2reg: DEFINES = -DDHRY_REGISTER=register
 $(PROGDIR)/dhry2reg $(PROGDIR)/dhry2: src/dhry.c src/dhry_procedures.c

@@ -3,6 +3,7 @@
 #   record.sh COMPILER FLAGS LDFLAGS [portable]  the record, without the time; the CPU, if the programs are for it alone
 #   record.sh --time         the time of the build: SOURCE_DATE_EPOCH in seconds since 1970, or now
 #   record.sh --cpu [ROOT]   the kind of CPU; ROOT is the directory that holds /proc
+#   record.sh --program COMPILER FILE    how the kernel and the dynamic linker see a program, as NAME_key=value
 
 # Prints the kind of CPU: code that was made for one kind (-march=native) may not run on another.
 # UnixBench::Host::Machine makes the same text.
@@ -65,9 +66,40 @@ build_time() {
     date -u -d "@$seconds" "$format" 2>/dev/null || date -u -r "$seconds" "$format"
 }
 
+# Takes the name of a program of binutils and its arguments; starts the one that belongs to the compiler.
+binutil() {
+    tool=$($compiler -print-prog-name="$1" 2>/dev/null)
+    tool=${tool:-$1}
+    shift
+    "$tool" "$@" 2>/dev/null
+}
+
+# Prints facts about the file of a program: the score of execl depends on it. What size and readelf do not know is left
+# out.
+program() {
+    echo "cksum=$(cksum < "$1" | cut -d ' ' -f 1)"
+    binutil size "$1" | awk 'NR == 2 { printf "size=text %s, data %s, bss %s\n", $1, $2, $3 }'
+    binutil readelf -W -h -l -d -n "$1" | awk '
+        function in_brackets(text) { sub(/[^[]*\[/, "", text); sub(/\].*/, "", text); return text }
+        /^ *Class:/ { bits = substr($2, 4) }
+        /^ *Data:/ { order = /little/ ? "little-endian" : "big-endian" }
+        /^ *Type: / { placing = /DYN/ ? "position-independent" : "at a fixed address" }
+        /^ *Machine: / { machine = $0; sub(/^ *Machine: */, "", machine) }
+        /program interpreter: / { linker = in_brackets($0); sub(/.*[:\/] */, "", linker) }
+        /\(NEEDED\)/ { libraries = libraries " " in_brackets($0) }
+        /Build ID: / { print "build_id=" $NF }
+        END {
+            if (machine == "") exit
+            static = "statically linked: not comparable with a dynamically linked one"
+            print "linking=" (linker == "" ? static : "dynamically linked by " linker " with" libraries) ", " placing
+            print "machine=" machine ", " bits " bit, " order
+        }'
+}
+
 LC_ALL=C
 export LC_ALL
 case $1 in
+    --program) compiler=$2; program "$3" | sed "s/^/${3##*/}_/"; exit ;;
     --cpu) cpu "${2-}"; exit ;;
     --time) build_time; exit ;;
 esac

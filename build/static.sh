@@ -46,6 +46,8 @@ build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" programs
 mv "$tree/pgms/execl" "$tree/pgms/execl.static"
 build "$stage/dynamic" "$stage/dynamic/execl"
 cp "$stage/dynamic/execl" "$tree/pgms/"
+sed -i 's/^execl_/execl.static_/' "$tree/pgms/build.info"
+grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
 rm "$tree/pgms/build.mk"
 
 cp -R lib share "$tree/"

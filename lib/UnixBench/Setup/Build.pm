@@ -12,7 +12,6 @@ use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Host::Program   ();
 
 # Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
 # environment, by default that of this program. Optionally takes may_write => function that takes a directory and
@@ -95,13 +94,18 @@ sub programs_in {
 # Takes the directory of the programs, by default the tree's own, and perhaps the name of the program that measures
 # execl. Returns the record of the build, { compiler, version, flags, ldflags, libc, time }, or undef if there is none.
 # It has cpu if the programs are for one kind of CPU, and portable if they were built for all. As the score of execl
-# depends on its file, the record also describes this file: execl_size and so on, see UnixBench::Host::Program.
+# depends on its file, the record also describes this file, if it is known: execl_size, execl_linking, execl_machine,
+# execl_build_id and execl_cksum. A package may have removed symbols from the file since the build.
 sub record {
     my ($self, $bindir, $execl) = @_;
     $bindir //= "$self->{dir}/pgms";
+    $execl  //= 'execl';
     my $record = _record_in($bindir) or return;
-    my $facts  = UnixBench::Host::Program::facts("$bindir/" . ($execl // 'execl'));
-    return { %$record, map { ("execl_$_" => $facts->{$_}) } keys %$facts };
+    my %known  = map { $_ => delete $record->{$_} } grep { /_/ } keys %$record;
+    my %facts  = map { /\A\Q$execl\E_(.*)/ ? ("execl_$1" => $known{$_}) : () } keys %known;
+    my $bytes  = -s "$bindir/$execl";
+    $facts{execl_size} = join ': ', "$bytes bytes", $facts{execl_size} // () if defined $bytes;
+    return { %$record, %facts };
 }
 
 # Takes the directory of programs; returns the record of their build, or nothing.
@@ -114,7 +118,7 @@ sub _record_in {
 # Takes the path of a file of lines NAME=VALUE; returns names and values, or nothing if the file can't be read.
 sub _pairs_in {
     my ($path) = @_;
-    return (UnixBench::Base::Files::content($path) // q{}) =~ /^(\w+)=(.*)$/mg;
+    return (UnixBench::Base::Files::content($path) // q{}) =~ /^([\w.]+)=(.*)$/mg;
 }
 
 sub _missing {

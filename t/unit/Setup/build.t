@@ -32,11 +32,12 @@ sub put {
     return;
 }
 
-# Makes a tree in which nothing has to be built.
+# Makes a tree in which nothing has to be built. Takes what else its record has, key => value.
 sub fresh {
+    my %record = (%BUILT_WITH, @_);
     put("src/$_",          -9) for qw(hanoi.c ub.h interbench/main.c);
     put($_,                -9) for 'Makefile', 'build/record.sh';
-    put('pgms/build.info', 0, join '', map { "$_=$BUILT_WITH{$_}\n" } sort keys %BUILT_WITH);
+    put('pgms/build.info', 0, join '', map { "$_=$record{$_}\n" } sort keys %record);
     put('pgms/hanoi',      0);
     chmod 0755, "$tree/pgms/hanoi";
     return;
@@ -55,10 +56,22 @@ is_deeply(build({})->record, \%BUILT_WITH, 'the record is read');
 is(build({})->record("$tree/src"), undef, 'programs of another directory have no record');
 put('pgms/execl',        0, '123456789');
 put('pgms/execl.static', 0, 'static');
-my %execl = (execl_size => '9 bytes', execl_crc32 => 'cbf43926');
-is_deeply(build({})->record, { %BUILT_WITH, %execl }, 'the file of execl is described');
-is(build({})->record("$tree/pgms", 'execl.static')->{execl_size}, '6 bytes', 'so is one that stands in for it');
+is_deeply(build({})->record, { %BUILT_WITH, execl_size => '9 bytes' }, 'the size of execl is always known');
+my %EXECL        = (execl_size          => 'text 5, data 2, bss 0', execl_linking          => 'dynamically linked');
+my %EXECL_STATIC = ('execl.static_size' => 'text 1, data 1, bss 1', 'execl.static_linking' => 'statically linked');
+fresh(%EXECL, %EXECL_STATIC);
+is_deeply(
+    build({})->record,
+    { %BUILT_WITH, %EXECL, execl_size => '9 bytes: text 5, data 2, bss 0' },
+    'the file of execl is described'
+);
+is_deeply(
+    build({})->record("$tree/pgms", 'execl.static'),
+    { %BUILT_WITH, execl_size => '6 bytes: text 1, data 1, bss 1', execl_linking => 'statically linked' },
+    'so is one that stands in for it'
+);
 unlink map { "$tree/pgms/$_" } qw(execl execl.static);
+fresh();
 
 put($_, 1) for 'src/ub.h';
 is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header needs a build');
