@@ -32,9 +32,8 @@ my %LINES_OF = (
         my ($block) = @_;
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
-    table   => \&_table,
-    chart   => \&_table,
-    formula => \&_formula,
+    table => \&_table,
+    chart => \&_table,
 );
 
 # Takes a report; returns its lines.
@@ -118,22 +117,6 @@ sub _shape {
 
 # Returns a number with six digits; further digits differ from machine to machine.
 sub _number { my ($number) = @_; return $number =~ /%/ ? $number : sprintf '%.6g', $number }
-
-sub _formula {
-    my ($formula) = @_;
-    return ("formula: $formula->{title}", _below("left out: $formula->{left_out}")) if defined $formula->{left_out};
-    my @parts = map { ref $_ ? join ' over ', @$_ : $_ } @{ $formula->{parts} };
-    return (
-        "formula: $formula->{title}",
-        _below(
-            join(' = ', @parts, $formula->{result})
-                . " ($formula->{interval}) { "
-                . join(' / ', @{ $formula->{name} }) . ' }',
-            @{ $formula->{sentences} },
-            map { "notice: $_" } @{ $formula->{notices} }
-        )
-    );
-}
 
 # Returns a text in one line, with marks around its parts: *strong*, `name`, _aside_, <link to id>.
 sub _text {

@@ -36,7 +36,7 @@ my $UNPRINTABLE =
 my @TARGETS = (
     [Protocol => 0.21], [Baseline => 0.14], [JSON   => 0.20], [Journal => 0.10], [Options => 0.11],
     [Settings => 0.06], [Format   => 0.05], [Cpuinfo => 0.03], [Host    => 0.02], [Noise => 0.02],
-    [Result   => 0.01], [ClassicReport => 0.04], [TypedIn => 0.01],
+    [Result   => 0.01], [ClassicReport => 0.05],
 );
 #>>>
 

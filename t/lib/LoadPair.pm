@@ -1,17 +1,13 @@
 package LoadPair;
 
-# Invented multi-user loads, as the two sides of an analysis.
+# Invented multi-user loads, as the two sides of a comparison.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use Machines qw(summary);
-
-our @EXPORT_OK = qw(load_pass load_side slow_side fast_side);
-
-my %PACE = (think_min_s => 2, think_max_s => 15, scale => 0.02, script => 'ab12' x 16);
+our @EXPORT_OK = qw(load_pass load_side fast_side slow_side);
 
 # Seconds of two CPUs during a load of about a minute.
 my %TIMES = (user => 60, system => 24, irq => 1, steal => 3, idle => 30, iowait => 2);
@@ -76,31 +72,21 @@ sub _class {
     return { class => $class, count => $count, %response };
 }
 
-# Takes a label, passes, and replacements: cpu_count, shortfall, load => { parts of the load's procedure }, and parts of
-# a summary. Returns the side.
+# Takes a letter and passes, and perhaps a shortfall; returns the side.
 sub load_side {
-    my ($label, $passes, %with) = @_;
-    my %load      = (%PACE, users => [20], %{ delete $with{load} || {} });
-    my %procedure = (kind      => 'official', time_factor => 1, work_factor => 1, multiuser => \%load);
-    my %own       = (cpu_count => 2, map { exists $with{$_} ? ($_ => delete $with{$_}) : () } qw(cpu_count shortfall));
-    return {
-        label   => $label,
-        summary => summary(runs => {}, procedure => \%procedure, %with),
-        passes  => $passes,
-        %own
-    };
+    my ($letter, $passes, $shortfall) = @_;
+    my $load = { passes => $passes, shortfall => $shortfall };
+    return { letter => $letter, label => "$letter.json", summary => { name => lc $letter }, loads => [$load] };
 }
 
-# slow_side() and fast_side() take a label and return a system with three passes. The fast one has a faster processor
-# and less overhead.
+# slow_side() and fast_side() return a system with three passes, as A and B. The fast one has a faster processor and
+# less overhead.
 sub slow_side {
-    my ($label) = @_;
-    return load_side($label, [map { _slow($_) } 0.99, 1, 1.01], name => 'old');
+    return load_side(A => [map { _slow($_) } 0.99, 1, 1.01]);
 }
 
 sub fast_side {
-    my ($label) = @_;
-    return load_side($label, [map { _fast($_) } 1.005, 0.99, 1], name => 'new');
+    return load_side(B => [map { _fast($_) } 1.005, 0.99, 1]);
 }
 
 sub _slow {

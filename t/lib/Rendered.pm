@@ -7,13 +7,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Report::Analysis   ();
 use UnixBench::Report::Comparison ();
 use UnixBench::Report::Fleet      ();
 use UnixBench::Report::Formats    ();
 use UnixBench::Report::View       ();
 
-our @EXPORT_OK = qw(analysis_as comparison_as fleet_as rendered unstyled);
+our @EXPORT_OK = qw(comparison_as fleet_as rendered unstyled);
 
 # Takes the kind of a report (see UnixBench::Report::Formats), a result, and perhaps its cases (see
 # UnixBench::Accept::Acceptance); returns the report.
@@ -32,12 +31,6 @@ sub comparison_as {
 sub fleet_as {
     my ($kind, $fleet) = @_;
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of($fleet));
-}
-
-# Takes the kind and an analysis; returns its report.
-sub analysis_as {
-    my ($kind, $analysis) = @_;
-    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Analysis::report_of($analysis));
 }
 
 # Takes a page; returns it without its style sheet, which is the same in all pages, and without its data.

@@ -8,13 +8,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Analyses    qw(analyses);
 use BlockDump   qw(dumped);
 use Cases       qw(cases);
 use Comparisons qw(comparisons);
 use Fleets      qw(fleets);
 use Golden      qw(is_golden no_golden_left_over);
-use UnixBench::Report::Analysis;
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Fleet;
 use UnixBench::Report::Topics;
@@ -31,9 +29,6 @@ is_golden("comparison-$_.txt", dumped(UnixBench::Report::Comparison::report_of($
 
 my %fleet = fleets();
 is_golden("fleet-$_.txt", dumped(UnixBench::Report::Fleet::report_of($fleet{$_}))) for sort keys %fleet;
-
-my %analysis = analyses();
-is_golden("analysis-$_.txt", dumped(UnixBench::Report::Analysis::report_of($analysis{$_}))) for sort keys %analysis;
 
 no_golden_left_over();
 

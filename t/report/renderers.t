@@ -111,30 +111,12 @@ sub extents {
     );
 }
 
-sub formulas {
-    my %formula = (
-        title     => 'An effect',
-        parts     => [['A total', 'B total'], ['1 / 2', '3 x 4'], '0.5'],
-        result    => '2.9',
-        interval  => '2.8 to 3.0',
-        name      => ['what it',   'is called'],
-        sentences => ['It is so.', 'Quite.'],
-        notices   => ['Be careful.'],
-    );
-    return (
-        formula(%formula),
-        formula(%formula, interval => q{}, name => ['one line'], notices => []),
-        formula(title => 'Another', left_out => 'It is left out.')
-    );
-}
-
-my @blocks = (texts(), tables(), a_chart(), arranged(), extents(), formulas());
+my @blocks = (texts(), tables(), a_chart(), arranged(), extents());
 my $report = document("All blocks $NASTY", @blocks);
 my %text   = map { $_ => UnixBench::Report::Formats::of_blocks($_, $report) } qw(text html markdown);
 is_golden('blocks.txt', $text{text});
 is_golden('blocks-folded.txt',
-    UnixBench::Report::Formats::of_blocks(text => document({ title => 'Folded', is_folded => 1 }, texts(), formulas()))
-);
+    UnixBench::Report::Formats::of_blocks(text => document({ title => 'Folded', is_folded => 1 }, texts())));
 is_golden('blocks.html', unstyled($text{html}));
 is_golden('blocks.md',   $text{markdown});
 is_valid_page(blocks => $text{html});

@@ -27,7 +27,6 @@ my %READ = (
     source      => \&_source,
     number      => \&_number,
     range       => \&_range,
-    prices      => \&_prices,
     choice      => \&_choice,
     export      => \&_export,
 );
@@ -135,13 +134,6 @@ sub _range {
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
     return [$least, $most] if defined $most && $least <= $most && $most <= $max;
     die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . shown($value) . "\"\n";
-}
-
-sub _prices {
-    my ($flag, $value) = @_;
-    my @prices = $value =~ /\A($DECIMAL),($DECIMAL)\z/;
-    return \@prices if grep({ $_ > 0 } @prices) == 2;
-    die "option $flag needs two prices such as 1.20,0.85, not \"" . shown($value) . "\"\n";
 }
 
 sub _choice {

@@ -1,23 +1,21 @@
 package UnixBench::Command::Compare;
 
-# Compares the results in files: each with the first one, many as a fleet, or two multi-user loads by their effects.
+# Compares the results in files: each with the first one, or many as a fleet.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Result             qw(is_measured);
 use UnixBench::Command::Output          ();
-use UnixBench::Compare::Analysis        ();
 use UnixBench::Compare::Comparison      ();
 use UnixBench::Compare::Fleet           ();
 use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Report::Analysis         ();
 use UnixBench::Report::Block            qw(list);
 use UnixBench::Report::Comparison       ();
 use UnixBench::Report::Fleet            ();
 use UnixBench::Report::Formats          ();
 use UnixBench::Score::MultiUser         ();
 use UnixBench::Store::ResultFile        ();
-use UnixBench::Store::Summary           ();
 
 use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 
@@ -27,7 +25,7 @@ use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
 sub run {
     my ($options, $console) = @_;
     my $compared = eval {
-        of(map { $_ => $options->{$_} } qw(files of_directories sets min_effect force analysis prices));
+        of(map { $_ => $options->{$_} } qw(files of_directories sets min_effect force));
     };
     if (!$compared) {
         $console->refuse($@);
@@ -49,16 +47,12 @@ sub run {
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
 #   force       whether results are compared even if their procedures differ
-#   analysis    whether two multi-user loads are analysed; files are then two results, or one file with meters that a
-#               user has typed in, and there is no min_effect
-#   prices      of an analysis: [A's, B's] price of an hour, or undef
 # Returns { report, is_worse, is_open, unusable }. The report consists of blocks, see UnixBench::Report::Block. The key
 # is_worse tells whether an index is worse than that of the first file, or a machine of a fleet is slow; is_open tells
 # whether other load leaves this open. The key unusable has a line for each file of a directory that was left out. Dies
 # with a line for each reason if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
-    return _analysis(%asked) if $asked{analysis};
     die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
     my $are_many = !$asked{sets} && @{ $asked{files} } >= FLEET;
     my %shared;
@@ -85,10 +79,25 @@ sub _side_of_file {
         die $@ if !$of_directories->{$file};
         return { why_not => $@ };
     }
-    return {
-        label   => $file,
-        summary => $shared ? UnixBench::Compare::Fleet::Measures::lean($summary, $shared) : $summary
-    };
+    return { label => $file, summary => UnixBench::Compare::Fleet::Measures::lean($summary, $shared) } if $shared;
+    return { label => $file, summary => $summary, loads => [_loads($file, $summary)] };
+}
+
+# Takes the path of a result and its summary; returns its multi-user load, if it has one, see
+# UnixBench::Compare::UserLoads. Only the passes have the meters.
+sub _loads {
+    my ($file, $summary) = @_;
+    my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return if $summary->{source} ne 'UnixBench' || !grep { $_->{name} eq UnixBench::Score::MultiUser::TEST } @measured;
+    my ($load) =
+        grep { @{ $_->{passes} } } map { _load($_) } @{ UnixBench::Store::ResultFile::result($file)->{runs} };
+    return $load // ();
+}
+
+sub _load {
+    my ($run)       = @_;
+    my ($shortfall) = grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @{ $run->{tests} };
+    return { passes => [UnixBench::Score::MultiUser::passes($run)], shortfall => $shortfall };
 }
 
 # Takes [how many files each side has], and these files as they were read; returns [how many of them are usable].
@@ -128,42 +137,6 @@ sub _fleet {
         report   => UnixBench::Report::Fleet::report_of($fleet),
         is_worse => $fleet->{is_slow},
         is_open  => $fleet->{is_open},
-    };
-}
-
-sub _analysis {
-    my (%asked) = @_;
-    my @files = @{ $asked{files} };
-    die 'option --analysis takes two results, or one file with the meters of two systems, not ' . @files . " files\n"
-        if @files > 2;
-    die "option --min-effect is not for --analysis: leave it out\n" if defined $asked{min_effect};
-    my @sides    = @files == 1 ? UnixBench::Store::ResultFile::typed_in(@files) : map { _side($_) } @files;
-    my $analysis = UnixBench::Compare::Analysis::of(\@sides, is_forced => $asked{force}, prices => $asked{prices});
-    _check($analysis, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $analysis->{sides} });
-    return {
-        report   => UnixBench::Report::Analysis::report_of($analysis),
-        is_worse => 0,
-        is_open  => 0,
-        unusable => [],
-    };
-}
-
-# Takes the path of a result; returns a side of an analysis.
-sub _side {
-    my ($file)  = @_;
-    my $result  = UnixBench::Store::ResultFile::result($file);
-    my ($load)  = grep { @{ $_->{passes} } } map { _load($_) } @{ $result->{runs} };
-    my $nothing = { passes => [] };
-    return { label => $file, summary => UnixBench::Store::Summary::of($result), %{ $load || $nothing } };
-}
-
-sub _load {
-    my ($run)       = @_;
-    my ($shortfall) = grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @{ $run->{tests} };
-    return {
-        passes    => [UnixBench::Score::MultiUser::passes($run)],
-        cpu_count => $run->{cpu_count},
-        shortfall => $shortfall,
     };
 }
 

@@ -5,20 +5,22 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(counted);
-use UnixBench::Base::Result      qw(is_measured tests_by_title);
-use UnixBench::Compare::Facts    ();
-use UnixBench::Compare::Kind     ();
-use UnixBench::Compare::Repeated ();
-use UnixBench::Compare::Runs     ();
-use UnixBench::Score::Estimate   ();
-use UnixBench::Score::OtherLoad  ();
-use UnixBench::Score::Score      ();
-use UnixBench::Score::Stats      qw(geometric_mean);
+use UnixBench::Base::Format       qw(counted);
+use UnixBench::Base::Result       qw(is_measured tests_by_title);
+use UnixBench::Compare::Facts     ();
+use UnixBench::Compare::Kind      ();
+use UnixBench::Compare::Repeated  ();
+use UnixBench::Compare::Runs      ();
+use UnixBench::Compare::UserLoads ();
+use UnixBench::Score::Estimate    ();
+use UnixBench::Score::OtherLoad   ();
+use UnixBench::Score::Score       ();
+use UnixBench::Score::Stats       qw(geometric_mean);
 
-# Takes [sides], two or more, each { label (its file), summary }; min_effect, the least difference that matters, a
-# fraction of 1 (0.02); is_forced, whether to compare sides of different kinds; and perhaps sets, [number, number]: that
-# many of the given sides are results of one state, and the others of another one. Returns
+# Takes [sides], two or more, each { label (its file), summary, loads (see UnixBench::Compare::UserLoads) }; min_effect,
+# the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds; and
+# perhaps sets, [number, number]: that many of the given sides are results of one state, and the others of another one.
+# Returns
 #   sides        [{ letter => "A", label, summary }, ...]; with sets, two, see UnixBench::Compare::Repeated
 #   obstacles    [sentences: why the sides are not of one kind]
 #   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty
@@ -28,6 +30,7 @@ use UnixBench::Score::Stats      qw(geometric_mean);
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
+#   loads        [comparisons of multi-user loads], see UnixBench::Compare::UserLoads, for the sides that have one
 #   is_open      whether other load leaves an index undecided (without an index: the mean of the tests), in a pair with
 #                the same number of copies
 #   is_worse     whether an index is slower, in a pair with the same number of copies, and none is undecided
@@ -49,6 +52,7 @@ sub of {
         %comparison, _machines(@lettered),
         refusals => [],
         pairs    => \@pairs,
+        loads    => [map { UnixBench::Compare::UserLoads::of($first, $_) } @others],
         is_open  => $is_open                                     ? 1 : 0,
         is_worse => !$is_open && (grep { _is_worse($_) } @pairs) ? 1 : 0,
     };
@@ -99,7 +103,7 @@ sub _refused {
         refusals => \@refusals,
         is_open  => 0,
         is_worse => 0,
-        map { $_ => [] } qw(omissions differences other_files within unknown pairs)
+        map { $_ => [] } qw(omissions differences other_files within unknown pairs loads)
     );
 }
 

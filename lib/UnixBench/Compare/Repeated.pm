@@ -11,10 +11,11 @@ use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean);
 
-# Takes sides of a comparison, each { label, summary }; returns one side. Its summary has the facts of the first result,
-# the hosts and notes of all, and only the runs that all results have. Each test and index that was measured in all of
-# them also has of_runs, [the test or index of each result, in their order]. It has an estimate if all of them have one.
-# Any other test has a reason. An index whose tests or baselines differ between the results has is_mixed.
+# Takes sides of a comparison, each { label, summary, loads }; returns one side. It has the loads of all results, or
+# none. Its summary has the facts of the first result, the hosts and notes of all, and only the runs that all results
+# have. Each test and index that was measured in all of them also has of_runs, [the test or index of each result, in
+# their order]. It has an estimate if all of them have one. Any other test has a reason. An index whose tests or
+# baselines differ between the results has is_mixed.
 sub together {
     my (@sides) = @_;
     my ($first) = @sides;
@@ -26,6 +27,7 @@ sub together {
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,
+        loads   => (grep { !@{ $_->{loads} || [] } } @sides) ? [] : [map { @{ $_->{loads} } } @sides],
         summary =>
             { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };

@@ -20,7 +20,7 @@ our @EXPORT_OK = qw(
     explained heading list notices paragraphs quiet said screen
     facts row strip table
     bar chart dot drawn grid rule span
-    beside card cards document fold formula group section
+    beside card cards document fold group section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
 );
@@ -225,20 +225,6 @@ sub cards {
 sub card {
     my (%card) = @_;
     return { %card, kind => 'card' };
-}
-
-# Takes
-#   title      the title
-#   parts      [part, ...], all equal to each other; a part is a text, or [above, below] of a fraction
-#   result     the value of the formula, as a text
-#   interval   its interval as a text, which may be empty
-#   name       lines that name the result
-#   sentences  its meaning
-#   notices    warnings about it
-# or title and left_out, the reason why there is no formula. Returns the formula.
-sub formula {
-    my (%formula) = @_;
-    return { %formula, kind => 'formula' };
 }
 
 # Extents.

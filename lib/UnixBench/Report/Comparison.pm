@@ -18,7 +18,8 @@ use UnixBench::Report::Comparison::Wording qw(
     copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
     run_to_run short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
 );
-use UnixBench::Report::Wording qw(half_width with_half_width);
+use UnixBench::Report::Comparison::UserLoads ();
+use UnixBench::Report::Wording               qw(half_width with_half_width);
 
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
 use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
@@ -50,6 +51,7 @@ sub report_of {
         _findings($comparison),
         not_in_full(_sides($comparison), _differences($comparison)),
         (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
+        (map { UnixBench::Report::Comparison::UserLoads::section_of($_) } @{ $comparison->{loads} }),
         in_full(
             section('Differences between the machines', _differences($comparison)),
             section('Compared results', _compared($comparison), quiet(map { s/\A[+]-/PLUS_MINUS/er } @legend)),

@@ -11,8 +11,7 @@ use UnixBench::Report::HTML::Table qw(facts_markup table_markup);
 use UnixBench::Report::Markup      qw(element source trusted);
 use UnixBench::Report::Style       ();
 
-use constant WORD_MOST => 30;                 # characters of a word that has room on a phone
-use constant PADDED    => 'padding: .2em';    # above and below the line of a fraction
+use constant WORD_MOST => 30;    # characters of a word that has room on a phone
 
 my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
 
@@ -42,7 +41,6 @@ my %MARKUP_OF = (
     cards   => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
     card    => \&_card,
     beside  => \&_beside,
-    formula => \&_formula,
     fold    => \&_fold,
     group   => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
     section => \&_section,
@@ -199,29 +197,6 @@ sub _section {
     my @markup    = map { _block($_) } @own;
     return ((@own ? element('section', \%about, element('h2', $section->{title}), @markup) : ()),
         map { _section($_) } @inner);
-}
-
-# Returns the markup of a formula. Fractions are MathML: browsers draw them, and screen readers read them aloud.
-sub _formula {
-    my ($formula) = @_;
-    my $title = element('h3', $formula->{title});
-    return ($title, element('p', { class => 'quiet' }, $formula->{left_out})) if defined $formula->{left_out};
-    my @parts    = map { (_equal($_), trusted(' = ')) } @{ $formula->{parts} };
-    my @interval = length $formula->{interval} ? " (95 % interval $formula->{interval})" : ();
-    my @name     = (trusted(' { '), join(q{ }, @{ $formula->{name} }), ' }');
-    return (
-        $title,
-        element('p', @parts, element('strong', $formula->{result}), @interval, @name),
-        (map { element('p', $_) } @{ $formula->{sentences} }),
-        (map { element('p', { class => 'notice' }, $_) } @{ $formula->{notices} }),
-    );
-}
-
-sub _equal {
-    my ($part) = @_;
-    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
-    my @texts = map { element('mtext', { style => PADDED }, $_) } @$part;
-    return element('math', element('mstyle', { displaystyle => 'true' }, element('mfrac', @texts)));
 }
 
 1;

@@ -9,7 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Format           qw(clean);
 use UnixBench::Report::Block          qw(plainer text_of within);
-use UnixBench::Report::Markdown::Text qw(bold fact inline source trusted);
+use UnixBench::Report::Markdown::Text qw(bold fact inline source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
 
@@ -28,7 +28,6 @@ my %PRINTED = (
     strip      => \&_strip,
     facts      => \&_facts,
     table      => \&_table,
-    formula    => \&_formula,
     section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
 );
 
@@ -187,28 +186,6 @@ sub _width {
     my ($text) = @_;
     utf8::decode(my $characters = $text);
     return length $characters;
-}
-
-sub _formula {
-    my ($formula) = @_;
-    return _paragraph($formula->{left_out}) if defined $formula->{left_out};
-    my @parts    = map { (_equal($_), trusted(' = ')) } @{ $formula->{parts} };
-    my $interval = length $formula->{interval} ? " (95 % interval $formula->{interval})" : q{};
-    my $name     = trusted(' { ' . source(join q{ }, @{ $formula->{name} }) . ' }');
-    my @notices  = @{ $formula->{notices} };
-    return (
-        source(inline(@parts, bold($formula->{result}), $interval, $name)) . "\n",
-        _paragraph(join q{ }, @{ $formula->{sentences} }),
-        @notices ? _quote(@notices) : (),
-    );
-}
-
-# Returns a part of a formula. A fraction of fractions gets parentheses.
-sub _equal {
-    my ($part) = @_;
-    return inline($part) if !ref $part;
-    my ($above, $below) = map { m{ [/x] } ? "($_)" : $_ } @$part;
-    return inline($above, trusted(' / '), $below);
 }
 
 1;

@@ -15,7 +15,7 @@ use UnixBench::Report::Lines qw(aligned folded plain);
 
 our @EXPORT_OK = qw(table_lines);
 
-use constant { INDENT => 3, BETWEEN => '  =  ' };
+use constant { INDENT => 3 };
 
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -46,10 +46,9 @@ my %GROUPS_OF = (
     strip      => sub {
         [map { "$_->[0]: " . text_of($_->[1]) } @{ $_[0]{pairs} }]
     },
-    facts   => sub { [_facts(@_)] },
-    table   => \&_tables,
-    formula => sub { [_formula(@_)] },
-    group   => sub {
+    facts => sub { [_facts(@_)] },
+    table => \&_tables,
+    group => sub {
         my ($block, $how) = @_;
         return [map { @$_ } map { _groups($_, $how) } @{ $block->{blocks} }];
     },
@@ -132,66 +131,6 @@ sub _pad {
 sub _below {
     my ($row) = @_;
     return map { folded($_, INDENT) } grep { defined } @$row{qw(reason remark)};
-}
-
-sub _formula {
-    my ($formula, $how) = @_;
-    return $how->{fold}->($formula->{left_out}) if defined $formula->{left_out};
-    return (
-        "$formula->{title}:",
-        _indented(INDENT, _equation($formula)),
-        map { $how->{fold}->($_) } @{ $formula->{sentences} },
-        map { "Note: $_" } @{ $formula->{notices} }
-    );
-}
-
-# Returns an equation as three lines, without those that are empty.
-sub _equation {
-    my ($formula) = @_;
-    my @parts     = map { (_drawn($_), BETWEEN) } @{ $formula->{parts} };
-    my $result    = $formula->{result} . (length $formula->{interval} ? " (95 %: $formula->{interval})" : q{});
-    my @name      = _braced(@{ $formula->{name} });
-    return grep { /\S/ } _beside(@parts, $result, q{ } x INDENT, \@name);
-}
-
-# Takes a part of an equation; returns a fraction as three lines, and a text as it is.
-sub _drawn {
-    my ($part) = @_;
-    return $part if !ref $part;
-    my @texts = map { clean($_) } @$part;
-    return [$texts[0], q{-} x List::Util::max(map { _width($_) } @texts), $texts[1]];
-}
-
-sub _braced {
-    my (@name) = @_;
-    my $width  = List::Util::max(map { _width($_) } @name);
-    my @braced = map { '{ ' . $_ . q{ } x ($width - _width($_)) . ' }' } @name;
-    return @braced > 1 ? @braced : (q{}, @braced, q{});
-}
-
-# Puts blocks of three lines side by side. A block of one line is put in the middle line.
-sub _beside {
-    my (@blocks) = @_;
-    my @lines = (q{}) x 3;
-    for my $block (map { ref $_ ? $_ : [q{}, $_] } @blocks) {
-        my @texts = map { $_ // q{} } @$block[0 .. 2];
-        my $width = List::Util::max(map { _width($_) } @texts);
-        $lines[$_] .= _centred($texts[$_], $width) for 0 .. 2;
-    }
-    return map { s/ +\z//r } @lines;
-}
-
-sub _centred {
-    my ($text, $width) = @_;
-    my $blanks = $width - _width($text);
-    return q{ } x int($blanks / 2) . $text . q{ } x ($blanks - int $blanks / 2);
-}
-
-# Returns the width of a text in characters.
-sub _width {
-    my ($text) = @_;
-    utf8::decode(my $characters = $text);
-    return length $characters;
 }
 
 1;

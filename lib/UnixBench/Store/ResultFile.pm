@@ -1,19 +1,16 @@
 package UnixBench::Store::ResultFile;
 
-# Reads files: results, the summaries that comparisons need, and meters that a user has typed in. A result is a page or
-# JSON, which UnixBench::Store::Document checks; a summary may come from a text report, too.
+# Reads files: results, and the summaries that comparisons need. A result is a page or JSON, which
+# UnixBench::Store::Document checks; a summary may come from a text report, too.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format              qw(clean);
-use UnixBench::Base::JSONReader          ();
-use UnixBench::Base::ResultSchema        ();
-use UnixBench::Base::SafeRead            ();
-use UnixBench::Compare::Analysis::Meters ();
-use UnixBench::Store::ClassicReport      ();
-use UnixBench::Store::Document           ();
-use UnixBench::Store::PageData           qw(has_data result_in);
+use UnixBench::Base::Format         qw(clean);
+use UnixBench::Base::SafeRead       ();
+use UnixBench::Store::ClassicReport ();
+use UnixBench::Store::Document      ();
+use UnixBench::Store::PageData      qw(has_data result_in);
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
@@ -68,26 +65,6 @@ sub _summary_in_text {
     my ($path, $text) = @_;
     my $summary = eval { UnixBench::Store::ClassicReport::summary($text) };
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
-}
-
-# Takes the path of a file with the meters of two systems that a user has typed in; returns them, see
-# UnixBench::Compare::Analysis::Meters. Dies with one line if the file can't be read or is something else.
-sub typed_in {
-    my ($path)  = @_;
-    my $text    = _text($path);
-    my @systems = eval { UnixBench::Compare::Analysis::Meters::typed_in(_decoded_meters($text)) };
-    die clean($path) . ' has no meters of two systems: ' . _why($@) . "\n" if !@systems;
-    return @systems;
-}
-
-sub _decoded_meters {
-    my ($text) = @_;
-    die "it is an unfinished run\n" if $text =~ /\A\{"head":/;
-    my $data   = UnixBench::Base::JSONReader::decode($text);
-    my $format = ref $data eq 'HASH' ? $data->{format} // q{} : q{};
-    die "it is one result; name two results, or one file with typed-in meters\n"
-        if $format eq UnixBench::Base::ResultSchema::FORMAT;
-    return $data;
 }
 
 sub _no_result {

@@ -38,7 +38,6 @@ my %MEANT = (
     requirement => \&_without_directory,
     source      => sub { File::Spec->rel2abs($_[0]) },
     range       => sub { _pair('-', $_[0]) },
-    prices      => sub { _pair(',', $_[0]) },
     export      => \&_with_whole_path,
 );
 
@@ -67,7 +66,6 @@ sub samples {
         '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
         'multiuser --users 20 --users 1 --think 2-15 --scale 0.02 --script=a -i 3',
         '--find-capacity --limit 2.5 multiuser pipe --think=0-0.5',
-        '--compare a b --analysis --price 1.20,0.85',
         '--observe syscalls --rows -c 2 --quick pipe',
         '--observe=syscalls -q --setup',
         '--export csv:a --export=openmetrics:- -c 1 pipe',
@@ -92,7 +90,7 @@ sub words {
     my @parts = (
         qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
         qw(>= pipe>= * : % 2% / s m h d),
-        qw(--think= --price= --users= - 0-1 1- --export= csv: lava: bencher:)
+        qw(--think=  --users= - 0-1 1- --export= csv: lava: bencher:)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }

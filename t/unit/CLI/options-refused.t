@@ -94,16 +94,8 @@ my @REFUSED = (
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
-    ['--min-effect 2'            => 'option --min-effect needs --compare'],
-    ['--min-effect 2 pipe'       => 'option --min-effect needs --compare'],
-    ['--analysis'                => 'option --analysis needs --compare'],
-    ['--report r --analysis'     => 'option --analysis needs --compare'],
-    ['--compare a b --price 1,2' => 'option --price needs --analysis'],
-    (
-        map {
-            ["--compare a b --analysis --price $_" => qq{option --price needs two prices such as 1.20,0.85, not "$_"}]
-        } split(q{ }, q{1 1, ,1 1,2,3 0,1 1,0.0 -1,1 1;2 1e1,1 x,y})
-    ),
+    ['--min-effect 2'      => 'option --min-effect needs --compare'],
+    ['--min-effect 2 pipe' => 'option --min-effect needs --compare'],
     (
         map { ["--observe=$_" => qq{option --observe needs syscalls, not "$_"}] } qw(syscall SYSCALLS s),
         'syscalls,syscalls', q{}
@@ -182,7 +174,6 @@ my @REFUSED = (
     ['pipe multiuser --quick'                        => 'test multiuser has no short passes: leave out --quick'],
     ['multiuser --users 5 --users 5'                 => 'option --users: 5 is given twice (use -i N to repeat a load)'],
     ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users can be given 32 times at most'],
-    ['--compare --analysis'                          => $NO_RESULTS],
     ['--compare --html a'                            => $NO_RESULTS],
     (
         map { ["--compare a b $_" => "$REASON{compare} " . (split)[0]] } @LONE,

@@ -121,22 +121,19 @@ my @ACCEPTED = (
 
 # [words with --compare, options that differ from { compare => 1, files => [a, b] }].
 my @COMPARING = (
-    ['--compare a b'                              => {}],
-    ['a --compare b'                              => {}],
-    ['a b --compare'                              => {}],
-    ['--compare -q a b --force'                   => { quiet      => 1, force => 1 }],
-    ['--compare pipe index'                       => { files      => [qw(pipe index)] }],
-    ['--compare a b a - /c'                       => { files      => [qw(a b a - /c)] }],
-    ['--compare a'                                => { files      => ['a'] }],
-    ['--compare --html h a b'                     => { html       => "$HERE/h" }],
-    ['--compare --html - a b'                     => { html       => q{-}, has_standard_output => 1 }],
-    ['--compare --min-effect=0 a b'               => { min_effect => 0 }],
-    ['--compare --min-effect 2 a b'               => { min_effect => 0.02 }],
-    ['--compare --min-effect 2% a b'              => { min_effect => 0.02 }],
-    ['--compare --min-effect 99.9 a b'            => { min_effect => 0.999 }],
-    ['--compare --analysis a'                     => { analysis   => 1, files => ['a'] }],
-    ['--compare --analysis a b'                   => { analysis   => 1 }],
-    ['--compare a b --analysis --price=1.20,0.85' => { analysis   => 1, prices => ['1.20', 0.85] }],
+    ['--compare a b'                   => {}],
+    ['a --compare b'                   => {}],
+    ['a b --compare'                   => {}],
+    ['--compare -q a b --force'        => { quiet      => 1, force => 1 }],
+    ['--compare pipe index'            => { files      => [qw(pipe index)] }],
+    ['--compare a b a - /c'            => { files      => [qw(a b a - /c)] }],
+    ['--compare a'                     => { files      => ['a'] }],
+    ['--compare --html h a b'          => { html       => "$HERE/h" }],
+    ['--compare --html - a b'          => { html       => q{-}, has_standard_output => 1 }],
+    ['--compare --min-effect=0 a b'    => { min_effect => 0 }],
+    ['--compare --min-effect 2 a b'    => { min_effect => 0.02 }],
+    ['--compare --min-effect 2% a b'   => { min_effect => 0.02 }],
+    ['--compare --min-effect 99.9 a b' => { min_effect => 0.999 }],
 );
 
 my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);

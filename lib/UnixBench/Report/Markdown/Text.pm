@@ -11,7 +11,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Format qw(clean);
 
-our @EXPORT_OK = qw(bold fact inline source trusted);
+our @EXPORT_OK = qw(bold fact inline source);
 
 # Words that have no meaning in any renderer. A dot between letters may belong to a host's name, which some renderers
 # turn into a link. They do the same with "www." and with GH and a number (an issue). Two dashes of an option could

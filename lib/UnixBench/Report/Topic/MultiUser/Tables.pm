@@ -12,13 +12,13 @@ use UnixBench::Base::Format  qw(counted significant);
 use UnixBench::Report::Block qw(bar chart dot drawn grid row span table);
 
 our @EXPORT_OK = qw(
-    INCIDENTS incident_table incident_texts meter_table ms response_chart response_table share_table three_digits
-    trial_table
+    INCIDENTS incident_table incident_texts meter_forms meter_table ms response_chart response_table share_table
+    three_digits trial_table
 );
 
 use constant INCIDENTS => 'Multi-user: what went wrong';
-use constant { DASH   => q{-}, INCIDENTS_MOST => 20, KB_IN_MB   => 1024, MS_IN_S => 1000 };
-use constant { HEIGHT => 26,   BAR_AT         => 7,  BAR_HEIGHT => 12,   MIDDLE  => 13 };
+use constant { DASH => q{-}, INCIDENTS_MOST => 20, KB_IN_MB => 1024, MS_IN_S => 1000, ROUNDING => 1e-9 };
+use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
 use constant LEGEND => 'A bar goes from p50, which half of the responses do not exceed, to p95; the thin line goes '
     . 'to the longest. On the scale equal steps are equal multiples.';
 
@@ -193,6 +193,16 @@ sub _texts {
     return @texts;
 }
 
+# Returns the columns and rows of a load that a comparison shows as rows: [title, key, formatting function] of the
+# meters of processes and of the machine, of the shares of its time, and of the response times.
+sub meter_forms {
+    return {
+        meters    => [map { [$METER{$_}[0], $_, $METER{$_}[1]] } sort keys %METER],
+        shares    => \@SHARES,
+        responses => [grep { $_->[1] ne 'count' } @RESPONSE],
+    };
+}
+
 # Takes a number, not below 0; returns it with three significant digits, or with more if its integer part has more.
 sub three_digits { my ($number) = @_; return significant($number, 3) }
 
@@ -201,7 +211,8 @@ sub ms { my ($seconds) = @_; return three_digits(MS_IN_S * $seconds) }
 
 sub _count {
     my ($number) = @_;
-    return $number == int $number ? sprintf '%.0f', $number : three_digits($number);
+    my $whole    = sprintf '%.0f', $number;
+    return abs($number - $whole) <= ROUNDING * $number ? $whole : three_digits($number);
 }
 
 sub _tenths { my ($number) = @_; return sprintf '%.1f', $number }

@@ -1,0 +1,185 @@
+package UnixBench::Compare::UserLoads;
+
+# Explains the difference between two multi-user loads, as in R. A. Roach and J. H. Saltzer, 645/6180 Performance
+# Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
+
+use strict;
+use warnings;
+
+use UnixBench::Score::Estimate        ();
+use UnixBench::Score::MultiUser::Rows qw(ALL sum_of time_shares_of);
+use UnixBench::Score::Stats           qw(mean);
+
+use constant APART => 0.05;
+
+# Each effect is a ratio, first system to second, of products of powers of meters: above 1, the second is better. The
+# product of the effects of processor and overhead uses other meters than the total effect, so it may be different. The
+# deviation is the product divided by the total effect.
+my %POWERS = (
+    total     => { cpu_total_s => 1 },
+    processor => { cpu_good_s  => 1 },
+    overhead  => { useful_pct  => -1 },
+    product   => { cpu_good_s  => 1, useful_pct => -1 },
+    deviation => { cpu_good_s  => 1, useful_pct => -1, cpu_total_s => -1 },
+);
+
+my @SUMS      = qw(cpu_user_s cpu_system_s faults_minor faults_major switches_voluntary switches_forced);
+my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
+
+# Reported meters that have another form here. users.rss_ keeps its form: it is a maximum, not a sum.
+my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
+
+# Takes two sides of a comparison, each with loads, one for each of its results: { passes (see
+# UnixBench::Score::MultiUser), shortfall (a text or undef) }. Returns nothing if a side has none, else
+#   sides    the two sides
+#   meters   { meter => { values => [estimate or undef, for each side], ratio => estimate or undef } }; the ratio is
+#            that of the second side to the first
+#   effects  see effects()
+sub of {
+    my (@sides) = @_;
+    return if grep { !@{ $_->{loads} || [] } } @sides;
+    my ($first, $second) = map { _meters_of_side($_) } @sides;
+    my %is_known = (%$first, %$second);
+    return {
+        sides   => \@sides,
+        meters  => { map { $_ => scalar _meter($_, $first, $second) } keys %is_known },
+        effects => effects($first, $second),
+    };
+}
+
+# Takes the meters of two systems, each { meter => [numbers] }; returns
+#   { total, processor, overhead, product, deviation   estimates of ratios, or undef if a meter is unknown or 0
+#     is_apart                                         whether the product differs from the total by more than 5 % }
+sub effects {
+    my ($first, $second) = @_;
+    my %effect    = map { $_ => scalar _ratio($POWERS{$_}, $first, $second) } keys %POWERS;
+    my $deviation = $effect{deviation};
+    return { %effect, is_apart => $deviation && abs($deviation->{value} - 1) > APART ? 1 : 0 };
+}
+
+# Returns the meters that all passes have, with a number for each pass. If the side has several results, these have the
+# mean of each result: passes of the same result are more alike.
+sub _meters_of_side {
+    my ($side) = @_;
+    my @of_loads = map { _meters_of_passes(@{ $_->{passes} }) } @{ $side->{loads} };
+    return $of_loads[0] if @of_loads == 1;
+    my ($first, @others) = @of_loads;
+    my %meters;
+    for my $name (keys %$first) {
+        next if grep { !$_->{$name} } @others;
+        $meters{$name} = [map { _mean(@{ $_->{$name} })->{value} } @of_loads];
+    }
+    return \%meters;
+}
+
+sub _meters_of_passes {
+    my (@passes) = @_;
+    my @of_pass = map { +{ _meters_of_pass($_) } } @passes;
+    my %meters;
+    for my $name (keys %{ $of_pass[0] }) {
+        my @values = grep { defined } map { $_->{$name} } @of_pass;
+        $meters{$name} = \@values if @values == @passes;
+    }
+    return \%meters;
+}
+
+sub _meter {
+    my ($name, @systems) = @_;
+    my @values = map { $_->{$name} && _mean(@{ $_->{$name} }) } @systems;
+    return { values => \@values, ratio => scalar _ratio({ $name => -1 }, @systems) };
+}
+
+# Returns the ratio, first system to second, of a product of powers of meters. Returns undef if a meter is unknown or 0.
+sub _ratio {
+    my ($powers, @systems) = @_;
+    my @products = grep { $_ } map { scalar _products($powers, $_) } @systems;
+    return @products < 2 ? undef : UnixBench::Score::Estimate::ratio(map { _mean(@$_) } @products);
+}
+
+# Returns [the product of the powers for each pass], because the meters of a pass vary together.
+sub _products {
+    my ($powers, $meters) = @_;
+    my @products;
+    for my $name (keys %$powers) {
+        my @values = @{ $meters->{$name} || [] };
+        return if !@values || grep { $_ <= 0 } @values;
+        $products[$_] = ($products[$_] // 1) * $values[$_]**$powers->{$name} for 0 .. $#values;
+    }
+    return \@products;
+}
+
+# Returns the geometric mean of values. If one is 0, it is the arithmetic mean, without an interval.
+sub _mean {
+    my (@values) = @_;
+    return UnixBench::Score::Estimate::known(mean(@values)) if grep { $_ <= 0 } @values;
+    return UnixBench::Score::Estimate::of_rates(@values);
+}
+
+# Returns the meters of a pass, some of which may be undef. Among them are
+#   cpu_good_s                   user time of the users, in seconds of CPU time
+#   cpu_virtual_s                user and system time of the users
+#   cpu_total_s                  the same, with the time of the driver
+#   useful_pct                   user time of the machine, in percent of its time that is neither idle nor waiting for
+#                                disks
+#   users_..., except users_rss  sums over all users; if some did not finish, the sum over the others is scaled up
+sub _meters_of_pass {
+    my ($pass) = @_;
+    my $reported = $pass->{meters};
+    my ($elapsed_s, $lines) = @$pass{qw(elapsed_s lines)};
+    return (
+        (map { (tr/./_/r => $reported->{$_}) } grep { $_ !~ $ELSEWHERE } keys %$reported),
+        elapsed_s        => $elapsed_s,
+        lines_per_minute => $elapsed_s && defined $lines ? 60 * $lines / $elapsed_s : undef,
+        stretch          => $pass->{stretch},
+        _of_users($pass),
+        _shares($reported),
+        (map { _responses($_) } @{ $pass->{responses} }),
+    );
+}
+
+sub _of_users {
+    my ($pass)  = @_;
+    my %sum     = map { $_ => scalar _sum_of_users($pass, $_) } @SUMS;
+    my $good    = delete $sum{cpu_user_s};
+    my $virtual = sum_of($good, delete $sum{cpu_system_s});
+    return (
+        (map { ("users_$_" => $sum{$_}) } keys %sum),
+        cpu_good_s    => $good,
+        cpu_virtual_s => $virtual,
+        cpu_total_s   => sum_of($virtual, $pass->{meters}{'driver.cpu_s'}),
+    );
+}
+
+# Returns the sum over all users, or undef. A user that did not finish is assumed to need as much as the others.
+sub _sum_of_users {
+    my ($pass, $name) = @_;
+    my $reported = $pass->{meters};
+    return $reported->{"users.$name"} if !_is_unfinished($pass);
+    my $of_finished = $reported->{"finished.$name"};
+    return defined $of_finished && $pass->{finished} ? $of_finished * $pass->{users} / $pass->{finished} : undef;
+}
+
+sub _is_unfinished {
+    my ($pass) = @_;
+    my ($users, $finished) = @$pass{qw(users finished)};
+    return defined $users && defined $finished && $finished < $users;
+}
+
+sub _shares {
+    my ($reported) = @_;
+    my $share      = time_shares_of($reported) // return;
+    my $busy       = 100 - $share->{idle} - ($share->{iowait} // 0);
+    return (
+        (map { ("time_${_}_pct" => $share->{$_}) } keys %$share),
+        useful_pct => $busy > 0 ? 100 * $share->{user} / $busy : undef,
+    );
+}
+
+sub _responses {
+    my ($response) = @_;
+    my $class      = $response->{class};
+    my $of         = $class eq ALL ? q{} : "${class}_";
+    return map { ("response_$of$_" => $response->{$_}) } $class eq ALL ? @RESPONSES : qw(mean_s p95_s);
+}
+
+1;
