@@ -225,8 +225,9 @@ sub _is_other_unit {
     return @units == 2 && $units[0] ne $units[1];
 }
 
-# Returns the keys of a row that follow from two tests or indexes. Classic scores are compared only with each other. If one side has no other score, this kind is used for both, without intervals: these would be of
-# all passes. Such a score includes disturbed passes.
+# Returns the keys of a row that follow from two tests or indexes. Classic scores are compared only with each other. If
+# one side has no other score, this kind is used for both, without intervals: these would be of all passes. Such a score
+# includes disturbed passes.
 sub _values {
     my ($key, @sides) = @_;
     my $is_trimmed = grep { !$_->{estimate} } @sides;
