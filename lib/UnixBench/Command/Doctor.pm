@@ -18,8 +18,10 @@ use UnixBench::Base::Trust           ();
 use UnixBench::CLI::Environment      ();
 use UnixBench::Catalog               ();
 use UnixBench::Command::Doctor::Text ();
+use UnixBench::Noise::Causes         ();
 
-my %WEIGHT = (disturbed => 'disturbs', note => 'little');
+# The weights of warnings, if they are more than worth knowing.
+my %WEIGHT = (load => 'little', map { $_ => 'limits' } qw(class locale nice preload tracer));
 
 my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
@@ -53,9 +55,9 @@ sub seen {
     my ($plan, $result) = ($context->plan, $context->result);
     push @obstacles, obstacles_of_context($context, $result, $found);
     my @warnings = _warnings($plan, $result, $found);
-    my $look     = $self->_look->look;
+    my $look     = $self->_look(List::Util::max(@{ $plan->{copies} }))->look;
     return {
-        findings  => [$self->_nameless(@obstacles), _tags($plan, $look), @warnings],
+        findings  => [$self->_nameless(@obstacles), _tags($look), @warnings],
         look      => { %$look, busiest => [$self->_nameless(@{ $look->{busiest} })] },
         plan      => $plan,
         result    => $result,
@@ -65,13 +67,14 @@ sub seen {
 }
 
 sub _look {
-    my ($self) = @_;
+    my ($self, $copies) = @_;
     return $self->{look} if $self->{look};
     require UnixBench::Base::Clock;
     require UnixBench::Noise::Look;
     return UnixBench::Noise::Look->new(
         clock       => UnixBench::Base::Clock->new,
-        usable_cpus => $self->{context}->cpu_count
+        usable_cpus => $self->{context}->cpu_count,
+        copies      => $copies,
     );
 }
 
@@ -82,17 +85,18 @@ sub _notes {
     return UnixBench::Report::Notes::of_kind($result->{procedure});
 }
 
-# Takes the plan and a look; returns a finding for each disturbance. If tests can't use all CPUs, the weight depends on
-# the copies of the plan.
+# Takes a look; returns a finding for each disturbance. A cause that applies to the whole run, but leaves the planned
+# copies undisturbed, is only worth knowing.
 sub _tags {
-    my ($plan, $look) = @_;
-    return map {
-        +{
-            kind   => $_->{cause},
-            worst  => $_->{value},
-            weight => $_->{cause} eq 'affinity' ? _of_cpus($plan, $_->{value}) : $WEIGHT{ $_->{level} },
-        }
-    } @{ $look->{tags} };
+    my ($look) = @_;
+    return
+        map { +{ kind => $_->{cause}, worst => $_->{value}, weight => scalar _weight_of_tag($_) } } @{ $look->{tags} };
+}
+
+sub _weight_of_tag {
+    my ($tag) = @_;
+    return 'disturbs' if $tag->{level} eq 'disturbed';
+    return UnixBench::Noise::Causes::has($tag->{cause}, 'is_whole') ? 'known' : 'little';
 }
 
 # Returns the warnings about the machine, with their weights. A missing locale is an obstacle already.
@@ -106,18 +110,9 @@ sub _warnings {
 sub _weight {
     my ($warning, $plan) = @_;
     my $kind = $warning->{kind};
-    return _of_cpus($plan, $warning->{cpus}) if $kind eq 'quota';
-    return 'limits'
-        if $kind eq 'locale' || $kind eq 'scratch' && grep { $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} };
-    return 'limits' if grep { $kind eq $_ } qw(tracer preload nice class);
-    return 'little' if $kind eq 'load';
-    return 'known';
-}
-
-# Takes the plan and the number of CPUs that a run may use; returns the weight of this limit for the planned copies.
-sub _of_cpus {
-    my ($plan, $cpus) = @_;
-    return List::Util::max(@{ $plan->{copies} }) > $cpus ? 'disturbs' : 'known';
+    return List::Util::max(@{ $plan->{copies} }) > $warning->{cpus} ? 'disturbs' : 'known' if $kind eq 'quota';
+    return grep({ $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} }) ? 'limits'   : 'known' if $kind eq 'scratch';
+    return $WEIGHT{$kind} // 'known';
 }
 
 # Takes findings or processes; returns them. With --no-identity, removes the names of the host, users and directories.

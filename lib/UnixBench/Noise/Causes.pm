@@ -45,10 +45,12 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   amount            function that takes the value and returns it with its unit
 #   worst             the same, for {worst} in a sentence (default: amount)
 #   what              what is measured, for docs/trust.md
+#   covers            the kind of a warning about the machine that says less than a warning about this cause
 #   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value. If is_whole,
 #                     seen is a sentence, else what follows the number of passes
-#   before            { seen, why, advice }: the texts that differ before a run, when nothing was measured yet. They are
-#                     whole sentences
+#   moment            when it was seen, if not in the pass
+#   before            { seen, why, advice }: those texts that differ before a run, when nothing was measured yet. They
+#                     are sentences. Without this key, the cause is not looked for before a run
 #<<< a table
 our @CAUSES = (
     {
@@ -87,7 +89,7 @@ our @CAUSES = (
         name   => 'throttled',
         value  => _grown('throttled'),
         disturbed => ANY,
-        lasts  => 1,
+        lasts  => 1, covers => 'quota',
         title  => 'CPU quota',
         amount => _count_of('stop', 'stops'),
         what   => 'the CPU quota of a control group stopped the copies',
@@ -174,7 +176,7 @@ our @CAUSES = (
         amount => sub { sprintf '%.0f', $_[0] },
         worst  => _count_of('other process', 'other processes'),
         what   => 'just before: other processes that wanted to run',
-        seen   => 'up to {worst} wanted to run just before',
+        seen   => 'up to {worst} wanted to run', moment => 'just before',
         why    => 'They probably ran on during the pass and took CPU time from it.',
         advice => 'Find them with top and stop them.',
         before => {
@@ -190,7 +192,7 @@ our @CAUSES = (
         title  => 'pressure on CPUs',
         amount => \&percent,
         what   => 'just before: time in which processes waited for a CPU',
-        seen   => 'processes waited for a CPU for up to {worst} of the time just before',
+        seen   => 'processes waited for a CPU for up to {worst} of the time', moment => 'just before',
         why    => 'They probably took CPU time from the pass, too.',
         advice => 'Find the process with top, and stop it.',
         before => {
@@ -207,7 +209,7 @@ our @CAUSES = (
         title  => 'pressure on disks',
         amount => \&percent,
         what   => 'just before: time in which processes waited for disks',
-        seen   => 'processes waited for disks for up to {worst} of the time just before',
+        seen   => 'processes waited for disks for up to {worst} of the time', moment => 'just before',
         why    => 'The file tests, shell scripts and new programs shared the disks with them.',
         advice => 'Find the process with pidstat -d or iotop, and stop it.',
         before => {
@@ -223,7 +225,7 @@ our @CAUSES = (
         title  => 'pressure on memory',
         amount => \&percent,
         what   => 'just before: time in which processes waited for memory',
-        seen   => 'processes waited for memory for up to {worst} of the time just before',
+        seen   => 'processes waited for memory for up to {worst} of the time', moment => 'just before',
         why    => 'Memory was short, and the tests had to wait for it.',
         advice => 'Stop programs that use much memory, and measure again.',
         before => {
@@ -287,13 +289,6 @@ sub has {
 sub worst {
     my ($name, @values) = @_;
     return has($name, 'is_low_worst') ? List::Util::min(@values) : List::Util::max(@values);
-}
-
-# Takes a row and a text of it; returns the text with the value for {worst}.
-sub filled {
-    my ($cause, $text, $value) = @_;
-    my $worst = ($cause->{worst} || $cause->{amount})->($value);
-    return $text =~ s/[{]worst[}]/$worst/r;
 }
 
 # Takes a row; returns the limits of the levels "note" and "disturbed" as texts, for docs/trust.md.

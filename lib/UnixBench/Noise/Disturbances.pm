@@ -28,6 +28,36 @@ sub is_disturbed_by_other_load {
     return scalar grep { $_->{level} eq 'disturbed' } other_load($pass);
 }
 
+# Takes disturbances of passes; returns a hash for each cause, the most important first. Unknown causes are left out.
+#   cause   the cause
+#   worst   the worst value
+#   passes  number of passes with this disturbance
+#   badly   number of those whose level is "disturbed"
+sub sums {
+    my (@tags) = @_;
+    return together(
+        map { +{ cause => $_->{cause}, worst => $_->{value}, passes => 1, badly => 0 + ($_->{level} eq 'disturbed') } }
+            @tags);
+}
+
+# Takes such hashes, of several tests or runs; returns one for each cause, the most important first.
+sub together {
+    my (@sums) = @_;
+    my %of_cause;
+    push @{ $of_cause{ $_->{cause} } }, $_ for @sums;
+    return map { _together($_, @{ $of_cause{$_} }) } grep { $of_cause{$_} } UnixBench::Noise::Causes::names();
+}
+
+sub _together {
+    my ($cause, @sums) = @_;
+    return {
+        cause  => $cause,
+        worst  => UnixBench::Noise::Causes::worst($cause, map { $_->{worst} } @sums),
+        passes => List::Util::sum(map { $_->{passes} } @sums),
+        badly  => List::Util::sum(map { $_->{badly} } @sums),
+    };
+}
+
 # Takes a disturbance; returns whether it may be gone if the pass is repeated at once.
 sub is_worth_repeating {
     my ($disturbance) = @_;

@@ -10,6 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::KernelFiles ();
+use UnixBench::Noise::Causes     ();
 use UnixBench::Noise::Counters   qw(TICK_S);
 use UnixBench::Noise::Watch      ();
 use UnixBench::Process::Stat     ();
@@ -27,14 +28,15 @@ use constant {
 # Takes
 #   clock        UnixBench::Base::Clock
 #   usable_cpus  number of CPUs that tests may use
+#   copies       number of copies that are planned
 #   root         the directory that holds /proc and /sys (default: /)
 #   pause        function that sleeps for a number of seconds (optional)
 #   ours         see UnixBench::Noise::Watch (optional)
 sub new {
     my ($class, @given) = @_;
-    my %with = %{ named(\@given, qw(clock usable_cpus root pause ours)) };
+    my %with = %{ named(\@given, qw(clock usable_cpus copies root pause ours)) };
     return bless {
-        clock => $with{clock},
+        (map { $_ => $with{$_} } qw(clock copies)),
         files => UnixBench::Host::KernelFiles->new(root => $with{root}),
         noise => UnixBench::Noise::Watch->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
         pause => $with{pause} || \&_sleep,
@@ -55,12 +57,13 @@ sub look {
     my $before = $self->processes;
     $noise->before;
     $self->{pause}->(LOOK_S);
-    my $tags  = $noise->after([])->{tags};
+    my @tags = grep { UnixBench::Noise::Causes::has($_->{cause}, 'before') }
+        @{ $noise->after([], { copies => $self->{copies} })->{tags} };
     my $after = $self->processes;
     return {
         looked_s    => $after->{at_s} - $from_s,
         is_possible => defined $self->{files}->line('/proc/stat') ? 1 : 0,
-        tags        => $tags,
+        tags        => \@tags,
         busiest     => [busiest($before, $after)],
     };
 }

@@ -69,7 +69,7 @@ sub after {
         %$begun,
         after       => $after,
         usable_cpus => $self->{usable_cpus},
-        copies      => scalar @$copies,
+        copies      => $planned->{copies} // scalar @$copies,
         elapsed_s   => scalar $self->_elapsed_s($copies),
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},

@@ -46,10 +46,11 @@ sub of_index {
 # Takes a function that returns the estimate of tests, and the tests.
 sub _known {
     my ($estimate, @tests) = @_;
-    my @quiet     = map { _without_load($_) } @tests;
-    my @passes    = map { @{ $_->{passes} } } @quiet;
-    my @all       = map { @{ $_->{passes} } } @tests;
-    my @load      = _causes(@all);
+    my @quiet  = map { _without_load($_) } @tests;
+    my @passes = map { @{ $_->{passes} } } @quiet;
+    my @all    = map { @{ $_->{passes} } } @tests;
+    my @load   = map { UnixBench::Noise::Disturbances::other_load($_) } @all;
+    @load = UnixBench::Noise::Disturbances::sums(@load);
     my $is_enough = (grep { @{ $_->{passes} } < PASSES_LEAST } @quiet) ? 0 : 1;
     my %quiet     = (
         passes    => scalar @passes,
@@ -78,35 +79,6 @@ sub _slowed {
         UnixBench::Noise::Disturbances::other_load($pass);
 }
 
-sub _causes {
-    my (@passes) = @_;
-    my @tags = map { UnixBench::Noise::Disturbances::other_load($_) } @passes;
-    return _sums(map { +{ cause => $_->{cause}, worst => $_->{value}, passes => 1, badly => _is_bad($_) } } @tags);
-}
-
-sub _is_bad {
-    my ($tag) = @_;
-    return $tag->{level} eq 'disturbed' ? 1 : 0;
-}
-
-# Takes causes, each perhaps several times; returns each once, the most important first.
-sub _sums {
-    my (@load) = @_;
-    my %of_cause;
-    push @{ $of_cause{ $_->{cause} } }, $_ for @load;
-    return map { _sum(@{ $of_cause{$_} }) } grep { $of_cause{$_} } UnixBench::Noise::Causes::names();
-}
-
-sub _sum {
-    my (@same) = @_;
-    return {
-        cause  => $same[0]{cause},
-        worst  => List::Util::max(map { $_->{worst} } @same),
-        passes => List::Util::sum(map { $_->{passes} } @same),
-        badly  => List::Util::sum(map { $_->{badly} } @same),
-    };
-}
-
 # Takes a test or an index of a summary; returns whether other load disturbed one of its passes.
 sub is_disturbed {
     my ($item) = @_;
@@ -117,8 +89,9 @@ sub is_disturbed {
 # ...], in which "of" is the number of all their passes.
 sub together {
     my (@items) = @_;
-    my $of = _number_of(of => @items);
-    return [map { +{ %$_, of => $of } } _sums(map { @{ $_->{other_load} || [] } } @items)];
+    my $of      = _number_of(of => @items);
+    my @load    = UnixBench::Noise::Disturbances::together(map { @{ $_->{other_load} || [] } } @items);
+    return [map { +{ %$_, of => $of } } @load];
 }
 
 # Takes a list for each side, one or more: the same test or index in each of its runs. Returns undef if no pass was

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Noise::Causes          ();
 use UnixBench::Plan::Plan             ();
 use UnixBench::Warnings::Disturbances ();
 use UnixBench::Warnings::Machine      ();
@@ -28,11 +29,12 @@ sub of {
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
 
-# Returns whether another warning makes this one superfluous. A quota needs no warning if there is one that it stopped
-# the copies. A disturbance of a single pass needs none if the warning about the load at the start has its cause.
+# Returns whether another warning makes this one superfluous. For example, a quota needs no warning if there is one that
+# it stopped the copies. A disturbance of a single pass needs none if the warning about the load at the start has its
+# cause.
 sub _is_covered {
     my ($warning, @all) = @_;
-    return scalar grep { $_->{kind} eq 'throttled' } @all if $warning->{kind} eq 'quota';
+    return 1 if grep { (UnixBench::Noise::Causes::has($_->{kind}, 'covers') // q{}) eq $warning->{kind} } @all;
     return if !defined $warning->{passes} || $warning->{passes} > 1 || $warning->{run} > 0;
     return scalar grep { $_ eq $warning->{kind} } map { @{ $_->{causes} || [] } } @all;
 }

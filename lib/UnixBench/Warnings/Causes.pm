@@ -13,26 +13,40 @@ use UnixBench::Noise::Causes ();
 
 our @EXPORT_OK = qw(amount cause_title of_passes seen_in tag_text);
 
-# Takes a warning, see UnixBench::Warnings::All. Returns { seen, why, advice }, or nothing if its kind is not a cause.
-sub of {
-    my ($warning) = @_;
-    my $cause     = UnixBench::Noise::Causes::named($warning->{kind}) or return;
-    my $seen      = UnixBench::Noise::Causes::filled($cause, $cause->{seen}, $warning->{worst});
-    $seen = of_passes($warning) . ": $seen." if !$cause->{is_whole};
-    return { seen => $seen, why => $cause->{why}, advice => $cause->{advice} };
+# Takes the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them, or nothing if it is not a
+# cause.
+sub texts {
+    my ($kind) = @_;
+    my $cause  = UnixBench::Noise::Causes::named($kind) or return;
+    my $before = $cause->{before} || {};
+    return {
+        seen => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]{worst}) },
+        (map { $_ => $cause->{$_} } qw(why advice)),
+        together => $cause->{is_whole} ? undef : sub { _together($cause, @_) },
+        before   => { %$before, seen => sub { _filled($cause, $before->{seen}, $_[0]{worst}) } },
+    };
 }
 
-# Takes warnings of the same kind. Returns a sentence about what was seen in all their passes, or nothing if the kind is
-# not a cause, or is not about passes.
-sub together {
-    my (@warnings) = @_;
-    my $kind       = $warnings[0]{kind};
-    my $cause      = UnixBench::Noise::Causes::named($kind);
-    return if !$cause || $cause->{is_whole};
-    my ($passes, $of) = map { _sum_of($_, @warnings) } qw(passes of);
-    my $worst = UnixBench::Noise::Causes::worst($kind, map { $_->{worst} } @warnings);
-    my $seen  = UnixBench::Noise::Causes::filled($cause, $cause->{seen}, $worst);
-    return "$passes of " . counted($of, 'pass', 'passes') . ": $seen.";
+# Returns a sentence about what was seen in the passes of several warnings.
+sub _together {
+    my ($cause,  @warnings) = @_;
+    my ($passes, $of)       = map { _sum_of($_, @warnings) } qw(passes of);
+    my $worst = UnixBench::Noise::Causes::worst($cause->{name}, map { $_->{worst} } @warnings);
+    return "$passes of " . counted($of, 'pass', 'passes') . ': ' . _seen($cause, $worst);
+}
+
+# Returns what was seen, up to the end of the sentence.
+sub _seen {
+    my ($cause, $worst) = @_;
+    return _filled($cause, join(q{ }, grep { defined } @$cause{qw(seen moment)}) . ($cause->{is_whole} ? q{} : q{.}),
+        $worst);
+}
+
+# Takes a row and a text of it; returns the text with the value for {worst}.
+sub _filled {
+    my ($cause, $text, $value) = @_;
+    my $worst = ($cause->{worst} || $cause->{amount})->($value);
+    return $text =~ s/[{]worst[}]/$worst/r;
 }
 
 # Takes a warning about passes. Returns the beginning of its sentence: how many were disturbed, and in which tests.
@@ -60,9 +74,8 @@ sub tag_text {
 # seen in these passes.
 sub seen_in {
     my ($cause, $worst, $passes) = @_;
-    my $row  = UnixBench::Noise::Causes::named($cause);
-    my $seen = UnixBench::Noise::Causes::filled($row, $row->{seen}, $worst);
-    return $seen =~ /just before\z/ ? "$seen $passes" : "$seen in $passes";
+    my $row = UnixBench::Noise::Causes::named($cause);
+    return _filled($row, $row->{seen}, $worst) . q{ } . ($row->{moment} // 'in') . " $passes";
 }
 
 # Takes the cause of a disturbance; returns its title.

@@ -5,9 +5,6 @@ package UnixBench::Warnings::Disturbances;
 use strict;
 use warnings;
 
-use List::Util ();
-
-use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 
 use constant {
@@ -15,62 +12,37 @@ use constant {
     BURST_PASSES => 6,      # with fewer passes a third is too short
 };
 
-# Takes a test; returns a hash for each cause that disturbed its passes:
-#   cause        the cause
-#   level        the highest level, "note" or "disturbed"
-#   worst        the worst value
-#   passes       number of passes with this disturbance
-#   badly        number of those whose level is "disturbed"
+# Takes a test; returns what UnixBench::Noise::Disturbances::sums returns for its passes, each with
 #   of           number of all passes
 #   test, title  name and title of the test
 sub of_test {
     my ($test) = @_;
     my @passes = @{ $test->{passes} };
-    my %tags;
-    push @{ $tags{ $_->{cause} } }, $_ for map { _tags($_) } @passes;
     return
-        map { +{ _together($_, @{ $tags{$_} }), of => scalar @passes, test => $test->{name}, title => $test->{title} } }
-        grep { $tags{$_} } UnixBench::Noise::Causes::names();
-}
-
-sub _together {
-    my ($cause, @tags) = @_;
-    return (
-        cause  => $cause,
-        level  => (grep { $_->{level} eq 'disturbed' } @tags) ? 'disturbed' : 'note',
-        worst  => UnixBench::Noise::Causes::worst($cause, map { $_->{value} } @tags),
-        passes => scalar @tags,
-        badly  => scalar(grep { $_->{level} eq 'disturbed' } @tags),
-    );
+        map { +{ %$_, of => scalar @passes, test => $test->{name}, title => $test->{title} } }
+        UnixBench::Noise::Disturbances::sums(map { _tags($_) } @passes);
 }
 
 # Takes a run; returns a warning for each cause that disturbed its passes:
-#   kind          the cause, or "burst" for steal that looks like used-up credits for CPU time
-#   level, worst  the highest level and the worst value
-#   passes        number of passes with this disturbance
-#   badly         number of those whose level is "disturbed"
-#   of            number of all passes of the run
-#   titles        [titles of the tests]
+#   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
+#   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
+#   of                    number of all passes of the run
+#   titles                [titles of the tests]
 sub warnings {
-    my ($run) = @_;
-    my %found;
-    push @{ $found{ $_->{cause} } }, $_ for map { of_test($_) } @{ $run->{tests} };
-    my $count = map { @{ $_->{passes} } } @{ $run->{tests} };
-    return map { +{ _warning($run, $_, @{ $found{$_} }), of => $count } }
-        grep { $found{$_} } UnixBench::Noise::Causes::names();
+    my ($run)    = @_;
+    my @of_tests = map { of_test($_) } @{ $run->{tests} };
+    my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
+    my %titles;
+    push @{ $titles{ $_->{cause} } }, $_->{title} for @of_tests;
+    return
+        map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, %$_) }
+        UnixBench::Noise::Disturbances::together(@of_tests);
 }
 
 sub _warning {
-    my ($run, $cause, @of_tests) = @_;
-    my %sum = _together($cause, map { +{ level => $_->{level}, value => $_->{worst} } } @of_tests);
-    return (
-        kind   => $cause eq 'steal' && _is_burst($run) ? 'burst' : $cause,
-        level  => $sum{level},
-        worst  => $sum{worst},
-        passes => List::Util::sum(map { $_->{passes} } @of_tests),
-        badly  => List::Util::sum(map { $_->{badly} } @of_tests),
-        titles => [map { $_->{title} } @of_tests],
-    );
+    my ($run, %sum) = @_;
+    my $cause = delete $sum{cause};
+    return { kind => $cause eq 'steal' && _is_burst($run) ? 'burst' : $cause, %sum };
 }
 
 # Returns whether the hypervisor took no time in the first third of the passes, and disturbed more than half of the last

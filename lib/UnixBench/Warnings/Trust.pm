@@ -7,10 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result           qw(is_measured);
-use UnixBench::Noise::Causes          ();
-use UnixBench::Noise::Disturbances    ();
-use UnixBench::Warnings::Disturbances ();
+use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Noise::Disturbances ();
 
 # A result is only fair, or poor, above these limits: the fraction of disturbed passes, and the half-width of an
 # interval.
@@ -42,7 +40,7 @@ sub of {
     my %trust      = (
         passes         => scalar @passes,
         disturbed      => scalar(grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes),
-        worst          => scalar _most_frequent(@{ $result->{runs} }),
+        worst          => scalar _most_frequent(@passes),
         tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
         is_interrupted => $result->{procedure}{interruption} ? 1 : 0,
@@ -66,16 +64,10 @@ sub _level {
 # Returns the cause that disturbed most passes, as { cause, passes, worst }, or undef. Passes that it disturbed only a
 # little do not count.
 sub _most_frequent {
-    my (@runs) = @_;
-    my %found;
-    for my $warning (grep { $_->{badly} } map { UnixBench::Warnings::Disturbances::warnings($_) } @runs) {
-        my $cause    = $warning->{kind} eq 'burst' ? 'steal' : $warning->{kind};
-        my $of_cause = $found{$cause} ||= { cause => $cause, passes => 0, worst => $warning->{worst} };
-        $of_cause->{passes} += $warning->{badly};
-        $of_cause->{worst} = UnixBench::Noise::Causes::worst($cause, $of_cause->{worst}, $warning->{worst});
-    }
-    my ($first) = sort { $b->{passes} <=> $a->{passes} || $a->{cause} cmp $b->{cause} } values %found;
-    return $first;
+    my (@passes) = @_;
+    my @sums     = UnixBench::Noise::Disturbances::sums(map { @{ $_->{tags} || [] } } @passes);
+    my ($first)  = sort { $b->{badly} <=> $a->{badly} || $a->{cause} cmp $b->{cause} } grep { $_->{badly} } @sums;
+    return $first && { cause => $first->{cause}, passes => $first->{badly}, worst => $first->{worst} };
 }
 
 1;

@@ -6,12 +6,11 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
 use UnixBench::Base::Format     qw(counted fixed listed percent plus_minus shown);
 use UnixBench::Warnings::Causes qw(cause_title of_passes);
 
-our @EXPORT_OK = qw(ADVICE TRUST WHY gathered merged modes_text);
+our @EXPORT_OK = qw(ADVICE TRUST WHY filled gathered grouped merged modes_text);
 
 # The heading of all warnings, and the labels of the parts of a warning.
 use constant {
@@ -20,19 +19,46 @@ use constant {
     ADVICE => 'What to do:',
 };
 
-use constant DIGITS_MOST => 15;    # of a number
+use constant {
+    DIGITS_MOST => 15,         # of a number
+    UNKNOWN     => 9**9**9,    # the size of a warning whose number is unknown
+};
 
-# The texts of all warnings except those of the causes of disturbances:
-#   seen         function that takes the warning and returns what was seen
-#   together     function that takes several of this kind, about different tests, and returns one sentence
-#   size         function that takes the warning and returns a number, which is larger for a worse warning
+# How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Format::shown.
+my %WRITTEN = (
+    (map { $_ => \&percent } qw(behind cv worst)),
+    (map { $_ => \&_plain } qw(several text title)),
+    (map { $_ => \&_listed } qw(tests titles)),
+    cpus    => sub { sprintf '%.2f', $_[0] },
+    filters => sub { defined $_[0] ? ', ' . counted($_[0], 'filter', 'filters') : q{} },
+    limit_s => \&_seconds,
+    load    => sub { sprintf '%.2f', $_[0] },
+    modes   => sub { modes_text($_[0]) },
+    options => sub {
+        listed(map { shown($_) } @{ $_[0] });
+    },
+    rise => sub { percent(abs $_[0]) . ($_[0] < 0 ? ' slower' : ' faster') },
+    set  => sub {
+        listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $_[0] });
+    },
+    set_s  => sub { ($_[0] < 0 ? 'back' : 'forward') . ' by ' . _seconds(abs $_[0]) },
+    took_s => \&_seconds,
+);
+
+# The texts of all warnings except those of the causes of disturbances, which UnixBench::Noise::Causes has. A text has
+# the keys of its values in braces:
+#   seen         what was seen, a text or a function that takes the warning
+#   together     the same for several warnings of this kind, about different tests: the text has the values of the
+#                largest one, {several} and {titles}; or a function that takes all of them
+#   size         the key of the number that is larger for a worse warning
 #   is_minor     whether the warning is left out at the end of a run
 #   why, advice  why it matters, and what to do
+#   before       { seen, why, advice }: those that differ before a run, when nothing was measured yet
 #<<< a table
 my %WARNING = (
     burst => {
         seen   => \&_burst_seen,
-        size   => sub { $_[0]{worst} },
+        size   => 'worst',
         why    => 'This is typical of instances whose CPU credits run out: the first tests ran on a faster machine.',
         advice => 'For the lasting speed, measure again right away. For the short-term speed, measure after a rest.',
     },
@@ -40,48 +66,52 @@ my %WARNING = (
         seen   => \&_load_seen,
         why    => 'Other programs used CPU time, so scores are too low.',
         advice => 'Find them with top, and start when the load is near 0.',
+        before => {
+            seen => 'The load average of the last minute is {load}.',
+            why  => 'Something ran until a moment ago, and may run again.',
+        },
     },
     overtime => {
-        seen   => \&_overtime_seen,
-        size   => sub { $_[0]{took_s} },
+        seen   => 'Three rounds took {took_s}; the time limit was {limit_s} (--max-time).',
+        size   => 'took_s',
         why    => 'Passes took longer than planned. A quick run has at least three rounds, for its interval.',
         advice => 'Stop other load, or allow more time.',
     },
     precision => {
         seen   => \&_precision_seen,
-        size   => sub { $_[0]{half_width} // 9**9**9 },
+        size   => 'half_width',
         why    => 'A smaller difference between two runs may be chance.',
         advice => 'Allow more time (--max-time), or accept less precision (--precision).',
     },
     modes => {
-        seen     => \&_modes_seen,
-        together => sub { _several(@_) . ' have two modes: ' . _tests_of(@_) . q{.} },
+        seen     => '{title} has {modes}.',
+        together => '{several} have two modes: {titles}.',
         why    => 'The machine works in one of two ways in each pass; the score only says how often.',
         advice => 'Quote both rates, and compare machines mode by mode.',
     },
     context1 => {
-        seen   => \&_modes_seen,
+        seen   => '{title} has {modes}.',
         why    => 'The scheduler puts the two processes on one CPU or on two; the score only says how often.',
         advice => 'Measure each mode: pgms/context1 10 -p same, and pgms/context1 10 -p apart.',
     },
     first_pass => {
-        seen     => sub { "The first pass of $_[0]{title} was " . percent($_[0]{behind}) . ' slower than the others.' },
-        together => \&_first_passes_seen,
-        size     => sub { $_[0]{behind} },
+        seen     => 'The first pass of {title} was {behind} slower than the others.',
+        together => 'The first pass of {several} was up to {behind} slower than the others: {titles}.',
+        size     => 'behind',
         why    => 'Caches, CPU frequency or a virtual disk had to warm up.',
         advice => 'Measure again right away.',
     },
     trend => {
-        seen     => \&_trend_seen,
-        together => sub { _several(@_) . ' got faster or slower from first to last pass: ' . _tests_of(@_) . q{.} },
-        size     => sub { abs $_[0]{rise} },
+        seen     => '{title} got {rise} from first to last pass.',
+        together => '{several} got faster or slower from first to last pass: {titles}.',
+        size     => 'rise',
         why    => 'The machine changed during the run: heat, CPU credits or a disk that fills up do this.',
         advice => 'Let the machine rest and measure again. A change that remains is an effect of load.',
     },
     varied => {
-        seen     => \&_varied_seen,
-        together => \&_several_varied_seen,
-        size     => sub { $_[0]{cv} },
+        seen     => '{title} varies by {cv} from pass to pass (coefficient of variation).',
+        together => '{several} vary by up to {cv} from pass to pass: {titles}.',
+        size     => 'cv',
         why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',
         advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
     },
@@ -89,72 +119,81 @@ my %WARNING = (
         seen   => \&_tracer_seen,
         why    => 'A tracer stops a program at system calls, signals or breakpoints, so scores are too low.',
         advice => 'Measure again without a tracer.',
+        before => { seen => './Run is traced by {tracer}.' },
     },
     seccomp => {
         is_minor => 1,
-        seen   => \&_seccomp_seen,
+        seen   => 'System calls were filtered (seccomp mode {mode}{filters}).',
         why    => 'The kernel runs the filter at each system call, so these tests are slower than without it.',
         advice => 'Containers usually have a filter. Compare with results under the same one, or measure outside.',
+        before => { seen => 'System calls are filtered (seccomp mode {mode}{filters}).' },
     },
     preload => {
-        seen   => sub { 'A library was loaded into every measured program: ' . _set($_[0]) . q{.} },
+        seen   => 'A library was loaded into every measured program: {set}.',
         why    => 'Its code may change the speed of the programs, or their clock.',
         advice => 'Unset the variable, or empty the file, and measure again.',
+        before => { seen => 'A library is loaded into every measured program: {set}.' },
     },
     libraries => {
-        seen   => sub { 'The measured programs ran with ' . _set($_[0]) . q{.} },
+        seen   => 'The measured programs ran with {set}.',
         why    => 'They may have used another C library, or other settings of it.',
         advice => 'Unset the variable, or compare only with results that have it, too.',
+        before => { seen => 'The measured programs run with {set}.' },
     },
     nice => {
-        seen   => sub { "The tests ran with the nice value $_[0]{nice}." },
+        seen   => 'The tests ran with the nice value {nice}.',
         why    => 'Their share of the CPUs differed from that of usual programs.',
         advice => 'Start ./Run without nice, and measure again.',
+        before => { seen => 'The tests would run with the nice value {nice}.' },
     },
     class => {
-        seen   => sub { 'The tests ran in the scheduling class ' . shown($_[0]{class}) . q{.} },
+        seen   => 'The tests ran in the scheduling class {class}.',
         why    => 'The kernel scheduled them differently from usual programs.',
         advice => 'Start ./Run without chrt, in SCHED_OTHER, and measure again.',
+        before => { seen => 'The tests would run in the scheduling class {class}.' },
     },
     quota => {
-        seen   => \&_quota_seen,
+        seen   => 'A control group limits CPU time to that of {cpus} of {of} CPUs.',
         why    => 'With more copies, the scores are those of the quota.',
         advice => 'Raise the quota, or compare only with results under the same quota.',
     },
     governor => {
-        seen   => sub { 'The CPU frequency governor is "' . shown($_[0]{governor}) . '".' },
+        seen   => 'The CPU frequency governor is "{governor}".',
         why    => 'It may need a moment to reach the full frequency, so short work looks slower.',
         advice => 'As root: cpupower frequency-set -g performance, and measure again.',
     },
     turbo => {
         is_minor => 1,
-        seen   => sub { 'Turbo is on: CPUs may exceed their nominal frequency.' },
+        seen   => 'Turbo is on: CPUs may exceed their nominal frequency.',
         why    => 'One copy may run at a higher frequency than many copies.',
         advice => 'Most machines are used like this. Switch it off only to compare runs that must agree closely.',
     },
     scratch => {
-        seen   => sub { 'The scratch files are in memory (' . shown($_[0]{file_system}) . ').' },
+        seen   => 'The scratch files are in memory ({file_system}).',
         why    => 'The file tests say nothing about a disk and its file system.',
         advice => 'To measure a disk, set UB_TMPDIR to a directory on it.',
     },
     locale => {
-        seen   => \&_locale_seen,
+        seen   => 'The tests ran with the language "{lang}", with text in {charmap} instead of UTF-8.',
         why    => 'Such text is sorted and searched faster, so the shell tests are faster than with UTF-8.',
         advice => 'Install en_US.utf8, or compare only with results in the same character set.',
+        before => {
+            seen => 'The tests would run with the language "{lang}", with text in {charmap} instead of UTF-8.',
+        },
     },
     debug_kernel => {
-        seen   => sub { 'The kernel was built with debugging options: ' . _options($_[0]{options}) . q{.} },
+        seen   => 'The kernel was built with debugging options: {options}.',
         why    => 'They slow down system calls, new processes and files.',
         advice => "Start the distribution's usual kernel, unless you want to measure this one.",
     },
     clock => {
-        seen   => \&_clock_seen,
+        seen   => 'The clock of the machine was set {set_s} during the run.',
         why    => 'Some dates and times of this result are wrong. Scores are not affected.',
         advice => 'Let a time service set the clock, and measure again if the dates matter.',
     },
     hypervisor => {
         is_minor => 1,
-        seen   => sub { 'The machine is virtual (' . shown($_[0]{hypervisor}) . ').' },
+        seen   => 'The machine is virtual ({hypervisor}).',
         why    => 'Other guests of the host are not visible from here, and their load changes.',
         advice => 'Measure more than once, at different hours.',
     },
@@ -164,21 +203,61 @@ my %WARNING = (
 # Takes a warning, see UnixBench::Warnings::All; returns { seen, why, advice }, each one or more sentences.
 sub of {
     my ($warning) = @_;
-    my $kind      = $warning->{kind};
-    my $entry     = $WARNING{ $kind eq 'modes' && $warning->{test} eq 'context1' ? 'context1' : $kind };
-    my %words = $entry ? (%$entry, seen => $entry->{seen}->($warning)) : %{ UnixBench::Warnings::Causes::of($warning) };
-    my $copies = defined $warning->{copies} ? counted($warning->{copies}, 'copy', 'copies') . ': ' : q{};
-    return { seen => $copies . $words{seen}, why => $words{why}, advice => $words{advice} };
+    my $copies    = defined $warning->{copies} ? counted($warning->{copies}, 'copy', 'copies') . ': ' : q{};
+    my $words     = _words($warning, _texts($warning));
+    return { %$words, seen => $copies . $words->{seen} };
+}
+
+# Takes a warning; returns the same before a run, when nothing was measured yet.
+sub before {
+    my ($warning) = @_;
+    my $texts = _texts($warning);
+    return _words($warning, { %$texts, %{ $texts->{before} || {} } });
+}
+
+# Takes values, and a text that has keys of values in braces, or a function that takes the values; returns the text with
+# the values.
+sub filled {
+    my ($values, $text) = @_;
+    return ref $text ? $text->($values) : $text =~ s/[{](\w+)[}]/_value($1, $values)/ger;
+}
+
+sub _value {
+    my ($key, $values) = @_;
+    my $written = $WRITTEN{$key} || \&shown;
+    return $written->($values->{$key});
+}
+
+sub _words {
+    my ($warning, $texts) = @_;
+    return { seen => filled($warning, $texts->{seen}), map { $_ => $texts->{$_} } qw(why advice) };
+}
+
+# Returns the texts of a warning, as in the table above.
+sub _texts {
+    my ($warning) = @_;
+    my $kind = $warning->{kind};
+    return $WARNING{context1} if $kind eq 'modes' && $warning->{test} eq 'context1';
+    return $WARNING{$kind} || UnixBench::Warnings::Causes::texts($kind);
 }
 
 # Takes warnings; returns { seen => [sentence, ...], why, advice } for each group of warnings with the same reason.
 sub gathered {
     my (@warnings) = @_;
-    my (@groups, %group);
-    for my $words (map { of($_) } @warnings) {
-        my $key = $words->{why};
-        push @groups, $group{$key} = { %$words, seen => [] } if !$group{$key};
-        push @{ $group{$key}{seen} }, $words->{seen};
+    my @groups = grouped(map { of($_) } @warnings);
+    return map {
+        +{ %{ $_->[0] }, seen => [map { $_->{seen} } @$_] }
+    } @groups;
+}
+
+# Takes texts, each { seen, why, advice, ... }; returns those with the same reason and advice together, [texts], ....
+sub grouped {
+    my (@texts) = @_;
+    my (%group, @groups);
+    for my $text (@texts) {
+        my $key = join "\n", map { $_ // q{} } @$text{qw(why advice)};
+        push @groups, $group{$key} = [] if !$group{$key};
+        push @{ $group{$key} }, $text;
     }
     return @groups;
 }
@@ -188,7 +267,7 @@ sub gathered {
 sub merged {
     my (@warnings) = @_;
     my (@kinds, %of_kind);
-    for my $warning (grep { !($WARNING{ $_->{kind} } || {})->{is_minor} } @warnings) {
+    for my $warning (grep { !_texts($_)->{is_minor} } @warnings) {
         push @kinds,                            $warning->{kind} if !$of_kind{ $warning->{kind} };
         push @{ $of_kind{ $warning->{kind} } }, $warning;
     }
@@ -198,13 +277,23 @@ sub merged {
 # Takes warnings of the same kind; returns their text, which has the largest one if they do not become one sentence.
 sub _merged {
     my (@warnings) = @_;
-    my $entry      = $WARNING{ $warnings[0]{kind} } || {};
-    my $size       = $entry->{size}                 || sub { 0 };
-    my ($largest)  = sort { $size->($b) <=> $size->($a) } @warnings;
-    my %titles     = map { ($_->{title} // q{}) => 1 } @warnings;
-    my $together   = keys %titles > 1 && $entry->{together} || \&UnixBench::Warnings::Causes::together;
+    my $size       = _texts($warnings[0])->{size} // 'size';
+    my ($largest)  = sort { abs($b->{$size} // UNKNOWN) <=> abs($a->{$size} // UNKNOWN) } @warnings;
     my $words      = of($largest);
-    return ($together->(@warnings) // $words->{seen}) . " $words->{advice}";
+    return (_together($largest, @warnings) // $words->{seen}) . " $words->{advice}";
+}
+
+# Returns the sentence about warnings of the same kind, the largest one first and then all, if they have one together:
+# if they are about disturbances, or about different tests.
+sub _together {
+    my ($largest, @warnings) = @_;
+    my $text = _texts($warnings[0])->{together} // return;
+    return $text->(@warnings) if ref $text;
+    my ($tests, $titles) = map {
+        my $key = $_;
+        [_once(map { $_->{$key} } @warnings)]
+    } qw(test title);
+    return @$titles > 1 ? filled({ %$largest, several => @$tests . ' tests', titles => $titles }, $text) : undef;
 }
 
 # Takes two modes, see UnixBench::Score::Spread; returns them as a text.
@@ -216,29 +305,21 @@ sub modes_text {
 
 sub _burst_seen {
     my ($warning) = @_;
-    my $worst = percent($warning->{worst});
-    return of_passes($warning) . ": no steal in the first third of the run, up to $worst of the time later.";
+    my $when = 'no steal in the first third of the run, up to {worst} of the time later.';
+    return of_passes($warning) . ': ' . filled($warning, $when);
 }
 
-sub _clock_seen {
+sub _tracer_seen {
     my ($warning) = @_;
-    my $set_s = $warning->{set_s};
-    return sprintf 'The clock of the machine was set %s by %.0f s during the run.', $set_s < 0 ? 'back' : 'forward',
-        abs $set_s;
+    my $copies = 'Copies were traced by {tracer}, in these tests: {titles}.';
+    return filled($warning, $warning->{titles} ? $copies : './Run was traced by {tracer}.');
 }
 
 sub _load_seen {
     my ($warning) = @_;
-    my @seen;
-    push @seen, sprintf 'the load average of the last minute was %.2f', $warning->{load} if defined $warning->{load};
+    my @seen = defined $warning->{load} ? filled($warning, 'the load average of the last minute was {load}') : ();
     push @seen, map { 'the first pass shows ' . cause_title($_) } @{ $warning->{causes} };
     return 'The machine was not idle at the start: ' . listed(@seen) . q{.};
-}
-
-sub _overtime_seen {
-    my ($warning) = @_;
-    my @seconds = @$warning{qw(took_s limit_s)};
-    return sprintf 'Three rounds took %.0f s; the time limit was %.0f s (--max-time).', @seconds;
 }
 
 sub _precision_seen {
@@ -264,96 +345,16 @@ sub _distinct_texts {
     return @texts;
 }
 
-sub _modes_seen {
-    my ($warning) = @_;
-    return "$warning->{title} has " . modes_text($warning->{modes}) . q{.};
-}
-
-sub _trend_seen {
-    my ($warning) = @_;
-    my $change = percent(abs $warning->{rise}) . ($warning->{rise} < 0 ? ' slower' : ' faster');
-    return "$warning->{title} got $change from first to last pass.";
-}
-
-sub _varied_seen {
-    my ($warning) = @_;
-    return "$warning->{title} varies by " . percent($warning->{cv}) . ' from pass to pass (coefficient of variation).';
-}
-
-sub _several_varied_seen {
-    my (@warnings) = @_;
-    my $most = List::Util::max(map { $_->{cv} } @warnings);
-    return
-          _several(@warnings)
-        . ' vary by up to '
-        . percent($most)
-        . ' from pass to pass: '
-        . _tests_of(@warnings) . q{.};
-}
-
-sub _first_passes_seen {
-    my (@warnings) = @_;
-    my $most = List::Util::max(map { $_->{behind} } @warnings);
-    return
-          'The first pass of '
-        . lcfirst(_several(@warnings))
-        . ' was up to '
-        . percent($most)
-        . ' slower than the '
-        . 'others: '
-        . _tests_of(@warnings) . q{.};
-}
-
 sub _once {
     my (@texts) = @_;
     my %seen;
     return grep { !$seen{$_}++ } @texts;
 }
 
-# Returns how many tests warnings are about.
-sub _several {
-    my (@warnings) = @_;
-    my @tests = _once(map { $_->{test} } @warnings);
-    return @tests . ' tests';
-}
+sub _listed { my ($texts) = @_; return listed(@$texts) }
 
-sub _tests_of {
-    my (@warnings) = @_;
-    return listed(_once(map { $_->{title} } @warnings));
-}
+sub _plain { my ($text) = @_; return $text }
 
-sub _quota_seen {
-    my ($warning) = @_;
-    return sprintf 'A control group limits CPU time to that of %.2f of %d CPUs.', @$warning{qw(cpus of)};
-}
-
-sub _tracer_seen {
-    my ($warning) = @_;
-    my $tracer = shown($warning->{tracer});
-    return "./Run was traced by $tracer." if !$warning->{titles};
-    return "Copies were traced by $tracer, in these tests: " . listed(@{ $warning->{titles} }) . q{.};
-}
-
-sub _seccomp_seen {
-    my ($warning) = @_;
-    my $filters = defined $warning->{filters} ? ', ' . counted($warning->{filters}, 'filter', 'filters') : q{};
-    return 'System calls were filtered (seccomp mode ' . shown($warning->{mode}) . "$filters).";
-}
-
-sub _locale_seen {
-    my ($warning) = @_;
-    my ($lang, $charmap) = map { shown($_) } @$warning{qw(lang charmap)};
-    return "The tests ran with the language \"$lang\", with text in $charmap instead of UTF-8.";
-}
-
-sub _set {
-    my ($warning) = @_;
-    return listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $warning->{set} });
-}
-
-sub _options {
-    my ($options) = @_;
-    return listed(map { shown($_) } @$options);
-}
+sub _seconds { my ($seconds) = @_; return sprintf '%.0f s', $seconds }
 
 1;

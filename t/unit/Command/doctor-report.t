@@ -9,9 +9,7 @@ use Fixture;
 use Golden qw(is_golden no_golden_left_over);
 
 use UnixBench::Command::Doctor::Text;
-use UnixBench::Command::Doctor::Wording;
 use UnixBench::Plan::Plan;
-use UnixBench::Noise::Causes;
 
 my $COMMAND_LINE = join q{ }, map { "option.number$_=" . 'x' x $_ } 1 .. 20;
 my %FACTS        = (
@@ -158,11 +156,6 @@ subtest 'has_problem returns whether a finding is more than a minor disturbance'
         'without the worst of them, they are a minor disturbance');
 };
 
-# Every cause has words, and other programs do not take them for a line of a report.
-for my $kind (UnixBench::Noise::Causes::names()) {
-    my $words = UnixBench::Command::Doctor::Wording::of({ kind => $kind, worst => 0.5, weight => 'little' });
-    is(scalar(grep { defined && /\A[A-Z0-9].*[.]\z/s } @$words{qw(seen why advice)}), 3, "$kind has three sentences");
-}
 my $all = text([@OBSTACLES, @TAGS, @WARNINGS], has_facts => 1, look => { %QUIET, busiest => \@BUSIEST });
 is(join("\n", grep { length > 100 } split /\n/, $all), q{}, 'no line is longer than 100 columns');
 unlike($all, qr/[^\x20-\x7e\n\xc3\xa9]/, 'all characters are printable');

@@ -8,7 +8,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use DoctoredHost;
-use QuietMachine qw(pressure stat_of);
+use Fixture      qw(tag);
+use QuietMachine qw(faults_of pressure stat_of);
 
 use UnixBench::Command::Doctor;
 use UnixBench::Noise::Look;
@@ -47,15 +48,15 @@ sub weights {
 }
 
 # Takes a cause, its level and its value; returns the properties of a look that has seen this disturbance.
-sub tag { my ($cause, $level, $value) = @_; return (tags => [{ cause => $cause, level => $level, value => $value }]) }
+sub tagged { return (tags => [tag(@_)]) }
 my %SCRATCH = (facts => { scratch => { file_system => 'tmpfs' } });
 
 # [kind of finding, its weight, properties of the host, properties of the look].
 my @WEIGHTS = (
-    [others   => 'disturbs', {}, tag(others   => 'disturbed', 0.5)],
-    [swap     => 'little',   {}, tag(swap     => 'note',      2)],
-    [affinity => 'disturbs', {}, tag(affinity => 'note',      1)],
-    [affinity => 'known',    { words => '-c 1 pipe' }, tag(affinity => 'note', 1)],
+    [others   => 'disturbs', {}, tagged(others   => 'disturbed', 0.5)],
+    [swap     => 'little',   {}, tagged(swap     => 'note',      2)],
+    [affinity => 'disturbs', {}, tagged(affinity => 'disturbed', 1)],
+    [affinity => 'known',    {}, tagged(affinity => 'note',      1)],
     [quota    => 'disturbs', { quota => 1.5 }],
     [quota    => 'known',    { quota => 1.5, words => '-c 1 pipe' }],
     [scratch  => 'limits',   { %SCRATCH, words => 'fsdisk' }],
@@ -90,8 +91,8 @@ subtest 'report also returns whether there is a problem' => sub {
     my %ready = (env => { UB_BINDIR => "$programs" });
     my @cases = (
         [0, {%ready}],
-        [0, {%ready}, tag(steal => 'note',      0.02)],
-        [1, {%ready}, tag(steal => 'disturbed', 0.2)],
+        [0, {%ready}, tagged(steal => 'note',      0.02)],
+        [1, {%ready}, tagged(steal => 'disturbed', 0.2)],
         [1, { %ready, charmap => 'ANSI_X3.4-1968' }],
     );
     for my $case (@cases) {
@@ -111,7 +112,7 @@ subtest '--no-identity leaves out names' => sub {
         env   => { UB_BINDIR => "$HOME/t/bin", UB_RESULTDIR => '/dev/null/zaphod' },
     );
     my $text =
-        text_of(\%is, tag(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }]);
+        text_of(\%is, tagged(others => 'disturbed', 1), busiest => [{ pid => 7, name => 'zaphod', cpus => 1 }]);
     unlike($text, qr/marvin|zaphod|\Q$HOME\E/, 'no host, user or directory is named');
     like($text, qr/user, process 7 /,                        'a process has its number');
     like($text, qr/Can't make directory results: Not a dir/, 'a directory has the last part of its path');
@@ -143,16 +144,17 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
 }
 is("@warnings", q{}, 'Perl prints no warnings');
 
-# Takes files for the first pause and for the second pause of a look (path => text). Looks at a machine that is quiet
-# except for these files; returns the value of look.
+# Takes files for the first pause and for the second pause of a look (path => text), and perhaps the number of planned
+# copies. Looks at a machine that is quiet except for these files; returns the value of look.
 sub look_at {
-    my ($before, $meanwhile) = @_;
+    my ($before, $meanwhile, $copies) = @_;
     my $machine = QuietMachine->new;
     my @pauses  = (sub { put($machine, $before) }, sub { put($machine, $meanwhile) });
     return UnixBench::Noise::Look->new(
         clock       => $machine,
         root        => $machine->{root},
         usable_cpus => 2,
+        copies      => $copies // 1,
         ours        => sub { (5, 2) },
         pause       => sub { $machine->{now_s} += $_[0]; (shift @pauses)->() },
     )->look;
@@ -176,6 +178,11 @@ subtest 'a look reports load and the processes that cause it' => sub {
         { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] },
         'a quiet machine has no disturbances'
     );
+    my $bound = { '/proc/self/status' => "Cpus_allowed_list:\t1\n" };
+    is_deeply(look_at($bound, {}, $_->[0])->{tags}, [tag(affinity => $_->[1], 1)], "one CPU for $_->[0] copies")
+        for [1, 'note'], [2, 'disturbed'];
+    is_deeply(look_at({}, { '/proc/self/stat' => faults_of(10, 1020) })->{tags},
+        [], 'faults of passes are not looked for');
     my ($stat) = map { "4711 (burner) R 1 1 1 0 -1 0 1 2 3 4 $_ 0 0 0 20 0 1 0 77 99 99\n" } '%d';
     my $busy = look_at(
         {

@@ -14,11 +14,15 @@ use Rendered     qw(rendered);
 use Verdicts     qw(judged);
 use UnixBench::Base::Files;
 use UnixBench::Command::Doctor::Text;
-use UnixBench::Command::Doctor::Wording;
+use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;
-use UnixBench::Report::Verdict  qw(finding);
-use UnixBench::Warnings::Causes qw(tag_text);
+use UnixBench::Report::Comparison::Wording qw(findings);
+use UnixBench::Report::EndBlock            qw(block_lines warning_lines);
+use UnixBench::Report::View;
+use UnixBench::Store::Summary;
+use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
+use UnixBench::Warnings::Wording qw(merged);
 
 # Returns the disturbances of a pass in which the moon shone.
 sub found { return UnixBench::Noise::Disturbances::found({ after => { moon => $_[0] }, before => {}, cpus => {} }) }
@@ -33,42 +37,71 @@ ok(!UnixBench::Noise::Disturbances::is_disturbed_by_other_load({ tags => [found(
 my $pipe   = tagged(measured('pipe', 1, map { 1000 + $_ } 0 .. 9), { map { $_ => [found(0.8)] } 1 .. 10 });
 my $result = result([run(1, $pipe)]);
 
+my @cases = judged($result, [1], 'pipe>=500' => undef);
+my $view  = UnixBench::Report::View->new(result => $result, published => []);
+
 # [name of the output, its text, what it has].
-my $details = rendered(details => $result) =~ s/\n {2,}/ /gr;
-my $doctor  = doctor()                     =~ s/\n {2,}/ /gr;
+my %text    = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown junit tap verdict);
+my $details = $text{details} =~ s/\n {2,}/ /gr;
+my $doctor  = doctor()       =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
-    ['the table of details',  $details,                      qr/moonlight +10 of 10 +0[.]80 moons/],
-    ['a warning',             $details,                      qr/the moon shone with up to 0[.]80 moons/],
-    ['the reason',            $details,                      qr/The tests howled[.]/],
-    ['the advice',            $details,                      qr/Close the curtains[.]/],
-    ['the load at the start', $details,                      qr/the first pass shows moonlight/],
-    ['Markdown',              rendered(markdown => $result), qr/the moon shone/],
-    ['the page',              rendered(html     => $result), qr/moonlight.*0[.]80 moons/s],
-    ['the words for a pass',  tag_text(found(0.8)),          qr/\Amoonlight: 0[.]80 moons\z/],
-    ['the doctor',            $doctor,                       qr/The moon shines with 0[.]80 moons[.]/],
-    ['the doctor\'s reason',  $doctor,                       qr/The tests will howl[.]/],
-    ['the doctor\'s list of processes', $doctor,             qr/burner, process 4711/],
-    ['docs/trust.md', trust(), qr/^[|] `moon` [|] light of the moon [|] 0[.]25 moons [|] 0[.]75 moons [|]$/m],
+    ['the table of details',  $details,        qr/moonlight +10 of 10 +0[.]80 moons/],
+    ['a warning',             $details,        qr/the moon shone with up to 0[.]80 moons[.]/],
+    ['the reason',            $details,        qr/The tests howled[.]/],
+    ['the advice',            $details,        qr/Close the curtains[.]/],
+    ['the load at the start', $details,        qr/the first pass shows moonlight/],
+    ['Markdown',              $text{markdown}, qr/the moon shone/],
+    ['the page',              $text{html},     qr/moonlight.*0[.]80 moons/s],
+    ['a pass in JSON',        $text{json},     qr/"tags":\[\{"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
+    ['a warning in JSON',     $text{json},     qr/"kind":"moon"[^{}]*the moon shone with up to 0[.]80 moons[.]"/],
+    ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"cause":"moon"/],
+    ['the verdict',           $text{verdict},  qr/other load was at work: moonlight [(]up to 0[.]80 moons, 10 of 10/],
+    ['JUnit',                 $text{junit},    qr/other load was at work: moonlight /],
+    ['TAP',                   $text{tap},      qr/other load was at work: moonlight /],
+    ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]moonlight 0[.]80 moons[)]/],
+    ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/10 of 10 passes: the moon shone with up/],
+    ['a comparison',          compared(),      qr/the moon shone with up to 0[.]80 moons in 10 of 10 passes of B/],
+    ['the doctor',            $doctor,         qr/The moon shines with 0[.]80 moons[.]/],
+    ['the doctor\'s reason',  $doctor,         qr/The tests will howl[.]/],
+    ['the doctor\'s list of processes', $doctor, qr/burner, process 4711/],
+    ['docs/trust.md', trust(),                qr/^[|] `moon` [|] light of the moon [|] 0[.]25 moons [|] 0[.]75 moons/m],
+    ['its column of other load', trust(),     qr/^[|] `moon` .* [|] other load [|]$/m],
 );
 #>>>
 for my $output (@OUTPUTS) {
     my ($what, $text, $has) = @$output;
     like($text, $has, "$what has the cause");
 }
-
-my ($case) = grep { $_->{kind} eq 'requirement' } judged($result, [1], 'pipe>=500' => undef);
+my ($case) = grep { $_->{kind} eq 'requirement' } @cases;
 is($case->{verdict}, 'INCONCLUSIVE', 'other load makes a failure inconclusive');
-like(
-    finding($case),
-    qr/other load was at work: moonlight [(]up to 0[.]80 moons, 10 of 10 passes[)]/,
-    'the verdict names the cause'
+
+# [cause, a value, the value with its unit].
+#<<< a table
+my @AMOUNTS = (
+    [steal           => 0.123, '12 %'],
+    [others          => 0.426, '0.43 CPUs'],
+    [throttled       => 1,     '1 stop'],
+    [refused         => 132,   '132 refusals'],
+    [late            => 3.24,  '3.2 s'],
+    [thermal         => 2,     '2 events'],
+    [swap            => 0.4,   '0.4 pages a second'],
+    [major_faults    => 112.6, '113 faults a second'],
+    [run_queue       => 7,     '7'],
+    [pressure_cpu    => 0.014, '1.4 %'],
+    [pressure_io     => 0.014, '1.4 %'],
+    [pressure_memory => 0.014, '1.4 %'],
+    [affinity        => 2,     '2 CPUs'],
+    [overlap         => 0.91,  '91 %'],
+    [moon            => 0.8,   '0.80 moons'],
 );
+#>>>
+is_deeply([map { $_->[0] } @AMOUNTS], [UnixBench::Noise::Causes::names()], 'all causes are tested');
 
 subtest 'each row of the table is complete' => sub {
     my %is_key = map { $_ => 1 } qw(
         name value note disturbed limits is_low_worst lasts load slows_by_value is_of_displays is_whole title amount
-        worst what seen why advice before
+        worst what seen moment why advice before covers
     );
     for my $cause (@UnixBench::Noise::Causes::CAUSES) {
         my $name = $cause->{name};
@@ -78,6 +111,32 @@ subtest 'each row of the table is complete' => sub {
         my @words = UnixBench::Noise::Causes::limits_in_words($cause);
         ok(@words == 2 && !(grep { !defined || /CODE|[(]/ } @words), "$name: both limits in words");
     }
+    my %titles = map { cause_title($_) => 1 } UnixBench::Noise::Causes::names();
+    is(scalar keys %titles, @AMOUNTS, 'each cause has a title of its own');
+};
+
+subtest 'each cause has sentences, which other programs do not take for a line of a report' => sub {
+    for my $row (@AMOUNTS) {
+        my ($name, $value, $amount) = @$row;
+        my %warning = (kind => $name, copies => undef, worst => $value, passes => 1, badly => 1, of => 9);
+        $warning{titles} = ['A', 'B'];
+        my $is_whole = UnixBench::Noise::Causes::has($name, 'is_whole');
+        my $words    = UnixBench::Warnings::Wording::of(\%warning);
+        like($words->{seen}, qr/\A1 of 9 passes was disturbed, in A and B: \w/, "$name: the passes") if !$is_whole;
+        my @texts = (values %$words, merged(\%warning));
+        push @texts, values %{ UnixBench::Warnings::Wording::before(\%warning) }
+            if UnixBench::Noise::Causes::has($name, 'before');
+        is(scalar(grep { !/\A[A-Z0-9][^{}]*[^ {}][.]\z/ || /  |lps|MWIPS|aborting|of tests|Index Score/i } @texts),
+            0, "$name: sentences");
+        is(scalar(grep { /\Q$amount\E/ } @texts), $#texts < 5 ? 2 : 3, "$name: the value");
+        is(amount($name, $value),                 $amount,             "$name: $amount");
+    }
+};
+
+subtest 'a disturbance of a pass is described' => sub {
+    is(tag_text(tag('steal',  'disturbed', 0.2)),  'steal: 20 %',                           'a disturbance');
+    is(tag_text(tag('others', 'note',      0.02)), 'other processes: 0.02 CPUs (a little)', 'a note');
+    is(tag_text(tag("m\noon", 'note',      3)),    'm\noon: 3 (a little)',                  'an unknown cause');
 };
 
 # Steal and quotas belong to the machine: they are never other load.
@@ -88,6 +147,13 @@ is(
 );
 
 done_testing;
+
+# Returns the finding of a comparison with a quiet machine.
+sub compared {
+    my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
+    my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
+    return join q{ }, findings(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+}
 
 sub doctor {
     return UnixBench::Command::Doctor::Text::render(

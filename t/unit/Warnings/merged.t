@@ -6,7 +6,6 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases qw(cases);
-use UnixBench::Noise::Causes;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Wording qw(merged);
 
@@ -129,14 +128,6 @@ for my $case (@CASES) {
     my ($what, $warnings, $texts) = @$case;
     is_deeply([merged(@$warnings)], $texts, $what);
 }
-
-subtest 'each cause of a disturbance has a text' => sub {
-    for my $cause (UnixBench::Noise::Causes::names()) {
-        my ($text, @more) = merged(warning($cause, %of_passes), warning($cause, %of_passes));
-        is_deeply(\@more, [], "$cause: one text");
-        like($text, qr/\A[A-Z0-9][^{}]*[.] [A-Z][^{}]*[.]\z/, "$cause: sentences");
-    }
-};
 
 subtest 'every case has at most one text for each kind' => sub {
     for my $case (cases()) {

@@ -12,7 +12,7 @@ use UnixBench::Command::Doctor::Wording ();
 use UnixBench::Host::FactList           ();
 use UnixBench::Noise::Causes            ();
 use UnixBench::Plan::Plan               ();
-use UnixBench::Warnings::Wording        qw(ADVICE WHY);
+use UnixBench::Warnings::Wording        qw(ADVICE WHY grouped);
 use UnixBench::Report::Lines            qw(aligned folded plain);
 
 # For each weight of findings: the effect of one, and of several.
@@ -125,19 +125,7 @@ sub _who {
 
 sub _section {
     my ($title, @findings) = @_;
-    return @findings ? [$title, map { _group(@$_) } _groups(@findings)] : ();
-}
-
-# Returns groups of findings with the same reason and advice.
-sub _groups {
-    my (@findings) = @_;
-    my (%group, @groups);
-    for my $finding (@findings) {
-        my $key = join "\n", map { $_ // q{} } @$finding{qw(why advice)};
-        push @groups, $group{$key} = [] if !$group{$key};
-        push @{ $group{$key} }, $finding;
-    }
-    return @groups;
+    return @findings ? [$title, map { _group(@$_) } grouped(@findings)] : ();
 }
 
 sub _group {

@@ -1,20 +1,18 @@
 package UnixBench::Command::Doctor::Wording;
 
-# The texts of findings before a run. UnixBench::Warnings::Wording has the texts of warnings that results can have, too;
-# this file replaces them where they would be wrong, because nothing was measured yet.
+# The texts of obstacles to a run. UnixBench::Warnings::Wording has those of warnings, and UnixBench::Noise::Causes has
+# those of disturbances.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(listed);
-use UnixBench::Noise::Causes     ();
-use UnixBench::Warnings::Wording ();
+use UnixBench::Warnings::Wording qw(filled);
 
 # The weights of findings: a finding prevents a run, limits its result, disturbs it, disturbs it a little, or is worth
 # knowing.
 our @WEIGHTS = qw(prevents limits disturbs little known);
 
-# The texts of obstacles. The finding has a text, too: seen makes a sentence of it; without seen, it is the sentence.
+# The texts of obstacles, with keys of the finding in braces. Without seen, the text of the finding is the sentence.
 #<<< a table
 my %OBSTACLE = (
     missing_run => {
@@ -42,23 +40,23 @@ my %OBSTACLE = (
     directory => {
         weight => 'prevents',
         why    => 'Reports and scratch files are written there.',
-        advice => sub { "Set $_[0]{variable} to another directory, or make this one writable." },
+        advice => 'Set {variable} to another directory, or make this one writable.',
     },
     program => {
         weight => 'limits',
-        seen   => \&_lacking,
+        seen   => '{text}, for {tests}',
         why    => 'These tests fail.',
         advice => 'Run make as a user who may write there, or set UB_BINDIR to another directory.',
     },
     input => {
         weight => 'limits',
-        seen   => \&_lacking,
+        seen   => '{text}, for {tests}',
         why    => 'These tests fail.',
         advice => 'Restore the files, or set UB_TESTDIR to another directory.',
     },
     skipped => {
         weight => 'limits',
-        seen   => sub { "$_[0]{text}. Tests that will be skipped: " . listed(@{ $_[0]{tests} }) },
+        seen   => '{text}. Tests that will be skipped: {tests}',
         why    => 'They get no score.',
         advice => 'Install what is missing: ./Run --setup with the names of these tests does that, or names '
             . 'the packages.',
@@ -75,45 +73,16 @@ my %OBSTACLE = (
     },
     procedure => {
         weight => 'limits',
-        seen   => sub { "The report will have the note \"$_[0]{text}\"" },
+        seen   => 'The report will have the note "{text}"',
         why    => 'The result can be compared only with results of the same procedure.',
         advice => 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out the options of the '
             . 'multi-user load.',
     },
     build => {
         weight => 'known',
-        seen   => sub { "The programs will be built first: $_[0]{text}" },
+        seen   => 'The programs will be built first: {text}',
         why    => 'Right after compiling, a machine may still be busy or warm.',
         advice => './Run builds them. To avoid this disturbance, run make first and wait a minute.',
-    },
-);
-
-# The texts of warnings that differ from those for a result. Those of disturbances are in UnixBench::Noise::Causes.
-my %NOW = (
-    load => {
-        seen   => sub { sprintf 'The load average of the last minute is %.2f.', $_[0]{load} },
-        why    => 'Something ran until a moment ago, and may run again.',
-    },
-    tracer => {
-        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ was / is /r },
-    },
-    seccomp => {
-        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ were / are /r },
-    },
-    preload => {
-        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ was loaded/ is loaded/r },
-    },
-    libraries => {
-        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ ran with / run with /r },
-    },
-    nice => {
-        seen => sub { "The tests would run with the nice value $_[0]{nice}." },
-    },
-    class => {
-        seen => sub { UnixBench::Warnings::Wording::of($_[0])->{seen} =~ s/ ran / would run /r },
-    },
-    quota => {
-        why => 'With more copies, the scores are those of the quota.',
     },
 );
 #>>>
@@ -124,43 +93,13 @@ my %NOW = (
 #   { kind, weight, ... }            a warning with a weight, see UnixBench::Warnings::All
 sub of {
     my ($finding) = @_;
-    my $obstacle  = $OBSTACLE{ $finding->{kind} };
-    my $words     = $obstacle ? _of_obstacle($finding, $obstacle) : _of_warning($finding);
-    return { weight => $finding->{weight}, %$words };
-}
-
-sub _of_obstacle {
-    my ($finding, $obstacle) = @_;
-    my ($seen,    $advice)   = @$obstacle{qw(seen advice)};
+    my $obstacle = $OBSTACLE{ $finding->{kind} };
+    return { weight => $finding->{weight}, %{ UnixBench::Warnings::Wording::before($finding) } } if !$obstacle;
     return {
-        weight => $obstacle->{weight},
-        why    => $obstacle->{why},
-        seen   => _sentence($seen ? $seen->($finding) : $finding->{text}),
-        advice => ref $advice ? $advice->($finding) : $advice,
+        (map { $_ => $obstacle->{$_} } qw(weight why)),
+        seen   => _sentence(filled($finding, $obstacle->{seen} // '{text}')),
+        advice => defined $obstacle->{advice} ? filled($finding, $obstacle->{advice}) : undef,
     };
-}
-
-sub _of_warning {
-    my ($finding) = @_;
-    my $cause = UnixBench::Noise::Causes::named($finding->{kind});
-    return _of_cause($cause, $finding->{worst}) if $cause;
-    my $now       = $NOW{ $finding->{kind} } || {};
-    my $words     = UnixBench::Warnings::Wording::of($finding);
-    my %otherwise = (%$now, $now->{seen} ? (seen => $now->{seen}->($finding)) : ());
-    return { %$words, %otherwise };
-}
-
-# Returns the texts of a disturbance. Causes that can't be seen before a run have no other texts for it.
-sub _of_cause {
-    my ($cause, $worst) = @_;
-    my %words = (seen => _sentence($cause->{seen}), map { $_ => $cause->{$_} } qw(why advice));
-    %words = (%words, %{ $cause->{before} || {} });
-    return { %words, seen => UnixBench::Noise::Causes::filled($cause, $words{seen}, $worst) };
-}
-
-sub _lacking {
-    my ($finding) = @_;
-    return "$finding->{text}, for " . listed(@{ $finding->{tests} });
 }
 
 # Returns a message for standard error as a sentence.
