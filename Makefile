@@ -9,6 +9,8 @@
 #   make setup             installs what the tests need, on Debian and Ubuntu
 #   make test, make lint   run the tests, or the coding standard alone
 #   make reference         makes the reference, the page on tests and the manual page from the program
+#   make share/result.schema.json
+#                          makes the JSON Schema of results
 #   make clean, spotless   remove what was built; spotless removes results, too
 #
 # Variables, on the command line or in the environment:
@@ -240,7 +242,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP)
 
 spotless: clean
-	rm -rf results tmp t/screenshots build/axe build/passed build/drivers
+	rm -rf results tmp share/result.schema.json t/screenshots build/axe build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.
@@ -272,9 +274,13 @@ lint:
 setup:
 	sh build/setup.sh
 
-# Makes the reference, the page on tests and the manual page from the program.
+# Makes the reference, the page on tests, the manual page and the list of keys from the program.
 reference:
 	build/reference
+
+# The JSON Schema of results. An installation and a release have one; the source tree needs none.
+share/result.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm)
+	perl build/schema > $@
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile

@@ -82,10 +82,11 @@ install_data() {
     find "$DESTDIR$data/lib" -name README.md -exec rm {} +
     for file in share/*; do
         case $file in
-            share/*.1 | share/completion) ;;
+            share/*.1 | share/*.json | share/completion) ;;
             *) cp -R "$file" "$DESTDIR$data/share/" ;;
         esac
     done
+    perl build/schema > "$DESTDIR$data/share/result.schema.json"
     if [ "$data" != "$home" ]; then
         for part in lib share testdir; do
             ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"

@@ -51,6 +51,7 @@ grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
 rm "$tree/pgms/build.mk"
 
 cp -R lib share "$tree/"
+perl build/schema > "$tree/share/result.schema.json"
 sh build/documents.sh ./Run "$tree"
 for file; do cp "$file" "$tree/${file%/*}/"; done
 {

@@ -18,7 +18,10 @@ stdenv.mkDerivation (finalAttrs: {
     hash = lib.fakeHash;
   };
 
-  nativeBuildInputs = [ makeWrapper ];
+  nativeBuildInputs = [
+    makeWrapper
+    perl
+  ];
   buildInputs = [ perl ];
 
   makeFlags = [

@@ -7,6 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::ResultSchema;
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Score;
@@ -80,7 +81,7 @@ sub host {
 sub result {
     my ($runs, %facts) = @_;
     return {
-        schema    => 2,
+        schema    => UnixBench::Base::ResultSchema::SCHEMA,
         version   => '7.0.0',
         procedure => { kind => 'official', time_factor => 1, work_factor => 1, replacements => [], resumptions => [] },
         asked     => ['index'],

@@ -33,8 +33,9 @@ sub copy_of_tree {
     my $tree = tempdir(CLEANUP => 1) . "/$name";
     make_path("$tree/$_") for qw(build pgms testdir lib/UnixBench docs);
     local $ENV{tree} = $tree;
-    shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/reference "$tree/build"');
+    shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/reference build/schema "$tree/build"');
     shell($ROOT, 'cp -p lib/UnixBench/Version.pm "$tree/lib/UnixBench"');
+    shell($ROOT, 'cp -p --parents lib/UnixBench/Base/ResultSchema.pm lib/UnixBench/Base/Shape.pm "$tree"');
     shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
     shell($tree, 'touch share/x docs/x; for page in interbench ubgears unixbench; do echo $page > share/$page.1; done');
     shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");

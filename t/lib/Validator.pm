@@ -1,16 +1,21 @@
 package Validator;
 
-# Validation of JSON files against share/result.schema.json by another program: Python's jsonschema.
+# Validation of JSON files against the JSON Schema of results by another program: Python's jsonschema.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use InPath qw(path_of);
-use Schema ();
+use Cwd            ();
+use File::Basename ();
+use File::Temp     ();
 
-our @EXPORT_OK = qw(complaints reorder why_no_validator);
+use InPath qw(path_of);
+
+our @EXPORT_OK = qw(complaints reorder schema why_no_validator);
+
+my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
 # Accepts only strict JSON: UTF-8, no key twice, no NaN. Prints a line for each file; the line of a valid file is empty.
 my $VALIDATE = <<'END';
@@ -60,7 +65,7 @@ sub why_no_validator {
 # Takes paths; returns a text for each file: its errors, or an empty text if it is valid.
 sub complaints {
     my (@paths) = @_;
-    open my $answers, '-|', _python(), '-c', $VALIDATE, $Schema::PATH, @paths or die "python3: $!\n";
+    open my $answers, '-|', _python(), '-c', $VALIDATE, _schema_file(), @paths or die "python3: $!\n";
     chomp(my @complaints = <$answers>);
     close $answers or die "the validator has failed: $?\n";
     return @complaints;
@@ -73,7 +78,23 @@ sub reorder {
     return;
 }
 
-my $python;
+# Returns the text of the JSON Schema, as build/schema prints it.
+sub schema {
+    my $text = qx(cd '$HOME' && '$^X' build/schema);
+    die "build/schema has failed: $?\n" if $?;
+    return $text;
+}
+
+my ($schema_file, $python);
+
+# Returns the path of a file with the JSON Schema. It is written only once.
+sub _schema_file {
+    return $schema_file if $schema_file;
+    $schema_file = File::Temp->new;
+    print {$schema_file} schema();
+    close $schema_file or die "$schema_file: $!\n";
+    return $schema_file;
+}
 
 # Returns the path of a Python that has jsonschema, or undef.
 sub _python {

@@ -21,10 +21,14 @@ for my $path (sort keys %LINES_MOST) {
     cmp_ok(scalar(() = text($path) =~ /\n/g), '<=', $LINES_MOST{$path}, "$path has at most $LINES_MOST{$path} lines");
 }
 
-subtest 'build/reference has made its pages, the manual page and the table of disturbances' => sub {
+subtest 'build/reference has made its pages, the manual page the table of disturbances and the list of keys' => sub {
     my $place = File::Temp->newdir;
     is(system('build/reference', "$place"), 0, 'build/reference works');
-    my %path = ('unixbench.1' => 'share/unixbench.1', map { $_ => "docs/$_" } qw(reference.md tests.md trust.md));
+    my %path = (
+        'unixbench.1' => 'share/unixbench.1',
+        'README.md'   => 'lib/UnixBench/Base/README.md',
+        map { $_ => "docs/$_" } qw(reference.md tests.md trust.md)
+    );
     ok(text("$place/$_") eq text($path{$_}), "$path{$_} is up to date (if not: make reference)") for sort keys %path;
 };
 
@@ -43,7 +47,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
     my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
     is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
     my @paths = $text =~ m{`((?:lib|src|pgms|testdir|build|share|docs|t|xt)/[\w./-]*\w)`}g;
-    is(join(q{ }, grep { !-e && !-e s{\Apgms/.*}{pgms}r && !m{\At/report} } @paths),
+    is(join(q{ }, grep { !-e && !-e s{\A(?:pgms/.*|share/result[.]schema[.]json)}{pgms}r && !m{\At/report} } @paths),
         q{}, "the paths in $document exist");
 }
 

@@ -13,12 +13,12 @@ use Fixture   qw(result);
 use Golden    qw(is_golden no_golden_left_over);
 use Needs     qw(skip_without);
 use Sealed    ();
-use Schema    ();
-use Validator qw(complaints reorder why_no_validator);
+use Validator qw(complaints reorder schema why_no_validator);
 use Rendered  qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSONReader;
 use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 use UnixBench::Store::ResultFile;
@@ -55,25 +55,31 @@ SKIP: {
     return;
 }
 
-subtest 'the schema agrees with the shape' => sub {
-    my $schema = Schema->new;
-    my $shape  = $schema->shape;
-    is($schema->{'$id'}, "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}",
-        'the schema has its number');
-    is(
-        delete $shape->{schema},
-        '=' . UnixBench::Base::ResultSchema::SCHEMA,
-        'the number of the schema is that in the files'
-    );
-    is(
-        delete $shape->{format},
-        '=' . UnixBench::Base::ResultSchema::FORMAT,
-        'the format of the schema is that in the files'
-    );
-    my %expected = %{ plain(\%UnixBench::Base::ResultSchema::DOCUMENT) };
-    delete @expected{qw(schema format)};
-    is_deeply($shape,                 \%expected, 'schema and shape have the same keys and kinds of values');
-    is_deeply([$schema->undescribed], [],         'each property is described');
+subtest 'the schema is made from the declaration' => sub {
+    my $schema = UnixBench::Base::JSONReader::decode(schema());
+    is($schema->{'$id'}, "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'it has its number');
+    for my $name (sort keys %{ $schema->{'$defs'} }) {
+        my $type = $schema->{'$defs'}{$name};
+        is_deeply(
+            [sort @{ $type->{required} }],
+            [sort keys %{ $type->{properties} }],
+            "$name: files have each of its keys"
+        );
+        my @silent = grep { !length $_->{description} } $type, values %{ $type->{properties} };
+        is_deeply(\@silent, [], "$name: the type and its keys have a meaning");
+    }
+};
+
+subtest 'the declaration is complete' => sub {
+    my @types    = UnixBench::Base::ResultSchema::types();
+    my %declared = map { $_->{name} => 1 } @types;
+    my %used     = (document => 1);
+    for my $key (map { @{ $_->{keys} } } @types) {
+        my $type = $key->{includes} // $key->{type} =~ s/[\[\]{}]//gr;
+        next if $type =~ /[|=]/ || UnixBench::Base::Shape::json_schema($type);
+        ok($declared{$type}, "$type is declared") if !$used{$type}++;
+    }
+    is_deeply([sort keys %used], [sort keys %declared], 'each type is used');
 };
 
 subtest 'the file of every case is valid' => sub {
@@ -99,7 +105,7 @@ my %BREAK = (
     'a key twice'                 => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
     'an unknown status'           => sub { s/"status":"measured"/"status":"done"/ },
     'an unknown category'         => sub { s/"category":"system"/"category":"4d"/ },
-    'another schema'              => sub { s/"schema":2/"schema":3/ },
+    'another schema'              => sub { s/"schema":3/"schema":4/ },
     'another format'              => sub { s/"unixbench-result"/"unixbench"/ },
     'a word that is not a number' => sub { s/"score":[0-9.]+/"score":NaN/ },
     'a byte that is not UTF-8'    => sub { s/Throughput/\xff/ },
@@ -216,7 +222,7 @@ subtest 'first and last line' => sub {
 
 subtest 'any bytes in any text' => sub {
     my ($result) = case ('categories');
-    my $soiled = soiled($result, \%UnixBench::Base::ResultSchema::DOCUMENT);
+    my $soiled = soiled($result, UnixBench::Base::ResultSchema::shape('document'));
     is(
         $soiled->{host}{name},
         "vm\xff\0\x1f\\\"caf\xc3\xa9\xe2\x80\xa8\xed\xa0\x80\xf0\x9f\x98\x80 ",
@@ -269,11 +275,3 @@ is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 no_golden_left_over();
 done_testing;
-
-# Returns a shape with its patterns for words as "word|word".
-sub plain {
-    my ($shape) = @_;
-    return { map { $_ => plain($shape->{$_}) } keys %$shape } if ref $shape eq 'HASH';
-    return [map { plain($_) } @$shape] if ref $shape eq 'ARRAY';
-    return ref $shape ? ("$shape" =~ /\\A\(\?:([\w|]+)\)\\z/)[0] : $shape;
-}

@@ -259,11 +259,6 @@ subtest 'reported again' => sub {
         '--report prints the note about missing users'
     );
     like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m, '--report prints the incident in the details');
-    my $old = place_for();
-    $old->run(qw(-q syscall));
-    my $json = $old->report('.json') =~ s/,?"multiuser":null//gr =~ s/,\n"sha256":"[0-9a-f]+"//r;
-    unlike($json, qr/multiuser/, 'a result of an older version has no key multiuser');
-    is((reported($json))[1], 0, 'a result of an older version is reported');
 };
 
 subtest 'requirements' => sub {

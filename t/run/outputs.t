@@ -115,7 +115,7 @@ subtest 'closed and full standard output' => sub {
 
 subtest 'each command with closed standard output' => sub {
     my $test   = TestRun->new;
-    my $result = "$FindBin::Bin/../data/result-7.0.0.json";
+    my $result = "$FindBin::Bin/../golden/report/json/partial.json";
     $test->write('test', $_, UnixBench::Base::Files::content($result)) for qw(a.json b.json);
     my @files = map { $test->place('test', "$_.json") } qw(a b);
     for my $words (

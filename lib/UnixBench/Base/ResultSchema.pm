@@ -1,348 +1,662 @@
 package UnixBench::Base::ResultSchema;
 
-# The schema of a result and of its file, as shapes of UnixBench::Base::Shape. It is the only description in the
-# program; share/result.schema.json describes the file for other programs.
+# The schema of a result and of its file: each key once, with its type and its meaning. Results and journals are
+# checked against it, and JSON is written by it. build/schema makes the JSON Schema for other programs from it, and
+# build/reference the list of keys in README.md.
 
 use strict;
 use warnings;
 
 use constant {
     FORMAT => 'unixbench-result',
-    SCHEMA => 2,                    # increased when readers of results have to change
+    SCHEMA => 3,                    # increased when readers of results have to change
 };
 
-my $CATEGORY = qr/\A(?:system|2d|3d|misc|interactive|multiuser)\z/;
+# A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
+# a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
+#
+#   kind      see UnixBench::Base::Shape
+#   a|b       one of these words
+#   =1        this number alone
+#   TYPE      an object of this type
+#   [type]    a list
+#   {type}    an object with any keys
+#
+# The end of a key is its unit: _s seconds, _us microseconds, _ns nanoseconds, _kb KB of 1024 bytes, _mhz megahertz,
+# _percent per cent. Points in time are seconds since 1970.
+my $DECLARATION = <<"END";
+document: the page and the file NAME.json of a run; every key is always present, null is unknown or absent
+  format            =@{[FORMAT]} distinguishes such a file from all others
+  + head
+  summary           summary             what is needed to compare the result with others
+  gain?             gain                the scaling; null if no test has two numbers of copies
+  remarks?          [remark]            the warnings: how far the numbers can be trusted, made from all other data
+  runs              [run]               a run for each number of copies, in the order in which they were measured
+  sha256            text                the SHA-256 of all bytes before this line
 
-our %COPY = (
-    pid       => 'natural',
-    elapsed_s => 'number',
-    status    => 'natural',
-    signal    => 'natural',
-    'error?'  => 'text',
-    gated     => 'boolean',
-    'tracer?' => 'text',
-    _optional('number', qw(count time_s timebase)),
-    'unit?' => 'text',
-    data    => { '*' => ['text'] },
-);
+head: a result without its runs
+  schema            =@{[SCHEMA]}        the version of this description
+  version           text                the version of the suite
+  procedure         procedure           how the tests were measured
+  asked             [text]              the words of the command line that named the tests; "index" without any
+  is_brief          boolean             option -b: the text report has a line for each kind of CPU
+  utc_offset_s      moment              the machine's zone is this far ahead of UTC; reports show times in this zone
+  host              host                the machine, as the head of the text report shows it
+  language          language            the language of the tests; the speed of sorting and searching depends on it
+  build?            {text}              how the programs were built: compiler, version, flags; and the file of execl
+  facts?            facts               every other fact about the machine that can make a difference
+  notes             [text]              sentences on how the scores came about
+  observing?        observing           how system calls were observed; only with --observe
 
-my %TAG = (cause => 'text', level => qr/\A(?:note|disturbed)\z/, value => 'unsigned');
+procedure: how the tests were measured; only results of the same procedure are compared
+  kind?             official|quick      official, as since 1995, or quick, an estimate from short passes
+  time_factor?      positive            UB_TIME_FACTOR: the length of passes and pauses; 1 is the official value
+  work_factor?      positive            MULTI_SH_WORK_FACTOR: the length of the shell tests' input; 1 is official
+  seed?             whole               of a quick run: the start of the generator that orders the tests
+  precision?        positive            of a quick run: the wanted half-width of an index's interval, as a part of it
+  max_time_s?       positive            of a quick run: its longest time for each number of copies
+  multiuser?        users_asked         the load of the multi-user test, if that test was asked for
+  load_change?      load_change         the same load, if it differs from the default
+  display?          given|virtual       the display of the graphics tests: the user's, or one of Xvfb
+  baseline?         official|edited|missing
+                                        what index.base was
+  replacements?     [replacement]       what was measured instead of something else
+  resumptions?      [moment]            when the run was resumed
+  interruption?     interruption        what ended the run early
 
-my %SET_ASIDE = ('count?' => 'measured', 'time_s?' => 'measured', tags => [\%TAG]);
+users_asked: the load of the multi-user test
+  users             [whole]             the users of each load, one load after the other; none in a search
+  think_min_s       unsigned            the shortest pause before a line, before it is scaled
+  think_max_s       unsigned            the longest one
+  scale             unsigned            the factor for pauses
+  script?           text                the SHA-256 of the script
+  limit?            positive            in a search: how many times a single user's p95 is allowed
 
-our %PASS = (
-    number       => 'whole',
-    copies       => [\%COPY],
-    'count?'     => 'measured',
-    'time_s?'    => 'measured',
-    'timebase?'  => 'timebase',
-    'unit?'      => 'text',
-    'error?'     => 'text',
-    'where?'     => 'text',
-    'tags?'      => [\%TAG],
-    'set_aside?' => [\%SET_ASIDE],
-    'noticed?'   => { _optional('number', qw(mhz dirty_kb)) },
-);
+load_change: the load of the multi-user test if it differs from the default
+  users             [whole]             the users of each load, one load after the other; none in a search
+  pause_min_s       unsigned            the shortest pause before a line
+  pause_max_s       unsigned            the longest one
+  limit?            positive            in a search: how many times a single user's p95 is allowed
+  lines?            natural             the lines of each user; null if the script could not be read
+  has_other_script  boolean             whether --script named the script
 
-my $TRACER = qr/\A(?:bpftrace|strace)\z/;
+replacement: what was measured instead of something else
+  name              text                what the program was asked for
+  by                text                what it did instead
 
-my %DELAYS = (from_ns => 'natural', count => 'natural');
+interruption: what ended a run early
+  signal?           text                the signal, such as INT
+  problem?          text                the problem, in a line
 
-my %CALL = (
-    name => 'text',
-    _required('natural', qw(count returned total_ns)),
-    'max_ns?' => 'natural',
-    'delays?' => [\%DELAYS],
-);
+observing: how system calls were observed
+  tracer?           bpftrace|strace     the tracer; null if no tracer works
+  why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
 
-my %PROCESS = (
-    at => 'moment',
-    _required('natural', qw(pid count returned total_ns)),
-    'max_ns?' => 'natural',
-    top       => [{ name => 'text', count => 'natural' }],
-);
+host: the machine, as the head of the text report shows it
+  name              text                its name
+  system            text                the name of the operating system, from uname
+  os?               text                the same, from uname -o
+  release?          text                the kernel's release
+  version?          text                the kernel's version: how and when it was built
+  machine?          text                the architecture, such as x86_64
+  platform?         text                the hardware platform, if uname knows it
+  graphics?         text                the name of OpenGL's renderer; null without graphics tests
+  uptime?           text                the line of the program uptime, and the runlevel
+  cpus              [cpu]               the CPUs of the machine, including those that the tests could not use
+  cpu_quota?        positive            the CPUs' worth of time that control groups allow; null without a limit
+  memory_kb?        positive            the memory
 
-our %OBSERVED = (
-    tracer  => $TRACER,
-    command => ['text'],
-    _optional('text',     qw(error unit)),
-    _optional('measured', qw(count time_s)),
-    'timebase?' => 'timebase',
-    'slowdown?' => 'positive',
-    _optional('natural', qw(loops processes lost)),
-    'calls?'    => [\%CALL],
-    'rows?'     => [\%PROCESS],
-    'unlisted?' => { _required('natural', qw(processes count)) },
-);
+cpu: a CPU of the machine
+  id                natural             the kernel's number of it
+  model?            text                its model
+  bogomips?         unsigned            the kernel's measure of delay loops
+  flags?            [text]              the kernel's words for its abilities, on x86 and others
+  features?         [text]              the same on ARM
 
-my %ESTIMATE = (value => 'positive', _optional('positive', qw(low high df)), 'log_se?' => 'unsigned');
+language: the language of the tests
+  lang?             text                its name, as in LANG
+  charmap?          text                the character set of text
+  collate?          text                the character set in which text is sorted
 
-my %SPREAD = (
-    passes => 'whole',
-    _required('positive', qw(median mean min max)),
-    _optional('unsigned', qw(sd cv)),
-    'modes?'       => [{ _required('positive', qw(rate share)) }],
-    estimate       => \%ESTIMATE,
-    'undisturbed?' => \%ESTIMATE,
-);
+facts: every other fact about the machine that can make a difference
+  kernel?           kernel              the kernel of the operating system
+  cpu?              processors          the processors
+  memory?           memory              the memory
+  cgroup?           cgroup              the limits that control groups set
+  process?          process             how Run was started, as far as the measured programs inherit it
+  virtualization?   virtualization      the names are those of systemd-detect-virt, and some more
+  scratch?          scratch             the file system of UB_TMPDIR, where the tests write and read their files
+  tools?            tools               name and version of the system's tools that the tests use
+  programs?         {text}              the SHA-256 of each program, script and input file that was used
+  system_files?     {text}              the SHA-256 of each program and shared library of the system that was used
+  load?             [number]            the load average of the last 1, 5 and 15 minutes before the run
+  uptime_s?         number              how long the machine was up before the run
+  suite?            suite               the suite that measured
 
-my %TEST = (
-    name             => 'text',
-    title            => 'text',
-    category         => $CATEGORY,
-    command          => ['text'],
-    'passes_wanted?' => 'whole',
-    status           => qr/\A(?:measured|failed|skipped|interrupted)\z/,
-    'reason?'        => 'text',
-    'score?'         => 'positive',
-    'unit?'          => 'text',
-    'time_s?'        => 'positive',
-    'samples?'       => 'whole',
-    'dropped?'       => ['number'],
-    'kept?'          => ['number'],
-    'spread?'        => \%SPREAD,
-    'observed?'      => \%OBSERVED,
-    passes           => [\%PASS],
-);
+kernel: the kernel of the operating system
+  command_line?     text                the arguments with which the kernel was started
+  preemption?       text                its model of preemption: none, voluntary, lazy, full, real-time, dynamic
+  clock_source?     text                its source of the time
+  hz?               number              ticks of its timer in a second
+  mitigations?      {text}              what it does against each weakness of the CPUs
+  debug?            [text]              options of its configuration for developers, which slow it down
 
-my %LACKING = (_required('natural', qw(failed interrupted skipped)), is_all_asked => 'boolean');
+processors: the processors
+  models?           [cpu_model]         each model of CPU
+  sockets?          natural             CPU packages
+  cores?            natural             cores of all sockets
+  threads?          natural             hardware threads of all cores
+  numa_nodes?       natural             nodes of memory
+  smt?              text                whether cores run several threads: the kernel's word: on, off, notsupported
+  microcode?        text                the version of the CPUs' microcode
+  governor?         text                what chooses the frequency
+  driver?           text                what sets the frequency
+  turbo?            text                on or off: more than the nominal frequency
+  caches?           [cache]             each kind of cache
+  frequency?        frequency           the range of the CPUs' frequencies
 
-my %INDEX =
-    (category => $CATEGORY, title => 'text', complete => 'boolean', 'index?' => 'positive', 'lacking?' => \%LACKING);
+cpu_model: a model of CPU
+  model?            text                its name
+  count             whole               the number of these CPUs
 
-my %ROW = (name => 'text', title => 'text', 'baseline?' => 'positive', score => 'positive', 'index?' => 'positive');
+cache: a kind of cache
+  level             natural             1 is the nearest to the core
+  type              text                Data, Instruction or Unified
+  size_kb           number              the size of one
+  count             whole               the number of them
 
-my %ESTIMATES = map { $_ => \%ESTIMATE } qw(estimate? undisturbed?);
+frequency: the range of the CPUs' frequencies
+  min_mhz?          number              the lowest frequency of any CPU
+  max_mhz?          number              the highest frequency of any CPU
 
-my %MEAN_OF_OTHERS = (value => 'positive', tests => 'whole', estimate => \%ESTIMATE, 'undisturbed?' => \%ESTIMATE);
+memory: the memory
+  total_kb?         number              the memory
+  swap_kb?          number              the swap space
+  huge_pages?       huge_pages          pages of memory larger than the usual 4 KB
 
-my %INDEX_IN_FILE = (%INDEX, %ESTIMATES, 'mean_of_others?' => \%MEAN_OF_OTHERS, rows => [\%ROW]);
+huge_pages: pages of memory larger than the usual 4 KB
+  transparent?      text                which programs get them unasked: the kernel's word, always, madvise or never
+  count?            number              how many are reserved
+  size_kb?          number              the size of one
 
-my %CELL = (
-    _required('text',     qw(task load)),
-    _required('whole',    qw(passes frames)),
-    _required('natural',  qw(on_time late dropped)),
-    _required('unsigned', qw(on_time_percent late_percent dropped_percent)),
-    _optional('unsigned', qw(work_percent throughput_percent wake_p50_us wake_p99_us)),
-    _optional('unsigned', map { "staleness_${_}_us" } qw(p50 p95 p99 p99_least p99_most p999 max sd)),
-    noisy => 'boolean',
-);
+cgroup: the limits that control groups set; null without a limit
+  cpus?             number              the CPUs' worth of time
+  memory_kb?        number              the memory
+  swap_kb?          number              the swap space
+  processes?        number              the number of processes
+  cpuset?           text                the CPUs, a list such as 0-3,8
 
-my %TRIAL = (_required('whole', qw(streams passes)), on_time_percent => 'unsigned');
+process: how Run was started, as far as the measured programs inherit it; null for what is not set
+  ld_preload?       text                the variable LD_PRELOAD
+  ld_audit?         text                the variable LD_AUDIT
+  ld_library_path?  text                the variable LD_LIBRARY_PATH
+  glibc_tunables?   text                the variable GLIBC_TUNABLES
+  preload_file?     text                the libraries in /etc/ld.so.preload
+  class?            text                the scheduling class, such as SCHED_OTHER
+  cpus?             text                the CPUs that it may use, if these are not all
+  nice?             number              the nice value
+  tracer?           text                the program that traced Run, such as strace
+  seccomp?          text                the filter of system calls: filter or strict
+  seccomp_filters?  natural             the number of such filters
 
-my %INTERACTIVITY = (cells => [\%CELL], trials => [\%TRIAL]);
+virtualization: the kind of virtual machine and container; "none" outside of them
+  hypervisor?       text                the hypervisor whose guest the system is
+  container?        text                the container in which the suite ran
 
-my %INCIDENT = (_required('whole', qw(pass user)), line => 'natural', _required('text', qw(what text)));
+scratch: the file system of UB_TMPDIR
+  file_system?      text                its type, such as ext4
+  device?           text                its device
+  mount_point?      text                its mount point
+  mount_options?    text                its mount options, with commas between them
+  free_kb?          number              the free space before the run
 
-my %METER = (name => 'text', _optional('unsigned', qw(machine group users finished per_finished)));
+tools: name and version of the system's tools that the tests use
+  sh?               text                the shell that is called sh
+  sort?             text                the program sort
+  grep?             text                the program grep
+  libc?             text                the C library
+  perl?             text                the Perl that ran the suite
 
-my %RESPONSE = (class => 'text', _optional('unsigned', qw(count mean_s p50_s p90_s p95_s p99_s max_s)));
+suite: the suite that measured
+  version?          text                its version
+  git_revision?     text                its commit, in a checkout
 
-my %LOAD =
-    (_required('whole', qw(users passes)), _optional('unsigned', qw(lines elapsed_s mean_s p50_s p95_s stretch)),);
+run: every requested test, for one number of copies
+  copies            whole               the copies of each test that ran at once
+  started           moment              when it began
+  ended             moment              when it ended
+  cpu_count         whole               the CPUs that the tests could use
+  clock_set_s?      number              the time of day was set by this many seconds; scores do not depend on it
+  rounds?           natural             of a quick run: its complete rounds
+  interactivity?    interactivity       what interactive tests reported besides their scores; only in files
+  multiuser?        multiuser           what the multi-user test reported besides its score; only in files
+  indexes           [index]             the index of each category of which a test with a baseline was measured
+  tests             [test]              every test, also without a score, in the order of measuring
 
-my %USERS_MOST = (
-    users => 'natural',
-    _optional('unsigned', qw(value low high alone_p95_s limit)),
-    is_least => 'boolean',
-);
+test: what is measured, and its score
+  name              text                its name on the command line
+  title             text                its title in the reports
+  category          system|2d|3d|misc|interactive|multiuser
+                                        its category; misc, interactive and multiuser have no index by default
+  command           [text]              the program and its arguments; {scratch} is the copy's own directory
+  passes_wanted?    whole               the passes that were asked for; null in a quick run
+  status            measured|failed|skipped|interrupted
+                                        whether it has a score, or the kind of the reason
+  reason?           text                why it has no score
+  score?            positive            the classic score: the geometric mean of the rates without the worst third
+  unit?             text                the unit of the score, such as lps, loops a second
+  time_s?           positive            the mean time of the passes of the score
+  samples?          whole               the number of passes of the score
+  dropped?          [number]            the counts of the worst third, ascending; empty in a quick run
+  kept?             [number]            the counts of the passes of the score, ascending
+  spread?           spread              how far the rates of all passes lie apart; only in files
+  observed?         observed            its system calls, from a short pass after the others
+  passes            [pass]              every valid pass, also of tests without a score
 
-my %MULTIUSER = (
-    passes => 'whole',
-    _optional('unsigned', qw(users finished lines elapsed_s driver_cpu_s stretch)),
-    'shortfall?'   => 'text',
-    incident_count => 'natural',
-    incidents      => [\%INCIDENT],
-    meters         => [\%METER],
-    'shares?'      => { _optional('unsigned', qw(user system irq steal iowait idle)) },
-    responses      => [\%RESPONSE],
-    trials         => [\%LOAD],
-    'capacity?'    => \%USERS_MOST,
-);
+pass: all copies of a test, once, started together
+  number            whole               from 1; in a quick run the number of the round
+  copies            [copy]              the copies, in order
+  count?            measured            the count of all copies together; missing if the pass failed
+  time_s?           measured            the mean time of the copies; missing if the pass failed
+  timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
+  unit?             text                the unit of the rate; missing if the pass failed
+  error?            text                why it failed
+  where?            text                of a failed pass: the pass and the copy, in words
+  tags?             [tag]               the disturbances; missing if the pass was not watched
+  set_aside?        [set_aside]         disturbed short passes that this one replaced; no score includes them
+  noticed?          noticed             seen before the pass, without judgement
 
-our %RUN = (
-    copies           => 'whole',
-    started          => 'moment',
-    ended            => 'moment',
-    cpu_count        => 'whole',
-    'clock_set_s?'   => 'number',
-    'rounds?'        => 'natural',
-    'interactivity?' => \%INTERACTIVITY,
-    'multiuser?'     => \%MULTIUSER,
-    indexes          => [\%INDEX_IN_FILE],
-    tests            => [\%TEST],
-);
+tag: a disturbance of a pass
+  cause             text                its cause, such as steal; docs/trust.md has a table of them
+  level             note|disturbed      whether it is minor, or the pass is disturbed
+  value             unsigned            how much of it, in the unit of the cause
 
-my %CPU =
-    (id => 'natural', 'model?' => 'text', 'bogomips?' => 'unsigned', 'flags?' => ['text'], 'features?' => ['text']);
+set_aside: a short pass that was repeated
+  count?            measured            as of a pass
+  time_s?           measured            as of a pass
+  tags              [tag]               why it was repeated
 
-my %HOST = (
-    _required('text', qw(name system)),
-    _optional('text', qw(os release version machine platform graphics uptime)),
-    cpus         => [\%CPU],
-    'cpu_quota?' => 'positive',
-    'memory_kb?' => 'positive',
-);
+noticed: seen before a pass, without judgement
+  mhz?              number              the frequency of a CPU
+  dirty_kb?         number              pages to be written to disks
 
-my %FACTS = (
-    'kernel?' => {
-        _optional('text', qw(command_line preemption clock_source)),
-        'hz?'          => 'number',
-        'mitigations?' => { '*' => 'text' },
-        'debug?'       => ['text'],
-    },
-    'cpu?' => {
-        'models?' => [{ 'model?' => 'text', count => 'whole' }],
-        _optional('natural', qw(sockets cores threads numa_nodes)),
-        _optional('text',    qw(smt microcode governor driver turbo)),
-        'caches?'    => [{ level => 'natural', type => 'text', size_kb => 'number', count => 'whole' }],
-        'frequency?' => { 'min_mhz?' => 'number', 'max_mhz?' => 'number' },
-    },
-    'memory?' => {
-        _optional('number', qw(total_kb swap_kb)),
-        'huge_pages?' => { 'transparent?' => 'text', 'count?' => 'number', 'size_kb?' => 'number' },
-    },
-    'cgroup?'  => { _optional('number', qw(cpus memory_kb swap_kb processes)), 'cpuset?' => 'text' },
-    'process?' => {
-        _optional('text', qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file class cpus)),
-        'nice?' => 'number',
-        _optional('text', qw(tracer seccomp)),
-        'seccomp_filters?' => 'natural',
-    },
-    'virtualization?' => { _optional('text', qw(hypervisor container)) },
-    'scratch?'      => { _optional('text', qw(file_system device mount_point mount_options)), 'free_kb?' => 'number' },
-    'tools?'        => { _optional('text', qw(sh sort grep libc perl)) },
-    'programs?'     => { '*' => 'text' },
-    'system_files?' => { '*' => 'text' },
-    'load?'         => ['number'],
-    'uptime_s?'     => 'number',
-    'suite?'        => { _optional('text', qw(version git_revision)) },
-);
+copy: one process of a test
+  pid               natural             the number of its process
+  elapsed_s         number              from its start, or from the gate, to its end
+  status            natural             its exit status
+  signal            natural             the number of the signal that killed it, or 0
+  error?            text                why it failed
+  gated             boolean             whether it waited at the gate and started together with the others
+  tracer?           text                the name of a program that traced it when it reported
+  count?            number              the line COUNT; missing if the copy failed, as the next three
+  time_s?           number              the line TIME; elapsed_s without such a line
+  timebase?         number              the seconds of the unit of a rate, or 0 if the count is the rate
+  unit?             text                the unit of the rate
+  data              {[text]}            the values of each line on its standard error; \\x80 to \\xff is not UTF-8
 
-my %PROCEDURE = (
-    'kind?' => qr/\A(?:official|quick)\z/,
-    _optional('positive', qw(time_factor work_factor precision max_time_s)),
-    'seed?'      => 'whole',
-    'multiuser?' => {
-        users => ['whole'],
-        _required('unsigned', qw(think_min_s think_max_s)),
-        scale     => 'unsigned',
-        'script?' => 'text',
-        'limit?'  => 'positive',
-    },
-    'load_change?' => {
-        users => ['whole'],
-        _required('unsigned', qw(pause_min_s pause_max_s)),
-        'limit?'         => 'positive',
-        'lines?'         => 'natural',
-        has_other_script => 'boolean',
-    },
-    'display?'      => qr/\A(?:given|virtual)\z/,
-    'baseline?'     => qr/\A(?:official|edited|missing)\z/,
-    'replacements?' => [{ _required('text', qw(name by)) }],
-    'resumptions?'  => ['moment'],
-    'interruption?' => { _optional('text', qw(signal problem)) },
-);
+spread: how far the rates of all passes lie apart
+  passes            whole               the number of passes
+  median            positive            the median of the rates
+  mean              positive            the mean of the rates
+  min               positive            the lowest rate
+  max               positive            the highest rate
+  sd?               unsigned            the standard deviation; null for one pass
+  cv?               unsigned            the coefficient of variation: standard deviation / mean; null for one pass
+  modes?            [mode]              the two values around which the rates gather, if there are two
+  estimate          estimate            the score, from all passes
+  undisturbed?      estimate            the same from the undisturbed passes, if some passes were disturbed
 
-# A result without its runs.
-our %HEAD = (
-    schema       => 'whole',
-    version      => 'text',
-    procedure    => \%PROCEDURE,
-    asked        => ['text'],
-    is_brief     => 'boolean',
-    utc_offset_s => 'moment',
-    host         => \%HOST,
-    language     => { _optional('text', qw(lang charmap collate)) },
-    'build?'     => { '*' => 'text' },
-    'facts?'     => \%FACTS,
-    notes        => ['text'],
-    'observing?' => { 'tracer?' => $TRACER, 'why_not?' => 'text' },
-);
+mode: a value around which rates gather
+  rate              positive            the geometric mean of the rates of this mode
+  share             positive            the part of the passes
 
-# The passes that other load disturbed, and the others.
-my %OF_LOAD = (
-    'other_load?' => [{ cause => 'text', worst => 'unsigned', passes => 'whole', badly => 'natural' }],
-    'quiet?'      => {
-        passes      => 'natural',
-        of          => 'natural',
-        is_enough   => 'boolean',
-        'slowed?'   => 'unsigned',
-        'estimate?' => \%ESTIMATE,
-    },
-);
+estimate: a value that was measured several times; all but the value are null for one pass
+  value             positive            the geometric mean, or, of a quick run, the score or index
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end of its 95 % interval
+  log_se?           unsigned            the standard error of its natural logarithm
+  df?               positive            the degrees of freedom of that
 
-my %TRUST = (
-    level => qr/\A(?:incomplete|poor|fair|unknown|good)\z/,
-    _required('natural', qw(passes disturbed tests failed noisy)),
-    'worst?'      => { cause => 'text', passes => 'whole', worst => 'unsigned' },
-    'half_width?' => 'unsigned',
-);
+observed: the system calls of a test, from one short pass with all copies
+  tracer            bpftrace|strace     the tracer
+  command           [text]              the program of a copy and its arguments
+  error?            text                why the test was not observed; all other keys are missing then
+  unit?             text                as of a pass, as the next three
+  count?            measured            the count of all copies together
+  time_s?           measured            the mean time of the copies
+  timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
+  slowdown?         positive            the score divided by the rate of this short pass
+  loops?            natural             the loops that the programs counted
+  processes?        natural             the processes; missing if strace made sums
+  lost?             natural             processes that could not be followed; missing with strace
+  calls?            [call]              sums for each system call
+  rows?             [process_row]       with --rows: the processes with the most calls
+  unlisted?         unlisted            with --rows: the sums of all other processes
 
-my %TEST_IN_SUMMARY = (
-    (map { $_ => $TEST{$_} } qw(name title category status reason? score? unit?)),
-    'baseline?' => 'positive',
-    'passes?'   => 'natural',
-    'cv?'       => 'unsigned',
-    'estimate?' => \%ESTIMATE,
-    %OF_LOAD,
-);
+call: a system call of an observed test
+  name              text                its name, or # and its number
+  count             natural             the calls
+  returned          natural             the calls that came back; the next three keys are of these
+  total_ns          natural             the sum of all delays, from call to return
+  max_ns?           natural             the longest delay
+  delays?           [delays]            a histogram by powers of two
 
-my %INDEX_IN_SUMMARY = (%INDEX, 'estimate?' => \%ESTIMATE, %OF_LOAD, tests => ['text']);
+delays: a column of the histogram of delays
+  from_ns           natural             a power of two, or 0
+  count             natural             the delays from this one to below twice that; for 0, below 1
 
-# The summary at the head of a result's file.
-our %SUMMARY = (
-    source     => 'text',
-    'version?' => 'text',
-    'name?'    => 'text',
-    'system?'  => 'text',
-    'started?' => 'moment',
-    'ended?'   => 'moment',
-    'date?'    => 'text',
-    procedure  => \%PROCEDURE,
-    'flags?'   => 'text',
-    facts      => { '*' => 'text' },
-    notes      => ['text'],
-    'trust?'   => \%TRUST,
-    runs       => [
-        {
-            copies       => 'whole',
-            'cpu_count?' => 'whole',
-            tests        => [\%TEST_IN_SUMMARY],
-            indexes      => [\%INDEX_IN_SUMMARY],
-        }
-    ],
-);
+process_row: a process of an observed test
+  at                moment              when it began; with strace: its first call
+  pid               natural             its number
+  count             natural             its calls
+  returned          natural             the calls that came back; the next two keys are of these
+  total_ns          natural             the sum of all delays, from call to return
+  max_ns?           natural             the longest delay
+  top               [top_call]          its most frequent calls, three at most
 
-my %AT_COPIES = (copies => 'whole', 'index?' => 'positive', 'gain?' => 'number', 'efficiency?' => 'positive');
+top_call: a frequent call of a process
+  name              text                its name
+  count             natural             how often it was made
 
-my %GAIN = (
-    copies  => ['whole'],
-    tests   => [{ name     => 'text',    title => 'text', at => [\%AT_COPIES] }],
-    indexes => [{ category => $CATEGORY, title => 'text', complete => 'boolean', at => [\%AT_COPIES] }],
-);
+unlisted: the processes without a row
+  processes         natural             their number
+  count             natural             their calls
 
-my %WARNING = (_required('text', qw(kind seen why advice)), 'run?' => 'natural', 'test?' => 'text');
+index_core: what each form of an index has
+  category          system|2d|3d|misc|interactive|multiuser
+                                        its category
+  title             text                the title of the category in the reports
+  complete          boolean             whether all baseline tests of the category were measured
+  index?            positive            the classic index: 10 times the geometric mean of score / baseline
+  lacking?          lacking             why it has no number: the tests that were asked for and not measured
 
-# The whole file of a result.
-our %DOCUMENT = (
-    format => 'text',
-    %HEAD,
-    summary    => \%SUMMARY,
-    'gain?'    => \%GAIN,
-    'remarks?' => [\%WARNING],
-    runs       => [\%RUN],
-    'sha256?'  => 'text'
-);
+index: the index of a category
+  + index_core
+  mean_of_others?   mean_of_others      without a number: the mean of the measured tests; it is never compared
+  estimate?         estimate            the index from all passes; only in files
+  undisturbed?      estimate            the same from undisturbed passes, if some were disturbed; only in files
+  rows              [row]               the measured tests of the category, in the order of the reports
 
-sub _required {
-    my ($shape, @keys) = @_;
-    return map { $_ => $shape } @keys;
+lacking: the tests of an index that were asked for and not measured
+  failed            natural             tests that failed
+  interrupted       natural             tests that were interrupted, or not begun
+  skipped           natural             tests that were skipped
+  is_all_asked      boolean             whether all tests of the index were asked for
+
+mean_of_others: the mean of the measured tests of an index without a number
+  value             positive            the geometric mean of their indexes
+  tests             whole               their number
+  estimate          estimate            the same from all passes; only in files
+  undisturbed?      estimate            the same from undisturbed passes, if some were disturbed; only in files
+
+row: a test of an index
+  name              text                its name on the command line
+  title             text                its title in the reports
+  baseline?         positive            the score in index.base that has the index 10; null if index.base lacks the test
+  score             positive            the classic score
+  index?            positive            10 * score / baseline; null without a baseline
+
+interactivity: what interactive tests reported besides their scores
+  cells             [cell]              of interactive-response: each task under each load, in the order of the reports
+  trials            [trial]             of interactive-capacity: each number of streams that was tried, ascending
+
+cell: a task under a load; of several passes the frames are added, the max is the greatest, the rest are medians
+  task              text                what was measured: Audio, Video, X or Probe
+  load              text                what ran at the same time: None, Burn, Compile or Hack
+  passes            whole               the number of passes
+  frames            whole               the frames that were due
+  on_time           natural             those that were done before the next one was due
+  late              natural             those that were done later
+  dropped           natural             those that were never begun
+  on_time_percent   unsigned            frames on time, of all frames
+  late_percent      unsigned            late frames, of all frames
+  dropped_percent   unsigned            dropped frames, of all frames
+  work_percent?     unsigned            the work that was done, of the work of all frames
+  throughput_percent? unsigned          the work of the load, of its work alone
+  wake_p50_us?      unsigned            from when a frame was due to the start of its work: the median
+  wake_p99_us?      unsigned            the same: the 99th percentile
+  staleness_p50_us? unsigned            from when a frame was due to the end of it or of a later one: the median
+  staleness_p95_us? unsigned            the same: the 95th percentile
+  staleness_p99_us? unsigned            the same: the 99th percentile
+  staleness_p99_least_us? unsigned      the least p99 of a pass
+  staleness_p99_most_us? unsigned       the greatest p99 of a pass
+  staleness_p999_us? unsigned           the same: the 99.9th percentile
+  staleness_max_us? unsigned            the same: the longest
+  staleness_sd_us?  unsigned            the same: the standard deviation
+  noisy             boolean             whether the hypervisor or other programs took much CPU time in a pass
+
+trial: a number of streams that was tried
+  streams           whole               the streams of 60 frames a second
+  passes            whole               the number of passes
+  on_time_percent   unsigned            frames on time, of all frames; of several passes the median
+
+multiuser: what the multi-user test reported besides its score; incidents are added, most other values are medians
+  passes            whole               the number of passes
+  users?            unsigned            the users that began
+  finished?         unsigned            the users that finished the script; the fewest of a pass
+  lines?            unsigned            the lines of all users that were answered
+  elapsed_s?        unsigned            how long the load took
+  driver_cpu_s?     unsigned            the CPU time of the program that simulated the users
+  stretch?          unsigned            the mean response divided by that of a single user; null if no user was alone
+  shortfall?        text                what went wrong, such as "3 lines failed, 1 of 20 users did not finish"
+  incident_count    natural             how often a line failed or hung, or a user ended early
+  incidents         [incident]          the first of these, of each pass
+  meters            [meter]             what was counted while the load ran, in the order of the reports
+  shares?           shares              how the time of all CPUs was used
+  responses         [response]          from a line's input until its answer: of all lines, then of each class
+  trials            [user_load]         each number of users, ascending: one load after the other, or trials of a search
+  capacity?         capacity            the result of a search
+
+incident: a line that failed or hung, or a user that ended early
+  pass              whole               the pass
+  user              whole               the user, from 1
+  line              natural             the number of the line in the file; 0 if it is about no line
+  what              text                what happened, such as "exit status 1 instead of 0"
+  text              text                the beginning of the line
+
+meter: what was counted while the load ran
+  name              text                what was counted, with its unit if it has one: cpu_user_s
+  machine?          unsigned            in the whole machine
+  group?            unsigned            in the control group of the run
+  users?            unsigned            in the users' shells and all their descendants
+  finished?         unsigned            the same of the users that finished
+  per_finished?     unsigned            the same for each user that finished
+
+shares: how the time of all CPUs was used, in per cent
+  user?             unsigned            programs
+  system?           unsigned            the kernel, for programs
+  irq?              unsigned            interrupts
+  steal?            unsigned            taken by the hypervisor
+  iowait?           unsigned            idle, while a program waited for a disk
+  idle?             unsigned            idle otherwise
+
+response: the response times of a class of lines
+  class             text                the part of the script; "all" for every line
+  count?            unsigned            the lines that were answered
+  mean_s?           unsigned            the mean
+  p50_s?            unsigned            the median
+  p90_s?            unsigned            the 90th percentile
+  p95_s?            unsigned            the 95th percentile
+  p99_s?            unsigned            the 99th percentile
+  max_s?            unsigned            the longest of all passes
+
+user_load: a number of users, and how they were served
+  users             whole               the users at the same time
+  passes            whole               the number of passes
+  lines?            unsigned            the lines that were answered
+  elapsed_s?        unsigned            how long it took
+  mean_s?           unsigned            the mean response
+  p50_s?            unsigned            the median response
+  p95_s?            unsigned            the 95th percentile of the responses
+  stretch?          unsigned            the mean response divided by that of a single user in the same pass
+
+capacity: the result of a search for the number of users that are served in time
+  users             natural             the most users within the limit; of several searches the median
+  value?            unsigned            where the limit is crossed, between two numbers of users: a geometric mean
+  low?              unsigned            the lower end of its 95 % interval
+  high?             unsigned            the upper end of its 95 % interval
+  alone_p95_s?      unsigned            the p95 of a single user
+  limit?            unsigned            how many times that is the limit
+  is_least          boolean             whether, in a pass, the most users that were tried were within the limit
+
+summary: what comparisons, the view of a fleet and requirements need
+  source            text                the program that measured: "UnixBench"
+  version?          text                the version of the suite
+  name?             text                the machine's name
+  system?           text                the name of its operating system
+  started?          moment              when the first run began
+  ended?            moment              when the last run ended
+  date?             text                the start in local time, such as 2026-11-20T02:12:30+00:00
+  procedure         procedure           how the tests were measured
+  flags?            text                the compiler's flags
+  facts             {text}              what may explain differences between two results: a text for each fact
+  notes             [text]              the notes of the result
+  trust?            trust               how far the result can be trusted
+  runs              [summary_run]       the runs, without their passes
+
+trust: how far a result can be trusted
+  level             incomplete|poor|fair|unknown|good
+                                        in one word; docs/trust.md has the limits
+  passes            natural             the passes
+  disturbed         natural             the passes that were disturbed
+  tests             natural             the tests that were measured
+  failed            natural             the tests that failed
+  noisy             natural             the tests that vary by more than 5 %
+  worst?            worst_cause         the cause that disturbed most passes
+  half_width?       unsigned            the largest half-width of the intervals of the indexes, as a part of 1
+
+worst_cause: the cause that disturbed most passes
+  cause             text                the cause, as in the tags of passes
+  passes            whole               the passes that it disturbed
+  worst             unsigned            its worst value
+
+summary_run: a run without its passes
+  copies            whole               the copies of each test that ran at once
+  cpu_count?        whole               the CPUs that the tests could use
+  tests             [summary_test]      every test, also without a score, in the order of measuring
+  indexes           [summary_index]     the index of each category that has one
+
+summary_test: a test without its passes
+  name              text                its name on the command line
+  title             text                its title in the reports
+  category          system|2d|3d|misc|interactive|multiuser
+                                        its category
+  status            measured|failed|skipped|interrupted
+                                        whether it has a score, or the kind of the reason
+  reason?           text                why it has no score
+  score?            positive            the classic score
+  unit?             text                the unit of the score
+  baseline?         positive            the score in index.base that has the index 10
+  passes?           natural             the passes of estimate and cv
+  cv?               unsigned            the coefficient of variation: standard deviation / mean
+  estimate?         estimate            the score, from all passes
+  + of_load
+
+summary_index: an index without its rows
+  + index_core
+  estimate?         estimate            the index from all passes
+  tests             [text]              the names of the tests in it
+  + of_load
+
+of_load: which passes other load disturbed, and the estimate of the others; null without a score
+  other_load?       [other_load]        the other load during the passes
+  quiet?            quiet               the passes that other load did not disturb
+
+other_load: a cause of other load
+  cause             text                the cause, as in the tags of passes
+  worst             unsigned            its worst value
+  passes            whole               the passes that have the cause
+  badly             natural             the passes that it disturbed
+
+quiet: the passes that other load did not disturb
+  passes            natural             their number
+  of                natural             the number of all passes; of an index, in all its tests
+  is_enough         boolean             whether each test has at least three of them
+  slowed?           unsigned            by how much minor other load may have slowed them, as a part of 1
+  estimate?         estimate            the value of these passes alone; null if they are all passes, or not enough
+
+gain: the scaling: what several copies do, compared with the fewest
+  copies            [whole]             the numbers of copies, ascending
+  tests             [gain_of_test]      the tests that were measured with at least two numbers of copies
+  indexes           [gain_of_index]     the same of the indexes
+
+gain_of_test: the scaling of a test
+  name              text                its name on the command line
+  title             text                its title in the reports
+  at                [at_copies]         for each number of copies
+
+gain_of_index: the scaling of an index
+  category          system|2d|3d|misc|interactive|multiuser
+                                        its category
+  title             text                the title of the category in the reports
+  complete          boolean             whether the index is complete with each number of copies
+  at                [at_copies]         for each number of copies
+
+at_copies: the scaling with one number of copies
+  copies            whole               the number of copies
+  index?            positive            the classic index
+  gain?             number              over the fewest copies, as a part of 1; null for these
+  efficiency?       positive            what each copy does, as a part of what each of the fewest does
+
+remark: a warning
+  kind              text                its subject, in a word
+  seen              text                what was seen
+  why               text                why it matters
+  advice            text                what to do
+  run?              natural             the place in runs, from 0, of the run that it is about; null if it is about all
+  test?             text                the name of the test that it is about
+END
+
+my (@types, %type_of, %shape_of);
+
+# Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
+# ...] }. Instead of a key, { includes } stands for the keys of another type.
+sub types {
+    @types   = map { _declared($_) } split /\n\n+/, $DECLARATION if !@types;
+    %type_of = map { $_->{name} => $_ } @types if !%type_of;
+    return @types;
 }
 
-sub _optional {
-    my ($shape, @keys) = @_;
-    return map { ("$_?" => $shape) } @keys;
+# Takes the name of a type; returns its keys, also those that it includes.
+sub keys_of {
+    my ($name) = @_;
+    types() if !@types;
+    return map { $_->{includes} ? keys_of($_->{includes}) : $_ } @{ $type_of{$name}{keys} };
+}
+
+# Takes the name of a type; returns its shape, see UnixBench::Base::Shape. It is the same one at each call.
+sub shape {
+    my ($name) = @_;
+    return $shape_of{$name} ||=
+        { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of($_->{type})) } keys_of($name) };
+}
+
+# Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the name of
+# the version that wrote it.
+sub other_writer {
+    my ($schema, $version) = @_;
+    return if defined $schema && $schema eq SCHEMA;
+    return ($version // q{}) =~ /\A([0-9]+(?:[.][0-9]+){1,3})\z/ ? "UnixBench $1" : 'another version of UnixBench';
+}
+
+sub _shape_of {
+    my ($type) = @_;
+    return [_shape_of($1)] if $type          =~ /\A\[(.+)\]\z/;
+    return { '*' => _shape_of($1) } if $type =~ /\A\{(.+)\}\z/;
+    return 'whole' if $type                  =~ /\A=[0-9]+\z/;
+    return qr/\A(?:$type)\z/ if $type        =~ s/\A=// || $type =~ /[|]/;
+    return $type_of{$type} ? shape($type) : $type;
+}
+
+# Takes the lines of a type; returns it.
+sub _declared {
+    my ($lines) = @_;
+    my ($name, $meaning, $keys) = $lines =~ /\A(\w+): (\N+)\n(.*)\z/s;
+    my @keys;
+    while ($keys =~ /^  (?:[+] (\w+)|(\w+)([?]?) +(\S+)\s+(.*))$/mg) {
+        push @keys, $1 ? { includes => $1 } : { key => $2, is_optional => length $3, type => $4, meaning => $5 };
+    }
+    return { name => $name, meaning => $meaning, keys => \@keys };
 }
 
 1;

@@ -4,7 +4,7 @@ package UnixBench::Base::Shape;
 # the same shapes to write data.
 #
 # A shape is one of these:
-#   NAME              a kind of value, see %IS
+#   NAME              a kind of value, see %KIND
 #   qr/.../           a text that matches this pattern
 #   [shape]           a list of such values
 #   { key => shape }  a hash that has these keys and no others
@@ -14,34 +14,46 @@ package UnixBench::Base::Shape;
 use strict;
 use warnings;
 
-my %IS = (
-    text     => sub { 1 },
-    boolean  => sub { $_[0] =~ /\A[01]\z/ },
-    number   => sub { _is_number($_[0]) },
-    moment   => sub { _is_number($_[0]) && abs $_[0] < 1e11 },
-    unsigned => sub { _is_number($_[0]) && $_[0] >= 0 },
-    positive => sub { _is_number($_[0]) && $_[0] > 0 },
-    timebase => sub { _is_number($_[0]) && ($_[0] == 0 || $_[0] >= 1e-50 && $_[0] <= 1e50) },
-    measured => sub { _is_number($_[0]) && $_[0] >= 1e-60 && $_[0] <= 1e60 },
-    natural  => sub { $_[0] =~ /\A[0-9]{1,15}\z/ },
-    whole    => sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
+# The kinds: a function that tells whether a value is of the kind, the kind in the words of an error, and the members of
+# its JSON Schema.
+my %KIND = (
+    text    => [sub { 1 },                   'a text',        '"type":"string"'],
+    boolean => [sub { $_[0] =~ /\A[01]\z/ }, 'true or false', '"type":"boolean"'],
+    number  => [sub { _is_number($_[0]) },   'a number',      '"type":"number"'],
+    moment  => [
+        sub { _is_number($_[0]) && abs $_[0] < 1e11 },
+        'a time in seconds',
+        '"type":"number","exclusiveMinimum":-1e11,"exclusiveMaximum":1e11'
+    ],
+    unsigned => [sub { _is_number($_[0]) && $_[0] >= 0 }, 'a number from 0', '"type":"number","minimum":0'],
+    positive => [sub { _is_number($_[0]) && $_[0] > 0 }, 'a number above 0', '"type":"number","exclusiveMinimum":0'],
+    timebase => [
+        sub { _is_number($_[0]) && ($_[0] == 0 || $_[0] >= 1e-50 && $_[0] <= 1e50) },
+        '0 or a number from 1e-50 to 1e50',
+        '"type":"number","anyOf":[{"const":0},{"minimum":1e-50,"maximum":1e50}]'
+    ],
+    measured => [
+        sub { _is_number($_[0]) && $_[0] >= 1e-60 && $_[0] <= 1e60 },
+        'a number from 1e-60 to 1e60',
+        '"type":"number","minimum":1e-60,"maximum":1e60'
+    ],
+    natural => [
+        sub { $_[0] =~ /\A[0-9]{1,15}\z/ },
+        'a whole number from 0',
+        '"type":"integer","minimum":0,"maximum":999999999999999'
+    ],
+    whole => [
+        sub { $_[0] =~ /\A[1-9][0-9]{0,14}\z/ },
+        'a whole number from 1',
+        '"type":"integer","minimum":1,"maximum":999999999999999'
+    ],
 );
-
-# The kinds in the words of an error.
-my %IN_WORDS = (
-    text     => 'a text',
-    boolean  => 'true or false',
-    number   => 'a number',
-    moment   => 'a time in seconds',
-    unsigned => 'a number from 0',
-    positive => 'a number above 0',
-    timebase => '0 or a number from 1e-50 to 1e50',
-    measured => 'a number from 1e-60 to 1e60',
-    natural  => 'a whole number from 0',
-    whole    => 'a whole number from 1',
-);
+my %IS = map { $_ => $KIND{$_}[0] } keys %KIND;
 
 my %keys_of;    # shape => its keys, kept after its first use
+
+# Takes a name; returns the members of the JSON Schema of this kind of value, or undef if there is no such kind.
+sub json_schema { my ($kind) = @_; return ($KIND{$kind} || [])->[2] }
 
 # Takes data and a shape. Returns the first difference, such as "a.b[2]: not a text", or undef.
 sub difference {
@@ -49,7 +61,7 @@ sub difference {
     $where = q{} if !defined $where;
     return _difference_of_hash($data, $shape, $where) if ref $shape eq 'HASH';
     return _difference_of_list($data, $shape->[0], $where) if ref $shape eq 'ARRAY';
-    my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'a known word') : ($IS{$shape}, $IN_WORDS{$shape});
+    my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'a known word') : @{ $KIND{$shape} };
     return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "not $kind";
 }
 

@@ -223,7 +223,6 @@ sub _head {
     my ($self) = @_;
     my ($plan, $result, $settings) = @$self{qw(plan result settings)};
     return (
-        format      => UnixBench::Store::Journal::FORMAT,
         pid         => $$,
         words       => $self->{words},
         environment => $self->{environment},

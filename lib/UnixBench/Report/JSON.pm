@@ -14,8 +14,8 @@ use UnixBench::Store::Summary     ();
 # The keys after the summary. The first line of the file has the format, the schema and the summary.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
 
-my %DOCUMENT = %UnixBench::Base::ResultSchema::DOCUMENT;
-my %RUN      = %UnixBench::Base::ResultSchema::RUN;
+my %DOCUMENT = %{ UnixBench::Base::ResultSchema::shape('document') };
+my %RUN      = %{ UnixBench::Base::ResultSchema::shape('run') };
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 

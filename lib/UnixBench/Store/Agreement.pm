@@ -29,8 +29,8 @@ sub check {
     _check_run($_) for @{ $document->{runs} };
     _check_baselines($document->{runs});
     _check_whole_summary($document->{summary}, UnixBench::Store::Summary::of($document));
-    my $scaling =
-        _as_written(scalar UnixBench::Score::Scaling::of($document), $UnixBench::Base::ResultSchema::DOCUMENT{'gain?'});
+    my $scaling = _as_written(scalar UnixBench::Score::Scaling::of($document),
+        UnixBench::Base::ResultSchema::shape('document')->{'gain?'});
     _agree('gain', $document->{gain}, $scaling, 'the runs say');
     return;
 }
@@ -156,7 +156,7 @@ sub _check_baselines {
 # have become longer when they were written.
 sub _check_details {
     my ($where, $key, $run, $made) = @_;
-    my $as_written = _as_written($made, $UnixBench::Base::ResultSchema::RUN{"$key?"});
+    my $as_written = _as_written($made, UnixBench::Base::ResultSchema::shape('run')->{"$key?"});
     return _agree("$where, $key", _numbers($run->{$key}), _numbers($as_written), 'the passes say');
 }
 

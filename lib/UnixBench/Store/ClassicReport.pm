@@ -18,7 +18,6 @@ use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # the most titles i
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
 
-my $LACKING  = qr/[0-9]{1,4} tests? (?:failed|interrupted|skipped)(?:, [0-9]{1,4} (?:interrupted|skipped)){0,2}/;
 my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
 # The forms of lines, with single blanks, and the functions that read them. The first pattern that matches decides. All
@@ -35,7 +34,7 @@ my @LINES = (
     [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&read_head],
     [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&read_row],
     [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&read_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none(?:, ($LACKING)| \(incomplete\))\z/               => \&read_no_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&read_no_index],
 );
 #>>>
 
@@ -214,8 +213,8 @@ sub _summary {
     };
 }
 
-# Takes version and notes of a report; returns the procedure as in a summary. Version 7 has notes on procedures that are
-# not official. Earlier versions had one procedure only and no virtual display, but did not print their work factor.
+# Takes version and notes of a report; returns the procedure as in a summary. Versions from 7 on have notes on
+# procedures that are not official. Earlier versions had one procedure only and no virtual display, but did not print their work factor.
 sub _procedure {
     my ($version, @notes) = @_;
     my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));

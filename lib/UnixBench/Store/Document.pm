@@ -6,14 +6,14 @@ package UnixBench::Store::Document;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format       qw(clean listed);
+use UnixBench::Base::Format       qw(clean);
 use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Store::Agreement   ();
-use UnixBench::Store::Schema1     ();
 use UnixBench::Store::Sense       ();
 use UnixBench::Store::Summary     ();
+use UnixBench::Version            ();
 
 my $FIRST = '{"format":';
 my $OWN  = $FIRST . '"' . UnixBench::Base::ResultSchema::FORMAT . '","schema":' . UnixBench::Base::ResultSchema::SCHEMA;
@@ -22,13 +22,13 @@ my $HEAD = qr/\A\Q$OWN\E,"summary":(.*),\z/s;
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 
 # Takes a reference to the JSON of a result; returns its summary, see UnixBench::Store::Summary. If the checksum of the
-# JSON is right, only the first line is parsed, unless an earlier version has written an incomplete summary. Without a
-# checksum, all of it is checked, as of() does. Dies with the reason, a line, if it is refused.
+# JSON is right, only the first line is parsed. If another program has written it in another form, all of it is checked,
+# as of() does. Dies with the reason, a line, if it is refused; with a reference to what it
+# is if another version of UnixBench wrote it.
 sub summary {
-    my ($json)  = @_;
-    my ($line)  = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
-    my $summary = defined $line ? _summary($line) : undef;
-    return $summary && UnixBench::Store::Summary::is_complete($summary) ? $summary : of($json)->{summary};
+    my ($json) = @_;
+    my ($line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    return defined $line ? _summary($line) : of($json)->{summary};
 }
 
 # Takes the same; returns the whole document after all checks. Dies in the same way.
@@ -38,13 +38,10 @@ sub of {
     my $document = _decoded($$json);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die "JSON, but not from UnixBench\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
-    _check_schema($document->{schema});
-    UnixBench::Store::Schema1::upgrade_document($document)
-        if $document->{schema} == UnixBench::Store::Schema1::SCHEMA;
-    _check_shape($document, \%UnixBench::Base::ResultSchema::DOCUMENT);
+    _check_version(@$document{qw(schema version)});
+    _check_shape($document, UnixBench::Base::ResultSchema::shape('document'));
     UnixBench::Store::Sense::check_summary($document->{summary});
     UnixBench::Store::Sense::check_result($document);
-    UnixBench::Store::Summary::complete($document);
     UnixBench::Store::Agreement::check($document);
     die "$CHANGED\n" if !(_is_sealed($json) // 1);
     return $document;
@@ -53,7 +50,7 @@ sub of {
 sub _summary {
     my ($json) = @_;
     my $summary = _decoded($json);
-    _check_shape($summary, \%UnixBench::Base::ResultSchema::SUMMARY);
+    _check_shape($summary, UnixBench::Base::ResultSchema::shape('summary'));
     UnixBench::Store::Sense::check_summary($summary);
     UnixBench::Store::Agreement::check_summary($summary);
     return $summary;
@@ -78,12 +75,10 @@ sub _decoded {
     die "$why\n";
 }
 
-sub _check_schema {
-    my ($schema) = @_;
-    my @known    = (UnixBench::Store::Schema1::SCHEMA, UnixBench::Base::ResultSchema::SCHEMA);
-    my $given    = clean(ref $schema ? 'none' : $schema // 'none');
-    return if grep { $given eq $_ } @known;
-    die "its schema is $given, and this program knows " . listed(@known) . " only\n";
+sub _check_version {
+    my $writer = UnixBench::Base::ResultSchema::other_writer(@_) // return;
+    die \ "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or measure "
+        . 'again';
 }
 
 sub _check_shape {

@@ -17,11 +17,9 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Sense       ();
+use UnixBench::Version            ();
 
-use constant {
-    FORMAT    => 4,
-    SHOWN_MAX => 160,    # characters of a message about a line
-};
+use constant SHOWN_MAX => 160;    # characters of a message about a line
 
 # The end of a line, which its checksum covers up to here.
 my $END = qr/,"sha256":"([0-9a-f]{64})"\}/;
@@ -30,27 +28,26 @@ my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled
     . "start the run again\n";
 
 # In a journal, a copy also has its output: that may not be in the log yet.
-my %COPY = (%UnixBench::Base::ResultSchema::COPY, output => 'text');
+my %COPY = (%{ UnixBench::Base::ResultSchema::shape('copy') }, output => 'text');
 
 # The data of each kind of line. In a head, words are those of the command line, and environment has the UB_ variables
 # of the run. A resumed run checks both like those of a user.
 my %LINE = (
     head => {
-        format      => 'whole',
         pid         => 'whole',
         words       => ['text'],
         environment => { '*' => 'text' },
         fingerprint => { '*' => 'text' },
-        result      => \%UnixBench::Base::ResultSchema::HEAD,
+        result      => UnixBench::Base::ResultSchema::shape('head'),
     },
     run  => { number => 'natural', copies => 'whole', started => 'moment', cpu_count => 'whole' },
     pass => {
         run  => 'natural',
         test => 'text',
-        %UnixBench::Base::ResultSchema::PASS,
+        %{ UnixBench::Base::ResultSchema::shape('pass') },
         copies => [\%COPY],
     },
-    observed => { run  => 'natural', test => 'text',   %UnixBench::Base::ResultSchema::OBSERVED },
+    observed => { run  => 'natural', test => 'text',   %{ UnixBench::Base::ResultSchema::shape('observed') } },
     ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
@@ -96,7 +93,7 @@ sub _seal {
 #
 # size is the number of bytes up to the end of the last whole line, and seal is the checksum of that line. A last line
 # that a power cut or a full disk has torn is left out. Dies with one line if there is no head, and if any other line is
-# not as it was written: the message has its number.
+# not as it was written: the message has its number. Dies with one line if another version of UnixBench began the run.
 sub read_text {
     my ($text) = @_;
     my @lines  = split /^/m, $text;
@@ -104,7 +101,7 @@ sub read_text {
     for my $number (1 .. @lines) {
         my $line = $lines[$number - 1];
         last if $number == @lines && _is_torn($state->{seal}, $line);
-        die "line $number is damaged: $@" if !eval { _take($state, $line); 1 };
+        die ref $@ ? ${$@} : "line $number is damaged: $@" if !eval { _take($state, $line); 1 };
         $state->{size} += length $line;
     }
     die "the run had not begun; start it again\n" if !$state->{head};
@@ -126,12 +123,12 @@ sub _is_torn {
 sub _take {
     my ($state, $line) = @_;
     my ($json,  $seal) = $line =~ /\A(.*)$END\n\z/s;
-    _refuse_format(_format_of($line)) if !defined $seal && !$state->{head};
+    _check_version(eval { UnixBench::Base::JSONReader::decode($line) }) if !defined $seal && !$state->{head};
     die $CHANGED if !defined $seal || $seal ne _seal($state->{seal}, $json);
     my $data = UnixBench::Base::JSONReader::decode("$json}");
+    _check_version($data);
     my ($kind) = keys %$data;
     die "not a line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};
-    _refuse_format($data->{head}{format}) if $kind eq 'head' && ref $data->{head} eq 'HASH';
     my $difference = UnixBench::Base::Shape::difference($data->{$kind}, $LINE{$kind});
     die "$kind: " . substr(clean($difference), 0, SHOWN_MAX) . "\n" if defined $difference;
     die $state->{head} ? "a second head\n" : "the head is missing\n" if ($kind eq 'head') == !!$state->{head};
@@ -140,20 +137,16 @@ sub _take {
     return;
 }
 
-# Returns the format in the head of a version whose lines have no checksum, or undef.
-sub _format_of {
-    my ($line) = @_;
-    my $data   = eval { UnixBench::Base::JSONReader::decode($line) };
-    my $head   = ref $data eq 'HASH' ? $data->{head} : undef;
-    return ref $head eq 'HASH' ? $head->{format} : undef;
-}
-
-# Dies if a format is that of another version.
-sub _refuse_format {
-    my ($format) = @_;
-    return if !defined $format || ref $format || $format !~ /\A[0-9]{1,9}\z/ || $format == FORMAT;
-    die "format $format, not @{[FORMAT]}: another version of UnixBench began this run; resume it with that version, or "
-        . "start it again\n";
+# Takes the data of a line. If it is a head that another version of UnixBench wrote, dies with a reference to the
+# message.
+sub _check_version {
+    my ($data) = @_;
+    my $result = ref $data eq 'HASH' && ref $data->{head} eq 'HASH' ? $data->{head}{result} : undef;
+    return if ref $result ne 'HASH';
+    my $writer = UnixBench::Base::ResultSchema::other_writer(@$result{qw(schema version)}) // return;
+    my $line = "$writer began this run, and version $UnixBench::Version::VERSION can't resume it; resume it with that "
+        . "version, or start it again\n";
+    die \$line;
 }
 
 sub _head {

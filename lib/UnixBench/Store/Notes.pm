@@ -1,6 +1,6 @@
 package UnixBench::Store::Notes;
 
-# Turns the notes of text reports and of schema 1 results back into data. No other module reads notes:
+# Turns the notes of text reports back into data. No other module reads notes:
 # UnixBench::Report::Notes makes them from data, and all decisions are based on data.
 
 use strict;
@@ -25,8 +25,7 @@ my @CHANGES = (
     [qr/\Aindex[.]base is edited\z/               => sub { $_[0]{baseline}    = 'edited' }],
     [qr/\Amulti-user: (.+)\z/s                    => sub { $_[0]{load_change} = _load($_[1]) }],
     [
-        qr/\A(.+) (?:instead|in place) of (.+)\z/s =>
-            sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }
+        qr/\A(.+) instead of (.+)\z/s => sub { push @{ $_[0]{replacements} }, { by => $_[1], name => $_[2] } }
     ],
 );
 
@@ -40,7 +39,7 @@ my @NOTES = (
     [qr/\bquick run\b/i                      => sub { $_[0]{kind}                  = 'quick' }],
 );
 
-# Takes utc_offset_s and the notes of version 7 or later. The offset is how far the time zone of the notes is ahead of
+# Takes utc_offset_s and the notes of a text report. The offset is how far the time zone of the notes is ahead of
 # UTC, in seconds, or undef. Returns the procedure as far as the notes describe it, see Base/README.md. If utc_offset_s
 # is undef, the times at which a run was resumed are undef, too. The baseline is known only if it was edited.
 sub procedure {

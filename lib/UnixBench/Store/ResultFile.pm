@@ -67,8 +67,10 @@ sub _summary_in_text {
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
 
+# Returns the line that refuses a file: with the reason, or with a reference to what the file is.
 sub _no_result {
     my ($path, $why) = @_;
+    return clean($path) . " is $$why\n" if ref $why;
     return clean($path) . ' is not a result: ' . _why($why) . "\n";
 }
 

@@ -54,38 +54,6 @@ sub of {
     };
 }
 
-# Takes the document of a result's file, whose summary may be of an earlier version. Adds to the summary what follows
-# from the passes and what it does not have.
-sub complete {
-    my ($document) = @_;
-    my $summary = $document->{summary};
-    return if is_complete($summary);
-    my $made = of($document);
-    $summary->{trust} = $made->{trust};
-    for my $number (0 .. $#{ $summary->{runs} }) {
-        my ($run, $of) = ($summary->{runs}[$number], $made->{runs}[$number] || {});
-        _complete($run->{$_}, $of->{$_}) for qw(tests indexes);
-    }
-    return;
-}
-
-sub _complete {
-    my ($items, $made) = @_;
-    my %of_title = map { $_->{title} => $_ } @{ $made || [] };
-    for my $item (@$items) {
-        my $of = $of_title{ $item->{title} } || {};
-        $item->{$_} //= $of->{$_} for qw(other_load quiet);
-    }
-    return;
-}
-
-# Takes a summary of a result; returns whether it says all that comparisons need. Those of version 7.1.0 and earlier do
-# not say what disturbed the passes.
-sub is_complete {
-    my ($summary) = @_;
-    return defined $summary->{trust};
-}
-
 # Takes a result and the runs of its summary.
 sub _trust {
     my ($result, @runs) = @_;

@@ -56,7 +56,7 @@ sub check {
     my ($summary, $message) = attempt(sub { UnixBench::Store::ClassicReport::summary($input) });
     return $message // "no report\n" if !$summary;
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
-    my $difference = UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY);
+    my $difference = UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary'));
     die "$difference\n" if defined $difference;
     die "an estimate\n" if grep { $_->{estimate} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $summary->{runs} };
     die "a run of nothing" if grep { !@{ $_->{tests} } } @{ $summary->{runs} };

@@ -6,21 +6,21 @@ package Fuzz::Journal;
 use strict;
 use warnings;
 
-use ChangedJournal              qw(resealed);
-use Fuzz                        qw(attempt);
-use UnixBench::Base::JSONReader ();
-use UnixBench::Base::JSONWriter ();
-use UnixBench::Score::Score     ();
-use UnixBench::Store::Journal   ();
+use ChangedJournal                qw(resealed);
+use Fuzz                          qw(attempt);
+use UnixBench::Base::JSONReader   ();
+use UnixBench::Base::JSONWriter   ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Score::Score       ();
+use UnixBench::Store::Journal     ();
 
 my %HEAD = (
-    format      => 4,
     pid         => 4711,
     words       => [qw(-c 1 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
     result      => {
-        schema       => 2,
+        schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => '7.0.0',
         procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
         asked        => ['syscall'],

@@ -8,7 +8,6 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Earlier  qw(without_load);
 use Fixture  qw(measured result run tag tagged);
 use Machines qw(classic);
 use QuickRun qw(in_rounds run_of_rounds);
@@ -221,30 +220,13 @@ subtest 'a text report tells nothing about its passes' => sub {
     like($page, qr{<p>Trust: B poor: 96\W+of\W+96\W+passes}, 'only the known trust is named');
 };
 
-# Takes the JSON of a result; returns it as version 7.1.0 wrote it, with a checksum.
-sub of_version_710 {
-    my $json   = without_load(shift) =~ s/"sha256".*//sr;
-    my $sealed = q{};
-    my ($write, $end) = UnixBench::Store::Summary::sealed(sub { $sealed .= $_[0] });
-    $write->($json);
-    $end->();
-    return $sealed;
-}
-
-subtest 'results of earlier versions decide in the same way' => sub {
+subtest 'a summary from a file decides as one from passes' => sub {
     my $result = result([run(1, map { slowed($_, PASSES, 5, @OTHERS) } @INDEX)]);
-    my $json   = rendered(json => $result);
-    my $old    = of_version_710($json);
-    unlike($old, qr/other_load|quiet|"trust"/, 'the file of an earlier version does not say what disturbed the passes');
-    my @summaries;
-    for my $text ($json, $old) {
-        UnixBench::Base::Files::write_whole("$PLACE/result.json", $text);
-        push @summaries, UnixBench::Store::ResultFile::summary("$PLACE/result.json");
-    }
-    is_deeply($summaries[$_], $summaries[0], "file $_") for 1 .. $#summaries;
-    my @sides = map { { label => 'x', summary => $_ } } $summaries[0], UnixBench::Store::Summary::of($result);
-    my @made  = map { compared([$QUIET, $_]) } @sides;
-    is_deeply(verdicts($made[0]), verdicts($made[1]), 'a summary from a file decides as one from passes');
+    UnixBench::Base::Files::write_whole("$PLACE/result.json", rendered(json => $result));
+    my @summaries =
+        (UnixBench::Store::ResultFile::summary("$PLACE/result.json"), UnixBench::Store::Summary::of($result));
+    my @made = map { compared([$QUIET, { label => 'x', summary => $_ }]) } @summaries;
+    is_deeply(verdicts($made[0]), verdicts($made[1]), 'the same verdicts');
 };
 
 done_testing();

@@ -253,7 +253,8 @@ subtest 'random lines are accepted' => sub {
         my $run  = run(1, $test);
         my $told = UnixBench::Score::Interactivity::of_run($run) // next;
         $known++;
-        my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'interactivity?'});
+        my $wrong =
+            UnixBench::Base::Shape::difference($told, UnixBench::Base::ResultSchema::shape('run')->{'interactivity?'});
         fail("seed 1995: $wrong") if defined $wrong;
         rendered(html    => result([$run]));
         rendered(details => result([$run]));

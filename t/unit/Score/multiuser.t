@@ -193,7 +193,8 @@ subtest 'random lines are accepted' => sub {
         my $run  = run(1, played([@lines, 'COUNT|7|0|users', 'TIME|5'], [@kept, 'COUNT|9|0|users', 'TIME|5']));
         my $told = UnixBench::Score::MultiUser::of_run($run) // next;
         $known++;
-        my $wrong = UnixBench::Base::Shape::difference($told, $UnixBench::Base::ResultSchema::RUN{'multiuser?'});
+        my $wrong =
+            UnixBench::Base::Shape::difference($told, UnixBench::Base::ResultSchema::shape('run')->{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
         rendered(html     => result([$run]));
         rendered(details  => result([$run]));

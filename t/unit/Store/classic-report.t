@@ -163,7 +163,7 @@ subtest 'text reports of this version are read' => sub {
         my $expected = UnixBench::Store::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: the summary agrees with the result") if $name ne 'hostile';
         is($summary->{version}, '7.0.0', "$name: version");
-        is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY),
+        is(UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary')),
             undef, "$name: the summary has the right shape");
     }
 };

@@ -6,16 +6,17 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(host);
+use UnixBench::Base::ResultSchema;
 use UnixBench::Store::Journal;
+use UnixBench::Version;
 
 my %HEAD = (
-    format      => 4,
     pid         => 4711,
     words       => [qw(-c 1 -c 2 syscall)],
     environment => { UB_TMPDIR => "/tmp/caf\xe9" },
     fingerprint => { kernel    => '6' },
     result      => {
-        schema       => 2,
+        schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => '7.0.0',
         procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
         asked        => ['syscall'],
@@ -186,15 +187,14 @@ for my $case (@DAMAGED) {
 }
 
 subtest 'a journal of another version is refused in one line' => sub {
-    my ($format_3) = map { s/,"sha256":"[0-9a-f]{64}"\}$/}/mr } sealed(line(head => %HEAD, format => 3));
-    my %journal = (3 => $format_3 x 2, 5 => join q{}, sealed(line(head => %HEAD, format => 5), run_line(0, 1)));
-    for my $format (sort keys %journal) {
-        is(eval { UnixBench::Store::Journal::read_text($journal{$format}); 1 }, undef, "format $format is refused");
+    my ($earlier) = sealed(line(head => %HEAD, result => { %{ $HEAD{result} }, version => '7.1.0', schema => 2 }));
+    for my $text ($earlier, $earlier =~ s/,"sha256":"[0-9a-f]{64}"\}$/}/mr x 2) {
+        is(eval { UnixBench::Store::Journal::read_text($text); 1 }, undef, 'it is refused');
         is(
             $@,
-            "line 1 is damaged: format $format, not 4: another version of UnixBench began this run; resume it with "
-                . "that version, or start it again\n",
-            "format $format: the message names both formats"
+            "UnixBench 7.1.0 began this run, and version $UnixBench::Version::VERSION can't resume it; "
+                . "resume it with that version, or start it again\n",
+            'the message names both versions'
         );
     }
 };

@@ -26,7 +26,7 @@ my %OFFICIAL = (
 sub told {
     my ($utc_offset_s, @notes) = @_;
     my %known = %{ UnixBench::Store::Notes::procedure($utc_offset_s, @notes) };
-    is(UnixBench::Base::Shape::difference(\%known, $UnixBench::Base::ResultSchema::HEAD{procedure}),
+    is(UnixBench::Base::Shape::difference(\%known, UnixBench::Base::ResultSchema::shape('head')->{procedure}),
         undef, 'the procedure has the right shape');
     return \%known;
 }

@@ -16,6 +16,7 @@ use UnixBench::Command::Compare;
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
+use UnixBench::Version;
 
 my $PLACE = File::Temp->newdir;
 my @WARNINGS;
@@ -59,14 +60,13 @@ subtest "a file that can't be read is reported" => sub {
 # Returns the head of a journal of the result.
 sub journal {
     my %head = map { $_ => $RESULT->{$_} } grep { $_ ne 'runs' } keys %$RESULT;
-    return UnixBench::Store::Journal->new->line(head => format => 1, pid => 1, result => \%head);
+    return UnixBench::Store::Journal->new->line(head => pid => 1, result => \%head);
 }
 
 my $NEITHER = 'neither JSON nor a report';
 my $NOT_ALL = qr/not JSON: more text after the end .*/;
 my $SEALED  = UnixBench::Store::Summary::is_sound(\$JSON);
 my $TORN    = ': its end is missing; copy it again';
-my $KNOWS   = ', and this program knows 1 and 2 only';
 
 # [name, text that is not a result, why].
 #<<< a table
@@ -90,9 +90,6 @@ my @NONE = (
     ['an object as format' => '{"format":{},"schema":1}',                     'JSON, but not from UnixBench'],
     ['a journal' => journal(), 'an unfinished run; use --resume to finish it'],
     ['a longer journal' => journal() x 2, 'an unfinished run; use --resume to finish it'],
-    ['no schema'           => '{"format":"unixbench-result"}',                'its schema is none' . $KNOWS],
-    ['a list as schema'   => '{"format":"unixbench-result","schema":[1]}',   'its schema is none' . $KNOWS],
-    ['another schema'      => $JSON =~ s/"schema":2/"schema":3/r,             'its schema is 3' . $KNOWS],
     ['a broken head'       => $JSON =~ s/"copies":2/"copies":0/r, qr/\S*runs\[0\][.]copies: not a whole number from 1/],
     ['half a head' => substr($JSON, 0, 300), qr/not JSON: .+ at byte 300: its end is missing; copy it again/],
 );
@@ -125,6 +122,23 @@ for my $case (@NONE, @WRONG_BODY) {
     my $as_json  = qr/\A\Q$path\E is not a result: (?:$is_not)\n\z/;
     like(said('result',  $path), $why eq $NEITHER ? $as_json : $expected, "$name: not a result");
     like(said('summary', $path), $expected,                               "$name: not a summary");
+}
+
+# [schema, other keys, the version that is named].
+my @OTHERS = (
+    ['1',    ',"version":"7.0.0"',  'UnixBench 7.0.0'],
+    ['2',    ',"version":"7.1.0"',  'UnixBench 7.1.0'],
+    ['4',    ',"version":"9.10"',   'UnixBench 9.10'],
+    ['"3x"', ',"version":"\u001b"', 'another version of UnixBench'],
+    ['[3]',  q{},                   'another version of UnixBench'],
+    ['null', q{},                   'another version of UnixBench'],
+);
+for my $case (@OTHERS) {
+    my ($schema, $more, $writer) = @$case;
+    my $path   = file(qq({"format":"unixbench-result","schema":$schema$more}));
+    my $reason = "a result of $writer, which version $UnixBench::Version::VERSION can't read";
+    is(said($_, $path), "$path is $reason; use that version, or measure again\n", "$_ of schema $schema: $writer")
+        for qw(result summary);
 }
 
 subtest 'a text report has only a summary' => sub {

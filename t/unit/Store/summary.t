@@ -118,7 +118,7 @@ subtest 'a summary describes the machine and the procedure' => sub {
 
 for my $case (cases()) {
     my $summary = UnixBench::Store::Summary::of($case->{result});
-    is(UnixBench::Base::Shape::difference($summary, \%UnixBench::Base::ResultSchema::SUMMARY),
+    is(UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary')),
         undef, "$case->{name}: the summary has the right shape");
 }
 

@@ -171,7 +171,7 @@ subtest 'a result may hold the values that are kept' => sub {
         made(slice(1, { count => 4 }), traced => UnixBench::Trace::Strace::of_traces(traces()));
     my $summary = made(slice(0, {}), traced => UnixBench::Trace::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix two-copies-rows));
-    is(UnixBench::Base::Shape::difference($_, \%UnixBench::Base::ResultSchema::OBSERVED),
+    is(UnixBench::Base::Shape::difference($_, UnixBench::Base::ResultSchema::shape('observed')),
         undef, 'the values have the right shape')
         for @kept;
     is(of_test($strace)->{main}[0]{name}, 'wait4', 'the first call of a trace by strace');

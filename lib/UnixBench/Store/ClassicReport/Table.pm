@@ -67,22 +67,15 @@ sub read_index {
     return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
 }
 
-# Reads the line of an index without a number. Version 7.1 and earlier say there which tests are missing, such as
-# "1 test failed". In later versions, the results above the table say so.
+# Reads the line of an index without a number. The results above the table say which tests are missing.
 sub read_no_index {
-    my ($report, $partial, $lacking) = @_;
+    my ($report, $partial) = @_;
     my $run     = $report->{run}       or return;
     my $table   = delete $run->{table} or return;
     my @names   = map { $_->{name} } @{ delete $table->{rows} };
     my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
-    for my $part (defined $lacking ? split /, /, $lacking : ()) {
-        my ($count, @words) = split q{ }, $part;
-        $lacking{ $words[-1] } = $count + 0;
-    }
-    if (!defined $lacking) {
-        $lacking{ $_->{status} }++
-            for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
-    }
+    $lacking{ $_->{status} }++
+        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
     $lacking{is_all_asked} = defined $partial ? 0 : 1;
     return push @{ $run->{indexes} },
         { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
