@@ -77,8 +77,9 @@ sub _decoded {
 
 sub _check_version {
     my $writer = UnixBench::Base::ResultSchema::other_writer(@_) // return;
-    die \ "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or measure "
-        . 'again';
+    my $what   = "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or "
+        . 'measure again';
+    die \$what;
 }
 
 sub _check_shape {
