@@ -25,25 +25,21 @@ use constant {
 };
 
 # How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Format::shown.
+#<<< a table
 my %WRITTEN = (
     (map { $_ => \&percent } qw(behind cv worst)),
-    (map { $_ => \&_plain } qw(several text title)),
-    (map { $_ => \&_listed } qw(tests titles)),
-    cpus    => sub { sprintf '%.2f', $_[0] },
+    (map { $_ => sub { $_[0] } } qw(several text title)),
+    (map { $_ => sub { listed(@{ $_[0] }) } } qw(tests titles)),
+    (map { $_ => sub { sprintf '%.0f s', $_[0] } } qw(limit_s took_s)),
+    (map { $_ => sub { sprintf '%.2f', $_[0] } } qw(cpus load)),
+    debug   => sub { listed(map { shown($_) } @{ $_[0] }) },
     filters => sub { defined $_[0] ? ', ' . counted($_[0], 'filter', 'filters') : q{} },
-    limit_s => \&_seconds,
-    load    => sub { sprintf '%.2f', $_[0] },
-    modes   => sub { modes_text($_[0]) },
-    options => sub {
-        listed(map { shown($_) } @{ $_[0] });
-    },
-    rise => sub { percent(abs $_[0]) . ($_[0] < 0 ? ' slower' : ' faster') },
-    set  => sub {
-        listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $_[0] });
-    },
-    set_s  => sub { ($_[0] < 0 ? 'back' : 'forward') . ' by ' . _seconds(abs $_[0]) },
-    took_s => \&_seconds,
+    modes   => \&modes_text,
+    rise    => sub { percent(abs $_[0]) . ($_[0] < 0 ? ' slower' : ' faster') },
+    set     => sub { listed(map { "$_->[0] (" . shown($_->[1]) . ')' } @{ $_[0] }) },
+    set_s   => sub { sprintf '%s by %.0f s', $_[0] < 0 ? 'back' : 'forward', abs $_[0] },
 );
+#>>>
 
 # The texts of all warnings except those of the causes of disturbances, which UnixBench::Noise::Causes has. A text has
 # the keys of its values in braces:
@@ -182,7 +178,7 @@ my %WARNING = (
         },
     },
     debug_kernel => {
-        seen   => 'The kernel was built with debugging options: {options}.',
+        seen   => 'The kernel was built with debugging options: {debug}.',
         why    => 'They slow down system calls, new processes and files.',
         advice => "Start the distribution's usual kernel, unless you want to measure this one.",
     },
@@ -350,11 +346,5 @@ sub _once {
     my %seen;
     return grep { !$seen{$_}++ } @texts;
 }
-
-sub _listed { my ($texts) = @_; return listed(@$texts) }
-
-sub _plain { my ($text) = @_; return $text }
-
-sub _seconds { my ($seconds) = @_; return sprintf '%.0f s', $seconds }
 
 1;

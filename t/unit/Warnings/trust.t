@@ -125,11 +125,6 @@ is(
     'of a cause whose lowest value is the worst, the lowest is reported'
 );
 is(
-    worst(test_of('pipe', disturbed(steal => 0.4, 12 .. 20))),
-    'steal 0.4 in 9',
-    'steal of used-up CPU credits is called steal'
-);
-is(
     worst(test_of('pipe', { 1 => [map { tag($_, 'disturbed', 1) } qw(swap others)] })),
     'others 1 in 1',
     'of causes that are equally frequent, the first by name is reported'

@@ -48,7 +48,7 @@ my @CASES = (
     [turbo        => {},                            qr/\ATurbo is on: /],
     [scratch      => { file_system => 'tmpfs' },                 qr/in memory \(tmpfs\)/],
     [locale       => { lang        => 'C', charmap => 'ASCII' }, qr/"C", with text in ASCII/],
-    [debug_kernel => { options     => [qw(KASAN KCSAN)] },       qr/KASAN and KCSAN/],
+    [debug_kernel => { debug       => [qw(KASAN KCSAN)] },       qr/KASAN and KCSAN/],
     [clock        => { set_s       => -3600.4 },                 qr/was set back by 3600 s during the run[.]\z/],
     [clock        => { set_s       => 86_400 },                  qr/was set forward by 86400 s during the run[.]\z/],
     [hypervisor   => { hypervisor  => 'kvm' },                   qr/virtual \(kvm\)/],
