@@ -127,7 +127,7 @@ sub _nameless {
 }
 
 # Takes the findings of UnixBench::Setup::Preparation; returns findings, each { kind, text }, see
-# UnixBench::Command::Doctor::Wording.
+# UnixBench::Command::Doctor::Text.
 sub obstacles_of_preparation {
     my ($found) = @_;
     my $missing = $found->{missing};

@@ -1,21 +1,21 @@
 package UnixBench::Command::Doctor::Text;
 
-# The text of --doctor: the findings, the most important first.
+# The text of --doctor: the findings, the most important first. UnixBench::Warnings::Wording has the texts of warnings,
+# and UnixBench::Noise::Causes has those of disturbances.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format             qw(counted shown);
-use UnixBench::Command::Doctor::Wording ();
-use UnixBench::Host::FactList           ();
-use UnixBench::Noise::Causes            ();
-use UnixBench::Plan::Plan               ();
-use UnixBench::Warnings::Wording        qw(ADVICE WHY grouped);
-use UnixBench::Report::Lines            qw(aligned folded plain);
+use UnixBench::Base::Format      qw(counted shown);
+use UnixBench::Host::FactList    ();
+use UnixBench::Noise::Causes     ();
+use UnixBench::Plan::Plan        ();
+use UnixBench::Warnings::Wording qw(ADVICE WHY filled grouped);
+use UnixBench::Report::Lines     qw(aligned folded plain);
 
-# For each weight of findings: the effect of one, and of several.
+# The weights of findings, each with the effect of one and of several. Others are only worth knowing.
 my @VERBS = (
     [prevents => 'prevents the run',       'prevent the run'],
     [limits   => 'limits the result',      'limit the result'],
@@ -23,10 +23,90 @@ my @VERBS = (
     [little   => 'is a minor disturbance', 'are minor disturbances'],
 );
 
+my @WEIGHTS = ((map { $_->[0] } @VERBS), 'known');
+
+# The texts of obstacles, with keys of the finding in braces. Without seen, the text of the finding is the sentence.
+#<<< a table
+my %OBSTACLE = (
+    missing_run => {
+        weight => 'prevents',
+        why    => 'Without it, nothing can be measured.',
+    },
+    missing_tests => {
+        weight => 'limits',
+        why    => 'The tests that need it fail or are skipped.',
+    },
+    missing_locale => {
+        weight => 'limits',
+        why    => 'Text is then ASCII, which is sorted and searched faster than UTF-8.',
+        advice => 'Install it: ./Run --setup does that, or names the package.',
+    },
+    other_cpu => {
+        weight => 'prevents',
+        why    => 'They may use instructions that this CPU does not have.',
+        advice => 'Run make clean all in a writable copy of the suite.',
+    },
+    limit => {
+        weight => 'prevents',
+        why    => 'The run would fail.',
+    },
+    directory => {
+        weight => 'prevents',
+        why    => 'Reports and scratch files are written there.',
+        advice => 'Set {variable} to another directory, or make this one writable.',
+    },
+    program => {
+        weight => 'limits',
+        seen   => '{text}, for {tests}',
+        why    => 'These tests fail.',
+        advice => 'Run make as a user who may write there, or set UB_BINDIR to another directory.',
+    },
+    input => {
+        weight => 'limits',
+        seen   => '{text}, for {tests}',
+        why    => 'These tests fail.',
+        advice => 'Restore the files, or set UB_TESTDIR to another directory.',
+    },
+    skipped => {
+        weight => 'limits',
+        seen   => '{text}. Tests that will be skipped: {tests}',
+        why    => 'They get no score.',
+        advice => 'Install what is missing: ./Run --setup with the names of these tests does that, or names '
+            . 'the packages.',
+    },
+    no_index => {
+        weight => 'limits',
+        why    => 'An index compares scores with those of the baseline.',
+        advice => 'Restore index.base.',
+    },
+    no_sync => {
+        weight => 'little',
+        why    => 'Data of earlier tests may still be written during later ones.',
+        advice => 'Install coreutils or busybox.',
+    },
+    procedure => {
+        weight => 'limits',
+        seen   => 'The report will have the note "{text}"',
+        why    => 'The result can be compared only with results of the same procedure.',
+        advice => 'Unset UB_TIME_FACTOR and MULTI_SH_WORK_FACTOR, restore index.base, or leave out the options of the '
+            . 'multi-user load.',
+    },
+    build => {
+        weight => 'known',
+        seen   => 'The programs will be built first: {text}',
+        why    => 'Right after compiling, a machine may still be busy or warm.',
+        advice => './Run builds them. To avoid this disturbance, run make first and wait a minute.',
+    },
+);
+#>>>
+
 use constant INDENT => 3;
 
 # Takes what was found; returns the text. The keys are
-#   findings   [finding, ...], see UnixBench::Command::Doctor::Wording
+#   findings   [finding, ...], each one of
+#              { kind, text, ... }               an obstacle, see UnixBench::Command::Doctor
+#              { kind => cause, worst, weight }  a disturbance
+#              { kind, weight, ... }             a warning with a weight, see UnixBench::Warnings::All
 #   look       see UnixBench::Noise::Look
 #   plan       see UnixBench::Plan::Plan
 #   result     the result without runs
@@ -35,7 +115,7 @@ use constant INDENT => 3;
 # If only a part of Perl is installed, all keys except findings are undef.
 sub render {
     my ($seen) = @_;
-    my %findings = map { $_ => [] } @UnixBench::Command::Doctor::Wording::WEIGHTS;
+    my %findings = map { $_ => [] } @WEIGHTS;
     push @{ $findings{ $_->{weight} } }, $_ for _in_words(@$seen{qw(findings look)});
     my @blocks = (
         [folded(_verdict(\%findings))],
@@ -59,14 +139,35 @@ sub has_problem {
 # Returns findings in words. All findings about other processes become one, which names these processes.
 sub _in_words {
     my ($findings, $look) = @_;
-    my @words = map { +{ kind => $_->{kind}, %{ UnixBench::Command::Doctor::Wording::of($_) } } } @$findings;
+    my @words = map { _words($_) } @$findings;
     my ($first, @more) = grep { _is_of_processes($_) } @words;
     return @words if !$first;
     my %is_there = map { $_->{weight} => 1 } $first, @more;
-    ($first->{weight}) = grep { $is_there{$_} } @UnixBench::Command::Doctor::Wording::WEIGHTS;
+    ($first->{weight}) = grep { $is_there{$_} } @WEIGHTS;
     $first->{seen}  = join q{ }, map { $_->{seen} } $first, @more;
     $first->{lines} = [_busiest(@{ $look->{busiest} })] if $first->{kind} ne 'load';
     return grep { $_ == $first || !_is_of_processes($_) } @words;
+}
+
+# Takes a finding; returns { kind, weight, seen, why, advice }; advice may be undef.
+sub _words {
+    my ($finding) = @_;
+    my $obstacle  = $OBSTACLE{ $finding->{kind} };
+    my %of        = (kind => $finding->{kind}, weight => $finding->{weight});
+    return { %of, %{ UnixBench::Warnings::Wording::before($finding) } } if !$obstacle;
+    return {
+        %of,
+        (map { $_ => $obstacle->{$_} } qw(weight why)),
+        seen   => _sentence(filled($finding, $obstacle->{seen} // '{text}')),
+        advice => defined $obstacle->{advice} ? filled($finding, $obstacle->{advice}) : undef,
+    };
+}
+
+# Returns a message for standard error as a sentence.
+sub _sentence {
+    my ($text) = @_;
+    chomp $text;
+    return ucfirst($text) . ($text =~ /[.]\z/ ? q{} : q{.});
 }
 
 # Returns whether a finding shows other processes on the CPUs.
