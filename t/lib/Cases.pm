@@ -59,9 +59,8 @@ sub cases {
         _case('disturbed',   [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
         _case('modes',       [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
         _case('interactive', [run(1, capacity(541.857), response(1))], asked => ['interactive']),
-        _multiuser('multiuser',           [20],    [load_lines()]),
         _multiuser('multiuser-incidents', [1, 20], [load_lines(lost => 1, alone => 1)]),
-        _multiuser('multiuser-capacity',  [],      map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
+        _multiuser('multiuser-capacity',  [], map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
         (map { _case(@$_) } observed_cases(%COUNT)),
     );
 }

@@ -14,8 +14,7 @@ use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
 my @RECORDED = qw(
-    one-copy several-copies failed hostile quick disturbed modes interactive multiuser multiuser-incidents
-    multiuser-capacity observed-strace observed-hostile
+    one-copy several-copies failed hostile quick disturbed modes multiuser-incidents observed-strace observed-hostile
 );
 
 # Texts that other programs search for in standard output, some of them in any case.
