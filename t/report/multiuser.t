@@ -2,7 +2,6 @@ use strict;
 use warnings;
 
 use FindBin;
-use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
@@ -277,6 +276,11 @@ subtest 'a search has a capacity' => sub {
         { 1 => 5, 2 => 5, 4 => 5, 8 => 5, 10 => 2, 11 => 4, 12 => 3, 13 => 1, 16 => 5 },
         'trials of all searches'
     );
+    is_deeply(
+        [rows(block(trials => $known))]->[5],
+        ['11 users', qw(2546.0 21.2 12.3 61.4 1.82 4)],
+        'the row of a trial'
+    );
     is($known->{users}, undef, 'a search has no load');
     like(sentences(load => $known), qr/\AMulti-user search: pauses of 2 to 15 s times 0[.]02[.] /,
         'pauses of a search');
@@ -333,16 +337,9 @@ subtest 'numbers and loads are printed in words' => sub {
     is(block(trials => $known), undef, 'a single load has no table of loads');
 };
 
-# Lines that are ignored.
-sub from_json { return JSON::PP->new->decode(rendered(json => result([@_])))->{runs}[0]{multiuser} }
-
-subtest 'reports show a load of users' => sub {
+subtest 'pages and Markdown show a load of users' => sub {
     my $run  = run(1, played([load_lines(lost => 1, alone => 1)]));
     my $with = result([$run], procedure => { kind => 'official', multiuser => asked(1, 20) });
-    my $json = from_json($run);
-    is($json->{meters}[0]{per_finished},          236,    'JSON: a meter');
-    is($json->{responses}[0]{p95_s},              0.0618, 'JSON: a response time');
-    is(from_json(run(1, measured('pipe', 1, 5))), undef,  'JSON: null without a load');
     my $html = rendered(html => $with);
     like($html, qr{<p>Multi-user load: 20 users, 236 lines each, },                    'HTML: the load');
     like($html, qr{<p class="notice">2 lines failed, 2 of 20 users did not finish[.]}, 'HTML: a notice');
@@ -357,10 +354,6 @@ subtest 'reports show a load of users' => sub {
         'HTML: a number, in groups of three digits, and its heading'
     );
     unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'HTML: nothing for other tests');
-    my $text = rendered(details => $with);
-    like($text, qr/^   user 20, line 133: ended: killed by SIGKILL: "cc -c part1.c part2.c"$/m, 'details: an incident');
-    like($text, qr/^CPU time in all, s +101 +96[.]7 +92[.]2 +4[.]61$/m,                         'details: a meter');
-    is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
     my $markdown = rendered(markdown => $with);
     like($markdown, qr/^[|] user 20 +[|] 133 +[|] ended: killed by SIGKILL/m,           'Markdown: a row');
     like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'Markdown: the notice');

@@ -41,17 +41,15 @@ my $PAUSES  = '0.00004 to 0.0003 s';
 
 # Words of the command line => the arguments of the program, and the note about another load, if there is one.
 my %SEEN = (
-    q{}                                => ["--users 20 $DEFAULT"],
-    '--users 20'                       => ["--users 20 $DEFAULT"],
-    '--users 5'                        => ["--users 5 $DEFAULT", "5 users, 3 lines, pauses of $PAUSES"],
-    '--users 3 --users 1 --users 2000' => ["--users 3,1,2000 $DEFAULT"],
-    '--think 0.50-1'                   => ['--users 20 ' . $DEFAULT =~ s/2-15/0.5-1/r],
-    '--scale 1000'                     => ['--users 20 ' . $DEFAULT =~ s/0[.]00002/1/r],
-    '--script T/other'                 => [
+    q{}                                               => ["--users 20 $DEFAULT"],
+    '--users 3 --users 1 --think 0.50-1 --scale 1000' => [
+        '--users 3,1 --think 0.5-1 --scale 1 --script T/multiuser.script --home H',
+        '3 users, then 1 user, 3 lines, pauses of 0.5 to 1 s'
+    ],
+    '--script T/other' => [
         '--users 20 ' . $DEFAULT =~ s/multiuser[.]script/other/r,
         "20 users, 1 line, pauses of $PAUSES, another script"
     ],
-    '--find-capacity -i 1'             => ["--find-capacity --limit 2 $DEFAULT"],
     '--find-capacity -i 1 --limit 1.5' =>
         ["--find-capacity --limit 1.5 $DEFAULT", "p95 at most 1.5 x a single user's, 3 lines, pauses of $PAUSES"],
 );
@@ -67,7 +65,6 @@ subtest 'arguments of the program, and the note about another load' => sub {
         my ($call, $load) = @{ $SEEN{$words} };
         is_deeply([@$run{qw(status err)}], [0, q{}], "multiuser $words");
         is_deeply(calls($test),            [$call],  "the arguments of the program: multiuser $words");
-        next if $words =~ /2000|think|scale/;
         my @changed =
             ('passes and pauses shortened to 0.001 of their length', defined $load ? "multi-user: $load" : ());
         is_deeply(notes($test), ['changed procedure: ' . join '; ', @changed], "the note: multiuser $words");
@@ -90,43 +87,16 @@ subtest 'passes' => sub {
         my ($skipped) = grep { /^  multiuser/ } reverse split /\n/, $plan;
         like($skipped, qr/skipped: /, 'the test is skipped for several copies');
     }
-    my $copies = place_for();
-    is_deeply([@{ $copies->run(qw(-q multiuser -c 2)) }{qw(status err)}],
-        [0, q{}], 'a run in which the test is skipped for several copies succeeds');
-    is(json($copies)->{runs}[0]{tests}[0]{status}, 'skipped', 'the JSON says that the test is skipped');
-    my $test   = place_for();
-    my $status = $test->run(qw(-q multiuser -i 3 --require multiuser>=1))->{status};
-    is($status, 0, 'three passes are enough for a requirement');
-    is_deeply([map { /^(--users 20)/ } @{ calls($test) }], [('--users 20') x 3], 'three passes are made');
-    like(
-        $test->report(q{}),
-        qr/^Multi-User Script +[0-9.]+ lpm +[(][0-9.]+ s, 2 samples[)]$/m,
-        'two of three passes count for the score'
-    );
 };
 
 subtest 'the plan' => sub {
-    my $plan = sub {
-        my $run = place_for(UB_TIME_FACTOR => 1)->run('--dry-run', 'multiuser', @_);
-        is_deeply([@$run{qw(status err)}], [0, q{}], "--dry-run multiuser @_");
-        return [(split /\n/, $run->{out})[1, 2]];
-    };
-    my $line = sub { return sprintf '  %-20s %-40s %s', 'multiuser', @_ };
-    is_deeply(
-        $plan->(qw(--users 1)),
-        [$line->('Multi-User Script', ' 1 x 0.5 s'), q{ } x 23 . '1 user, 3 lines, pauses of 0.04 to 0.3 s'],
-        'the plan for one user'
-    );
-    is_deeply(
-        $plan->(qw(--users 1 --users 2 --scale 1 --think 1-3 -i 10)),
-        [$line->('Multi-User Script', '10 x 12 s'), q{ } x 23 . '1 user, then 2 users, 3 lines, pauses of 1 to 3 s'],
-        'the plan for two loads'
-    );
-    my $search = $plan->(qw(--find-capacity));
-    is(
-        $search->[1],
-        q{ } x 23 . q{p95 at most 2 x a single user's, 3 lines, pauses of 0.04 to 0.3 s},
-        'the plan for a search'
+    my @words = qw(--dry-run multiuser --users 1 --users 2 --scale 1 --think 1-3 -i 10);
+    my $run   = place_for(UB_TIME_FACTOR => 1)->run(@words);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'two loads are planned');
+    like(
+        $run->{out},
+        qr/^  multiuser +Multi-User Script +10 x 12 s\n {23}1 user, then 2 users, 3 lines, pauses of 1 to 3 s$/m,
+        'the plan has their duration and a description'
     );
 };
 
@@ -221,51 +191,23 @@ subtest 'incidents' => sub {
         qr/^not ok 1 - Multi-User Script, 1 copy\n# ERROR .*\b1 of 3 users did not finish; [0-9.]+ lpm$/m,
         'the TAP has the reason'
     );
-    is(scalar(() = place_for(LIKE_MULTIUSER => 'many')->run(qw(-q multiuser))->{err} =~ /^Run: /mg),
-        11, 'at most ten of many incidents are printed');
-    my $error = place_for(LIKE_MULTIUSER => 'error')->run(qw(-q multiuser));
-    is($error->{status}, 1, 'a load that cannot be started: exit status 1');
-    is(
-        $error->{err},
-        qq{Run: "Multi-User Script": 2 of 20 users could not be started: EAGAIN (pass 1, copy 1); aborting this test\n},
-        'a load that cannot be started fails like any test'
-    );
-};
-
-subtest 'a load whose users did not all finish' => sub {
-    my $test = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
-    $test->run(qw(-q multiuser --scale 0.0001));
+    my $dead = place_for(LIKE_MULTIUSER => 'dead', UB_TIME_FACTOR => 1);
+    $dead->run(qw(-q multiuser --scale 0.0001));
     my $short = 'multi-user load: 1 of 20 users did not finish';
     my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
-    is_deeply(notes($test), [$slow, $short], 'the notes name the pauses and the missing users');
-};
-
-# Takes the text of a result's JSON; returns the details that --report prints, and its exit status.
-sub reported {
-    my ($text) = @_;
-    my $test   = place_for();
-    my $run    = $test->run('--report', $test->write('results', 'again.json', $text), '--details');
-    return @$run{qw(out status)};
-}
-
-subtest 'reported again' => sub {
-    my $test = place_for(LIKE_MULTIUSER => 'dead');
-    $test->run(qw(-q multiuser));
-    my ($out, $status) = reported($test->report('.json'));
-    is($status, 1, '--report of a load with missing users: exit status 1');
+    is_deeply(notes($dead), [$slow, $short], 'the notes name the pauses and the missing users');
+    my ($file) = grep { /[.]html\z/ } $dead->reports;
+    my $again = $dead->run('--report', $dead->place('results', $file), '--details');
+    is($again->{status}, 1, '--report of a load with missing users: exit status 1');
+    like($again->{out}, qr/^ *Note: $short$/m, '--report prints the note about missing users');
     like(
-        $out,
-        qr/^ *Note: multi-user load: 1 of 20 users did not finish$/m,
-        '--report prints the note about missing users'
+        $again->{out},
+        qr/^ *user 20, line 6: ended: killed by SIGKILL/m,
+        '--report prints the incident in the details'
     );
-    like($out, qr/^ *user 20, line 6: ended: killed by SIGKILL/m, '--report prints the incident in the details');
 };
 
-subtest 'requirements' => sub {
-    my $status = sub { return place_for()->run(qw(-q multiuser --require), @_)->{status} };
-    is($status->('multiuser>=100000000', qw(-i 3)),            3, 'a requirement that is not met');
-    is($status->('multiuser>=1'),                              4, 'a requirement is inconclusive after one pass');
-    is($status->('multiuser>=4', '--find-capacity', qw(-i 3)), 0, 'a requirement for a capacity');
+subtest 'a requirement relative to another load' => sub {
     my $first = place_for();
     $first->run(qw(-q -i 2 multiuser));
     my ($name) = grep { /[.]html\z/ } $first->reports;
@@ -342,24 +284,6 @@ subtest 'without names' => sub {
     );
     is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports],
         [], 'no report has the name of the home directory');
-};
-
-subtest 'compared' => sub {
-    my @files = map {
-        my $test = place_for();
-        $test->run(qw(-q -i 2 multiuser --users), $_);
-        my ($name) = grep { /[.]html\z/ } $test->reports;
-        [$test, $test->place('results', $name)];
-    } 2, 2, 3;
-    my @paths = map { $_->[1] } @files;
-    is(place_for()->run('--compare', @paths[0, 1])->{status}, 0, 'results with the same load are compared');
-    my $run = place_for()->run('--compare', @paths[0, 2]);
-    is($run->{status}, 2, 'results with different loads are refused');
-    like(
-        $run->{err},
-        qr/^ *users of the multi-user load: 2 in A, 3 in B$/m,
-        'the refusal of different loads has the reason'
-    );
 };
 
 done_testing;
