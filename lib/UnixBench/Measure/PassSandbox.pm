@@ -52,8 +52,7 @@ sub one_pass {
     for (1 .. VANISHED_MOST) {
         $self->_check_originals($test);
         $scratch->renew;
-        my $results = eval { [$self->_checked(@pass)] };
-        my $why_not = $@;
+        my ($results, $why_not) = $self->_tried(@pass);
         my $is_lost =
             !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
         die "the scratch directory @{[$scratch->path]} was removed during the pass\n" if $is_lost && $around;
@@ -66,14 +65,25 @@ sub one_pass {
             . " passes in a row; set UB_TMPDIR to another directory\n");
 }
 
-# Makes a pass, and checks afterwards that the files of the test are still the same.
-sub _checked {
-    my ($self, $test, @more) = @_;
-    my $results = eval { [$self->_with_room($test, @more)] };
+# Makes a pass. In any case ends its display, checks and clears the disk, and checks the files of the test. Returns
+# [results], or undef and the reason of the last step that failed.
+sub _tried {
+    my ($self, $test, $copies, $around) = @_;
+    my $display;
+    my $results = eval {
+        $display = $self->_display($test);
+        [$self->_pass($test, $copies, $around, $display ? $display->environment : ())];
+    };
     my $why_not = $@;
-    $self->_check_originals($test);
-    die $why_not if !$results;
-    return @$results;
+    my @after   = (
+        sub { _end_display($display, $results) if $display },
+        sub { $self->_clear($test, $around, $results, $why_not) },
+        sub { $self->_check_originals($test) },
+    );
+    for my $step (@after) {
+        ($results, $why_not) = (undef, $@) if !eval { $step->(); 1 };
+    }
+    return ($results, $why_not);
 }
 
 sub _check_originals {
@@ -82,15 +92,12 @@ sub _check_originals {
     return;
 }
 
-# Makes a pass and checks whether the disk is full. A test fails if its own files fill the disk. The run ends if the
+# Checks whether the disk is full, and removes the scratch files of a pass. Takes its test, the hash of one_pass(), and
+# [results], or undef and the reason. A test fails if its own files fill the disk. Throws a UnixBench::Base::Halt if the
 # disk is full without them.
-sub _with_room {
-    my ($self, $test, $copies, $around) = @_;
+sub _clear {
+    my ($self, $test, $around, $results, $why_not) = @_;
     my $scratch    = $self->{scratch};
-    my $is_virtual = $test->{is_graphics} && ($self->{display} // q{}) eq 'virtual';
-    my @pass       = ($test, $copies, $around);
-    my $results    = eval { [$is_virtual ? $self->_pass_on_virtual_display(@pass) : $self->_pass(@pass)] };
-    my $why_not    = $@;
     my @failed     = grep { defined $_->{error} } @{ $results || [] };
     my $is_full    = (!$results || @failed || $around->{is_followed}) && $scratch->is_full;
     my $written_kb = $is_full ? $scratch->size_kb : 0;
@@ -98,10 +105,9 @@ sub _with_room {
     die $self->_no_space if $is_full && ($written_kb < FILLING_KB || $scratch->is_full);
     my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', _name($test), $written_kb) : undef;
     die $results ? "$filled\n" : "$filled; $why_not" if $is_full && !@failed;
-    die $why_not if !$results;
-    _add_to_error($_, $filled)   for $is_full ? @failed : ();
+    _add_to_error($_, $filled) for $is_full ? @failed : ();
     _add_to_error($_, SIZE_HINT) for grep { $_->{error} =~ $OF_SIZE } @failed;
-    return @$results;
+    return;
 }
 
 sub _name {
@@ -116,22 +122,25 @@ sub _add_to_error {
     return;
 }
 
-# Makes a pass on a virtual display of its own, so that passes do not influence each other. If the display has ended by
-# itself, this is added to the errors of the copies.
-sub _pass_on_virtual_display {
-    my ($self, $test, $copies, $around) = @_;
-    my $display = UnixBench::Measure::Display->start(
+# Starts a virtual display for a test that needs one, so that passes do not influence each other. Returns it, or undef.
+sub _display {
+    my ($self, $test) = @_;
+    return if !$test->{is_graphics} || ($self->{display} // q{}) ne 'virtual';
+    return UnixBench::Measure::Display->start(
         process => $self->{process},
         clock   => $self->{clock},
         dir     => $self->{scratch}->directory('display')
     );
-    my $results = eval { [$self->_pass($test, $copies, $around, $display->environment)] };
-    my $why_not = $@;
-    my $ended   = $display->stop;
-    die $why_not if !$results;
+}
+
+# Takes a display and [results] or undef. Ends the display. If it has ended by itself, this is added to the errors of
+# the copies.
+sub _end_display {
+    my ($display, $results) = @_;
+    my $ended = $display->stop // return;
     _add_to_error($_, "the virtual display (Xvfb) has ended: $ended")
-        for grep { defined $_->{error} && defined $ended } @$results;
-    return @$results;
+        for grep { defined $_->{error} } @{ $results || [] };
+    return;
 }
 
 sub _pass {
@@ -140,23 +149,17 @@ sub _pass {
     $self->_prepare($test, $_) for @$scratch;
     my $pass = UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock});
     $around->{before}->();
-    my $results = eval {
-        [
-            $pass->run(
-                command => sub { $around->{words}->(_filled_in($test->{command}, @_)) },
-                scratch => $scratch,
-                dir     => $self->{testdir},
-                stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
-                limit_s => $test->{limit_s},
-                look_s  => scalar UnixBench::Noise::Late::look_s($test->{asked}),
-                env     => $environment,
-            )
-        ];
-    };
-    my $why_not = $@;
-    die $why_not if !$results;
+    my @results = $pass->run(
+        command => sub { $around->{words}->(_filled_in($test->{command}, @_)) },
+        scratch => $scratch,
+        dir     => $self->{testdir},
+        stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
+        limit_s => $test->{limit_s},
+        look_s  => scalar UnixBench::Noise::Late::look_s($test->{asked}),
+        env     => $environment,
+    );
     $around->{after}->();
-    return @$results;
+    return @results;
 }
 
 # Takes a test and the scratch directory of a copy. If the test needs a command before its copies start, runs it there.
