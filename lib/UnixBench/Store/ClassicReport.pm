@@ -214,7 +214,8 @@ sub _summary {
 }
 
 # Takes version and notes of a report; returns the procedure as in a summary. Versions from 7 on have notes on
-# procedures that are not official. Earlier versions had one procedure only and no virtual display, but did not print their work factor.
+# procedures that are not official. Earlier versions had one procedure only and no virtual display, but did not print
+# their work factor.
 sub _procedure {
     my ($version, @notes) = @_;
     my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
