@@ -8,7 +8,7 @@
 #   make dist              packs the committed sources: unixbench-VERSION.tar.gz, with its checksum
 #   make setup             installs what the tests need, on Debian and Ubuntu
 #   make test, make lint   run the tests, or the coding standard alone
-#   make reference         makes the reference, the page on tests and the manual page from the program
+#   make reference         makes the reference and the lists of documents from the program, and writes its version
 #   make share/result.schema.json
 #                          makes the JSON Schema of results
 #   make clean, spotless   remove what was built; spotless removes results, too
@@ -274,7 +274,7 @@ lint:
 setup:
 	sh build/setup.sh
 
-# Makes the reference, the page on tests, the manual page and the list of keys from the program.
+# Makes the reference and the lists of documents from the program, and writes its version into other files.
 reference:
 	build/reference
 

@@ -82,7 +82,7 @@ sub result {
     my ($runs, %facts) = @_;
     return {
         schema    => UnixBench::Base::ResultSchema::SCHEMA,
-        version   => '7.0.0',
+        version   => '8.0.0',
         procedure => { kind => 'official', time_factor => 1, work_factor => 1, replacements => [], resumptions => [] },
         asked     => ['index'],
         is_brief  => 0,

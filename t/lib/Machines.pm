@@ -30,7 +30,7 @@ sub summary {
     my ($runs, $baseline) = (delete $with{runs}, { %$BASELINE, %{ delete $with{baseline} || {} } });
     return {
         source    => 'UnixBench',
-        version   => '7.0.0',
+        version   => '8.0.0',
         name      => 'vm',
         system    => 'GNU/Linux',
         started   => 1_795_140_750,

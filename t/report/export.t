@@ -241,12 +241,12 @@ subtest 'the procedure' => sub {
     for my $word (sort keys %as) {
         like(
             together(openmetrics => $as{$word}),
-            qr/^unixbench_run_info[{]version="7[.]0[.]0",procedure="$word"[}] 1$/m,
+            qr/^unixbench_run_info[{]version="8[.]0[.]0",procedure="$word"[}] 1$/m,
             "$word: openmetrics"
         );
         like(
             together('github-action-benchmark' => $as{$word}),
-            qr/; 7[.]0[.]0 $word"/,
+            qr/; 8[.]0[.]0 $word"/,
             "$word: github-action-benchmark"
         );
     }

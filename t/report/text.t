@@ -23,7 +23,7 @@ sub render {
 
 sub check_lines {
     my ($name, $text) = @_;
-    like($text, qr/\A   BYTE UNIX Benchmarks \(Version 7\.0\.0\)\n\n   System: /, "$name: begins with the version");
+    like($text, qr/\A   BYTE UNIX Benchmarks \(Version 8\.0\.0\)\n\n   System: /, "$name: begins with the version");
     like($text, qr/\n\z/,                                                         "$name: ends with a newline");
     unlike($text, qr/[\t\r\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
     unlike($text, qr/[ ]$/m,                        "$name: no trailing blanks");

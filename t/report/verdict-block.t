@@ -75,12 +75,12 @@ subtest 'the facts about the result' => sub {
     my @runs =
         ($of_copies->(1, 1_785_000_000.9), $of_copies->(8, 1_785_003_600.4), run(16, measured('pipe', 16, 1000)));
     $runs[2]{ended} = 1_785_003_599;
-    my $result  = result(\@runs, host => host(name => 'vm-17'), utc_offset_s => 7200, version => '7.1.0');
+    my $result  = result(\@runs, host => host(name => 'vm-17'), utc_offset_s => 7200, version => '8.0.0');
     my $block   = UnixBench::Report::VerdictBlock::of($result);
     my @indexes = map { sprintf '%.1f', $_->{indexes}[0]{index} } @runs;
     is_deeply(
         [@$block{qw(host version ended date)}],
-        ['vm-17', '7.1.0', 1_785_003_600, '2026-07-25T20:20:00+02:00'],
+        ['vm-17', '8.0.0', 1_785_003_600, '2026-07-25T20:20:00+02:00'],
         'the end is that of the last run'
     );
     is_deeply($block->{indexes}, [[index_1 => $indexes[0]], [index_8 => $indexes[1]]], 'a partial index is left out');

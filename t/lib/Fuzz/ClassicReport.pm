@@ -25,7 +25,7 @@ sub samples {
 
 sub words {
     return (
-        "   BYTE UNIX Benchmarks (Version 7.0.0)\n",
+        "   BYTE UNIX Benchmarks (Version 8.0.0)\n",
         "   System: vm: GNU/Linux\n",
         '   OS: GNU/Linux -- 6.18 -- #1',
         "   CPU 0-63,128: AMD EPYC (5192.2 bogomips)\n",

@@ -21,7 +21,7 @@ my %HEAD = (
     fingerprint => { kernel    => '6' },
     result      => {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
-        version      => '7.0.0',
+        version      => '8.0.0',
         procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
         asked        => ['syscall'],
         is_brief     => 0,

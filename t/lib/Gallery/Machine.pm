@@ -38,7 +38,7 @@ sub facts {
         programs       => { map { $_ => sprintf('%08x', 7919 * length) x 8 } qw(dhry2reg pipe spawn syscall) },
         load           => [0.82, 0.4, 0.1],
         uptime_s       => 123_456.7,
-        suite          => { version => '7.0.0', git_revision => '0123456789ab' x 3 . 'cdef' },
+        suite          => { version => '8.0.0', git_revision => '0123456789ab' x 3 . 'cdef' },
     };
 }
 

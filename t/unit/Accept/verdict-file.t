@@ -14,7 +14,7 @@ my %BLOCK = (
     reason  => '2 requirements are met',
     ended   => 1_785_000_000,
     date    => '2026-07-25T17:20:00+00:00',
-    version => '7.1.0',
+    version => '8.0.0',
     indexes => [['index_1', '1586.8'], ['2d-index_1', '0.5']],
 );
 my $TEXT = <<'--';
@@ -23,7 +23,7 @@ state=pass
 reason=2 requirements are met
 ended=1785000000
 date=2026-07-25T17:20:00+00:00
-version=7.1.0
+version=8.0.0
 index_1=1586.8
 2d-index_1=0.5
 end=1/1

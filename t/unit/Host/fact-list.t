@@ -203,7 +203,7 @@ subtest 'unknown facts are left out' => sub {
 System
   Host name: vm
   System: GNU/Linux x86_64
-  Suite: 7.0.0
+  Suite: 8.0.0
 Kernel
   Kernel: 6.18.44 #1 SMP PREEMPT_DYNAMIC
 Processors

@@ -162,7 +162,7 @@ subtest 'text reports of this version are read' => sub {
         }
         my $expected = UnixBench::Store::Summary::of($result);
         is_deeply(told($summary), told($expected), "$name: the summary agrees with the result") if $name ne 'hostile';
-        is($summary->{version}, '7.0.0', "$name: version");
+        is($summary->{version}, '8.0.0', "$name: version");
         is(UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary')),
             undef, "$name: the summary has the right shape");
     }
@@ -189,11 +189,11 @@ subtest 'the procedure is read from version and notes' => sub {
     };
     my @cases = (
         [['6.0.0'],                                                [official => 1, undef]],
-        [['7.0.0'],                                                [official => 1, 1]],
-        [['7.1.0', 'Quick run: estimate, not an official result'], [quick    => 1, 1]],
+        [['8.0.0'],                                                [official => 1, 1]],
+        [['8.0.0', 'Quick run: estimate, not an official result'], [quick    => 1, 1]],
         [
             [
-                '7.0.0',
+                '8.0.0',
                 'changed procedure: passes and pauses shortened to 0.1 of their length; MULTI_SH_WORK_FACTOR is 3'
             ],
             [official => 0.1, 3]

@@ -96,7 +96,7 @@ subtest 'a summary describes the machine and the procedure' => sub {
     my $summary = UnixBench::Store::Summary::of(result(\@runs, %facts));
     is_deeply(
         [@$summary{qw(source version name system)}],
-        ['UnixBench', '7.0.0', 'other', 'GNU/Linux'],
+        ['UnixBench', '8.0.0', 'other', 'GNU/Linux'],
         'source, version, host and system'
     );
     is_deeply(

@@ -29,7 +29,7 @@ my %PLAN = (
 sub fingerprint {
     my (%other) = @_;
     my %build   = (compiler => 'gcc', version => 'gcc 12', flags => '-O3', cpu => 'x', %{ $other{build} || {} });
-    my %result = (version => '7.0.0', host => host(memory_kb => 24_000_000, %{ $other{host} || {} }), build => \%build);
+    my %result = (version => '8.0.0', host => host(memory_kb => 24_000_000, %{ $other{host} || {} }), build => \%build);
     my %where  = (bindir  => "$PLACE/bin", testdir => "$PLACE/test");
     return UnixBench::Store::SystemIdentity::take(
         \%PLAN,
@@ -111,7 +111,7 @@ my @CHANGES = (
     [{ result    => { language => { lang => 'C', charmap => 'ASCII' } } }, 'language was unknown, is C ASCII'],
     [{ cpu_count => 1 },                                                   'usable was 2 CPUs, is 1 CPUs'],
     [{ build     => { flags => '-O2' } },   'compiler was gcc gcc 12 -O3, is gcc gcc 12 -O2'],
-    [{ result    => { version => '7.1' } }, 'version was 7.0.0, is 7.1'],
+    [{ result    => { version => '8.1' } }, 'version was 8.0.0, is 8.1'],
 );
 is_deeply(differences($then, fingerprint(%{ $_->[0] })), [$_->[1]], "difference: $_->[1]") for @CHANGES;
 

@@ -13,7 +13,7 @@ description:
   - The number of waves is the number of machines of the largest hypervisor.
   - A machine without a hypervisor is in the first wave.
 author: The UnixBench developers
-version_added: 7.1.0
+version_added: 8.0.0
 positional: shares, seed
 options:
   _input:

@@ -10,7 +10,7 @@ __metaclass__ = type
 DOCUMENTATION = r"""
 module: fleet
 short_description: Checks, plans and reports the measurement of a fleet
-version_added: 7.1.0
+version_added: 8.0.0
 description:
   - Runs once for all hosts of the play, on the controller. Only C(measure) and C(collect) connect to hosts.
   - It reads the variables of the role C(unixbench.fleet.unixbench), and the record of what happened.

@@ -10,7 +10,7 @@ __metaclass__ = type
 DOCUMENTATION = r"""
 module: host
 short_description: Measures one host with UnixBench
-version_added: 7.1.0
+version_added: 8.0.0
 description:
   - Does one step of a measurement on a host, with the variables of the role C(unixbench.fleet.unixbench).
   - The host needs a shell and Perl 5.14 or newer. It needs no Python, no compiler and no C library.
