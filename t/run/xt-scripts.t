@@ -124,29 +124,4 @@ subtest 'whole runs' => sub {
     is($@, "Run has not made a complete $PLACE/torn.json\n", 'an interrupted run is reported');
 };
 
-subtest 'quick-spread' => sub {
-    my @near = map { file("n$_", 'quick', 1e6 + $_ * 100, 8000, 0.002) } 1 .. 5;
-    my ($said, $status) = table('quick-spread', @near);
-    is($status, 0, 'quick-spread: the intervals contain the mean: exit status 0');
-    like($said, qr/^5 of 5 intervals contain the mean$/m,
-        'quick-spread: the number of intervals that contain the mean');
-    like($said, qr/^\d+[.]\d +\d+[.]\d to \d+[.]\d +5 +403[.]0$/m, 'quick-spread: the row of a run');
-    my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7));
-    my $other = written('p1', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
-    ($said, $status) = table('quick-spread', @near, $other, $other);
-    is($status, 1, 'quick-spread: runs with an index of other tests: exit status 1');
-    like(
-        $said,
-        qr/^none +of other tests +- +403[.]0\n.*^5 of 7 intervals/ms,
-        'quick-spread: runs with an index of other tests do not count'
-    );
-    ($said, $status) = table('quick-spread', @near, map { file("f$_", 'quick', 1.1e6, 8000, 0.001) } 1, 2);
-    is($status, 1, 'quick-spread: indexes far from the mean: exit status 1');
-    like(
-        $said,
-        qr/^mean \d+[.]\d, standard deviation \d+[.]\d+ \(2[.]\d\d %\)\n0 of 7/m,
-        'quick-spread: mean and standard deviation'
-    );
-};
-
 done_testing;
