@@ -6,8 +6,8 @@
 #   make uninstall         removes what an installation with the same variables has installed
 #   make static            packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz
 #   make dist              packs the committed sources: unixbench-VERSION.tar.gz, with its checksum
-#   make setup             installs what the tests need, on Debian and Ubuntu
-#   make test, make lint   run the tests, or the coding standard alone
+#   make setup             installs what the tests of the core need, on Debian and Ubuntu; setup-all: of all tests
+#   make test              runs the tests of the core; test-all: all tests; lint: the coding standard alone
 #   make reference         makes the reference and the lists of documents from the program, and writes its version
 #   make share/result.schema.json
 #                          makes the JSON Schema of results
@@ -73,8 +73,9 @@ IS_PORTABLE = $(filter-out 0 no,$(PORTABLE))
 # GRAPHIC_TESTS = defined
 
 # $(call quoted,TEXT) is TEXT as one word for the shell. $(call accepted,FLAGS) is FLAGS, or nothing if the compiler
-# refuses them. $(call sources,PATTERNS) is the files in the same order everywhere: it is that of the linker.
-sources  = $(sort $(wildcard $(1)))
+# refuses them. $(call sources,PATTERNS) is the files, without those of tests, in the same order everywhere: it is that
+# of the linker.
+sources  = $(sort $(filter-out src/interbench/t/%,$(wildcard $(1))))
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
 
@@ -242,7 +243,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP)
 
 spotless: clean
-	rm -rf results tmp share/result.schema.json t/screenshots build/axe build/passed build/drivers
+	rm -rf results tmp share/result.schema.json t-all/screenshots build/axe build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.
@@ -261,18 +262,28 @@ static:
 dist:
 	sh build/dist.sh $(VERSION)
 
+# The tests of the core are in t, those that need more tools in t-all, and those of the satellites beside them.
+ALL_TESTS = t t-all $(sort $(wildcard */t */*/t))
+
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
-# because of this machine. Another make builds, since `make setup test` may have just installed the OpenGL libraries.
+# because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.
 test:
 	@$(MAKE) --no-print-directory programs
-	@t/suite -j$(JOBS)
+	@t/suite -j$(JOBS) t
+
+test-all:
+	@$(MAKE) --no-print-directory programs
+	@t/suite -j$(JOBS) $(ALL_TESTS)
 
 lint:
-	@t/suite -j$(JOBS) t/lint
+	@t/suite -j$(JOBS) t/lint t-all/lint
 
-# Installs the packages that the tests need, on Debian and Ubuntu.
+# Installs the packages that the tests need, on Debian and Ubuntu: those of the core, or of all tests.
 setup:
 	sh build/setup.sh
+
+setup-all:
+	sh build/setup.sh all
 
 # Makes the reference and the lists of documents from the program, and writes its version into other files.
 reference:
@@ -285,6 +296,6 @@ share/result.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSch
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs notes places distr check clean spotless install uninstall static dist test lint setup reference \
-  help
+.PHONY: all programs notes places distr check clean spotless install uninstall static dist test test-all lint setup \
+  setup-all reference help
 .DELETE_ON_ERROR:

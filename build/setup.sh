@@ -1,27 +1,32 @@
 #!/bin/sh
-# Installs the packages that the tests need on Debian or Ubuntu, as root or by sudo.
+# Installs the packages that tests need on Debian or Ubuntu, as root or by sudo: those for the core, or with the word
+# "all" those for all tests. In a minimal system the first are a download of less than 100 MB.
 set -e
 cd "$(dirname "$0")/.."
 
-packages='make gcc libc6-dev musl-tools clang cppcheck perl perltidy libperl-critic-perl
-    libperl-minimumversion-perl strace valgrind busybox-static dash mksh locales dc shellcheck tidy git procps
-    util-linux mount systemd libxml2-utils python3-junitparser python3-jsonschema python3-prometheus-client
-    x11-apps xvfb xfonts-base
-    libgl-dev libx11-dev libgl1-mesa-dri poppler-utils python3-pip fonts-dejavu-core fonts-liberation cmark-gfm
-    python3-markdown-it python3-linkify-it jq sqlite3 zsh fish xz-utils binutils qemu-user
-    gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
-    gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
-    gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross openssh-client iproute2
-    ansible-core ansible-lint'
+packages='make gcc libc6-dev perl locales dc strace procps util-linux xz-utils tidy libxml2-utils cmark-gfm jq sqlite3
+    dash mksh busybox-static python3 python3-junitparser python3-jsonschema python3-prometheus-client'
+optional=
 
-# These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
-optional='bpftrace chromium'
+if [ "${1-}" = all ]; then
+    packages="$packages git musl-tools clang cppcheck shellcheck
+        perltidy libperl-critic-perl libperl-minimumversion-perl valgrind zsh fish mount systemd binutils
+        python3-pip python3-markdown-it python3-linkify-it x11-apps xvfb xfonts-base
+        libgl-dev libx11-dev libgl1-mesa-dri poppler-utils fonts-dejavu-core fonts-liberation
+        qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+        gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
+        gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
+        ansible-core ansible-lint openssh-client iproute2"
 
-# Debian starts a server when its package is installed. So these are installed only on machines that run the tests.
-# prometheus has promtool, which checks metrics.
-if [ -n "$CI" ]; then
-    packages="$packages openssh-server"
-    optional="$optional prometheus"
+    # These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
+    optional='bpftrace chromium'
+
+    # Debian starts a server when its package is installed. So these are installed only on machines that run the tests
+    # of others. prometheus has promtool, which checks metrics.
+    if [ -n "$CI" ]; then
+        packages="$packages openssh-server"
+        optional="$optional prometheus"
+    fi
 fi
 
 sudo=
@@ -47,6 +52,8 @@ if ! locale -a | grep -qix 'en_us.utf-\{0,1\}8'; then
     $sudo localedef -i en_US -f UTF-8 en_US.UTF-8
 fi
 
+[ "${1-}" = all ] || exit 0
+
 # Installs axe-core 4.12.1, which checks the accessibility of pages. It is taken from a Python package.
 axe=build/axe/axe.min.js
 axe_package='axe-playwright-python==0.1.8'
@@ -62,6 +69,6 @@ if ! is_axe; then
         cp "$scratch/wheel/axe_playwright_python/axe.min.js" "$axe"
         is_axe || { echo "$axe has another checksum than expected: check the version in $axe_package" >&2; exit 1; }
     else
-        echo "can't download axe-core: t/pages/pages.t will skip the check of accessibility" >&2
+        echo "can't download axe-core: t-all/pages/pages.t will skip the check of accessibility" >&2
     fi
 fi

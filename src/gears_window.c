@@ -6,6 +6,7 @@
 #include <X11/Xutil.h>
 #include <X11/keysym.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define UNUSED __attribute__((unused))
@@ -15,6 +16,14 @@ static Window window;
 static GLXContext context;
 static Atom close_button;
 static int width, height;
+static window_error report;
+
+__attribute__((noreturn))
+static void fail(const char *why)
+{
+    report(why);
+    abort();
+}
 
 static int on_error(Display *where, XErrorEvent *event)
 {
@@ -22,12 +31,12 @@ static int on_error(Display *where, XErrorEvent *event)
 
     XGetErrorText(where, event->error_code, text, sizeof text);
     snprintf(why, sizeof why, "X error: %s, request %d.%d", text, event->request_code, event->minor_code);
-    window_failed(why);
+    fail(why);
 }
 
 static int on_lost_display(UNUSED Display *where)
 {
-    window_failed("the display was lost");
+    fail("the display was lost");
 }
 
 static void open_display(const char *name)
@@ -39,7 +48,7 @@ static void open_display(const char *name)
         return;
     if (*XDisplayName(name))
         snprintf(why, sizeof why, "can't open display \"%.100s\"", XDisplayName(name));
-    window_failed(why);
+    fail(why);
 }
 
 static XVisualInfo *choose_visual(void)
@@ -49,10 +58,10 @@ static XVisualInfo *choose_visual(void)
     XVisualInfo *visual;
 
     if (!glXQueryExtension(display, NULL, NULL))
-        window_failed("the display has no GLX");
+        fail("the display has no GLX");
     visual = glXChooseVisual(display, DefaultScreen(display), wanted);
     if (!visual)
-        window_failed("the display has no double-buffered colours with depth");
+        fail("the display has no double-buffered colours with depth");
     return visual;
 }
 
@@ -83,10 +92,11 @@ static void tell_window_manager(int is_fixed)
 }
 
 /* The server has answered all requests before this returns, so that errors are known. */
-void window_open(const char *display_name, int size, int is_fixed)
+void window_open(const char *display_name, int size, int is_fixed, window_error on_failure)
 {
     XVisualInfo *visual;
 
+    report = on_failure;
     XSetErrorHandler(on_error);
     XSetIOErrorHandler(on_lost_display);
     open_display(display_name);
@@ -96,7 +106,7 @@ void window_open(const char *display_name, int size, int is_fixed)
     tell_window_manager(is_fixed);
     context = glXCreateContext(display, visual, NULL, True);
     if (!context || !glXMakeCurrent(display, window, context))
-        window_failed("can't make an OpenGL context");
+        fail("can't make an OpenGL context");
     XFree(visual);
     XMapWindow(display, window);
     XSync(display, False);

@@ -2,9 +2,8 @@
 #ifndef GEARS_WINDOW_H
 #define GEARS_WINDOW_H
 
-/* Reports in one line why the window failed, and ends the program.  The program itself has to define this function. */
-__attribute__((noreturn))
-void window_failed(const char *why);
+/* Reports in one line why the window failed, and ends the program. */
+typedef void (*window_error)(const char *why);
 
 /* The events of a window. */
 enum window_event {
@@ -25,9 +24,9 @@ enum window_rate { WINDOW_FREE, WINDOW_LIMITED, WINDOW_UNKNOWN };
 /*
  * Opens a square window of that size in pixels.  The display is that in DISPLAY if display_name is NULL.  From then on,
  * OpenGL draws into the window.  With is_fixed, a window manager is asked to keep the size.  Any error, now or later,
- * ends in window_failed.
+ * ends in a call of on_failure.
  */
-void window_open(const char *display_name, int size, int is_fixed);
+void window_open(const char *display_name, int size, int is_fixed, window_error on_failure);
 
 /* Returns the extensions of GLX, separated by blanks. */
 const char *window_extensions(void);

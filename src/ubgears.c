@@ -32,7 +32,7 @@ static int is_measurement, is_shown, is_closed;
 static unsigned long picture;
 
 /* The libraries may be in any state, so the program ends without calling them. */
-void window_failed(const char *why)
+__attribute__((noreturn)) static void end_by_error(const char *why)
 {
     ub_report_line("ERROR|ubgears: %s\n", why);
     _exit(1);
@@ -42,7 +42,7 @@ void window_failed(const char *why)
 static void fail_if_measured(const char *what)
 {
     if (is_measurement)
-        window_failed(what);
+        end_by_error(what);
 }
 
 static void look_at_events(void)
@@ -80,7 +80,7 @@ static void wait_until_shown(void)
 
     for (look_at_events(); !is_shown && !is_closed; look_at_events()) {
         if (ub_elapsed_s(start_ns) > PATIENCE_S)
-            window_failed("the window does not become visible");
+            end_by_error("the window does not become visible");
         pause_s(PAUSE_S);
     }
 }
@@ -237,7 +237,7 @@ int main(UB_UNUSED int argc, char **argv)
     options = take_options(argv);
     is_measurement = options.seconds > 0 || options.frames > 0;
     keep_no_cache();
-    window_open(options.display, SIZE, is_measurement);
+    window_open(options.display, SIZE, is_measurement, end_by_error);
     scene_prepare();
     scene_fit(SIZE, SIZE);
     print_renderer(&options);

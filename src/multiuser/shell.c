@@ -21,7 +21,7 @@
 
 #include "events.h"
 #include "guardian.h"
-#include "users.h"
+#include "shell.h"
 
 #define ANSWERS_FD      3 /* in the shell */
 #define LOWEST_FD       20

@@ -1,7 +1,7 @@
 package CDriver;
 
-# Small C programs of t/interbench and t/multiuser that call modules of src, for tests with known answers. Built files
-# are kept in build/drivers, named by the content of their sources; "make spotless" removes them.
+# Small C programs beside the tests of interbench and multiuser that call modules of src, for tests with known answers.
+# Built files are kept in build/drivers, named by the content of their sources; "make spotless" removes them.
 
 use strict;
 use warnings;
@@ -26,13 +26,13 @@ my $compiler;
 # Builds a driver of interbench, see driver_of.
 sub driver { return driver_of('interbench', @_) }
 
-# Takes a program of many files, a name in t/PROGRAM, and names of modules of src/PROGRAM or src/base. Builds a driver
-# from them, with the sanitizers of the compiler if they work here, and returns its path. Dies with the compiler's
-# messages.
+# Takes a program of many files, the name of a driver among its tests, and names of modules of src/PROGRAM or src/base.
+# Builds a driver from them, with the sanitizers of the compiler if they work here, and returns its path. Dies with the
+# compiler's messages.
 sub driver_of {
     my ($of, $name, @modules) = @_;
     my $checks  = _can_check() ? $SANITIZE : q{};
-    my @objects = map { _object($_, "$FLAGS $checks") } "t/$of/$name.c", map { _source($of, $_) } @modules;
+    my @objects = map { _object($_, "$FLAGS $checks") } _tests_of($of) . "/$name.c", map { _source($of, $_) } @modules;
     return _built("cc -pthread $checks @objects -lm");
 }
 
@@ -74,6 +74,12 @@ sub _place {
     my $build = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../../build');
     mkdir "$build/drivers";
     return -w "$build/drivers" ? "$build/drivers" : File::Temp->newdir;
+}
+
+# Returns the folder with the tests of a program.
+sub _tests_of {
+    my ($of) = @_;
+    return -d "src/$of/t" ? "src/$of/t" : "t/$of";
 }
 
 sub _source {

@@ -15,7 +15,7 @@ use Test::More;
 
 our @EXPORT_OK = qw(fail_as_recorded is_golden no_golden_left_over);
 
-my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t)/(.*)[.]t\z};
+my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t(?:-all)?)/(.*)[.]t\z};
 my $FOLDER = "$TESTS/golden/$OWN";
 my %is_asked;
 

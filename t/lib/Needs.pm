@@ -16,7 +16,7 @@ our @EXPORT_OK =
     qw(in_words need_built need_compiler need_mount_namespaces need_tools note_without skip_without tracing);
 
 # The remedy for each kind of need. A property of the machine can't be installed.
-my %REMEDY = (tool => 'make setup', program => 'make', machine => undef);
+my %REMEDY = (tool => 'make setup-all', program => 'make', machine => undef);
 
 my $TEST = $$;
 my @missing;
@@ -51,12 +51,19 @@ sub need_mount_namespaces {
 sub skip_without {
     my ($kind, $what, $count) = @_;
     note_without($kind, $what);
-    my $reason = join q{: }, "needs $what", grep { defined } $REMEDY{$kind};
+    my $reason = join q{: }, "needs $what", grep { defined } _remedy($kind, $0);
     return defined $count ? skip($reason, $count) : plan skip_all => $reason;
 }
 
 # Returns the kind of need and what is needed if strace can't trace.
 sub tracing { return path_of('strace') ? (machine => 'the right to trace programs') : (tool => 'strace') }
+
+# Takes a kind of need and the path of a test; returns the command that provides it, or undef. The tests of the core, in
+# t, need only what make setup installs.
+sub _remedy {
+    my ($kind, $test) = @_;
+    return $kind eq 'tool' && $test =~ m{\At/} ? 'make setup' : $REMEDY{$kind};
+}
 
 # Takes a kind of need and what is needed. Records it without skipping, for a test that continues and checks less.
 sub note_without {
@@ -83,7 +90,7 @@ sub in_words {
     my %tests;
     for my $line (readline $file) {
         my ($kind, $what, $test) = $line =~ /\A(\w+)\t(.*)\t(.*)$/ or next;
-        $tests{ "needs $what (" . ($REMEDY{$kind} // 'not on this machine') . ')' }{$test} = 1;
+        $tests{ "needs $what (" . (_remedy($kind, $test) // 'not on this machine') . ')' }{$test} = 1;
     }
     return if !%tests;
     return ('Not tested:', map { "  $_: " . join q{ }, sort keys %{ $tests{$_} } } sort keys %tests);

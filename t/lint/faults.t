@@ -18,7 +18,7 @@ for my $row (@faults) {
     is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
-my @defects = rows('t/interbench/README.md', '## Defects of interbench 0.31', qr/no[.]/);
+my @defects = rows('src/interbench/t/README.md', '## Defects of interbench 0.31', qr/no[.]/);
 is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'the table has all 41 defects');
 is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
 
@@ -34,7 +34,7 @@ sub rows {
 
 sub is_there {
     my ($what, $proof, $form) = @_;
-    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`(t\/[\w\/-]+[.]t)`: $form\z/;
+    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`([\w\/-]+[.]t)`: $form\z/;
     return if !ok(defined $file && -e $file, "$what: the row names a file");
     like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
     like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/,          "$file or Failures.pm has \"$case\"")

@@ -24,7 +24,7 @@ my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;
 my $HAS_TABS = qr{^(?:Makefile|debian/rules|packaging/(?:alpine|buildroot|freebsd)/.*)$};
 my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.]md$/);
 
-for my $path (grep { !m{^(?:t/golden|t/data|testdir)/|[.]png\z} } tracked()) {
+for my $path (grep { !m{^(?:(?:.*/)?t(?:-all)?/(?:golden|data)|testdir)/|[.]png\z} } tracked()) {
     my $text    = text($path);
     my @allowed = grep { $path =~ $ALLOWED{$_} } keys %ALLOWED;
     my %found   = map  { $_ => 1 } grep { $text =~ $UNWANTED{$_} } keys %UNWANTED;

@@ -6,11 +6,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(text);
+use Tree qw(test_folders text);
 
 # Rules for the files of the tests: recorded texts and skipped tests.
-my @tests = found(qr/[.]t\z/,        't');
-my @files = found(qr/[.](?:t|pm)\z/, 't');
+my @tests = found(qr/[.]t\z/,        test_folders());
+my @files = found(qr/[.](?:t|pm)\z/, test_folders());
 
 is_deeply([grep { !-e test_of($_) } found(qr/./, 't/golden')],
     [], 'every file of t/golden lies in the folder of a test');
@@ -32,11 +32,11 @@ for my $file (grep { $_ ne 't/lib/Needs.pm' } @files) {
 
 done_testing;
 
-# Takes a pattern and a folder; returns the paths of the files below it that match, sorted.
+# Takes a pattern and folders; returns the paths of the files below them that match, sorted.
 sub found {
-    my ($pattern, $folder) = @_;
+    my ($pattern, @folders) = @_;
     my @found;
-    File::Find::find({ wanted => sub { push @found, $_ if -f && /$pattern/ }, no_chdir => 1 }, $folder);
+    File::Find::find({ wanted => sub { push @found, $_ if -f && /$pattern/ }, no_chdir => 1 }, @folders);
     return sort @found;
 }
 

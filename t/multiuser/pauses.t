@@ -15,7 +15,7 @@ need_compiler();
 
 my $NS      = 1e9;
 my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
-my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell clock events guardian proc));
+my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell usage clock events guardian proc));
 
 # Takes the seed, the least and the most seconds, the user and the count; returns that many pauses in seconds.
 sub pauses_s {

@@ -7,9 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use FakeX11perf qw($DATA $TESTS content gfx_x11 recordings said);
-use Needs       qw(need_tools skip_without);
 use TestProgram qw(count_of is_error scratch write_file);
-use VirtualDisplay;
 
 # x11perf's tests and their reference rates.
 my %GROUPS = (
@@ -161,20 +159,6 @@ subtest 'a test in which x11perf crashes' => sub {
     $known = recordings(aa4trap300 => { end => 'kill -9 $$' }, aatrap300 => \%other);
     is_deeply [@{ gfx_x11([qw(aashapes 2 1)], UB_X11PERF => $known) }{qw(status err)}],
         [1, "ERROR|aa4trap300: killed by SIGKILL\n"], 'a test that was killed is not replaced';
-};
-
-# The real x11perf, with too little work for a real measurement.
-subtest 'a real display' => sub {
-    need_tools('x11perf');
-    my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
-    my %real    = (DISPLAY => $display->name, PATH => "$TESTS/bin/quick:$ENV{PATH}");
-    for my $group (sort keys %GROUPS) {
-        my $ended = gfx_x11([$group, 2, 1], %real);
-        my @rates = $ended->{err} =~ /^rate[.]\w+[|](.*)$/mg;
-        is scalar(grep { $_ > 0 } @rates), 4, "$group: rates" or diag $ended->{err};
-        cmp_ok + (count_of($ended))[0] // 0, '>', 0, "$group: score";
-    }
-    $display->stop;
 };
 
 done_testing;

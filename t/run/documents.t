@@ -28,18 +28,18 @@ my @DOCUMENTS =
 
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
-    'make setup test'                                => 'installs packages and runs this test',
-    'make lint'                                      => 'runs tests like this one',
-    'UB_RECORD=1 prove -Ilib FILE'                   => 't/lint/suite.t',
-    'UB_PAGES=one,eight prove -Ilib t/pages/pages.t' => 'runs a test like this one',
-    'make clean all'                                 => 't/programs/makefile.t',
-    'make install'                                   => 't/programs/install.t',
-    'make install PREFIX=/usr/local'                 => 't/programs/install.t',
-    'make static'                                    => 't/programs/static.t',
-    'make PORTABLE=yes'                              => 't/programs/build-record.t',
-    'make reference'                                 => 't/lint/docs.t',
-    'make spotless'                                  => 't/programs/makefile.t',
-    './Run --compare --force'                        => 'the results are missing, on purpose',
+    'make setup test'                                    => 'installs packages and runs this test',
+    'make lint'                                          => 'runs tests like this one',
+    'UB_RECORD=1 prove -Ilib FILE'                       => 't/lint/suite.t',
+    'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t' => 'runs a test like this one',
+    'make clean all'                                     => 't-all/build/makefile.t',
+    'make install'                                       => 't/programs/install.t',
+    'make install PREFIX=/usr/local'                     => 't/programs/install.t',
+    'make static'                                        => 't-all/build/static.t',
+    'make PORTABLE=yes'                                  => 't-all/build/build-record.t',
+    'make reference'                                     => 't/lint/docs.t',
+    'make spotless'                                      => 't-all/build/makefile.t',
+    './Run --compare --force'                            => 'the results are missing, on purpose',
 );
 
 # What a placeholder in a document stands for.
@@ -79,7 +79,7 @@ sub try_command {
     my ($document, $command) = @_;
     my $what = "$document: $command";
     return $is_excused{$command} = 1 if defined $ELSEWHERE{$command};
-    return if $document eq 'docs/packaging.md';    # t/programs/packaging.t
+    return if $document eq 'docs/packaging.md';    # t-all/build/packaging.t
     return ok(-x "$HOME/" . ($command =~ s/ .*//r), "$what is there") if $command =~ m{\A(?:xt|build)/};
     return try_setup($what, $command) if $command =~ /--setup/;
     return note_without(tool => 'jq') if $command =~ /\bjq\b/ && !path_of('jq');

@@ -7,9 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually);
-use Disturbed   ();
-use GraphicsRun ();
+use Alive     qw(eventually);
+use Disturbed ();
 use LoadedRun;
 use Needs     qw(need_tools skip_without);
 use Place     qw(names_in place);
@@ -158,17 +157,6 @@ subtest 'killed and resumed' => sub {
     is_deeply([grep { /json|new/ } $test->reports], [], 'a killed run leaves no JSON and no part of one');
     my ($journal) = grep { /[.]journal\z/ } $test->reports;
     is($test->run(qw(-q --resume), $journal)->{status}, 0, 'the killed run is resumed');
-    is_rebuilt($test, 0);
-};
-
-subtest 'graphics' => sub {
-    my $why_not = GraphicsRun::why_not();
-    skip_without(@$why_not) if $why_not;
-    my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true' });
-    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'a run of graphics tests succeeds');
-    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the JSON has the renderer');
-    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');
-    like($test->report('.json'), qr/"category":"3d","complete":true/, 'the JSON has the index of 3D graphics');
     is_rebuilt($test, 0);
 };
 

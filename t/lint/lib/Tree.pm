@@ -9,7 +9,7 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-our @EXPORT_OK = qw(is_here is_perl perl_part text tracked);
+our @EXPORT_OK = qw(is_here is_perl perl_part test_folders text tracked);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -41,13 +41,16 @@ sub text {
     return $text // '';
 }
 
+# Returns the folders of tests: those of the core, those that need more tools, and those of the satellites.
+sub test_folders { return ('t', 't-all', sort glob '*/t */*/t') }
+
 # Returns the files of the repository; without Git, all files except those that are built or written by runs.
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;
-    my @places = qw(.ci build debian docs fleet lib packaging pgms/*.sh pgms/gfx-x11 share src t testdir xt);
+    my @places = qw(.ci build debian docs fleet lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir xt);
     my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
-    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t/screenshots)/} } @all;
+    return grep { !m{\A(?:build/(?:axe|passed|drivers)|t-all/screenshots)/} } @all;
 }
 
 1;

@@ -1,46 +1,13 @@
 use strict;
 use warnings;
 
-use File::Temp ();
 use FindBin;
-use IO::Socket::INET ();
-use IO::Socket::UNIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Alive  qw(is_alive);
-use InPath qw(path_of);
-use Needs  qw(need_tools skip_without);
-use UnixBench::Base::Clock;
-use UnixBench::Measure::Display;
-use UnixBench::Process::Process;
+use Alive     qw(is_alive);
+use Displays  qw(with_displays);
 use Workbench qw(elsewhere);
-
-my $SOCKETS     = UnixBench::Measure::Display::SOCKETS();
-my $HAD_SOCKETS = -d $SOCKETS;
-
-# Takes a function. Calls it with a function that starts a display (its name, the seconds that it may take to start) and
-# with a process. Tests that no process, file or directory is left.
-sub with_displays {
-    my ($test)  = @_;
-    my $place   = File::Temp->newdir;
-    my %edge    = (clock => UnixBench::Base::Clock->new);
-    my $process = $edge{process} = UnixBench::Process::Process->new(%edge);
-    my $start   = sub {
-        my ($name, $start_s) = @_;
-        mkdir "$place/$name";
-        return UnixBench::Measure::Display->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
-    };
-    my $is_done = eval { $test->($start, $process); 1 };
-    my $why_not = $@;
-    $process->signal_all('KILL') if !$is_done;
-    die $why_not if !$is_done;
-    is_deeply([keys %{ $process->_groups }], [], 'no process is left');
-    $process->release;
-    is_deeply([glob "$place/*/*"], [], 'no file is left');
-    ok($HAD_SOCKETS || !rmdir $SOCKETS, 'no empty directory is left') or diag $SOCKETS;
-    return;
-}
 
 # Takes what the fake Xvfb does and the seconds that it may take to start; returns why it does not start.
 sub refusal {
@@ -54,13 +21,6 @@ sub refusal {
         }
     );
     return $why;
-}
-
-# Takes the name of a display and a file with a key; returns whether a client with this key can connect.
-sub is_let_in {
-    my ($name, $key) = @_;
-    local @ENV{qw(DISPLAY XAUTHORITY)} = ($name, $key);
-    return system('x11perf -reps 1 -repeat 1 -noop >/dev/null 2>&1') == 0;
 }
 
 subtest 'the error says why Xvfb did not start' => sub {
@@ -109,60 +69,6 @@ subtest 'an interruption ends the start of a server' => sub {
     );
     like($said, qr/^ended by INT$/m, 'the server is not waited for');
     unlike($said, qr/^\s*not ok/m, 'nothing is left');
-};
-
-subtest 'Xvfb serves a private display' => sub {
-    need_tools('Xvfb');
-    with_displays(
-        sub {
-            my ($start)  = @_;
-            my @displays = map { $start->($_) } qw(one two);
-            my ($one, $two) = map { $_->environment } @displays;
-            isnt($one->{DISPLAY}, $two->{DISPLAY}, 'each display has a number of its own');
-            is((stat $one->{XAUTHORITY})[2] & 07777, 0600, 'the key is private');
-            my ($number) = $one->{DISPLAY} =~ /([0-9]+)/;
-            ok(!IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => 6000 + $number),
-                'the server does not listen to the network');
-        SKIP: {
-                skip_without(tool => 'x11perf', 3) if !path_of('x11perf');
-                ok(is_let_in($one->{DISPLAY},  $one->{XAUTHORITY}), 'a client with the key can connect');
-                ok(!is_let_in($one->{DISPLAY}, $two->{XAUTHORITY}), "a client with another key can't connect");
-                ok(!is_let_in($one->{DISPLAY}, '/no/such/key'),     "a client without a key can't connect");
-            }
-            is($_->stop, undef, 'the server ran until it was stopped') for reverse @displays;
-        }
-    );
-};
-
-subtest 'the socket of an Xvfb that was killed is removed' => sub {
-    need_tools('Xvfb');
-    with_displays(
-        sub {
-            my ($start, $process) = @_;
-            my $display = $start->('killed');
-            my ($number) = $display->environment->{DISPLAY} =~ /([0-9]+)/;
-            kill KILL => $display->pid;
-            $process->sleep_until(undef) until $process->{ended}{ $display->pid };
-            ok(-e "$SOCKETS/X$number", 'the server leaves its socket');
-            is($display->stop, 'killed by SIGKILL', 'stop says how the server has ended');
-            ok(!-e "$SOCKETS/X$number", 'the socket is removed');
-        }
-    );
-    with_displays(
-        sub {
-            my ($start, $process) = @_;
-            my $display = $start->('replaced');
-            my $socket  = "$SOCKETS/X" . $display->environment->{DISPLAY} =~ s/://r;
-            kill KILL => $display->pid;
-            $process->sleep_until(undef) until $process->{ended}{ $display->pid };
-            unlink $socket;
-            my $other = IO::Socket::UNIX->new(Local => $socket, Listen => 1) or die "$socket: $!\n";
-            is($display->stop, 'killed by SIGKILL', 'stop says how the first server has ended');
-            ok(-S $socket, 'the socket of another server with the same number is kept');
-            unlink $socket;
-            rmdir $SOCKETS if !$HAD_SOCKETS;
-        }
-    );
 };
 
 done_testing;

@@ -1,0 +1,69 @@
+package FakeRelease;
+
+# A release for tests of fleets: an archive like that of "make static", with the real Run and its modules. A shell
+# script replaces all measured programs, and pauses are short, so a run takes a few seconds.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Copy     ();
+use File::Path     ();
+use File::Temp     ();
+use POSIX          ();
+
+use TestProgram qw(content write_file);
+use UnixBench::Version;
+
+our @EXPORT_OK = qw(fake_release);
+
+my $ROOT     = abs_path(dirname(__FILE__) . '/../../..');
+my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper hanoi arithoh);
+
+# The start of Run in a release. A pause after each pass would last two seconds.
+my $WITH_PERL = <<'END';
+#!/bin/sh
+command -v perl > /dev/null || { echo "$0: there is no perl in PATH; install Perl 5.14 or newer" >&2; exit 1; }
+UB_TIME_FACTOR=${UB_TIME_FACTOR-0.001} exec perl -x "$0" "$@"
+END
+
+# Counts 1000 in a second, at once.
+my $AT_ONCE = "printf 'COUNT|1000|1|lps\\nTIME|1\\n' >&2\n";
+
+# Takes a directory, and these named arguments, all optional:
+#     program       the lines of a shell script that is each measured program (default: it counts 1000 in a second)
+#     architecture  its name, as in "uname -m" (default: that of this machine)
+# Writes unixbench-VERSION-ARCHITECTURE.tar.xz there, with its checksum; returns its path. Dies if that fails.
+sub fake_release {
+    my ($directory, %with) = @_;
+    my $architecture = $with{architecture} // (POSIX::uname())[4];
+    my $name         = "unixbench-$UnixBench::Version::VERSION-$architecture";
+    my $place        = File::Temp->newdir;
+    File::Path::make_path("$place/$name/pgms");
+    _run('cp', '-R', "$ROOT/lib", "$ROOT/testdir", "$place/$name");
+    File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
+    _write("$place/$name/Run", $WITH_PERL . content("$ROOT/Run"));
+    _write("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE)) for @PROGRAMS, qw(multi.sh tst.sh);
+    _run(qw(tar -c --sort=name --owner=0 --group=0 --mtime=@0 --use-compress-program),
+        'xz -0', '-C', "$place", '-f', "$directory/$name.tar.xz", $name);
+    _run('sh', '-c', 'cd "$0" && sha256sum "$1" > "$1.sha256"', $directory, "$name.tar.xz");
+    return "$directory/$name.tar.xz";
+}
+
+# Writes a program.
+sub _write {
+    my ($path, $text) = @_;
+    write_file($path, $text);
+    chmod 0755, $path or die "$path: $!\n";
+    return;
+}
+
+sub _run {
+    my (@command) = @_;
+    system(@command) == 0 or die "@command: failed\n";
+    return;
+}
+
+1;

@@ -1,0 +1,184 @@
+use strict;
+use warnings;
+
+use FindBin qw($Bin);
+use Test::More;
+
+use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use InterbenchReport      qw(printed row);
+use Needs                 qw(need_compiler);
+
+need_compiler();
+
+local $ENV{TZ} = 'UTC-2';
+
+my $NO  = "\xe2\x80\x93";
+my @RUN = (
+    'report started 1700000000',
+    'report loops_per_ms 3456789',
+    'report cpus 2',
+    'option duration 10000000000',
+    'option warmup 500000000',
+);
+my %AUDIO = (
+    frames  => 200,
+    on_time => 150,
+    late    => 30,
+    dropped => 20,
+    demand  => 500_000_000,
+    done    => 450_000_000,
+    cpu     => 460_000_000,
+);
+my @AUDIO = (['wake', 40_000, 180], ['staleness', 2_540_000, 150], ['staleness', 54_540_000, 50]);
+
+subtest 'head' => sub {
+    is_deeply [printed('head', @RUN)],
+        [
+        'Linux unknown, 2023-11-15 00:13, 2 CPUs, 3456789 loops per ms',
+        '10 s for each load after 0.5 s of warm-up, seed 1',
+        ''
+        ],
+        'the head of a run without facts and options';
+    my @printed = printed(
+        'head',
+        @RUN,
+        'report spread 0.0081',
+        'report cpus 1',
+        'option fixed 1',
+        'option repeats 3',
+        'option copies 4',
+        'option seed 18446744073709551615',
+        'fact kernel 6.1.0-test',
+        'fact cpu Some CPU @ 2 GHz',
+        'fact timer_slack 50000 ns',
+        'fact long ' . 'x' x 150,
+        'fact rt_runtime 950000 of 1000000 us: all_of_it',
+        'text comment on batteries',
+        'text missing SCHED_FIFO, mlock',
+        'left_out Memload no swap',
+        'left_out Net no socket'
+    );
+    is_deeply \@printed,
+        [
+        'Linux 6.1.0-test, 2023-11-15 00:13, 1 CPU,'
+            . ' 3456789 loops per ms of the reference machine (spread at calibration 0.810 %)',
+        '10 s for each load after 0.5 s of warm-up, seed 9223372036854775807, 3 repeats, 4 streams of each task',
+        'cpu: Some CPU @ 2 GHz; timer slack: 50000 ns',
+        'long: ' . 'x' x 150,
+        'rt runtime: 950000 of 1000000 us: all_of_it',
+        'Comment: on batteries',
+        'Missing privileges (not needed for these results): SCHED_FIFO, mlock',
+        'Left out: Memload: no swap',
+        'Left out: Net: no socket',
+        ''
+        ],
+        'the head of a run with every fact and option';
+    like + (printed('head', @RUN, 'option mode 2'))[1], qr/\A10 s for each trial /,
+        'the head of a capacity search has trials instead of loads';
+};
+
+subtest 'protocol' => sub {
+    my %noisy   = (%AUDIO, throughput => 0.481, steal => 0.02);
+    my @printed = printed(
+        'protocol',
+        row('Audio Burn',  \%noisy, @AUDIO),
+        row('Audio None',  {}),
+        row('Gaming Hack', { frames => 3, elapsed => 5 }, ['wake', 10_000_000, 2000], ['response', 20_000_000, 2000]),
+        row('X Burn',      { frames => 5, dropped => 5, censored => 5, censored_max => 123_456_789, demand => 9 }),
+        row(
+            'Probe None',
+            { frames => 10_000, on_time => 10_000, demand => 3, done => 1 },
+            ['wake',      100, 9800],
+            ['wake',      250, 200],
+            ['staleness', 255, 10_000]
+        )
+    );
+    is_deeply \@printed,
+        [
+        'cell.Burn.Audio|200|150|30|20|90.000|40.000|-|2555.903|54540.000|-|-|54540.000|22573.164|48.100|1',
+        'cell.None.Audio|0|0|0|0|-|-|-|-|-|-|-|-|-|-|0',
+        'cell.Hack.Gaming|3|-|-|-|50.000|-|-|-|-|-|-|-|-|-|0',
+        'cell.Burn.X|5|0|0|5|0.000|-|-|-|-|-|-|123456.789|-|-|0',
+        'cell.None.Probe|10000|10000|0|0|33.333|0.100|0.250|0.255|0.255|0.255|0.255|0.255|0.000|-|0',
+        ],
+        'the protocol has a line for each row';
+    is_deeply [printed('protocol')], [], 'the protocol is empty without rows';
+};
+
+subtest 'histograms' => sub {
+    my @printed = printed(
+        'histograms',
+        row('Probe Burn',  {}, ['staleness', 255, 99_999], ['staleness', 4_000_000, 1]),
+        row('Gaming None', {}, ['response',  0,   1], ['response', 1, 1], ['response', 2, 2]),
+        row('Audio Hack',  {}),
+        row('Audio Read',  {}, ['staleness', '9223372036854775807', 3])
+    );
+    my $bar = '#' x 50;
+    is join("\n", @printed, ''), <<"BARS", 'histograms are as expected';
+
+Staleness of Probe, load Burn
+       0.2 to        0.5 us      99999     99.9 %  $bar
+       0.5 to          1 us          0        0 %
+         1 to          2 us          0        0 %
+         2 to          5 us          0        0 %
+         5 to         10 us          0        0 %
+        10 to         20 us          0        0 %
+        20 to         50 us          0        0 %
+        50 to        100 us          0        0 %
+       100 to        200 us          0        0 %
+       200 to        500 us          0        0 %
+       500 to       1000 us          0        0 %
+      1000 to       2000 us          0        0 %
+      2000 to       5000 us          1  0.00100 %  #
+
+Frame time of Gaming, load None
+         0 to      0.001 us          1     25.0 %  @{[ '#' x 25 ]}
+     0.001 to      0.002 us          1     25.0 %  @{[ '#' x 25 ]}
+     0.002 to      0.005 us          2     50.0 %  $bar
+
+Staleness of Audio, load Hack
+  none
+
+Staleness of Audio, load Read
+5000000000000000 to 10000000000000000 us          3      100 %  $bar
+BARS
+};
+
+subtest 'rows that are merged' => sub {
+    my @one = row(
+        'Audio Burn',
+        { %AUDIO, censored => 2, censored_max => 90_000_000, run_delay => 5, voluntary => 7, migrations => 1 },
+        @AUDIO,
+        ['timer',    100, 30],
+        ['hand_off', 200, 30]
+    );
+    my ($first, @numbers) = @one;
+    (my $merge = $first) =~ s/\Arow/merge/;
+    my ($heading, $single) = printed('csv', @one);
+    my (undef, $twice) = printed('csv', @one, $merge, @numbers);
+    my @names = split /,/, $heading;
+    my (%single, %twice);
+    @single{@names} = split /,/, $single, -1;
+    @twice{@names}  = split /,/, $twice,  -1;
+    my %sum = map { $_ => 1 }
+        qw(frames on_time late dropped censored cpu_ms run_delay_ms switches_voluntary switches_involuntary migrations);
+    delete @$_{qw(staleness_sd_us)} for \%single, \%twice;
+
+    for my $name (grep { exists $twice{$_} } @names) {
+        is $twice{$name}, $sum{$name} ? 2 * $single{$name} : $single{$name}, $name if $twice{$name} =~ /\A[\d.]+\z/;
+    }
+    my (undef, $unknown) = printed('csv', @one, $merge, @numbers, 'set run_delay -1');
+    my %unknown;
+    @unknown{@names} = split /,/, $unknown, -1;
+    is $unknown{run_delay_ms}, '',             'a value that one row lacks is unknown in the sum';
+    is $unknown{cpu_ms},       $twice{cpu_ms}, 'the other values of the sum are known';
+    my (undef, $three) = printed('csv', @one, $merge, 'set run_delay -1', $merge, @numbers);
+    @unknown{@names} = split /,/, $three, -1;
+    is $unknown{run_delay_ms}, '', 'the value stays unknown when a third row is added';
+    my @jobs = ('set frames 10', 'set elapsed 2000000000');
+    my (undef, $jobs) = printed('csv', 'row Gaming None', @jobs, 'merge Gaming None', @jobs);
+    @unknown{@names} = split /,/, $jobs, -1;
+    is "@unknown{qw(frames jobs_per_s)}", '20 5', 'jobs and times of Gaming are added';
+};
+
+done_testing;

@@ -1,0 +1,61 @@
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin    qw($Bin);
+use Test::More;
+
+use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use CDriver               qw(driver said_by);
+use Needs                 qw(need_compiler);
+
+need_compiler();
+
+# Nanoseconds of work, loops per millisecond, loops. D14: no loops are lost, even if they are few or the work is short.
+my @LOOPS = (
+    [1_000_000,          4_214_517,             4_214_517],
+    [2_000_000,          4_214_517,             8_429_034],
+    [2_500_000,          4_214_517,             '10536293'],
+    [20_000,             4_214_517,             84_290],
+    [1000,               999,                   1],
+    [1_000_000,          999,                   999],
+    [499,                1000,                  0],
+    [500,                1000,                  1],
+    [1,                  1_000_000,             1],
+    [0,                  4_214_517,             0],
+    [-1,                 4_214_517,             0],
+    ['86400000000000',   4_214_517,             '364134268800000'],
+    ['86400000000001',   1_000_000_000,         '86400000000001000'],
+    ['4000000000000000', 4_000_000_001,         '16000000004000000000'],
+    [1_000_000,          '9223372036854775807', '9223372036854775807'],
+    [999_999,            '9000000000000000003', '8999991000000000003'],
+);
+
+my $program = driver('work', qw(work clock));
+
+is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "the loops of $_->[0] ns at $_->[1] loops per ms") for @LOOPS;
+
+# A CPU needs more than 0.1 ns for a turn of the loop if each turn waits for the one before.
+my $place     = File::Temp->newdir;
+my $optimised = "$place/work";
+my @sources   = qw(src/interbench/t/work.c src/interbench/work.c src/base/clock.c);
+my $headers   = '-Isrc/interbench -Isrc/base';
+my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
+is($?, 0, 'the loop builds with full optimisation') or diag($said);
+for my $built ($program, $optimised) {
+    my ($cpu_ns) = said_by($built, 'turns', 20_000_000);
+    cmp_ok($cpu_ns, '>', 2_000_000, 'the compiler neither removes nor vectorises the loop');
+}
+
+is_deeply(
+    [said_by($program, 'cpu', 0, 1000, 20_000, 3_000_000)],
+    [('yes') x 4],
+    'work by CPU time takes the given time'
+);
+is_deeply(
+    [said_by($program, 'sleep', -1, 0, 1000, 20_000_000)],
+    [('yes') x 4, 'interrupted'],
+    'a signal does not shorten a sleep'
+);
+
+done_testing;

@@ -1,0 +1,51 @@
+# Dhrystone has one measured loop, for a number of loops and for a time, whatever the compiler and its flags.
+
+use strict;
+use warnings;
+
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
+use InPath                               qw(path_of);
+use Needs                                qw(need_tools note_without);
+use TestProgram                          qw(count_of run);
+
+use constant LINE => 64;    # bytes of a line of the cache
+
+need_tools('nm');
+
+my $source  = "$FindBin::Bin/../../src";
+my $place   = tempdir(CLEANUP => 1);
+my $program = "$place/dhrystone";
+my @FLAGS   = ('-O0', '-O1', '-O2 -ffast-math', '-O3 -ffast-math -march=native', '-Os');
+
+for my $compiler (qw(gcc clang)) {
+    note_without(tool => $compiler) if !path_of($compiler);
+    compiled_by($compiler) if path_of($compiler);
+}
+
+done_testing;
+
+sub compiled_by {
+    my ($compiler) = @_;
+    for my $flags (@FLAGS) {
+        for my $class ('register', q{}) {
+            my $what  = "$compiler $flags $class";
+            my $files = "'$source/dhry.c' '$source/dhry_procedures.c'";
+            my $said  = qx($compiler $flags -std=c17 -Wall -Wextra -DDHRY_REGISTER=$class -o $program $files 2>&1);
+            is($said, q{}, "$what: no warning");
+            is_deeply([loops_of()], [0], "$what: one measured loop, at the start of a line of the cache");
+            is((count_of(run([$program, '-n', $_])))[0], $_, "$what: $_ loops have the right values") for 1, 2, 1000;
+            cmp_ok((count_of(run([$program, '0.1'])))[0], '>', 0, "$what: loops are counted for a time");
+        }
+    }
+    return;
+}
+
+# Returns for each function measured_loop of the program, also for versions that the compiler has made of it, how many
+# bytes after the start of a line of the cache it begins.
+sub loops_of {
+    return map { /^([0-9a-f]+) [tT] measured_loop\b/ ? hex($1) % LINE : () } qx(nm $program);
+}

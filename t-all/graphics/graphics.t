@@ -1,0 +1,146 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
+use Alive                                qw(eventually is_alive);
+use GraphicsRun                          ();
+use Needs                                qw(skip_without);
+use ObservedRun                          qw(counts tests_of why_not_bpftrace);
+use VirtualDisplay                       ();
+
+# Runs of the graphics tests with the real Xvfb, x11perf and ubgears, and few repetitions.
+my $why_not = GraphicsRun::why_not();
+skip_without(@$why_not) if $why_not;
+
+my @OTHERS = map { "2d-$_" } qw(lines circle shapes polys);
+my $REASON = 'no measured results: skipped: graphics tests run as one copy';
+
+# Returns the titles in a table of the text report, in order.
+sub table {
+    my ($report, $head) = @_;
+    my ($rows) = $report =~ /^\Q$head\E +BASELINE +RESULT +INDEX\n(.*?)^ +=+$/ms;
+    return [($rows // q{}) =~ /^(\S.*?) {2,}[0-9-]/mg];
+}
+
+# Tests that an ended run has left no server, scratch file, socket or lock.
+sub all_gone {
+    my ($test) = @_;
+    is_deeply([$test->servers], [], 'no server is left');
+    is_deeply([$test->left],    [], 'the scratch directory is empty');
+    ok(eventually(sub { $test->has_sockets_as_before }), 'no X server leaves a socket or a lock');
+    return;
+}
+
+subtest 'the index, on a virtual display' => sub {
+    my $test = GraphicsRun->new(env => { UB_OUTPUT_CSV => 'true' });
+    my $run  = $test->run(qw(-q -i 1 -c 1 graphics));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'all graphics tests are measured');
+    my $report = $test->report(q{});
+    my @titles = map { "2D graphics: $_" } 'aa polygons', 'ellipses', 'images and blits', 'rectangles', 'text',
+        'windows';
+    is_deeply(table($report, '2D Graphics Benchmarks Index Values'),
+        \@titles, 'the report has the complete table of 2D graphics');
+    is_deeply(table($report, '3D Graphics Benchmarks Index Values'),
+        ['3D graphics: gears'], 'the report has the table of 3D graphics');
+    like($report, qr/^$_ Graphics Benchmarks Index Score +[0-9]+[.][0-9]$/m, "the report has the index of $_ graphics")
+        for qw(2D 3D);
+    like($report, qr/^   Note: virtual display \(Xvfb\)$/m, 'the report names the display');
+    like($report, qr/^   Graphics: \S.*$/m,                 'the report names the renderer');
+    my $is_replaced = $test->report('.log') =~ /^# replaced[.]aa4trap300: aatrap300$/m;
+    my $is_named    = $report               =~ /^   Note: changed procedure: .*; aatrap300 instead of aa4trap300$/m;
+    is($is_named, $is_replaced, 'the report names a replaced test');
+    my $json = $test->report('.json');
+    like($json, qr/^"procedure":.*"display":"virtual"/m, 'the JSON has the display');
+    is($json =~ /^"procedure":.*"replacements":\[\{"by":"aatrap300","name":"aa4trap300"\}\]/m,
+        $is_replaced, 'the JSON has a replaced test');
+    my ($renderer) = $report =~ /^   Graphics: (.*?)(?:, a software renderer)?$/m;
+    like($test->report('.log'),  qr/^GL_RENDERER = \Q$renderer\E$/m,                     'the log has the renderer');
+    like($test->report('.html'), qr/2D Graphics Benchmarks Index Values.*\Q$titles[0]/s, 'the page has the table');
+    like($test->report('.html'), qr/Note: virtual display \(Xvfb\).*\Q$renderer/s, 'the page has display and renderer');
+    my ($head, @rows) = split /\n/, $test->report('.csv');
+    is($head, join(',', 'Concurrency', @titles, '3D graphics: gears'), 'the CSV has the titles');
+    like("@rows", qr/\A1(?:,[0-9]+[.][0-9]){7}\z/, 'the CSV has the scores');
+    all_gone($test);
+};
+
+# On a busy machine ubgears may draw no frame in an observed pass; then the pass gets ten times as long.
+subtest 'a quick run, observed' => sub {
+    my ($test, $run, $known);
+    for my $factor (0.01, 0.1, 1) {
+        my $most_s = 100 * $factor;
+        $test  = GraphicsRun->new(env => { UB_TIME_FACTOR => $factor });
+        $run   = $test->run(qw(-q --quick -c 1 --observe syscalls 2d-rects ubgears --max-time), "${most_s}s");
+        $known = tests_of($test);
+        last if ($known->{ubgears}{observed}{error} // q{}) !~ /\Aa count of 0/;
+    }
+    unlike($run->{err}, qr/aborting/, 'each test is measured');
+    my $report = $test->report(q{});
+    like($report, qr/^\Q$_\E +[0-9.]+ \w+ +[(]/m, "$_ has a score") for '2D graphics: rectangles', '3D graphics: gears';
+    if (!why_not_bpftrace()) {
+        my %count = counts($known->{ubgears});
+        cmp_ok($count{poll} // 0, '>', 0, 'the system calls of ubgears are observed')
+            or diag $known->{ubgears}{observed}{error} // join ' ', sort keys %count;
+        ok(!exists $count{accept4} && !exists $count{accept}, 'the system calls of the X server are not observed');
+        cmp_ok(scalar @{ $known->{'2d-rects'}{observed}{calls} }, '>', 10, 'the system calls of x11perf are observed');
+    }
+    all_gone($test);
+};
+
+subtest 'the other groups' => sub {
+    my $test = GraphicsRun->new;
+    my $run  = $test->run(qw(-q -i 1 -c 1), @OTHERS);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'all other graphics tests are measured');
+    my @titles = map { "2D graphics: $_" } 'circles', 'complex polygons', 'lines', 'polygons';
+    is_deeply([sort keys %{ $test->scores }], \@titles, 'each group has a score');
+    like($test->report(q{}), qr/^   Note: virtual display \(Xvfb\)$/m, 'the report names the display');
+    like($test->report(q{}), qr/^   Graphics: \S.*$/m,                 'the report names the renderer');
+    all_gone($test);
+};
+
+subtest 'one copy and two of everything' => sub {
+    my $test = GraphicsRun->new;
+    my $run  = $test->run(qw(-q -i 1 -c 1 -c 2 gindex));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a run with one and two copies succeeds');
+    my ($head, $one, $two) = split /^-{72}\n/m, $test->report(q{});
+    is(scalar(() = $one =~ /^[23]D graphics: .* samples\)$/mg), 7, 'graphics tests are measured with one copy');
+    is(scalar(() = $two =~ /^[23]D graphics: .* $REASON$/mg),
+        7, 'graphics tests with two copies are skipped, with the reason');
+    like($two, qr/^System Benchmarks Index Score +[0-9.]+$/m, 'other tests are measured with two copies');
+    unlike($two, qr/Graphics Benchmarks/, 'the run of two copies has no table of graphics');
+    all_gone($test);
+};
+
+subtest 'on an existing display' => sub {
+    my $display = VirtualDisplay->new or return fail "needs @$VirtualDisplay::WHY_NOT";
+    my $test    = GraphicsRun->new(env => { DISPLAY => $display->name });
+    my $run     = $test->run(qw(-q -i 1 -c 1 2d-window ubgears));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'tests on an existing display are measured');
+    unlike($test->report(q{}), qr/virtual/, 'an existing display is not called virtual');
+    my $name = $display->name;
+    like($test->report('.log'), qr/^The .* on \Q$name\E$/m, 'the existing display was used');
+    ok(is_alive($display->pid), 'the existing display is still running');
+    is_deeply([$test->servers], [], 'no other display was started');
+};
+
+subtest 'no display for tests that need none' => sub {
+    my $test = GraphicsRun->new(programs => { hanoi => 'environment' });
+    my $run  = $test->run(qw(-q -i 1 -c 1 hanoi));
+    unlike($test->report('.log'), qr{DISPLAY=.|XAUTHORITY=.}, 'a test has no display in its environment');
+    unlike($test->report(q{}),    qr/virtual|Graphics:/,      'the report does not mention a display');
+};
+
+subtest 'JSON' => sub {
+    my $test = GraphicsRun->new(env => { UB_OUTPUT_JSON => 'true' });
+    is($test->run(qw(-q -i 1 -c 1 -c 2 2d-window ubgears))->{status}, 0, 'a run of graphics tests succeeds');
+    like($test->report('.json'), qr/"graphics":"[^"]+"/,              'the JSON has the renderer');
+    like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');
+    like($test->report('.json'), qr/"category":"3d","complete":true/, 'the JSON has the index of 3D graphics');
+    my ($name) = grep { /[.]json\z/ } $test->reports;
+    my $run = TestRun->new(env => { DISPLAY => q{} })->run('--report', $test->place('results', $name));
+    is($run->{out}, $test->report(q{}), 'the text report is made from it alone');
+};
+
+done_testing;

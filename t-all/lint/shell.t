@@ -1,0 +1,34 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
+use Needs qw(need_tools);
+
+# shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completions for bash.
+need_tools('shellcheck');
+
+is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
+    '', 'shellcheck finds nothing in the scripts');
+is(qx(shellcheck -s sh fleet/ansible/roles/unixbench/files/host.sh 2>&1), '', 'shellcheck finds nothing in host.sh');
+is(
+    qx(shellcheck -s sh fleet/parallel/measure-host fleet/slurm/measure.sh 2>&1),
+    '',
+    'shellcheck finds nothing in the examples for other engines'
+);
+is(qx(shellcheck -s bash fleet/slurm/unixbench.nhc 2>&1), '', 'shellcheck finds nothing in the check for NHC');
+is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
+    '', 'shellcheck finds nothing in the scripts of packages');
+is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
+    '', 'shellcheck finds nothing in the long checks');
+is(
+    qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
+    '',
+    'shellcheck finds nothing in the shell part of gfx-x11'
+);
+is(qx(shellcheck packaging/arch/PKGBUILD packaging/alpine/APKBUILD 2>&1), '', 'shellcheck finds nothing in recipes');
+is(qx(shellcheck -s bash share/completion/bash/* 2>&1), '', 'shellcheck finds nothing in the completions for bash');
+
+done_testing;

@@ -1,0 +1,44 @@
+package Displays;
+
+# Virtual displays of the harness, and what they leave.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Temp ();
+use Test::More;
+
+use UnixBench::Base::Clock;
+use UnixBench::Measure::Display;
+use UnixBench::Process::Process;
+
+our @EXPORT_OK = qw($HAD_SOCKETS $SOCKETS with_displays);
+
+our $SOCKETS     = UnixBench::Measure::Display::SOCKETS();
+our $HAD_SOCKETS = -d $SOCKETS;
+
+# Takes a function. Calls it with a function that starts a display (its name, the seconds that it may take to start) and
+# with a process. Tests that no process, file or directory is left.
+sub with_displays {
+    my ($test)  = @_;
+    my $place   = File::Temp->newdir;
+    my %edge    = (clock => UnixBench::Base::Clock->new);
+    my $process = $edge{process} = UnixBench::Process::Process->new(%edge);
+    my $start   = sub {
+        my ($name, $start_s) = @_;
+        mkdir "$place/$name";
+        return UnixBench::Measure::Display->start(%edge, dir => "$place/$name", start_s => $start_s // 300);
+    };
+    my $is_done = eval { $test->($start, $process); 1 };
+    my $why_not = $@;
+    $process->signal_all('KILL') if !$is_done;
+    die $why_not if !$is_done;
+    is_deeply([keys %{ $process->_groups }], [], 'no process is left');
+    $process->release;
+    is_deeply([glob "$place/*/*"], [], 'no file is left');
+    ok($HAD_SOCKETS || !rmdir $SOCKETS, 'no empty directory is left') or diag $SOCKETS;
+    return;
+}
+
+1;
