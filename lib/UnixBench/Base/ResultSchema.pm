@@ -243,11 +243,11 @@ test: what is measured, and its score
   status            measured|failed|skipped|interrupted
                                         whether it has a score, or the kind of the reason
   reason?           text                why it has no score
-  score?            positive            the classic score: the geometric mean of the rates without the worst third
+  score?            positive            the classic score: without the third of the passes with the lowest counts
   unit?             text                the unit of the score, such as lps, loops a second
   time_s?           positive            the mean time of the passes of the score
   samples?          whole               the number of passes of the score
-  dropped?          [number]            the counts of the worst third, ascending; empty in a quick run
+  dropped?          [number]            counts of the third of the passes with the lowest counts, ascending
   kept?             [number]            the counts of the passes of the score, ascending
   spread?           spread              how far the rates of all passes lie apart; only in files
   observed?         observed            its system calls, from a short pass after the others
