@@ -67,6 +67,43 @@ for my $case (@CASES) {
     );
 }
 
+# [kind of warning, its data, what was seen in a result, the same before a run].
+#<<< a table
+my @TENSES = (
+    [tracer => { tracer => 'strace' }, './Run was traced by strace.', './Run is traced by strace.'],
+    [
+        seccomp => { mode => 'filter', filters => 2 }, 'System calls were filtered (seccomp mode filter, 2 filters).',
+        'System calls are filtered (seccomp mode filter, 2 filters).'
+    ],
+    [
+        preload => { set => [[LD_PRELOAD => '/x.so'], ['/etc/ld.so.preload' => "a\tb"]] },
+        'A library was loaded into every measured program: LD_PRELOAD (/x.so) and /etc/ld.so.preload (a\tb).',
+        'A library is loaded into every measured program: LD_PRELOAD (/x.so) and /etc/ld.so.preload (a\tb).'
+    ],
+    [
+        libraries => { set => [[LD_LIBRARY_PATH => '/l']] }, 'The measured programs ran with LD_LIBRARY_PATH (/l).',
+        'The measured programs run with LD_LIBRARY_PATH (/l).'
+    ],
+    [nice => { nice => 5 }, 'The tests ran with the nice value 5.', 'The tests would run with the nice value 5.'],
+    [
+        class => { class => 'SCHED_FIFO' }, 'The tests ran in the scheduling class SCHED_FIFO.',
+        'The tests would run in the scheduling class SCHED_FIFO.'
+    ],
+    [turbo => {}, ('Turbo is on: CPUs may exceed their nominal frequency.') x 2],
+);
+#>>>
+for my $case (@TENSES) {
+    my ($kind, $holds, @seen) = @$case;
+    my %warning = (kind => $kind, copies => undef, %$holds);
+    my @words   = (UnixBench::Warnings::Wording::of(\%warning), UnixBench::Warnings::Wording::before(\%warning));
+    is_deeply([map { $_->{seen} } @words], \@seen, "$kind: in a result and before a run");
+}
+is(
+    UnixBench::Warnings::Wording::of({ kind => 'tracer', tracer => 'gdb', titles => ['A', 'B'] })->{seen},
+    'Copies were traced by gdb, in these tests: A and B.',
+    'copies that were traced'
+);
+
 my %context = (kind => 'modes', test => 'context1', title => 'Pipe-based Context Switching', modes => \@modes);
 like(
     UnixBench::Warnings::Wording::of(\%context)->{advice},
