@@ -173,5 +173,5 @@ sub trust {
     my $place = File::Temp->newdir;
     my $home  = "$FindBin::Bin/../../..";
     system "cd '$home' && '$^X' -It/lib -MPlantedCause build/reference '$place'";
-    return UnixBench::Base::Files::content("$place/trust.md");
+    return UnixBench::Base::Files::content("$place/docs/trust.md");
 }
