@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Format     qw(listed);
 use UnixBench::CLI::OptionTable ();
 use UnixBench::Catalog          ();
+use UnixBench::Report::Lines    qw(wrapped);
 
 use constant {
     WIDTH       => 79,
@@ -155,13 +156,10 @@ sub _wrapped {
 # that column on. A word that is too long has a line of its own.
 sub _wrapped_to {
     my ($width, $column, $heading, @words) = @_;
-    my @lines = sprintf '%-*s', $column, $heading;
-    push @lines, q{ } x $column if length $lines[0] > $column;
-    for my $word (@words) {
-        push @lines, q{ } x $column if length($lines[-1]) > $column && length("$lines[-1]$word") > $width;
-        $lines[-1] .= "$word ";
-    }
-    return map { s/ +\z//r . "\n" } @lines;
+    my @lines = wrapped("@words", $width - $column, 1);
+    unshift @lines, q{} if length $heading > $column || !@lines;
+    my @starts = ($heading, (q{}) x $#lines);
+    return map { sprintf('%-*s%s', $column, $starts[$_], $lines[$_]) =~ s/ +\z//r . "\n" } 0 .. $#lines;
 }
 
 1;

@@ -9,8 +9,9 @@ use UnixBench::Base::Files    ();
 use UnixBench::Base::Format   qw(counted);
 use UnixBench::Plan::Baseline ();
 use UnixBench::Plan::Plan     ();
+use UnixBench::Report::Lines  qw(hanging);
 
-use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => q{  }, DEEPER => q{ } x 4 };
+use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 
 # Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the
 # names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
@@ -99,11 +100,7 @@ sub section {
 
 sub _heading {
     my ($test) = @_;
-    return
-          "$test->{name}: $test->{title}\n"
-        . _lines(split q{ }, _command_line($test))
-        . INDENT
-        . _procedure($test) . "\n";
+    return "$test->{name}: $test->{title}\n" . _lines(_command_line($test)) . q{ } x INDENT . _procedure($test) . "\n";
 }
 
 # Returns the command line for a shell in the suite's directory. $UB_SCRATCH is the directory of the scratch files.
@@ -125,18 +122,14 @@ sub _procedure {
 # Takes a paragraph in Markdown; returns its lines without the marks. Text that is marked as code is not broken.
 sub _wrapped {
     my ($paragraph) = @_;
-    return _lines(map { s/[`*]//gr } $paragraph =~ /((?:`[^`]*`|[^\s`])+)/g);
+    my $text        = join q{ }, split q{ }, $paragraph =~ s/(`[^`]*`)/$1 =~ tr{ \n}{\0}r/ger;
+    return _lines($text =~ s/[`*]//gr) =~ tr/\0/ /r;
 }
 
-# Takes words; returns them as lines of fewer than 80 columns.
+# Takes a text; returns it as lines of fewer than 80 columns.
 sub _lines {
-    my (@words) = @_;
-    my @lines;
-    for my $word (@words) {
-        if (@lines && length("$lines[-1] $word") <= WIDTH) { $lines[-1] .= " $word" }
-        else                                               { push @lines, (@lines ? DEEPER : INDENT) . $word }
-    }
-    return join q{}, map { "$_\n" } @lines;
+    my ($text) = @_;
+    return join q{}, map { "$_\n" } hanging($text, WIDTH, INDENT, 1);
 }
 
 1;

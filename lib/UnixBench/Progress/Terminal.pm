@@ -16,8 +16,9 @@ use POSIX      ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
+use UnixBench::Report::Lines   qw(columns_of);
 
-our @EXPORT_OK = qw(columns_of cut dim flexible red usual);
+our @EXPORT_OK = qw(cut dim flexible red usual);
 
 use constant { COLUMNS => 80, CLEARED => "\r\e[J", USUAL => "\e[m" };
 
@@ -29,10 +30,6 @@ my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|
 use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
 
 use constant { BETWEEN => q{  }, CUT => '...' };
-
-# Characters that take two columns, and characters that take none: Unicode Standard Annex 11, East Asian Width.
-my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
-my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
 
 # Takes a handle and the environment as { NAME => value }; returns the terminal, or undef if the handle is not a
 # terminal that can draw a line again.
@@ -143,13 +140,6 @@ sub whole {
     return map { $_ ? (usual(BETWEEN), $parts[$_]) : $parts[$_] } 0 .. $#parts;
 }
 
-# Takes printable UTF-8; returns the number of columns that it takes on a terminal.
-sub columns_of {
-    my ($text) = @_;
-    utf8::decode($text);
-    return _sum(map { _width($_) } split //, $text);
-}
-
 # Takes printable UTF-8 and a number of columns; returns the beginning that fits, with dots if the rest is missing.
 sub cut {
     my ($text, $columns) = @_;
@@ -159,7 +149,7 @@ sub cut {
     utf8::decode($text);
     my @characters = split //, $text;
     my $kept       = q{};
-    $kept .= shift @characters while @characters && ($room -= _width($characters[0])) >= 0;
+    $kept .= shift @characters while @characters && ($room -= columns_of($characters[0])) >= 0;
     utf8::encode($kept);
     return $kept . $dots;
 }
@@ -181,11 +171,6 @@ sub _least {
     my ($part) = @_;
     my $columns = columns_of($part->{text});
     return defined $part->{least} ? List::Util::min($part->{least}, $columns) : $columns;
-}
-
-sub _width {
-    my ($character) = @_;
-    return $character =~ $NONE ? 0 : $character =~ $WIDE ? 2 : 1;
 }
 
 sub _sum { my (@numbers) = @_; return List::Util::sum(0, @numbers) }

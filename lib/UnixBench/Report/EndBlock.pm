@@ -14,7 +14,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Compare::Published ();
 use UnixBench::Warnings::Trust    ();
 use UnixBench::Warnings::Causes   qw(amount cause_title);
-use UnixBench::Report::Lines      qw(plain);
+use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
 use UnixBench::Score::Score       ();
 
@@ -69,8 +69,8 @@ sub _usable {
 
 sub _warning {
     my ($text, $width) = @_;
-    my @lines = _wrapped($width - 2, split q{ }, plain("Warning: $text"));
-    $lines[LINES_MOST - 1] = _wrapped_once($width - 2 - length DOTS, $lines[LINES_MOST - 1]) . DOTS
+    my @lines = wrapped(plain("Warning: $text"), $width - 2);
+    ($lines[LINES_MOST - 1]) = map { $_ . DOTS } wrapped($lines[LINES_MOST - 1], $width - 2 - length DOTS)
         if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
     return ($first, map { "  $_" } @others);
@@ -89,28 +89,9 @@ sub _joined {
     for my $item (map { plain($_) } @items) {
         my $both = length $lines[-1] ? $lines[-1] . BETWEEN . $item : $item;
         if (length $both <= $columns) { $lines[-1] = $both }
-        else                          { push @lines, _wrapped($columns, split q{ }, $item) }
+        else                          { push @lines, wrapped($item, $columns) }
     }
     return grep { length } @lines;
-}
-
-# Returns words as lines of at most that many columns. A longer word is broken.
-sub _wrapped {
-    my ($columns, @words) = @_;
-    my @lines = q{};
-    for my $word (map { /.{1,$columns}/gs } @words) {
-        my $both = length $lines[-1] ? "$lines[-1] $word" : $word;
-        if (length $both <= $columns) { $lines[-1] = $both }
-        else                          { push @lines, $word }
-    }
-    return @lines;
-}
-
-# Returns as many of the words of a line as fit into these columns.
-sub _wrapped_once {
-    my ($columns, $line) = @_;
-    my ($first) = _wrapped($columns, split q{ }, $line);
-    return $first;
 }
 
 # Returns the entry of the indexes or, without any, of the scores.

@@ -1,6 +1,6 @@
 package UnixBench::Report::Lines;
 
-# Text as lines: printable, folded, in columns.
+# Text as lines: printable, wrapped, in columns.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Format qw(clean defused);
 
-our @EXPORT_OK = qw(aligned folded plain);
+our @EXPORT_OK = qw(aligned columns_of folded hanging plain wrapped);
 
 use constant { WIDTH => 100, HANGING => 2 };
 
@@ -19,22 +19,44 @@ my @WORDS   = qw(aborting lps MWIPS);
 my @PHRASES = ('Index Score', 'Benchmark Run', 'parallel cop', ' samples)', 'of tests', '(Partial Only)');
 my @RULES   = map { $_ x 71 } q{-}, q{=};
 
+# Characters that take two columns, and characters that take none: Unicode Standard Annex 11, East Asian Width.
+my $WIDE = qr/[\p{East_Asian_Width=Wide}\p{East_Asian_Width=Fullwidth}]/;
+my $NONE = qr/[\p{General_Category=Mn}\p{General_Category=Me}]/;
+
 # Takes a text of any origin; returns it printable and without these words, phrases and rules.
 sub plain {
     my ($text) = @_;
     return defused(clean($text), @WORDS, @PHRASES, @RULES);
 }
 
-# Takes a text and perhaps its indentation; returns it as plain lines of at most 100 columns. Lines are broken at
-# blanks, and within a word only if it is longer than a line. Lines after the first are indented by two more columns. An
-# empty text has no lines.
+# Takes a text, a number of columns, and perhaps whether longer words stay whole; returns the text as lines that are not
+# wider. Lines are broken at blanks, and within a word only if it is longer than a line. An empty text has no lines.
+sub wrapped {
+    my ($text, $columns, $is_word_whole) = @_;
+    my $more = List::Util::max(0, $columns - 1);
+    my $long = $is_word_whole ? '[^ ]*' : ".{$more}";
+    return map { s/ +\z//r } $text =~ /\G *([^ ](?:.{0,$more}(?![^ ])|$long))/gs;
+}
+
+# Takes the same, and an indentation. Lines after the first are indented by two more columns.
+sub hanging {
+    my ($text, $columns, $indent, @how) = @_;
+    my @lines = wrapped($text, $columns - $indent - HANGING, @how);
+    $_ = q{ } x HANGING . $_ for @lines[1 .. $#lines];
+    return map { q{ } x $indent . $_ } @lines;
+}
+
+# Takes a text and perhaps its indentation; returns it as plain lines of at most 100 columns.
 sub folded {
     my ($text, $indent) = @_;
-    $indent ||= 0;
-    my $more  = WIDTH - $indent - HANGING - 1;
-    my @parts = plain($text) =~ /\G *([^ ](?:.{0,$more}(?![^ ])|.{$more}))/gs;
-    $_ = q{ } x HANGING . $_ for @parts[1 .. $#parts];
-    return map { q{ } x $indent . s/ +\z//r } @parts;
+    return hanging(plain($text), WIDTH, $indent || 0);
+}
+
+# Takes a character, or printable UTF-8; returns the number of columns that it takes on a terminal.
+sub columns_of {
+    my ($text) = @_;
+    utf8::decode($text);
+    return length($text) + (() = $text =~ /$WIDE/g) - (() = $text =~ /$NONE/g);
 }
 
 # Takes rows, each a list of texts or undef; returns them as lines. The first column is aligned to the left, all others

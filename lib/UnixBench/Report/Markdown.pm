@@ -9,6 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Format           qw(clean);
 use UnixBench::Report::Block          qw(plainer text_of within);
+use UnixBench::Report::Lines          qw(columns_of);
 use UnixBench::Report::Markdown::Text qw(bold fact inline source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
@@ -162,7 +163,7 @@ sub _aligned {
     my @widths = (WIDTH_LEAST) x @$is_number;
     for my $cells (@lines) {
         s/[|]/\\|/g for @$cells;
-        $widths[$_] = List::Util::max($widths[$_], _width($cells->[$_])) for 0 .. $#widths;
+        $widths[$_] = List::Util::max($widths[$_], columns_of($cells->[$_])) for 0 .. $#widths;
     }
     $_ = List::Util::min($_, WIDTH_MOST) for @widths;
     my ($head, @body) = map { _columns($is_number, \@widths, @$_) } @lines;
@@ -175,17 +176,10 @@ sub _columns {
     my ($is_number, $widths, @cells) = @_;
     my @padded;
     for my $column (0 .. $#$widths) {
-        my $blanks = q{ } x List::Util::max(0, $widths->[$column] - _width($cells[$column]));
+        my $blanks = q{ } x List::Util::max(0, $widths->[$column] - columns_of($cells[$column]));
         push @padded, $is_number->[$column] ? "$blanks$cells[$column]" : "$cells[$column]$blanks";
     }
     return '| ' . join(' | ', @padded) . ' |';
-}
-
-# Returns the width of a text in characters.
-sub _width {
-    my ($text) = @_;
-    utf8::decode(my $characters = $text);
-    return length $characters;
 }
 
 1;

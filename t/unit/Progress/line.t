@@ -3,7 +3,8 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Progress::Terminal qw(columns_of cut dim flexible red usual);
+use UnixBench::Progress::Terminal qw(cut dim flexible red usual);
+use UnixBench::Report::Lines      qw(columns_of);
 
 # Takes columns and lines; returns the text of the line that fits.
 sub fitted {
