@@ -2,6 +2,7 @@
 #
 #   make                   builds the measured programs of src/ into pgms/, for this CPU
 #   make check             says whether everything exists that a run needs, and builds what is missing
+#   make names             prints the names of the programs that this system can have
 #   make install           installs the suite; builds it with the variables of the last build
 #   make uninstall         removes what an installation with the same variables has installed
 #   make static            packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz
@@ -119,11 +120,11 @@ else ifndef OPTON
   endif
 endif
 
+# The one list of the programs; "make names" prints it. A program of ONE_FILE is built from src/NAME.c.
+ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper
 ARITHMETIC = short int long float double
-PROGRAMS   = dhry2reg dhry2 whetstone-double arithoh $(ARITHMETIC) register hanoi \
-             syscall pipe context1 spawn execl fstime looper
-SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c whetstone-double.c arith.c hanoi.c \
-             syscall.c pipe.c context1.c spawn.c execl.c fstime.c looper.c \
+PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
+SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
              multiuser/main.c base/guardian.c
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
@@ -153,6 +154,10 @@ NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(addprefix testdir/,$(DATA))
 all: distr programs places
 
 programs: $(BUILT)
+
+# Prints the names of the programs. Tests and packages read them here.
+names:
+	@printf '%s\n' $(PROGRAMS)
 
 # Users' scripts write to these directories, or refuse to start without them. Other users may not write to them. In a
 # read-only tree they can't be made, which is not an error.
@@ -296,6 +301,6 @@ share/result.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSch
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs notes places distr check clean spotless install uninstall static dist test test-all lint setup \
-  setup-all reference help
+.PHONY: all programs names notes places distr check clean spotless install uninstall static dist test test-all lint \
+  setup setup-all reference help
 .DELETE_ON_ERROR:

@@ -9,15 +9,15 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
 use Emulated                             qw(architectures cannot_fork runs_natively wrap);
-use FixedWork                            qw(fixed_work protocol_faults);
 use Needs                                qw(need_tools note_without skip_without);
+use Programs                             qw(programs protocol_faults);
 use SourceTree                           qw(copy_of_tree shell text_of);
 use TestProgram                          qw(count_of run scratch);
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 
 # interbench is built by xt/architectures: it takes longer than all others together.
-my $NAMES    = join q{ }, sort keys %{ fixed_work() };
+my $NAMES    = join q{ }, sort keys %{ programs() };
 my $PROGRAMS = "PROGRAMS='$NAMES'";
 
 # The arithmetic programs end their fixed work in the handler of a signal. In qemu-x86_64 before 8.1, the stack of a
@@ -51,7 +51,7 @@ sub programs_work {
             cmp_ok((count_of(run(["$wrappers/$name", '0.5'])))[0] // 0, '>', 0, "$name: timed work");
             next;
         }
-        my $result = run(["$wrappers/$name", @{ fixed_work()->{$name}[0] }], in => scratch());
+        my $result = run(["$wrappers/$name", @{ programs()->{$name}{fixed} }], in => scratch());
         is_deeply([protocol_faults($name, $result)], [], "$name: fixed work");
     }
     return;

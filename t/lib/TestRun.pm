@@ -15,6 +15,7 @@ use File::Temp     ();
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
 use Alive                      qw(eventually);
+use Programs                   ();
 use UnixBench::Store::PageData ();
 
 our @EXPORT_OK = qw(started waited);
@@ -25,8 +26,6 @@ our $BIN  = "$HOME/t/bin";
 # Functions { can_be, become } that turn a fork of this process into Run. LoadedRun sets them.
 our $COPY;
 
-my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper multi.sh hanoi arithoh);
-
 # Returns a place for runs, with a program of t/bin for each measured one. Takes programs => { name => fake, or undef
 # for none } for those that are not "count"; env, further environment; own_group, whether Run gets its own process
 # group.
@@ -35,7 +34,7 @@ sub new {
     my $place = File::Temp->newdir;
     my $self  = bless { place => $place, env => $with{env} || {}, own_group => $with{own_group}, owner => $$ }, $class;
     File::Path::make_path(map { "$place/$_" } qw(bin tmp results test));
-    my %fake = ((map { $_ => 'count' } @PROGRAMS), %{ $with{programs} || {} });
+    my %fake = ((map { $_ => 'count' } 'multi.sh', Programs::of_classic_tests()), %{ $with{programs} || {} });
     $self->put($_, $fake{$_}) for grep { defined $fake{$_} } keys %fake;
     File::Copy::copy("$HOME/pgms/index.base", "$place/bin/index.base") or die "index.base: $!\n";
     return $self;

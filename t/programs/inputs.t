@@ -61,8 +61,4 @@ SKIP: {
 my $logo = content('pgms/unixbench.logo');
 unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: no text that scripts search for in a report';
 
-my %score = map { (split /[|]/)[0, 4] } grep { !/^#|^$/ } split /\n/, content('pgms/index.base');
-is keys %score, 21, 'index.base: number of entries';
-is_deeply [@score{qw(dhry2reg shell1 2d-blit ubgears sysexec)}], [116700, 42.4, 15, 33.4, 25], 'index.base: scores';
-
 done_testing;

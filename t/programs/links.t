@@ -6,16 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use Needs       qw(need_built skip_without tracing);
+use Programs    qw(programs);
 use TestProgram qw(command created entries program scratch write_file);
 use TestRun;
 
 # Programs do not write through links that other users have put into a directory for scratch files.
-my %SHORT = (
-    (map { $_ => ['-n', 5] } qw(dhry2reg arithoh double hanoi syscall pipe context1 spawn execl)),
-    'whetstone-double' => ['-n', 1],
-    'fstime'           => ['-c', '-n', 5],
-    'looper'           => ['-n', 1,    'true'],
-);
+my %SHORT = ((map { $_ => programs()->{$_}{fixed} } keys %{ programs() }), fstime => [qw(-c -n 5)]);
 need_built(keys %SHORT);
 
 subtest 'programs' => sub {

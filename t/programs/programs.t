@@ -4,15 +4,14 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use FixedWork      qw(fixed_work);
-use Needs          qw(need_built);
-use TestProgram    qw(command count_of entries finish has_ended is_built is_error run scratch start);
-use VirtualDisplay ();
+use lib map { "$FindBin::Bin/../$_" } qw(lib ../t-all/lib);
+use Needs                             qw(need_built);
+use Programs                          qw(programs protocol_faults);
+use TestProgram                       qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use VirtualDisplay                    ();
 
-my @CPU    = qw(dhry2reg dhry2 arithoh short int long float double register hanoi);
-my @KERNEL = qw(syscall pipe context1 spawn execl);
-my @ALL    = (@CPU, @KERNEL, qw(whetstone-double fstime looper));
+my $PROGRAM = programs();
+my @ALL     = sort keys %$PROGRAM;
 need_built(@ALL);
 
 # ubgears is tested too, if it is built and a display can be started.
@@ -20,50 +19,36 @@ my $display = is_built('ubgears') ? VirtualDisplay->new : undef;
 if ($display) {
     $ENV{DISPLAY} = $display->name;
     push @ALL, 'ubgears';
+    $PROGRAM->{ubgears} =
+        { fixed => ['-n', 3], count => 3, unit => '1|fps', timed => [qw(-time 0.1 -warmup 0)] };
 }
 
-my $NUMBER = qr/\d+(?:[.]\d+)?/;
-my $TIME   = qr/^TIME\|$NUMBER$/m;
-
-# Arguments for a fixed number of loops, and the expected count and unit.
-my %FIXED = (
-    (map { $_ => [[$_, @{ fixed_work()->{$_}[0] }], @{ fixed_work()->{$_} }[1, 2]] } keys %{ fixed_work() }),
-    $display ? ('ubgears' => [['ubgears', '-n', 3], 3, '1|fps']) : (),
-);
-
-my %TIMED = (
-    (map { $_ => [$_, '0.1'] } @CPU, @KERNEL),
-    'whetstone-double' => ['whetstone-double', '-t', '0.1'],
-    'fstime'           => ['fstime', '-w',  '-t', '0.1', '-p', 0, '-s', 0],
-    'looper'           => ['looper', '0.2', 'true'],
-    $display ? ('ubgears' => ['ubgears', '-time', '0.1', '-warmup', '0']) : (),
-);
+# Returns the command of a program's fixed work.
+sub fixed {
+    my ($name) = @_;
+    return command($name, @{ $PROGRAM->{$name}{fixed} });
+}
 
 subtest 'fixed work' => sub {
-    for my $name (sort keys %FIXED) {
-        my ($command, $count, $unit) = @{ $FIXED{$name} };
-        my $result = run(command(@$command), in => scratch());
-        is $result->{status}, 0, "$name: exit status" or diag $result->{err};
-        like $result->{err},   qr/^COUNT\|$count\|\Q$unit\E$/m, "$name: COUNT";
-        like $result->{err},   $TIME,                           "$name: TIME";
-        unlike $result->{err}, qr/^ERROR/m,                     "$name: no error";
+    for my $name (@ALL) {
+        is_deeply [protocol_faults($name, run(fixed($name), in => scratch()))], [], "$name reports its work";
     }
 };
 
 subtest 'timed work' => sub {
-    for my $name (sort keys %TIMED) {
+    for my $name (@ALL) {
         my ($result, $count, $timebase, $label);
 
         # On a busy machine the first loop may not end in time; then it gets ten times as long.
         for my $longer (1, 10, 100) {
-            my @command = map { /\A[0-9.]+\z/ ? $_ * $longer : $_ } @{ $TIMED{$name} };
-            $result = run(command(@command), in => scratch());
+            my @arguments = map { /\A[0-9.]+\z/ ? $_ * $longer : $_ } @{ $PROGRAM->{$name}{timed} };
+            $result = run(command($name, @arguments), in => scratch());
             ($count, $timebase, $label) = count_of($result);
             last if $result->{status} != 0 || $count;
         }
         is $result->{status}, 0, "$name: exit status" or diag $result->{err};
         cmp_ok $count // 0, '>', 0, "$name: COUNT";
-        is "$timebase|$label", $FIXED{$name}[2], "$name: timebase and label";
+        is "$timebase|$label", $PROGRAM->{$name}{unit}, "$name: timebase and label";
     }
 };
 
@@ -71,7 +56,6 @@ subtest 'wrong arguments' => sub {
     my @wrong =
         (['x'], ['0'], ['-1'], ['nan'], ['inf'], ['3601'], ['-n'], ['-n', '0'], ['-n', 'x'], ['-n', '1.5']);
     my %also = (
-        (map { $_ => [[], ['1', 'x']] } @CPU, @KERNEL),
         'hanoi'            => [[], ['1', '0'], ['1', '10', '1']],
         'context1'         => [[], ['1', '-p'], ['1', '-p', 'near']],
         'execl'            => [[], ['0', '1', 'x', '1'], ['0', '1', '1', 'x'], ['1', '1']],
@@ -93,7 +77,7 @@ subtest 'wrong arguments' => sub {
         'ubgears' => [['-time'], ['-time', '0'], ['-warmup', '-1'], ['-display'], ['-time', '1', '-n', '1'], ['-x']],
     );
     for my $name (@ALL) {
-        for my $arguments (@wrong, @{ $also{$name} }) {
+        for my $arguments (@wrong, @{ $also{$name} || [[], ['1', 'x']] }) {
             next if $name eq 'whetstone-double' && "@$arguments" =~ /\A\d+\z/;    # is accepted and ignored
             my @true =
                    $name eq 'looper'
@@ -109,9 +93,9 @@ subtest 'wrong arguments' => sub {
 
 subtest 'gate' => sub {
     local $^F = 1000;
-    my %gated = map { $_ => $FIXED{$_}[0] } keys %FIXED;
-    my @mix   = qw(interbench --mix --fixed --protocol -c -t 1.3 --warmup 0 -w None -w Burn);
-    $gated{interbench} = \@mix if is_built('interbench');
+    my %gated = map { $_ => fixed($_) } @ALL;
+    my @mix   = qw( --mix --fixed --protocol -c -t 1.3 --warmup 0 -w None -w Burn);
+    $gated{interbench} = command('interbench', @mix) if is_built('interbench');
     for my $name (sort keys %gated) {
         pipe my $ready,  my $ready_end or die "pipe: $!";
         pipe my $go_end, my $go        or die "pipe: $!";
@@ -121,7 +105,7 @@ subtest 'gate' => sub {
             or die "fcntl: $!"
             for $ready, $go;
         my $running = start(
-            command(@{ $gated{$name} }),
+            $gated{$name},
             in  => $directory,
             env => { UB_GATE => $gate }
         );
@@ -163,11 +147,11 @@ subtest 'broken gates' => sub {
 sub redirected {
     my ($name, $redirections) = @_;
     my $script = "exec \"\$0\" \"\$\@\" $redirections";
-    return run(['/bin/sh', '-c', $script, @{ command(@{ $FIXED{$name}[0] }) }], in => scratch());
+    return run(['/bin/sh', '-c', $script, @{ fixed($name) }], in => scratch());
 }
 
 subtest 'standard handles' => sub {
-    for my $name (sort keys %FIXED) {
+    for my $name (@ALL) {
         my $result = redirected($name, '<&- >&-');
         is $result->{status}, 0, "$name, standard input and output closed: exit status 0" or diag $result->{err};
         ok count_of($result), "$name, standard input and output closed: counts";
@@ -176,9 +160,9 @@ subtest 'standard handles' => sub {
 };
 
 subtest 'an unknown locale' => sub {
-    for my $name (sort keys %FIXED) {
+    for my $name (@ALL) {
         my $result =
-            run(command(@{ $FIXED{$name}[0] }), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
+            run(fixed($name), in => scratch(), env => { map { $_ => 'xx_XX.utf8' } qw(LANG LC_ALL) });
         is $result->{status},                                    0,  "$name: exit status";
         is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: standard error has only the protocol";
     }

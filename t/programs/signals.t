@@ -7,18 +7,14 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Needs       qw(need_built skip_without tracing);
+use Programs    qw(programs);
 use TestProgram qw(command count_of entries finish run scratch start);
 
 # The programs work with signals that their caller has blocked or ignored, and leave no files when a signal ends them.
 my %COMMANDS = (
-    (
-        map { $_ => ['0.1'] }
-            qw(dhry2reg dhry2 arithoh short int long float double register hanoi syscall pipe spawn execl)
-    ),
-    context1           => ['0.1'],
+    (map { $_ => programs()->{$_}{timed} } keys %{ programs() }),
     'whetstone-double' => [qw(3000000 -t 0.1)],
     fstime             => [qw(-c -t 0.1 -p 0.05 -s 0.01 -m 4)],
-    looper             => [qw(0.1 true)],
 );
 need_built(keys %COMMANDS);
 

@@ -15,6 +15,7 @@ use InPath                 qw(path_of);
 use Needs                  qw(note_without);
 use ObservedRun            qw(why_not_bpftrace why_not_strace);
 use Rendered               qw(rendered);
+use Programs               ();
 use TestRun                qw(waited);
 use UnixBench::Base::Files ();
 
@@ -37,6 +38,7 @@ my %ELSEWHERE = (
     'make install PREFIX=/usr/local'                     => 't/programs/install.t',
     'make static'                                        => 't-all/build/static.t',
     'make PORTABLE=yes'                                  => 't-all/build/build-record.t',
+    'make names'                                         => 't-all/build/makefile.t',
     'make reference'                                     => 't/lint/docs.t',
     'make spotless'                                      => 't-all/build/makefile.t',
     './Run --compare --force'                            => 'the results are missing, on purpose',
@@ -57,9 +59,9 @@ my @STATUSES =
 my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 
 my %FAKES = (interbench => 'like-interbench', multiuser => 'like-multiuser');
-my @BRISK = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper gfx-x11 ubgears);
-my $TEST  = TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } @BRISK });
-my $TREE  = $TEST->place('tree');
+my $TEST =
+    TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
+my $TREE = $TEST->place('tree');
 mkdir $TREE or die "mkdir: $!\n";
 symlink "$HOME/$_", "$TREE/$_" or die "symlink: $!\n" for qw(Run pgms);
 copy("$HOME/testdir/multiuser.script", $TEST->place('test')) or die "multiuser.script: $!\n";

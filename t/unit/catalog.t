@@ -5,7 +5,8 @@ use Test::More;
 
 use UnixBench::Catalog;
 
-# The table as users know it: name, category, passes, official seconds, command, title.
+# The tests whose scores are published: name, category, passes, official seconds, command, title. Later tests may follow
+# in any place.
 my @TABLE = map { [split / *[|] */] } grep { /\S/ } split /\n/, <<'TABLE';
 dhry2reg         | system | 10 | 10 | dhry2reg 10                     | Dhrystone 2 using register variables
 whetstone-double | system | 10 | 10 | whetstone-double                | Double-Precision Whetstone
@@ -72,7 +73,8 @@ my %ALIAS      = (
     graphics    => $GRAPHICS,
     gindex      => "$INDEX $GRAPHICS",
     interactive => 'interactive-capacity interactive-response',
-    all         => join(q{ }, map { $_->[0] } grep { $_->[1] !~ /\A(?:interactive|multiuser)\z/ } @TABLE),
+    all         => join(q{ },
+        map { $_->{name} } grep { $_->{category} !~ /\A(?:interactive|multiuser)\z/ } UnixBench::Catalog::tests()),
 );
 
 my %NEAREST = (
@@ -98,8 +100,9 @@ my %IN_WORDS = (
     U => '--scale {scale} --script {script} --home {scratch}'
 );
 
+my %is_published = map { $_->[0] => 1 } @TABLE;
 is_deeply(
-    [map { $_->{name} } UnixBench::Catalog::tests()],
+    [grep { $is_published{$_} } map { $_->{name} } UnixBench::Catalog::tests()],
     [map { $_->[0] } @TABLE],
     'the catalog has all tests, in their order'
 );

@@ -14,13 +14,13 @@ use File::Path     ();
 use File::Temp     ();
 use POSIX          ();
 
-use TestProgram qw(content write_file);
-use UnixBench::Version;
+use Programs           ();
+use TestProgram        qw(content write_file);
+use UnixBench::Version ();
 
 our @EXPORT_OK = qw(fake_release);
 
-my $ROOT     = abs_path(dirname(__FILE__) . '/../../..');
-my @PROGRAMS = qw(dhry2reg whetstone-double syscall context1 pipe spawn execl fstime looper hanoi arithoh);
+my $ROOT = abs_path(dirname(__FILE__) . '/../../..');
 
 # The start of Run in a release. A pause after each pass would last two seconds.
 my $WITH_PERL = <<'END';
@@ -44,8 +44,9 @@ sub fake_release {
     File::Path::make_path("$place/$name/pgms");
     _run('cp', '-R', "$ROOT/lib", "$ROOT/testdir", "$place/$name");
     File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
-    _write("$place/$name/Run", $WITH_PERL . content("$ROOT/Run"));
-    _write("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE)) for @PROGRAMS, qw(multi.sh tst.sh);
+    _write("$place/$name/Run",     $WITH_PERL . content("$ROOT/Run"));
+    _write("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE))
+        for Programs::of_classic_tests(), qw(multi.sh tst.sh);
     _run(qw(tar -c --sort=name --owner=0 --group=0 --mtime=@0 --use-compress-program),
         'xz -0', '-C', "$place", '-f', "$directory/$name.tar.xz", $name);
     _run('sh', '-c', 'cd "$0" && sha256sum "$1" > "$1.sha256"', $directory, "$name.tar.xz");
