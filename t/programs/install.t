@@ -63,6 +63,11 @@ unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
 like(shell('/', qq{"$stage/usr/local/bin/interbench" --help}), qr/^Usage: interbench /,
     'the installed interbench runs');
 
+shell($tree, 'make -s share/result.schema.json');
+my $schema = text_of("$tree/share/result.schema.json");
+like($schema, qr/^"runs":[{]"description"/m, 'make share/result.schema.json makes the JSON Schema in the tree');
+is(text_of("$stage/usr/local/share/unixbench/share/result.schema.json"), $schema, 'an installation has the same');
+
 # The directories below which files lie, for each variable.
 my %below = (
     BINDIR      => qr{/(?:unixbench|interbench)$},

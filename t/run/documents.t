@@ -40,6 +40,7 @@ my %ELSEWHERE = (
     'make PORTABLE=yes'                                  => 't-all/build/build-record.t',
     'make names'                                         => 't-all/build/makefile.t',
     'make reference'                                     => 't/lint/docs.t',
+    'make share/result.schema.json'                      => 't/programs/install.t',
     'make spotless'                                      => 't-all/build/makefile.t',
     './Run --compare --force'                            => 'the results are missing, on purpose',
 );

@@ -7,6 +7,8 @@ package UnixBench::Base::ResultSchema;
 use strict;
 use warnings;
 
+use UnixBench::Version ();
+
 use constant {
     FORMAT => 'unixbench-result',
     SCHEMA => 3,                    # increased when readers of results have to change
@@ -636,15 +638,20 @@ sub shape {
 sub other_writer {
     my ($schema, $version) = @_;
     return if defined $schema && $schema eq SCHEMA;
-    return ($version // q{}) =~ /\A([0-9]+(?:[.][0-9]+){1,3})\z/ ? "UnixBench $1" : 'another version of UnixBench';
+    my $is_known = defined $version && $version =~ /\A[0-9]+(?:[.][0-9]+){1,3}\z/;
+    return $is_known
+        && $version ne $UnixBench::Version::VERSION ? "UnixBench $version" : 'another version of UnixBench';
 }
 
 sub _shape_of {
-    my ($type) = @_;
-    return [_shape_of($1)] if $type          =~ /\A\[(.+)\]\z/;
-    return { '*' => _shape_of($1) } if $type =~ /\A\{(.+)\}\z/;
-    return 'whole' if $type                  =~ /\A=[0-9]+\z/;
-    return qr/\A(?:$type)\z/ if $type        =~ s/\A=// || $type =~ /[|]/;
+    my ($type)  = @_;
+    my ($item)  = $type =~ /\A\[(.+)\]\z/;
+    my ($value) = $type =~ /\A\{(.+)\}\z/;
+    my ($only)  = $type =~ /\A=(.+)\z/;
+    return [_shape_of($item)] if defined $item;
+    return { '*' => _shape_of($value) } if defined $value;
+    return $only =~ /[^0-9]/ ? qr/\A\Q$only\E\z/ : 'whole' if defined $only;
+    return qr/\A(?:$type)\z/ if $type =~ /[|]/;
     return $type_of{$type} ? shape($type) : $type;
 }
 
@@ -653,8 +660,12 @@ sub _declared {
     my ($lines) = @_;
     my ($name, $meaning, $keys) = $lines =~ /\A(\w+): (\N+)\n(.*)\z/s;
     my @keys;
-    while ($keys =~ /^  (?:[+] (\w+)|(\w+)([?]?) +(\S+)\s+(.*))$/mg) {
-        push @keys, $1 ? { includes => $1 } : { key => $2, is_optional => length $3, type => $4, meaning => $5 };
+    for my $line (split /\n(?=  \S)/, $keys) {
+        my ($included) = $line =~ /\A  [+] (\w+)/;
+        my ($key, $mark, $type, $about) = $line =~ /\A  (\w+)([?]?) +(\S+)\s+(\N+)/;
+        push @keys, defined $included
+            ? { includes => $included }
+            : { key      => $key, is_optional => length $mark, type => $type, meaning => $about };
     }
     return { name => $name, meaning => $meaning, keys => \@keys };
 }

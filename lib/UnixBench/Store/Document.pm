@@ -76,7 +76,8 @@ sub _decoded {
 }
 
 sub _check_version {
-    my $writer = UnixBench::Base::ResultSchema::other_writer(@_) // return;
+    my ($schema, $version) = @_;
+    my $writer = UnixBench::Base::ResultSchema::other_writer($schema, $version) // return;
     my $what   = "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or "
         . 'measure again';
     die \$what;

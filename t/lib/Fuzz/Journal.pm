@@ -62,7 +62,10 @@ sub words {
         '"unit":null', '{', '}', '[', ']', ',', ':', '"x"', "\n", "\n", '1', '2',);
 }
 
-sub refusal { return qr/\A(?:the run had not begun; start it again|line [1-9][0-9]* is damaged: [^\n]+)\n\z/ }
+sub refusal {
+    return qr/\A(?:the[ ]run[ ]had[ ]not[ ]begun;[ ]start[ ]it[ ]again|line[ ][1-9][0-9]*[ ]is[ ]damaged:[ ][^\n]+
+        |(?:UnixBench[ ][0-9.]+|another[ ]version[ ]of[ ]UnixBench)[ ]began[ ]this[ ]run,[^\n]+)\n\z/x;
+}
 
 sub check {
     my (undef,  $damaged) = @_;
