@@ -13,9 +13,9 @@ if ! command -v perl > /dev/null; then
     exit 1
 fi
 
-# Accounts of monitoring systems may have no home directory, and --check needs none. The
-# refusal below would mean CRITICAL to them.
-case ${1-} in --check | --check=*) exec perl "${own%/*}/$place/Run" "$@" ;; esac
+# Accounts of monitoring systems may have no home directory, and the command check needs none. The refusal below would
+# mean CRITICAL to them.
+case ${1-} in check) exec perl "${own%/*}/$place/Run" "$@" ;; esac
 
 results=${UB_RESULTDIR:-${XDG_DATA_HOME:+$XDG_DATA_HOME/unixbench/results}}
 scratch=${UB_TMPDIR:-${XDG_CACHE_HOME:+$XDG_CACHE_HOME/unixbench/tmp}}

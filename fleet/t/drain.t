@@ -108,7 +108,7 @@ subtest 'the verdict on each machine' => sub {
 subtest 'the verdicts on a fleet' => sub {
     $PLACE->write('.', 'machines.csv', join q{}, "host,shares,phase,try,outcome,reason,result\n", @LIST);
     my $file = $PLACE->place('unixbench-results', 'verdicts');
-    my $run  = $PLACE->run('--fleet', $PLACE->place('machines.csv'), @REQUIRED, '--verdict', $file);
+    my $run  = $PLACE->run('fleet', $PLACE->place('machines.csv'), @REQUIRED, '--verdict', $file);
     is($run->{status}, 1, 'not all machines were measured') or diag $run->{said};
     my $lines    = block($GUIDE, q{awk '/^host=/});
     my @drained  = map { "scontrol update NodeName=$_ State=DRAIN Reason=UnixBench: FAIL" } @BAD;
@@ -117,12 +117,12 @@ subtest 'the verdicts on a fleet' => sub {
     is(content($PLACE->place('quarantine')), join(q{}, map { "$_\n" } @BAD), 'only these are in the list');
     my ($awk) = text_of("$ROOT/docs/acceptance.md") =~ /^    (awk .*) verdicts$/m;
     is(qx($awk $file), join(q{}, map { "$_\n" } @BAD), 'the line of the other guide names the same machines');
-    my $junit  = $PLACE->run('--fleet', $PLACE->place('machines.csv'), @REQUIRED, qw(--junit -))->{out};
+    my $junit  = $PLACE->run('fleet', $PLACE->place('machines.csv'), @REQUIRED, qw(--junit -))->{out};
     my @failed = $junit =~ /<testsuite errors="\d+" failures="[1-9]\d*" hostname="(\w+)"/g;
     is_deeply([sort @failed], \@BAD, 'JUnit has failures of these machines only');
-    my $check = $PLACE->run('--check', $file);
-    is($check->{status}, 2, '--check is critical');
-    like($check->{out}, qr/: 1 of 21 hosts pass; fail: @{[join ', ', @BAD]}; unknown: /, '--check names the same');
+    my $check = $PLACE->run('check', $file);
+    is($check->{status}, 2, 'check is critical');
+    like($check->{out}, qr/: 1 of 21 hosts pass; fail: @{[join ', ', @BAD]}; unknown: /, 'check names the same');
 };
 
 subtest 'a name with an equals sign' => sub {

@@ -219,8 +219,8 @@ sub expand {
 
 # Takes an unknown name; returns the most similar known name, or undef if none is similar. Prefers tests to aliases.
 sub nearest {
-    my ($wrong) = @_;
-    return UnixBench::Base::Nearest::nearest($wrong, (sort keys %TEST), sort keys %ALIAS);
+    my ($wrong, @others) = @_;
+    return UnixBench::Base::Nearest::nearest($wrong, (sort keys %TEST), (sort keys %ALIAS), @others);
 }
 
 # Takes the multi-user test; returns it as a search for the largest number of users.

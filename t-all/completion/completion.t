@@ -12,22 +12,25 @@ use Completion                           qw(offered);
 use Needs                                qw(need_built need_tools skip_without);
 use PseudoTerminal;
 use TestProgram qw(write_file);
-use UnixBench::CLI::OptionTable;
+use UnixBench::CLI::SharedOptions;
+use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
+use UnixBench::Command;
 
 my $home = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 local $ENV{PATH} = "$home/pgms:$ENV{PATH}";
 
-# Takes the name of a group; returns its options.
+# Takes the name of a command, or undef; returns its options.
 sub options_of {
-    my ($group) = @_;
-    return map { $_->{flag} } grep { $_->{group} eq $group } UnixBench::CLI::OptionTable::options();
+    my ($command) = @_;
+    my @options = UnixBench::CLI::Usage::shown_options(UnixBench::Command::declaration($command));
+    return map { $_->{flag} } @options, UnixBench::CLI::SharedOptions::everywhere();
 }
 
-my @groups  = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
-my @tests   = (UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests());
-my $results = File::Temp->newdir;
-my $user    = File::Temp->newdir;
+my @commands = UnixBench::Command::names();
+my @tests    = (UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests());
+my $results  = File::Temp->newdir;
+my $user     = File::Temp->newdir;
 mkdir "$user/$_" or die "$user/$_: $!\n" for qw(unixbench unixbench/results);
 write_file("$results/$_", q{}) for 'vm-1.journal', 'vm-2.html', 'mine.json', 'mine.html';
 write_file("$user/unixbench/results/elsewhere-3.html", q{});
@@ -39,19 +42,20 @@ my @CASES = (
     [['fsd'],   ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered'],
     [['gind'],  ['gindex'],                         'aliases are offered'],
     [['--dry'], ['--dry-run'],                      'options are offered'],
-    [[q{}],     \@tests,                            'all tests are offered'],
-    [[q{-}],    [map { options_of($_) } @groups],   'all options are offered'],
-    [['--help',    q{}],    \@groups,        'groups are offered after --help'],
-    [['help',      'mu'],   ['multiuser'],   'groups are offered after help'],
-    [['--help',    '--qu'], ['--quick'],     'options are offered after --help'],
-    [['--resume',  'v'],    ['vm-1'],        'unfinished runs are offered'],
-    [['--observe', q{}],    ['syscalls'],    'the kinds of observation are offered'],
-    [['--export',  'open'], ['openmetrics'], 'the formats of --export are offered'],
-    [['--compare', 'a', 'vm'],     ['vm-2'],            'finished runs are offered'],
-    [['--fleet', 'vm'],            ['vm-2'],            'finished runs are offered after --fleet'],
-    [['--rank', 'vm'],             ['vm-2'],            'finished runs are offered after --rank'],
-    [['--report', 'vm'],           ['vm-2'],            'finished runs are offered after --report'],
-    [['--compare', '--min-e'],     ['--min-effect'],    'options are offered after --compare'],
+    [[q{}],     [@commands, @tests],                'all commands and tests are offered'],
+    [[q{-}],    [options_of()],                     'all options of measuring are offered'],
+    (map { [[$_, q{-}], [options_of($_)], "all options of $_ are offered"] } @commands),
+    [['help', q{}],                     \@commands,                         'commands are offered after help'],
+    [['help', 'com'],                   ['compare'],                        'a command is offered after help'],
+    [['explain', 'mu'],                 ['multiuser'],                      'tests are offered after explain'],
+    [['doctor', '-q', 'fsd'],           ['fsdisk', 'fsdisk-r', 'fsdisk-w'], 'tests are offered after doctor'],
+    [['--resume', 'v'],                 ['vm-1'],                           'unfinished runs are offered'],
+    [['--observe', q{}],                ['syscalls'],                       'the kinds of observation are offered'],
+    [['--export', 'open'],              ['openmetrics'],                    'the formats of --export are offered'],
+    [['report', 'x', '--export', 'la'], ['lava'], 'the formats of --export are offered after a command'],
+    (map { [[$_, 'vm'], ['vm-2'], "finished runs are offered after $_"] } qw(compare fleet rank report)),
+    [['compare', 'a', 'vm'],       ['vm-2'],            'finished runs are offered after a result'],
+    [['compare', '--min-e'],       ['--min-effect'],    'options are offered after compare'],
     [['--users', '5', 'multi'],    ['multiuser'],       'tests are offered after a value'],
     [['multiuser', '--find'],      ['--find-capacity'], 'options are offered after a test'],
     [['--json', '/tmp/x', 'gind'], ['gindex'],          'tests are offered after a file'],
@@ -77,14 +81,14 @@ for my $shell (qw(bash fish zsh)) {
             [sort @{ $_->[1] }],
             $_->[2]
         ) for @CASES;
-        for my $file (qw(--json --html --markdown --junit --verdict --check --script --report)) {
+        for my $file (qw(--json --html --markdown --junit --verdict --script check report compare)) {
             my @files = offered($shell, "$home/share/completion", "$results", "$home/Run", $file, 'mine.j');
             is_deeply(\@files, ['mine.json'], "files are offered after $file");
         }
         {
             delete local $ENV{UB_RESULTDIR};
             local $ENV{XDG_DATA_HOME} = $user;
-            is_deeply([offered($shell, "$home/share/completion", $home, './Run', '--report', 'elsew')],
+            is_deeply([offered($shell, "$home/share/completion", $home, './Run', 'report', 'elsew')],
                 ['elsewhere-3'], 'runs of an installed suite are offered');
         }
         need_built('interbench');
@@ -95,7 +99,7 @@ for my $shell (qw(bash fish zsh)) {
 # Bash takes an equals sign for a word.
 subtest 'equals signs in bash' => sub {
     need_tools('bash');
-    my @said = (['--help', q{=}, 'mu'] => 'multiuser', ['--resume', q{=}, 'v'] => 'vm-1');
+    my @said = (['--observe', q{=}, 's'] => 'syscalls', ['--resume', q{=}, 'v'] => 'vm-1');
     while (my ($words, $offer) = splice @said, 0, 2) {
         is_deeply([offered('bash', "$home/share/completion", $home, './Run', @$words)], [$offer], "after @$words");
     }

@@ -139,7 +139,7 @@ subtest 'JSON' => sub {
     like($test->report('.json'), qr/"virtual display \(Xvfb\)"/,      'the JSON has the display');
     like($test->report('.json'), qr/"category":"3d","complete":true/, 'the JSON has the index of 3D graphics');
     my ($name) = grep { /[.]json\z/ } $test->reports;
-    my $run = TestRun->new(env => { DISPLAY => q{} })->run('--report', $test->place('results', $name));
+    my $run = TestRun->new(env => { DISPLAY => q{} })->run('report', $test->place('results', $name));
     is($run->{out}, $test->report(q{}), 'the text report is made from it alone');
 };
 

@@ -1,13 +1,13 @@
 package DoctoredHost;
 
-# An invented machine for --doctor: the context of a run with given properties, and the findings of a preparation.
+# An invented machine for doctor: the context of a run with given properties, and the findings of a preparation.
 
 use strict;
 use warnings;
 
 use UnixBench::CLI::Environment;
-use UnixBench::CLI::Options;
-use UnixBench::Command::RunContext;
+use UnixBench::Command;
+use UnixBench::Call::Request;
 
 # Takes the home of the suite and these named arguments, all optional:
 #     words    command line (default: pipe)
@@ -19,9 +19,9 @@ use UnixBench::Command::RunContext;
 sub new {
     my ($class, $home, %is) = @_;
     my $self = bless {%is}, $class;
-    $self->{context} = UnixBench::Command::RunContext->new(
+    $self->{context} = UnixBench::Call::Request->new(
         home     => $home,
-        options  => UnixBench::CLI::Options::parse(split q{ }, $is{words} // 'pipe'),
+        options  => UnixBench::Command::parse(split q{ }, $is{words} // 'pipe'),
         settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home),
         host     => $self,
         facts    => $self,

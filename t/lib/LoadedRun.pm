@@ -17,7 +17,7 @@ use TestRun                       ();
 use UnixBench::App                ();
 use UnixBench::Command::Compare   ();
 use UnixBench::Command::Measure   ();
-use UnixBench::Command::Output    ();
+use UnixBench::Call::Output       ();
 use UnixBench::Setup::Preparation ();
 
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
@@ -26,7 +26,7 @@ my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 my %LOAD  = (OtherHost => sub { require OtherHost }, PlayedLoad => sub { require PlayedLoad });
 my $KNOWN = qr/\A-I\S+ -M(OtherHost|PlayedLoad)\z/;
 
-UnixBench::Command::Output::load();
+UnixBench::Call::Output::load();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
 
 # Takes the environment settings for a run; returns whether a fork behaves like a program.

@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
-use Tree                        qw(text tracked);
-use UnixBench::CLI::OptionTable ();
-use UnixBench::CLI::Usage       ();
-use UnixBench::Catalog          ();
+use Tree                  qw(text tracked);
+use UnixBench::CLI::Usage ();
+use UnixBench::Catalog    ();
+use UnixBench::Command    ();
 
 # The documents agree with the program, have the right length, and their links lead somewhere.
 
@@ -35,7 +35,11 @@ for my $name (map { split /, / } $reference =~ /^[|] `([A-Z][A-Z_, ]+)` [|]/mg) 
     like($code, qr/\b$name\b/, "the program reads the variable $name");
 }
 for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
-    like(UnixBench::CLI::Usage::help(), qr/ \Q$name\E\b/,              "--help names the test $name");
+    like(
+        UnixBench::CLI::Usage::help(UnixBench::Command::declarations()),
+        qr/ \Q$name\E\b/,
+        "--help names the test $name"
+    );
     like(text('docs/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "docs/tests.md describes the test $name");
 }
 

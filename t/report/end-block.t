@@ -38,7 +38,7 @@ subtest 'the block of a whole result' => sub {
     my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
     my $view  = view([map { whole($_) } 1, 2], facts => \%facts);
     is_deeply(
-        [block_lines($view, 80, page => 'results/vm-01.html', next => './Run --compare vm-01 OTHER')],
+        [block_lines($view, 80, page => 'results/vm-01.html', next => './Run compare vm-01 OTHER')],
         [
             'Index      1 copy 1594 +-0.5 %   2 copies 2794 +-0.4 %',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
@@ -48,7 +48,7 @@ subtest 'the block of a whole result' => sub {
             '           other compilers, versions and systems: a rough guide',
             'Trust      good: none of 142 passes was disturbed',
             'Page       results/vm-01.html',
-            'Next       ./Run --compare vm-01 OTHER',
+            'Next       ./Run compare vm-01 OTHER',
         ],
         'each entry has its label and text'
     );

@@ -181,12 +181,12 @@ subtest 'requirements for an existing result' => sub {
         'syscall>=2000' => [3, "FAIL syscall>=2000 (1 copy): $FOUND"],
     );
     for my $requirement (sort keys %said) {
-        my $run = $test->run('--report', $file, required($requirement));
+        my $run = $test->run('report', $file, required($requirement));
         my ($status, $line) = @{ $said{$requirement} };
         is_deeply([@$run{qw(status err)}], [$status, lines($line)], $requirement);
         is($run->{out}, $test->report(q{}), "$requirement: the report is printed");
     }
-    my $run = $test->run('--report', $file, required('pipe>=1'));
+    my $run = $test->run('report', $file, required('pipe>=1'));
     is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
 };
 

@@ -37,7 +37,7 @@ for my $name (sort keys %RATES) {
     die $run->{err} if $run->{status};
 }
 
-sub compare { return $MACHINE->run('--compare', @_) }
+sub compare { return $MACHINE->run('compare', @_) }
 
 # Reports of the same runs without a page, whose spread is not known.
 mkdir $MACHINE->place('texts') or die "mkdir: $!\n";
@@ -234,19 +234,19 @@ subtest 'a comparison writes no files' => sub {
         { map { $_ => '/nowhere/at all' } qw(UB_BINDIR UB_TMPDIR UB_RESULTDIR UB_TESTDIR HOME TMPDIR) };
     my $run = waited(
         $MACHINE->started_by(
-            $^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", qw(--compare before.html slower.html)
+            $^X, "$TestRun::BIN/as-nobody", $^X, "$TestRun::HOME/Run", qw(compare before.html slower.html)
         )
     );
     is_deeply([@$run{qw(status err)}], [3, q{}], 'a comparison needs no directories');
     is_deeply($files->(),              $before,  'a comparison writes no file');
     my $machine = FreshMachine->new(things => ['perl']);
-    $run = $machine->run('--compare', map { $MACHINE->place('results', $_) } 'before.html', 'slower.html');
+    $run = $machine->run('compare', map { $MACHINE->place('results', $_) } 'before.html', 'slower.html');
     is_deeply([@$run{qw(status err)}, @{ $run->{asked} }], [3, q{}], 'a comparison starts no program');
 };
 
 subtest 'an incomplete Perl' => sub {
     my @files = map { $MACHINE->place('results', $_) } 'before.html', 'slower.html';
-    for my $words (['--compare', @files], ['--report', $files[0]]) {
+    for my $words (['compare', @files], ['report', $files[0]]) {
         my $run = FreshMachine->new->run(@$words);
         is_deeply(
             [@$run{qw(status out err)}],

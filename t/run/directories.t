@@ -86,7 +86,7 @@ sub why {
 subtest 'the view of a fleet' => sub {
     directory(3, %BAD, %NONE);
     with_links();
-    my $run = $TEST->run('--fleet', $HERE, '--require', 'pipe>=1');
+    my $run = $TEST->run('fleet', $HERE, '--require', 'pipe>=1');
     is_deeply([@$run{qw(status err)}], [1, q{}], 'exit status 1');
     like($run->{out}, qr/\A13 hosts: 3 PASS, 10 failed\b/, 'bad files are failed hosts, and the others are judged');
     for my $name (sort keys %WHY) {
@@ -99,7 +99,7 @@ for my $good (3, 8) {
     subtest "a comparison of $good results" => sub {
         directory($good, %BAD, %NONE);
         with_links();
-        my $run = $TEST->run('--compare', $HERE);
+        my $run = $TEST->run('compare', $HERE);
         is($run->{status}, 1, 'exit status 1');
         my @lines = split /\n/, $run->{err};
         is(scalar @lines, keys %WHY, 'a line for each bad file') or diag $run->{err};
@@ -114,7 +114,7 @@ for my $good (3, 8) {
 
 subtest 'too few results for a fleet without the bad files' => sub {
     directory(7, 'torn.json' => $BAD{'torn.json'});
-    my $run = $TEST->run('--compare', $HERE, '--min-effect', 5);
+    my $run = $TEST->run('compare', $HERE, '--min-effect', 5);
     is($run->{status}, 1, 'exit status 1');
     like($run->{out}, qr/equal within 5 %/, '--min-effect is used for the others');
 };
@@ -122,11 +122,11 @@ subtest 'too few results for a fleet without the bad files' => sub {
 subtest 'sides of a comparison' => sub {
     directory(2, 'torn.json' => $BAD{'torn.json'});
     my @good = map { "$HERE/good-$_.html" } 1, 2;
-    my $run  = $TEST->run('--compare', @good, '--', $HERE);
+    my $run  = $TEST->run('compare', @good, '--', $HERE);
     is($run->{status}, 1, 'a bad file of a side is left out');
     like($run->{out}, qr/good-1/, 'the others are compared');
     directory(0, 'torn.json' => $BAD{'torn.json'}, 'empty.html' => q{});
-    $run = $TEST->run('--compare', $HERE);
+    $run = $TEST->run('compare', $HERE);
     is_deeply([@$run{qw(status out)}], [2, q{}], 'a directory of bad files is refused');
     like($run->{err}, qr/^there are fewer than two other results$/m, 'the last line says why');
 };
@@ -137,13 +137,13 @@ subtest 'a file that the user has named is refused in the same way everywhere' =
     for my $name (sort keys %BAD) {
         my $bad  = "$HERE/$name";
         my %said = (
-            '--report'               => ['--report',  $bad],
-            '--compare'              => ['--compare', $good[0], $bad],
-            '--compare, a fleet'     => ['--compare', @good,    $bad],
-            '--fleet'                => ['--fleet',   @good,    $bad],
-            '--rank'                 => ['--rank',    $bad],
-            '--require'              => ['--report',  $good[0], '--require', "pipe>=1*$bad"],
-            '--fleet with --require' => ['--fleet',   @good,    '--require', "pipe>=1*$bad"],
+            'report'               => ['report',  $bad],
+            'compare'              => ['compare', $good[0], $bad],
+            'compare, a fleet'     => ['compare', @good,    $bad],
+            'fleet'                => ['fleet',   @good,    $bad],
+            'rank'                 => ['rank',    $bad],
+            '--require'            => ['report',  $good[0], '--require', "pipe>=1*$bad"],
+            'fleet with --require' => ['fleet',   @good,    '--require', "pipe>=1*$bad"],
         );
         for my $way (sort keys %said) {
             my $run = $TEST->run(@{ $said{$way} });

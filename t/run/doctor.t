@@ -14,7 +14,7 @@ use Needs   qw(skip_without tracing);
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# ./Run --doctor on this machine: it finds problems and changes nothing. Each takes a few seconds, most of them asleep,
+# ./Run doctor on this machine: it finds problems and changes nothing. Each takes a few seconds, most of them asleep,
 # so they run at the same time.
 
 # A machine with a known name, and a display that must not be opened.
@@ -53,7 +53,7 @@ sub started {
     my $test = TestRun->new(env => \%ENVIRONMENT);
     @$test{qw(name cwd)} = ($name, '/');
     chmod 0755, $test->place or die "chmod: $!\n";
-    my $run = $test->started_by(@$by, $^X, "$tree/Run", '--doctor', @words);
+    my $run = $test->started_by(@$by, $^X, "$tree/Run", 'doctor', @words);
     return { %$run, test => $test };
 }
 
@@ -76,11 +76,11 @@ my $nobody   = started(nobody => $old,           [$is_nobody ? ($^X, "$TestRun::
 my $here     = started(here   => $TestRun::HOME, [], qw(-q --no-identity -c 1 pipe));
 my $gone     = started(gone   => $TestRun::HOME, []);
 
-eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /--doctor/ });
+eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /doctor/ });
 kill INT => $gone->{pid};
 
 my %there         = (things => [qw(perl stdio.h)], programs => [qw(apt-get make)], env => { MAKE => 'make' });
-my $fresh_machine = FreshMachine->new(%there)->run(qw(--doctor pipe dc));
+my $fresh_machine = FreshMachine->new(%there)->run(qw(doctor pipe dc));
 my %ended         = map { $_->{test}{name} => waited($_) } $new_tree, $nobody, $here, $gone;
 kill KILL => $BURNER;
 waitpid $BURNER, 0;
@@ -152,7 +152,7 @@ subtest 'a fresh machine' => sub {
 };
 
 subtest 'a fresh machine with a part of Perl' => sub {
-    my $run = FreshMachine->new(%there, things => ['stdio.h'])->run(qw(--doctor pipe));
+    my $run = FreshMachine->new(%there, things => ['stdio.h'])->run(qw(doctor pipe));
     is_answer($run);
     is_deeply($run->{asked}, [], 'no package is installed and no program is built');
     like(

@@ -42,20 +42,19 @@ my %ELSEWHERE = (
     'make reference'                                     => 't/lint/docs.t',
     'make share/result.schema.json'                      => 't/programs/install.t',
     'make spotless'                                      => 't-all/build/makefile.t',
-    './Run --compare --force'                            => 'the results are missing, on purpose',
+    './Run compare --force'                              => 'the results are missing, on purpose',
 );
 
 # What a placeholder in a document stands for.
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LIST => 'machines.csv');
 
 # A command that measures several passes.
-my $IS_SHORT =
-    qr{(?:-h|-i|--quick|--(?:help|list|explain|compare|fleet|report|rank|resume|doctor|check)\b|--observe seq)};
-my $IS_LONG = qr{\A(?!.* $IS_SHORT).*[.]/Run};
+my $IS_SHORT = qr{(?:-h|-i|--(?:quick|help|list|resume)|explain|compare|fleet|report|rank|doctor|check|help)\b};
+my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
 my @STATUSES =
-    ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]], [qr/--check/ => [0 .. 2]]);
+    ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]], [qr/check/ => [0 .. 2]]);
 
 my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 
@@ -149,7 +148,7 @@ sub shell {
 # an interrupted run.
 sub make_results {
     my $factor = 1;
-    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2);
+    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2 compare);
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
     write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, "host-$_") for 1 .. 8;
     write_file(

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use LoadedRun;
 use TestRun;
 
-# ./Run --explain: the texts on tests, without measuring.
+# ./Run explain: the texts on tests, without measuring.
 
 my $HOME = $TestRun::HOME;
 
@@ -21,19 +21,18 @@ sub headings {
 
 subtest 'tests and aliases' => sub {
     my $test = TestRun->new;
-    my $run  = $test->run(qw(--explain pipe fstime-w graphics));
-    is_deeply([@$run{qw(status err)}], [0, q{}], '--explain succeeds');
+    my $run  = $test->run(qw(explain pipe fstime-w graphics));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'explain succeeds');
     is_deeply(
         headings($run),
         [qw(pipe fstime-w 2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
         'tests are explained in the given order'
     );
-    is_deeply([$test->reports, $test->left], [], '--explain writes no report and no scratch file');
-    is(scalar @{ headings($test->run('--explain')) }, 12, 'without names the tests of the index are explained');
+    is_deeply([$test->reports, $test->left], [], 'explain writes no report and no scratch file');
 };
 
 subtest 'an unknown test' => sub {
-    my $run = TestRun->new->run(qw(--explain sycall));
+    my $run = TestRun->new->run(qw(explain sycall));
     is_deeply(
         [@$run{qw(status out err)}],
         [2, q{}, qq{Run: unknown test "sycall"; did you mean syscall?\nSee ./Run --list for the tests.\n}],
@@ -43,13 +42,9 @@ subtest 'an unknown test' => sub {
 
 subtest 'the smallest Perl' => sub {
     my $small = TestRun->new(env => { PERL5LIB => "$HOME/t/lib", PERL5OPT => '-MPerlBase' });
-    my $run   = $small->run(qw(--explain all));
-    is_deeply([@$run{qw(status err)}], [0, q{}], '--explain succeeds with the smallest Perl');
-    is(
-        $run->{out},
-        TestRun->new->run(qw(--explain all))->{out},
-        '--explain prints the same text with the smallest Perl'
-    );
+    my $run   = $small->run(qw(explain all));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'explain succeeds with the smallest Perl');
+    is($run->{out}, TestRun->new->run(qw(explain all))->{out}, 'explain prints the same text with the smallest Perl');
 };
 
 subtest 'the file of the texts is missing' => sub {
@@ -58,7 +53,7 @@ subtest 'the file of the texts is missing' => sub {
     symlink "$HOME/lib", $test->place('tree', 'lib') or die "symlink: $!\n";
     $test->{program} = $test->place('tree', 'Run');
     File::Copy::copy("$HOME/Run", $test->{program}) or die "Run: $!\n";
-    my $run = $test->run(qw(--explain pipe));
+    my $run = $test->run(qw(explain pipe));
     is_deeply([@$run{qw(status out)}], [1, q{}], 'a missing file: exit status 1 and no output');
     like(
         $run->{err},

@@ -120,11 +120,11 @@ subtest 'a run writes all formats' => sub {
 
     my ($page) = map { $test->place('results', $_) } grep { /html\z/ } $test->reports;
     for my $format (@FORMATS) {
-        my $again = $test->run('--report', $page, '--export', "$format:-");
+        my $again = $test->run('report', $page, '--export', "$format:-");
         is_deeply(
             [@$again{qw(status err out)}],
             [0, q{}, $text{$format}],
-            "--report writes the same to standard output: $format"
+            "report writes the same to standard output: $format"
         );
     }
 };
@@ -174,7 +174,7 @@ subtest 'a file that is read is not overwritten' => sub {
     my $test = place();
     $test->run(@WORDS);
     my ($page) = map { $test->place('results', $_) } grep { /html\z/ } $test->reports;
-    my $run = $test->run('--report', $page, '--export', "csv:$page");
+    my $run = $test->run('report', $page, '--export', "csv:$page");
     is_deeply(
         [@$run{qw(status err)}],
         [2, "Run: option --export csv would overwrite $page, which is read: name another file\n"],

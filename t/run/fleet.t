@@ -31,10 +31,10 @@ sub list_of {
     return $MACHINE->write('results', 'machines.csv', join q{}, map { "$_\n" } $HEAD, @_);
 }
 
-# Takes [lines of a list] and further words; returns the run of --fleet.
+# Takes [lines of a list] and further words; returns the run of fleet.
 sub fleet {
     my ($lines, @words) = @_;
-    return $MACHINE->run('--fleet', list_of(@$lines), @words);
+    return $MACHINE->run('fleet', list_of(@$lines), @words);
 }
 
 # Takes a name and the name of a result; returns the line of a list.
@@ -90,9 +90,9 @@ subtest 'all outputs of one call' => sub {
 
 subtest 'a terminal shows 60 machines of a ranking, and how to get the others' => sub {
     my @many  = map { measured("h$_", 'good') } 1 .. 62;
-    my @fleet = ('--fleet', list_of(@many, $GONE, $LATER));
+    my @fleet = ('fleet', list_of(@many, $GONE, $LATER));
     skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
-    my $run = started_on($MACHINE, 100, [0 .. 2], @fleet);
+    my $run = started_on($MACHINE, 100, [0 .. 2], $^X, "$TestRun::HOME/Run", @fleet);
     is(ended($run)->{status}, 1, 'one machine was not measured');
     my $shown = $run->{terminal}->seen =~ s/\r\n/\n/gr;
     my @rows  = $shown                 =~ /^([0-9]+)[.] h/mg;
@@ -133,12 +133,12 @@ subtest 'only a machine that was measured as too slow or broken fails' => sub {
         'outcomes are counted');
 };
 
-subtest 'a file of verdicts is read by --check' => sub {
+subtest 'a file of verdicts is read by check' => sub {
     my $verdict = $MACHINE->place('fleet.verdict');
     my $check   = sub {
         my (@given) = @_;
         fleet(@given, '--verdict', $verdict);
-        my $run = $MACHINE->run('--check', $verdict);
+        my $run = $MACHINE->run('check', $verdict);
         return [$run->{status}, $run->{out}];
     };
     my @require = ('--require', 'syscall>=900000');
@@ -171,12 +171,12 @@ subtest 'exports name the hosts' => sub {
 };
 
 subtest 'results instead of a list' => sub {
-    my $run = $MACHINE->run('--fleet', qw(good slow));
+    my $run = $MACHINE->run('fleet', qw(good slow));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'two results are accepted');
     like($run->{out}, qr/\A2 hosts: 2 measured\n.*^1[.] vm [(]good[.]html[)] .*\n2[.] vm [(]slow[.]html[)] /ms,
         'and ranked');
-    like($MACHINE->run('--fleet', 'good')->{out}, qr/\A1 host: 1 measured\n/, 'a single result is a fleet');
-    $run = $MACHINE->run('--fleet', $MACHINE->place('results'), '--require', 'syscall>=900000');
+    like($MACHINE->run('fleet', 'good')->{out}, qr/\A1 host: 1 measured\n/, 'a single result is a fleet');
+    $run = $MACHINE->run('fleet', $MACHINE->place('results'), '--require', 'syscall>=900000');
     is($run->{status}, 3, 'a directory stands for all results in it');
 };
 
@@ -200,7 +200,7 @@ subtest 'wrong lists and words are refused with exit status 2' => sub {
         'a wrong line is named'
     );
     ok(!-e $MACHINE->place('never.html'), 'no page is written');
-    $run = $MACHINE->run(qw(--fleet good none));
+    $run = $MACHINE->run(qw(fleet good none));
     is($run->{status}, 2, 'a result that does not exist');
     like($run->{err}, qr/\ARun: there is no file none, and no run of that name in .*\n\z/, 'is named');
     my $page = $MACHINE->place('results', 'good.html');

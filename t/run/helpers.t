@@ -65,7 +65,7 @@ subtest 'a command that does not end, or prints too much' => sub {
 
 for my $signal (qw(INT TERM HUP)) {
     subtest "SIG$signal while a command hangs" => sub {
-        for my $words ([qw(-q -c 1 hanoi)], ['--doctor']) {
+        for my $words ([qw(-q -c 1 hanoi)], ['doctor']) {
             my $test = place_with(uname => $HANG);
             my $run  = $test->started(@$words);
             ok(eventually(sub { has_started($test) }), "Run waits for the command: @$words");

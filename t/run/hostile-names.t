@@ -36,7 +36,7 @@ sub is_harmless {
 
 subtest 'names of directories' => sub {
     my @words = (
-        [qw(-v -c 1 -i 1 hanoi)], [qw(--dry-run -v hanoi)], ['--doctor'], [qw(--explain hanoi)], ['--list'],
+        [qw(-v -c 1 -i 1 hanoi)], [qw(--dry-run -v hanoi)], ['doctor'], [qw(explain hanoi)], ['--list'],
         [qw(--quick --max-time 1s -c 1 -v hanoi)]
     );
     for my $words (@words) {
@@ -64,7 +64,7 @@ subtest 'invalid names' => sub {
     for my $words (
         [$ODD], ["--$ODD"],
         ['--resume',  $ODD],
-        ['--report',  $ODD],
+        ['report',    $ODD],
         ['-q',        'hanoi'],
         ['--json',    "/$ODD/x"],
         ['--require', $ODD],

@@ -46,7 +46,7 @@ sub is_sound {
     copy(path_of($test, '.json'), $kept[-1]) or die "copy: $!\n";
     my $other = place_for();
     my $html  = $other->place('again.html');
-    $other->run('--report', path_of($test, '.json'), '--html', $html);
+    $other->run('report', path_of($test, '.json'), '--html', $html);
     open my $file, '<:raw', $html or return fail("$html: $!");
     local $/ = undef;
     return ok(scalar(<$file>) eq $test->report('.html'), 'the same page is made from the JSON');

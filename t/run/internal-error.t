@@ -64,7 +64,7 @@ is_deeply([sort keys %{ $test->scores }], ['Pipe Throughput', 'System Call Overh
 for my $broken (
     ['Digest/SHA.pm',                   "die 'no such machine';\n", 'no such machine at '],
     ['UnixBench/Plan/ResourceCheck.pm', "sub {\n",                  'Missing right curly'],
-    ['UnixBench/Command/RunContext.pm', "0;\n",                     'UnixBench/Command/RunContext.pm did not return'],
+    ['UnixBench/Call/Request.pm',       "0;\n",                     'UnixBench/Call/Request.pm did not return'],
     ['UnixBench/Command/Compare.pm',    "use No::Such::Module;\n",  "Can't locate No/Such/Module.pm in \@INC"],
     )
 {
@@ -72,7 +72,7 @@ for my $broken (
     my $tree = TestRun->new(env => { PERL5OPT => "-I$FindBin::Bin/../lib -MBrokenModule=$path" });
     make_path(dirname($tree->place('broken', $path)));
     local $tree->{env}{UB_BROKEN} = $tree->write('broken', $path, $text);
-    for my $words ($path =~ /Compare/ ? ['--compare', 'a', 'a'] : (['--doctor'], [qw(--quick --dry-run syscall)])) {
+    for my $words ($path =~ /Compare/ ? ['compare', 'a', 'a'] : (['doctor'], [qw(--quick --dry-run syscall)])) {
         $tree->write('results', 'a', $test->report(q{}));
         my $run = $tree->run(@$words);
         is_deeply([@$run{qw(status out)}], [1, q{}], "$path, @$words: exit status 1");

@@ -29,10 +29,10 @@ sub place_for {
     return TestRun->new(%with, env => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true', %{ $with{env} || {} } });
 }
 
-# Takes the path of a JSON file and words; runs --report in another time zone and other directories. Returns the run.
+# Takes the path of a JSON file and words; runs report in another time zone and other directories. Returns the run.
 sub reported {
     my ($path, @words) = @_;
-    return place_for(env => { TZ => 'UTC-9', DISPLAY => q{} })->run('--report', $path, @words);
+    return place_for(env => { TZ => 'UTC-9', DISPLAY => q{} })->run('report', $path, @words);
 }
 
 # Returns the path of the JSON in a place.
@@ -195,7 +195,7 @@ subtest 'a directory without write permission' => sub {
     chmod 0755, $test->place;
     my $become = 'use POSIX; POSIX::setuid(shift); exec @ARGV or die "exec: $!\n"';
     my $run =
-        waited($test->started_by($^X, '-e', $become, $nobody, $^X, "$TestRun::HOME/Run", '--report', "$there/r.json"));
+        waited($test->started_by($^X, '-e', $become, $nobody, $^X, "$TestRun::HOME/Run", 'report', "$there/r.json"));
     is_deeply([@$run{qw(status out err)}], [0, $test->report(q{}), q{}], 'the report is printed');
     is_deeply(names_in($there),            ['r.json'],                   'no other report is written');
 };

@@ -46,8 +46,8 @@ subtest '--markdown FILE' => sub {
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run with a Markdown file succeeds');
     is($run->{out}, '=' x 72 . "\n" . $test->report(q{}), 'the text report is printed');
     my ($page) = map { $test->place('results', $_) } grep { /html\z/ } $test->reports;
-    my $again = $test->run('--report', $page, '--markdown', q{-});
-    is_deeply([@$again{qw(status err out)}], [0, q{}, content($file)], '--report gives the same Markdown');
+    my $again = $test->run('report', $page, '--markdown', q{-});
+    is_deeply([@$again{qw(status err out)}], [0, q{}, content($file)], 'report gives the same Markdown');
     my $none = $test->run('-q', '--markdown', $test->place('none', 'x'), @WORDS);
     is($none->{status}, 2, 'a file that cannot be written is refused');
     like($none->{err}, qr/\ARun: can't write \S+: No such file or directory\n\z/, 'the refusal has the reason');
@@ -87,17 +87,17 @@ subtest 'a comparison' => sub {
     my $test  = place();
     my @files = map { measure_into($test, "r$_", [1001, 1000, 999]) } 0, 1;
     my $slow  = measure_into($test, 'slow', [900, 901, 899]);
-    my $run   = $test->run('--compare', @files, qw(--markdown -));
+    my $run   = $test->run('compare', @files, qw(--markdown -));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a comparison of equal results succeeds');
     my $side = qr/\S+, [0-9: -]+(?: [(]`[^`]+`[)])?/;    # with its path, if both runs began in the same second
     like($run->{out}, qr/\A## Comparison of $side and $side\n\n- System/, 'the comparison begins with a title');
     like($run->{out}, qr/^[|] System Call Overhead +[|] .* equal within 2 % .*[|]$/m, 'the comparison has the table');
     my $file = $test->place('test', 'c.md');
-    $run = $test->run('--compare', $files[0], $slow, '--markdown', $file);
+    $run = $test->run('compare', $files[0], $slow, '--markdown', $file);
     is($run->{status}, 3, 'a slower result: exit status 3');
     like($run->{out},    qr/\ASystem Benchmarks index/,               'the text is printed as usual');
     like(content($file), qr{^[|] System Call .* 10 % slower .*[|]$}m, 'the file has the table');
-    $run = $test->run('--compare', (@files) x 4, qw(--markdown -));
+    $run = $test->run('compare', (@files) x 4, qw(--markdown -));
     like(
         $run->{out},
         qr/\A## 8 machines: none stands out\n\n[*]{2}System Benchmarks index[^\n]+\n\n[|] Machine /,

@@ -133,8 +133,8 @@ subtest 'without the usual script' => sub {
         qr/^Multi-User Script +no measured results: skipped: can't read \S+: No such file/m,
         'a missing script: the report has the reason'
     );
-    is(json($test)->{procedure}{multiuser},                    undef, 'a missing script: the JSON has no load');
-    is(place_for()->run(qw(-q --explain multiuser))->{status}, 0,     '--explain works without the script');
+    is(json($test)->{procedure}{multiuser},               undef, 'a missing script: the JSON has no load');
+    is(place_for()->run(qw(explain multiuser))->{status}, 0,     'explain works without the script');
 };
 
 subtest 'the load in the result' => sub {
@@ -197,14 +197,10 @@ subtest 'incidents' => sub {
     my $slow  = 'changed procedure: multi-user: 20 users, 3 lines, pauses of 0.0002 to 0.0015 s';
     is_deeply(notes($dead), [$slow, $short], 'the notes name the pauses and the missing users');
     my ($file) = grep { /[.]html\z/ } $dead->reports;
-    my $again = $dead->run('--report', $dead->place('results', $file), '--details');
-    is($again->{status}, 1, '--report of a load with missing users: exit status 1');
-    like($again->{out}, qr/^ *Note: $short$/m, '--report prints the note about missing users');
-    like(
-        $again->{out},
-        qr/^ *user 20, line 6: ended: killed by SIGKILL/m,
-        '--report prints the incident in the details'
-    );
+    my $again = $dead->run('report', $dead->place('results', $file), '--details');
+    is($again->{status}, 1, 'report of a load with missing users: exit status 1');
+    like($again->{out}, qr/^ *Note: $short$/m, 'report prints the note about missing users');
+    like($again->{out}, qr/^ *user 20, line 6: ended: killed by SIGKILL/m, 'report prints the incident in the details');
 };
 
 subtest 'a requirement relative to another load' => sub {

@@ -163,7 +163,7 @@ sub table_on {
     my $run = $test->run(qw(-q -c 1 -i 3 --no-identity syscall pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], "a run on the host $host succeeds");
     my ($page) = grep { /[.]html\z/ } $test->reports;
-    my $again = $test->run('--report', $test->place('results', $page));
+    my $again = $test->run('report', $test->place('results', $page));
     is_deeply(
         [@$again{qw(status err out)}],
         [0, q{}, $test->report(q{})],

@@ -154,7 +154,7 @@ subtest 'a result whose other files are gone' => sub {
     my $here = $test->place('test');
     $test->run('-q', @WORDS, '--json', "$here/r.json");
     my $report = $test->report(q{});
-    my $run    = $test->run('--report', "$here/r.json", '--require', 'syscall>=900');
+    my $run    = $test->run('report', "$here/r.json", '--require', 'syscall>=900');
     is_deeply([@$run{qw(status out)}], [0, $report], 'the result is reported');
     is_deeply(
         [map { content("$here/r$_") } q{}, '.html'],
@@ -163,7 +163,7 @@ subtest 'a result whose other files are gone' => sub {
     );
     my $long = "$here/" . 'r' x 250;
     rename "$here/r.json", "$long.json" or die "rename: $!\n";
-    $run = $test->run('--report', "$long.json");
+    $run = $test->run('report', "$long.json");
     is_deeply([@$run{qw(status out)}], [1, $report], 'a report that cannot be written: exit status 1, but printed');
     like(
         $run->{err},

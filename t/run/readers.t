@@ -117,7 +117,7 @@ subtest 'a non-blocking standard output' => sub {
         fcntl $writer, F_SETFL, O_NONBLOCK | fcntl $writer, F_GETFL, 0;
         my $run = do {
             local $test->{stdout} = $writer;
-            $test->started('--report', $test->place('long.json'), "--$kind", q{-});
+            $test->started('report', $test->place('long.json'), "--$kind", q{-});
         };
         close $writer;
         my $text = read_slowly($reader);

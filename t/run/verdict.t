@@ -1,4 +1,4 @@
-# The verdict that a run writes, and what --check says about it.
+# The verdict that a run writes, and what check says about it.
 
 use strict;
 use warnings;
@@ -36,11 +36,11 @@ sub block {
 }
 
 # Takes a place and words; runs them with --verdict. Returns the exit status of the run, the state and the reason of the
-# verdict, and the exit status of --check.
+# verdict, and the exit status of check.
 sub judged {
     my ($test, @words) = @_;
     my $run = $test->run(@words, '--verdict', file($test));
-    return [$run->{status}, @{ block($test) }{qw(state reason)}, $test->run('--check', file($test))->{status}];
+    return [$run->{status}, @{ block($test) }{qw(state reason)}, $test->run('check', file($test))->{status}];
 }
 
 subtest 'the verdict and the exit status agree' => sub {
@@ -115,9 +115,9 @@ subtest 'an existing result' => sub {
     my $page = measure_into($test, 'last', \@RATES);
     my $time = time - 1000;
     is_deeply(
-        judged($test, '--report', $page, qw(--require syscall>=1026)),
+        judged($test, 'report', $page, qw(--require syscall>=1026)),
         [3, 'fail', "FAIL syscall>=1026 (1 copy): $FOUND", 2],
-        '--report judges an existing result'
+        'report judges an existing result'
     );
     my ($ended) = $test->data =~ /"ended":([0-9]+)/;
     is(block($test)->{ended}, $ended, 'the time is the end of the measured run');

@@ -24,7 +24,7 @@ sub run_where {
 
 my $REMEDY = 'make it as root: mknod -m 666 /dev/null c 1 3';
 
-for my $words ([qw(-q -c 1 -i 1 hanoi)], ['--doctor'], ['--dry-run'], ['--list'], ['--bogus']) {
+for my $words ([qw(-q -c 1 -i 1 hanoi)], ['doctor'], ['--dry-run'], ['--list'], ['--bogus']) {
     my $run = run_where(':', @$words);
     is_deeply(
         [@$run{qw(status out err)}],

@@ -1,7 +1,7 @@
 package UnixBench::Accept::VerdictFile;
 
 # The format of a verdict file, which other programs read: a block of lines name=value for each host, and an empty line
-# between two blocks. This module is loaded by every --check, so it loads nothing itself.
+# between two blocks. This module is loaded by every check, so it loads nothing itself.
 #
 # A block is plain data:
 #   host       the name of the host

@@ -24,6 +24,7 @@ my %READ = (
     percent     => \&_percent,
     precision   => \&_precision,
     duration    => \&_duration,
+    age         => \&_age,
     source      => \&_source,
     number      => \&_number,
     range       => \&_range,
@@ -33,8 +34,8 @@ my %READ = (
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
-# Takes an option of UnixBench::CLI::OptionTable and the word given for its value; returns the value. Dies with one line
-# if the word is invalid.
+# Takes an option (see UnixBench::CLI::SharedOptions) and the word given for its value; returns the value. Dies with
+# one line if the word is invalid.
 sub of {
     my ($option, $word) = @_;
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
@@ -120,6 +121,13 @@ sub _duration {
     my $seconds = UnixBench::Base::Duration::seconds($value);
     return $seconds if defined $seconds && $seconds <= $max;
     die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
+}
+
+# Returns the word, which is a duration.
+sub _age {
+    my ($flag, $value) = @_;
+    _duration($flag, $value, 9**9**9);
+    return $value;
 }
 
 sub _number {

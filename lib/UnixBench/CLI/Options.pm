@@ -1,156 +1,250 @@
 package UnixBench::CLI::Options;
 
-# Parses the command line: takes its words, returns the checked options.
+# Parses the words of one command by its declaration. The declarations are those of UnixBench::Command.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(shown);
-use UnixBench::Base::Nearest     qw(nearest);
-use UnixBench::CLI::OptionTable  ();
-use UnixBench::CLI::OptionValues ();
-use UnixBench::Catalog           ();
+use UnixBench::CLI::SharedOptions ();
+use UnixBench::Report::Formats    ();
 
 use constant {
     LOADS_MAX => 32,         # limit of the program multiuser
     USUAL     => 'index',    # measured if no test is named
 };
 
-# The modes in which Run does not measure a new run. name: the name of the mode; key: the key of the option that selects
-# it; is_of_files: the other words name results, not tests; text: the reason why other options are not allowed with that
-# option.
-my @MODES = (
-    { name => 'resume',  key => 'resume',  text => '--resume repeats the options of the interrupted run' },
-    { name => 'report',  key => 'report',  text => '--report reads an existing result' },
-    { name => 'compare', key => 'compare', text => '--compare reads existing results', is_of_files => 1 },
-    { name => 'fleet',   key => 'fleet',   text => '--fleet reads existing results',   is_of_files => 1 },
-    { name => 'rank',    key => 'rank',    text => '--rank reads an existing result',  is_of_files => 1 },
-    { name => 'check',   key => 'check',   text => '--check reads a verdict' },
-);
-
-# What the words of a mode have to name.
-my %NEEDED = (
-    compare => 'results: ./Run --compare OLD NEW',
-    fleet   => 'a list or results: ./Run --fleet LIST',
-);
-
-my @OPTIONS = UnixBench::CLI::OptionTable::options();
-my %BY_FLAG = map { _by_flag($_) } @OPTIONS;
-my @GROUPS  = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
-
-# Takes an option; returns FLAG => option for each of its flags.
-sub _by_flag {
-    my ($option) = @_;
-    return map { $_ => $option } grep { defined } @$option{qw(flag short)};
-}
-
-# Takes the words of the command line. Returns { key => value, ..., tests => [names, each once], asked => [words that
-# name tests, as given], has_standard_output => whether a report goes to standard output }. With --compare, --fleet and
-# --rank, the result has files => [words that name results] instead of tests and asked; if "--" separates them, also
-# sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
+# Takes a declaration and the words after the name of the command. Optionally takes others => a function that returns
+# all declarations, with which errors name the command that the user may have meant. Returns { key => value, ... }, with
+# has_standard_output => whether a report goes to standard output. If the command takes tests, the result has tests =>
+# [names, each once] and asked => [words that name tests, as given], and else words => [arguments]. If "--" separates
+# them into two sides, it also has sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
+# If an option only asks for a text, such as --help, nothing else is checked.
 sub parse {
-    my @words  = @_;
-    my %parsed = (copies => [], requirements => [], asked => []);
-    $words[0] = '--help' if @words && $words[0] eq 'help';
-    while (defined(my $word = shift @words)) {
-        if    ($word eq q{--})   { _take_separator(\%parsed, \@words) }
-        elsif ($word =~ /\A-./s) { _take_option(\%parsed, $word, \@words) }
-        else                     { push @{ $parsed{asked} }, $word }
+    my ($declaration, $words, %with) = @_;
+    my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
+    my $parsed = $self->{parsed} = { copies => [], requirements => [] };
+    for my $option (options_of($declaration), UnixBench::CLI::SharedOptions::everywhere()) {
+        $self->{by_flag}{$_} = $option for flags($option);
     }
-    my $mode = _mode(\%parsed);
-    _check_outputs(\%parsed);
-    return _with_files(\%parsed, $mode) if $mode->{is_of_files};
-    push @{ $parsed{asked} }, USUAL if !@{ $parsed{asked} };
-    $parsed{tests} = [_tests(@{ $parsed{asked} })];
-    _check_load(\%parsed);
-    return \%parsed;
+    my @rest = @$words;
+    while (defined(my $word = shift @rest)) {
+        if    ($word eq q{--})   { $self->_take_separator(\@rest) }
+        elsif ($word =~ /\A-./s) { $self->_take_option($word, \@rest) }
+        else                     { push @{ $self->{arguments} }, $word }
+    }
+    return $parsed if grep                 { $parsed->{ $_->{key} } } UnixBench::CLI::SharedOptions::everywhere();
+    $self->_check_combination($_) for grep { _is_given($parsed->{ $_->{key} }) } options_of($declaration);
+    $self->_check_outputs;
+    if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
+    else                                    { $self->_take_arguments }
+    return $parsed;
 }
 
-# Takes the options that parse() returned. Returns words for the options that also hold when the run is resumed,
-# followed by the words that name tests.
+# Takes a declaration; returns its options.
+sub options_of {
+    my ($declaration) = @_;
+    return map { @{ $_->{options} } } @{ $declaration->{groups} };
+}
+
+# Takes an option; returns the words that name it.
+sub flags {
+    my ($option) = @_;
+    return grep { defined } @$option{qw(short flag)};
+}
+
+# Takes an option; returns how it is written, with its value.
+sub heading {
+    my ($option) = @_;
+    return join(', ', flags($option)) . (defined $option->{value} ? " $option->{value}" : q{});
+}
+
+# Takes a declaration; returns the shortest command line for it.
+sub example {
+    my ($declaration) = @_;
+    my $arguments = ($declaration->{arguments} // q{}) =~ s/\s*(?:[[|].*|[.]{3})\z//r;
+    return join q{ }, './Run', grep { length } $declaration->{name} // q{}, $arguments;
+}
+
+# Takes a declaration and the options that parse() returned. Returns words for the options that also hold when the run
+# is resumed, followed by the words that name tests.
 sub lasting_words {
-    my ($options) = @_;
+    my ($declaration, $options) = @_;
     my @words;
-    for my $option (grep { $_->{lasting} } @OPTIONS) {
+    for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? UnixBench::CLI::OptionValues::as_word($option, $_) : ()) }
-            $option->{list} ? @$given : $given;
+            map { ($option->{flag}, $option->{value} ? _as_word($option, $_) : ()) } $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
 }
 
-# Takes the options that were given to resume a run, and the options with which it was begun. Returns the options of the
-# resumed run.
+sub _as_word {
+    my ($option, $value) = @_;
+    require UnixBench::CLI::OptionValues;
+    return UnixBench::CLI::OptionValues::as_word($option, $value);
+}
+
+# Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Returns the
+# options of the resumed run.
 sub resumed {
-    my ($given, $lasting) = @_;
-    my @keys = map { $_->{key} } grep { _goes_with($_, 'resume') } @OPTIONS;
+    my ($declaration, $given, $lasting) = @_;
+    my @keys = map { $_->{key} } grep { _is_of_output($_) } options_of($declaration);
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
 }
 
+sub _is_of_output { my ($option) = @_; return $option->{is_of_output} || $option->{is_output} }
+
 # "--" separates the sides of a comparison. Elsewhere, no word after it is an option.
 sub _take_separator {
-    my ($parsed, $rest) = @_;
-    my $asked = $parsed->{asked};
-    return push @$asked, splice @$rest if !$parsed->{compare};
-    return push @{ $parsed->{ends} }, scalar @$asked;
+    my ($self, $rest) = @_;
+    my $arguments = $self->{arguments};
+    return push @$arguments, splice @$rest if !$self->{declaration}{has_sides};
+    return push @{ $self->{ends} }, scalar @$arguments;
 }
 
-# Returns the mode that these options ask for, { name => "" } to measure. Dies if options contradict each other.
-sub _mode {
-    my ($parsed) = @_;
-    _check_actions($parsed);
-    my ($mode) = grep { defined $parsed->{ $_->{key} } } @MODES;
-    for my $option (grep { _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
-        _check_combination($option, $parsed);
-        next if !$mode || $option->{key} eq $mode->{key} || _goes_with($option, $mode->{name});
-        die "option $mode->{text}: leave out $option->{flag}\n";
+# Takes an option and its value, which may be part of the same word: --max-time=40s, -c2.
+sub _take_option {
+    my ($self, $word, $rest) = @_;
+    my ($flag, $value)       = $word =~ /\A(--[^=]+)=(.*)\z/s ? ($1, $2) : ($word, undef);
+    my ($by_flag, $parsed)   = @$self{qw(by_flag parsed)};
+    my ($short, $joined)     = $by_flag->{$word} ? () : $word =~ /\A(-[a-zA-Z])(.+)\z/s;
+    ($flag, $value) = ($short, $joined) if defined $short && ($by_flag->{$short} || {})->{value};
+    my $option = $by_flag->{$flag} or die $self->_unknown_option($flag);
+    if (!$option->{value}) {
+        die "option $flag takes no value\n" if defined $value;
+        return $parsed->{ $option->{key} } = 1;
     }
-    return { name => q{} } if !$mode;
-    die "option $mode->{text}: leave out " . shown($parsed->{asked}[0]) . "\n"
-        if !$mode->{is_of_files} && @{ $parsed->{asked} };
-    return $mode;
+    $value = shift @$rest if !defined $value;
+    die "option $flag needs a value; see " . $self->_help . "\n" if !defined $value;
+    require UnixBench::CLI::OptionValues;
+    my @values = UnixBench::CLI::OptionValues::of($option, $value);
+    return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
+    return $parsed->{ $option->{key} } = $values[0];
 }
 
-# Dies if there is more than one action.
-sub _check_actions {
-    my ($parsed) = @_;
-    my ($first, $second) = map { $_->{flag} } grep { $_->{is_action} && _is_given($parsed->{ $_->{key} }) } @OPTIONS;
-    die "options $first and $second contradict each other: leave out one of them\n" if defined $second;
-    return;
+# Returns the command that prints the options.
+sub _help {
+    my ($self) = @_;
+    my $name = $self->{declaration}{name};
+    return defined $name ? "./Run help $name" : './Run --help';
 }
 
 # Dies if an option is given without one that it needs, or with one that it contradicts.
 sub _check_combination {
-    my ($option, $parsed) = @_;
-    my $only = $option->{only};
-    die "option $option->{flag} needs " . _flag_of($only) . "\n"
-        if defined $only && !_is_given($parsed->{$only}) && !_may_be_missing($option, $parsed);
+    my ($self, $option) = @_;
+    my $parsed = $self->{parsed};
+    my $needed = defined $option->{needs} ? $self->_option_of($option->{needs}) : undef;
+    die "option $option->{flag} needs $needed->{flag}\n"
+        if $needed && !_is_given($parsed->{ $needed->{key} }) && !($needed->{lasting} && $self->_is_alone);
+    $self->_check_alone($option) if $option->{alone};
     my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
-    die "options $option->{flag} and " . _flag_of($other) . " contradict each other: leave out one of them\n";
+    die "options $option->{flag} and "
+        . $self->_option_of($other)->{flag}
+        . " contradict each other: leave out one of them\n";
 }
-
-# Returns whether the option that this one needs may be missing: the interrupted run may have had it, or this one writes
-# about a fleet, whose hosts also have outcomes without it.
-sub _may_be_missing {
-    my ($option, $parsed) = @_;
-    return 1 if $parsed->{fleet} && _goes_with($option, 'fleet');
-    return defined $parsed->{resume} && _goes_with($option, 'resume') && _option_of($option->{only})->{lasting};
-}
-
-sub _flag_of { my ($key) = @_; return _option_of($key)->{flag} }
 
 sub _option_of {
-    my ($key)    = @_;
-    my ($option) = grep { $_->{key} eq $key } @OPTIONS;
+    my ($self, $key) = @_;
+    my ($option) = grep { $_->{key} eq $key } options_of($self->{declaration});
     return $option;
+}
+
+# Returns whether an option that goes with no others is given.
+sub _is_alone {
+    my ($self) = @_;
+    return grep { $_->{alone} && defined $self->{parsed}{ $_->{key} } } options_of($self->{declaration});
+}
+
+# Takes an option that is alone; dies if there are arguments, or options that do not go with it.
+sub _check_alone {
+    my ($self, $option) = @_;
+    my ($other) = map { $_->{flag} }
+        grep { $_ != $option && !_is_of_output($_) && _is_given($self->{parsed}{ $_->{key} }) }
+        options_of($self->{declaration});
+    $other //= @{ $self->{arguments} } ? _shown($self->{arguments}[0]) : return;
+    die "option $option->{flag} $option->{alone}: leave out $other\n";
+}
+
+sub _is_given {
+    my ($value) = @_;
+    return ref $value ? @$value : defined $value;
+}
+
+# Takes the options that parse() returned. Returns [kind, path] for each report that is written to a file; "-" means
+# standard output. The kind is that of UnixBench::Report::Formats.
+sub output_files {
+    my ($options) = @_;
+    my @kinds     = grep { defined $options->{$_} }
+        map { $_->{key} } grep { $_->{value} && !$_->{list} } UnixBench::Report::Formats::options();
+    return ((map { [$_ => $options->{$_}] } @kinds),
+        map { ["export $_->{format}" => $_->{path}] } @{ $options->{exports} || [] });
+}
+
+# Dies if two reports would be written to the same place. Notes whether one of them goes to standard output.
+sub _check_outputs {
+    my ($self) = @_;
+    my $parsed = $self->{parsed};
+    my %flags;
+    push @{ $flags{ $_->[1] } }, "--$_->[0]" for output_files($parsed);
+    push @{ $flags{q{-}} }, $_->{flag}
+        for grep { $_->{is_output} && !$_->{value} && $parsed->{ $_->{key} } } options_of($self->{declaration});
+    my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
+    die +($place eq q{-} ? 'standard output' : _shown($place))
+        . ' can have one report only: choose '
+        . join(' or ', @{ $flags{$place} }) . "\n"
+        if defined $place;
+    $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
+    return;
+}
+
+# Dies if there are too few or too many arguments.
+sub _take_arguments {
+    my ($self) = @_;
+    my ($declaration, $parsed) = @$self{qw(declaration parsed)};
+    my @words = @{ $parsed->{words} = $self->{arguments} };
+    my $name  = $declaration->{name};
+    $self->_check_named;
+    die "$name takes one $declaration->{takes}, not " . @words . "\n"
+        if defined $declaration->{most} && @words > $declaration->{most};
+    return if !$self->{ends};
+    my @ends  = (@{ $self->{ends} }, scalar @words);
+    my @sizes = map { $ends[$_] - ($_ ? $ends[$_ - 1] : 0) } 0 .. $#ends;
+    die "$name: \"--\" separates two sides, each with one result or more: ./Run $name A1 A2 -- B1 B2\n"
+        if @sizes > 2 || grep { !$_ } @sizes;
+    $parsed->{sets} = \@sizes;
+    return;
+}
+
+# Dies if the arguments that the command needs are missing.
+sub _check_named {
+    my ($self) = @_;
+    my $declaration = $self->{declaration};
+    die "$declaration->{name} needs $declaration->{needs}: " . example($declaration) . "\n"
+        if defined $declaration->{needs} && !@{ $self->{arguments} };
+    return;
+}
+
+sub _take_tests {
+    my ($self) = @_;
+    require UnixBench::Catalog;
+    $self->_check_named;
+    my $parsed = $self->{parsed};
+    my @words  = @{ $self->{arguments} };
+    $parsed->{asked} = @words ? \@words : [USUAL];
+    my %seen;
+    for my $word (@{ $parsed->{asked} }) {
+        my @names = UnixBench::Catalog::expand($word) or die $self->_unknown_test($word);
+        push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
+    }
+    return $self->_check_load;
 }
 
 # Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.
 sub _check_load {
-    my ($parsed) = @_;
-    for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } @OPTIONS) {
-        _check_test($option, $parsed);
+    my ($self) = @_;
+    my $parsed = $self->{parsed};
+    for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } options_of($self->{declaration})) {
+        $self->_check_test($option);
     }
     my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
     die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
@@ -163,133 +257,80 @@ sub _check_load {
 }
 
 sub _check_test {
-    my ($option, $parsed) = @_;
-    my ($flag,   $test)   = @$option{qw(flag test)};
+    my ($self, $option) = @_;
+    my ($flag, $test)   = @$option{qw(flag test)};
+    my $parsed = $self->{parsed};
     return if grep { $_ eq $test } @{ $parsed->{tests} };
-    my ($given) = $option->{list}  ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
-    my $word    = $option->{value} ? q{ } . UnixBench::CLI::OptionValues::as_word($option, $given) : q{};
-    die "option $flag is for the test $test: ./Run $test $flag" . shown($word) . "\n";
+    my ($given) = $option->{list} ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
+    my $word    = $option->{value} ? q{ } . _as_word($option, $given) : q{};
+    my @command = grep { defined } $self->{declaration}{name}, $test;
+    die "option $flag is for the test $test: ./Run @command $flag" . _shown($word) . "\n";
 }
 
-sub _goes_with {
-    my ($option, $mode) = @_;
-    return scalar grep { $_ eq $mode } @{ $option->{with} || [] };
-}
-
-# Takes the options that parse() returned. Returns [kind, path] for each report that is written to a file; "-" means
-# standard output. The kind is that of UnixBench::Report::Formats.
-sub output_files {
-    my ($options) = @_;
-    my @kinds     = grep { defined $options->{$_} }
-        map { $_->{key} } grep { $_->{is_output} && $_->{value} && !$_->{list} } @OPTIONS;
-    return ((map { [$_ => $options->{$_}] } @kinds),
-        map { ["export $_->{format}" => $_->{path}] } @{ $options->{exports} || [] });
-}
-
-# Dies if two reports would be written to the same place. Notes whether one of them goes to standard output.
-sub _check_outputs {
-    my ($parsed) = @_;
-    my %flags;
-    push @{ $flags{ $_->[1] } }, "--$_->[0]" for output_files($parsed);
-    push @{ $flags{q{-}} }, $_->{flag} for grep { $_->{is_output} && !$_->{value} && $parsed->{ $_->{key} } } @OPTIONS;
-    my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
-    die +($place eq q{-} ? 'standard output' : shown($place))
-        . ' can have one report only: choose '
-        . join(' or ', @{ $flags{$place} }) . "\n"
-        if defined $place;
-    _check_needed($parsed);
-    $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
-    return;
-}
-
-# Dies if a report is requested together with an action that has no result.
-sub _check_needed {
-    my ($parsed) = @_;
-    my ($asks)   = grep { $parsed->{$_} } qw(list explain doctor);
-    my ($report) = map  { $_->{flag} } grep { $_->{is_output} && defined $parsed->{ $_->{key} } } @OPTIONS;
-    die "option --$asks writes no report: leave out $report\n" if defined $asks && defined $report;
-    return;
-}
-
-sub _with_files {
-    my ($parsed, $mode) = @_;
-    my @files  = @{ delete $parsed->{asked} };
-    my @ends   = (@{ delete $parsed->{ends} || [] }, scalar @files);
-    my @sizes  = map { $ends[$_] - ($_ ? $ends[$_ - 1] : 0) } 0 .. $#ends;
-    my @sets   = @sizes > 1 ? (sets => \@sizes) : ();
-    my $needed = $NEEDED{ $mode->{key} };
-    my $is_met = !defined $needed || @files || grep { $parsed->{$_} } qw(usage help version);
-    die "option --$mode->{key} needs $needed\n" if !$is_met;
-    die "option --compare: \"--\" separates two sides, each with one result or more: ./Run --compare A1 A2 -- B1 B2\n"
-        if @sets && (@sizes > 2 || grep { !$_ } @sizes);
-    die "option --rank takes one result, not " . @files . "\n" if $mode->{key} eq 'rank' && @files > 1;
-    return { %$parsed, files => \@files, @sets };
-}
-
-sub _is_given {
-    my ($value) = @_;
-    return ref $value ? @$value : defined $value;
-}
-
-# Takes an option and its value, which may be part of the same word: --max-time=40s, -c2.
-sub _take_option {
-    my ($parsed, $word, $rest) = @_;
-    my ($flag,   $value)  = $word =~ /\A(--[^=]+)=(.*)\z/s ? ($1, $2) : ($word, undef);
-    my ($short,  $joined) = $BY_FLAG{$word} ? () : $word =~ /\A(-[a-zA-Z])(.+)\z/s;
-    ($flag, $value) = ($short, $joined) if defined $short && ($BY_FLAG{$short} || {})->{value};
-    my $option = $BY_FLAG{$flag} or die _unknown_option($flag);
-    return _take_help($parsed, $value, $rest) if $option->{key} eq 'help';
-    if (!$option->{value}) {
-        die "option $flag takes no value\n" if defined $value;
-        return $parsed->{ $option->{key} } = 1;
-    }
-    $value = shift @$rest if !defined $value;
-    die "option $flag needs a value; see ./Run --help\n" if !defined $value;
-    my @values = UnixBench::CLI::OptionValues::of($option, $value);
-    return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
-    return $parsed->{ $option->{key} } = $values[0];
-}
-
-# Takes the value of --help, or undef, and the words after it. Notes the group of options that is asked for, or 1.
-sub _take_help {
-    my ($parsed, $group, $rest) = @_;
-    $group = shift @$rest if !defined $group && @$rest && $rest->[0] !~ /\A-/;
-    $parsed->{help} = $group // 1;
-    return if !defined $group || grep { $_ eq $group } @GROUPS;
-    my $is_test = UnixBench::Catalog::expand($group) ? "; it is a test: ./Run --explain $group" : q{};
-    die 'unknown group of options "' . shown($group) . "\"$is_test" . _hint($group, @GROUPS) . "\nGroups: @GROUPS\n";
-}
-
-sub _tests {
-    my @words = @_;
-    my (@tests, %seen);
-    for my $word (@words) {
-        my @names = UnixBench::Catalog::expand($word) or die _unknown_test($word);
-        push @tests, grep { !$seen{$_}++ } @names;
-    }
-    return @tests;
-}
-
+# Takes an unknown option; returns the error. It names the command that took its place or that has it, or the option
+# that it resembles.
 sub _unknown_option {
-    my ($flag)  = @_;
-    my %flag_of = map { $_->{flag} =~ s/\A-+//r => $_->{flag} } @OPTIONS;
-    my $nearest = nearest($flag =~ s/\A-+//r, sort keys %flag_of);
-    my $hint    = defined $nearest ? "; did you mean $flag_of{$nearest}?" : q{};
-    return 'unknown option ' . shown($flag) . "$hint\nSee ./Run --help for the options.\n";
+    my ($self, $flag) = @_;
+    my @all = $self->_others;
+    my ($command) = grep { defined $_->{name} && "--$_->{name}" eq $flag } @all;
+    return "$flag is now a command: " . example($command) . "\n" if $command;
+    my $name   = $self->{declaration}{name};
+    my @owners = grep {
+        grep    { $_ eq $flag }
+            map { flags($_) }
+            options_of($_)
+    } @all;
+    return "$name has no option $flag: leave it out; see " . $self->_help . "\n" if @owners && defined $name;
+    return
+          "option $flag belongs to "
+        . join(' and ', map { "./Run $_->{name}" } @owners)
+        . ": see ./Run help $owners[0]{name}\n"
+        if @owners;
+    my %meant = ((map { $_ => $_ } keys %{ $self->{by_flag} }), map { $_ => "./Run $_" } _names(@all));
+    my %bare  = map { s/\A-+//r => $meant{$_} } keys %meant;
+    return
+          'unknown option '
+        . _shown($flag)
+        . _hint($flag =~ s/\A-+//r, %bare)
+        . "\nSee "
+        . $self->_help
+        . " for the options.\n";
 }
 
+# Takes a word that names no test; returns the error. The first word may be a misspelt command.
 sub _unknown_test {
-    my ($name)  = @_;
-    my $nearest = UnixBench::Catalog::nearest($name);
+    my ($self, $word) = @_;
+    my @commands = _names($self->_others);
+    return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
+    my $is_first = !defined $self->{declaration}{name} && @{ $self->{arguments} } && $word eq $self->{arguments}[0];
+    my ($what, $commands) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
+    my $nearest = UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
-    return 'unknown test "' . shown($name) . "\"$hint\nSee ./Run --list for the tests.\n";
+    return "unknown $what \"" . _shown($word) . "\"$hint\nSee ./Run --list for the tests$commands.\n";
 }
 
-# Returns the end of an error about a misspelt word.
+sub _others {
+    my ($self) = @_;
+    return $self->{others} ? $self->{others}->() : ();
+}
+
+sub _names {
+    my (@declarations) = @_;
+    return grep { defined } map { $_->{name} } @declarations;
+}
+
+# Takes a misspelt word, and { known word => how it is written }. Returns the end of the error about it.
 sub _hint {
-    my ($wrong, @known) = @_;
-    my $nearest = nearest($wrong, @known);
-    return defined $nearest ? "; did you mean $nearest?" : q{};
+    my ($wrong, %known) = @_;
+    require UnixBench::Base::Nearest;
+    my $nearest = UnixBench::Base::Nearest::nearest($wrong, sort keys %known);
+    return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
+}
+
+sub _shown {
+    my ($text) = @_;
+    require UnixBench::Base::Format;
+    return UnixBench::Base::Format::shown($text);
 }
 
 1;

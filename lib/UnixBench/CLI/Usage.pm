@@ -1,14 +1,15 @@
 package UnixBench::CLI::Usage;
 
-# The texts of -h, --help and --list, made from the tables of options and tests.
+# The texts of -h, --help, help and --list, made from the declarations of commands and the table of tests.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(listed);
-use UnixBench::CLI::OptionTable ();
-use UnixBench::Catalog          ();
-use UnixBench::Report::Lines    qw(wrapped);
+use UnixBench::Base::Format       qw(listed);
+use UnixBench::CLI::Options       ();
+use UnixBench::CLI::SharedOptions ();
+use UnixBench::Catalog            ();
+use UnixBench::Report::Lines      qw(wrapped);
 
 use constant {
     WIDTH       => 79,
@@ -16,22 +17,16 @@ use constant {
     NAMES_AT    => 16,
     STATUSES_AT => 5,
     TITLES_AT   => 34,
-    INDENT      => 4,
 };
 
 use constant ABOUT_LIST => 'Tests with * are in an index. Passes and seconds are those of an official run. What a test '
-    . 'does: ./Run --explain TEST.';
+    . 'does: ./Run explain TEST.';
 
 my $CALLS = <<'END';
 Usage: ./Run [options] [test ...]
-       ./Run --resume NAME
-       ./Run --report RESULT
-       ./Run --compare OLD NEW [NEW ...]
+       ./Run COMMAND [options] ...
 
 END
-
-my $FIRST = "Measures how fast this Unix system is. Without options, it measures the tests\n"
-    . "of \"index\": once with one copy of each test, once with one copy for each CPU.\n\n";
 
 my @STATUSES = (
     [0 => 'everything was measured'],
@@ -44,61 +39,78 @@ my @STATUSES = (
 # Returns the exit statuses, [number, meaning] each.
 sub statuses { return @STATUSES }
 
-# Returns the text of -h: the options that most people use.
+# Takes the declaration of measuring and the names of the commands; returns the text of -h: the options that most people
+# use.
 sub short_help {
-    return join q{}, "Usage: ./Run [options] [test ...]\n\n", $FIRST,
-        (map { _option($_) } grep { $_->{is_usual} } UnixBench::CLI::OptionTable::options()),
-        "\nAll options: ./Run --help. The tests: ./Run --list.\n";
+    my ($measure, @names) = @_;
+    my @options = (UnixBench::CLI::Options::options_of($measure), UnixBench::CLI::SharedOptions::everywhere());
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
+        (map { _option($_) } grep { $_->{is_usual} } @options), "\n",
+        _wrapped(0, q{}, 'Commands:', @names),
+        "More: ./Run help COMMAND. All options of measuring: ./Run --help.\n";
 }
 
-# Takes the name of a group, or nothing; returns the text of --help: all options, or those of the group, explained.
+# Takes the declaration of a command; returns its help.
+sub of {
+    my ($declaration) = @_;
+    my @options = map { _option($_) } shown_options($declaration);
+    return join q{}, 'Usage: ' . call($declaration) . "\n\n",
+        _paragraph(ucfirst("$declaration->{purpose}."), $declaration->{about}), @options ? "\n" : (), @options;
+}
+
+# Takes a declaration; returns the options that its help prints.
+sub shown_options {
+    my ($declaration) = @_;
+    return map { @{ $_->{options} } } grep { !$_->{is_hidden} } @{ $declaration->{groups} };
+}
+
+# Takes a declaration; returns the command line for it.
+sub call {
+    my ($declaration) = @_;
+    my @options = shown_options($declaration) ? '[options]' : ();
+    return join q{ }, './Run', grep { defined } $declaration->{name}, @options, $declaration->{arguments};
+}
+
+# Takes all declarations, that of measuring first; returns the text of the command help: the commands.
+sub overview {
+    my ($measure, @commands) = @_;
+    return join q{}, $CALLS, _paragraph($measure->{about}, 'All options: ./Run --help. The tests: ./Run --list.'),
+        "\n", _commands(@commands);
+}
+
+sub _commands {
+    my (@commands) = @_;
+    return ("Commands (options of one: ./Run help COMMAND):\n",
+        map { _wrapped(NAMES_AT, "  $_->{name}", split q{ }, $_->{purpose}) } @commands);
+}
+
+# Takes all declarations, that of measuring first; returns the text of --help: all options of measuring.
 sub help {
-    my ($group) = @_;
-    return _explained($group) if defined $group;
-    return join q{}, $CALLS, $FIRST, (map { _group($_) } UnixBench::CLI::OptionTable::groups()),
-        _wrapped(0, q{}, split(q{ }, 'One group with explanations: ./Run --help GROUP. Groups:'), _group_names()),
+    my ($measure, @commands) = @_;
+    return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (map { _group($_) } @{ $measure->{groups} }),
+        _commands(@commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
         (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } @STATUSES),
         "If a signal interrupts Run, Run ends by the same signal.\n",
-        "\nTests (what each one does: ./Run --explain TEST):\n",
+        "\nTests (what each one does: ./Run explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),
         _wrapped(NAMES_AT, '  aliases', UnixBench::Catalog::aliases());
 }
 
-sub _group_names {
-    return map { $_->{name} } UnixBench::CLI::OptionTable::groups();
-}
-
 sub _group {
     my ($group) = @_;
-    return ("$group->{title}:\n", (map { _option($_) } _options_of($group->{name})), "\n");
-}
-
-sub _options_of {
-    my ($name) = @_;
-    return grep { $_->{group} eq $name } UnixBench::CLI::OptionTable::options();
+    return ("$group->{title}:\n", (map { _option($_) } @{ $group->{options} }), "\n");
 }
 
 sub _option {
     my ($option) = @_;
-    return _wrapped(OPTIONS_AT, '  ' . _heading($option), split q{ }, $option->{text});
+    return _wrapped(OPTIONS_AT, '  ' . UnixBench::CLI::Options::heading($option), split q{ }, $option->{text});
 }
 
-sub _heading {
-    my ($option) = @_;
-    return join(', ', grep { defined } @$option{qw(short flag)}) . join q{},
-        map { " $_" } grep { defined } @$option{qw(value optional)};
-}
-
-sub _explained {
-    my ($name)  = @_;
-    my ($group) = grep { $_->{name} eq $name } UnixBench::CLI::OptionTable::groups();
-    my @parts   = ("$group->{title}\n\n", _wrapped(0, q{}, split q{ }, $group->{text}));
-    for my $option (_options_of($name)) {
-        my @sentences = map { ucfirst s/[.]?\z/./r } grep { defined } @$option{qw(text more)};
-        push @parts, "\n", _heading($option) . "\n", _wrapped(INDENT, q{}, map { split } @sentences);
-    }
-    return join q{}, @parts;
+# Takes sentences; returns their lines.
+sub _paragraph {
+    my (@sentences) = @_;
+    return _wrapped(0, q{}, map { split } grep { defined } @sentences);
 }
 
 sub _names_in {

@@ -1,7 +1,7 @@
 package UnixBench::Command::Check;
 
-# --check: reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as plugins of
-# Nagios do. It may be called often, so Run calls it before it loads anything else, and it loads few modules itself.
+# Reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as plugins of Nagios do. It
+# may be called often, so Run calls it before it loads anything else, and it loads few modules itself.
 
 use strict;
 use warnings;
@@ -10,6 +10,7 @@ use Fcntl qw(O_NONBLOCK O_RDONLY);
 
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Duration      ();
+use UnixBench::Command             ();
 
 use constant { OK => 0, WARNING => 1, CRITICAL => 2, UNKNOWN => 3 };
 use constant {
@@ -24,31 +25,42 @@ use constant {
 my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
 my %STATUS = (pass => OK, inconclusive => WARNING, unknown => UNKNOWN, fail => CRITICAL);
 
-# Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
-# usual status would mean CRITICAL.
-sub run {
-    my (@words) = @_;
-    my ($status, $text) = eval { _answer(time, _asked(@words)) };
-    ($status, $text) = (UNKNOWN, $@) if !defined $status;
-    local $SIG{PIPE} = 'IGNORE';
-    my $is_printed = print {*STDOUT} "UNIXBENCH $WORD[$status]: " . $text =~ s/\n*\z/\n/r;
-    return $is_printed && close STDOUT ? $status : UNKNOWN;
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
+    return {
+        takes     => 'file',
+        arguments => 'FILE',
+        needs     => 'a file',
+        most      => 1,
+        is_small  => 1,
+        purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
+            . 'and 3 if the verdict is unknown, missing or too old.',
+        options => [
+            {
+                flag  => '--max-age',
+                key   => 'max_age',
+                value => 'T',
+                kind  => 'age',
+                text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
+            },
+        ],
+    };
 }
 
-# Returns the path of the file and the maximum age, a word. Dies with one line if the words are wrong.
-sub _asked {
+# Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
+# usual status would mean CRITICAL. Returns nothing if the words are for another command, or ask for another text.
+sub status {
     my (@words) = @_;
-    my %given = ('--max-age' => MAX_AGE);
-    while (defined(my $word = shift @words)) {
-        my ($flag, $value) = $word =~ /\A(--(?:check|max-age))(?:=(.*))?\z/s;
-        die 'option --check takes --max-age and nothing else: leave out ' . _printable($word) . "\n" if !defined $flag;
-        $value = shift @words if !defined $value;
-        die "option $flag needs a value\n" if !defined $value || !length $value;
-        die "option $flag needs a value, not " . _printable($value) . "\n" if $value =~ /\A-./s;
-        $given{$flag} = $value;
-    }
-    return @given{qw(--check --max-age)} if defined UnixBench::Base::Duration::seconds($given{'--max-age'});
-    die 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "' . _printable($given{'--max-age'}) . "\"\n";
+    my ($name)  = UnixBench::Command::separated(@words);
+    return if ($name // q{}) ne 'check';
+    my $asked = eval { UnixBench::Command::parse(@words) };
+    return if $asked && !$asked->{words};
+    my ($status, $text) = $asked ? eval { _answer(time, @{ $asked->{words} }, $asked->{max_age} // MAX_AGE) } : ();
+    ($status, $text) = (UNKNOWN, $@) if !defined $status;
+    local $SIG{PIPE} = 'IGNORE';
+    my $is_printed = print {*STDOUT} "UNIXBENCH $WORD[$status]: " . join('. ', split /\n/, $text) . "\n";
+    return $is_printed && close STDOUT ? $status : UNKNOWN;
 }
 
 # Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.

@@ -5,40 +5,81 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result             qw(is_measured);
-use UnixBench::Command::Output          ();
-use UnixBench::Compare::Comparison      ();
-use UnixBench::Compare::Fleet           ();
-use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Report::Block            qw(list);
-use UnixBench::Report::Comparison       ();
-use UnixBench::Report::Fleet            ();
-use UnixBench::Report::Formats          ();
-use UnixBench::Score::MultiUser         ();
-use UnixBench::Store::ResultFile        ();
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::CLI::SharedOptions qw(shared);
 
-use constant { MIN_EFFECT => 0.02, FLEET => UnixBench::Compare::Fleet::FEWEST };
+use constant { MIN_EFFECT => 0.02 };
 
-# Takes options and console => UnixBench::CLI::Console; prints the comparison and writes it to the files that the
-# options name. Returns "done", "not met" if something is worse, "inconclusive" if other load leaves it open, "failed",
-# or "wrong usage".
-sub run {
-    my ($options, $console) = @_;
-    my $compared = eval {
-        of(map { $_ => $options->{$_} } qw(files of_directories sets min_effect force));
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
+    return {
+        takes     => 'result',
+        arguments => 'OLD NEW ...',
+        needs     => 'results',
+        has_sides => 1,
+        purpose   => 'compare results with the first one',
+        about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
+            . 'results. A directory stands for all results in it. With -- between results, each side has several: '
+            . './Run compare A1 A2 -- B1 B2. Eight results or more are shown as a fleet.',
+        options => [
+            {
+                flag  => '--min-effect',
+                key   => 'min_effect',
+                value => 'P',
+                kind  => 'percent',
+                text  => 'ignore differences up to P percent (default 2)',
+            },
+            shared(qw(--force --html --markdown)),
+        ],
     };
+}
+
+# Takes a UnixBench::Call::Call; finds the files of the results. Dies with one line if a word names none.
+sub check {
+    my ($call)  = @_;
+    my $options = $call->options;
+    my @words   = @{ $options->{words} };
+    my @sides   = map { [$call->files(splice @words, 0, $_)] } @{ $options->{sets} || [scalar @words] };
+    $options->{words} = [map { @$_ } @sides];
+    $options->{sets}  = [map { scalar @$_ } @sides] if $options->{sets};
+    require UnixBench::Call::Output;
+    return UnixBench::Call::Output::check($options);
+}
+
+# Takes the same; prints the comparison and writes it to the files that the options name. Returns the outcome: "done",
+# "not met" if something is worse, "inconclusive" if other load leaves it open, "failed", or "wrong usage".
+sub run {
+    my ($call) = @_;
+    my ($options, $console) = ($call->options, $call->console);
+    my %asked    = map { $_ => $options->{$_} } qw(sets min_effect force);
+    my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
         $console->refuse($@);
         return 'wrong usage';
     }
-    my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
+    my $kind       = UnixBench::Call::Output::of_standard_output($options) // 'text';
     my $text_of    = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
     my $is_printed = $console->answer($text_of->($kind));
-    my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
+    my @problems   = UnixBench::Call::Output::write_files($options, $text_of);
     $console->complain($_) for @{ $compared->{unusable} }, @problems;
     return 'failed' if !$is_printed || @problems || @{ $compared->{unusable} };
     return 'not met' if $compared->{is_worse};
     return $compared->{is_open} ? 'inconclusive' : 'done';
+}
+
+# Loads the modules that compare. The help needs none of them.
+sub _load_modules {
+    require UnixBench::Call::Output;
+    require UnixBench::Compare::Comparison;
+    require UnixBench::Compare::Fleet;
+    require UnixBench::Compare::Fleet::Measures;
+    require UnixBench::Report::Block;
+    require UnixBench::Report::Comparison;
+    require UnixBench::Report::Fleet;
+    require UnixBench::Report::Formats;
+    require UnixBench::Score::MultiUser;
+    require UnixBench::Store::ResultFile;
+    return;
 }
 
 # Takes
@@ -53,8 +94,9 @@ sub run {
 # with a line for each reason if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
-    die "option --compare needs two results or more: ./Run --compare A B\n" if @{ $asked{files} } < 2;
-    my $are_many = !$asked{sets} && @{ $asked{files} } >= FLEET;
+    _load_modules();
+    die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
+    my $are_many = !$asked{sets} && @{ $asked{files} } >= UnixBench::Compare::Fleet::FEWEST();
     my %shared;
     my @read     = map  { _side_of_file($_, $are_many ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
@@ -62,11 +104,14 @@ sub of {
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
-    die 'option --min-effect is for fewer than ' . FLEET . " results: leave it out to compare a fleet\n"
-        if $are_many && @sides >= FLEET && defined $asked{min_effect};
-    @sides = map { _side_of_file($_->{label}) } @sides if $are_many && @sides < FLEET;    # too few for a fleet
+    die 'option --min-effect is for fewer than '
+        . UnixBench::Compare::Fleet::FEWEST()
+        . " results: leave it out to compare a fleet\n"
+        if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST() && defined $asked{min_effect};
+    @sides = map { _side_of_file($_->{label}) } @sides
+        if $are_many && @sides < UnixBench::Compare::Fleet::FEWEST();    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
-    push @{ $compared->{report}{blocks} }, list('Left out:', map { s/\n//r } @unusable);
+    push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @unusable);
     return { %$compared, unusable => \@unusable };
 }
 
@@ -88,7 +133,8 @@ sub _side_of_file {
 sub _loads {
     my ($file, $summary) = @_;
     my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return if $summary->{source} ne 'UnixBench' || !grep { $_->{name} eq UnixBench::Score::MultiUser::TEST } @measured;
+    return
+        if $summary->{source} ne 'UnixBench' || !grep { $_->{name} eq UnixBench::Score::MultiUser::TEST() } @measured;
     my ($load) =
         grep { @{ $_->{passes} } } map { _load($_) } @{ UnixBench::Store::ResultFile::result($file)->{runs} };
     return $load // ();
@@ -114,7 +160,8 @@ sub _sets_of_usable {
 # like of().
 sub of_sides {
     my ($sides, %asked) = @_;
-    return @$sides >= FLEET && !$asked{sets} ? _fleet($sides, %asked) : _comparison($sides, %asked);
+    return @$sides >= UnixBench::Compare::Fleet::FEWEST()
+        && !$asked{sets} ? _fleet($sides, %asked) : _comparison($sides, %asked);
 }
 
 sub _comparison {

@@ -1,7 +1,7 @@
 package UnixBench::Command::Doctor;
 
-# Examines the machine for --doctor: finds what would prevent or disturb a run, and collects facts about the machine.
-# Changes nothing. Also works with Debian's perl-base alone, but then has fewer findings.
+# Examines the machine: finds what would prevent or disturb a run, and collects facts about the machine. Changes
+# nothing. Also works with Debian's perl-base alone, but then has fewer findings.
 
 use strict;
 use warnings;
@@ -11,14 +11,14 @@ use File::Basename qw(basename dirname);
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Format          qw(listed);
-use UnixBench::Base::Procedure       ();
-use UnixBench::Base::Trust           ();
-use UnixBench::CLI::Environment      ();
-use UnixBench::Catalog               ();
-use UnixBench::Command::Doctor::Text ();
-use UnixBench::Noise::Causes         ();
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Format     qw(listed);
+use UnixBench::Base::Procedure  ();
+use UnixBench::Base::Trust      ();
+use UnixBench::CLI::Environment ();
+use UnixBench::Catalog          ();
+use UnixBench::Command::Measure ();
+use UnixBench::Noise::Causes    ();
 
 # The weights of warnings, if they are more than worth knowing.
 my %WEIGHT = (load => 'little', map { $_ => 'limits' } qw(class locale nice preload tracer));
@@ -30,7 +30,47 @@ my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an in
 # The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Takes context (UnixBench::Command::RunContext; undef if only a part of Perl is installed), preparation
+# Returns the declaration, see UnixBench::Command. It has the options that say what a run measures, because what limits
+# a run depends on them.
+sub declaration {
+    my @of_run = grep { $_->{lasting} }
+        map { @{ $_->{options} } } @{ UnixBench::Command::Measure::declaration()->{groups} };
+    return {
+        takes     => 'tests',
+        arguments => '[TEST ...]',
+        is_small  => 1,
+        purpose   => 'print what would prevent, limit or disturb a run',
+        about     => 'It examines the machine for a run of these tests. It also takes the options of that run, such as '
+            . '-c 8 or --quick: ./Run --help.',
+        groups => [
+            {
+                options => [
+                    { flag => '--strict', key => 'strict', text => 'exit status 4 if there is a problem' },
+                    { flag => '-q',       key => 'quiet',  text => 'print no facts about the machine' },
+                ],
+            },
+            { options => \@of_run, is_hidden => 1 },
+        ],
+    };
+}
+
+# Takes a UnixBench::Call::Call; prints the findings. Returns the outcome: "done", "failed" or, with --strict and a
+# problem, "inconclusive".
+sub run {
+    my ($call) = @_;
+    my $context = $call->has_all_of_perl ? $call->request : undef;
+    my ($text, $has_problem) = __PACKAGE__->new(context => $context, preparation => $call->preparation)->report;
+    return 'failed' if !$call->console->inform($text);
+    return $has_problem && $call->options->{strict} ? 'inconclusive' : 'done';
+}
+
+# Takes a UnixBench::Call::Call; makes the checks of the run. Dies with one or more lines if it would be refused.
+sub check {
+    my ($call) = @_;
+    return UnixBench::Command::Measure::check($call);
+}
+
+# Takes context (UnixBench::Call::Request; undef if only a part of Perl is installed), preparation
 # (UnixBench::Setup::Preparation) and perhaps look (UnixBench::Noise::Look; default: that of this machine).
 sub new {
     my ($class, @given) = @_;
@@ -42,6 +82,7 @@ sub new {
 sub report {
     my ($self) = @_;
     my $seen = $self->seen;
+    require UnixBench::Command::Doctor::Text;
     return (UnixBench::Command::Doctor::Text::render($seen), UnixBench::Command::Doctor::Text::has_problem($seen));
 }
 
@@ -138,7 +179,7 @@ sub obstacles_of_preparation {
     return @findings;
 }
 
-# Takes a UnixBench::Command::RunContext, its result, and the findings of UnixBench::Setup::Preparation; returns
+# Takes a UnixBench::Call::Request, its result, and the findings of UnixBench::Setup::Preparation; returns
 # findings. Some also have variable (the environment variable for a directory) or tests (names).
 sub obstacles_of_context {
     my ($context, $result, $found) = @_;

@@ -1,6 +1,6 @@
 package UnixBench::Command::Explain;
 
-# The text of --explain: how each test is run, and what share/tests.md says about it.
+# Explains tests: how each is run, and what share/tests.md says about it.
 
 use strict;
 use warnings;
@@ -8,10 +8,29 @@ use warnings;
 use UnixBench::Base::Files    ();
 use UnixBench::Base::Format   qw(counted);
 use UnixBench::Plan::Baseline ();
-use UnixBench::Plan::Plan     ();
 use UnixBench::Report::Lines  qw(hanging);
 
 use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
+
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
+    return {
+        takes     => 'tests',
+        arguments => 'TEST ...',
+        needs     => 'a test',
+        is_small  => 1,
+        purpose   => 'print what each test does, what limits it, and what its score does not tell',
+        about     => 'The tests and their aliases: ./Run --list.',
+        options   => [],
+    };
+}
+
+# Takes a UnixBench::Call::Call; prints the text. Returns the outcome, "done" or "failed".
+sub run {
+    my ($call) = @_;
+    my $text = of($call->home, $call->settings->{bindir}, @{ $call->options->{tests} });
+    return $call->console->inform($text) ? 'done' : 'failed';
+}
 
 # Takes the suite's directory, the directory of the programs, and names of tests; returns the text, in the order of the
 # names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
@@ -39,6 +58,7 @@ sub _baseline {
 # Returns the tests as in an official run, each with its baseline.
 sub _tests {
     my ($baseline, @names) = @_;
+    require UnixBench::Plan::Plan;
     my $plan = UnixBench::Plan::Plan::make(
         tests    => \@names,
         copies   => [1],

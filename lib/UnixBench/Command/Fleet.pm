@@ -5,14 +5,7 @@ package UnixBench::Command::Fleet;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Console            ();
-use UnixBench::Command::Fleet::Results ();
-use UnixBench::Command::Output         ();
-use UnixBench::Compare::Fleet          ();
-use UnixBench::Compare::Fleet::Hosts   qw(is_missing);
-use UnixBench::Compare::Fleet::Sharing ();
-use UnixBench::Report::Formats         ();
-use UnixBench::Store::ResultFile       ();
+use UnixBench::CLI::SharedOptions qw(shared);
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
@@ -20,25 +13,54 @@ use constant JUDGED => 3;
 # The largest number of machines of a ranking on a terminal.
 use constant SHOWN_MOST => 60;
 
-# Takes
-#   options   the options; tries, if a list was given, see UnixBench::Store::FleetFile, else files, the paths of results
-#   console   UnixBench::CLI::Console
-#   baseline  the parsed index.base
-# Prints the report and writes it to the files that the options name. Returns "done", "failed" if a host was not
-# measured, "not met", "inconclusive" or "wrong usage".
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
+    my ($verdict) = shared('--verdict');
+    return {
+        takes     => 'result',
+        arguments => 'LIST | RESULT ...',
+        needs     => 'a list or results',
+        purpose   => 'list all hosts of a fleet, also those without a result',
+        about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
+            . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
+        options => [
+            shared(qw(--require --force --html --markdown --json --export --junit)),
+            { %$verdict, needs => undef },    # hosts also have outcomes without requirements
+        ],
+    };
+}
+
+# Takes a UnixBench::Call::Call; reads the list, or finds the files of the results. Dies with one line if that fails.
+sub check {
+    my ($call) = @_;
+    my $options = $call->options;
+    my ($list, @others) = @{ $options->{words} };
+    $call->find_required;
+    if (@others || $list !~ /[.]csv\z/) { $options->{words} = [$call->files($list, @others)] }
+    else {
+        require UnixBench::Store::FleetFile;
+        $options->{tries} = [UnixBench::Store::FleetFile::tries($list)];
+        push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
+    }
+    require UnixBench::Call::Output;
+    return UnixBench::Call::Output::check($options);
+}
+
+# Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
+# "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
-    my (%with) = @_;
-    my ($options, $console) = @with{qw(options console)};
-    my $list = eval { of(%with) };
+    my ($call) = @_;
+    my ($options, $console) = ($call->options, $call->console);
+    my $list = eval { of(options => $options, baseline => $call->baseline, of_directories => $call->of_directories) };
     if (!$list) {
         $console->refuse($@);
         return 'wrong usage';
     }
-    my $kind       = UnixBench::Command::Output::of_standard_output($options) // 'text';
+    my $kind       = UnixBench::Call::Output::of_standard_output($options) // 'text';
     my $text_of    = sub { UnixBench::Report::Formats::of_fleet($_[0], $list) };
     my $shown      = $kind eq 'text' ? _for_people($list) : $list;
     my $is_printed = $console->answer(UnixBench::Report::Formats::of_fleet($kind, $shown));
-    my @problems   = UnixBench::Command::Output::write_files($options, $text_of);
+    my @problems   = UnixBench::Call::Output::write_files($options, $text_of);
     $console->complain($_) for @problems;
     return !$is_printed || @problems ? 'failed' : _outcome(@{ $list->{hosts} });
 }
@@ -53,15 +75,34 @@ sub _for_people {
 sub _outcome {
     my (@hosts) = @_;
     my %is      = map { ($_->{verdict} // q{}) => 1 } @hosts;
-    return 'failed' if grep { is_missing($_) } @hosts;
+    return 'failed' if grep { UnixBench::Compare::Fleet::Hosts::is_missing($_) } @hosts;
     return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
 }
 
-# Takes options and baseline; returns the list, see UnixBench::Report::FleetList. Dies with a line for each reason if
+# Loads the modules that report a fleet. The help needs none of them.
+sub _load {
+    require UnixBench::CLI::Console;
+    require UnixBench::Call::Output;
+    require UnixBench::Command::Fleet::Results;
+    require UnixBench::Compare::Fleet;
+    require UnixBench::Compare::Fleet::Hosts;
+    require UnixBench::Compare::Fleet::Sharing;
+    require UnixBench::Report::Formats;
+    require UnixBench::Store::ResultFile;
+    return;
+}
+
+# Takes
+#   options         the options; tries, if a list was given, see UnixBench::Store::FleetFile, else words, the paths of
+#                   results
+#   of_directories  { path => 1 } for those of them that were found in a directory
+#   baseline        the parsed index.base
+# Returns the list, see UnixBench::Report::FleetList. Dies with a line for each reason if
 # the results can't be compared, if no result has what a requirement names, or if a result that the user has named can't
 # be read.
 sub of {
-    my (%with)  = @_;
+    my (%with) = @_;
+    _load();
     my $options = $with{options};
     my $results = UnixBench::Command::Fleet::Results->new(
         requirements => $options->{requirements},
@@ -70,7 +111,7 @@ sub of {
     my @tries =
         $options->{tries}
         ? map({ _read($_, $results) } @{ $options->{tries} })
-        : _named($results, $options->{of_directories}, @{ $options->{files} });
+        : _named($results, $with{of_directories}, @{ $options->{words} });
     my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
     my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
     $results->check_fit;

@@ -1,274 +1,337 @@
 package UnixBench::Command::Measure;
 
-# Measures a plan, of a new run or of a resumed one: checks it, announces the run, and delivers the result.
+# Measures: what Run does without a command. Prepares the machine, then measures a plan, or resumes a run.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Clock           ();
-use UnixBench::Base::Files           ();
-use UnixBench::Base::Format          qw(clean);
-use UnixBench::CLI::Console          ();
-use UnixBench::CLI::Environment      ();
-use UnixBench::CLI::Options          ();
-use UnixBench::Command::Output       ();
-use UnixBench::Command::Report       ();
-use UnixBench::Command::Requirements ();
-use UnixBench::Command::RunContext   ();
-use UnixBench::Measure::Resume       ();
-use UnixBench::Measure::Session      ();
-use UnixBench::Process::Command      ();
-use UnixBench::Progress::Terminal    ();
-use UnixBench::Score::MultiUser      ();
-use UnixBench::Trace::Syscalls       ();
+use UnixBench::CLI::SharedOptions qw(shared);
 
-# Takes context (UnixBench::Command::RunContext), console (UnixBench::CLI::Console) and perhaps requirements
-# (UnixBench::Command::Requirements; default: those of the context). For a resumed run, also takes earlier: the
-# arguments of UnixBench::Measure::Session for its first part.
-sub new {
-    my ($class, @given) = @_;
-    my $given = named(\@given, qw(context console requirements earlier));
-    $given->{requirements} ||= UnixBench::Command::Requirements->new(context => $given->{context});
-    return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
-}
-
-# Takes console, home, and options, whose resume is the path of the run; returns an object for that unfinished run. Its
-# context has the options and settings of that run. Dies with one line if the run can't be resumed.
-sub resumed {
-    my ($class, @given) = @_;
-    my ($home, $options, $console) = @{ named(\@given, qw(home options console)) }{qw(home options console)};
-    my $resume = UnixBench::Measure::Resume->new(base => $options->{resume});
-    delete @ENV{ UnixBench::CLI::Environment::variables() };
-    %ENV = (%ENV, %{ $resume->environment });
-    my $context = UnixBench::Command::RunContext->new(
-        home     => $home,
-        options  => UnixBench::CLI::Options::resumed($options, UnixBench::CLI::Options::parse($resume->words)),
-        settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
-    );
-    my $plan = $context->plan;
-    $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
-    die "option --verdict needs --require, which the interrupted run did not have\n"
-        if defined $options->{verdict} && !@{ $context->options->{requirements} };
-    my $self = $class->new(context => $context, console => $console, earlier => { $resume->continuation });
-    $self->_inform('Resumed: ' . $resume->progress($plan) . "\n");
-    return $self;
-}
-
-# Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
-# After an interruption, dies of the signal.
-sub run {
-    my ($self) = @_;
-    my $refused = $self->_refused_run;
-    return $refused if $refused;
-    my $session  = $self->_begin;
-    my $text     = $session->measure;
-    my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
-    my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
-    my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
-    my %end      = (
-        view     => $session->view,
-        text     => $text,
-        base     => $session->base,
-        is_whole => $session->is_whole,
-        lines    => \@lines,
-        problems => \@problems,
-    );
-    my $outcome = defined $text ? $self->_report->deliver(%end) : $self->_withheld(@lines);
-    my $signal  = $session->interrupted;
-    UnixBench::Process::Command::die_of($signal) if defined $signal;
-    return @problems ? 'failed' : $outcome;
-}
-
-# Takes lines for standard error. Prints them instead of a result that contradicts itself. Returns "failed".
-sub _withheld {
-    my ($self, @lines) = @_;
-    $self->{console}->complain($_) for @lines;
-    return 'failed';
-}
-
-# Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
-# output files. Returns "wrong usage" if the run is refused, else nothing.
-sub _refused_run {
-    my ($self) = @_;
-    my $context = $self->{context};
-    return $self->_refused($@) if !$self->{earlier} && !eval { $context->check_time; 1 };
-    $self->{console}->complain($_) for $context->warnings;
-    my $refused = $self->_refused(scalar $self->_refusal);
-    my $base    = $self->_base;
-    return $refused if $refused || !defined $base;
-    return if eval { UnixBench::Command::Output::check_reports($context->options, $base); 1 };
-    return $self->_refused($@);
-}
-
-# Returns why this run can't be compared with the results that requirements name, or undef.
-sub _refusal {
-    my ($self) = @_;
-    my $requirements = $self->{requirements};
-    return $requirements->criteria ? $requirements->refusal($self->_result) : undef;
-}
-
-sub _refused {
-    my ($self, $error) = @_;
-    return if !defined $error;
-    $self->{console}->refuse($error);
-    return 'wrong usage';
-}
-
-# Begins a session and announces it. Dies with one line if this machine does not allow the run.
-sub _begin {
-    my ($self) = @_;
-    my $context = $self->{context};
-    $context->check_limits($context->plan);
-    UnixBench::CLI::Environment::check_directories($context->settings);
-    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
-    UnixBench::Command::Output::load();
-    my $session = $self->_session;
-    $self->_inform($self->_opening($session->begin));
-    $self->_announce($session);
-    return $session;
-}
-
-sub _session {
-    my ($self) = @_;
-    my ($context, $requirements) = @$self{qw(context requirements)};
-    my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = sub { $requirements->is_decided(@_) };
-    return UnixBench::Measure::Session->new(
-        result => $self->_result,
-        %{ $self->{earlier} || $self->_first_part },
-        plan        => $plan,
-        clock       => UnixBench::Base::Clock->new,
-        settings    => $settings,
-        environment => UnixBench::CLI::Environment::as_environment($settings),
-        baseline    => $context->baseline,
-        cpu_count   => $context->cpu_count,
-        redaction   => scalar $context->redaction,
-        system      => $context->system_files,
-        published   => $context->published,
-        is_decided  => $is_decided,
-        find_tracer => $plan->{is_observed} ? _finder($context) : undef,
-        with_rows   => $options->{rows},
-        listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
-    );
-}
-
-# Returns the arguments of a session for a run that is not resumed.
-sub _first_part {
-    my ($self)  = @_;
-    my $context = $self->{context};
-    my $plan    = $context->plan;
-    my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
-    my @words   = UnixBench::CLI::Options::lasting_words({ %{ $context->options }, copies => $plan->{copies}, %seed });
-    return { words => \@words, began_s => $self->{began_s} };
-}
-
-# Returns the result. It has no runs until they are measured.
-sub _result {
-    my ($self) = @_;
-    return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
-}
-
-# Returns the common path of all reports, or undef if it is unknown until the run begins.
-sub _base {
-    my ($self) = @_;
-    my ($directory, $name) = @{ $self->{context}->settings }{qw(resultdir output_name)};
-    return $self->{earlier}{base} if $self->{earlier};
-    return defined $name ? "$directory/$name" : undef;
-}
-
-sub _report {
-    my ($self) = @_;
-    return UnixBench::Command::Report->new(map { $_ => $self->{$_} } qw(context console requirements));
-}
-
-# Prints a message, unless -q was given.
-sub _inform {
-    my ($self, $text) = @_;
-    return $self->{context}->options->{quiet} || $self->{console}->inform($text);
-}
-
-# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
-sub _opening {
-    my ($self,    $base)     = @_;
-    my ($context, $settings) = ($self->{context}, $self->{context}->settings);
-    my ($bindir,  $testdir, $tmpdir, $reports) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $base;
-    my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
-    return join q{}, $logo,
-        "Programs from $bindir, started in $testdir\n",
-        "Scratch files in $tmpdir, reports in $reports\n",
-        $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
-}
-
-# Takes a session that has begun; prints how system calls are observed, and the new name of an unfinished run that had
-# this name.
-sub _announce {
-    my ($self, $session) = @_;
-    my $console = $self->{console};
-    $console->complain($_)
-        for grep { defined && !$session->interrupted }
-        UnixBench::Trace::Syscalls::announcement($session->result->{observing});
-    my $unfinished = $session->unfinished // return;
-    return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
-            . UnixBench::CLI::Console::quoted($unfinished)
-            . "\n");
-}
-
-# Takes the session of an incomplete run; returns a line that says how to resume the run, or that its journal is gone.
-sub _how_to_resume {
-    my ($session) = @_;
-    my $base = $session->base;
-    return "this run can't be resumed: its journal $base.journal is gone\n" if !$session->is_kept;
-    return 'the finished passes are kept; to resume: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
-}
-
-# Returns the functions that report errors of tests as they happen.
-sub _listener {
-    my ($self) = @_;
-    my $console = $self->{console};
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
     return {
-        waiting   => sub { $console->complain($_[0]) },
-        test_done => sub { $console->complain($_) for _errors_of_test(@_) },
-        observed  => sub {
-            $console->complain($_) for grep { defined } UnixBench::Trace::Syscalls::complaint($_[0]);
-        },
+        takes     => 'tests',
+        arguments => '[test ...]',
+        is_small  => 1,
+        purpose   => 'measure how fast this Unix system is',
+        about     => 'Measures how fast this Unix system is. Without options, it measures the tests of "index": once '
+            . 'with one copy of each test, once with one copy for each CPU.',
+        groups => [
+            _measure(),
+            {
+                title => 'Quick runs',
+                text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random '
+                    . 'order, until the index is precise enough or the time is over. It makes at least three rounds. '
+                    . 'A quick result is compared with quick results only.',
+                options => [_of_quick_runs()],
+            },
+            _output(),
+            {
+                title => 'Acceptance',
+                text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
+                    . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies; }
+                    . 'without it the requirement is for each number of copies. *RESULT multiplies the number by the '
+                    . 'value in that result.',
+                options => [shared(qw(--require --force --junit --tap --verdict))],
+            },
+            _multiuser(),
+        ],
     };
 }
 
-sub _errors_of_test {
-    my ($test) = @_;
-    my @errors = UnixBench::Score::MultiUser::complaints($test);
-    unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
-    return map { "\"$test->{title}\": $_\n" } @errors;
+sub _measure {
+    return {
+        title   => 'Measure',
+        text    => 'Each number of copies takes 28 minutes. Name other tests to measure those.',
+        options => [
+            {
+                flag     => '-c',
+                lasting  => 1,
+                key      => 'copies',
+                is_usual => 1,
+                value    => 'N',
+                kind     => 'wholes',
+                max      => 65_536,
+                list     => 1,
+                text     => 'run N copies of each test in parallel (default: 1, then one for each CPU)',
+                more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8.',
+            },
+            {
+                flag     => '-i',
+                lasting  => 1,
+                key      => 'iterations',
+                is_usual => 1,
+                value    => 'N',
+                kind     => 'whole',
+                max      => 100_000,
+                text     => 'passes of each long test (default 10); short tests get a third (default 3)',
+                more     =>
+                    'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
+                    . '(default 1; 5 with --find-capacity).',
+            },
+            {
+                flag     => '--setup',
+                key      => 'setup',
+                is_usual => 1,
+                text     => 'install what is missing, build the programs, then measure',
+                more     => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
+                    . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
+                    . 'With --dry-run it stops before measuring.',
+            },
+            {
+                flag     => '--resume',
+                key      => 'resume',
+                is_usual => 1,
+                value    => 'NAME',
+                kind     => 'name',
+                alone    => 'repeats the options of the interrupted run',
+                text     => 'resume an interrupted run',
+                more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
+                    . 'are those of the interrupted run.',
+            },
+            { flag => '--dry-run', key => 'dry_run', text => 'print the plan and its estimated time' },
+            {
+                flag    => '--timeout',
+                lasting => 1,
+                key     => 'timeout_s',
+                value   => 'S',
+                kind    => 'seconds',
+                text    => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
+            },
+            {
+                flag    => '--observe',
+                key     => 'observe',
+                value   => 'WHAT',
+                kind    => 'choice',
+                choices => ['syscalls'],
+                lasting => 1,
+                text    => 'also trace the system calls of each test (WHAT: syscalls)',
+                more    => 'Tracing takes one more short pass of each test, after all scores are known.',
+            },
+            {
+                flag    => '--rows',
+                key     => 'rows',
+                needs   => 'observe',
+                lasting => 1,
+                text    => 'with --observe syscalls: print a row for each process, too',
+            },
+        ],
+    };
 }
 
-# Returns a function that finds a tracer. Modules that only some runs need are loaded for these runs only. So other runs
-# need less memory while they measure.
-sub _finder {
-    my ($context) = @_;
-    require UnixBench::Trace::Tracer;
-    return sub { UnixBench::Trace::Tracer::find(@_, $context->of_tracers) };
+sub _of_quick_runs {
+    return (
+        {
+            flag     => '--quick',
+            key      => 'quick',
+            is_usual => 1,
+            without  => [qw(iterations)],
+            lasting  => 1,
+            text     => 'estimate the index in two minutes for each number of copies',
+        },
+        {
+            flag    => '--precision',
+            key     => 'precision',
+            value   => 'P',
+            kind    => 'precision',
+            needs   => 'quick',
+            lasting => 1,
+            text    => 'stop when the 95 % interval of the index is +- P percent (default 1)',
+            more    => 'If the time is over first, the exit status is 4.',
+        },
+        {
+            flag    => '--max-time',
+            key     => 'max_time_s',
+            value   => 'T',
+            kind    => 'duration',
+            max     => 1_000_000,
+            needs   => 'quick',
+            lasting => 1,
+            text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
+            more    => 'A limit that is too short for three rounds is refused. The default limit is longer if three '
+                . 'rounds need more. If three rounds take longer than planned, they are made anyway, with a warning.',
+        },
+        {
+            flag    => '--seed',
+            key     => 'seed',
+            value   => 'N',
+            kind    => 'whole',
+            max     => 999_999_999,
+            needs   => 'quick',
+            lasting => 1,
+            text    => 'repeat the order of tests of the run that printed this seed',
+        },
+    );
 }
 
-# Returns the object that shows the progress: on standard output or, for a quick run, on standard error.
-sub _progress {
-    my ($self, $is_decided) = @_;
-    my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
-    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
-    my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
-    return $self->_live($terminal, $is_decided) if $terminal;
-    require UnixBench::Progress::Plain;
-    return UnixBench::Progress::Plain->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+sub _output {
+    return {
+        title => 'Output',
+        text  => 'Each run writes a text report, a log and a page to the directory of results. FILE may be - for '
+            . 'standard output, which then has no text report.',
+        options => [
+            shared('-q'),
+            {
+                flag         => '-v',
+                key          => 'verbose',
+                is_of_output => 1,
+                text => 'also print the plan, each command, the result of each pass, and the commands of a build',
+            },
+            {
+                flag         => '-b',
+                key          => 'brief',
+                lasting      => 1,
+                is_of_output => 1,
+                text         => 'print one line for each model of CPU in the report, not one for each CPU',
+            },
+            shared(qw(--details --json --html --markdown --export)),
+            {
+                flag    => '--no-identity',
+                key     => 'no_identity',
+                lasting => 1,
+                text    => 'leave the names of host, users and directories out of all reports',
+            },
+        ],
+    };
 }
 
-sub _live {
-    my ($self, $terminal, $is_decided) = @_;
-    my ($plan, $result) = ($self->{context}->plan, $self->_result);
-    require UnixBench::Progress::Estimate;
-    require UnixBench::Progress::Live;
-    my $estimate =
-        UnixBench::Progress::Estimate->new(plan => $plan, is_decided => sub { $is_decided->($result, @_) });
-    return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan, estimate => $estimate);
+sub _multiuser {
+    return {
+        title => 'Interactive and multi-user',
+        text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
+            . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
+        options => [
+            {
+                flag    => '--users',
+                key     => 'users',
+                value   => 'N',
+                kind    => 'whole',
+                max     => 2000,
+                list    => 1,
+                test    => 'multiuser',
+                without => [qw(find_capacity)],
+                lasting => 1,
+                text    => 'number of users (default 20); given twice, two loads run one after the other',
+            },
+            {
+                flag    => '--think',
+                key     => 'think_s',
+                value   => 'MIN-MAX',
+                kind    => 'range',
+                max     => 3600,
+                test    => 'multiuser',
+                lasting => 1,
+                text    => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+            },
+            {
+                flag    => '--scale',
+                key     => 'scale',
+                value   => 'F',
+                kind    => 'number',
+                above   => 0,
+                max     => 1000,
+                test    => 'multiuser',
+                lasting => 1,
+                text    => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+            },
+            {
+                flag    => '--script',
+                key     => 'script',
+                value   => 'FILE',
+                kind    => 'source',
+                test    => 'multiuser',
+                lasting => 1,
+                text    => 'run FILE instead of testdir/multiuser.script',
+            },
+            {
+                flag    => '--find-capacity',
+                key     => 'find_capacity',
+                test    => 'multiuser',
+                lasting => 1,
+                text    => 'find the largest number of users that is served in time (5 passes, or -i N)',
+            },
+            {
+                flag    => '--limit',
+                key     => 'limit',
+                value   => 'F',
+                kind    => 'number',
+                above   => 1,
+                max     => 1000,
+                needs   => 'find_capacity',
+                lasting => 1,
+                text    => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+            },
+        ],
+    };
+}
+
+# Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the requirements or
+# the time limit can't be met.
+sub check {
+    my ($call) = @_;
+    my $options = $call->options;
+    _check_script($options->{script}) if defined $options->{script};
+    my $is_complete = (defined $options->{resume} || $options->{quick} || @{ $options->{requirements} })
+        && $call->has_all_of_perl;
+    $call->find_required if $is_complete;
+    $options->{resume} = $call->names->unfinished($options->{resume}) if $is_complete && defined $options->{resume};
+    require UnixBench::Call::Output;
+    UnixBench::Call::Output::check($options);
+    $call->requirements if $is_complete && @{ $options->{requirements} };
+    $call->request->check_time if $is_complete && $options->{quick};
+    return;
+}
+
+sub _check_script {
+    my ($path) = @_;
+    require UnixBench::Plan::UserLoad;
+    return UnixBench::Plan::UserLoad::check_script($path);
+}
+
+# Takes the same; measures. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive". After an
+# interruption, dies of the signal.
+sub run {
+    my ($call) = @_;
+    my $options = $call->options;
+    return _resumed($call)->run if defined $options->{resume};
+    _prepare($call) if !$options->{dry_run} || $options->{setup};
+    return _show_plan($call) if $options->{dry_run};
+    my %with = (context => $call->request, console => $call->console);
+    require UnixBench::Command::Measure::Measurement;
+    return UnixBench::Command::Measure::Measurement->new(
+        %with,
+        declaration  => declaration(),
+        requirements => $call->requirements
+    )->run;
+}
+
+# Builds nothing, because the programs must be those that were measured before.
+sub _resumed {
+    my ($call) = @_;
+    $call->preparation->set_up;
+    $call->need_all_of_perl;
+    require UnixBench::Command::Measure::Measurement;
+    return UnixBench::Command::Measure::Measurement->resumed(call => $call, declaration => declaration());
+}
+
+sub _prepare {
+    my ($call) = @_;
+    my $preparation = $call->preparation;
+    $preparation->set_up($call->words);
+    $preparation->build;
+    return $call->forget;
+}
+
+# Prints the plan; returns the outcome. Loads only the modules that this requires.
+sub _show_plan {
+    my ($call) = @_;
+    my ($context, $console) = ($call->request, $call->console);
+    $console->complain($_) for $context->warnings;
+    my $is_compared = @{ $call->options->{requirements} };
+    my $refusal     = $is_compared ? $call->requirements->refusal($context->result) : undef;
+    return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
+    $console->refuse($refusal);
+    return 'wrong usage';
 }
 
 1;

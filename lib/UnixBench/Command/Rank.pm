@@ -5,10 +5,7 @@ package UnixBench::Command::Rank;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format       qw(clean fixed);
-use UnixBench::Compare::Published ();
-use UnixBench::Report::Wording    qw(machine_in_brief);
-use UnixBench::Store::ResultFile  ();
+use UnixBench::Base::Format qw(clean fixed);
 
 use constant ABOUT => <<'END';
 
@@ -19,16 +16,44 @@ END
 my $NOT_RANKED =
     q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1};
 
+# Returns the declaration, see UnixBench::Command.
+sub declaration {
+    return {
+        takes     => 'result',
+        arguments => '[RESULT]',
+        most      => 1,
+        purpose   => 'list published indexes of other machines, with a result among them',
+        about     => 'Without RESULT, the newest result that can be ranked is used.',
+        options   => [],
+    };
+}
+
+# Takes a UnixBench::Call::Call; finds the file of the result. Dies with one line if there is none.
+sub check {
+    my ($call) = @_;
+    my $options = $call->options;
+    $options->{words} = [map { $call->file($_) } @{ $options->{words} }];
+    return;
+}
+
+# Takes the same; prints the list. Returns the outcome, "done", "failed" or "wrong usage".
+sub run {
+    my ($call) = @_;
+    my ($path) = @{ $call->options->{words} };
+    return ranked(path => $path, names => $call->names, console => $call->console, home => $call->home);
+}
+
 # Takes
 #   home     the suite's directory
 #   path     the file of the result, or undef for the newest one that can be ranked
 #   names    UnixBench::Store::ResultNames
 #   console  UnixBench::CLI::Console
-# Prints the list. Returns "done", "failed" or "wrong usage".
-sub run {
+# Prints the list. Returns the outcome.
+sub ranked {
     my (%with) = @_;
+    require UnixBench::Compare::Published;
     my @published = UnixBench::Compare::Published::results($with{home});
-    die UnixBench::Compare::Published::FILE . " is missing: unpack or install the suite again\n" if !@published;
+    die UnixBench::Compare::Published::FILE() . " is missing: unpack or install the suite again\n" if !@published;
     my $own = defined $with{path} ? eval { _ranked($with{path}, @published) } : _newest($with{names}, @published);
     return $with{console}->inform(_text($own, @published)) ? 'done' : 'failed' if $own || !defined $with{path};
     $with{console}->refuse($@ || clean($with{path}) . " $NOT_RANKED");
@@ -48,9 +73,12 @@ sub _newest {
 # Returns the line about a result, { index, text }, or undef if it can't be ranked.
 sub _ranked {
     my ($path, @published) = @_;
+    require UnixBench::Store::ResultFile;
     my $result = UnixBench::Store::ResultFile::result($path);
     my $rank   = UnixBench::Compare::Published::rank($result, @published) or return;
-    my $text   = "this result: $result->{host}{name}, " . machine_in_brief($result) . ", version $result->{version}";
+    require UnixBench::Report::Wording;
+    my $machine = UnixBench::Report::Wording::machine_in_brief($result);
+    my $text    = "this result: $result->{host}{name}, $machine, version $result->{version}";
     return { index => $rank->{index}, text => $text };
 }
 

@@ -1,7 +1,7 @@
 package UnixBench::Report::Formats;
 
 # The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: only has its key.
+# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: needs has its key.
 # Modules are loaded when they are needed.
 
 use strict;
@@ -32,7 +32,7 @@ my @FORMATS = (
         of_blocks => 'HTML',
         suffix    => '.html',
         value     => 'FILE',
-        text      => 'write the page, or with --compare that of the comparison',
+        text      => 'write the page',
     },
     {
         kind         => 'markdown',
@@ -58,7 +58,7 @@ my @FORMATS = (
         renderer => 'VerdictBlock',
         of_fleet => 'FleetList::Verdicts',
         value    => 'FILE',
-        only     => 'requirements',
+        needs    => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
     },
     { kind => 'export github-action-benchmark', renderer => 'Export::GithubAction', is_of_results => 1 },
@@ -116,7 +116,7 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
-# Takes a kind that --fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# Takes a kind that the fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
 # report of that kind.
 sub of_fleet {
     my ($kind, $list) = @_;
@@ -154,21 +154,11 @@ sub files {
     };
 }
 
-# Takes a kind; returns the option that asks for it, an entry of UnixBench::CLI::OptionTable.
-sub option {
-    my ($kind) = @_;
-    my $format = $FORMAT{$kind};
-    my @value  = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
-    my @only   = $format->{only}  ? (only  => $format->{only})                  : ();
-    my $blocks = $format->{is_of_blocks} || $format->{of_blocks};
-    my @with   = (qw(resume report), $blocks ? 'compare' : (), $blocks || $format->{of_fleet} ? 'fleet' : ());
-    return { flag => "--$kind", key => $kind, is_output => 1, @value, @only, with => \@with, text => $format->{text} };
-}
-
-# Returns the option that asks for exports, an entry of UnixBench::CLI::OptionTable. Its choices are the formats.
-sub export_option {
+# Returns the options that ask for reports, entries of UnixBench::CLI::SharedOptions. The last one asks for exports, and
+# its choices are their formats.
+sub options {
     my @formats = map { $_->{kind} =~ /\Aexport (.*)/s } @FORMATS;
-    return {
+    my $exports = {
         flag      => '--export',
         key       => 'exports',
         is_output => 1,
@@ -176,9 +166,22 @@ sub export_option {
         kind      => 'export',
         choices   => \@formats,
         list      => 1,
-        with      => [qw(resume report fleet)],
         text      => 'write the values for a system that keeps and plots results',
         more      => 'TO is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
+    };
+    return ((map { _option($_) } grep { defined $_->{text} } @FORMATS), $exports);
+}
+
+# Takes a format with an option; returns the option.
+sub _option {
+    my ($format) = @_;
+    my @value    = $format->{value} ? (value => $format->{value}, kind => 'file') : ();
+    my @needs    = $format->{needs} ? (needs => $format->{needs})                 : ();
+    return {
+        flag      => "--$format->{kind}",
+        key       => $format->{kind},
+        is_output => 1,
+        @value, @needs, text => $format->{text}
     };
 }
 

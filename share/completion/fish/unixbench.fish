@@ -1,14 +1,42 @@
-# Completes options, their groups, tests, aliases, runs and files of UnixBench in fish.
+# Completes commands, options, tests, aliases, runs and files of UnixBench in fish.
+
+# What each command takes, and the values of options. build/reference makes both from the declarations.
+set --global __unixbench_commands '
+check:file compare:result doctor:tests explain:tests fleet:result help:command rank:result report:result
+'
+set --global __unixbench_values '
+--export:github-action-benchmark,openmetrics,lava,bencher,csv --html:file --json:file --junit:file --markdown:file
+--observe:syscalls --resume:run --script:file --verdict:file
+'
+
+# Takes one of them and a word; prints what follows this word.
+function __unixbench_after --argument-names known word
+    test -n "$word"; or return
+    string match --all --regex '\S+' -- $known |
+        string replace --filter --regex '^'(string escape --style=regex -- $word)':' ''
+end
 
 # Prints the words before the one that is completed.
 function __unixbench_before
     commandline --tokenize --cut-at-cursor --current-process
 end
 
-# Runs the command that is completed, with an option that prints something.
-function __unixbench_says --argument-names option
+# Prints the command among these words, if there is one.
+function __unixbench_command
+    for word in (__unixbench_before)[2..]
+        string match --quiet -- '-*' $word; and continue
+        contains -- $word (__unixbench_names); and echo $word; and return
+    end
+end
+
+function __unixbench_names
+    string match --all --regex '\S+' -- $__unixbench_commands | string replace --regex ':.*' ''
+end
+
+# Runs the command that is completed, with words that print something.
+function __unixbench_says
     set --local words (__unixbench_before)
-    $words[1] $option 2>/dev/null
+    $words[1] $argv 2>/dev/null
 end
 
 # Prints the names of the runs that have a file with this suffix. Results of an installed suite are below the home
@@ -23,47 +51,59 @@ function __unixbench_runs --argument-names suffix
     end
 end
 
-# Prints each option and, after a tab, its explanation, which may have several lines in --help.
+# Prints each option and, after a tab, its explanation, which may have several lines in the help.
 function __unixbench_options
-    string match --quiet -- '-*' (commandline --current-token); or return
     set --local option '^  (?:-[A-Za-z], )?(--?[a-z][a-z-]*)(?: [^ ]+)* +(.*)'
-    __unixbench_says --help | sed -e :a -e '$!N; s/\n \{20\}/ /; ta' -e 'P; D' |
+    __unixbench_says (__unixbench_command) --help | sed -e :a -e '$!N; s/\n \{20\}/ /; ta' -e 'P; D' |
         string replace --regex --filter $option '$1\t$2'
+    printf '%s\n' -h --help --list --version
 end
 
 function __unixbench_tests
     __unixbench_says --list | string replace --regex --filter '^[* ] (\S+).*' '$1'
 end
 
-function __unixbench_groups
-    __unixbench_says --help | sed -n '/Groups: /,/^$/{s/.*Groups: //;p;}' |
-        string split --no-empty ' '
+# Prints what may follow: options, values, or what the command takes. "file" stands for files.
+function __unixbench_kind
+    set --local kind (__unixbench_after "$__unixbench_values" (__unixbench_before)[-1])
+    if test -z "$kind"
+        if string match --quiet -- '-*' (commandline --current-token)
+            set kind option
+        else
+            set kind (__unixbench_after "$__unixbench_commands" (__unixbench_command))
+        end
+    end
+    echo $kind
 end
 
-function __unixbench_last_is
-    contains -- (__unixbench_before)[-1] $argv
+function __unixbench_offers
+    set --local kind (__unixbench_kind)
+    switch "$kind"
+        case file
+        case run
+            __unixbench_runs journal
+        case result
+            __unixbench_runs html
+        case option
+            __unixbench_options
+        case command
+            __unixbench_names
+        case tests
+            __unixbench_tests
+        case ''
+            __unixbench_names
+            __unixbench_tests
+        case '*'
+            string split ',' -- $kind
+    end
 end
 
-# Whether results are named now, and not tests.
-function __unixbench_takes_results
-    __unixbench_last_is --report; and return
-    set --local words (__unixbench_before)
-    contains -- --compare $words; or contains -- --fleet $words; or contains -- --rank $words
+function __unixbench_takes_files
+    contains -- (__unixbench_kind) file result; or contains -- (__unixbench_before)[-1] --export
 end
 
-set --local files --json --html --markdown --junit --verdict --check --script
 for command in unixbench Run
     complete --command $command --no-files
-    complete --command $command --arguments '(__unixbench_options)'
-    complete --command $command --condition '__unixbench_last_is --resume' --arguments '(__unixbench_runs journal)'
-    complete --command $command --condition '__unixbench_last_is --observe' --arguments 'syscalls'
-    complete --command $command --condition '__unixbench_last_is --export' --force-files \
-        --arguments 'github-action-benchmark openmetrics lava bencher csv'
-    complete --command $command --condition '__unixbench_last_is --help help' --arguments '(__unixbench_groups)'
-    complete --command $command --condition "__unixbench_last_is $files" --force-files
-    complete --command $command --condition __unixbench_takes_results --force-files \
-        --arguments '(__unixbench_runs html)'
-    complete --command $command --arguments '(__unixbench_tests)' --condition "
-        not __unixbench_takes_results
-        and not __unixbench_last_is --resume --observe --export --help help $files"
+    complete --command $command --arguments '(__unixbench_offers)'
+    complete --command $command --condition __unixbench_takes_files --force-files
 end

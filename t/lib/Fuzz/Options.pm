@@ -5,16 +5,19 @@ package Fuzz::Options;
 use strict;
 use warnings;
 
-use File::Spec                  ();
-use Fuzz                        qw(attempt);
-use Fuzz::Number                ();
-use UnixBench::CLI::OptionTable ();
-use UnixBench::CLI::Options     ();
-use UnixBench::Catalog          ();
+use File::Spec                    ();
+use Fuzz                          qw(attempt);
+use Fuzz::Number                  ();
+use UnixBench::CLI::Options       ();
+use UnixBench::CLI::SharedOptions ();
+use UnixBench::Command            ();
+use UnixBench::Catalog            ();
 
 use constant ONE_SUGGESTION_IN => 100;    # a suggestion takes longer than everything else
 
-my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::OptionTable::options();
+my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::SharedOptions::everywhere(),
+    map { UnixBench::CLI::Options::options_of($_) } UnixBench::Command::declarations();
+my %IS_COMMAND = map { $_ => 1 } UnixBench::Command::names();
 
 # The options by all words that name them.
 my %NAMED = (%OPTION, map { $_->{short} => $_ } grep { defined $_->{short} } values %OPTION);
@@ -55,12 +58,12 @@ sub samples {
         'arithmetic speed 2d-rects ubgears shell8 shell',
         '--resume host-2026-11-20-01',
         '--resume=results/a -v',
-        '--compare a.json b.json --min-effect 2.5% --force',
-        'a b c --compare --html=- --min-effect=0',
-        '--report=a.json --junit b --json - -q',
-        '--explain pipe fstime-w graphics',
-        '--doctor -c 4 --quick --no-identity gindex',
-        '--compare a b --markdown=- --html c',
+        'compare a.json b.json --min-effect 2.5% --force',
+        '--html=- compare --min-effect=0 a b c',
+        'report a.json --junit b --json - -q',
+        'explain pipe fstime-w graphics',
+        '-c 4 doctor --quick --no-identity gindex',
+        'compare a b --markdown=- --html c',
         '--tap --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
         '--quick --precision 0.5% --max-time 90s --seed 7',
         '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
@@ -70,11 +73,11 @@ sub samples {
         '--observe=syscalls -q --setup',
         '--export csv:a --export=openmetrics:- -c 1 pipe',
         '-c1,8 -i3 -V',
-        'help quick',
-        '--rank host-2026-11-20-01 -q',
-        '--fleet machines.csv --junit=- --html page --require index>=1500 --force',
-        'a b --fleet --json c -- d',
-        '--check verdict --max-age=7d',
+        'help compare',
+        'rank host-2026-11-20-01',
+        'fleet machines.csv --junit=- --html page --require index>=1500 --force',
+        '--json c fleet a b -- d',
+        'check verdict --max-age=7d',
         '--require pipe>=1 pipe --verdict v',
         '--resume a --verdict=-',
         '',
@@ -84,13 +87,14 @@ sub samples {
 sub words {
     my @words = (
         keys %OPTION,
+        keys %IS_COMMAND,
         qw(--timeout=1 --resume=a --observe=syscalls syscalls pipe syscall multiuser index all),
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
         qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
         qw(>= pipe>= * : % 2% / s m h d),
-        qw(--think=  --users= - 0-1 1- --export= csv: lava: bencher:)
+        qw(--think= --users= - 0-1 1- --export= csv: lava: bencher:)
     );
     return ("\0", "\0", (map { ("$_\0", "\0$_") } sort @words), @parts, "\0-c\0", "1\0", "4\0");
 }
@@ -100,14 +104,15 @@ sub refusal {
         'option -', 'options -',
         'unknown option -',
         'unknown test "',
+        'unknown test or command "',
         'requirement "',
         'standard output is',
         'standard output can have one report only',
-        'unknown group of options',
         'test multiuser has no short passes',
     );
-    my $begun = join '|', map { quotemeta } @of_all;
-    return qr/\A(?:$begun|[^\n]+ can have one report only)[^\n]*\n(?:[^\n]+\n)?\z/;
+    my $begun = join '|',  map { quotemeta } @of_all;
+    my $names = join q{|}, sort keys %IS_COMMAND;
+    return qr/\A(?:$begun|(?:--)?(?:$names)(?:: | (?:needs|takes|has|is) )|[^\n]+ can have one)[^\n]*\n(?:[^\n]+\n)?\z/;
 }
 
 sub check {
@@ -116,7 +121,7 @@ sub check {
     my $nearest = \&UnixBench::Catalog::nearest;
     no warnings 'redefine';
     local *UnixBench::Catalog::nearest = sub { return rand ONE_SUGGESTION_IN < 1 ? $nearest->(@_) : undef };
-    my ($options, $message) = attempt(sub { UnixBench::CLI::Options::parse(@words) });
+    my ($options, $message) = attempt(sub { UnixBench::Command::parse(@words) });
     return $message if defined $message;
     die "quiet and verbose\n" if $options->{quiet} && $options->{verbose};
     my $expected = _expected(@words);
@@ -126,11 +131,13 @@ sub check {
         my $all = join _mark($OPTION{$flag}), map { _as_given($_) } ref $is ? @$is : $is // ();
         die "$flag is $all\n" if $all ne join _mark($OPTION{$flag}), @{ $should || [] };
     }
-    return _check_files($options, @{ $expected->{words} })
-        if grep { $expected->{$_} } qw(--compare --fleet --rank);
+    my ($is, $should) = map { $_->{command} // 'measuring' } $options, $expected;
+    die "the command is $is\n" if $is ne $should;
+    return if grep { $options->{$_} } qw(usage help version list);
+    return _check_words($options, @{ $expected->{words} }) if $options->{words};
     _check_tests($options, @{ $expected->{words} });
     _check_load($options);
-    _check_observed($options, @{ $expected->{words} });
+    die "rows of nothing\n" if $options->{rows} && !defined $options->{observe};
     return;
 }
 
@@ -144,11 +151,11 @@ sub _as_given {
 # Returns the text that joins the values of an option.
 sub _mark { my ($option) = @_; return ($option->{kind} // q{}) eq q{range} ? q{-} : q{,} }
 
-sub _check_files {
+sub _check_words {
     my ($options, @words) = @_;
-    die "tests beside files\n" if $options->{tests};
-    die "files @{ $options->{files} }\n" if "@{ $options->{files} }" ne "@words";
-    die "no files\n" if !@words && !grep { $options->{$_} } qw(help version list rank);
+    die "tests beside words\n" if $options->{tests};
+    die "words @{ $options->{words} }\n" if "@{ $options->{words} }" ne "@words";
+    die "no words\n" if !@words && $options->{command} !~ /\A(?:rank|help)\z/;
     return;
 }
 
@@ -179,34 +186,24 @@ sub _check_load {
     return;
 }
 
-# Dies if options for observing contradict each other.
-sub _check_observed {
-    my ($options) = @_;
-    my $what = $options->{observe};
-    die "rows of nothing\n" if $options->{rows} && !defined $what;
-    die "$what is looked at by the doctor\n" if defined $what && grep { $options->{$_} } qw(doctor explain);
-    return;
-}
-
-# Takes words that were accepted; returns { flag => [values that count], words => [words that are not options] }.
+# Takes words that were accepted; returns { flag => [values that count], words => [words that are not options], command
+# => the command (optional) }.
 sub _expected {
     my @words = @_;
     my %given = (words => []);
-    $words[0] = '--help' if @words && $words[0] eq 'help';
     while (@words) {
         my $word = shift @words;
         if ($word eq q{--}) {
-            push @{ $given{words} }, splice @words if !$given{'--compare'};
+            push @{ $given{words} }, splice @words if ($given{command} // q{}) ne 'compare';
             next;
         }
         my ($option, $value) = _option($word);
         if (!$option) {
-            push @{ $given{words} }, $word;
+            if ($IS_COMMAND{$word} && !$given{command} && !@{ $given{words} }) { $given{command} = $word }
+            else                                                               { push @{ $given{words} }, $word }
             next;
         }
-        my $is_help = $option->{flag} eq '--help';
         $value = shift @words if $option->{value} && !defined $value;
-        $value = shift @words if $is_help && !defined $value && @words && substr($words[0], 0, 1) ne '-';
         _add(\%given, $option, $value // 1);
     }
     return \%given;

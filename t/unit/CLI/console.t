@@ -56,7 +56,7 @@ sub output_of {
 subtest 'the command has the name by which the user has called it' => sub {
     my %named = (
         'See ./Run --help.'             => 'See unixbench --help.',
-        './Run --compare A B'           => 'unixbench --compare A B',
+        './Run compare A B'             => 'unixbench compare A B',
         "one: ./Run\ntwo: ./Run pipe\n" => "one: unixbench\ntwo: unixbench pipe\n",
         'the file ./Runner'             => 'the file ./Runner',
         'the file ../Run'               => 'the file ../Run',

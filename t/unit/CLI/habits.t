@@ -1,9 +1,10 @@
 use strict;
 use warnings;
 
+use Cwd ();
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::Catalog;
 
 # Habits of users: ways to write options that other programs accept, misspelt words, and options that contradict each
@@ -12,7 +13,7 @@ use UnixBench::Catalog;
 # Takes words; returns the options that differ from the default.
 sub options_of {
     my (@words) = @_;
-    my $options = UnixBench::CLI::Options::parse(@words);
+    my $options = UnixBench::Command::parse(@words);
     delete @$options{qw(requirements has_standard_output)};
     delete $options->{tests} if "@{ $options->{asked} || [] }" eq 'index';
     delete $options->{asked} if "@{ $options->{asked} || [] }" eq 'index';
@@ -23,11 +24,10 @@ sub options_of {
 # Takes words; returns the error, or undef if they are accepted.
 sub error_of {
     my (@words) = @_;
-    return eval { UnixBench::CLI::Options::parse(@words); 1 } ? undef : $@;
+    return eval { UnixBench::Command::parse(@words); 1 } ? undef : $@;
 }
 
-my $GROUPS = 'Groups: measure quick look output results acceptance multiuser';
-my %PIPE   = (asked => ['pipe'], tests => ['pipe']);
+my %PIPE = (asked => ['pipe'], tests => ['pipe']);
 
 subtest 'options are written as in other programs' => sub {
     my @same = (
@@ -39,15 +39,13 @@ subtest 'options are written as in other programs' => sub {
         ['-i3 -c2 pipe'           => { iterations => 3, copies => [2], %PIPE }],
         ['-h'                     => { usage      => 1 }],
         ['-V'                     => { version    => 1 }],
-        ['help'                   => { help       => 1 }],
-        ['help quick'             => { help       => 'quick' }],
-        ['--help quick'           => { help       => 'quick' }],
-        ['--help=quick'           => { help       => 'quick' }],
-        ['--help multiuser'       => { help       => 'multiuser' }],
-        ['--help -q'              => { help       => 1,       quiet => 1 }],
-        ['--help quick pipe'      => { help       => 'quick', %PIPE }],
-        ['--quick --max-time=40s' => { quick      => 1,       max_time_s => 40 }],
-        ['--doctor --strict'      => { doctor     => 1,       strict     => 1 }],
+        ['help'                   => { command    => 'help',    words      => [] }],
+        ['help compare'           => { command    => 'help',    words      => ['compare'] }],
+        ['--help compare'         => { command    => 'compare', help       => 1 }],
+        ['compare --help'         => { command    => 'compare', help       => 1 }],
+        ['--help -q'              => { help       => 1,         quiet      => 1 }],
+        ['--quick --max-time=40s' => { quick      => 1,         max_time_s => 40 }],
+        ['doctor --strict'        => { command    => 'doctor',  strict     => 1 }],
     );
     for my $case (@same) {
         my ($words, $expected) = @$case;
@@ -55,8 +53,8 @@ subtest 'options are written as in other programs' => sub {
     }
     for my $words ('-c 1,8', '-c1,8') {
         is_deeply(
-            UnixBench::CLI::Options::parse(split q{ }, $words),
-            UnixBench::CLI::Options::parse(qw(-c 1 -c 8)),
+            UnixBench::Command::parse(split q{ }, $words),
+            UnixBench::Command::parse(qw(-c 1 -c 8)),
             "$words means -c 1 -c 8"
         );
     }
@@ -72,61 +70,64 @@ subtest 'no word after -- is an option' => sub {
         'a word with a hyphen after it is a test, too'
     );
     is(error_of(qw(pipe -- --)), "unknown test \"--\"\nSee ./Run --list for the tests.\n", 'so is a second --');
-    is_deeply(options_of(qw(--rank -- -r)), { rank => 1, files => ['-r'] }, 'with --rank, the word is a result');
+    is_deeply(options_of(qw(rank -- -r)), { command => 'rank', words => ['-r'] }, 'with rank, the word is a result');
 };
 
 subtest '-- separates the sides of a comparison' => sub {
-    my $sides = './Run --compare A1 A2 -- B1 B2';
+    my $sides = './Run compare A1 A2 -- B1 B2';
     my @cases = (
-        ['a b'              => { files => [qw(a b)] }],
-        ['a -- b'           => { files => [qw(a b)],       sets => [1, 1] }],
-        ['a b c -- d e'     => { files => [qw(a b c d e)], sets => [3, 2] }],
-        ['a -- b -q'        => { files => [qw(a b)], sets => [1, 1], quiet => 1 }],
-        ['a -- b --force c' => { files => [qw(a b c)], sets => [1, 2], force => 1 }],
+        ['a b'              => { words => [qw(a b)] }],
+        ['a -- b'           => { words => [qw(a b)],       sets => [1, 1] }],
+        ['a b c -- d e'     => { words => [qw(a b c d e)], sets => [3, 2] }],
+        ['a -- b --force'   => { words => [qw(a b)], sets => [1, 1], force => 1 }],
+        ['a -- b --force c' => { words => [qw(a b c)], sets => [1, 2], force => 1 }],
     );
     for my $case (@cases) {
         my ($words, $expected) = @$case;
         is_deeply(
-            options_of('--compare', split q{ }, $words),
-            { compare => 1, %$expected },
-            "./Run --compare $words is accepted"
+            options_of('compare', split q{ }, $words),
+            { command => 'compare', %$expected },
+            "./Run compare $words is accepted"
         );
     }
     for my $words ('-- a', 'a --', 'a -- b -- c', 'a -- -- b') {
         is(
-            error_of('--compare', split q{ }, $words),
-            "option --compare: \"--\" separates two sides, each with one result or more: $sides\n",
-            "./Run --compare $words is refused"
+            error_of('compare', split q{ }, $words),
+            "compare: \"--\" separates two sides, each with one result or more: $sides\n",
+            "./Run compare $words is refused"
         );
     }
 };
 
-subtest '--fleet takes a list or results' => sub {
-    is_deeply(options_of(@$_), { fleet => 1, files => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
-        for ['--fleet', 'list.csv'], ['--fleet', 'a', 'b'];
-    is(error_of('--fleet'), "option --fleet needs a list or results: ./Run --fleet LIST\n", 'nothing is refused');
+subtest 'fleet takes a list or results' => sub {
+    is_deeply(options_of(@$_), { command => 'fleet', words => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
+        for ['fleet', 'list.csv'], ['fleet', 'a', 'b'];
     is_deeply(
-        options_of(qw(--fleet a -q --json - --force)),
-        { fleet => 1, files => ['a'], quiet => 1, json => q{-}, force => 1 },
+        options_of(qw(fleet a --json - --force --verdict v)),
+        { command => 'fleet', words => ['a'], json => q{-}, force => 1, verdict => Cwd::getcwd() . '/v' },
         'options are accepted'
     );
-    is(
-        error_of('--fleet', 'a', split q{ }),
-        'option --fleet reads existing results: leave out ' . (split)[0] . "\n",
-        "--fleet with $_ is refused"
-    ) for '-v', '-c 2', '--quick', '--tap', '--details', '--setup', '--no-identity';
 };
 
-subtest '--rank takes one result or none' => sub {
-    is_deeply(options_of(@$_), { rank => 1, files => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
-        for ['--rank'], ['--rank', 'a'];
-    is(error_of(qw(--rank a b)), "option --rank takes one result, not 2\n", 'two results are refused');
-    is_deeply(options_of(qw(--rank a -q)), { rank => 1, files => ['a'], quiet => 1 }, '-q is accepted');
-    is(
-        error_of('--rank', 'a', split q{ }),
-        'option --rank reads an existing result: leave out ' . (split)[0] . "\n",
-        "--rank with $_ is refused"
-    ) for '-v', '-c 2', '--quick', '--json j', '--html -', '--details', '--force';
+subtest 'rank takes one result or none' => sub {
+    is_deeply(options_of(@$_), { command => 'rank', words => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
+        for ['rank'], ['rank', 'a'];
+};
+
+subtest 'a command is the first word that is not an option, nor the value of one' => sub {
+    for my $case (
+        ['--html rank pipe'               => 'no command', 'the value of an option'],
+        ['--html=rank rank'               => 'refused',    'an option that the command does not have'],
+        ['--min-effect 2 compare a b'     => 'compare',    'an option of the command before it'],
+        ['--json compare --force fleet a' => 'fleet',      'the value of an option before the command'],
+        ['-- compare a b'                 => 'refused',    'a word after --'],
+        ['report compare'                 => 'report',     'a result with the name of a command'],
+        )
+    {
+        my ($words, $expected, $what) = @$case;
+        my $options = eval { UnixBench::Command::parse(split q{ }, $words) };
+        is($options ? $options->{command} // 'no command' : 'refused', $expected, "$what: ./Run $words");
+    }
 };
 
 subtest 'a misspelt word gets a suggestion' => sub {
@@ -135,7 +136,7 @@ subtest 'a misspelt word gets a suggestion' => sub {
         '--Quick'        => '--quick',
         '-quick'         => '--quick',
         '--max_time=4'   => '--max-time',
-        '--compair'      => '--compare',
+        '--compair'      => './Run compare',
         '--dryrun'       => '--dry-run',
         '--find-capacty' => '--find-capacity',
         '-C'             => '-c',
@@ -150,35 +151,15 @@ subtest 'a misspelt word gets a suggestion' => sub {
     }
     is(error_of($_), "unknown option $_\nSee ./Run --help for the options.\n", "nothing is similar to $_")
         for qw(-x -9 --xyzzy --frobnicate), '--' . 'x' x 41;
-    is(error_of('pips'), qq{unknown test "pips"; did you mean pipe?\nSee ./Run --list for the tests.\n}, 'a test');
-    is(error_of(@$_),    qq{unknown group of options "quik"; did you mean quick?\n$GROUPS\n}, "the group after $_->[0]")
-        for ['--help', 'quik'], ['help', 'quik'], ['--help=quik'];
-    is(error_of('--help', 'xyzzy'), qq{unknown group of options "xyzzy"\n$GROUPS\n}, 'an unknown group');
-    is(error_of('--help', q{}),     qq{unknown group of options ""\n$GROUPS\n},      'an empty group');
-    is(
-        error_of('--help', 'pipe'),
-        qq{unknown group of options "pipe"; it is a test: ./Run --explain pipe\n$GROUPS\n},
-        'a test instead of a group'
-    );
-    is(
-        error_of(qw(pipe help)),
-        qq{unknown test "help"\nSee ./Run --list for the tests.\n},
-        'help is a command only if it is the first word'
-    );
+    my $see = "\nSee ./Run --list for the tests, and ./Run help for the commands.\n";
+    is(error_of('pips'),   qq{unknown test or command "pips"; did you mean pipe?$see},     'a test');
+    is(error_of('reprot'), qq{unknown test or command "reprot"; did you mean report?$see}, 'a command');
+    is(error_of('xyzzyx'), qq{unknown test or command "xyzzyx"$see},                       'nothing is similar');
 };
 
 subtest 'options that contradict each other are refused' => sub {
-    my @pairs = (
-        [qw(-q -v)],                   [qw(--quick -i)],
-        [qw(--find-capacity --users)], [qw(--observe --doctor)],
-        [qw(--observe --explain)],     [qw(--list --doctor)],
-        [qw(--list --explain)],        [qw(--explain --doctor)],
-        [qw(--resume --list)],         [qw(--resume --report)],
-        [qw(--report --compare)],      [qw(--compare --rank)],
-        [qw(--doctor --compare)],      [qw(--fleet --compare)],
-        [qw(--fleet --report)],
-    );
-    my %value = ('-i' => [3], '--users' => [5], '--observe' => ['syscalls'], '--resume' => ['r'], '--report' => ['r']);
+    my @pairs = ([qw(-q -v)], [qw(--quick -i)], [qw(--find-capacity --users)],);
+    my %value = ('-i' => [3], '--users' => [5]);
     my %test  = ('--users' => ['multiuser']);
     for my $pair (@pairs) {
         my ($one, $other) = @$pair;
@@ -193,7 +174,6 @@ subtest 'options that contradict each other are refused' => sub {
             );
         }
     }
-    is(error_of('--strict'), "option --strict needs --doctor\n", 'an option without the one that it needs is refused');
 };
 
 subtest 'a short option with a value in the same word is checked' => sub {

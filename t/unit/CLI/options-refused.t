@@ -4,24 +4,15 @@ use warnings;
 use Cwd ();
 use Test::More;
 
-use UnixBench::CLI::OptionTable;
 use UnixBench::CLI::Options;
+use UnixBench::Command;
 
 my $HERE = Cwd::getcwd();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 my $PERCENTAGE = 'option --min-effect needs a percentage, from 0 to below 100';
-my $NO_RESULTS = 'option --compare needs results: ./Run --compare OLD NEW';
-
-# For each option that selects a mode, the beginning of the error about an option that it does not accept.
-my %REASON = (
-    compare => 'option --compare reads existing results: leave out',
-    report  => 'option --report reads an existing result: leave out',
-    rank    => 'option --rank reads an existing result: leave out',
-    resume  => 'option --resume repeats the options of the interrupted run: leave out',
-    check   => 'option --check reads a verdict: leave out',
-);
+my $RESUME     = 'option --resume repeats the options of the interrupted run: leave out';
 
 # Every option whose value is a name: flag => what it needs. An export has its format before the name.
 my %NEEDS = map { ("$_->{flag} " => 'the name of a file') } grep { $_->{kind} =~ /\A(?:file|source)\z/ } valued();
@@ -36,8 +27,19 @@ sub misplaced {
 }
 
 sub valued {
-    return grep { defined $_->{kind} } UnixBench::CLI::OptionTable::options();
+    return grep { defined $_->{kind} } UnixBench::CLI::Options::options_of(UnixBench::Command::declaration());
 }
+
+# The arguments of each command, as errors show them.
+my %ARGUMENTS = (
+    compare => ' OLD NEW',
+    report  => ' RESULT',
+    fleet   => ' LIST',
+    rank    => q{},
+    check   => ' FILE',
+    doctor  => q{},
+    explain => ' TEST',
+);
 
 # Options that say how to measure; they are accepted only if something is measured.
 my @LONE = ('-v', '-b', '-i 2', '-c 1', '--timeout 1', '--setup', '--dry-run', '--no-identity');
@@ -64,17 +66,17 @@ my @REFUSED = (
             qw(0 0.0 -1 x 1e3 inf nan 1000001),
         q{}
     ),
-    ['pips'                 => 'unknown test "pips"; did you mean pipe?'],
+    ['pips'                 => 'unknown test or command "pips"; did you mean pipe?'],
     ['pipe nothing-like-it' => 'unknown test "nothing-like-it"'],
-    ['""'                   => 'unknown test ""'],
-    ['-'                    => 'unknown test "-"'],
-    ['2D-RECTS!'            => 'unknown test "2D-RECTS!"; did you mean 2d-rects?'],
-    (map { ["--min-effect=$_ --compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
-    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit --verdict --check)),
-    (map { ["$_=" => "option $_ needs the name of a run or the path of its file"] } qw(--report --resume)),
+    ['""'                   => 'unknown test or command ""'],
+    ['-'                    => 'unknown test or command "-"'],
+    ['2D-RECTS!'            => 'unknown test or command "2D-RECTS!"; did you mean 2d-rects?'],
+    (map { ["--min-effect=$_ compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit --verdict)),
+    ['--resume=' => 'option --resume needs the name of a run or the path of its file'],
     (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
-            qw(--json --html --markdown --junit --report --require)
+            qw(--json --html --markdown --junit --resume --require)
     ),
     (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
     (
@@ -83,34 +85,48 @@ my @REFUSED = (
             map { ["$flag$_" => misplaced($flag, $_)] } qw(--dry-run --help -q)
         } sort keys %NEEDS
     ),
-    ['--json=--html'           => misplaced('--json ', '--html')],
-    ['--export csv:'           => 'option --export needs the name of a file'],
-    ['--export lawa:x'         => 'option --export has no format "lawa"; did you mean lava?'],
-    ['--export :x'             => 'option --export has no format ""'],
-    ['--doctor --export csv:x' => 'option --doctor writes no report: leave out --export'],
-    ['--doctor --json x pipe'  => 'option --doctor writes no report: leave out --json'],
-    ['--explain --tap pipe'    => 'option --explain writes no report: leave out --tap'],
+    ['--json=--html'         => misplaced('--json ', '--html')],
+    ['--export csv:'         => 'option --export needs the name of a file'],
+    ['--export lawa:x'       => 'option --export has no format "lawa"; did you mean lava?'],
+    ['--export :x'           => 'option --export has no format ""'],
+    ['doctor --export csv:x' => 'doctor has no option --export: leave it out; see ./Run help doctor'],
+    ['--json x doctor pipe'  => 'doctor has no option --json: leave it out; see ./Run help doctor'],
+    ['explain --tap pipe'    => 'explain has no option --tap: leave it out; see ./Run help explain'],
+    (map { ["--$_"      => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
+    (map { ["--$_=x -q" => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
+    ['compare a --report b' => '--report is now a command: ./Run report RESULT'],
     [
         '--require pipe' =>
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
-    ['--min-effect 2'      => 'option --min-effect needs --compare'],
-    ['--min-effect 2 pipe' => 'option --min-effect needs --compare'],
+    ['--min-effect 2' => 'option --min-effect belongs to ./Run compare: see ./Run help compare'],
+    ['--strict pipe'  => 'option --strict belongs to ./Run doctor: see ./Run help doctor'],
+    ['--max-age 1d'   => 'option --max-age belongs to ./Run check: see ./Run help check'],
     (
-        map { ["--observe=$_" => qq{option --observe needs syscalls, not "$_"}] } qw(syscall SYSCALLS s),
-        'syscalls,syscalls', q{}
+        map { ["--observe=$_" => qq{option --observe needs syscalls, not "$_"}] } qw(syscall SYSCALLS s), 'sequence',
+        'syscalls,sequence',                                                                              q{}
     ),
-    ['--observe'                     => 'option --observe needs a value; see ./Run --help'],
-    ['--rows'                        => 'option --rows needs --observe'],
-    ['--rows --compare a b'          => 'option --rows needs --observe'],
-    ['--observe syscalls --rows=all' => 'option --rows takes no value'],
-    (
-        map {
-            ["--observe syscalls pipe $_" => "options --observe and $_ contradict each other: leave out one of them"]
-        } qw(--doctor --explain)
-    ),
-    ['--observe syscalls --compare a b' => "$REASON{compare} --observe"],
-    ['--compare'                        => $NO_RESULTS],
+    ['--observe'                       => 'option --observe needs a value; see ./Run --help'],
+    ['--rows'                          => 'option --rows needs --observe'],
+    ['--rows compare a b'              => 'compare has no option --rows: leave it out; see ./Run help compare'],
+    ['--observe syscalls --rows=all'   => 'option --rows takes no value'],
+    ['explain --observe syscalls pipe' => 'explain has no option --observe: leave it out; see ./Run help explain'],
+    ['compare'                         => 'compare needs results: ./Run compare OLD NEW'],
+    ['compare --'                      => 'compare needs results: ./Run compare OLD NEW'],
+    ['report'                          => 'report needs a result: ./Run report RESULT'],
+    ['fleet'                           => 'fleet needs a list or results: ./Run fleet LIST'],
+    ['explain'                         => 'explain needs a test: ./Run explain TEST'],
+    ['check'                           => 'check needs a file: ./Run check FILE'],
+    ['report a b'                      => 'report takes one result, not 2'],
+    ['rank a b c'                      => 'rank takes one result, not 3'],
+    ['check a b'                       => 'check takes one file, not 2'],
+    ['help a b'                        => 'help takes one command, not 2'],
+    ['explain sycall'                  => 'unknown test "sycall"; did you mean syscall?'],
+    ['explain compare'                 => 'compare is a command: it must be the first word; see ./Run help compare'],
+    ['pipe compare a b'                => 'compare is a command: it must be the first word; see ./Run help compare'],
+    ['compair a b'                     => 'unknown test or command "compair"; did you mean compare?'],
+    ['-c 2 compare a b'                => 'compare has no option -c: leave it out; see ./Run help compare'],
+    ['-x compare a b'                  => 'unknown option -x'],
     (
         map { ["--users=$_ multiuser" => qq{option --users needs a whole number from 1 to 2000, not "$_"}] }
             qw(0 -1 2001 1.5 x),
@@ -157,15 +173,18 @@ my @REFUSED = (
     ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
     ['--seed 3 pipe'           => 'option --seed needs --quick'],
     ['--verdict v'             => 'option --verdict needs --require'],
-    ['--report a --verdict v'  => 'option --verdict needs --require'],
-    ['--max-age 1d'            => 'option --max-age needs --check'],
-    ['--check a --list'        => 'options --list and --check contradict each other: leave out one of them'],
-    ['--check a --verdict b'   => 'option --verdict needs --require'],
-    ['--check a --max-age 7w'  => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
-    ['--max-time 12d --quick'  => 'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "12d"'],
-    ['--precision 1'           => 'option --precision needs --quick'],
-    ['--max-time 60'           => 'option --max-time needs --quick'],
-    ['--quick --precision 0'   => 'option --precision needs a percentage above 0: no run is that precise'],
+    ['report a --verdict v'    => 'option --verdict needs --require'],
+    ['check a --verdict b'     => 'check has no option --verdict: leave it out; see ./Run help check'],
+    [
+        'doctor multiuser pipe --users 5 --find-capacity' =>
+            'options --users and --find-capacity contradict each other: leave out one of them'
+    ],
+    ['doctor --users 5'       => 'option --users is for the test multiuser: ./Run doctor multiuser --users 5'],
+    ['check a --max-age 7w'   => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
+    ['--max-time 12d --quick' => 'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "12d"'],
+    ['--precision 1'          => 'option --precision needs --quick'],
+    ['--max-time 60'          => 'option --max-time needs --quick'],
+    ['--quick --precision 0'  => 'option --precision needs a percentage above 0: no run is that precise'],
     (
         map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "$_"}] }
             qw(x 100ms)
@@ -174,15 +193,37 @@ my @REFUSED = (
     ['pipe multiuser --quick'                        => 'test multiuser has no short passes: leave out --quick'],
     ['multiuser --users 5 --users 5'                 => 'option --users: 5 is given twice (use -i N to repeat a load)'],
     ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users can be given 32 times at most'],
-    ['--compare --html a'                            => $NO_RESULTS],
     (
-        map { ["--compare a b $_" => "$REASON{compare} " . (split)[0]] } @LONE,
+        map { ["compare a b $_" => "compare has no option " . (split)[0] . ": leave it out; see ./Run help compare"] }
+            @LONE,
+        '-q',
         '--require pipe>=1',
-        '--json j', '--json -', '--junit j', '--tap', '--export csv:e'
+        '--json j',
+        '--json -',
+        '--junit j',
+        '--tap',
+        '--export csv:e',
+        '--users 5',
+        '--find-capacity'
     ),
-    (map { ["--report r $_" => "$REASON{report} " . (split)[0]] } @LONE, 'pipe', 'index -q'),
     (
-        map { ["--resume r $_" => "$REASON{resume} " . (split)[0]] }
+        map { ["report r $_" => "report has no option " . (split)[0] . ": leave it out; see ./Run help report"] } @LONE,
+        '--min-effect 2',
+        '--users 5',
+        '--script a',
+        '--observe syscalls --rows',
+        '--limit 2'
+    ),
+    (
+        map { ["rank $_" => "rank has no option " . (split)[0] . ": leave it out; see ./Run help rank"] } '--force',
+        '--html -', '-q'
+    ),
+    (
+        map { ["fleet a $_" => "fleet has no option " . (split)[0] . ": leave it out; see ./Run help fleet"] } '-v',
+        '-c 2', '--quick', '--tap', '--details', '--setup', '--no-identity'
+    ),
+    (
+        map { ["--resume r $_" => "$RESUME " . (split)[0]] }
             grep({ $_ ne '-v' && $_ ne '-b' } @LONE),
         '--require pipe>=1',
         '--force',
@@ -194,14 +235,7 @@ my @REFUSED = (
         '--find-capacity',
         '--observe syscalls',
     ),
-    (map { ["$_ r --limit 2" => 'option --limit needs --find-capacity'] } qw(--report --resume)),
-    (
-        map { ["--report r $_" => "$REASON{report} " . (split)[0]] } '--users 5',
-        '--script a', '--observe syscalls --rows',
-    ),
-    (map { ["--compare a b $_"    => "$REASON{compare} " . (split)[0]] } '--users 5', '--find-capacity'),
-    (map { ["$_ r --min-effect 2" => 'option --min-effect needs --compare'] } qw(--report --resume)),
-    ['--compare a b -c 1 -i 2'        => "$REASON{compare} -c"],
+    ['--resume r --limit 2'           => "$RESUME --limit"],
     ['--json a --html a'              => "$HERE/a can have one report only: choose --json or --html"],
     ['--junit a --tap --json a'       => "$HERE/a can have one report only: choose --json or --junit"],
     ['--export csv:a --export lava:a' => "$HERE/a can have one report only: choose --export csv or --export lava"],
@@ -209,11 +243,11 @@ my @REFUSED = (
     ['--tap --export csv:-'           => 'standard output can have one report only: choose --export csv or --tap'],
     ['--tap --json -'                 => 'standard output can have one report only: choose --json or --tap'],
     ['--html - --junit - --tap'       => 'standard output can have one report only: choose --html or --junit or --tap'],
-    ['--report r --html - --json=-'   => 'standard output can have one report only: choose --json or --html'],
+    ['report r --html - --json=-'     => 'standard output can have one report only: choose --json or --html'],
 );
 
 sub parse {
-    return UnixBench::CLI::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
+    return UnixBench::Command::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
 }
 
 for my $case (@REFUSED) {
@@ -226,23 +260,23 @@ for my $case (@REFUSED) {
 }
 
 is(
-    eval { UnixBench::CLI::Options::parse("a\nb") } // $@,
-    "unknown test \"a\\nb\"\nSee ./Run --list for the tests.\n",
+    eval { UnixBench::Command::parse("a\nb") } // $@,
+    "unknown test or command \"a\\nb\"\nSee ./Run --list for the tests, and ./Run help for the commands.\n",
     'a newline in a word is escaped'
 );
 is(
-    eval { UnixBench::CLI::Options::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
+    eval { UnixBench::Command::parse('-i', "\xc2\x9b31m\xe2\x80\xae") } // $@,
     "option -i needs a whole number from 1 to 100000, not \"\\x{9b}31m\\x{202e}\"\n",
     'control characters in a value are escaped'
 );
 is(
-    eval { UnixBench::CLI::Options::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
-    "$REASON{resume} \\x1b[31m\\n" . 'x' x 54 . "...\n",
+    eval { UnixBench::Command::parse('--resume', 'a', "\e[31m\n" . 'x' x 100_000) } // $@,
+    "$RESUME \\x1b[31m\\n" . 'x' x 54 . "...\n",
     'control characters in a test are escaped by the error of --resume'
 );
 
 subtest 'a long name is cut in the error' => sub {
-    eval { UnixBench::CLI::Options::parse('x' x 100_000) };
+    eval { UnixBench::Command::parse('x' x 100_000) };
     cmp_ok(length $@, '<', 200, 'the error is shorter than 200 characters');
 };
 

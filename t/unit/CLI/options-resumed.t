@@ -4,18 +4,19 @@ use warnings;
 use Cwd ();
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 
-my $HERE = Cwd::getcwd();
+my $HERE    = Cwd::getcwd();
+my $MEASURE = UnixBench::Command::declaration();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 subtest 'lasting_words returns the words that a resumed run needs' => sub {
     my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
     my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
-    my $given  = UnixBench::CLI::Options::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
-    my @words  = UnixBench::CLI::Options::lasting_words($given);
-    my $lasted = UnixBench::CLI::Options::parse(@words);
+    my $given  = UnixBench::Command::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
+    my @words  = UnixBench::CLI::Options::lasting_words($MEASURE, $given);
+    my $lasted = UnixBench::Command::parse(@words);
     my %gone   = map { $_ => 1 } qw(quiet json tap);
     my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
     is_deeply(
@@ -24,10 +25,10 @@ subtest 'lasting_words returns the words that a resumed run needs' => sub {
         'the words mean the same options'
     );
     is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
-    is_deeply([UnixBench::CLI::Options::lasting_words($lasted)],
+    is_deeply([UnixBench::CLI::Options::lasting_words($MEASURE, $lasted)],
         \@words, 'lasting_words of the same options returns the same words');
-    my $quick = UnixBench::CLI::Options::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
-    is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($quick)),
+    my $quick = UnixBench::Command::parse(qw(--quick --precision 0.00005 --max-time 0.025m --seed 1995));
+    is_deeply(UnixBench::Command::parse(UnixBench::CLI::Options::lasting_words($MEASURE, $quick)),
         $quick, 'the words of a quick run mean the same options');
     is_deeply(
         [@$quick{qw(precision max_time_s seed)}],
@@ -38,8 +39,8 @@ subtest 'lasting_words returns the words that a resumed run needs' => sub {
     for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
         '--find-capacity --limit 2.5 --think 0-0')
     {
-        my $users = UnixBench::CLI::Options::parse('multiuser', split q{ }, $load);
-        is_deeply(UnixBench::CLI::Options::parse(UnixBench::CLI::Options::lasting_words($users)),
+        my $users = UnixBench::Command::parse('multiuser', split q{ }, $load);
+        is_deeply(UnixBench::Command::parse(UnixBench::CLI::Options::lasting_words($MEASURE, $users)),
             $users, "the words of a load mean the same options: $load");
     }
 };
@@ -58,8 +59,8 @@ sub without_texts {
 }
 
 subtest 'resumed joins the options of a run with those given to --resume' => sub {
-    my $lasting = UnixBench::CLI::Options::parse(qw(-i 3 --require pipe>=1 pipe));
-    my $given   = UnixBench::CLI::Options::parse(qw(--resume r -q -b --tap --junit j --export csv:e));
+    my $lasting = UnixBench::Command::parse(qw(-i 3 --require pipe>=1 pipe));
+    my $given   = UnixBench::Command::parse(qw(--resume r -q -b --tap --junit j --export csv:e));
     my %new     = (
         quiet               => 1,
         brief               => 1,
@@ -69,11 +70,11 @@ subtest 'resumed joins the options of a run with those given to --resume' => sub
         exports             => [{ format => 'csv', path => "$HERE/e" }]
     );
     is_deeply(
-        UnixBench::CLI::Options::resumed($given, $lasting),
+        UnixBench::CLI::Options::resumed($MEASURE, $given, $lasting),
         { %$lasting, %new },
         'new options change only the output'
     );
-    is_deeply(UnixBench::CLI::Options::resumed({ copies => [] }, $lasting),
+    is_deeply(UnixBench::CLI::Options::resumed($MEASURE, { copies => [] }, $lasting),
         $lasting, 'without new options all is as in the run');
 };
 

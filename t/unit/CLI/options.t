@@ -4,7 +4,7 @@ use warnings;
 use Cwd ();
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::Catalog;
 
 my $HERE = Cwd::getcwd();
@@ -28,9 +28,6 @@ my @ACCEPTED = (
     ['-i 100000'         => { iterations => 100_000 }],
     ['-c 4'              => { copies     => [4] }],
     ['-c 4 -c 1 -c 4'    => { copies     => [4, 1, 4] }],
-    ['--help'            => { help       => 1 }],
-    ['--version'         => { version    => 1 }],
-    ['--list'            => { list       => 1 }],
     ['--dry-run --setup' => { dry_run    => 1, setup => 1 }],
     ['--timeout 90'      => { timeout_s  => 90 }],
     ['--timeout=0.5'     => { timeout_s  => 0.5 }],
@@ -60,7 +57,6 @@ my @ACCEPTED = (
     ['--json -'           => { json    => q{-}, has_standard_output => 1 }],
     ['--html=- --json b'  => { html    => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
     ['--json - --json b'  => { json    => "$HERE/b" }],
-    ['--report r.json'    => { report  => 'r.json' }],
     ['--observe syscalls' => { observe => 'syscalls' }],
     [
         '--rows --observe=syscalls --quick -c 2 --dry-run --setup --json j' => {
@@ -71,16 +67,6 @@ my @ACCEPTED = (
             dry_run => 1,
             setup   => 1,
             json    => "$HERE/j"
-        }
-    ],
-    [
-        '--report r -q --tap --html h --junit j --json k --force' => {
-            report              => 'r',
-            quiet               => 1,
-            tap                 => 1,
-            has_standard_output => 1,
-            force               => 1,
-            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
         }
     ],
     load_of('--users 5'                         => { users => [5] }),
@@ -119,28 +105,46 @@ my @ACCEPTED = (
     ],
 );
 
-# [words with --compare, options that differ from { compare => 1, files => [a, b] }].
-my @COMPARING = (
-    ['--compare a b'                   => {}],
-    ['a --compare b'                   => {}],
-    ['a b --compare'                   => {}],
-    ['--compare -q a b --force'        => { quiet      => 1, force => 1 }],
-    ['--compare pipe index'            => { files      => [qw(pipe index)] }],
-    ['--compare a b a - /c'            => { files      => [qw(a b a - /c)] }],
-    ['--compare a'                     => { files      => ['a'] }],
-    ['--compare --html h a b'          => { html       => "$HERE/h" }],
-    ['--compare --html - a b'          => { html       => q{-}, has_standard_output => 1 }],
-    ['--compare --min-effect=0 a b'    => { min_effect => 0 }],
-    ['--compare --min-effect 2 a b'    => { min_effect => 0.02 }],
-    ['--compare --min-effect 2% a b'   => { min_effect => 0.02 }],
-    ['--compare --min-effect 99.9 a b' => { min_effect => 0.999 }],
+# [words of a command, options that differ from the default].
+my @OF_COMMANDS = (
+    ['compare a b'                   => { words => [qw(a b)] }],
+    ['--force compare a b'           => { words => [qw(a b)], force => 1 }],
+    ['--html h compare a b'          => { words => [qw(a b)], html  => "$HERE/h" }],
+    ['compare pipe index'            => { words => [qw(pipe index)] }],
+    ['compare a b a - /c'            => { words => [qw(a b a - /c)] }],
+    ['compare a'                     => { words => ['a'] }],
+    ['compare compare report'        => { words => [qw(compare report)] }],
+    ['compare --html - a b'          => { words => [qw(a b)], html       => q{-}, has_standard_output => 1 }],
+    ['compare --min-effect=0 a b'    => { words => [qw(a b)], min_effect => 0 }],
+    ['--min-effect 2 compare a b'    => { words => [qw(a b)], min_effect => 0.02 }],
+    ['compare --min-effect 2% a b'   => { words => [qw(a b)], min_effect => 0.02 }],
+    ['compare a --min-effect 99.9 b' => { words => [qw(a b)], min_effect => 0.999 }],
+    ['report r.json'                 => { words => ['r.json'] }],
+    [
+        'report r -q --tap --html h --junit j --json k --force' => {
+            words               => ['r'],
+            quiet               => 1,
+            tap                 => 1,
+            has_standard_output => 1,
+            force               => 1,
+            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
+        }
+    ],
+    ['explain pipe' => { asked => ['pipe'], tests => ['pipe'] }],
+    [
+        'doctor --strict -c 8 --quick pipe' =>
+            { asked => ['pipe'], tests => ['pipe'], strict => 1, copies => [8], quick => 1 }
+    ],
+    ['help'                        => { words => [] }],
+    ['help rank'                   => { words => ['rank'] }],
+    ['check --max-age=7d /verdict' => { words => ['/verdict'], max_age => '7d' }],
 );
 
 my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);
 my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
 
 sub parse {
-    return UnixBench::CLI::Options::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
+    return UnixBench::Command::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
 }
 
 for my $case (@ACCEPTED) {
@@ -148,21 +152,46 @@ for my $case (@ACCEPTED) {
     is_deeply(parse($words), { %DEFAULT, %$expected }, "./Run $words is accepted");
 }
 
-for my $case (@COMPARING) {
+for my $case (@OF_COMMANDS) {
     my ($words, $expected) = @$case;
-    is_deeply(parse($words), { %ALWAYS, compare => 1, files => [qw(a b)], %$expected }, "./Run $words is accepted");
+    my ($command) = grep {
+        my $word = $_;
+        grep { $_ eq $word } UnixBench::Command::names()
+    } split q{ }, $words;
+    is_deeply(parse($words), { %ALWAYS, command => $command, %$expected }, "./Run $words is accepted");
 }
 
-is_deeply(parse("--compare $_")->{files}, [], "./Run --compare $_ needs no files") for qw(-h --help -V --version);
-
-subtest 'each option in the table is complete' => sub {
-    for my $option (UnixBench::CLI::OptionTable::options()) {
-        like($option->{flag}, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "the flag $option->{flag} is valid");
-        ok(length $option->{key} && length $option->{text}, "$option->{flag} has a key and a text");
-        like($option->{text}, qr/[^.]\z/, "the text of $option->{flag} does not end in a full stop");
-        ok(!defined $option->{optional} || !defined $option->{value}, "$option->{flag} has one kind of value");
-        is(!!$option->{value}, !!$option->{kind}, "$option->{flag} has a kind of value if it has a value");
+subtest 'options that only print a text need nothing else' => sub {
+    for my $flag (qw(-h --help -V --version --list)) {
+        for my $words ($flag, "pipe $flag -c 2", "compare $flag", "$flag check", "--resume a $flag -i 2") {
+            ok((grep { parse($words)->{$_} } qw(usage help version list)), "./Run $words is accepted");
+        }
     }
+};
+
+subtest 'each option in the declarations is complete' => sub {
+    my %by_flag;
+    for my $declaration (UnixBench::Command::declarations()) {
+        my $name = $declaration->{name} // 'measuring';
+        my %count;
+        for my $option (UnixBench::CLI::Options::options_of($declaration)) {
+            my $flag = $option->{flag};
+            like($flag, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "$name: the flag $flag is valid");
+            ok(length $option->{key} && length $option->{text}, "$name: $flag has a key and a text");
+            like($option->{text}, qr/[^.]\z/, "$name: the text of $flag does not end in a full stop");
+            is(!!$option->{value}, !!$option->{kind}, "$name: $flag has a kind of value if it has a value");
+            is(
+                !!$option->{value},
+                !!($by_flag{$flag} //= $option)->{value},
+                "$name: $flag takes a value everywhere or nowhere"
+            );
+            is($count{$flag}++, 0, "$name: $flag is there once");
+        }
+    }
+};
+
+subtest 'no test and no alias has the name of a command' => sub {
+    is_deeply([grep { UnixBench::Catalog::expand($_) } UnixBench::Command::names()], [], 'they differ');
 };
 
 is_deeply(\@warnings, [], 'Perl prints no warning');

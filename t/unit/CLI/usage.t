@@ -3,19 +3,15 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
 
-my @OPTIONS = UnixBench::CLI::OptionTable::options();
-my @GROUPS  = map { $_->{name} } UnixBench::CLI::OptionTable::groups();
+my ($MEASURE, @COMMANDS) = UnixBench::Command::declarations();
+my @OPTIONS = UnixBench::CLI::Options::options_of($MEASURE);
+my @NAMES   = map { $_->{name} } @COMMANDS;
 
-# Takes an option; returns how it is written in the help.
-sub heading {
-    my ($option) = @_;
-    return join(', ', grep { defined } @$option{qw(short flag)}) . join q{},
-        map { " $_" } grep { defined } @$option{qw(value optional)};
-}
+sub heading { return UnixBench::CLI::Options::heading(@_) }
 
 # Returns a text whose wrapped lines are joined.
 sub unwrapped { return $_[0] =~ s/\n {4,}/ /gr }
@@ -29,79 +25,69 @@ sub check_form {
     return;
 }
 
-subtest '-h prints the options that people use' => sub {
-    my $help = UnixBench::CLI::Usage::short_help();
+subtest '-h prints the options that people use, and the commands' => sub {
+    my $help = UnixBench::CLI::Usage::short_help($MEASURE, @NAMES);
     check_form($help, '-h');
     cmp_ok(scalar(split /\n/, $help), '<=', 24, 'it has at most 24 lines');
-    my @usual = grep { $_->{is_usual} } @OPTIONS;
-    is(scalar @usual, 10, 'ten options are usual');
+    my @usual = grep { $_->{is_usual} } @OPTIONS, UnixBench::CLI::SharedOptions::everywhere();
+    is(scalar @usual, 8, 'eight options are usual');
     my @printed = unwrapped($help) =~ /^  (-\S+(?: [A-Z]+)?) {2}/mg;
     is_deeply(\@printed, [map { heading($_) } @usual], 'these are printed');
-    like($help, qr{^All options: \./Run --help\. The tests: \./Run --list\.\n\z}m, 'it ends with where to read more');
+    like($help, qr/^Commands: @NAMES$/m,                                  'the commands are named');
+    like($help, qr{^More: \./Run help COMMAND\. .* \./Run --help\.\n\z}m, 'it ends with where to read more');
 };
 
-subtest '--help prints all options in groups' => sub {
-    my $help = UnixBench::CLI::Usage::help();
+subtest '--help prints all options of measuring in groups' => sub {
+    my $help = UnixBench::CLI::Usage::help($MEASURE, @COMMANDS);
     check_form($help, '--help');
-    my %title = map { $_->{title} => $_->{name} } UnixBench::CLI::OptionTable::groups();
-    my ($group, %printed);
+    my %group = map { $_->{title} => $_ } @{ $MEASURE->{groups} };
+    my ($title, %printed);
     for my $line (split /\n/, unwrapped($help)) {
-        $group = $title{$1} if $line =~ /\A(\S.*):\z/;
-        push @{ $printed{$2} }, "$group: $1" if $line =~ /\A  ((?:-., )?(-\S+)(?: \S+)?) {2,}\S/;
+        $title = $1 if $line =~ /\A(\S.*):\z/;
+        push @{ $printed{$title} }, $line =~ s/\A  //r if $line =~ /\A  -/;
     }
-    for my $option (@OPTIONS) {
+    for my $group (sort keys %group) {
         is_deeply(
-            delete $printed{ $option->{flag} },
-            ["$option->{group}: " . heading($option)],
-            "$option->{flag} is in its group, and in no other"
+            $printed{$group},
+            [map { line_of($_) } @{ $group{$group}{options} }],
+            "the group $group has its options"
         );
-        my $line = sprintf '  %-17s %s', heading($option), $option->{text};
-        like(unwrapped($help), qr/^\Q$line\E$/m, "$option->{flag} has its text");
     }
-    is_deeply(\%printed, {}, 'no other option is printed');
+    is_deeply([sort keys %printed], [sort keys %group], 'no other option is printed');
     my ($exits) = $help =~ /^Exit status [^\n]*:\n(.*?)^\S/ms;
     is_deeply([$exits =~ /^  ([0-9])  \S/mg],                      [0 .. 4], 'the exit statuses 0 to 4 are printed');
     is_deeply([map { $_->[0] } UnixBench::CLI::Usage::statuses()], [0 .. 4], 'statuses returns the same exit statuses');
     like($help, qr/ \Q$_->{name}\E(?: |$)/m, "the test $_->{name} is printed") for UnixBench::Catalog::tests();
     like($help, qr/ $_(?: |$)/m,             "the alias $_ is printed")        for UnixBench::Catalog::aliases();
-    my ($groups) = $help =~ /^One group with explanations: \S+ --help GROUP[.] Groups: ([^:]*?)\n\n/m;
-    is_deeply([split q{ }, $groups], \@GROUPS, 'the names of the groups are printed');
+    like(unwrapped($help), qr/^  $_->{name} +\Q$_->{purpose}\E$/m, "the command $_->{name} is printed") for @COMMANDS;
 };
 
-subtest '--help GROUP explains the options of a group' => sub {
-    for my $group (UnixBench::CLI::OptionTable::groups()) {
-        my $help = UnixBench::CLI::Usage::help($group->{name});
-        check_form($help, "--help $group->{name}");
-        my ($title, $text, @rest) = split /\n\n/, $help =~ s/(?<!\n)\n(?!\n)(?: {4})?/ /gr;
-        my @printed = map  { s/ +\z//r } $title, $text, @rest;
-        my @options = grep { $_->{group} eq $group->{name} } @OPTIONS;
+# Takes an option; returns its line, without the blanks at its beginning.
+sub line_of {
+    my ($option) = @_;
+    return sprintf '%-17s %s', heading($option), $option->{text};
+}
+
+subtest 'each command has a help of at most 20 lines' => sub {
+    for my $command (@COMMANDS) {
+        my ($help, $name) = (UnixBench::CLI::Usage::of($command), $command->{name});
+        check_form($help, "help $name");
+        cmp_ok(scalar(split /\n/, $help), '<=', 20, "$name: it has at most 20 lines");
+        like($help, qr{^Usage: \./Run $name(?: \[options\])?(?: \S.*)?$}m, "$name: it begins with the command line");
+        my $about = join q{ }, ucfirst("$command->{purpose}."), $command->{about};
+        is(join(q{ }, ($help =~ /\n\n(.*?)\n(?:\n|\z)/s)[0] =~ s/\n/ /gr),
+            $about, "$name: it says what the command does");
+        my @printed = map { s/\A  //r } grep { /\A  -/ } split /\n/, unwrapped($help);
         is_deeply(
             \@printed,
-            [
-                $group->{title},
-                $group->{text},
-                map {
-                    join q{ }, heading($_), map { ucfirst s/[.]?\z/./r }
-                        grep { defined }
-                        @$_{qw(text more)}
-                } @options
-            ],
-            "$group->{name}: the group and each of its options are explained"
+            [map { line_of($_) } UnixBench::CLI::Usage::shown_options($command)],
+            "$name: it has the options"
         );
     }
-};
-
-subtest 'the table has each option in one group' => sub {
-    my %is_group = map { $_ => 1 } @GROUPS;
-    ok($is_group{ $_->{group} }, "$_->{flag} is in a group") for @OPTIONS;
-    my %count;
-    $count{$_}++ for map {
-        grep { defined }
-            @$_{qw(flag short)}
-    } @OPTIONS;
-    is_deeply([grep { $count{$_} > 1 } sort keys %count], [], 'no option is in the table twice');
-    my %has_options = map { $_->{group} => 1 } @OPTIONS;
-    is_deeply([grep { !$has_options{$_} } @GROUPS], [], 'each group has options');
+    my $overview = UnixBench::CLI::Usage::overview($MEASURE, @COMMANDS);
+    check_form($overview, 'help');
+    cmp_ok(scalar(split /\n/, $overview), '<=', 20, 'help: it has at most 20 lines');
+    is_deeply([unwrapped($overview) =~ /^  ([a-z]+) +\S/mg], \@NAMES, 'help: it has all commands');
 };
 
 my %BASELINE = (pipe => { score => 1 }, grep => { score => 1 });
@@ -140,7 +126,7 @@ subtest '--list prints the aliases' => sub {
     is(
         $about =~ s/\n/ /gr,
         'Tests with * are in an index. Passes and seconds are those of an official run. What a test does: '
-            . './Run --explain TEST. As words on the command line, system and misc are these aliases, not the '
+            . './Run explain TEST. As words on the command line, system and misc are these aliases, not the '
             . 'categories. ',
         'it explains the mark, and which aliases differ from the category of that name'
     );

@@ -1,4 +1,4 @@
-# --check, as monitoring systems call it: ./Run in a process of its own.
+# check, as monitoring systems call it: ./Run in a process of its own.
 
 use strict;
 use warnings;
@@ -55,11 +55,11 @@ subtest 'each state has its status' => sub {
     for my $state (sort keys %expected) {
         verdict(block(state => $state, reason => "why $state"));
         my ($status, $word) = @{ $expected{$state} };
-        is_deeply(checked('--check', $FILE), [$status, "UNIXBENCH $word: vm-17, 1 hour ago: why $state\n"], $state);
+        is_deeply(checked('check', $FILE), [$status, "UNIXBENCH $word: vm-17, 1 hour ago: why $state\n"], $state);
     }
     verdict(block(indexes => [[index_1 => '1586.8'], [index_8 => '6104.2']]));
     is_deeply(
-        checked("--check=$FILE"),
+        checked('check', $FILE),
         [0, "UNIXBENCH OK: vm-17, 1 hour ago: 1 requirement is met | index_1=1586.8 index_8=6104.2\n"],
         'indexes have the form in which Nagios plots them'
     );
@@ -82,12 +82,12 @@ subtest 'the age of a verdict' => sub {
     for my $case (@cases) {
         my ($age_s, $words, $status, $text) = @$case;
         verdict(block(ended => time - $age_s, indexes => []));
-        my ($is, $said) = @{ checked('--check', $FILE, @$words) };
+        my ($is, $said) = @{ checked('check', $FILE, @$words) };
         is($is, $status, "$age_s s old, @$words: exit status");
         like($said, qr/: \Q$text\E\n\z/, "$age_s s old, @$words: text");
     }
     verdict(block(state => 'fail', ended => time - 8 * DAY_S));
-    is(checked('--check', $FILE)->[0], 3, 'a bad verdict that is too old is unknown');
+    is(checked('check', $FILE)->[0], 3, 'a bad verdict that is too old is unknown');
 };
 
 subtest 'several hosts' => sub {
@@ -96,49 +96,49 @@ subtest 'several hosts' => sub {
     my @bad  = map { block(host => "n1$_", state => 'fail') } 0, 1;
     my $open = block(host => 'n20', state => 'inconclusive');
     verdict(@good);
-    is_deeply(checked('--check', $FILE), [0, "UNIXBENCH OK: 3 of 3 hosts pass\n"], 'all hosts pass');
+    is_deeply(checked('check', $FILE), [0, "UNIXBENCH OK: 3 of 3 hosts pass\n"], 'all hosts pass');
     verdict(@good, $open);
     is_deeply(
-        checked('--check', $FILE),
+        checked('check', $FILE),
         [1, "UNIXBENCH WARNING: 3 of 4 hosts pass; inconclusive: n20\n"],
         'an inconclusive host is named'
     );
     verdict($old, @good, $open);
     is_deeply(
-        checked('--check', $FILE),
+        checked('check', $FILE),
         [3, "UNIXBENCH UNKNOWN: 3 of 5 hosts pass; unknown: n07; inconclusive: n20\n"],
         'a verdict that is too old is worse than an inconclusive one'
     );
     verdict($bad[0], $old, @good, $open, $bad[1]);
     is_deeply(
-        checked('--check', $FILE),
+        checked('check', $FILE),
         [2, "UNIXBENCH CRITICAL: 3 of 7 hosts pass; fail: n10, n11; unknown: n07; inconclusive: n20\n"],
         'a host that fails is the worst'
     );
     verdict(map { block(host => "n$_", state => 'fail') } 1 .. 1000);
-    my $said = checked('--check', $FILE)->[1];
+    my $said = checked('check', $FILE)->[1];
     like($said, qr/: 0 of 1000 hosts pass; fail: n1, n2, .*, n20, and 980 more\n\z/, 'not all of many hosts are named');
 };
 
 subtest 'files without a verdict' => sub {
     is_deeply(
-        checked('--check', "$PLACE/none"),
+        checked('check', "$PLACE/none"),
         [3, "UNIXBENCH UNKNOWN: can't read PLACE/none: No such file or directory\n"],
         'a missing file'
     );
     is_deeply(
-        checked('--check', "$PLACE"),
+        checked('check', "$PLACE"),
         [3, "UNIXBENCH UNKNOWN: can't read PLACE: it is not a plain file\n"],
         'a directory'
     );
     mkfifo("$PLACE/pipe", 0600) or die "pipe: $!\n";
     is_deeply(
-        checked('--check', "$PLACE/pipe"),
+        checked('check', "$PLACE/pipe"),
         [3, "UNIXBENCH UNKNOWN: can't read PLACE/pipe: it is not a plain file\n"],
         'a pipe that has no writer'
     );
     is_deeply(
-        checked('--check', '/dev/zero'),
+        checked('check', '/dev/zero'),
         [3, "UNIXBENCH UNKNOWN: can't read /dev/zero: it is not a plain file\n"],
         'a device'
     );
@@ -146,13 +146,13 @@ subtest 'files without a verdict' => sub {
     truncate $huge, 2**33 or die "huge: $!\n";
     close $huge;
     is_deeply(
-        checked('--check', "$PLACE/huge"),
+        checked('check', "$PLACE/huge"),
         [3, "UNIXBENCH UNKNOWN: can't read PLACE/huge: it is too large for a verdict\n"],
         'a huge file'
     );
     my $hostile = "$PLACE/a\e[31m\n|b";
     is_deeply(
-        checked('--check', $hostile),
+        checked('check', $hostile),
         [3, "UNIXBENCH UNKNOWN: can't read PLACE/a\\x1b[31m\\n\\x7cb: No such file or directory\n"],
         'a hostile name is printable'
     );
@@ -161,7 +161,7 @@ SKIP: {
         write_file("$PLACE/closed", 'x');
         chmod 0, "$PLACE/closed";
         is_deeply(
-            checked('--check', "$PLACE/closed"),
+            checked('check', "$PLACE/closed"),
             [3, "UNIXBENCH UNKNOWN: can't read PLACE/closed: Permission denied\n"],
             'a file that may not be read'
         );
@@ -172,7 +172,7 @@ subtest 'a torn file' => sub {
     my $text = UnixBench::Accept::VerdictFile::text(block());
     for my $size (0, 1, length($text) / 2, length($text) - 1) {
         write_file($FILE, substr $text, 0, $size);
-        my ($status, $said) = @{ checked('--check', $FILE) };
+        my ($status, $said) = @{ checked('check', $FILE) };
         is($status, 3, 'a torn file is unknown');
         like($said, qr/\AUNIXBENCH UNKNOWN: can't read PLACE\/verdict: it is [^\n]+\n\z/, 'the reason is one line');
     }
@@ -181,16 +181,16 @@ subtest 'a torn file' => sub {
 subtest 'hostile values' => sub {
     verdict(block(host => "a\e[31m\nb|c=1", reason => "caf\xc3\xa9 \xff \xe2\x80\xae | x=9"));
     is_deeply(
-        checked('--check', $FILE),
+        checked('check', $FILE),
         [0, "UNIXBENCH OK: a\\x1b[31m\\nb\\x7cc=1, 1 hour ago: caf\xc3\xa9 \\xff \\x{202e} \\x7c x=9\n"],
         'the line has no control characters, and no values of the reason'
     );
     verdict(block(reason => "\xc3\xa9" . 'x' x 900));
-    like(checked('--check', $FILE)->[1], qr/: \xc3\xa9x{900}\n\z/, 'a long reason is not cut');
+    like(checked('check', $FILE)->[1], qr/: \xc3\xa9x{900}\n\z/, 'a long reason is not cut');
     my $bidi = UnixBench::Accept::VerdictFile::text(block()) =~ s/1 requirement/\xe2\x80\xae\xff/r;
     write_file($FILE, $bidi);
     is(
-        checked('--check', $FILE)->[1],
+        checked('check', $FILE)->[1],
         "UNIXBENCH OK: vm-17, 1 hour ago: \\x{202e}\\xff is met\n",
         'also if another program has written them'
     );
@@ -208,7 +208,7 @@ subtest 'a file that is replaced while it is read' => sub {
     }
     my %seen;
     for (1 .. 60) {
-        $seen{ checked('--check', $FILE)->[0] }++;
+        $seen{ checked('check', $FILE)->[0] }++;
     }
     kill KILL => $writer;
     waitpid $writer, 0;
@@ -217,22 +217,23 @@ subtest 'a file that is replaced while it is read' => sub {
 
 subtest 'wrong usage is unknown, not critical' => sub {
     verdict(block());
+    my $age = 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d';
     my %why = (
-        '--check'                      => 'option --check needs a value',
-        '--check='                     => 'option --check needs a value',
-        "--check $FILE --max-age"      => 'option --max-age needs a value',
-        "--check $FILE --max-age 7w"   => 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "7w"',
-        "--max-age 0 --check $FILE"    => 'option --max-age needs a time such as 90s, 5m, 1h or 7d, not "0"',
-        "-q --check $FILE"             => 'option --check takes --max-age and nothing else: leave out -q',
-        "--check $FILE pipe"           => 'option --check takes --max-age and nothing else: leave out pipe',
-        "--check $FILE --require x>=1" => 'option --check takes --max-age and nothing else: leave out --require',
+        'check'                      => 'check needs a file: ./Run check FILE',
+        "check $FILE --max-age"      => 'option --max-age needs a value; see ./Run help check',
+        "check $FILE --max-age 7w"   => "$age, not \"7w\"",
+        "--max-age 0 check $FILE"    => "$age, not \"0\"",
+        "-x check $FILE"             => 'unknown option -x. See ./Run help check for the options.',
+        "-q check $FILE"             => 'check has no option -q: leave it out; see ./Run help check',
+        "check $FILE pipe"           => 'check takes one file, not 2',
+        "check $FILE --require x>=1" => 'check has no option --require: leave it out; see ./Run help check',
     );
     is_deeply(checked(split / /), [3, "UNIXBENCH UNKNOWN: $why{$_}\n"], s/\Q$PLACE\E/PLACE/r) for sort keys %why;
 };
 
 subtest 'an output that cannot be written' => sub {
     verdict(block());
-    my $status = sub { return system($^X, '-e', $_[0], $RUN, '--check', $FILE) >> 8 };
+    my $status = sub { return system($^X, '-e', $_[0], $RUN, 'check', $FILE) >> 8 };
     is($status->('close STDOUT; exec $^X, @ARGV'), 3, 'a closed output is unknown');
 SKIP: {
         skip_without(machine => '/dev/full', 1) if !-e '/dev/full';

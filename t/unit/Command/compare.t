@@ -236,8 +236,8 @@ subtest 'repeated runs of two states are compared' => sub {
         'eight results or more with sides are not a fleet'
     );
     is(compared(\@ten, sets => [5, 6], min_effect => 0.2)->{is_worse}, 0, '--min-effect is accepted for them');
-    my ($status, $said, $errors) = ran('--compare', @old, '--', @new);
-    is_deeply([$status, $said, $errors], [3, $sets->{text}, q{}], './Run --compare A1 A2 -- B1 B2 prints the same');
+    my ($status, $said, $errors) = ran('compare', @old, '--', @new);
+    is_deeply([$status, $said, $errors], [3, $sets->{text}, q{}], './Run compare A1 A2 -- B1 B2 prints the same');
 };
 
 subtest 'multi-user loads are compared by their meters' => sub {
@@ -266,38 +266,38 @@ subtest 'multi-user loads are compared by their meters' => sub {
         for compared([$search, $search]), compared([$other, $other]), compared([$search, $old]);
 };
 
-subtest './Run --compare finds results by name' => sub {
+subtest './Run compare finds results by name' => sub {
     local $ENV{UB_RESULTDIR} = "$place/results";
     mkdir "$place/results" or die "results: $!\n";
     file("results/$_->[0]", rendered($_->[1] => one($_->[2])))
         for ['old.html', 'html', 1], ['old', 'text', 1], ['new.html', 'html', 0.9];
-    my ($status, $said, $errors) = ran('--compare', 'old', 'new');
+    my ($status, $said, $errors) = ran('compare', 'old', 'new');
     is_deeply([$status, $errors], [3, q{}], 'bare names of runs in the directory of results');
     like($said, qr{^A: \Q$place\E/results/old[.]html\n.*^B: \Q$place\E/results/new[.]html\n}ms, 'pages are read');
-    my ($same_status, $same_said, $notice) = ran('--compare', "$place/results/old", 'new');
+    my ($same_status, $same_said, $notice) = ran('compare', "$place/results/old", 'new');
     is_deeply([$same_status, $same_said], [$status, $said], 'instead of a text report, the page of that run is read');
     is(
         $notice,
         "Run: $place/results/old: reading $place/results/old.html, which has the data of this run\n",
         'the user is told'
     );
-    ($status, $said, $errors) = ran('--compare', "$place/results");
+    ($status, $said, $errors) = ran('compare', "$place/results");
     is_deeply([$status, $errors], [0, q{}], 'a directory stands for its results, in the order of their names');
     like($said, qr{^A: \Q$place\E/results/new[.]html\n.*^B: \Q$place\E/results/old[.]html\n}ms,
         'each run is read once');
-    ($status, $said, $errors) = ran('--compare', 'old', 'nwe');
+    ($status, $said, $errors) = ran('compare', 'old', 'nwe');
     is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
     is(
         $errors,
         "Run: there is no file nwe, and no run of that name in $place/results\n",
         'an unknown name: the error says where was searched'
     );
-    ($status, $said, $errors) = ran('--compare', 'old');
+    ($status, $said, $errors) = ran('compare', 'old');
     is_deeply([$status, $said], [2, q{}], 'one result: exit status 2');
-    like($errors, qr/\ARun: option --compare needs two results or more: /, 'one result: the error says so');
+    like($errors, qr/\ARun: compare needs two results or more: /, 'one result: the error says so');
 };
 
-subtest 'the exit status of ./Run --compare is the verdict' => sub {
+subtest 'the exit status of ./Run compare is the verdict' => sub {
     my @cases = (
         [0, 'no difference',                     $first,                       $first],
         [3, 'worse',                             $first,                       $slow],
@@ -313,22 +313,22 @@ subtest 'the exit status of ./Run --compare is the verdict' => sub {
     );
     for my $case (@cases) {
         my ($expected, $what, @words)  = @$case;
-        my ($status,   $said, $errors) = ran('--compare', @words);
+        my ($status,   $said, $errors) = ran('compare', @words);
         is($status, $expected, "$what: exit status $expected");
         is($errors, q{},       "$what: no errors");
         like($said, qr/\A.+\n.*\n\z/s, "$what: a text is printed");
     }
-    my ($status, $said, $errors) = ran('--compare', $first, $quick);
+    my ($status, $said, $errors) = ran('compare', $first, $quick);
     is_deeply([$status, $said], [2, q{}], 'refused results: exit status 2');
     like(
         $errors,
         qr/\ARun: these results can't be compared\n.*^procedure: official in A, quick in B$/ms,
         'refused results: the error gives the reason'
     );
-    ($status, $said, $errors) = ran('--compare', $first, "$place/none");
+    ($status, $said, $errors) = ran('compare', $first, "$place/none");
     is_deeply([$status, $said], [2, q{}], 'a missing file: exit status 2');
     is($errors, "Run: there is no file $place/none\n", 'a missing file: the error names it');
-    ($status) = ran('--compare', '--html', "$place/page.html", $first, $slow);
+    ($status) = ran('compare', '--html', "$place/page.html", $first, $slow);
     is($status, 3, 'the exit status is the same with a page');
     ok(-s "$place/page.html", 'the page is written');
 };

@@ -8,7 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Place qw(place touch);
 use UnixBench::CLI::Environment;
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::Setup::Preparation;
 
 # A fake host that has everything except the things that are passed to new.
@@ -32,7 +32,7 @@ sub findings {
     local @ENV{qw(CC CFLAGS UB_GCC_OPTIONS MAKE)} = (q{}, q{}, q{}, 'make');
     return UnixBench::Setup::Preparation->new(
         home     => "$tree",
-        options  => UnixBench::CLI::Options::parse(split q{ }, $tests),
+        options  => UnixBench::Command::parse(split q{ }, $tests),
         settings => UnixBench::CLI::Environment::read_from({}, "$tree"),
         warn     => sub { die "it is said: $_[0]" },
         host     => FakeHost->new(@missing),

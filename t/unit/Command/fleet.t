@@ -38,7 +38,7 @@ sub run_of {
 sub list {
     my ($given, @requirements) = @_;
     my %options = (requirements => [map { UnixBench::Accept::Requirement::parse($_) } @requirements]);
-    $options{ ref $given->[0] ? 'tries' : 'files' } = $given;
+    $options{ ref $given->[0] ? 'tries' : 'words' } = $given;
     return eval { UnixBench::Command::Fleet::of(options => \%options, baseline => $BASELINE) } // $@;
 }
 

@@ -55,7 +55,7 @@ sub ranked {
     my $console = FakeConsole->new(1);
     my $names   = UnixBench::Store::ResultNames->new(directory => $with{directory} // '/nowhere');
     my $outcome =
-        UnixBench::Command::Rank::run(home => "$HOME", names => $names, console => $console, path => $with{path});
+        UnixBench::Command::Rank::ranked(home => "$HOME", names => $names, console => $console, path => $with{path});
     return ($outcome, $console->{said});
 }
 
@@ -131,19 +131,19 @@ subtest 'problems of the suite are errors' => sub {
     my $console = FakeConsole->new(0);
     my $names   = UnixBench::Store::ResultNames->new(directory => '/nowhere');
     my %with    = (names => $names, console => $console);
-    is(UnixBench::Command::Rank::run(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
+    is(UnixBench::Command::Rank::ranked(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
     is(
-        eval { UnixBench::Command::Rank::run(%with, home => '/nowhere') } // $@,
+        eval { UnixBench::Command::Rank::ranked(%with, home => '/nowhere') } // $@,
         "share/published.csv is missing: unpack or install the suite again\n",
         'a missing list'
     );
 };
 
-subtest './Run --rank reads a result' => sub {
+subtest './Run rank reads a result' => sub {
     my $run = "$FindBin::Bin/../../../Run";
     local $ENV{UB_RESULTDIR} = "$PLACE";
     my $errors = "$PLACE/errors";
-    my $ran    = sub { my $said = qx('$^X' '$run' --rank $_[0] 2>'$errors'); return ($? >> 8, $said) };
+    my $ran    = sub { my $said = qx('$^X' '$run' rank $_[0] 2>'$errors'); return ($? >> 8, $said) };
     my ($status, $said) = $ran->('a');
     is($status, 0, 'a bare name: exit status 0');
     like($said, qr/^> +[0-9.]+  this result: vm, /m, 'a bare name: the result is marked');

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
@@ -55,7 +55,7 @@ my @LOADS = (
 
 for my $case (@LOADS) {
     my ($words, $cpu_count, @expected) = @$case;
-    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
+    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
     my $script  = { path => '/s', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
     my $load    = UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
     my $plan    = UnixBench::Plan::Plan::make(

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::Command;
 use UnixBench::Plan::UserLoad;
 use UnixBench::Report::Notes;
 
@@ -12,7 +12,7 @@ my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256
 # Takes words of the command line after multiuser; returns the load that they ask for.
 sub load {
     my ($words, %with) = @_;
-    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
+    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
     return UnixBench::Plan::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
 }
 
@@ -108,7 +108,7 @@ my %CHANGES = (
     '--find-capacity --limit 3'    => q{multi-user: p95 at most 3 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
 );
 for my $words (sort keys %CHANGES) {
-    my $options = UnixBench::CLI::Options::parse('multiuser', split ' ', $words);
+    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
     is(change_in_words($options, load($words)), $CHANGES{$words}, "note on the load: $words");
 }
 is_deeply([UnixBench::Plan::UserLoad::change({}, undef)], [], 'without a load there is no change');

@@ -42,11 +42,11 @@ sub file {
 sub ways {
     my ($path, $sound) = @_;
     return (
-        ['--report'             => sub { UnixBench::Store::ResultFile::result($path) }],
-        ['--require'            => sub { UnixBench::Store::ResultFile::summary($path) }],
-        ['--compare'            => sub { UnixBench::Command::Compare::of(files => [$sound, $path]) }],
-        ['--compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
-        ['--compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [$path, ($sound) x 8]) }],
+        ['report'             => sub { UnixBench::Store::ResultFile::result($path) }],
+        ['--require'          => sub { UnixBench::Store::ResultFile::summary($path) }],
+        ['compare'            => sub { UnixBench::Command::Compare::of(files => [$sound, $path]) }],
+        ['compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
+        ['compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [$path, ($sound) x 8]) }],
     );
 }
 
@@ -195,7 +195,7 @@ subtest 'a result that another program has written is checked in full in a fleet
         is(
             said(sub { UnixBench::Command::Compare::of(files => [($sound) x 8, $path]) }),
             said(sub { UnixBench::Store::ResultFile::result($path) }),
-            "$alteration->[0]: a comparison of nine refuses it as --report does"
+            "$alteration->[0]: a comparison of nine refuses it as report does"
         );
     }
 };

@@ -24,7 +24,7 @@ options:
     description:
       - C(install) installs the release that fits the architecture, unless it is there.
       - It refuses a host without Perl, and one whose installed files are not those of the release.
-      - C(doctor) asks C(Run --doctor), and lets C(Run --dry-run) check the tests and options.
+      - C(doctor) asks C(Run doctor), and lets C(Run --dry-run) check the tests and options.
       - C(start) starts a run that needs no connection. A run that was started before is found again.
       - C(wait) waits for its end, and collects its result. It resumes an interrupted run.
       - If another machine of the hypervisor may still measure, C(start) starts nothing, and C(wait) does it later.

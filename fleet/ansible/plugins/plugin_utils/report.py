@@ -27,7 +27,7 @@ LINES = 60
 # A row about a machine: its place, if it has one, and its name.
 ROW = re.compile(r"(?:[0-9]+[.] )?(.*?)(?:  |$)")
 
-# The exit statuses of `Run --fleet`: all accepted, some not measured, some failed their requirements, some are unsure.
+# The exit statuses of `Run fleet`: all accepted, some not measured, some failed their requirements, some are unsure.
 STATUSES = (0, 1, 3, 4)
 
 # What a formula of a spreadsheet begins with.
@@ -57,7 +57,7 @@ def write_reports(directory, run, require):
     """
     before = _digests(directory)
     words = [word for option, name in FILES.items() for word in (option, os.path.join(directory, name))]
-    done = run("--fleet", os.path.join(directory, LIST), *words, *requirements(require), statuses=STATUSES)
+    done = run("fleet", os.path.join(directory, LIST), *words, *requirements(require), statuses=STATUSES)
     replace(os.path.join(directory, TEXT), done.stdout)
     page = os.path.join(directory, PAGE)
     hosts = _hosts(os.path.join(directory, DATA))
@@ -95,7 +95,7 @@ def judged(directory, run, require):
     """Takes the same as write_reports; returns the hosts of fleet.json, and writes nothing."""
     with tempfile.TemporaryDirectory(prefix="unixbench-") as place:
         path = os.path.join(place, DATA)
-        run("--fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
+        run("fleet", os.path.join(directory, LIST), "--json", path, *requirements(require), statuses=STATUSES)
         return _hosts(path)
 
 

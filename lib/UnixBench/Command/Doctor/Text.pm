@@ -1,6 +1,6 @@
 package UnixBench::Command::Doctor::Text;
 
-# The text of --doctor: the findings, the most important first. UnixBench::Warnings::Wording has the texts of warnings,
+# The text of doctor: the findings, the most important first. UnixBench::Warnings::Wording has the texts of warnings,
 # and UnixBench::Noise::Causes has those of disturbances.
 
 use strict;

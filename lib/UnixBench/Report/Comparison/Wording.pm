@@ -33,7 +33,7 @@ use constant {
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
     ONE_RUN =>
         'Each side is one run. How much the next run would differ is not known: compare several runs of each state, '
-        . './Run --compare A1 A2 -- B1 B2.',
+        . './Run compare A1 A2 -- B1 B2.',
     QUIET =>
         'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
         . 'is inconclusive.',

@@ -18,7 +18,7 @@ use constant PLACE => 20;
 use constant {
     LEGEND =>
         'A bar goes from the index of all tests to that of one test. The line across its end is the 95 % interval, and '
-        . 'each dot is a pass. Low bars are normal for some tests: ./Run --explain TEST. Scores include all passes.',
+        . 'each dot is a pass. Low bars are normal for some tests: ./Run explain TEST. Scores include all passes.',
     DISTURBED => ' A hollow dot is a disturbed pass.',
     NOISY     => ' Noisy: the passes vary by more than 5 %.',
     AXIS      => 'Index',

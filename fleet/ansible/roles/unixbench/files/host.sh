@@ -7,7 +7,7 @@
 #   install RELEASE PACKED SHA256 < archive
 #                                 installs a release. RELEASE is its SHA-256, and SHA256 that of the archive as it comes
 #                                 here. PACKED is xz or tar
-#   doctor WORD..., plan WORD...  what Run --doctor or Run --dry-run prints
+#   doctor WORD..., plan WORD...  what Run doctor or Run --dry-run prints
 #   start NAME AT LIMIT WORD... < runner.pl
 #                                 starts Run apart from this connection when the clock shows AT (0: now). Run has LIMIT
 #                                 seconds. An interrupted run of that name is resumed. One that is under way or has
@@ -228,7 +228,7 @@ ask_run() {
 }
 
 doctor() {
-    ask_run --doctor "$@"
+    ask_run doctor "$@"
 }
 
 plan() {

@@ -82,7 +82,7 @@ class ReportTest(unittest.TestCase):
     def test_the_suite_gets_the_list_the_requirements_and_a_path_for_each_report(self):
         suite = Suite(PASS)
         report.write_reports(self.directory, suite, ["index >= 5", "pipe > 1"])
-        self.assertEqual(suite.words[:2], ["--fleet", os.path.join(self.directory, "machines.csv")])
+        self.assertEqual(suite.words[:2], ["fleet", os.path.join(self.directory, "machines.csv")])
         self.assertEqual(suite.words[-4:], ["--require", "index >= 5", "--require", "pipe > 1"])
         files = {"fleet.html", "fleet.json", "junit.xml", "verdicts", "fleet.txt"}
         self.assertLessEqual(files, set(os.listdir(self.directory)))

@@ -81,7 +81,7 @@ class SuiteTest(unittest.TestCase):
 
     def test_a_silent_failure_has_a_message(self):
         run = self._script("exit 7")
-        self.assertEqual(self._refused("--fleet", run=run), f"{run} --fleet ended with status 7")
+        self.assertEqual(self._refused("fleet", run=run), f"{run} fleet ended with status 7")
 
     def test_a_file_that_cannot_be_started_is_named(self):
         path = self._script("")

@@ -4,7 +4,7 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-use UnixBench::Command::Output;
+use UnixBench::Call::Output;
 
 my $place = File::Temp->newdir;
 mkdir "$place/in" or die "in: $!\n";
@@ -22,15 +22,15 @@ sub refusal {
 
 # [files that are read, the file to be written, whether writing would destroy a file that is read].
 my @SOURCES = (
-    [{ report       => "$place/a.json" },                                "$place/a.json",       1],
-    [{ report       => "$place/a.json" },                                "$place/in/../a.json", 1],
-    [{ report       => "$place/linked" },                                "$place/a.json",       1],
-    [{ report       => "$place/a.json" },                                "$place/linked",       1],
-    [{ report       => "$place/a.json" },                                "$place/hard",         1],
-    [{ report       => "$place/a.json" },                                "$place/b.json",       0],
-    [{ report       => "$place/a.json" },                                "$place/new",          0],
-    [{ report       => "$place/a.json" },                                q{-},                  0],
-    [{ files        => ["$place/b.json", "$place/a.json"] },             "$place/a.json",       1],
+    [{ words        => ["$place/a.json"] },                              "$place/a.json",       1],
+    [{ words        => ["$place/a.json"] },                              "$place/in/../a.json", 1],
+    [{ words        => ["$place/linked"] },                              "$place/a.json",       1],
+    [{ words        => ["$place/a.json"] },                              "$place/linked",       1],
+    [{ words        => ["$place/a.json"] },                              "$place/hard",         1],
+    [{ words        => ["$place/a.json"] },                              "$place/b.json",       0],
+    [{ words        => ["$place/a.json"] },                              "$place/new",          0],
+    [{ words        => ["$place/a.json"] },                              q{-},                  0],
+    [{ words        => ["$place/b.json", "$place/a.json"] },             "$place/a.json",       1],
     [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/a.json",       1],
     [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/b.json",       0],
 );
@@ -39,7 +39,7 @@ for my $case (@SOURCES) {
     my ($sources, $file, $is_lost) = @$case;
     for my $key (qw(json html markdown junit)) {
         my $refusal =
-            refusal(sub { UnixBench::Command::Output::check({ requirements => [], %$sources, $key => $file }) });
+            refusal(sub { UnixBench::Call::Output::check({ requirements => [], %$sources, $key => $file }) });
         if ($is_lost) {
             like(
                 $refusal,
@@ -54,7 +54,7 @@ for my $case (@SOURCES) {
 for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
     for my $name ('new', 'in/../new') {
         my $refusal =
-            refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
+            refusal(sub { UnixBench::Call::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
         like(
             $refusal,
             qr/\Aoption --html would overwrite \S+, a report of this run: name another file\n\z/,
@@ -62,10 +62,10 @@ for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
         );
     }
 }
-is(refusal(sub { UnixBench::Command::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
+is(refusal(sub { UnixBench::Call::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
     'nothing', '--html writes another file');
 like(
-    refusal(sub { UnixBench::Command::Output::check({ requirements => [], json => "$place/none/x" }) }),
+    refusal(sub { UnixBench::Call::Output::check({ requirements => [], json => "$place/none/x" }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
     "a file that can't be written is refused"
 );

@@ -7,8 +7,8 @@ use Test::More;
 
 use UnixBench::Base::Files;
 use UnixBench::CLI::Environment;
-use UnixBench::CLI::Options;
-use UnixBench::Command::RunContext;
+use UnixBench::Command;
+use UnixBench::Call::Request;
 
 # A fake host with the properties that are passed to new.
 package FakeHost {
@@ -28,9 +28,9 @@ sub context {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
-    return UnixBench::Command::RunContext->new(
+    return UnixBench::Call::Request->new(
         home     => $HOME,
-        options  => UnixBench::CLI::Options::parse(split ' ', $words),
+        options  => UnixBench::Command::parse(split ' ', $words),
         settings => UnixBench::CLI::Environment::read_from(\%env, $HOME),
         host     => FakeHost->new(%is),
     );
@@ -61,11 +61,11 @@ subtest 'the context has the published indexes' => sub {
     my $home = File::Temp->newdir;
     mkdir "$home/share" or die "share: $!\n";
     my %with = (
-        options  => UnixBench::CLI::Options::parse('pipe'),
+        options  => UnixBench::Command::parse('pipe'),
         settings => UnixBench::CLI::Environment::read_from({}, "$home"),
         host     => FakeHost->new,
     );
-    my $of_home = sub { UnixBench::Command::RunContext->new(%with, home => "$home")->published };
+    my $of_home = sub { UnixBench::Call::Request->new(%with, home => "$home")->published };
     is_deeply($of_home->(), [], 'without the file, there are none');
     UnixBench::Base::Files::write_whole("$home/share/published.csv", "damaged\n");
     is_deeply($of_home->(), [], 'a damaged file does not stop the run');

@@ -1,4 +1,4 @@
-package UnixBench::Command::Requirements;
+package UnixBench::Call::Requirements;
 
 # The requirements on a run or a result: reads them, checks them against the request, and turns them into criteria.
 
@@ -14,7 +14,7 @@ use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Store::Summary      ();
 
-# Takes context (UnixBench::Command::RunContext of the run) and, for requirements on an existing result, result. Dies
+# Takes context (UnixBench::Call::Request of the run) and, for requirements on an existing result, result. Dies
 # with one line if a requirement names a file that can't be read. Also dies if the run or the file does not have
 # something that a requirement names.
 sub new {

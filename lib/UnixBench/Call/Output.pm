@@ -1,4 +1,4 @@
-package UnixBench::Command::Output;
+package UnixBench::Call::Output;
 
 # The output of a result for the user, in addition to its own files: the report on standard output, copies of reports in
 # the files that options name, and verdicts. Such a copy never overwrites a file that is read, or a report of the run.
@@ -16,11 +16,7 @@ use UnixBench::Report::Formats ();
 # Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
 sub check {
     my ($options) = @_;
-    my @sources = (
-        @{ $options->{files} || [] },
-        $options->{report} // (),
-        map { $_->{file} // () } @{ $options->{requirements} },
-    );
+    my @sources = (@{ $options->{words} || [] }, map { $_->{file} // () } @{ $options->{requirements} },);
     UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
     _check_against('which is read', $options, @sources);
     return;

@@ -1,4 +1,4 @@
-package UnixBench::Command::RunContext;
+package UnixBench::Call::Request;
 
 # The context of a run: all that is known before it measures. This is the machine, the baseline, the plan, and the facts
 # about them that belong into the result.

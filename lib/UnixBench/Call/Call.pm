@@ -1,0 +1,130 @@
+package UnixBench::Call::Call;
+
+# One call of Run: its options, its settings, its console, and the files that its words name. Commands take it.
+
+use strict;
+use warnings;
+
+use File::Spec ();
+
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Files      ();
+use UnixBench::CLI::Console     ();
+use UnixBench::Plan::Baseline   ();
+use UnixBench::Process::Command ();
+use UnixBench::Setup::Missing   ();
+
+# Takes home => the suite's directory, words => [the words of the command line], options (see UnixBench::Command),
+# settings (see UnixBench::CLI::Environment), and console => UnixBench::CLI::Console.
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(home words options settings console)), $class;
+}
+
+sub home     { my ($self) = @_; return $self->{home} }
+sub words    { my ($self) = @_; return @{ $self->{words} } }
+sub options  { my ($self) = @_; return $self->{options} }
+sub settings { my ($self) = @_; return $self->{settings} }
+sub console  { my ($self) = @_; return $self->{console} }
+
+# Returns the names of the results in the directory of results.
+sub names {
+    my ($self) = @_;
+    require UnixBench::Store::ResultNames;
+    return $self->{names} ||= UnixBench::Store::ResultNames->new(directory => $self->{settings}{resultdir});
+}
+
+# Takes a word that names a result; returns the path of its file. Dies with one line if there is none.
+sub file {
+    my ($self, $word) = @_;
+    return $self->_path_of($self->names->file($word));
+}
+
+# Takes words that name results, or directories with several results; returns the paths of their files. Dies with one
+# line if a word names none.
+sub files {
+    my ($self, @words) = @_;
+    return map { $self->_path_of($_) } map { $self->names->files($_) } @words;
+}
+
+# Takes a file that was found; returns its path, and tells the user if it is not the file that the word names. Notes the
+# files that were found in a directory: the user has not named them, so they may be unusable.
+sub _path_of {
+    my ($self, $file) = @_;
+    $self->{of_directories}{ $file->{path} } = 1 if $file->{is_of_directory};
+    $self->{console}->complain($file->{notice}) if defined $file->{notice};
+    return $file->{path};
+}
+
+# Returns { path => 1 } for the files that were found in directories.
+sub of_directories { my ($self) = @_; return $self->{of_directories} || {} }
+
+# Replaces the words that name the results of requirements by the paths of their files.
+sub find_required {
+    my ($self) = @_;
+    for my $requirement (grep { defined $_->{file} } @{ $self->{options}{requirements} }) {
+        $requirement->{file} = File::Spec->rel2abs($self->file($requirement->{file}));
+    }
+    return;
+}
+
+# Returns the parsed baseline, or an empty one if it can't be read.
+sub baseline {
+    my ($self) = @_;
+    my $text = UnixBench::Base::Files::content("$self->{settings}{bindir}/index.base") // q{};
+    return eval { UnixBench::Plan::Baseline::parse($text) } || {};
+}
+
+# Returns the preparation of this machine.
+sub preparation {
+    my ($self) = @_;
+    my $console = $self->{console};
+    require UnixBench::Setup::Preparation;
+    return UnixBench::Setup::Preparation->new(
+        (map { $_ => $self->{$_} } qw(home options settings)),
+        host         => $self->_machine,
+        warn         => sub { $console->complain($_[0]) },
+        inform       => sub { $console->inform($_[0]) },
+        print_errors => sub { UnixBench::CLI::Console::say_to(\*STDERR, $_[0]) },
+        answer       => $console->kept,
+    );
+}
+
+# Returns the requirements on the run or, if result is given, on that result.
+sub requirements {
+    my ($self, $result) = @_;
+    require UnixBench::Call::Requirements;
+    return $self->{requirements} ||= UnixBench::Call::Requirements->new(context => $self->request, result => $result);
+}
+
+# Returns the request, see UnixBench::Call::Request. It needs a complete Perl.
+sub request {
+    my ($self) = @_;
+    need_all_of_perl();
+    require UnixBench::Call::Request;
+    return $self->{request} ||=
+        UnixBench::Call::Request->new((map { $_ => $self->{$_} } qw(home options settings)), host => $self->_machine);
+}
+
+# Forgets what is known of the machine, because a preparation has changed it.
+sub forget { my ($self) = @_; delete $self->{request}; return }
+
+# Dies with one line if only a part of Perl is installed.
+sub need_all_of_perl {
+    my @missing = UnixBench::Setup::Missing::perl_modules() or return;
+    my $are     = @missing == 1 ? 'is' : 'are';
+    die "only a part of Perl is installed here (@{[join ', ', @missing]} $are missing): install all of it "
+        . "(Debian and Ubuntu: apt-get install perl)\n";
+}
+
+# Returns whether all of Perl is installed.
+sub has_all_of_perl { return !UnixBench::Setup::Missing::perl_modules() }
+
+# Returns this machine. All callers share one object, so that slow programs are run only once.
+sub _machine {
+    my ($self) = @_;
+    require UnixBench::Host::Machine;
+    return $self->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+}
+
+1;

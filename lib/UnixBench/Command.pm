@@ -1,0 +1,88 @@
+package UnixBench::Command;
+
+# The commands of Run: each is a module in Command/, and this one finds them. Without a command, Run measures.
+#
+# A module of a command has these subs:
+#   declaration  returns what the command takes and does, see below
+#   check        takes a UnixBench::Call::Call; dies with one or more lines if it is wrong usage (optional)
+#   run          takes the same; returns the outcome, a key of %STATUS in UnixBench::App
+# It loads the modules that only run needs when they are needed, because the help reads all declarations.
+#
+# Keys of a declaration:
+#   takes      "tests", or the noun of its arguments
+#   arguments  the arguments, as in the help
+#   needs      what an argument names, if one is needed
+#   most       the largest number of arguments (default: any)
+#   has_sides  "--" separates the arguments into two sides
+#   purpose    the purpose, in a line
+#   about      further sentences for the help
+#   options    the options, see UnixBench::CLI::SharedOptions; or groups, { title, text, options } each. The help prints
+#              no option of a group that is_hidden
+#   is_small   it works with Debian's perl-base alone
+
+use strict;
+use warnings;
+
+use UnixBench::CLI::Options       ();
+use UnixBench::CLI::SharedOptions ();
+
+use constant MEASURE => 'Measure';    # the module for command lines without a command
+
+my ($DIRECTORY) = __FILE__ =~ /(.*)[.]pm\z/s;
+
+# Returns the names of the commands.
+sub names {
+    opendir my $directory, $DIRECTORY or die "can't read $DIRECTORY: $!\n";
+    my @modules = map { /\A(\w+)[.]pm\z/ ? $1 : () } readdir $directory;
+    my @names   = sort map { lc } grep { $_ ne MEASURE } @modules;
+    return @names;
+}
+
+# Takes the name of a command, or undef for measuring; returns its package.
+sub package_of {
+    my ($name) = @_;
+    my $module = ucfirst($name // MEASURE);
+    my $path   = "UnixBench/Command/$module.pm";
+    require $path;
+    return "UnixBench::Command::$module";
+}
+
+# Takes the same; returns the declaration with its name, and with its options in groups.
+sub declaration {
+    my ($name)      = @_;
+    my %declaration = %{ package_of($name)->can('declaration')->() };
+    my $options     = delete $declaration{options};
+    return { groups => [{ options => $options }], %declaration, name => $name };
+}
+
+# Returns all declarations. The first one is that of measuring.
+sub declarations {
+    return map { declaration($_) } undef, names();
+}
+
+# Takes the words of the command line; returns the options, see UnixBench::CLI::Options::parse, with command => the name
+# of the command, which is missing for measuring. Dies with one or two lines for wrong usage.
+sub parse {
+    my (@words) = @_;
+    my ($name, @others) = separated(@words);
+    my $options = UnixBench::CLI::Options::parse(declaration($name), \@others, others => \&declarations);
+    return defined $name ? { %$options, command => $name } : $options;
+}
+
+# Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The
+# command is the first word that is not an option, or the value of one.
+sub separated {
+    my (@words)    = @_;
+    my %is_command = map { $_ => 1 } names();
+    return (undef, @words) if !grep { $is_command{$_} } @words;
+    return @words if $is_command{ $words[0] };
+    my %takes_value = map { $_ => 1 } map { UnixBench::CLI::Options::flags($_) }
+        grep { defined $_->{value} } map { UnixBench::CLI::Options::options_of($_) } declarations();
+    my $at = 0;
+    $at += $takes_value{ $words[$at] } ? 2 : 1 while $at < @words && $words[$at] =~ /\A-./s && $words[$at] ne q{--};
+    return (undef, @words) if $at >= @words || !$is_command{ $words[$at] };
+    my ($name) = splice @words, $at, 1;
+    return ($name, @words);
+}
+
+1;

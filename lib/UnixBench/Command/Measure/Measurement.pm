@@ -1,0 +1,283 @@
+package UnixBench::Command::Measure::Measurement;
+
+# Measures a plan, of a new run or of a resumed one: checks it, announces the run, and delivers the result.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Clock        ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Format       qw(clean);
+use UnixBench::CLI::Console       ();
+use UnixBench::CLI::Environment   ();
+use UnixBench::CLI::Options       ();
+use UnixBench::Call::Output       ();
+use UnixBench::Call::Delivery     ();
+use UnixBench::Call::Requirements ();
+use UnixBench::Call::Request      ();
+use UnixBench::Measure::Resume    ();
+use UnixBench::Measure::Session   ();
+use UnixBench::Process::Command   ();
+use UnixBench::Progress::Terminal ();
+use UnixBench::Score::MultiUser   ();
+use UnixBench::Trace::Syscalls    ();
+
+# Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console), declaration (that of measuring) and
+# perhaps requirements (UnixBench::Call::Requirements; default: those of the context). For a resumed run, also takes
+# earlier: the arguments of UnixBench::Measure::Session for its first part.
+sub new {
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(context console declaration requirements earlier));
+    $given->{requirements} ||= UnixBench::Call::Requirements->new(context => $given->{context});
+    return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
+}
+
+# Takes call (UnixBench::Call::Call), whose option resume is the path of the run, and declaration (see
+# UnixBench::Command) => that of measuring. Returns an object for that unfinished run. Its context has the options and
+# settings of that run. Dies with one line if the run can't be resumed.
+sub resumed {
+    my ($class, @given)            = @_;
+    my ($call, $declaration)       = @{ named(\@given, qw(call declaration)) }{qw(call declaration)};
+    my ($options, $home, $console) = ($call->options, $call->home, $call->console);
+    my $resume = UnixBench::Measure::Resume->new(base => $options->{resume});
+    delete @ENV{ UnixBench::CLI::Environment::variables() };
+    %ENV = (%ENV, %{ $resume->environment });
+    my $lasting = UnixBench::CLI::Options::parse($declaration, [$resume->words]);
+    my $context = UnixBench::Call::Request->new(
+        home     => $home,
+        options  => UnixBench::CLI::Options::resumed($declaration, $options, $lasting),
+        settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
+    );
+    my $plan = $context->plan;
+    $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
+    die "option --verdict needs --require, which the interrupted run did not have\n"
+        if defined $options->{verdict} && !@{ $context->options->{requirements} };
+    my $self = $class->new(
+        context     => $context,
+        console     => $console,
+        declaration => $declaration,
+        earlier     => { $resume->continuation }
+    );
+    $self->_inform('Resumed: ' . $resume->progress($plan) . "\n");
+    return $self;
+}
+
+# Measures and delivers the result. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive".
+# After an interruption, dies of the signal.
+sub run {
+    my ($self) = @_;
+    my $refused = $self->_refused_run;
+    return $refused if $refused;
+    my $session  = $self->_begin;
+    my $text     = $session->measure;
+    my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
+    my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
+    my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
+    my %end      = (
+        view     => $session->view,
+        text     => $text,
+        base     => $session->base,
+        is_whole => $session->is_whole,
+        lines    => \@lines,
+        problems => \@problems,
+    );
+    my $outcome = defined $text ? $self->_report->deliver(%end) : $self->_withheld(@lines);
+    my $signal  = $session->interrupted;
+    UnixBench::Process::Command::die_of($signal) if defined $signal;
+    return @problems ? 'failed' : $outcome;
+}
+
+# Takes lines for standard error. Prints them instead of a result that contradicts itself. Returns "failed".
+sub _withheld {
+    my ($self, @lines) = @_;
+    $self->{console}->complain($_) for @lines;
+    return 'failed';
+}
+
+# Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
+# output files. Returns "wrong usage" if the run is refused, else nothing.
+sub _refused_run {
+    my ($self) = @_;
+    my $context = $self->{context};
+    return $self->_refused($@) if !$self->{earlier} && !eval { $context->check_time; 1 };
+    $self->{console}->complain($_) for $context->warnings;
+    my $refused = $self->_refused(scalar $self->_refusal);
+    my $base    = $self->_base;
+    return $refused if $refused || !defined $base;
+    return if eval { UnixBench::Call::Output::check_reports($context->options, $base); 1 };
+    return $self->_refused($@);
+}
+
+# Returns why this run can't be compared with the results that requirements name, or undef.
+sub _refusal {
+    my ($self) = @_;
+    my $requirements = $self->{requirements};
+    return $requirements->criteria ? $requirements->refusal($self->_result) : undef;
+}
+
+sub _refused {
+    my ($self, $error) = @_;
+    return if !defined $error;
+    $self->{console}->refuse($error);
+    return 'wrong usage';
+}
+
+# Begins a session and announces it. Dies with one line if this machine does not allow the run.
+sub _begin {
+    my ($self) = @_;
+    my $context = $self->{context};
+    $context->check_limits($context->plan);
+    UnixBench::CLI::Environment::check_directories($context->settings);
+    %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
+    UnixBench::Call::Output::load();
+    my $session = $self->_session;
+    $self->_inform($self->_opening($session->begin));
+    $self->_announce($session);
+    return $session;
+}
+
+sub _session {
+    my ($self) = @_;
+    my ($context, $requirements) = @$self{qw(context requirements)};
+    my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
+    my $is_decided = sub { $requirements->is_decided(@_) };
+    return UnixBench::Measure::Session->new(
+        result => $self->_result,
+        %{ $self->{earlier} || $self->_first_part },
+        plan        => $plan,
+        clock       => UnixBench::Base::Clock->new,
+        settings    => $settings,
+        environment => UnixBench::CLI::Environment::as_environment($settings),
+        baseline    => $context->baseline,
+        cpu_count   => $context->cpu_count,
+        redaction   => scalar $context->redaction,
+        system      => $context->system_files,
+        published   => $context->published,
+        is_decided  => $is_decided,
+        find_tracer => $plan->{is_observed} ? _finder($context) : undef,
+        with_rows   => $options->{rows},
+        listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
+    );
+}
+
+# Returns the arguments of a session for a run that is not resumed.
+sub _first_part {
+    my ($self)  = @_;
+    my $context = $self->{context};
+    my $plan    = $context->plan;
+    my %seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}) : ();
+    my @words   = UnixBench::CLI::Options::lasting_words($self->{declaration},
+        { %{ $context->options }, copies => $plan->{copies}, %seed });
+    return { words => \@words, began_s => $self->{began_s} };
+}
+
+# Returns the result. It has no runs until they are measured.
+sub _result {
+    my ($self) = @_;
+    return $self->{earlier} ? $self->{earlier}{result} : $self->{result} ||= $self->{context}->result;
+}
+
+# Returns the common path of all reports, or undef if it is unknown until the run begins.
+sub _base {
+    my ($self) = @_;
+    my ($directory, $name) = @{ $self->{context}->settings }{qw(resultdir output_name)};
+    return $self->{earlier}{base} if $self->{earlier};
+    return defined $name ? "$directory/$name" : undef;
+}
+
+sub _report {
+    my ($self) = @_;
+    return UnixBench::Call::Delivery->new(map { $_ => $self->{$_} } qw(context console requirements));
+}
+
+# Prints a message, unless -q was given.
+sub _inform {
+    my ($self, $text) = @_;
+    return $self->{context}->options->{quiet} || $self->{console}->inform($text);
+}
+
+# Takes the base of the reports; returns the logo, the directories and, if verbose, the plan.
+sub _opening {
+    my ($self,    $base)     = @_;
+    my ($context, $settings) = ($self->{context}, $self->{context}->settings);
+    my ($bindir,  $testdir, $tmpdir, $reports) = map { clean($_) } @$settings{qw(bindir testdir tmpdir)}, $base;
+    my $logo = UnixBench::Base::Files::content("$settings->{bindir}/unixbench.logo") // q{};
+    return join q{}, $logo,
+        "Programs from $bindir, started in $testdir\n",
+        "Scratch files in $tmpdir, reports in $reports\n",
+        $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
+}
+
+# Takes a session that has begun; prints how system calls are observed, and the new name of an unfinished run that had
+# this name.
+sub _announce {
+    my ($self, $session) = @_;
+    my $console = $self->{console};
+    $console->complain($_)
+        for grep { defined && !$session->interrupted }
+        UnixBench::Trace::Syscalls::announcement($session->result->{observing});
+    my $unfinished = $session->unfinished // return;
+    return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
+            . UnixBench::CLI::Console::quoted($unfinished)
+            . "\n");
+}
+
+# Takes the session of an incomplete run; returns a line that says how to resume the run, or that its journal is gone.
+sub _how_to_resume {
+    my ($session) = @_;
+    my $base = $session->base;
+    return "this run can't be resumed: its journal $base.journal is gone\n" if !$session->is_kept;
+    return 'the finished passes are kept; to resume: ./Run --resume ' . UnixBench::CLI::Console::quoted($base) . "\n";
+}
+
+# Returns the functions that report errors of tests as they happen.
+sub _listener {
+    my ($self) = @_;
+    my $console = $self->{console};
+    return {
+        waiting   => sub { $console->complain($_[0]) },
+        test_done => sub { $console->complain($_) for _errors_of_test(@_) },
+        observed  => sub {
+            $console->complain($_) for grep { defined } UnixBench::Trace::Syscalls::complaint($_[0]);
+        },
+    };
+}
+
+sub _errors_of_test {
+    my ($test) = @_;
+    my @errors = UnixBench::Score::MultiUser::complaints($test);
+    unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
+    return map { "\"$test->{title}\": $_\n" } @errors;
+}
+
+# Returns a function that finds a tracer. Modules that only some runs need are loaded for these runs only. So other runs
+# need less memory while they measure.
+sub _finder {
+    my ($context) = @_;
+    require UnixBench::Trace::Tracer;
+    return sub { UnixBench::Trace::Tracer::find(@_, $context->of_tracers) };
+}
+
+# Returns the object that shows the progress: on standard output or, for a quick run, on standard error.
+sub _progress {
+    my ($self, $is_decided) = @_;
+    my ($plan, $is_verbose) = ($self->{context}->plan, $self->{context}->options->{verbose});
+    my $out      = $plan->{quick} ? \*STDERR : \*STDOUT;
+    my $terminal = $is_verbose    ? undef    : UnixBench::Progress::Terminal->on($out, \%ENV);
+    return $self->_live($terminal, $is_decided) if $terminal;
+    require UnixBench::Progress::Plain;
+    return UnixBench::Progress::Plain->new(out => $out, is_verbose => $is_verbose, quick => $plan->{quick});
+}
+
+sub _live {
+    my ($self, $terminal, $is_decided) = @_;
+    my ($plan, $result) = ($self->{context}->plan, $self->_result);
+    require UnixBench::Progress::Estimate;
+    require UnixBench::Progress::Live;
+    my $estimate =
+        UnixBench::Progress::Estimate->new(plan => $plan, is_decided => sub { $is_decided->($result, @_) });
+    return UnixBench::Progress::Live->new(terminal => $terminal, plan => $plan, estimate => $estimate);
+}
+
+1;
