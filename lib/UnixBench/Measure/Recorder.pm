@@ -5,12 +5,12 @@ package UnixBench::Measure::Recorder;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Files     ();
-use UnixBench::Report::Log     ();
-use UnixBench::Store::Document ();
-use UnixBench::Store::Journal  ();
-use UnixBench::Store::PageData ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Files       ();
+use UnixBench::Report::Log       ();
+use UnixBench::Store::Journal    ();
+use UnixBench::Store::PageData   ();
+use UnixBench::Store::ResultFile ();
 
 # Takes lock => UnixBench::Store::OutputLock, so_far => the contents of the journal, see
 # UnixBench::Store::Journal::read_text, and perhaps redaction => UnixBench::Store::Redaction. Only the log is redacted:
@@ -72,7 +72,7 @@ sub check_page {
     my $path = $self->{lock}->base . "$suffix.new";
     my $page = UnixBench::Base::Files::content($path)        // die "can't read $path: $!\n";
     my $json = UnixBench::Store::PageData::result_in(\$page) // die "$path: its end is missing\n";
-    return UnixBench::Store::Document::of(\$json);
+    return UnixBench::Store::ResultFile::document(\$json);
 }
 
 # Removes the reports that were written. Dies if it can't.

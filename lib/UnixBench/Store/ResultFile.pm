@@ -1,16 +1,22 @@
 package UnixBench::Store::ResultFile;
 
-# Reads files: results, and the summaries that comparisons need. A result is a page or JSON, which
-# UnixBench::Store::Document checks; a summary may come from a text report, too.
+# Reads files: results, and the summaries that comparisons need. A result is a page or JSON; a summary may come from a
+# text report, too. JSON that was changed, is incomplete, or contradicts itself is refused.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Format         qw(clean);
+use UnixBench::Base::JSONReader     ();
+use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::SafeRead       ();
+use UnixBench::Base::Shape          ();
+use UnixBench::Store::Agreement     ();
 use UnixBench::Store::ClassicReport ();
-use UnixBench::Store::Document      ();
 use UnixBench::Store::PageData      qw(has_data result_in);
+use UnixBench::Store::Sense         ();
+use UnixBench::Store::Summary       ();
+use UnixBench::Version              ();
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
@@ -19,6 +25,12 @@ use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
 
+my $FIRST = '{"format":';
+my $OWN  = $FIRST . '"' . UnixBench::Base::ResultSchema::FORMAT . '","schema":' . UnixBench::Base::ResultSchema::SCHEMA;
+my $HEAD = qr/\A\Q$OWN\E,"summary":(.*),\z/s;
+
+my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. Dies with one line if the file can't be read, is something else, was changed, or
 # contradicts itself.
@@ -26,7 +38,7 @@ sub summary {
     my ($path) = @_;
     my $text = _text($path);
     return _summary_in_text($path, $text) if $text !~ $IS_JSON;
-    return eval { UnixBench::Store::Document::summary(\$text) } // die _no_result($path, $@);
+    return eval { _summary_of(\$text) } // die _no_result($path, $@);
 }
 
 # Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is
@@ -35,9 +47,26 @@ sub result {
     my ($path) = @_;
     my $text = _text($path);
     die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
-    my $result = eval { UnixBench::Store::Document::of(\$text) } // die _no_result($path, $@);
+    my $result = eval { document(\$text) } // die _no_result($path, $@);
     delete @$result{qw(format summary gain remarks sha256)};
     return $result;
+}
+
+# Takes a reference to the JSON of a result; returns the whole document after all checks. Dies with the reason, a line,
+# if it is refused, and with a reference to what it is if another version of UnixBench wrote it.
+sub document {
+    my ($json) = @_;
+    die "an unfinished run; use --resume to finish it\n" if $$json =~ /\A\{"head":/;
+    my $document = _decoded($$json);
+    my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
+    die "JSON, but not from UnixBench\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
+    _check_version(@$document{qw(schema version)});
+    _check_shape($document, UnixBench::Base::ResultSchema::shape('document'));
+    UnixBench::Store::Sense::check_summary($document->{summary});
+    UnixBench::Store::Sense::check_result($document);
+    UnixBench::Store::Agreement::check($document);
+    die "$CHANGED\n" if !(_is_sealed($json) // 1);
+    return $document;
 }
 
 # Returns the text of a file, or the JSON in a page.
@@ -78,6 +107,56 @@ sub _why {
     my ($why) = @_;
     chomp $why;
     return substr clean($why), 0, SHOWN_MAX;
+}
+
+# Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is
+# right, only the first line is parsed. If another program has written it in another form, all of it is checked.
+sub _summary_of {
+    my ($json) = @_;
+    my ($line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    return defined $line ? _checked_summary($line) : document($json)->{summary};
+}
+
+sub _checked_summary {
+    my ($json) = @_;
+    my $summary = _decoded($json);
+    _check_shape($summary, UnixBench::Base::ResultSchema::shape('summary'));
+    UnixBench::Store::Sense::check_summary($summary);
+    UnixBench::Store::Agreement::check_summary($summary);
+    return $summary;
+}
+
+# Returns whether the checksum is right. Returns undef if there is none, or if another program has written the data in
+# another form.
+sub _is_sealed {
+    my ($json) = @_;
+    return substr($$json, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Summary::is_sound($json) : undef;
+}
+
+sub _decoded {
+    my ($json) = @_;
+    my $data = eval { UnixBench::Base::JSONReader::decode($json) };
+    return $data if defined $data;
+    my $why = $@ || "null\n";
+    chomp $why;
+    my ($byte)  = $why  =~ / at byte ([0-9]+)\z/;
+    my $is_torn = $json !~ /\}\s*\z/ || defined $byte && $byte >= length $json;
+    $why .= ': its end is missing; copy it again' if $is_torn && substr($json, 0, length $FIRST) eq $FIRST;
+    die "$why\n";
+}
+
+sub _check_version {
+    my ($schema, $version) = @_;
+    my $writer = UnixBench::Base::ResultSchema::other_writer($schema, $version) // return;
+    my $what   = "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or "
+        . 'measure again';
+    die \$what;
+}
+
+sub _check_shape {
+    my ($data, $shape) = @_;
+    my $difference = UnixBench::Base::Shape::difference($data, $shape) // return;
+    die "$difference\n";
 }
 
 1;
