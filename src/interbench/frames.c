@@ -21,16 +21,6 @@ static void sleep_until(const struct frame_run *run, int64_t moment_ns)
     run->clock.sleep_until(run->clock.self, run->zero_ns + moment_ns);
 }
 
-static void list_frame(const struct frame_run *run, struct frame frame)
-{
-    struct frame_list *list = run->list;
-
-    if (!list || list->count >= list->room)
-        return;
-    frame.release_ns = schedule_release_ns(run->schedule, frame.number);
-    list->frames[list->count++] = frame;
-}
-
 /* Counts frames from .. to - 1, which are never executed. */
 static void drop_frames(struct state *state, int64_t from, int64_t to)
 {
@@ -40,7 +30,6 @@ static void drop_frames(struct state *state, int64_t from, int64_t to)
     for (int64_t k = greatest(from, run->first); k < to; k++) {
         state->tally->dropped++;
         state->tally->demand_ns += schedule_demand_ns(run->schedule, k);
-        list_frame(run, (struct frame){k, 0, UNKNOWN, UNKNOWN, FRAME_DROPPED});
     }
 }
 
@@ -71,7 +60,6 @@ static void count_executed(struct state *state, int64_t k, int64_t start_ns, int
     if (!tally->is_counting_only)
         count_times(state, k, start_ns, end_ns);
     state->first_waiting = k + 1;
-    list_frame(run, (struct frame){k, 0, start_ns, end_ns, is_late ? FRAME_LATE : FRAME_ON_TIME});
 }
 
 /* Executes frame k; returns the moment of its end. */

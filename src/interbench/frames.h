@@ -23,19 +23,6 @@ enum policy {
     POLICY_CATCH_UP /* start a late frame at once, unless its own deadline has passed */
 };
 
-enum frame_class { FRAME_ON_TIME, FRAME_LATE, FRAME_DROPPED };
-
-/* A frame for the raw file; moments are relative to frame 0, start and end are UNKNOWN if it was dropped. */
-struct frame {
-    int64_t number, release_ns, start_ns, end_ns;
-    enum frame_class class;
-};
-
-struct frame_list {
-    struct frame *frames;
-    int64_t count, room; /* frames beyond the room are left out */
-};
-
 struct tally {
     int64_t frames, on_time, late, dropped, censored;
     int64_t demand_ns, done_ns; /* work of all frames, and of executed ones */
@@ -52,7 +39,6 @@ struct frame_run {
     int64_t first, end;
     struct clock clock;
     struct work work;
-    struct frame_list *list;    /* or NULL */
     void (*before)(void *self); /* called right before the work of each executed frame that counts, or NULL */
     void *self;
 };

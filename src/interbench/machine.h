@@ -21,19 +21,16 @@ struct fact {
  */
 int machine_facts(const char *root, const char *directory, struct fact facts[FACTS_MAX]);
 
-/* /proc/stat and /proc/pressure at a moment. */
+/* /proc/stat at a moment. */
 struct snapshot {
-    int64_t moment_ns;
     int64_t busy_ticks, steal_ticks, all_ticks; /* of all CPUs; all_ticks 0: not readable */
-    int64_t pressure_us[3];                     /* cpu, io, memory "some" totals, or UNKNOWN */
 };
 
-void machine_snapshot(const char *root, int64_t moment_ns, struct snapshot *snapshot);
+void machine_snapshot(const char *root, struct snapshot *snapshot);
 
 /* Disturbances during a measurement, as fractions; negative: unknown. */
 struct disturbance {
-    double steal, other_work;                          /* of the CPU time of all CPUs */
-    double cpu_pressure, io_pressure, memory_pressure; /* part of the time in which a process waited (PSI "some") */
+    double steal, other_work; /* of the CPU time of all CPUs */
 };
 
 /* Returns the disturbances between two snapshots, without the work of this program, which used own_cpu_ns. */

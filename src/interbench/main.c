@@ -67,7 +67,7 @@ static void print_trials(const struct capacity *capacity)
 static enum outcome run_cells(struct bench *bench, struct report *report, struct outputs *outputs)
 {
     const int64_t start_ns = monotonic_ns();
-    const enum outcome outcome = measure_cells(bench, report, outputs->raw.out ? &outputs->raw : NULL);
+    const enum outcome outcome = measure_cells(bench, report);
     const double score = report_responsiveness(report);
 
     events_finish();

@@ -83,11 +83,6 @@ const struct option_row option_rows[] = {
     {LONG_HIST, "hist", NULL, KIND_FLAG, FOR_MATRIX_OR_MIX, PLACE(is_histogram), NO_VALUE, "print histograms, too"},
     {LONG_LEGACY, "legacy", NULL, KIND_FLAG, FOR_MATRIX, PLACE(is_legacy), NO_VALUE,
      "print the five columns of interbench 0.30"},
-    {LONG_JSON, "json", "FILE", KIND_PATH, FOR_ALL, PLACE(json_path), 0, 0, "a file", "write all results as JSON"},
-    {LONG_CSV, "csv", "FILE", KIND_PATH, FOR_MATRIX_OR_MIX, PLACE(csv_path), 0, 0, "a file",
-     "write the tables as CSV"},
-    {LONG_RAW, "raw", "FILE", KIND_PATH, FOR_MATRIX_OR_MIX, PLACE(raw_path), 0, 0, "a file",
-     "write every frame as CSV"},
     {LONG_PROTOCOL, "protocol", NULL, KIND_FLAG, FOR_ALL, PLACE(is_protocol), NO_VALUE,
      "print lines for UnixBench's Run on standard error"},
 

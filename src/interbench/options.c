@@ -71,21 +71,10 @@ static void check_modes(enum mode mode, const int given[OPTIONS_MAX])
                  option_word(&option_rows[i], word), mode_word(mode, chosen));
 }
 
-static void check_paths(const char *const *paths, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int j = i + 1; j < count; j++)
-            if (paths[i] && paths[j] && strcmp(paths[i], paths[j]) == 0)
-                fail(STATUS_WRONG_USAGE, "two of --json, --csv and --raw name the same file; use different files");
-}
-
 static void check_conflicts(const struct options *options, const int given[OPTIONS_MAX])
 {
-    const char *paths[] = {options->json_path, options->csv_path, options->raw_path};
-
     check_pairs(given);
     check_modes(options->mode, given);
-    check_paths(paths, 3);
     if (options->mode == MODE_CAPACITY && options->duration_ns > 0 && options->duration_ns <= NS_PER_S / 60)
         fail(STATUS_WRONG_USAGE, "--capacity needs -t 0.017 or more: a stream has 60 frames per second");
     if (options->is_fixed && options->is_cpu_time)

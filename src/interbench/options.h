@@ -40,7 +40,6 @@ struct options {
     int64_t max_memory_bytes;     /* --max-mem, or 0 */
     int is_swap_allowed;          /* --swap */
     const char *load_command;     /* --load-cmd, or NULL */
-    const char *json_path, *csv_path, *raw_path; /* or NULL */
     int is_histogram;             /* --hist */
     int is_legacy;                /* --legacy */
     int is_protocol;              /* --protocol */

@@ -67,7 +67,7 @@ my @OTHERS = (
     [['interbench', '-W', 'A'],    ['Audio'],               'interbench: names of tasks'],
     [['interbench', '-x', 'Me'],   ['Memload'],             'interbench: names of loads'],
     [['interbench', '--separate'], ['--separate-sessions'], 'interbench: options'],
-    [['interbench', '--js'],       ['--json'],              'interbench: options with values'],
+    [['interbench', '--max-d'],    ['--max-disk'],          'interbench: options with values'],
     [['ubgears', '-w'],            ['-warmup'],             'ubgears: options'],
     [['ubgears', '-'],             ['-display', '-info', '-n', '-time', '-v', '-warmup'], 'ubgears: all options'],
 );

@@ -65,21 +65,14 @@ static void collect(const struct cell *cell, const struct stream_set *set, struc
                 record_merge(&records[task], set->streams[i].record);
 }
 
-static void add_frames(struct raw_file *raw, const struct load *load, const struct stream_set *set)
-{
-    for (int i = 0; i < set->stream_count; i++)
-        raw_file_add(raw, load, set->streams[i].task, set->streams[i].number, set->streams[i].list);
-}
-
 /* Measures a cell once; is_void: this program was stopped meanwhile, and the results are discarded. */
 static enum outcome run_once(struct bench *bench, const struct cell *cell, struct cell_result *result,
-                             struct raw_file *raw, int *is_void)
+                             int *is_void)
 {
     const struct run_plan plan = {
         .tasks = cell->tasks,
         .task_count = cell->task_count,
         .copies = bench->options->copies,
-        .is_listing = raw != NULL,
         .warmup_ns = bench->options->warmup_ns,
         .duration_ns = bench->options->duration_ns,
     };
@@ -89,28 +82,24 @@ static enum outcome run_once(struct bench *bench, const struct cell *cell, struc
     struct snapshot before, after;
 
     events_was_stopped();
-    machine_snapshot("", monotonic_ns(), &before);
+    machine_snapshot("", &before);
 
     enum outcome outcome = load_run_start(&load_run, bench, cell->load);
 
     if (outcome == OUTCOME_DONE)
         outcome = run_tasks(&task_run, &load_run, &plan, result->rates);
     *is_void = outcome_is_void(outcome);
-    if (outcome == OUTCOME_DONE && !*is_void) {
+    if (outcome == OUTCOME_DONE && !*is_void)
         collect(cell, task_run.set, result->records);
-        if (raw)
-            add_frames(raw, cell->load, task_run.set);
-    }
     task_run_end(&task_run);
     load_run_end(&load_run);
-    machine_snapshot("", monotonic_ns(), &after);
+    machine_snapshot("", &after);
     result->disturbance = machine_disturbance(&before, &after, own_cpu_ns() - cpu_ns);
     return outcome;
 }
 
 /* Measures a cell, again if this program was stopped meanwhile.  The caller frees the records, whatever the outcome. */
-static enum outcome run_cell(struct bench *bench, const struct cell *cell, struct cell_result *result,
-                             struct raw_file *raw)
+static enum outcome run_cell(struct bench *bench, const struct cell *cell, struct cell_result *result)
 {
     const size_t size = (size_t)cell->task_count * sizeof *result->records;
     enum outcome outcome;
@@ -121,7 +110,7 @@ static enum outcome run_cell(struct bench *bench, const struct cell *cell, struc
         fail(STATUS_IMPOSSIBLE_HERE, "not enough memory");
     do {
         memset(result->records, 0, size);
-        outcome = run_once(bench, cell, result, raw, &is_void);
+        outcome = run_once(bench, cell, result, &is_void);
     } while (is_void);
     return outcome;
 }
@@ -144,7 +133,7 @@ static void add_cell(struct cell *cell, struct report *report, const struct task
 
         *row = (struct row){.task = tasks[i], .load = load, .streams = report->options->copies,
                             .throughput = UNKNOWN, .p99_least_ns = UNKNOWN, .p99_most_ns = UNKNOWN,
-                            .disturbance = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+                            .disturbance = {UNKNOWN, UNKNOWN}};
         row->record = room_for(1, sizeof *row->record);
     }
 }
@@ -193,9 +182,6 @@ static void add_disturbance(struct disturbance *into, const struct disturbance *
 {
     into->steal = fmax(into->steal, from->steal);
     into->other_work = fmax(into->other_work, from->other_work);
-    into->cpu_pressure = fmax(into->cpu_pressure, from->cpu_pressure);
-    into->io_pressure = fmax(into->io_pressure, from->io_pressure);
-    into->memory_pressure = fmax(into->memory_pressure, from->memory_pressure);
 }
 
 /* The range is known if the percentile is known in all repeats. */
@@ -234,11 +220,11 @@ static void add_result(struct cell *cell, const struct cell_result *result, doub
     }
 }
 
-static enum outcome measure_cell(struct bench *bench, struct cell *cell, struct raw_file *raw)
+static enum outcome measure_cell(struct bench *bench, struct cell *cell)
 {
     struct cell_result result = {0};
     double throughput = UNKNOWN;
-    enum outcome outcome = run_cell(bench, cell, &result, raw);
+    enum outcome outcome = run_cell(bench, cell, &result);
 
     if (outcome == OUTCOME_DONE) {
         outcome = load_relative_throughput(bench, cell->load, result.rates, &throughput);
@@ -259,7 +245,7 @@ static void print_progress(const struct bench *bench, const struct cell *cell, i
 }
 
 /* Measures all cells in an order that differs in each repeat. */
-static enum outcome run_all(struct bench *bench, struct cell *cells, int count, struct raw_file *raw)
+static enum outcome run_all(struct bench *bench, struct cell *cells, int count)
 {
     const int64_t since_ns = monotonic_ns();
     const int repeats = bench->options->repeats;
@@ -268,10 +254,8 @@ static enum outcome run_all(struct bench *bench, struct cell *cells, int count, 
 
     for (int repeat = 0; repeat < repeats && outcome == OUTCOME_DONE; repeat++) {
         random_order(order, count, bench->options->seed + (uint64_t)repeat);
-        if (raw)
-            raw->repeat = repeat + 1;
         for (int i = 0; i < count && outcome == OUTCOME_DONE; i++) {
-            outcome = measure_cell(bench, &cells[order[i]], raw);
+            outcome = measure_cell(bench, &cells[order[i]]);
             if (outcome == OUTCOME_DONE)
                 print_progress(bench, &cells[order[i]], ++done, count * repeats, since_ns);
         }
@@ -294,7 +278,7 @@ static void remove_unmeasured(struct report *report)
     report->row_count = kept;
 }
 
-enum outcome measure_cells(struct bench *bench, struct report *report, struct raw_file *raw)
+enum outcome measure_cells(struct bench *bench, struct report *report)
 {
     const struct options *options = bench->options;
     const size_t most = (size_t)(options->task_count * options->load_count);
@@ -302,7 +286,7 @@ enum outcome measure_cells(struct bench *bench, struct report *report, struct ra
 
     report->rows = room_for(most, sizeof *report->rows);
 
-    const enum outcome outcome = run_all(bench, cells, plan_cells(cells, report), raw);
+    const enum outcome outcome = run_all(bench, cells, plan_cells(cells, report));
 
     remove_unmeasured(report);
     free(cells);

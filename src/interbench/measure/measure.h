@@ -148,7 +148,6 @@ struct stream {
     int number, count;       /* the number of this stream, from 0, and that of all streams of this task */
     int cpu;                 /* to bind to, or UNKNOWN */
     struct record *record;   /* in shared memory */
-    struct frame_list *list; /* in shared memory, or NULL */
 };
 
 /* The streams that run together; in shared memory, except for bench.  _Alignas: see load_shared. */
@@ -168,14 +167,14 @@ void streams_body(struct gate *gate, void *data);
 struct run_plan {
     const struct task *const *tasks;
     int task_count, copies;
-    int is_counting_only, is_listing;
+    int is_counting_only;
     int64_t warmup_ns, duration_ns;
 };
 
 /* Tasks in their process. */
 struct task_run {
     struct bench *bench;
-    struct stream_set *set; /* in shared memory, with all records and lists */
+    struct stream_set *set; /* in shared memory, with all records */
     struct child child;
     size_t size;
 };
@@ -197,9 +196,9 @@ int measure_cell_count(const struct options *options);
 
 /*
  * Measures all cells of the matrix or the mix, in shuffled order, as often as the options say.  Fills in the rows of
- * the report, in the order of the tables; cells without a measurement have no row.  raw may be NULL.
+ * the report, in the order of the tables; cells without a measurement have no row.
  */
-enum outcome measure_cells(struct bench *bench, struct report *report, struct raw_file *raw);
+enum outcome measure_cells(struct bench *bench, struct report *report);
 
 /* Searches for the capacity, while Burn runs, by default with a thread for each CPU. */
 enum outcome measure_capacity(struct bench *bench, struct capacity *capacity);

@@ -1,4 +1,4 @@
-/* The process of the tasks: a thread for each stream, the meters of a thread, and the waker that sleeps for it. */
+/* The process of the tasks: a thread for each stream, the meter of a thread, and the waker that sleeps for it. */
 #include "measure/measure.h"
 
 #include <errno.h>
@@ -24,83 +24,27 @@
 #define REAL_TIME_PRIORITY 95
 
 /*
- * Meters of a thread, from its first frame that counts to its last: CPU time, waiting on run queues, switches,
- * migrations.  They make no system call between frames.  At the end of a call, the kernel would take the CPU from a
- * thread that has used up its time slice.
+ * The CPU time of a thread, from its first frame that counts to its last.  It makes no system call between frames.  At
+ * the end of a call, the kernel would take the CPU from a thread that has used up its time slice.
  */
 struct meter {
-    struct record *record;
-    int schedstat;   /* descriptor, or -1 */
     int has_started; /* the first frame that counts has come */
-    int cpu;         /* of the last frame, or UNKNOWN */
-    int64_t cpu_ns, run_delay_ns, voluntary, involuntary; /* when the first frame began */
+    int64_t cpu_ns;  /* when it began */
 };
 
-/* Returns the time that the thread waited to run: the second number of schedstat. */
-static int64_t run_delay(const struct meter *meter)
+/* Is called right before the work of each frame that counts; the first one starts the meter. */
+static void meter_frame(struct meter *meter)
 {
-    char line[96];
-    ssize_t length;
-    long long on_cpu_ns, waited_ns;
-
-    if (meter->schedstat < 0 || (length = pread(meter->schedstat, line, sizeof line - 1, 0)) <= 0)
-        return UNKNOWN;
-    line[length] = '\0';
-    return sscanf(line, "%lld %lld", &on_cpu_ns, &waited_ns) == 2 ? waited_ns : UNKNOWN;
-}
-
-static void switches(int64_t *voluntary, int64_t *involuntary)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_THREAD, &usage);
-    *voluntary = usage.ru_nvcsw;
-    *involuntary = usage.ru_nivcsw;
-}
-
-/* Begins the meters in the thread that will run frames; the record takes their results. */
-static void meter_begin(struct meter *meter, struct record *record)
-{
-    *meter = (struct meter){.record = record, .cpu = UNKNOWN};
-    meter->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-    record->run_delay_ns = UNKNOWN;
-}
-
-static void meter_start(struct meter *meter)
-{
+    if (meter->has_started)
+        return;
     meter->has_started = 1;
-    meter->run_delay_ns = run_delay(meter);
-    switches(&meter->voluntary, &meter->involuntary);
     meter->cpu_ns = thread_cpu_ns();
 }
 
-/* Counts migrations, right before the work of each frame that counts; the first one starts the meters. */
-static void meter_frame(struct meter *meter)
+/* Returns the CPU time of the frames. */
+static int64_t meter_finish(const struct meter *meter)
 {
-    const int cpu = sched_getcpu();
-
-    if (!meter->has_started)
-        meter_start(meter);
-    if (meter->cpu != UNKNOWN && cpu != meter->cpu)
-        meter->record->migrations++;
-    meter->cpu = cpu;
-}
-
-static void meter_finish(struct meter *meter)
-{
-    if (meter->has_started) {
-        const int64_t delay_ns = run_delay(meter);
-        int64_t voluntary, involuntary;
-
-        meter->record->cpu_ns = thread_cpu_ns() - meter->cpu_ns;
-        switches(&voluntary, &involuntary);
-        meter->record->voluntary_switches = voluntary - meter->voluntary;
-        meter->record->involuntary_switches = involuntary - meter->involuntary;
-        if (delay_ns != UNKNOWN && meter->run_delay_ns != UNKNOWN)
-            meter->record->run_delay_ns = delay_ns - meter->run_delay_ns;
-    }
-    if (meter->schedstat >= 0)
-        close(meter->schedstat);
+    return meter->has_started ? thread_cpu_ns() - meter->cpu_ns : 0;
 }
 
 /* From <linux/futex.h>, which may be missing. */
@@ -259,7 +203,6 @@ static void run_frames(struct stream_thread *thread, struct clock clock, struct 
         .end = schedule_first_at(&schedule, set->warmup_ns + set->duration_ns),
         .clock = clock,
         .work = work,
-        .list = stream->list,
         .before = stream->record->tally.is_counting_only ? NULL : before_frame,
         .self = thread,
     };
@@ -305,8 +248,6 @@ static void *run_stream(void *data)
     place_thread(set, thread->stream);
     if (options->has_waker && (error = waker_start(&thread->waker)) != 0)
         fail_streams(set, "can't start a thread: %s", strerror(error));
-    if (!thread->stream->record->tally.is_counting_only)
-        meter_begin(&thread->meter, thread->stream->record);
     pthread_barrier_wait(thread->is_set_up);
     pthread_barrier_wait(thread->may_go);
 
@@ -317,7 +258,7 @@ static void *run_stream(void *data)
     else
         run_jobs(thread, clock, work);
     if (!thread->stream->record->tally.is_counting_only)
-        meter_finish(&thread->meter);
+        thread->stream->record->cpu_ns = meter_finish(&thread->meter);
     if (options->has_waker)
         waker_stop(&thread->waker);
     return NULL;

@@ -13,48 +13,14 @@
 #define OVERRUN_NS   (15 * NS_PER_S)  /* for a process to end, in addition to its work */
 #define ALIGNED(size) (((size) + 63) / 64 * 64)
 
-/* Returns the number of frames that are listed, or a few more. */
-static int64_t frames_of(const struct bench *bench, const struct run_plan *plan, const struct task *task)
-{
-    if (!plan->is_listing || !task_is_periodic(task))
-        return 0;
-
-    const struct schedule schedule = task_schedule(task, bench->options->seed, 0, 1);
-
-    return schedule_first_at(&schedule, plan->warmup_ns + plan->duration_ns)
-           - schedule_first_at(&schedule, plan->warmup_ns) + 2;
-}
-
-static size_t record_size(const struct bench *bench, const struct run_plan *plan, const struct task *task)
-{
-    return ALIGNED(sizeof(struct record)) + ALIGNED(sizeof(struct frame_list))
-           + ALIGNED((size_t)frames_of(bench, plan, task) * sizeof(struct frame));
-}
-
 static size_t set_size(const struct run_plan *plan)
 {
     return ALIGNED(sizeof(struct stream_set) + (size_t)(plan->task_count * plan->copies) * sizeof(struct stream));
 }
 
-static size_t whole_size(const struct bench *bench, const struct run_plan *plan)
+static size_t whole_size(const struct run_plan *plan)
 {
-    size_t size = set_size(plan);
-
-    for (int i = 0; i < plan->task_count; i++)
-        size += (size_t)plan->copies * record_size(bench, plan, plan->tasks[i]);
-    return size;
-}
-
-/* Gives a stream its part of the memory. */
-static void lay_out(struct stream *stream, char *memory, const struct bench *bench, const struct run_plan *plan)
-{
-    stream->record = (struct record *)memory;
-    stream->record->tally.is_counting_only = plan->is_counting_only;
-    if (!plan->is_listing)
-        return;
-    stream->list = (struct frame_list *)(memory + ALIGNED(sizeof(struct record)));
-    stream->list->frames = (struct frame *)((char *)stream->list + ALIGNED(sizeof(struct frame_list)));
-    stream->list->room = frames_of(bench, plan, stream->task);
+    return set_size(plan) + (size_t)(plan->task_count * plan->copies) * ALIGNED(sizeof(struct record));
 }
 
 static struct stream_set *make_streams(struct bench *bench, const struct run_plan *plan, size_t size)
@@ -74,9 +40,9 @@ static struct stream_set *make_streams(struct bench *bench, const struct run_pla
             const int cpu = bench->options->is_spread ? cpus_at(set->stream_count) : UNKNOWN;
             struct stream *stream = &set->streams[set->stream_count++];
 
-            *stream = (struct stream){plan->tasks[i], copy, plan->copies, cpu, NULL, NULL};
-            lay_out(stream, memory, bench, plan);
-            memory += record_size(bench, plan, stream->task);
+            *stream = (struct stream){plan->tasks[i], copy, plan->copies, cpu, (struct record *)memory};
+            stream->record->tally.is_counting_only = plan->is_counting_only;
+            memory += ALIGNED(sizeof(struct record));
         }
     return set;
 }
@@ -93,7 +59,7 @@ enum outcome task_run_start(struct task_run *run, struct load_run *load_run, con
 {
     struct bench *bench = load_run->bench;
 
-    *run = (struct task_run){.bench = bench, .size = whole_size(bench, plan)};
+    *run = (struct task_run){.bench = bench, .size = whole_size(plan)};
     run->set = make_streams(bench, plan, run->size);
     if (!run->set)
         return OUTCOME_NO_ROOM;

@@ -1,4 +1,4 @@
-/* Writes the reports to standard output, the log, and the files that the options name. */
+/* Writes the reports to standard output and the log. */
 #include "report/report.h"
 
 #include <errno.h>
@@ -8,15 +8,6 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-static FILE *open_file(const char *path)
-{
-    FILE *file = path ? fopen(path, "we") : NULL;
-
-    if (path && !file)
-        fail(STATUS_IMPOSSIBLE_HERE, "can't write %s: %s", path, strerror(errno));
-    return file;
-}
 
 static int is_own_file(int file)
 {
@@ -60,10 +51,6 @@ static FILE *open_log(void)
 void outputs_open(struct outputs *outputs, const struct options *options)
 {
     *outputs = (struct outputs){.options = options};
-    outputs->json = open_file(options->json_path);
-    outputs->csv = open_file(options->csv_path);
-    if (options->raw_path)
-        raw_file_begin(&outputs->raw, open_file(options->raw_path));
     if (!options->is_console_only)
         outputs->log = open_log();
 }
@@ -85,10 +72,6 @@ void outputs_write(struct outputs *outputs, const struct report *report)
     print_text(outputs, report, stdout);
     if (outputs->log)
         print_text(outputs, report, outputs->log);
-    if (outputs->json)
-        report_print_json(report, outputs->json);
-    if (outputs->csv)
-        report_print_csv(report, outputs->csv);
     if (outputs->options->is_protocol)
         report_print_protocol(report, stderr);
 }
@@ -98,8 +81,6 @@ void outputs_write_capacity(struct outputs *outputs, const struct report *report
     report_print_capacity(report, capacity, stdout);
     if (outputs->log)
         report_print_capacity(report, capacity, outputs->log);
-    if (outputs->json)
-        report_print_capacity_json(report, capacity, outputs->json);
     if (outputs->options->is_protocol)
         report_print_protocol(report, stderr);
 }
@@ -117,10 +98,9 @@ static int close_file(FILE *file)
 enum status outputs_close(struct outputs *outputs)
 {
     const int is_out_lost = fflush(stdout) != 0 || ferror(stdout);
-    const int is_lost = close_file(outputs->json) | close_file(outputs->csv) | close_file(outputs->raw.out)
-                        | close_file(outputs->log) | is_out_lost;
+    const int is_log_lost = close_file(outputs->log);
 
-    if (!is_lost)
+    if (!is_out_lost && !is_log_lost)
         return STATUS_DONE;
     complain("not all results could be written: %s", strerror(errno));
     return STATUS_IMPOSSIBLE_HERE;

@@ -18,9 +18,6 @@ struct record {
     struct tally tally; /* of Gaming: frames are jobs, wake is the excess over the demand, response the frame time */
     struct distribution timer_lateness, hand_off; /* with --waker */
     int64_t cpu_ns;                           /* CPU time from the first frame on */
-    int64_t run_delay_ns;                     /* time that the thread waited on a run queue, or UNKNOWN */
-    int64_t voluntary_switches, involuntary_switches;
-    int64_t migrations;                       /* frames that started on another CPU than the previous one */
     int64_t elapsed_ns;                       /* of Gaming: from first to last job, added up over streams and repeats */
 };
 
@@ -101,9 +98,6 @@ void report_print_table(const struct report *report, FILE *out);      /* section
 void report_print_legacy(const struct report *report, FILE *out);     /* the old head and its five columns */
 void report_print_histograms(const struct report *report, FILE *out);
 void report_print_capacity(const struct report *report, const struct capacity *capacity, FILE *out);
-void report_print_json(const struct report *report, FILE *out);
-void report_print_capacity_json(const struct report *report, const struct capacity *capacity, FILE *out);
-void report_print_csv(const struct report *report, FILE *out);
 
 /*
  * Prints lines for Run: "machine.NAME|value" for each fact, "cell.LOAD.TASK|VALUE|..." for each row.  Percentages and
@@ -118,27 +112,13 @@ void report_print_csv(const struct report *report, FILE *out);
  */
 void report_print_protocol(const struct report *report, FILE *out);
 
-/* The file of --raw: a line for each frame of each cell. */
-struct raw_file {
-    FILE *out;
-    int repeat; /* of the cells to come, from 1 */
-};
-
-/* Writes the heading. */
-void raw_file_begin(struct raw_file *raw, FILE *out);
-
-/* Writes the frames of a stream (its number counted from 0), with moments in nanoseconds since frame 0. */
-void raw_file_add(struct raw_file *raw, const struct load *load, const struct task *task, int stream,
-                  const struct frame_list *list);
-
-/* The files to which reports are written besides standard output. */
+/* The log, to which reports are written besides standard output. */
 struct outputs {
     const struct options *options;
-    FILE *log, *json, *csv;
-    struct raw_file raw; /* its file is NULL unless asked for */
+    FILE *log; /* or NULL */
 };
 
-/* Opens all files, before anything is measured; ends the program with status 2 if it cannot, except for the log. */
+/* Opens the log, before anything is measured. */
 void outputs_open(struct outputs *outputs, const struct options *options);
 
 /* Writes the tables of the matrix or the mix to all outputs. */
@@ -171,7 +151,7 @@ struct figure figure_percent(double part);
 
 struct figure figure_count(int64_t count);
 
-/* Formats for programs: at most that many decimals, without zeros at the end. */
+/* Formats with at most that many decimals, without zeros at the end. */
 struct figure figure_exact(double value, int decimals, const char *not_known);
 
 /* Formats for the old tables: three significant digits, from 100 on no decimals; to the left if width is negative. */
@@ -179,16 +159,6 @@ struct figure figure_legacy(double value, int width);
 
 /* Returns part / whole; negative without a whole. */
 double part_of(double part, double whole);
-
-/* A number of a row, for programs: "staleness", "p99", "us" is "staleness_us": {"p99": ...} or staleness_p99_us. */
-struct value {
-    const char *group, *name, *unit; /* each but the name may be NULL */
-    int decimals;
-    double (*of)(const struct options *options, const struct row *row); /* negative: unknown */
-};
-
-/* The values of a row, up to one without a name.  Those of a group stand together. */
-extern const struct value row_values[];
 
 typedef struct figure time_figure(double ns);
 

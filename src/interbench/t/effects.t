@@ -8,7 +8,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
 use Alive                          qw(eventually);
-use Interbench                     qw(allowed_cpus begin children end_of interbench json_of);
+use Interbench                     qw(allowed_cpus begin children end_of interbench measured);
 use Needs                          qw(need_built skip_without);
 use TestProgram                    qw(command content entries run scratch write_file);
 
@@ -37,31 +37,42 @@ sub look {
 
 # Takes milliseconds and words of the command line; returns whether an executed frame uses that CPU time, within 0.5 ms.
 # A busy machine drops some frames or all; dropped frames do not count. In a virtual machine, CPU time includes the time
-# in which the host ran something else.
+# in which the host ran something else. The program itself needs about 10 ms.
 sub takes_ms {
     my ($wanted_ms, @words) = @_;
-    my ($row) = @{ told(qw(--warmup 0 -w None), @words)->{rows} };
+    my $cpu_s = -sum((times)[2, 3]);
+    my ($row) = cells(qw(--warmup 0 -w None), @words);
+    $cpu_s += sum((times)[2, 3]);
     my $executed = $row->{on_time} + $row->{late};
-    return $executed && abs($row->{cpu_ms} / $executed - $wanted_ms) < 0.5;
+    return $executed && abs((1000 * $cpu_s - 10) / $executed - $wanted_ms) < 0.5;
 }
 
-# Takes words of the command line; returns the decoded output of interbench with --json.
-sub told {
+# Takes words of the command line; returns the cells that interbench measures.
+sub cells {
     my (@words) = @_;
-    note_options(@words, '--json');
-    return json_of({}, @words);
+    note_options(@words);
+    return measured(@words);
 }
+
+# Takes words of the command line; returns what interbench prints.
+sub report {
+    my (@words) = @_;
+    note_options(@words);
+    return interbench({}, @words)->{out};
+}
+
+# Takes a report; returns the loops of a millisecond.
+sub loops_in { my ($report) = @_; return ($report =~ /, (\d+) loops per ms/)[0] }
 
 sub note_options {
     $seen{$_} = 1 for map { /\A--?([\w-]+)/ ? $1 : () } @_;
 }
 
 subtest 'duration and warm-up' => sub {
-    my $raw   = scratch() . '/raw';
-    my $found = told(@LOOPS, qw(-t 0.45 --warmup 0.2 -W Audio -w None --raw), $raw);
-    is $found->{rows}[0]{frames}, 9, '-t sets the exact duration';
-    my ($first) = content($raw) =~ /^1,None,Audio,1,(\d+),/m;
-    is $first, 4, '--warmup excludes the frames before its end';
+    my @words = (@LOOPS, qw(-t 0.45 --warmup 0.2 -W Audio -w None));
+    my ($cell) = cells(@words);
+    is $cell->{frames}, 9, '-t sets the exact duration, without the warm-up';
+    like report(@words), qr/^0[.]45 s for each load after 0[.]2 s of warm-up/m, 'the report names both';
 };
 
 subtest 'nice, threads, sessions, CPUs' => sub {
@@ -139,8 +150,7 @@ subtest 'real time' => sub {
         },
         qw(task load)
     );
-    my $found = told(@BRIEF, qw(-r -w None));
-    is_deeply [uniq(map { $_->{task} } @{ $found->{rows} })], [qw(Audio Video Probe)],
+    is_deeply [uniq(map { $_->{task} } cells(@BRIEF, qw(-r -w None)))], [qw(Audio Video Probe)],
         '-r measures Audio, Video and Probe only';
 };
 
@@ -158,19 +168,20 @@ subtest 'awake' => sub {
 };
 
 subtest 'work of frames' => sub {
-    my $kept      = told(@PLAIN, qw(-W Audio -w None -b));
-    my $again     = told(@PLAIN, qw(-W Audio -w None));
-    my $is_steady = $kept->{result}{err} !~ /varies/;
-    ok defined $kept->{calibration_spread}, '-b calibrates';
-    is !defined $again->{calibration_spread}, $is_steady,
+    my @words     = (@PLAIN, qw(-W Audio -w None));
+    my $first     = interbench({}, @words, '-b');
+    my $again     = report(@words);
+    my $is_steady = $first->{err} !~ /varies/;
+    note_options('-b');
+    like $first->{out}, qr/ loops per ms [(]spread at calibration /, '-b calibrates';
+    is $again !~ /spread at calibration/, $is_steady,
         'without -b a kept calibration is used again only if it was steady';
-    is $again->{loops_per_ms}, $kept->{loops_per_ms}, 'the kept calibration is used again' if $is_steady;
-    is told(@PLAIN, qw(-W Audio -w None -l 12345))->{loops_per_ms}, 12_345, '-l sets the number of loops';
-    is told(@PLAIN, qw(-W Audio -w None --fixed))->{loops_per_ms}, 4_214_517,
-        '--fixed uses the loops of the reference machine';
+    is loops_in($again), loops_in($first->{out}), 'the kept calibration is used again' if $is_steady;
+    is loops_in(report(@words, qw(-l 12345))), 12_345,    '-l sets the number of loops';
+    is loops_in(report(@words, '--fixed')),    4_214_517, '--fixed uses the loops of the reference machine';
     ok eventually(sub { takes_ms(2.5, qw(-t 1 -W Audio --burn=cputime -l 1)) }),
         '--burn=cputime does not depend on the number of loops';
-    my ($custom) = @{ told(@BRIEF, qw(-C 10 -I 20000 -W Custom -w None))->{rows} };
+    my ($custom) = cells(@BRIEF, qw(-C 10 -I 20000 -W Custom -w None));
     is $custom->{frames}, 15, '-I sets the time between frames of Custom';
     ok eventually(sub { takes_ms(2, @BRIEF, qw(-C 10 -I 20000 -W Custom --burn cputime)) }),
         '-C sets the work of the frames of Custom';
@@ -178,7 +189,7 @@ subtest 'work of frames' => sub {
 
 subtest 'what is measured' => sub {
     my $cells = sub {
-        return join ' ', sort map { "$_->{task}/$_->{load}" } @{ told(@BRIEF, qw(-t 0.1), @_)->{rows} };
+        return join ' ', sort map { "$_->{task}/$_->{load}" } cells(@BRIEF, qw(-t 0.1), @_);
     };
     is $cells->(qw(-W audio -W VIDEO -w none -w video)), 'Audio/None Audio/Video Video/None',
         '-W and -w choose tasks and loads';
@@ -186,11 +197,10 @@ subtest 'what is measured' => sub {
         '-X and -x leave out tasks and loads';
     is $cells->(qw(--mix -w None)), 'Audio/None Probe/None Video/None X/None',
         '--mix measures Audio, Probe, Video and X';
-    my $repeated = told(@BRIEF, qw(-W Audio -w None --repeat 3 --policy catchup --seed 9 -m), 'a comment');
-    is_deeply [@{ $repeated->{rows}[0] }{qw(repeats frames)}], [3, 18], '--repeat reports all repeats together';
-    is $repeated->{options}{policy}, 'catchup', '--policy sets the policy';
-    is $repeated->{options}{seed},   9,         '--seed sets the seed';
-    like $repeated->{result}{out}, qr/^.*a comment$/m, '-m adds a comment to the report';
+    my $repeated = report(@BRIEF, qw(-W Audio -w None --repeat 3 --policy catchup --seed 9 -m), 'a comment');
+    like $repeated, qr/, seed 9, 3 repeats$/m, '--seed sets the seed, and --repeat the repeats';
+    like $repeated, qr/^None(?: [*])? +18 /m,  '--repeat reports all repeats together';
+    like $repeated, qr/^.*a comment$/m,        '-m adds a comment to the report';
     my $order = sub {
         my $result = interbench({}, @BRIEF, qw(-t 0.05 -W Audio -W Video -W Probe -W X -w None --seed), @_);
         return join ' ', $result->{err} =~ /left: (\w+ under \w+)$/mg;
@@ -201,13 +211,13 @@ subtest 'what is measured' => sub {
 };
 
 subtest 'waker' => sub {
-    my $row;
-    for my $seconds (0.3, 3, 30) {    # until a frame is executed, on a busy machine
-        ($row) = @{ told('-t', $seconds, @LOOPS, qw(--warmup 0 -W Probe -w None --waker))->{rows} };
-        last if $row->{on_time} + $row->{late};
+    my $timer = qr/timer late by p50 [\d.]+, p99 \S+ us, hand-off p50 [\d.]+,/;
+    my $report;
+    for my $seconds (0.3, 3, 30) {    # until frames are executed, on a busy machine
+        $report = report('-t', $seconds, @LOOPS, qw(--warmup 0 -W Probe -w None --waker));
+        last if $report =~ $timer;
     }
-    cmp_ok $row->{timer_lateness_us}{p50} // -1, '>', 0, '--waker measures how late the timer was';
-    cmp_ok $row->{hand_off_us}{p50}       // -1, '>', 0, '--waker measures how long the hand-over took';
+    like $report, $timer, '--waker measures how late the timer was, and how long the hand-over took';
 };
 
 subtest 'files, memory, commands' => sub {
@@ -238,31 +248,21 @@ subtest 'files, memory, commands' => sub {
     );
     my $row;
     for my $seconds (0.3, 3, 30, 300) {    # until the command has run often enough, on a busy machine
-        ($row) =
-            @{ told('-t', $seconds, @LOOPS, qw(--warmup 0 -W Audio -w Command --load-cmd), "echo >> $directory/ran")
-                ->{rows} };
+        ($row) = cells('-t', $seconds, @LOOPS, qw(--warmup 0 -W Audio -w Command --load-cmd), "echo >> $directory/ran");
         last if content("$directory/ran") =~ tr/\n// > 10;
     }
     cmp_ok content("$directory/ran") =~ tr/\n//, '>', 10, '--load-cmd runs the command again and again';
-    cmp_ok $row->{throughput_percent},           '>', 0,  '--load-cmd counts how often the command has run';
-    is told(@BRIEF, qw(-W Audio -w Memload --swap --max-mem 32M))->{result}{status}, 0, '--swap is accepted';
+    cmp_ok $row->{throughput},                   '>', 0,  '--load-cmd counts how often the command has run';
+    like report(@BRIEF, qw(-W Audio -w Memload --swap --max-mem 32M)), qr/^Memload /m, '--swap is accepted';
 };
 
 subtest 'results' => sub {
-    my $directory = scratch();
-    my $run       = sub {
-        my (@words) = @_;
-        note_options(@words);
-        return interbench({}, @BRIEF, qw(-W Audio -w None), @words);
-    };
-    $run->('--csv', "$directory/csv");
-    is scalar(() = content("$directory/csv") =~ /^/mg), 2, '--csv writes a heading and a row';
-    $run->('--raw', "$directory/raw");
-    is scalar(() = content("$directory/raw") =~ /^/mg), 7, '--raw writes a heading and the frames';
-    like $run->('--hist')->{out}, qr/^\s*\d\S*.*#/m, '--hist prints bars';
-    like $run->('--legacy')->{out}, qr/^Load\tLatency \+\/- SD \(ms\)  Max Latency   % Desired CPU  % Deadlines Met\n/m,
+    my @words = (@BRIEF, qw(-W Audio -w None));
+    like report(@words, '--hist'), qr/^\s*\d\S*.*#/m, '--hist prints bars';
+    like report(@words, '--legacy'),
+        qr/^Load\tLatency \+\/- SD \(ms\)  Max Latency   % Desired CPU  % Deadlines Met\n/m,
         '--legacy prints the headings of the old program';
-    unlike $run->()->{err}, qr/[.]log/, '-c writes no log';
+    unlike interbench({}, @words)->{err}, qr/[.]log/, '-c writes no log';
     note_options('-c', '--protocol', '--capacity');    # these are tested in src/interbench/t/run.t
 };
 

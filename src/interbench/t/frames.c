@@ -4,6 +4,7 @@
  * The stalls are their number and, for each, the frame that is awaited and how much longer that sleep takes.  Extra
  * work is given in the same way, for frames whose work takes longer.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +64,7 @@ static void before(void *self)
     machine->befores++;
 }
 
-static struct machine run_scenario(const struct scenario *scenario, int64_t first, struct frame_list *list,
-                                   struct tally *tally)
+static struct machine run_scenario(const struct scenario *scenario, int64_t first, struct tally *tally)
 {
     struct scenario from_first = *scenario;
     struct machine machine = {.scenario = &from_first};
@@ -76,7 +76,7 @@ static struct machine run_scenario(const struct scenario *scenario, int64_t firs
         .policy = strcmp(scenario->policy, "skip") == 0 ? POLICY_SKIP : POLICY_CATCH_UP,
         .zero_ns = ZERO_NS, .first = first, .end = scenario->frames,
         .clock = {now_ns, sleep_until, &machine}, .work = {burn, &machine},
-        .list = list, .before = before, .self = &machine,
+        .before = before, .self = &machine,
     };
 
     from_first.first = first;
@@ -85,33 +85,42 @@ static struct machine run_scenario(const struct scenario *scenario, int64_t firs
     return machine;
 }
 
-/* Prints the staleness of each frame: the difference between a tally from that frame on and one from the next on. */
-static void print_staleness(const struct scenario *scenario)
+/* Returns the sum of the whole values that one distribution has more than the other, or UNKNOWN without one. */
+static int64_t added(const struct moments *more, const struct moments *less)
 {
-    static struct tally with, without;
-
-    run_scenario(scenario, scenario->first, NULL, &with);
-    for (int64_t k = scenario->first; k < scenario->frames; k++) {
-        const struct moments *more = &with.staleness.moments, *less = &without.staleness.moments;
-
-        run_scenario(scenario, k + 1, NULL, &without);
-        if (more->count > less->count)
-            printf(" %.0f", more->mean * (double)more->count - less->mean * (double)less->count);
-        else
-            printf(" -");
-        with = without;
-    }
+    if (more->count == less->count)
+        return UNKNOWN;
+    return llround(more->mean * (double)more->count - less->mean * (double)less->count);
 }
 
-static void print_frames(const struct frame_list *list)
+/*
+ * Prints class, wake latency and staleness of each frame: the differences between the tally from that frame on and the
+ * one from the next on.
+ */
+static void print_frames(const struct scenario *scenario)
 {
+    static struct tally with, without;
+    static int64_t wakes[FRAMES_MAX], staleness[FRAMES_MAX];
+
     printf(" classes ");
-    for (int64_t i = 0; i < list->count; i++)
-        putchar("MLD"[list->frames[i].class]);
+    run_scenario(scenario, scenario->first, &with);
+    for (int64_t k = scenario->first; k < scenario->frames; k++) {
+        run_scenario(scenario, k + 1, &without);
+        putchar(with.dropped > without.dropped ? 'D' : with.late > without.late ? 'L' : 'M');
+        wakes[k] = added(&with.wake.moments, &without.wake.moments);
+        staleness[k] = added(&with.staleness.moments, &without.staleness.moments);
+        with = without;
+    }
     printf(" wake");
-    for (int64_t i = 0; i < list->count; i++)
-        if (list->frames[i].class != FRAME_DROPPED)
-            printf(" %lld", (long long)(list->frames[i].start_ns - list->frames[i].release_ns));
+    for (int64_t k = scenario->first; k < scenario->frames; k++)
+        if (wakes[k] != UNKNOWN)
+            printf(" %lld", (long long)wakes[k]);
+    printf(" staleness");
+    for (int64_t k = scenario->first; k < scenario->frames; k++)
+        if (staleness[k] != UNKNOWN)
+            printf(" %lld", (long long)staleness[k]);
+        else
+            printf(" -");
 }
 
 static void print_tally(const struct tally *tally)
@@ -134,17 +143,13 @@ static void print_tally(const struct tally *tally)
 
 static void print_scenario(const struct scenario *scenario)
 {
-    static struct frame frames[FRAMES_MAX];
     static struct tally tally;
-    struct frame_list list = {frames, 0, FRAMES_MAX};
-    struct machine machine = run_scenario(scenario, scenario->first, &list, &tally);
+    struct machine machine = run_scenario(scenario, scenario->first, &tally);
 
     print_tally(&tally);
     printf(" before %lld burns %lld wrong %d stop %lld", (long long)machine.befores,
            (long long)machine.burns, machine.is_wrong, (long long)(machine.now - ZERO_NS));
-    print_frames(&list);
-    printf(" staleness");
-    print_staleness(scenario);
+    print_frames(scenario);
     putchar('\n');
 }
 

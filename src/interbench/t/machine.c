@@ -2,8 +2,8 @@
  * Facts and snapshots of a recorded machine:
  *
  *   machine facts ROOT DIRECTORY                     prints "name: value" for each fact
- *   machine look ROOT                                prints busy, stolen and all ticks, and the three pressures
- *   machine between ROOT ROOT ELAPSED_NS OWN_TICKS   prints the disturbances between the two, as fractions
+ *   machine look ROOT                                prints busy, stolen and all ticks
+ *   machine between ROOT ROOT OWN_TICKS              prints the disturbances between the two, as fractions
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,23 +25,21 @@ static void print_look(const char *root)
 {
     struct snapshot snapshot;
 
-    machine_snapshot(root, 1, &snapshot);
-    printf("%lld %lld %lld %lld %lld %lld\n", (long long)snapshot.busy_ticks, (long long)snapshot.steal_ticks,
-           (long long)snapshot.all_ticks, (long long)snapshot.pressure_us[0], (long long)snapshot.pressure_us[1],
-           (long long)snapshot.pressure_us[2]);
+    machine_snapshot(root, &snapshot);
+    printf("%lld %lld %lld\n", (long long)snapshot.busy_ticks, (long long)snapshot.steal_ticks,
+           (long long)snapshot.all_ticks);
 }
 
 static void print_between(char **words)
 {
     struct snapshot before, after;
 
-    machine_snapshot(words[0], 1000, &before);
-    machine_snapshot(words[1], 1000 + strtoll(words[2], NULL, 10), &after);
+    machine_snapshot(words[0], &before);
+    machine_snapshot(words[1], &after);
     const struct disturbance between = machine_disturbance(
-        &before, &after, strtoll(words[3], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK));
+        &before, &after, strtoll(words[2], NULL, 10) * 1000000000 / sysconf(_SC_CLK_TCK));
 
-    printf("%.4g %.4g %.4g %.4g %.4g\n", between.steal, between.other_work, between.cpu_pressure, between.io_pressure,
-           between.memory_pressure);
+    printf("%.4g %.4g\n", between.steal, between.other_work);
 }
 
 int main(int argc, char **argv)
@@ -50,7 +48,7 @@ int main(int argc, char **argv)
         print_facts(argv[2], argv[3]);
     else if (argc == 3 && strcmp(argv[1], "look") == 0)
         print_look(argv[2]);
-    else if (argc == 6 && strcmp(argv[1], "between") == 0)
+    else if (argc == 5 && strcmp(argv[1], "between") == 0)
         print_between(argv + 2);
     else
         return 2;

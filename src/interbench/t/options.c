@@ -60,8 +60,7 @@ static void print_numbers(const struct options *options)
 static void print_texts(const struct options *options)
 {
     const struct { const char *name, *value; } texts[] = {
-        {"comment", options->comment}, {"directory", options->directory}, {"command", options->load_command},
-        {"json", options->json_path}, {"csv", options->csv_path}, {"raw", options->raw_path}
+        {"comment", options->comment}, {"directory", options->directory}, {"command", options->load_command}
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

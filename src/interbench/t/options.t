@@ -92,8 +92,6 @@ my @ACCEPTED = (
     ['--hist --legacy'                 => { hist      => 1, legacy => 1 }],
     ['--protocol'                      => { protocol  => 1 }],
     ['--protocol --legacy --hist'      => { protocol  => 1, legacy => 1, hist => 1 }],
-    ['--json j --csv=c --raw r'        => { json      => 'j', csv => 'c', raw => 'r' }],
-    ['--json a --json b --csv a'       => { json      => 'b', csv => 'a' }],
     ['--tmpdir /a/b'                   => { directory => '/a/b' }],
     [['-m', 'a "comment", 100 %']      => { comment   => 'a "comment", 100 %' }],
     [['-m', q{}]                       => { comment   => q{} }],
@@ -134,7 +132,6 @@ my @ACCEPTED = (
     ['--capacity -t 1 -L 2 -c'         => { %SEARCH, duration => $S, threads => 2, console => 1 }],
     ['--capacity -B 1 -N 2 --fixed'    => { %SEARCH, task_nice => 1, load_nice => 2 }],
     ['--capacity --protocol --pin 1'   => { %SEARCH, protocol => 1, pinned => 1, cpu => 1 }],
-    ['--capacity --json j'             => { %SEARCH, json => 'j' }],
     ['--capacity --awake --warmup 0'   => { %SEARCH, awake => 1, warmup => 0 }],
     ['--list'                          => { mode => 3, tasks => q{}, loads => q{} }],
 );
@@ -177,13 +174,12 @@ my @REFUSED = (
     all_of('-m', 'needs up to 500 printable characters in one line, not', "a\nb", "\t", 'x' x 501),
     all_of('--load-cmd', 'needs a command for the shell, in one printable line, not',
         q{}, q{ }, "true\nfalse", 'x' x 4097),
-    (map { all_of($_, 'needs a file, not', q{}) } qw(--json --csv --raw)),
     all_of('--tmpdir', 'needs a directory, not', q{}),
 
     # The value is missing.
     (map { [$_ => qr/: $_ needs [^']+\z/] } qw(
         -t -l -L -B -N -n -C -I -m -w -x -W -X --warmup --pin --seed --repeat --max-disk --max-mem --policy --burn
-        --load-cmd --json --csv --raw --tmpdir)),
+        --load-cmd --tmpdir)),
 
     # Unexpected words, values and options.
     ['extra'                  => qr/unexpected argument 'extra'; -h lists all options/],
@@ -245,14 +241,12 @@ my @REFUSED = (
     (map { ["$_ --mix" => qr/ --?\S+ has no effect with --mix; leave out one of them/] }
         '-W X', '-X X', '-r', '--legacy'),
     (map { ["$_ --capacity" => qr/ --?\S+ has no effect with --capacity; leave out one of them/] }
-        '-W X', '-X X', '-w Burn', '-x None', '-n 2', '--repeat 2', '--raw r', '--csv c', '--hist',
+        '-W X', '-X X', '-w Burn', '-x None', '-n 2', '--repeat 2', '--hist',
         '--legacy', '-r', '-C 5 -I 500', '--load-cmd ls', '-l 5', '-b', '--burn=work', '--waker', '--tmpdir /tmp',
         '--max-disk 1G', '--max-mem 1G', '--swap'),
     (map { ["$_ --list" => qr/ --?\S+ has no effect with --list; leave out one of them/] }
         '-t 5', '-W X', '-m text', '-c', '--fixed'),
     ['--capacity -t 0.016' => qr/--capacity needs -t 0[.]017 or more: a stream has 60 frames per second/],
-    (map { [$_ => qr/two of --json, --csv and --raw name the same file; use different files/] }
-        '--json a --csv a', '--csv a --raw a', '--json a --csv b --raw a'),
 );
 #>>>
 

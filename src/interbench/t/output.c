@@ -1,5 +1,5 @@
 /*
- * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, json, csv, protocol,
+ * output FORM FILE: reads a report from the file and prints it as head, table, legacy, histograms, protocol,
  * responsiveness or no_responsiveness.  A line of the file has words with blanks between them:
  *
  *   report NAME VALUE         a number of the report
@@ -135,9 +135,6 @@ static int set_of_row(const char *name, const char *value)
         {"p99_most", NULL, &row->p99_most_ns, NULL},
         {"steal", NULL, NULL, &row->disturbance.steal},
         {"other", NULL, NULL, &row->disturbance.other_work},
-        {"cpu_pressure", NULL, NULL, &row->disturbance.cpu_pressure},
-        {"io_pressure", NULL, NULL, &row->disturbance.io_pressure},
-        {"memory_pressure", NULL, NULL, &row->disturbance.memory_pressure},
         {"frames", NULL, &tally->frames, NULL},
         {"on_time", NULL, &tally->on_time, NULL},
         {"late", NULL, &tally->late, NULL},
@@ -147,10 +144,6 @@ static int set_of_row(const char *name, const char *value)
         {"demand", NULL, &tally->demand_ns, NULL},
         {"done", NULL, &tally->done_ns, NULL},
         {"cpu", NULL, &record->cpu_ns, NULL},
-        {"run_delay", NULL, &record->run_delay_ns, NULL},
-        {"voluntary", NULL, &record->voluntary_switches, NULL},
-        {"involuntary", NULL, &record->involuntary_switches, NULL},
-        {"migrations", NULL, &record->migrations, NULL},
         {"elapsed", NULL, &record->elapsed_ns, NULL},
         {NULL, NULL, NULL, NULL},
     };
@@ -208,7 +201,7 @@ static int begin_row(const char *task, const char *load, int is_merged)
     is_merging = is_merged;
     *row = (struct row){.task = tasks_find(task), .load = load_named(load), .streams = 1, .repeats = 1,
                         .record = calloc(1, sizeof *row->record), .throughput = UNKNOWN, .p99_least_ns = UNKNOWN,
-                        .p99_most_ns = UNKNOWN, .disturbance = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}};
+                        .p99_most_ns = UNKNOWN, .disturbance = {UNKNOWN, UNKNOWN}};
     if (!row->record)
         abort();
     row->record->tally.censored_max_ns = UNKNOWN;
@@ -305,9 +298,8 @@ int main(int argc, char **argv)
         void (*print)(const struct report *, FILE *);
     } forms[] = {
         {"head", report_print_head}, {"table", report_print_table}, {"legacy", report_print_legacy},
-        {"histograms", report_print_histograms}, {"json", report_print_json}, {"csv", report_print_csv},
-        {"protocol", report_print_protocol}, {"responsiveness", print_responsiveness},
-        {"no_responsiveness", print_no_responsiveness},
+        {"histograms", report_print_histograms}, {"protocol", report_print_protocol},
+        {"responsiveness", print_responsiveness}, {"no_responsiveness", print_no_responsiveness},
     };
     size_t i;
 

@@ -8,7 +8,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
 use Alive                          qw(eventually is_alive states);
 use ControlGroup                   ();
-use Interbench                     qw(allowed_cpus begin children end_of interbench is_clean json_of);
+use Interbench                     qw(allowed_cpus begin cells_of children end_of interbench is_clean measured);
 use Needs                          qw(need_built need_tools skip_without);
 use TestProgram                    qw(content scratch);
 
@@ -27,26 +27,25 @@ subtest 'frames of every cell are on time, late or dropped' => sub {
     my @left      = qw(None Video X Burn Write Read Ring Compile Memload Hack Net);
     my %scheduled = (Audio => 4, Video => 12, X => 2, Probe => 200);
     for my $times (1, 3, 15) {    # factor for the duration, until every load gets something done on a busy machine
-        my $found = json_of({}, '-t', $times * 0.2, @LITTLE, '--mix', map { ('-w', $_) } @left);
-        is $found->{result}{status}, 0,         'exit status 0' or diag $found->{result}{err};
-        is @{ $found->{rows} },      4 * @left, 'a row for each task and load';
-        for my $row (@{ $found->{rows} }) {
+        my @rows = measured('-t', $times * 0.2, @LITTLE, '--mix', map { ('-w', $_) } @left);
+        is @rows, 4 * @left, 'a row for each task and load';
+        for my $row (@rows) {
             my $what = "$row->{task} under $row->{load}";
             is $row->{on_time} + $row->{late} + $row->{dropped}, $row->{frames},
                 "$what: each frame is on time, late or dropped";
             cmp_ok abs($row->{frames} - $times * $scheduled{ $row->{task} }), '<=', 1,
                 "$what: the number of scheduled frames";
         }
-        my %is_idle = map { $_->{load} => 1 } grep { !$_->{throughput_percent} } @{ $found->{rows} };
+        my %is_idle = map { $_->{load} => 1 } grep { !$_->{throughput} } @rows;
         @left = grep { $is_idle{$_} && $_ ne 'None' } @left or last;
     }
     is "@left", q{}, 'each load gets something done';
 };
 
 subtest 'jobs without deadlines' => sub {
-    my ($row) = @{ json_of({}, @BRIEF, qw(-W Gaming -w None))->{rows} };
-    cmp_ok $row->{jobs_per_s}, '>', 0, 'Gaming has jobs per second';
-    is $row->{on_time_percent}, undef, 'Gaming has no deadlines';
+    my @words = (@BRIEF, qw(-W Gaming -w None));
+    like interbench({}, @words)->{out}, qr/^None(?: [*])? +[1-9]\d* +[\d.]*[1-9]/m, 'Gaming has jobs per second';
+    is((measured(@words))[0]{on_time}, undef, 'Gaming has no deadlines');
 };
 
 subtest 'the program is killed' => sub {
@@ -105,7 +104,7 @@ subtest 'the program is stopped and goes on' => sub {
     my ($running, $children, $seconds);
     for (1, 10, 100) {    # on a busy machine a cell may end before the program stops
         $seconds  = $_;
-        $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video --raw), scratch() . '/raw');
+        $running  = begin({}, '-t', $seconds, @LITTLE, qw(--warmup 0 -W Audio -w Video));
         $children = children($running, qw(load task guardian));
         kill STOP => $running->{pid};
         my @both = @$children{qw(load task)};
@@ -128,39 +127,25 @@ subtest 'the program is stopped and goes on' => sub {
 
 # A 99.9th percentile needs 10,000 frames of Probe. One second is added, because the last of ten may miss a frame.
 subtest 'the task stands still for half a second' => sub {
-    my $running  = begin({}, qw(-t 11), @LITTLE, qw(--mix -w None --json), my $file = scratch() . '/json');
+    my $running  = begin({}, qw(-t 11), @LITTLE, qw(--mix -w None --protocol));
     my $children = children($running, qw(task guardian));
     eventually(sub { voluntary_switches($children->{task}) > 1000 }) or diag 'the task does not run';
     kill STOP => $children->{task};
     select undef, undef, undef, 0.5;
     kill CONT => $children->{task};
-    is end_of($running)->{status}, 0, 'exit status 0';
-    my %row = map { $_->{task} => $_ } @{ JSON::PP->new->decode(content($file))->{rows} };
-    cmp_ok $row{Video}{staleness_us}{ max },   '>=', 500_000, 'Video: the greatest staleness includes the stop';
-    cmp_ok $row{Video}{dropped},               '>=', 29,      'Video: the frames during the stop are dropped';
-    cmp_ok $row{Probe}{staleness_us}{ p99_9 }, '>=', 450_000, 'Probe: the 99.9th percentile includes the stop';
-    cmp_ok $row{Probe}{staleness_us}{ p99 },   '>=', 350_000, 'Probe: the 99th percentile includes the stop';
-};
-
-# On one CPU: if a thread moves between two CPUs, the kernel may report a run delay above the time that its frames
-# waited.
-subtest 'waiting on run queues is part of the responses' => sub {
-    my $raw = scratch() . '/raw';
-    my ($row) = @{ json_of({}, @LITTLE, qw(-u -t 0.5 -W Audio -w Burn -L 4 --raw), $raw)->{rows} };
-    skip_without(machine => 'a kernel that keeps schedstat') if !defined $row->{run_delay_ms};
-    my @frames     = map { [(split /,/)[6, 8]] } grep { /,(?:on time|late),/ } split /\n/, content($raw);
-    my $waited_ms  = sum(0, map { ($_->[1] - $_->[0]) / 1e6 } @frames) - $row->{cpu_ms};
-    my $stalled_ms = 50 * ($row->{dropped} + 1);
-    cmp_ok $row->{run_delay_ms}, '<=', $waited_ms + $stalled_ms,
-        'the run delay is not above the time that frames waited';
-    is scalar(@frames) + $row->{dropped}, $row->{frames}, 'each executed frame is in the raw file';
+    my %row = map { $_->{task} => $_ } cells_of(end_of($running));
+    cmp_ok $row{Video}{max},     '>=', 500_000, 'Video: the greatest staleness includes the stop';
+    cmp_ok $row{Video}{dropped}, '>=', 29,      'Video: the frames during the stop are dropped';
+    cmp_ok $row{Probe}{p99_9},   '>=', 450_000, 'Probe: the 99.9th percentile includes the stop';
+    cmp_ok $row{Probe}{p99},     '>=', 350_000, 'Probe: the 99th percentile includes the stop';
 };
 
 subtest 'as an ordinary user' => sub {
     skip_without(machine => 'root') if $> != 0;
     need_tools('setpriv');
-    my $found = json_of({ before => [], in => '/' }, @BRIEF, qw(-W Probe -w None));
-    is $found->{missing_privileges} // '', '', 'root has all privileges' if can_everything();
+    unlike interbench({ in => '/' }, @BRIEF, qw(-W Probe -w None))->{out}, qr/^Missing privileges/m,
+        'root has all privileges'
+        if can_everything();
     my $result = interbench({ before => \@NOBODY, in => '/' }, @BRIEF, qw(-W Probe -w None));
     is $result->{status}, 0, 'an ordinary user: exit status 0' or diag $result->{err};
     like $result->{out}, qr/^Missing privileges [(].*[)]: .*SCHED_FIFO.*nice below 0/m,
@@ -183,12 +168,12 @@ subtest 'as an ordinary user' => sub {
 };
 
 subtest 'CPUs' => sub {
-    my $one = json_of({ before => ['taskset', '-c', $first_cpu] }, @SHORT, qw(--mix -w Burn));
-    is $one->{result}{status}, 0, 'a run on one CPU succeeds' or diag $one->{result}{err};
-    is $one->{cpus},           1, 'the result has one CPU';
+    my $one = interbench({ before => ['taskset', '-c', $first_cpu] }, @SHORT, qw(--mix -w Burn));
+    is $one->{status}, 0, 'a run on one CPU succeeds' or diag $one->{err};
+    like $one->{out}, qr/, 1 CPU, /, 'the report has one CPU';
     my $last_cpu = (allowed_cpus())[-1];
-    my $last     = json_of({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -b -u -W Audio -w Burn));
-    is $last->{result}{status}, 0, 'a run on the last CPU alone calibrates there and succeeds';
+    my $last = interbench({ before => ['taskset', '-c', $last_cpu] }, qw(-t 0.1 --warmup 0.1 -b -u -W Audio -w Burn));
+    is $last->{status}, 0, 'a run on the last CPU alone calibrates there and succeeds';
     my $none = interbench({}, @BRIEF, '--pin', 65_000);
     is $none->{status}, 2, 'a missing CPU: exit status 2';
     like $none->{err},
@@ -204,14 +189,11 @@ subtest 'half a CPU' => sub {
     skip_without(machine => 'a control group of CPU time') if !$group;
     if (-e "$group->{directory}/cpu.max") { $group->set('cpu.max' => '50000 100000') }
     else                                  { $group->set('cpu.cfs_period_us' => 100_000, 'cpu.cfs_quota_us' => 50_000) }
-    my $file = scratch() . '/json';
-    my $words =
-        TestProgram::command('interbench', '-c', qw(-t 2 --warmup 0.1 -l 4000000 -W Audio -w Burn --json), $file);
+    my $words  = TestProgram::command('interbench', qw(-c -t 2 --warmup 0.1 -l 4000000 -W Audio -w Burn --protocol));
     my $result = TestProgram::run([$group->words(@$words)]);
-    is $result->{status}, 0, 'half a CPU: exit status 0' or diag $result->{err};
-    my ($row) = @{ JSON::PP->new->decode(content($file))->{rows} };
+    my ($row)  = cells_of($result) or diag $result->{err};
     is $row->{on_time} + $row->{late} + $row->{dropped}, 40, 'half a CPU: every frame is counted';
-    cmp_ok $row->{staleness_us}{max}, '>', 20_000, 'half a CPU: the pauses of the group are measured';
+    cmp_ok $row->{max}, '>', 20_000, 'half a CPU: the pauses of the group are measured';
 };
 
 subtest 'directories and outputs' => sub {
@@ -240,10 +222,6 @@ SKIP: {
     }
     my $nowhere = interbench({}, @BRIEF, qw(-W Audio -w Read --tmpdir /no/such/directory));
     is $nowhere->{status}, 2, 'a missing directory: exit status 2';
-    my $out = interbench({}, @quick, '--json', '/no/such/directory/json');
-    is $out->{status}, 2, 'an output that cannot be written: exit status 2';
-    like $out->{err}, qr{\Ainterbench: can't write /no/such/directory/json: No such file or directory\n\z},
-        'an output that cannot be written: message';
 };
 
 subtest 'limits' => sub {

@@ -6,13 +6,12 @@ use strict;
 use warnings;
 
 use Exporter qw(import);
-use JSON::PP ();
 use Test::More;
 
 use Alive       qw(eventually group);
 use TestProgram qw(command content finish run scratch start);
 
-our @EXPORT_OK = qw(allowed_cpus begin children end_of interbench is_clean json_of);
+our @EXPORT_OK = qw(allowed_cpus begin cells_of children end_of interbench is_clean measured);
 
 my $CACHE = scratch();
 
@@ -32,16 +31,25 @@ sub end_of { return finish($_[0]) }
 # Runs interbench to its end; returns { status, out, err }.
 sub interbench { my ($how, @words) = @_; return finish(begin($how, @words)) }
 
-# Runs interbench with --json; returns the decoded output, with the ended program as "result". Dies if there is no
-# output.
-sub json_of {
-    my ($how, @words) = @_;
-    my $file   = scratch() . '/result.json';
-    my $result = interbench($how, @words, '--json', $file);
-    open my $in, '<', $file or die "no result: $result->{err}\n";
-    local $/ = undef;
-    return { %{ JSON::PP->new->decode(scalar <$in>) }, result => $result };
+# The values of a cell in the protocol, in order.
+my @VALUES =
+    (qw(frames on_time late dropped work wake_p50 wake_p99), qw(p50 p95 p99 p99_9 max deviation throughput noisy));
+
+# Takes an ended program that has printed the protocol; returns a hash for each cell: load, task, and the values, undef
+# if they are unknown.
+sub cells_of {
+    my ($ended) = @_;
+    my @cells;
+    while ($ended->{err} =~ /^cell[.](\w+)[.](\w+)[|](.*)$/mg) {
+        my %cell = (load => $1, task => $2);
+        @cell{@VALUES} = map { $_ eq '-' ? undef : $_ } split /[|]/, $3;
+        push @cells, \%cell;
+    }
+    return @cells;
 }
+
+# Runs interbench with the protocol; returns its cells.
+sub measured { my (@words) = @_; return cells_of(interbench({}, @words, '--protocol')) }
 
 # Takes a running interbench and names; waits for children with these names, and returns the process numbers of all: {
 # load => pid, task => pid, guardian => pid }.

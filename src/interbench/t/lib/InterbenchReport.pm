@@ -12,7 +12,7 @@ use CDriver qw(driver said_by);
 
 our @EXPORT_OK = qw(figures printed row);
 
-my @MODULES = (qw(tasks random frames stats), map { "report/$_" } qw(numbers grid table text values json));
+my @MODULES = (qw(tasks random frames stats), map { "report/$_" } qw(numbers grid table text protocol));
 my %program;
 
 sub _said {
@@ -21,7 +21,7 @@ sub _said {
     return said_by($program{$name}, @words);
 }
 
-# Takes a form (head, table, legacy, histograms, json, csv, protocol or responsiveness) and lines of a report; returns
+# Takes a form (head, table, legacy, histograms, protocol or responsiveness) and lines of a report; returns
 # the lines that are printed.
 sub printed {
     my ($form, @lines) = @_;
