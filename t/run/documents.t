@@ -18,11 +18,11 @@ use Rendered               qw(rendered);
 use Programs               ();
 use TestRun                qw(waited);
 use UnixBench::Base::Files ();
+use UnixBench::Catalog     ();
 
 # Every command in a document works, with fake programs and a single pass of each.
 
-my $HOME  = $TestRun::HOME;
-my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
+my $HOME = $TestRun::HOME;
 
 my @DOCUMENTS =
     (qw(README.md USAGE.md WRITING_TESTS.md CONTRIBUTING.md), map { s{.*/}{docs/}r } glob "$HOME/docs/*.md");
@@ -30,6 +30,7 @@ my @DOCUMENTS =
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
     'make setup test'                                    => 'installs packages and runs this test',
+    'make setup-all test-all'                            => 'the same for all tests',
     'make lint'                                          => 'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                       => 't/lint/suite.t',
     'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t' => 'runs a test like this one',
@@ -168,9 +169,9 @@ sub make_results {
 sub write_result {
     my ($path, $factor, $name) = @_;
     my @tests = map {
-        my $count = $factor * $COUNT{$_};
+        my $count = $factor * ($COUNT{$_} // 1000);
         measured($_, 1, map { $count * $_ } 0.999, 1, 1.001)
-    } @INDEX;
+    } UnixBench::Catalog::expand('index');
     my $result = result([run(1, @tests)], defined $name ? (host => host(name => $name)) : ());
     write_file($path, rendered('html', $result));
     return;

@@ -104,7 +104,7 @@ subtest 'the baseline decides which tests an index has' => sub {
     my ($official) = UnixBench::Accept::Requirement::of(requirements('index>=1'), asked('all', [1]), {});
     is_deeply(
         [sort @{ $official->{tests} }],
-        [sort(UnixBench::Catalog::expand('index'))],
+        [sort grep { $BASELINE->{$_} } UnixBench::Catalog::expand('index')],
         'the index of the official baseline has the official tests'
     );
 };

@@ -20,9 +20,9 @@ use UnixBench::Score::Score;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;
 
-my @INDEX    = UnixBench::Catalog::expand('index');
-my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
+my @INDEX    = grep { $BASELINE->{$_} } UnixBench::Catalog::expand('index');
+my @GRAPHICS = grep { /\A2d-/ } UnixBench::Catalog::expand('graphics');
 my %MAKE     = (
     failed      => sub { failed($_[0], 'killed by SIGSEGV') },
     interrupted => sub { interrupted($_[0], 'interrupted after 1 of 3 passes', 1000) },
