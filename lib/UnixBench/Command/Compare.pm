@@ -160,6 +160,7 @@ sub _sets_of_usable {
 # like of().
 sub of_sides {
     my ($sides, %asked) = @_;
+    _load_modules();
     return @$sides >= UnixBench::Compare::Fleet::FEWEST()
         && !$asked{sets} ? _fleet($sides, %asked) : _comparison($sides, %asked);
 }
