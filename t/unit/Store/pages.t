@@ -141,4 +141,10 @@ subtest 'a page without data is not a result' => sub {
     like(summary_of($page), qr/\Ais not a result: /,           'the summary is refused');
 };
 
+subtest 'a page of an earlier version is refused' => sub {
+    my $old = $PAGE =~ s/"schema":[0-9]+/"schema":2/gr =~ s/^"version":"[^"]*"/"version":"7.1.0"/mr;
+    like($_->($old), qr/\Ais a result of UnixBench 7[.]1[.]0, which version \S+ can't read; [^\n]+\n\z/, 'one line')
+        for \&summary_of, \&result_of;
+};
+
 done_testing;
