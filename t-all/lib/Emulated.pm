@@ -9,6 +9,8 @@ use warnings;
 use Exporter 'import';
 use File::Temp ();
 
+use Place qw(write_program);
+
 our @EXPORT_OK = qw(architectures cannot_fork runs_natively wrap);
 
 # Name of the architecture, name of its compiler without -gcc, and of its emulator.
@@ -54,10 +56,7 @@ sub wrap {
         my $is_execl = @emulator && $name eq 'execl';
         my $start    = $is_execl ? "cd '$programs' && PATH='$wrappers':\$PATH exec" : 'exec';
         my $path     = $is_execl ? $name                                            : "$programs/$name";
-        open my $wrapper, '>', "$wrappers/$name" or die "$wrappers/$name: $!\n";
-        print {$wrapper} "#!/bin/sh\n$start @emulator '$path' \"\$\@\"\n";
-        close $wrapper or die "$wrappers/$name: $!\n";
-        chmod 0755, "$wrappers/$name" or die "$wrappers/$name: $!\n";
+        write_program("$wrappers/$name", "#!/bin/sh\n$start @emulator '$path' \"\$\@\"\n");
     }
     return @names;
 }

@@ -9,7 +9,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
 use CSource                              qw(include_places texts_of);
 use Needs                                qw(note_without skip_without);
 use Passed;
-use Tree qw(is_here text);
+use Tree qw(is_here text_of);
 
 # Each C program compiles without a warning, with each compiler that is installed, with the lowest and the highest
 # optimisation. cppcheck finds nothing.
@@ -19,7 +19,7 @@ my $DIALECT = '-std=c17 -D_GNU_SOURCE= -Wall -Wextra';
 my $PLACES  = '-Isrc -Isrc/base -Isrc/interbench -Isrc/multiuser';
 if (!has_opengl()) {
     note_without(tool => 'the OpenGL headers');
-    @sources = grep { text($_) !~ m{<GL/} } @sources;
+    @sources = grep { text_of($_) !~ m{<GL/} } @sources;
 }
 
 my $passed = Passed->new(
@@ -38,7 +38,7 @@ SKIP: {
 SKIP: {
     skip_without(tool => 'cppcheck', 1) if !is_here('cppcheck');
     my $checks = '--inline-suppr --enable=warning,performance,portability --suppress=missingIncludeSystem';
-    my $text   = join q{}, $checks, map { text($_) } split /\n/, qx(find src -type f | sort);
+    my $text   = join q{}, $checks, map { text_of($_) } split /\n/, qx(find src -type f | sort);
     my $said = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $PLACES -i src/interbench/t src 2>&1);
     is($said, '', 'cppcheck finds nothing in src') and $passed->add($text);
 }
@@ -60,7 +60,7 @@ sub compiles {
 # Takes a compiler; returns the preprocessed text of all system headers that the sources include.
 sub system_headers {
     my ($compiler) = @_;
-    my %names      = map { $_ => 1 } map { text($_) =~ /^\s*#\s*include\s*<([^>]+)>/mg } @sources, split /\n/,
+    my %names      = map { $_ => 1 } map { text_of($_) =~ /^\s*#\s*include\s*<([^>]+)>/mg } @sources, split /\n/,
         qx(find src -name '*.h');
     my $all = File::Temp->new(SUFFIX => '.c');
     print {$all} map { "#if __has_include(<$_>)\n#include <$_>\n#endif\n" } sort keys %names;

@@ -7,7 +7,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
 use Needs qw(skip_without);
 use Passed;
-use Tree qw(perl_part text);
+use Tree qw(perl_part text_of);
 
 # Run and its modules need only Perl 5.14 and the modules that came with it.
 use constant { MINIMUM => '5.014', MINIMUM_IN_FULL => '5.014000' };
@@ -33,12 +33,12 @@ my %LATER = (
 );
 
 # The modules of Debian's smallest Perl, and those that set-up looks for in addition.
-my ($base)     = text('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
+my ($base)     = text_of('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
-my %is_sought  = map { $_ => 1 } text('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
+my %is_sought  = map { $_ => 1 } text_of('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
 my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
-my $passed   = Passed->new('minimum-perl', text('t-all/lint/minimum-perl.t'), @settings);
+my $passed   = Passed->new('minimum-perl', text_of('t-all/lint/minimum-perl.t'), @settings);
 for my $path ('Run', 'pgms/gfx-x11', sort split /\n/, qx(find lib -name '*.pm')) {
     my $text = perl_part($path);
     my @said = $passed->has($text) ? () : complaints($path, $text);

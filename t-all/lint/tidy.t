@@ -6,15 +6,16 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
-use Needs qw(skip_without);
+use Place                                qw(write_file);
+use Needs                                qw(skip_without);
 use Passed;
-use Tree qw(is_perl perl_part test_folders text);
+use Tree qw(is_perl perl_part test_folders text_of);
 
 # Every Perl file has the layout that perltidy would give it.
 skip_without(tool => 'perltidy') if !eval { require Perl::Tidy };
 
-my $passed   = Passed->new(tidy => $Perl::Tidy::VERSION, text('.perltidyrc'));
-my %text     = map  { $_ => text($_) } perl_files();
+my $passed   = Passed->new(tidy => $Perl::Tidy::VERSION, text_of('.perltidyrc'));
+my %text     = map  { $_ => text_of($_) } perl_files();
 my @to_check = grep { !$passed->has($text{$_}) } sort keys %text;
 my %tidy     = map  { tidied($_, with_option($_, @to_check)) } q{}, '--look-for-hash-bang';
 for my $path (sort keys %text) {
@@ -55,16 +56,9 @@ sub tidied {
     my ($option, @paths) = @_;
     my $place  = File::Temp->newdir;
     my @copies = map { "$place/$_" } 0 .. $#paths;
-    write_text($copies[$_], $text{ $paths[$_] }) for 0 .. $#paths;
+    write_file($copies[$_], $text{ $paths[$_] }) for 0 .. $#paths;
     my $said = q{};
     Perl::Tidy::perltidy(perltidyrc => '.perltidyrc', argv => [$option || (), @copies], stderr => \$said) if @paths;
-    return map { $paths[$_] => -e "$copies[$_].tdy" ? text("$copies[$_].tdy") : q{} } 0 .. $#paths;
+    return map { $paths[$_] => -e "$copies[$_].tdy" ? text_of("$copies[$_].tdy") : q{} } 0 .. $#paths;
 }
 
-sub write_text {
-    my ($path, $text) = @_;
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return;
-}

@@ -11,7 +11,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
 use Alive                                qw(eventually of_environment);
 use Browser                              ();
 use Needs                                qw(skip_without);
-use Place                                qw(place);
+use Place                                qw(place write_file);
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
@@ -21,10 +21,7 @@ my $home    = $browser->home;
 
 sub opened {
     my ($html) = @_;
-    open my $file, '>', "$place/x.html" or die "$place/x.html: $!\n";
-    print {$file} $html;
-    close $file;
-    return $browser->open_file("$place/x.html");
+    return $browser->open_file(write_file("$place/x.html", $html));
 }
 
 subtest 'errors in JavaScript and missing pages' => sub {

@@ -14,7 +14,7 @@ use Browser::PlantedFaults               qw(planted_faults);
 use Browser::Print                       ();
 use Gallery::Results                     ();
 use Needs                                qw(skip_without);
-use Place                                qw(place);
+use Place                                qw(place write_file);
 use Rendered                             qw(rendered);
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
@@ -24,11 +24,7 @@ my $browser = Browser->new(Browser::Code::code());
 
 sub written {
     my ($html) = @_;
-    my $path = "$place/page name.html";
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $html;
-    close $file or die "$path: $!\n";
-    return $path;
+    return write_file("$place/page name.html", $html);
 }
 
 sub page {

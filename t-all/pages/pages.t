@@ -13,6 +13,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
+use Place                                qw(write_file);
 use Browser                              ();
 use Browser::Code                        ();
 use Browser::Crew                        qw(crew_of shared);
@@ -47,11 +48,7 @@ unlink glob "'$folder'/*";
 
 sub written {
     my ($page) = @_;
-    my $path = "$folder/$page->{name}.html";
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $page->{html};
-    close $file or die "$path: $!\n";
-    return $path;
+    return write_file("$folder/$page->{name}.html", $page->{html});
 }
 
 sub worker {

@@ -8,6 +8,8 @@ use warnings;
 use Exporter 'import';
 use Time::HiRes ();
 
+use Place qw(content);
+
 our @EXPORT_OK = qw(eventually group is_alive of_environment states);
 
 use constant PATIENCE_S => 300;    # enough for every wait of a test, even on a very busy machine
@@ -37,7 +39,7 @@ sub states {
 # environment any more.
 sub of_environment {
     my ($text) = @_;
-    return grep { index(_environment($_), $text) >= 0 } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
+    return grep { index(content("/proc/$_/environ"), $text) >= 0 } map { m{([0-9]+)\z} } glob '/proc/[0-9]*';
 }
 
 # Calls the function until it returns true, for at most the given seconds (default: PATIENCE_S); returns its last value.
@@ -47,13 +49,6 @@ sub eventually {
     my $value;
     Time::HiRes::sleep(0.01) while !($value = $function->()) && Time::HiRes::time() < $until_s;
     return $value;
-}
-
-sub _environment {
-    my ($pid) = @_;
-    open my $file, '<', "/proc/$pid/environ" or return q{};
-    local $/ = undef;
-    return scalar(<$file>) // q{};
 }
 
 sub _processes {

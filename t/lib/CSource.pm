@@ -7,6 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
+use Place qw(text_of);
+
 our @EXPORT_OK = qw(include_places texts_of);
 
 # Returns the folders in which a file of src or t finds headers of the tree.
@@ -23,7 +25,7 @@ sub texts_of {
     my @paths = ($path);
     while (defined(my $next = shift @paths)) {
         next if $seen{$next}++;
-        my $text   = _text($next);
+        my $text   = text_of($next);
         my $beside = $next =~ s{/[^/]*\z}{}r;
         push @texts, $text;
         for my $name ($text =~ /^\s*#\s*include\s*["<]([^">]+)[">]/mg) {
@@ -31,13 +33,6 @@ sub texts_of {
         }
     }
     return @texts;
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or die "$path: $!\n";
-    local $/ = undef;
-    return scalar readline $file;
 }
 
 1;

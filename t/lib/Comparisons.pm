@@ -9,6 +9,8 @@ use Exporter 'import';
 use File::Basename ();
 
 use Machines qw(classic side spread_rates summary);
+
+use Place qw(text_of);
 use UnixBench::Compare::Comparison;
 use UnixBench::Store::ClassicReport;
 
@@ -45,9 +47,7 @@ sub comparison_of {
 
 sub _classic_file {
     my ($name) = @_;
-    open my $file, '<:raw', "$CLASSIC/$name" or die "$name: $!\n";
-    local $/ = undef;
-    return { label => $name, summary => UnixBench::Store::ClassicReport::summary(readline $file) };
+    return { label => $name, summary => UnixBench::Store::ClassicReport::summary(text_of("$CLASSIC/$name")) };
 }
 
 sub _worse {

@@ -5,6 +5,8 @@ package ControlGroup;
 use strict;
 use warnings;
 
+use Place qw(content);
+
 my $count = 0;
 
 # Takes a controller and the name of a file; creates a group with that file. Returns undef if that is not possible.
@@ -31,7 +33,7 @@ sub set {
 }
 
 # Returns the content of one of its files.
-sub get { my ($self, $name) = @_; return _text("$self->{directory}/$name") }
+sub get { my ($self, $name) = @_; return content("$self->{directory}/$name") }
 
 # Takes a command; returns the words that run the command in the group.
 sub words {
@@ -48,24 +50,15 @@ sub DESTROY {
 # Return the directory of this process's own group in version 1 and in version 2, or nothing if there is none.
 sub _own_v1 {
     my ($controller) = @_;
-    my ($path)       = _text('/proc/self/cgroup')    =~ /^\d+:(?:[^:\n]*,)?$controller(?:,[^:\n]*)?:(.*)$/m;
-    my ($mount)      = _text('/proc/self/mountinfo') =~ m{^\d+ \d+ \S+ / (\S+) .* - cgroup \S+ \S*\b$controller\b}m;
+    my ($path)       = content('/proc/self/cgroup')    =~ /^\d+:(?:[^:\n]*,)?$controller(?:,[^:\n]*)?:(.*)$/m;
+    my ($mount)      = content('/proc/self/mountinfo') =~ m{^\d+ \d+ \S+ / (\S+) .* - cgroup \S+ \S*\b$controller\b}m;
     return defined $path && defined $mount ? "$mount$path" : ();
 }
 
 sub _own_v2 {
-    my ($path)  = _text('/proc/self/cgroup')    =~ /^0::(.*)$/m;
-    my ($mount) = _text('/proc/self/mountinfo') =~ m{^\d+ \d+ \S+ / (\S+) .* - cgroup2 }m;
+    my ($path)  = content('/proc/self/cgroup')    =~ /^0::(.*)$/m;
+    my ($mount) = content('/proc/self/mountinfo') =~ m{^\d+ \d+ \S+ / (\S+) .* - cgroup2 }m;
     return defined $path && defined $mount ? "$mount$path" : ();
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<', $path or return q{};
-    local $/ = undef;
-    my $text = <$file>;
-    close $file;
-    return $text;
 }
 
 1;

@@ -63,12 +63,4 @@ END
     return $said . (defined $rate ? "   6000 trep @   0.1 msec ($rate/sec): 10x10 rectangle\n" : q{}) . "\n";
 }
 
-# Returns the content of a file, or an empty text if there is none.
-sub content {
-    my ($path) = @_;
-    open my $file, '<', $path or return q{};
-    local $/ = undef;
-    return scalar(<$file>) // q{};
-}
-
 1;

@@ -13,6 +13,8 @@ use File::Glob     ();
 use File::Path     ();
 use Test::More;
 
+use Place qw(content write_file);
+
 our @EXPORT_OK = qw(fail_as_recorded is_golden no_golden_left_over);
 
 my ($TESTS, $OWN) = Cwd::abs_path($0) =~ m{\A(.*/t(?:-all)?)/(.*)[.]t\z};
@@ -26,7 +28,7 @@ sub is_golden {
     my $path = "$FOLDER/$name";
     $is_asked{$path} = 1;
     return _record($path, $name, $text) if $ENV{UB_RECORD};
-    my @recorded = split /^/, _read($path);
+    my @recorded = split /^/, content($path);
     my @made     = split /^/, $text;
     my ($line)   = grep { !defined $made[$_] || !defined $recorded[$_] || $made[$_] ne $recorded[$_] }
         0 .. (@made > @recorded ? $#made : $#recorded);
@@ -53,9 +55,7 @@ sub fail_as_recorded {
 sub _record {
     my ($path, $name, $text) = @_;
     File::Path::make_path(File::Basename::dirname($path));
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
+    write_file($path, $text);
     local $Test::Builder::Level = $Test::Builder::Level + 2;
     fail_as_recorded($name);
     return;
@@ -65,14 +65,6 @@ sub _difference {
     my ($line,     @texts) = @_;
     my ($recorded, $made)  = map { defined $_ ? $_ : "(nothing)\n" } @texts;
     return 'line ' . ($line + 1) . "\nrecorded: ${recorded}made:     $made";
-}
-
-sub _read {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return '';
-    local $/ = undef;
-    my $text = <$file>;
-    return defined $text ? $text : '';
 }
 
 1;

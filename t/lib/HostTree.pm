@@ -10,6 +10,8 @@ use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 use File::Temp     ();
 
+use Place qw(write_file);
+
 our @EXPORT_OK = qw(host_tree);
 
 my @kept;    # directories that exist until the end of the test
@@ -20,9 +22,7 @@ sub host_tree {
     push @kept, my $root = File::Temp->newdir;
     for my $path (sort keys %text) {
         make_path(dirname("$root$path"));
-        open my $file, '>:raw', "$root$path" or die "$root$path: $!\n";
-        print {$file} $text{$path};
-        close $file or die "$root$path: $!\n";
+        write_file("$root$path", $text{$path});
     }
     return "$root";
 }

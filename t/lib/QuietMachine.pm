@@ -9,6 +9,8 @@ use warnings;
 use Exporter 'import';
 
 use HostTree qw(host_tree);
+
+use Place qw(write_file);
 use UnixBench::Noise::Watch;
 
 our @EXPORT_OK = qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
@@ -141,10 +143,7 @@ sub _show {
 sub _write {
     my ($path, $text) = @_;
     unlink $path;
-    return if !defined $text;
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
+    write_file($path, $text) if defined $text;
     return;
 }
 

@@ -8,6 +8,8 @@ use warnings;
 use Exporter 'import';
 use File::Basename ();
 
+use Place qw(text_of);
+
 our @EXPORT_OK = qw(call found named recorded refusal seconds traces);
 
 my $DATA = File::Basename::dirname(__FILE__) . '/../data';
@@ -51,10 +53,7 @@ my %NAME = (
 # Takes the name of a file; returns its content.
 sub recorded {
     my ($name) = @_;
-    my $path = "$DATA/syscalls/$name";
-    open my $file, '<:raw', $path or die "$path: $!\n";
-    local $/ = undef;
-    return scalar <$file>;
+    return text_of("$DATA/syscalls/$name");
 }
 
 # Returns the output of strace for "spawn -n 4", { process => text }.

@@ -12,7 +12,7 @@ use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 use File::Temp     qw(tempdir);
 
-use TestProgram qw(write_file);
+use Place qw(text_of write_file);
 
 our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree shell text_of);
 
@@ -48,14 +48,6 @@ sub shell {
     my ($dir, $line) = @_;
     local $ENV{dir} = $dir;
     return scalar `exec 2>&1; cd "\$dir" && $line`;
-}
-
-# Takes a path; returns the contents of the file.
-sub text_of {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!\n";
-    local $/ = undef;
-    return scalar <$file>;
 }
 
 1;

@@ -12,6 +12,7 @@ use POSIX      qw(WNOHANG);
 use Test::More;
 
 use InPath qw(path_of);
+use Place  qw(content write_file);
 
 our @EXPORT_OK = qw(
     command content count_of created entries finish has_ended inherit is_built is_error path_of program run scratch
@@ -119,15 +120,6 @@ sub entries {
     return @names;
 }
 
-# Writes a file and returns its path.
-sub write_file {
-    my ($path, $text) = @_;
-    open my $file, '>', $path or die "$path: $!";
-    print {$file} $text;
-    close $file or die "$path: $!";
-    return $path;
-}
-
 # Returns the words that start a measured program.
 sub command {
     my ($name, @arguments) = @_;
@@ -141,14 +133,6 @@ sub is_error {
     like $result->{err},   qr/^ERROR\|.*$pattern/m, "$what: message";
     unlike $result->{err}, qr/^COUNT/m,             "$what: no score";
     return;
-}
-
-# Returns the content of a file, or an empty text if it can't be read.
-sub content {
-    my ($path) = @_;
-    open my $file, '<', $path or return '';
-    local $/;
-    return scalar(<$file>) // '';
 }
 
 1;

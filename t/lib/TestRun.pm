@@ -15,6 +15,7 @@ use File::Temp     ();
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
 use Alive                      qw(eventually);
+use Place                      ();
 use Programs                   ();
 use UnixBench::Store::PageData ();
 
@@ -72,10 +73,7 @@ sub put {
 sub write {
     my ($self, $directory, $name, $text) = @_;
     my $path = $self->place($directory, $name);
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return $path;
+    return Place::write_file($path, $text);
 }
 
 # Takes a test, the number of a copy, and texts, one for each pass; that copy prints the words of the text as lines.
@@ -84,9 +82,7 @@ sub replay {
     my %program = (fstime => 'fstime', fsbuffer => 'fstime', fsdisk => 'fstime');
     $self->put($test =~ /\Ashell/ ? 'looper' : $program{$test} || $test, 'replay');
     File::Path::make_path($self->place('replay', $test));
-    open my $file, '>', $self->place('replay', $test, $copy) or die "replay: $!\n";
-    print {$file} map { "$_\n" } @$passes;
-    close $file;
+    Place::write_file($self->place('replay', $test, $copy), join q{}, map { "$_\n" } @$passes);
     return;
 }
 
@@ -132,8 +128,13 @@ our $OF_THE_MACHINE = join q{|}, 'the locale en_US', 'the CPU quota of a control
 sub waited {
     my ($run) = @_;
     waitpid $run->{pid}, 0;
-    my %ended = (status => $? >> 8, signal => $? & 127, out => _text($run->{out}), said => _text($run->{err}));
-    my $err   = $ended{said} =~ s/^Run: (?:$OF_THE_MACHINE) .*\n//mgr;
+    my %ended = (
+        status => $? >> 8,
+        signal => $? & 127,
+        out    => Place::content($run->{out}),
+        said   => Place::content($run->{err})
+    );
+    my $err = $ended{said} =~ s/^Run: (?:$OF_THE_MACHINE) .*\n//mgr;
     return { %ended, err => $err };
 }
 
@@ -164,7 +165,7 @@ sub data {
 }
 
 # Returns the text of the report of that name.
-sub text { my ($self, $name) = @_; return _text($self->place('results', $name)) }
+sub text { my ($self, $name) = @_; return Place::content($self->place('results', $name)) }
 
 # Returns the scores in the report's first table, { title => score }.
 sub scores {
@@ -191,13 +192,6 @@ sub _new {
     my ($path) = @_;
     open my $file, '>', $path or die "$path: $!\n";
     return $file;
-}
-
-sub _text {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return q{};
-    local $/ = undef;
-    return scalar <$file>;
 }
 
 1;

@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Calls qw(calls circles);
-use Tree  qw(text);
+use Tree  qw(text_of);
 
 # The C files of a program call each other in one direction.
 my %files_of = (programs => [glob 'src/*.c']);
@@ -14,7 +14,7 @@ for my $folder (grep { !m{/base/} } glob 'src/*/') {
     $files_of{$folder} = [grep { !m{/t/} } glob "$folder*.c $folder*/*.c src/base/*.c"];
 }
 for my $program (sort keys %files_of) {
-    my %texts = map { $_ => text($_) } @{ $files_of{$program} };
+    my %texts = map { $_ => text_of($_) } @{ $files_of{$program} };
     is(join("\n", map { "@$_" } circles(calls(\%texts))), q{}, "$program: no circle of files");
 }
 

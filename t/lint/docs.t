@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
-use Tree                  qw(text tracked);
+use Tree                  qw(text_of tracked);
 use UnixBench::CLI::Usage ();
 use UnixBench::Catalog    ();
 use UnixBench::Command    ();
@@ -18,7 +18,8 @@ use UnixBench::Command    ();
 my %LINES_MOST = ('README.md' => 120, 'USAGE.md' => 300, map { $_ => 200 } grep { m{\Adocs/.*[.]md\z} } tracked());
 delete @LINES_MOST{qw(docs/reference.md docs/tests.md)};
 for my $path (sort keys %LINES_MOST) {
-    cmp_ok(scalar(() = text($path) =~ /\n/g), '<=', $LINES_MOST{$path}, "$path has at most $LINES_MOST{$path} lines");
+    cmp_ok(scalar(() = text_of($path) =~ /\n/g), '<=', $LINES_MOST{$path},
+        "$path has at most $LINES_MOST{$path} lines");
 }
 
 subtest 'build/reference has made its documents and written the version' => sub {
@@ -26,11 +27,11 @@ subtest 'build/reference has made its documents and written the version' => sub 
     is(system('build/reference', "$place"), 0, 'build/reference works');
     my @paths = map { s{\A\Q$place\E/}{}r } split /\n/, qx(find '$place' -type f);
     cmp_ok(scalar @paths, '>', 10, 'it has made its files');
-    ok(text("$place/$_") eq text($_), "$_ is up to date (if not: make reference)") for sort @paths;
+    ok(text_of("$place/$_") eq text_of($_), "$_ is up to date (if not: make reference)") for sort @paths;
 };
 
-my $reference = text('docs/reference.md');
-my $code      = join q{}, map { text($_) } grep { m{\A(?:lib/.*[.]pm|src/|pgms/.*[.]sh|Makefile|build/)} } tracked();
+my $reference = text_of('docs/reference.md');
+my $code      = join q{}, map { text_of($_) } grep { m{\A(?:lib/.*[.]pm|src/|pgms/.*[.]sh|Makefile|build/)} } tracked();
 for my $name (map { split /, / } $reference =~ /^[|] `([A-Z][A-Z_, ]+)` [|]/mg) {
     like($code, qr/\b$name\b/, "the program reads the variable $name");
 }
@@ -40,11 +41,11 @@ for my $name (sort map { $_->{name} } UnixBench::Catalog::tests()) {
         qr/ \Q$name\E\b/,
         "--help names the test $name"
     );
-    like(text('docs/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "docs/tests.md describes the test $name");
+    like(text_of('docs/tests.md'), qr/^### (?:.*, )?\Q$name\E(?:,.*)?$/m, "docs/tests.md describes the test $name");
 }
 
 for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
-    my $text  = text($document);
+    my $text  = text_of($document);
     my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
     is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
     my @paths = $text =~ m{`((?:lib|src|pgms|testdir|build|share|docs|t|t-all|xt)/[\w./-]*\w)`}g;
@@ -53,7 +54,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
 }
 
 like(
-    text('README.md'),
+    text_of('README.md'),
     qr/^!\[[^]]{20,}\]\(docs\/page[.]png\)$/m,
     'README shows a page, with a text for those who cannot see it'
 );

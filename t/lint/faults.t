@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(text);
+use Tree qw(text_of);
 
 # Checks the tables of faults and of the defects of interbench 0.31: every row names an existing test, as `FILE`: NAME
 # or `FILE`: NAME: CASE. If a name is built while the test runs, the row has its constant part.
@@ -28,7 +28,7 @@ done_testing;
 # table below that heading.
 sub rows {
     my ($document, $heading, $first) = @_;
-    my ($text) = text($document) =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "$document has no $heading\n";
+    my ($text) = text_of($document) =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "$document has no $heading\n";
     return map { [split /\s*(?<!\\)[|]\s*/] } grep { /^[|] (?!$first [|]|-)/ } split /\n/, $text;
 }
 
@@ -36,8 +36,8 @@ sub is_there {
     my ($what, $proof, $form) = @_;
     my ($file, $name,  $case) = ($proof // q{}) =~ /\A`([\w\/-]+[.]t)`: $form\z/;
     return if !ok(defined $file && -e $file, "$what: the row names a file");
-    like(text($file),                             qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
-    like(text($file) . text('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/,          "$file or Failures.pm has \"$case\"")
+    like(text_of($file),                                qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
+    like(text_of($file) . text_of('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/, "$file or Failures.pm has \"$case\"")
         if length($case // q{});
     return;
 }

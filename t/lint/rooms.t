@@ -6,14 +6,15 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/lib";
-use Rooms qw(modules rooms strangers unloaded);
-use Tree  qw(text);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
+use Place                          qw(write_file);
+use Rooms                          qw(modules rooms strangers unloaded);
+use Tree                           qw(text_of);
 
 # A room of lib/UnixBench uses only itself and the rooms above it in DESIGN's table. Only Process::Child starts
 # processes, and only CLI::Console prints errors.
 
-my @rooms   = rooms(text('DESIGN.md'));
+my @rooms   = rooms(text_of('DESIGN.md'));
 my $modules = modules('.');
 
 is_deeply(
@@ -75,9 +76,7 @@ sub planted_modules {
     my ($code) = @_;
     my $root = File::Temp->newdir;
     make_path("$root/lib/UnixBench/Base");
-    open my $file, '>', "$root/lib/UnixBench/Base/Planted.pm" or die "Planted.pm: $!\n";
-    print {$file} "package UnixBench::Base::Planted;\n$code";
-    close $file or die "Planted.pm: $!\n";
+    write_file("$root/lib/UnixBench/Base/Planted.pm", "package UnixBench::Base::Planted;\n$code");
     return modules($root);
 }
 

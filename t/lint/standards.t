@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(is_perl text tracked);
+use Tree qw(is_perl text_of tracked);
 
 # Rules for all text files that need no tool: blanks, line lengths, unfinished work, strict and warnings.
 my $UNFINISHED = join '|', map { join '', @$_ } ['TO', 'DO'], ['FIX', 'ME'], ['(?<!X)XX', 'X(?!X)'];
@@ -25,7 +25,7 @@ my $HAS_TABS = qr{^(?:Makefile|debian/rules|packaging/(?:alpine|buildroot|freebs
 my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.]md$/);
 
 for my $path (grep { !m{^(?:(?:.*/)?t(?:-all)?/(?:golden|data)|testdir)/|[.]png\z} } tracked()) {
-    my $text    = text($path);
+    my $text    = text_of($path);
     my @allowed = grep { $path =~ $ALLOWED{$_} } keys %ALLOWED;
     my %found   = map  { $_ => 1 } grep { $text =~ $UNWANTED{$_} } keys %UNWANTED;
     delete @found{@allowed};

@@ -7,6 +7,9 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../lib";
+use Place qw(write_file);
+
 # t/suite and Needs: a test that misses something is skipped and listed, or fails under CI; a test that records fails.
 my $TREE  = Cwd::abs_path("$FindBin::Bin/../..");
 my $PLACE = File::Temp->newdir;
@@ -18,10 +21,7 @@ sub test_with {
     File::Path::make_path("$PLACE/t");
     my $modules = join ' ', "use lib '$TREE/t/lib';", 'use Needs qw(need_tools note_without skip_without);',
         'use Golden qw(is_golden no_golden_left_over);';
-    open my $file, '>', "$PLACE/t/$name.t" or die "$name: $!\n";
-    print {$file} "use strict; use warnings; use Test::More; $modules\n$text\ndone_testing;\n";
-    close $file or die "$name: $!\n";
-    return "$PLACE/t/$name.t";
+    return write_file("$PLACE/t/$name.t", "use strict; use warnings; use Test::More; $modules\n$text\ndone_testing;\n");
 }
 
 # Takes additions to the environment and a command; runs it, and returns its exit status and all its output.

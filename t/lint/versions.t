@@ -6,7 +6,7 @@ use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/lib", "$FindBin::Bin/../../lib";
-use Tree qw(text);
+use Tree qw(text_of);
 use UnixBench::Version;
 
 # Lists of changes have the version and the date of the program, and the recipe for OpenEmbedded has the version in its
@@ -20,7 +20,7 @@ my %PATTERN = (
 );
 
 for my $path (sort keys %PATTERN) {
-    my ($version) = text($path) =~ $PATTERN{$path};
+    my ($version) = text_of($path) =~ $PATTERN{$path};
     is($version, $UnixBench::Version::VERSION, "the version in $path is that of the program");
 }
 is_deeply(
@@ -36,7 +36,7 @@ my %FORMAT = (
 );
 for my $path (sort keys %FORMAT) {
     my ($format, $pattern) = @{ $FORMAT{$path} };
-    my ($found) = text($path) =~ $pattern;
+    my ($found) = text_of($path) =~ $pattern;
     is($found, POSIX::strftime($format, localtime $date), "the date in $path is that of the release");
 }
 

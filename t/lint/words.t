@@ -6,7 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/lib";
 use Prose qw(code quoted sentences);
-use Tree  qw(is_perl text tracked);
+use Tree  qw(is_perl text_of tracked);
 
 # Documents, comments, messages and names of tests are plain English.
 
@@ -41,7 +41,7 @@ my @documents = grep { /[.](?:md|[1-8])\z/ } tracked();
 my @programs  = grep { !/$FOREIGN/ && (is_perl($_) || /[.](?:c|h|sh)\z/) } tracked();
 
 for my $path (@documents, @programs) {
-    my $text  = text($path);
+    my $text  = text_of($path);
     my @found = map { _faults($path, $_->[0], $_->[1], sort keys %UNWANTED) } sentences($path, $text);
     push @found, map { _faults($path, $_->[0], $_->[1], @IN_QUOTES) } quoted($path, $text)
         if $path !~ /[.](?:md|[1-8])\z/;
@@ -51,7 +51,7 @@ for my $path (@documents, @programs) {
 
 for my $path (grep { m{\A(?:README|USAGE|docs/)} } @documents) {
     my @long = map { "line $_->[0]: $_->[1]" }
-        grep { WORDS_MOST < (() = $_->[1] =~ /(?<!\S)\S*\w\S*/g) } sentences($path, text($path));
+        grep { WORDS_MOST < (() = $_->[1] =~ /(?<!\S)\S*\w\S*/g) } sentences($path, text_of($path));
     is(join("\n", @long), q{}, "$path has no sentence of more than @{[WORDS_MOST]} words");
 }
 

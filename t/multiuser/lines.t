@@ -6,6 +6,7 @@ use FindBin    qw($Bin);
 use Test::More;
 
 use lib "$Bin/../lib";
+use Place   qw(write_file);
 use CDriver qw(driver_of said_by);
 use Needs   qw(need_compiler);
 
@@ -17,10 +18,7 @@ my $file    = File::Temp->new;
 # Takes the text of a script and words for the driver; returns the lines that it is read as, then the classes.
 sub read_of {
     my ($text, @words) = @_;
-    open my $out, '>:raw', "$file" or die "$file: $!\n";
-    print {$out} $text;
-    close $out or die "$file: $!\n";
-    return said_by($program, "$file", @words);
+    return said_by($program, write_file("$file", $text), @words);
 }
 
 sub is_read {

@@ -6,6 +6,7 @@ use POSIX   ();
 use Test::More;
 
 use lib "$Bin/../lib";
+use Place    qw(text_of);
 use CDriver  qw(driver_of said_by);
 use HostTree qw(host_tree);
 use Needs    qw(need_compiler skip_without);
@@ -27,9 +28,7 @@ sub files_of {
     my ($tree) = @_;
     my %text;
     for my $path (split /\n/, qx(cd '$TREES/$tree' && find . -type f)) {
-        open my $file, '<:raw', "$TREES/$tree/$path" or die "$path: $!\n";
-        local $/ = undef;
-        $text{ substr $path, 1 } = <$file>;
+        $text{ substr $path, 1 } = text_of("$TREES/$tree/$path");
     }
     return %text;
 }

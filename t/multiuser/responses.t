@@ -8,6 +8,7 @@ use POSIX      qw(ceil);
 use Test::More;
 
 use lib "$Bin/../lib";
+use Place   qw(write_file);
 use CDriver qw(driver_of said_by);
 use Needs   qw(need_compiler);
 
@@ -20,9 +21,7 @@ my $file    = File::Temp->new;
 # and one for each class.
 sub said_of {
     my ($classes, $capacity, @responses) = @_;
-    open my $out, '>', "$file" or die "$file: $!\n";
-    print {$out} map { "@$_\n" } @responses;
-    close $out or die "$file: $!\n";
+    write_file("$file", join q{}, map { "@$_\n" } @responses);
     my @said = said_by('sh', '-c', "'$program' $classes $capacity <'$file'");
     is_deeply([splice @said, -$classes - 1], [@said[-$classes - 1 .. -1]], 'a second query gives the same numbers');
     return map { [split] } @said;

@@ -7,6 +7,7 @@ use List::Util qw(max min);
 use Test::More;
 
 use lib "$Bin/../lib";
+use Place   qw(write_file);
 use CDriver qw(driver_of said_by);
 use Needs   qw(need_compiler);
 
@@ -19,9 +20,7 @@ my $file    = File::Temp->new;
 # Takes words for the driver, one list for each search; returns the results.
 sub searched {
     my @searches = @_;
-    open my $out, '>', "$file" or die "$file: $!\n";
-    print {$out} map { "@$_\n" } @searches;
-    close $out or die "$file: $!\n";
+    write_file("$file", join q{}, map { "@$_\n" } @searches);
     return map { _search($_) } said_by('sh', '-c', "'$program' <'$file'");
 }
 

@@ -8,35 +8,28 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Place qw(text_of);
 use Needs qw(skip_without);
-
-sub content {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!";
-    binmode $file;
-    local $/;
-    return scalar <$file>;
-}
 
 sub lines_with {
     my ($word, $text) = @_;
     return scalar grep { /\Q$word/ } split /\n/, $text;
 }
 
-my $text  = content('testdir/sort.src');
+my $text  = text_of('testdir/sort.src');
 my @words = split ' ', $text;
 is $text =~ tr/\n//,         360, 'sort.src: lines';
 is lines_with('the', $text), 35,  'sort.src: lines with "the"';
 cmp_ok abs(@words - 1200),        '<=', 12, 'sort.src: words';
 cmp_ok abs(length($text) - 8550), '<=', 86, 'sort.src: bytes';
 
-my $trace = content('testdir/large.txt');
+my $trace = text_of('testdir/large.txt');
 is $trace =~ tr/\n//,          10_000, 'large.txt: lines';
 is lines_with('gimp', $trace), 1_032,  'large.txt: lines with "gimp"';
 cmp_ok abs(length($trace) - 700_000), '<=', 7_000, 'large.txt: bytes';
 ok `$^X testdir/make-large.pl` eq $trace, 'large.txt: make-large.pl writes the same text';
 
-my $program = content('testdir/cctest.c');
+my $program = text_of('testdir/cctest.c');
 cmp_ok abs(($program =~ tr/\n//) - 160), '<=', 8,   'cctest.c: lines';
 cmp_ok abs(length($program) - 3_600),    '<=', 100, 'cctest.c: bytes';
 SKIP: {
@@ -58,7 +51,7 @@ SKIP: {
         'dc.dat: sqrt(2) to 99 decimals';
 }
 
-my $logo = content('pgms/unixbench.logo');
+my $logo = text_of('pgms/unixbench.logo');
 unlike $logo, qr/aborting|lps|MWIPS|-{71}|={72}/, 'unixbench.logo: no text that scripts search for in a report';
 
 done_testing;

@@ -8,6 +8,7 @@ use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Place       qw(text_of);
 use Needs       qw(need_built skip_without);
 use TestProgram qw(entries finish is_error path_of run scratch start write_file);
 use TestRun;
@@ -203,7 +204,7 @@ sub works_in_private {
     is finish(started($home, 'multi.sh', words => [1], env => { %environment, %own }))->{status}, 0,
         'a run by hand succeeds';
     umask $mask;
-    is_deeply [grep { !/^drwx------.*multi/ } split /\n/, text($log)], [],
+    is_deeply [grep { !/^drwx------.*multi/ } split /\n/, text_of($log)], [],
         'only the owner can enter the directory of a run by hand';
     remove_tree("$home/tools", { keep_root => 1 });
     return;
@@ -232,7 +233,7 @@ sub works_with_seven_processes {
         %environment = with_tool($home, $name, "echo $name >> \"\$LOG\"\nexec $real \"\$@\"");
     }
     run(["$home/bin/tst.sh"], in => "$home/testdir", env => { %PLAIN, UB_SCRATCH => "$home/scratch", %environment });
-    my @log = split /\n/, text("$home/log");
+    my @log = split /\n/, text_of("$home/log");
     is join(' ', sort @log), 'grep od rm sort sort tee wc', 'tst.sh starts seven processes';
     remove_tree("$home/tools", { keep_root => 1 });
     return;
@@ -280,8 +281,3 @@ sub is_interrupted {
     return;
 }
 
-sub text {
-    my ($path) = @_;
-    open my $file, '<', $path or die "$path: $!";
-    return join '', <$file>;
-}

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Place      qw(write_program);
 use Needs      qw(need_compiler skip_without);
 use SourceTree qw(copy_of_tree shell text_of);
 use TestRun;
@@ -30,10 +31,7 @@ sub run_after {
     return $test->run(@words, qw(-i 1 -c 1 hanoi));
 }
 
-open my $make, '>', "$tree/make" or die "make: $!\n";
-print {$make} qq{#!/bin/sh\nexec make "PROGRAMS=hanoi pipe" "\$@"\n};
-close $make or die "make: $!\n";
-chmod 0755, "$tree/make";
+write_program("$tree/make", qq{#!/bin/sh\nexec make "PROGRAMS=hanoi pipe" "\$@"\n});
 
 my $LINE = qr/^Building 2 programs [.]{3} [0-9]+ s\n/;
 

@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
+use Place     qw(write_file);
 use Alive     qw(eventually);
 use Cases     qw(%COUNT);
 use Documents qw(commands_in script_in);
@@ -193,11 +194,3 @@ sub interrupt {
     return;
 }
 
-# Takes a path and a text.
-sub write_file {
-    my ($path, $text) = @_;
-    open my $file, q{>:raw}, $path or die "$path: $!\n";
-    print {$file} $text;
-    close $file or die "$path: $!\n";
-    return;
-}

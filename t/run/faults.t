@@ -183,9 +183,7 @@ subtest 'index.base' => sub {
         'a missing index.base is reported'
     );
     unlike($run->{out}, qr/Index/, 'without index.base there is no index');
-    open my $file, '>', $test->place('bin', 'index.base') or die "index.base: $!\n";
-    print {$file} "dhry2reg|10|lps|\xff|\n";
-    close $file;
+    $test->write('bin', 'index.base', "dhry2reg|10|lps|\xff|\n");
     $run = $test->run(qw(-q -c 1 syscall));
     is($run->{status}, 0, 'a broken index.base is not a failure');
     like($run->{err}, qr/\ARun: [^\n]*index[.]base[^\n]*\n\z/, 'a broken index.base is reported');

@@ -5,6 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Place qw(write_program);
 use LoadedRun;
 use TestRun qw(waited);
 
@@ -62,10 +63,7 @@ sub own_tree {
 sub program {
     my ($tree, $name, $text) = @_;
     unlink "$tree/pgms/$name";
-    open my $file, '>', "$tree/pgms/$name" or die "$name: $!\n";
-    print {$file} "#!/bin/sh\n$text\necho 'COUNT|5|1|lps' >&2\n";
-    close $file;
-    return chmod 0755, "$tree/pgms/$name";
+    return write_program("$tree/pgms/$name", "#!/bin/sh\n$text\necho 'COUNT|5|1|lps' >&2\n");
 }
 
 # Words for a run of fake programs: Run would build or look for nothing.

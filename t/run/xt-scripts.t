@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
+use Place    qw(write_file);
 use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
 use Rendered qw(rendered);
@@ -25,10 +26,7 @@ my %PROCEDURE = (
 # Takes a name and a text; writes the file and returns its path.
 sub written {
     my ($name, $text) = @_;
-    open my $file, '>:raw', "$PLACE/$name" or die "$name: $!\n";
-    print {$file} $text;
-    close $file or die "$name: $!\n";
-    return "$PLACE/$name";
+    return write_file("$PLACE/$name", $text);
 }
 
 # Writes a result of two tests; returns its path. $step: the distance of the logarithms of the passes' rates.

@@ -14,8 +14,10 @@ use File::Path     ();
 use File::Temp     ();
 use POSIX          ();
 
-use Programs           ();
-use TestProgram        qw(content write_file);
+use Programs    ();
+use TestProgram qw(content write_file);
+
+use Place              qw(write_program);
 use UnixBench::Version ();
 
 our @EXPORT_OK = qw(fake_release);
@@ -44,21 +46,13 @@ sub fake_release {
     File::Path::make_path("$place/$name/pgms");
     _run('cp', '-R', "$ROOT/lib", "$ROOT/testdir", "$place/$name");
     File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
-    _write("$place/$name/Run",     $WITH_PERL . content("$ROOT/Run"));
-    _write("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE))
+    write_program("$place/$name/Run",     $WITH_PERL . content("$ROOT/Run"));
+    write_program("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE))
         for Programs::of_classic_tests(), qw(multi.sh tst.sh);
     _run(qw(tar -c --sort=name --owner=0 --group=0 --mtime=@0 --use-compress-program),
         'xz -0', '-C', "$place", '-f', "$directory/$name.tar.xz", $name);
     _run('sh', '-c', 'cd "$0" && sha256sum "$1" > "$1.sha256"', $directory, "$name.tar.xz");
     return "$directory/$name.tar.xz";
-}
-
-# Writes a program.
-sub _write {
-    my ($path, $text) = @_;
-    write_file($path, $text);
-    chmod 0755, $path or die "$path: $!\n";
-    return;
 }
 
 sub _run {

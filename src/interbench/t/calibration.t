@@ -10,6 +10,7 @@ use POSIX      ();
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use Place                 qw(text_of write_file);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);
 
@@ -103,21 +104,6 @@ sub files_in {
     return map { "$directory/$_" } grep { !/\A[.]{1,2}\z/ } readdir $list;
 }
 
-sub contents {
-    my ($file) = @_;
-    open my $handle, '<:raw', $file or die "$file: $!";
-    local $/ = undef;
-    return scalar <$handle>;
-}
-
-sub write_file {
-    my ($file, $text) = @_;
-    open my $handle, '>:raw', $file or die "$file: $!";
-    print {$handle} $text;
-    close $handle or die "$file: $!";
-    return;
-}
-
 # FNV-1a with the wrapping integers of a 64-bit Perl.
 sub fnv {
     my ($bytes) = @_;
@@ -130,7 +116,7 @@ sub fnv {
 
 my $has_wide_integers = $Config{ivsize} >= 8;
 is($has_wide_integers ? fnv('foobar') : '85944171f73967e8', '85944171f73967e8', 'FNV-1a gives its published value');
-my $HASH = $has_wide_integers ? fnv(contents($program)) : '[0-9a-f]{16}';
+my $HASH = $has_wide_integers ? fnv(text_of($program)) : '[0-9a-f]{16}';
 
 my $home   = tempdir(CLEANUP => 1);
 my %PLACES = (
@@ -146,8 +132,8 @@ for my $place (sort keys %PLACES) {
     keep(++$number);
     is(kept(), $number, 'the kept number is found again');
     my @files = files_in($place);
-    is(scalar @files,       1,           'the folder holds one file');
-    is(contents($files[0]), "$number\n", 'the file holds the number');
+    is(scalar @files,      1,           'the folder holds one file');
+    is(text_of($files[0]), "$number\n", 'the file holds the number');
     like($files[0], qr{/loops_per_ms-[A-Za-z0-9-]+-$HASH\z}, 'the file is named after the CPU and the program');
     keep($number + 100);
     is(kept(), $number + 100, 'a new number replaces the kept one');

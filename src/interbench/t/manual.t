@@ -5,6 +5,7 @@ use FindBin qw($Bin);
 use Test::More;
 
 use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use Place                 qw(text_of);
 use InPath                qw(path_of);
 use Needs                 qw(need_compiler skip_without);
 use OptionCases           qw(read_lines);
@@ -13,14 +14,7 @@ need_compiler();
 
 my $PAGE = 'share/interbench.1';
 
-sub contents {
-    my ($file) = @_;
-    open my $handle, '<', $file or die "$file: $!";
-    local $/ = undef;
-    return scalar <$handle>;
-}
-
-my $page     = contents($PAGE);
+my $page     = text_of($PAGE);
 my %sections = $page =~ /^[.]SH "?([^"\n]+)"?\n(.*?)(?=^[.]SH |\z)/gms;
 like($page, qr/\A[.]TH INTERBENCH 1 /, 'the page is in section 1');
 
@@ -49,7 +43,7 @@ cmp_ok(scalar @usage, '>', 40, 'there are more than 40 options');
 # Tasks and loads: their names are fields of tables in the source.
 for my $table ([tasks => 'TASKS', 'tasks.c'], [loads => 'LOADS', 'loads/*.c']) {
     my ($kind, $section, $files) = @$table;
-    my @names = map { contents($_) =~ /[.]name = "([^"]+)"/g } glob "src/interbench/$files";
+    my @names = map { text_of($_) =~ /[.]name = "([^"]+)"/g } glob "src/interbench/$files";
     cmp_ok(scalar @names, '>', 7, "the source has more than 7 $kind");
     is(join("\n", tags($section)), join("\n", sort @names), "the page has the $kind of the program");
 }

@@ -7,20 +7,15 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use Fuzz                            qw(attempt);
+use Fuzz qw(attempt);
+
+use Place                           qw(text_of);
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::Shape          ();
 use UnixBench::Store::ClassicReport ();
 
 sub samples {
-    my @texts;
-    for my $path (glob dirname(__FILE__) . '/../../data/classic/*') {
-        open my $file, '<:raw', $path or die "$path: $!\n";
-        local $/ = undef;
-        push @texts, substr readline $file, -2000;
-        close $file;
-    }
-    return @texts;
+    return map { substr text_of($_), -2000 } glob dirname(__FILE__) . '/../../data/classic/*';
 }
 
 sub words {

@@ -7,17 +7,12 @@ use warnings;
 
 use File::Basename qw(dirname);
 
+use Place qw(text_of);
+
 use UnixBench::Host::Cpuinfo ();
 
 sub samples {
-    my @texts;
-    for my $path (glob dirname(__FILE__) . '/../../data/hosts/*/proc/cpuinfo') {
-        open my $file, '<:raw', $path or die "$path: $!\n";
-        local $/ = undef;
-        push @texts, substr readline $file, 0, 1500;
-        close $file;
-    }
-    return @texts;
+    return map { substr text_of($_), 0, 1500 } glob dirname(__FILE__) . '/../../data/hosts/*/proc/cpuinfo';
 }
 
 sub words {

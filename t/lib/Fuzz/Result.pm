@@ -10,7 +10,9 @@ use Fuzz       qw(attempt);
 use File::Temp ();
 use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
 
-use Rendered                     qw(rendered);
+use Rendered qw(rendered);
+
+use Place                        qw(write_file);
 use UnixBench::Command::Compare  ();
 use UnixBench::Report::Formats   ();
 use UnixBench::Report::View      ();
@@ -68,10 +70,7 @@ sub check {
 
 sub result_in {
     my ($text) = @_;
-    open my $file, '>:raw', file() or die file() . ": $!\n";
-    print {$file} $text;
-    close $file or die file() . ": $!\n";
-    return UnixBench::Store::ResultFile::result(file());
+    return UnixBench::Store::ResultFile::result(write_file(file(), $text));
 }
 
 # Compares the result with itself. Dies if that fails with an unknown message.

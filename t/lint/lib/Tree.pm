@@ -9,7 +9,10 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-our @EXPORT_OK = qw(is_here is_perl perl_part test_folders text tracked);
+use lib File::Basename::dirname(__FILE__) . '/../../lib';
+use Place qw(text_of);
+
+our @EXPORT_OK = qw(is_here is_perl perl_part test_folders text_of tracked);
 
 chdir File::Basename::dirname(Cwd::abs_path(__FILE__)) . '/../../..' or die "chdir: $!\n";
 
@@ -22,23 +25,13 @@ sub is_here {
 # Returns whether a file is a module, a test or a script in Perl.
 sub is_perl {
     my ($path) = @_;
-    return $path =~ /[.](?:pm|t|pl)$/ || text($path) =~ m{\A#!.*\bperl\b|^#!perl$}m;
+    return $path =~ /[.](?:pm|t|pl)$/ || text_of($path) =~ m{\A#!.*\bperl\b|^#!perl$}m;
 }
 
 # Returns the Perl text of a file, without the shell script that it may begin with.
 sub perl_part {
     my ($path) = @_;
-    return text($path) =~ s/\A.*(?=^#!perl$)//msr;
-}
-
-# Returns the text of a file.
-sub text {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or die "$path: $!\n";
-    local $/ = undef;
-    my $text = readline $file;
-    close $file;
-    return $text // '';
+    return text_of($path) =~ s/\A.*(?=^#!perl$)//msr;
 }
 
 # Returns the folders of tests: those of the core, those that need more tools, and those of the satellites.

@@ -3,9 +3,12 @@ use warnings;
 
 use File::Path ();
 use File::Temp ();
-use POSIX      ();
+use FindBin;
+use POSIX ();
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Place qw(write_file);
 use UnixBench::Base::Clock;
 
 # [a time zone in the notation of POSIX, seconds since 1970, hours ahead of UTC at that moment].
@@ -54,11 +57,7 @@ for my $case (@OFFSETS) {
     my ($text, $difference_s) = @$case;
     my $root = File::Temp->newdir;
     File::Path::make_path("$root/proc/self");
-    if (defined $text) {
-        open my $file, '>', "$root/proc/self/timens_offsets" or die "timens_offsets: $!\n";
-        print {$file} $text;
-        close $file or die "timens_offsets: $!\n";
-    }
+    write_file("$root/proc/self/timens_offsets", $text) if defined $text;
     my $in_namespace = UnixBench::Base::Clock->new(root => "$root");
     no warnings 'redefine';
     local *UnixBench::Base::Clock::boot_s = sub { return 100_000 };
