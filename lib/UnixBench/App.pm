@@ -5,14 +5,11 @@ package UnixBench::App;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Halt       ();
-use UnixBench::CLI::Console     ();
-use UnixBench::CLI::Environment ();
-use UnixBench::Call::Call       ();
-use UnixBench::Command          ();
-use UnixBench::Process::Command ();
-use UnixBench::Version          ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Halt      ();
+use UnixBench::CLI::Console    ();
+use UnixBench::Command         ();
+use UnixBench::Version         ();
 
 my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
@@ -31,14 +28,13 @@ sub run {
     my $console = $self->{console};
     local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
-    UnixBench::Process::Command::on_given_up(sub { $console->complain($_[0]) });
-    my $call = eval { $self->_understood(@words) };
-    if (!$call) {
+    my $act = eval { $self->_understood(@words) };
+    if (!$act) {
         return $self->_failed(UnixBench::Base::Halt::in_words($@)) if UnixBench::Base::Halt::is_thrown($@);
         $console->refuse($@);
         return $STATUS{'wrong usage'};
     }
-    my $outcome = eval { $self->_act($call) };
+    my $outcome = eval { $act->() };
     return defined $outcome ? $STATUS{$outcome} : $self->_failed(UnixBench::Base::Halt::in_words($@));
 }
 
@@ -48,54 +44,65 @@ sub _failed {
     return $STATUS{failed};
 }
 
-# Parses the command line and checks it completely, before anything is built or run. Returns the call. Dies if it is
-# wrong.
+# Parses the command line and checks it completely, before anything is built or run. Returns the function that does what
+# it asks for, and returns the outcome, a key of %STATUS. Dies if the command line is wrong.
 sub _understood {
     my ($self, @words) = @_;
     my $options = UnixBench::Command::parse(@words);
-    my $call    = UnixBench::Call::Call->new(
+    return sub { $self->_inform(_help($options)) }
+        if $options->{usage} || $options->{help};
+    return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
+        if $options->{version};
+    my $call = $self->_call($options, @words);
+    return sub { $self->_inform(_list($call)) }
+
+        if $options->{list};
+    my ($package, $declaration) = map { $_->($options->{command}) } \&UnixBench::Command::package_of,
+        \&UnixBench::Command::declaration;
+    my $check = $package->can('check');
+    $check->($call) if $check && ($declaration->{is_small} || $call->has_all_of_perl);
+    return sub {
+        $call->need_all_of_perl if !$declaration->{is_small};
+        my $is_answer = grep { $_->[1] eq q{-} } @{ $options->{outputs} };
+        $self->{console}->keep_standard_output if $is_answer && !$options->{dry_run};
+        return $package->can('run')->($call);
+    };
+}
+
+# Returns the call of a command. Texts about the program need none of the modules that this loads.
+sub _call {
+    my ($self, $options, @words) = @_;
+    require UnixBench::CLI::Environment;
+    require UnixBench::Call::Call;
+    require UnixBench::Process::Command;
+    UnixBench::Process::Command::on_given_up(sub { $self->{console}->complain($_[0]) });
+    return UnixBench::Call::Call->new(
         (map { $_ => $self->{$_} } qw(home console)),
         words    => \@words,
         options  => $options,
         settings => UnixBench::CLI::Environment::read_from(\%ENV, $self->{home}),
     );
-    return $call if grep { $options->{$_} } qw(usage help version list);
-    my $check = UnixBench::Command::package_of($options->{command})->can('check') or return $call;
-    $check->($call) if $self->_is_small($options) || UnixBench::Call::Call::has_all_of_perl();
-    return $call;
 }
 
-# Returns whether the command works with Debian's perl-base alone.
-sub _is_small {
-    my ($self, $options) = @_;
-    return UnixBench::Command::declaration($options->{command})->{is_small};
+# Prints a text; returns the outcome.
+sub _inform {
+    my ($self, $text) = @_;
+    return $self->{console}->inform($text) ? 'done' : 'failed';
 }
 
-# Runs the command; returns its outcome, a key of %STATUS.
-sub _act {
-    my ($self,    $call)    = @_;
-    my ($options, $console) = ($call->options, $self->{console});
-    my $text = _text($call);
-    return $console->inform($text) ? 'done' : 'failed' if defined $text;
-    $call->need_all_of_perl if !$self->_is_small($options);
-    $console->keep_standard_output if $options->{has_standard_output} && !$options->{dry_run};
-    return UnixBench::Command::package_of($options->{command})->can('run')->($call);
-}
-
-# Returns the text for options that only print a text, or undef without them.
-sub _text {
-    my ($call) = @_;
-    my $options = $call->options;
-    return "UnixBench $UnixBench::Version::VERSION\n" if $options->{version};
-    return if !grep { $options->{$_} } qw(usage help list);
+sub _help {
+    my ($options) = @_;
     require UnixBench::CLI::Usage;
-    return UnixBench::CLI::Usage::list($options->{iterations}, $call->baseline, $call->console->columns)
-        if $options->{list};
-    return UnixBench::CLI::Usage::of(UnixBench::Command::declaration($options->{command}))
-        if defined $options->{command};
-    return UnixBench::CLI::Usage::short_help(UnixBench::Command::declaration(), UnixBench::Command::names())
-        if $options->{usage};
+    my $declaration = UnixBench::Command::declaration($options->{command});
+    return UnixBench::CLI::Usage::of($declaration) if defined $options->{command};
+    return UnixBench::CLI::Usage::short_help($declaration, UnixBench::Command::names()) if $options->{usage};
     return UnixBench::CLI::Usage::help(UnixBench::Command::declarations());
+}
+
+sub _list {
+    my ($call) = @_;
+    require UnixBench::CLI::Usage;
+    return UnixBench::CLI::Usage::list($call->options->{iterations}, $call->baseline, $call->console->columns);
 }
 
 1;

@@ -3,28 +3,16 @@ package UnixBench::Command;
 # The commands of Run: each is a module in Command/, and this one finds them. Without a command, Run measures.
 #
 # A module of a command has these subs:
-#   declaration  returns what the command takes and does, see below
+#   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration
 #   check        takes a UnixBench::Call::Call; dies with one or more lines if it is wrong usage (optional)
 #   run          takes the same; returns the outcome, a key of %STATUS in UnixBench::App
 # It loads the modules that only run needs when they are needed, because the help reads all declarations.
-#
-# Keys of a declaration:
-#   takes      "tests", or the noun of its arguments
-#   arguments  the arguments, as in the help
-#   needs      what an argument names, if one is needed
-#   most       the largest number of arguments (default: any)
-#   has_sides  "--" separates the arguments into two sides
-#   purpose    the purpose, in a line
-#   about      further sentences for the help
-#   options    the options, see UnixBench::CLI::SharedOptions; or groups, { title, text, options } each. The help prints
-#              no option of a group that is_hidden
-#   is_small   it works with Debian's perl-base alone
 
 use strict;
 use warnings;
 
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::SharedOptions ();
+use UnixBench::CLI::Declaration qw(flags options_of);
+use UnixBench::CLI::Options     ();
 
 use constant MEASURE => 'Measure';    # the module for command lines without a command
 
@@ -76,8 +64,8 @@ sub separated {
     my %is_command = map { $_ => 1 } names();
     return (undef, @words) if !grep { $is_command{$_} } @words;
     return @words if $is_command{ $words[0] };
-    my %takes_value = map { $_ => 1 } map { UnixBench::CLI::Options::flags($_) }
-        grep { defined $_->{value} } map { UnixBench::CLI::Options::options_of($_) } declarations();
+    my %takes_value = map { $_ => 1 } map { flags($_) }
+        grep { defined $_->{value} } map { options_of($_) } declarations();
     my $at = 0;
     $at += $takes_value{ $words[$at] } ? 2 : 1 while $at < @words && $words[$at] =~ /\A-./s && $words[$at] ne q{--};
     return (undef, @words) if $at >= @words || !$is_command{ $words[$at] };

@@ -12,7 +12,7 @@ use Completion                           qw(offered);
 use Needs                                qw(need_built need_tools skip_without);
 use PseudoTerminal;
 use TestProgram qw(write_file);
-use UnixBench::CLI::SharedOptions;
+use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
 use UnixBench::Command;
@@ -24,7 +24,7 @@ local $ENV{PATH} = "$home/pgms:$ENV{PATH}";
 sub options_of {
     my ($command) = @_;
     my @options = UnixBench::CLI::Usage::shown_options(UnixBench::Command::declaration($command));
-    return map { $_->{flag} } @options, UnixBench::CLI::SharedOptions::everywhere();
+    return map { $_->{flag} } @options, UnixBench::CLI::Declaration::everywhere();
 }
 
 my @commands = UnixBench::Command::names();

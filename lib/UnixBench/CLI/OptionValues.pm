@@ -34,7 +34,7 @@ my %READ = (
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 
-# Takes an option (see UnixBench::CLI::SharedOptions) and the word given for its value; returns the value. Dies with
+# Takes an option (see UnixBench::CLI::Declaration) and the word given for its value; returns the value. Dies with
 # one line if the word is invalid.
 sub of {
     my ($option, $word) = @_;

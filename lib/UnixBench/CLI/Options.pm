@@ -5,8 +5,7 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions ();
-use UnixBench::Report::Formats    ();
+use UnixBench::CLI::Declaration qw(example flags help_command options_of);
 
 use constant {
     LOADS_MAX => 32,         # limit of the program multiuser
@@ -15,15 +14,16 @@ use constant {
 
 # Takes a declaration and the words after the name of the command. Optionally takes others => a function that returns
 # all declarations, with which errors name the command that the user may have meant. Returns { key => value, ... }, with
-# has_standard_output => whether a report goes to standard output. If the command takes tests, the result has tests =>
-# [names, each once] and asked => [words that name tests, as given], and else words => [arguments]. If "--" separates
-# them into two sides, it also has sets => [how many of them each side has]. Dies with one or two lines for wrong usage.
-# If an option only asks for a text, such as --help, nothing else is checked.
+# outputs => [[kind, path], ...], the reports that are requested. The kind is that of UnixBench::Report::Formats, and
+# the path "-" means standard output. If the command takes tests, the result has tests => [names, each once] and asked
+# => [words that name tests, as given], and else words => [arguments]. If "--" separates them into two sides, it also
+# has sets => [how many of them each side has]. Dies with one or two lines for wrong usage. If an option only asks for a
+# text, such as --help, nothing else is checked.
 sub parse {
     my ($declaration, $words, %with) = @_;
     my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
     my $parsed = $self->{parsed} = { copies => [], requirements => [] };
-    for my $option (options_of($declaration), UnixBench::CLI::SharedOptions::everywhere()) {
+    for my $option (options_of($declaration), UnixBench::CLI::Declaration::everywhere()) {
         $self->{by_flag}{$_} = $option for flags($option);
     }
     my @rest = @$words;
@@ -32,37 +32,12 @@ sub parse {
         elsif ($word =~ /\A-./s) { $self->_take_option($word, \@rest) }
         else                     { push @{ $self->{arguments} }, $word }
     }
-    return $parsed if grep                 { $parsed->{ $_->{key} } } UnixBench::CLI::SharedOptions::everywhere();
+    return $parsed if grep                 { $parsed->{ $_->{key} } } UnixBench::CLI::Declaration::everywhere();
     $self->_check_combination($_) for grep { _is_given($parsed->{ $_->{key} }) } options_of($declaration);
-    $self->_check_outputs;
+    $self->_take_outputs;
     if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
     else                                    { $self->_take_arguments }
     return $parsed;
-}
-
-# Takes a declaration; returns its options.
-sub options_of {
-    my ($declaration) = @_;
-    return map { @{ $_->{options} } } @{ $declaration->{groups} };
-}
-
-# Takes an option; returns the words that name it.
-sub flags {
-    my ($option) = @_;
-    return grep { defined } @$option{qw(short flag)};
-}
-
-# Takes an option; returns how it is written, with its value.
-sub heading {
-    my ($option) = @_;
-    return join(', ', flags($option)) . (defined $option->{value} ? " $option->{value}" : q{});
-}
-
-# Takes a declaration; returns the shortest command line for it.
-sub example {
-    my ($declaration) = @_;
-    my $arguments = ($declaration->{arguments} // q{}) =~ s/\s*(?:[[|].*|[.]{3})\z//r;
-    return join q{ }, './Run', grep { length } $declaration->{name} // q{}, $arguments;
 }
 
 # Takes a declaration and the options that parse() returned. Returns words for the options that also hold when the run
@@ -89,7 +64,7 @@ sub _as_word {
 sub resumed {
     my ($declaration, $given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { _is_of_output($_) } options_of($declaration);
-    return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'has_standard_output' };
+    return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'outputs' };
 }
 
 sub _is_of_output { my ($option) = @_; return $option->{is_of_output} || $option->{is_output} }
@@ -109,24 +84,17 @@ sub _take_option {
     my ($by_flag, $parsed)   = @$self{qw(by_flag parsed)};
     my ($short, $joined)     = $by_flag->{$word} ? () : $word =~ /\A(-[a-zA-Z])(.+)\z/s;
     ($flag, $value) = ($short, $joined) if defined $short && ($by_flag->{$short} || {})->{value};
-    my $option = $by_flag->{$flag} or die $self->_unknown_option($flag);
+    my $option = $by_flag->{$flag} or $self->_refuse_unknown(option => $flag);
     if (!$option->{value}) {
         die "option $flag takes no value\n" if defined $value;
         return $parsed->{ $option->{key} } = 1;
     }
     $value = shift @$rest if !defined $value;
-    die "option $flag needs a value; see " . $self->_help . "\n" if !defined $value;
+    die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
     require UnixBench::CLI::OptionValues;
     my @values = UnixBench::CLI::OptionValues::of($option, $value);
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
     return $parsed->{ $option->{key} } = $values[0];
-}
-
-# Returns the command that prints the options.
-sub _help {
-    my ($self) = @_;
-    my $name = $self->{declaration}{name};
-    return defined $name ? "./Run help $name" : './Run --help';
 }
 
 # Dies if an option is given without one that it needs, or with one that it contradicts.
@@ -170,30 +138,26 @@ sub _is_given {
     return ref $value ? @$value : defined $value;
 }
 
-# Takes the options that parse() returned. Returns [kind, path] for each report that is written to a file; "-" means
-# standard output. The kind is that of UnixBench::Report::Formats.
-sub output_files {
-    my ($options) = @_;
-    my @kinds     = grep { defined $options->{$_} }
-        map { $_->{key} } grep { $_->{value} && !$_->{list} } UnixBench::Report::Formats::options();
-    return ((map { [$_ => $options->{$_}] } @kinds),
-        map { ["export $_->{format}" => $_->{path}] } @{ $options->{exports} || [] });
-}
-
-# Dies if two reports would be written to the same place. Notes whether one of them goes to standard output.
-sub _check_outputs {
+# Notes the reports that are requested. Dies if two of them would be written to the same place.
+sub _take_outputs {
     my ($self) = @_;
     my $parsed = $self->{parsed};
+    my @outputs;
+    for my $option (grep { $_->{is_output} && _is_given($parsed->{ $_->{key} }) } options_of($self->{declaration})) {
+        my ($key, $given) = ($option->{key}, $parsed->{ $option->{key} });
+        push @outputs,
+              $option->{list}  ? map { ["export $_->{format}" => $_->{path}] } @$given
+            : $option->{value} ? [$key => $given]
+            :                    [$key => q{-}];
+    }
     my %flags;
-    push @{ $flags{ $_->[1] } }, "--$_->[0]" for output_files($parsed);
-    push @{ $flags{q{-}} }, $_->{flag}
-        for grep { $_->{is_output} && !$_->{value} && $parsed->{ $_->{key} } } options_of($self->{declaration});
+    push @{ $flags{ $_->[1] } }, "--$_->[0]" for @outputs;
+    $parsed->{outputs} = \@outputs;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     die +($place eq q{-} ? 'standard output' : _shown($place))
         . ' can have one report only: choose '
         . join(' or ', @{ $flags{$place} }) . "\n"
         if defined $place;
-    $parsed->{has_standard_output} = $flags{q{-}} ? 1 : 0;
     return;
 }
 
@@ -233,7 +197,7 @@ sub _take_tests {
     $parsed->{asked} = @words ? \@words : [USUAL];
     my %seen;
     for my $word (@{ $parsed->{asked} }) {
-        my @names = UnixBench::Catalog::expand($word) or die $self->_unknown_test($word);
+        my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
     return $self->_check_load;
@@ -267,64 +231,12 @@ sub _check_test {
     die "option $flag is for the test $test: ./Run @command $flag" . _shown($word) . "\n";
 }
 
-# Takes an unknown option; returns the error. It names the command that took its place or that has it, or the option
-# that it resembles.
-sub _unknown_option {
-    my ($self, $flag) = @_;
-    my @all = $self->_others;
-    my ($command) = grep { defined $_->{name} && "--$_->{name}" eq $flag } @all;
-    return "$flag is now a command: " . example($command) . "\n" if $command;
-    my $name   = $self->{declaration}{name};
-    my @owners = grep {
-        grep    { $_ eq $flag }
-            map { flags($_) }
-            options_of($_)
-    } @all;
-    return "$name has no option $flag: leave it out; see " . $self->_help . "\n" if @owners && defined $name;
-    return
-          "option $flag belongs to "
-        . join(' and ', map { "./Run $_->{name}" } @owners)
-        . ": see ./Run help $owners[0]{name}\n"
-        if @owners;
-    my %meant = ((map { $_ => $_ } keys %{ $self->{by_flag} }), map { $_ => "./Run $_" } _names(@all));
-    my %bare  = map { s/\A-+//r => $meant{$_} } keys %meant;
-    return
-          'unknown option '
-        . _shown($flag)
-        . _hint($flag =~ s/\A-+//r, %bare)
-        . "\nSee "
-        . $self->_help
-        . " for the options.\n";
-}
-
-# Takes a word that names no test; returns the error. The first word may be a misspelt command.
-sub _unknown_test {
-    my ($self, $word) = @_;
-    my @commands = _names($self->_others);
-    return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
-    my $is_first = !defined $self->{declaration}{name} && @{ $self->{arguments} } && $word eq $self->{arguments}[0];
-    my ($what, $commands) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
-    my $nearest = UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
-    my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
-    return "unknown $what \"" . _shown($word) . "\"$hint\nSee ./Run --list for the tests$commands.\n";
-}
-
-sub _others {
-    my ($self) = @_;
-    return $self->{others} ? $self->{others}->() : ();
-}
-
-sub _names {
-    my (@declarations) = @_;
-    return grep { defined } map { $_->{name} } @declarations;
-}
-
-# Takes a misspelt word, and { known word => how it is written }. Returns the end of the error about it.
-sub _hint {
-    my ($wrong, %known) = @_;
-    require UnixBench::Base::Nearest;
-    my $nearest = UnixBench::Base::Nearest::nearest($wrong, sort keys %known);
-    return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
+# Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
+sub _refuse_unknown {
+    my ($self, $what, $word) = @_;
+    require UnixBench::CLI::Unknown;
+    my @others = $self->{others} ? $self->{others}->() : ();
+    die UnixBench::CLI::Unknown->can($what)->($word, $self->{declaration}, $self->{arguments}, @others);
 }
 
 sub _shown {

@@ -5,11 +5,10 @@ package UnixBench::CLI::Usage;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format       qw(listed);
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::SharedOptions ();
-use UnixBench::Catalog            ();
-use UnixBench::Report::Lines      qw(wrapped);
+use UnixBench::Base::Format     qw(listed);
+use UnixBench::CLI::Declaration ();
+use UnixBench::Catalog          ();
+use UnixBench::Report::Lines    qw(wrapped);
 
 use constant {
     WIDTH       => 79,
@@ -43,7 +42,7 @@ sub statuses { return @STATUSES }
 # use.
 sub short_help {
     my ($measure, @names) = @_;
-    my @options = (UnixBench::CLI::Options::options_of($measure), UnixBench::CLI::SharedOptions::everywhere());
+    my @options = (UnixBench::CLI::Declaration::options_of($measure), UnixBench::CLI::Declaration::everywhere());
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n",
         (map { _option($_) } grep { $_->{is_usual} } @options), "\n",
         _wrapped(0, q{}, 'Commands:', @names),
@@ -104,7 +103,7 @@ sub _group {
 
 sub _option {
     my ($option) = @_;
-    return _wrapped(OPTIONS_AT, '  ' . UnixBench::CLI::Options::heading($option), split q{ }, $option->{text});
+    return _wrapped(OPTIONS_AT, '  ' . UnixBench::CLI::Declaration::heading($option), split q{ }, $option->{text});
 }
 
 # Takes sentences; returns their lines.

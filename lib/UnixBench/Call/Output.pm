@@ -10,7 +10,6 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Format    qw(shown);
 use UnixBench::Base::Result    qw(@SUFFIXES);
-use UnixBench::CLI::Options    ();
 use UnixBench::Report::Formats ();
 
 # Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
@@ -43,8 +42,7 @@ sub _check_against {
 # Takes options; returns the kind of report that replaces the usual one on standard output, or undef.
 sub of_standard_output {
     my ($options) = @_;
-    return 'tap' if $options->{tap};
-    my ($kind) = map { $_->[1] eq q{-} ? $_->[0] : () } UnixBench::CLI::Options::output_files($options);
+    my ($kind)    = map { $_->[1] eq q{-} ? $_->[0] : () } @{ $options->{outputs} };
     return $kind;
 }
 
@@ -64,7 +62,7 @@ sub write_files {
 # Returns [option, path] for each output file, without standard output.
 sub _files {
     my ($options) = @_;
-    return grep { $_->[1] ne q{-} } UnixBench::CLI::Options::output_files($options);
+    return grep { $_->[1] ne q{-} } @{ $options->{outputs} };
 }
 
 # Takes

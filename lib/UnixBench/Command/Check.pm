@@ -25,7 +25,7 @@ use constant {
 my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
 my %STATUS = (pass => OK, inconclusive => WARNING, unknown => UNKNOWN, fail => CRITICAL);
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'file',

@@ -10,7 +10,7 @@ use UnixBench::CLI::SharedOptions qw(shared);
 
 use constant { MIN_EFFECT => 0.02 };
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'result',

@@ -30,8 +30,8 @@ my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an in
 # The directories in the order in which a run uses them.
 my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDIR => 'testdir']);
 
-# Returns the declaration, see UnixBench::Command. It has the options that say what a run measures, because what limits
-# a run depends on them.
+# Returns the declaration, see UnixBench::CLI::Declaration. It has the options that say what a run measures, because
+# what limits a run depends on them.
 sub declaration {
     my @of_run = grep { $_->{lasting} }
         map { @{ $_->{options} } } @{ UnixBench::Command::Measure::declaration()->{groups} };

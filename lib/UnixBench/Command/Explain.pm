@@ -12,7 +12,7 @@ use UnixBench::Report::Lines  qw(hanging);
 
 use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'tests',

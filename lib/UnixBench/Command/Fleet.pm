@@ -13,7 +13,7 @@ use constant JUDGED => 3;
 # The largest number of machines of a ranking on a terminal.
 use constant SHOWN_MOST => 60;
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     my ($verdict) = shared('--verdict');
     return {

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Command ();
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'command',
@@ -26,15 +26,8 @@ sub check {
     my ($word) = @{ $call->options->{words} };
     my @names  = UnixBench::Command::names();
     return if !defined $word || grep { $_ eq $word } @names;
-    require UnixBench::Base::Format;
-    require UnixBench::Base::Nearest;
-    require UnixBench::Catalog;
-    my $nearest = UnixBench::Base::Nearest::nearest($word, @names);
-    my $hint =
-          UnixBench::Catalog::expand($word) ? "; it is a test: ./Run explain $word"
-        : defined $nearest                  ? "; did you mean $nearest?"
-        :                                     q{};
-    die 'unknown command "' . UnixBench::Base::Format::shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
+    require UnixBench::CLI::Unknown;
+    die UnixBench::CLI::Unknown::command($word, @names);
 }
 
 # Takes the same; prints the text. Returns the outcome, "done" or "failed".

@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::CLI::SharedOptions qw(shared);
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'tests',

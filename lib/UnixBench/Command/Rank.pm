@@ -16,7 +16,7 @@ END
 my $NOT_RANKED =
     q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1};
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'result',

@@ -11,7 +11,7 @@ use UnixBench::Base::Files        ();
 use UnixBench::CLI::SharedOptions qw(shared);
 use UnixBench::Report::Formats    ();
 
-# Returns the declaration, see UnixBench::Command.
+# Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
         takes     => 'result',

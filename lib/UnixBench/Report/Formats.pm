@@ -154,7 +154,7 @@ sub files {
     };
 }
 
-# Returns the options that ask for reports, entries of UnixBench::CLI::SharedOptions. The last one asks for exports, and
+# Returns the options that ask for reports, see UnixBench::CLI::Declaration. The last one asks for exports, and
 # its choices are their formats.
 sub options {
     my @formats = map { $_->{kind} =~ /\Aexport (.*)/s } @FORMATS;

@@ -5,18 +5,17 @@ package Fuzz::Options;
 use strict;
 use warnings;
 
-use File::Spec                    ();
-use Fuzz                          qw(attempt);
-use Fuzz::Number                  ();
-use UnixBench::CLI::Options       ();
-use UnixBench::CLI::SharedOptions ();
-use UnixBench::Command            ();
-use UnixBench::Catalog            ();
+use File::Spec                  ();
+use Fuzz                        qw(attempt);
+use Fuzz::Number                ();
+use UnixBench::CLI::Declaration ();
+use UnixBench::Command          ();
+use UnixBench::Catalog          ();
 
 use constant ONE_SUGGESTION_IN => 100;    # a suggestion takes longer than everything else
 
-my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::SharedOptions::everywhere(),
-    map { UnixBench::CLI::Options::options_of($_) } UnixBench::Command::declarations();
+my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::Declaration::everywhere(),
+    map { UnixBench::CLI::Declaration::options_of($_) } UnixBench::Command::declarations();
 my %IS_COMMAND = map { $_ => 1 } UnixBench::Command::names();
 
 # The options by all words that name them.

@@ -14,7 +14,7 @@ use UnixBench::Catalog;
 sub options_of {
     my (@words) = @_;
     my $options = UnixBench::Command::parse(@words);
-    delete @$options{qw(requirements has_standard_output)};
+    delete @$options{qw(requirements outputs)};
     delete $options->{tests} if "@{ $options->{asked} || [] }" eq 'index';
     delete $options->{asked} if "@{ $options->{asked} || [] }" eq 'index';
     delete $options->{copies} if !@{ $options->{copies} };

@@ -4,7 +4,7 @@ use warnings;
 use Cwd ();
 use Test::More;
 
-use UnixBench::CLI::Options;
+use UnixBench::CLI::Declaration ();
 use UnixBench::Command;
 
 my $HERE = Cwd::getcwd();
@@ -27,7 +27,7 @@ sub misplaced {
 }
 
 sub valued {
-    return grep { defined $_->{kind} } UnixBench::CLI::Options::options_of(UnixBench::Command::declaration());
+    return grep { defined $_->{kind} } UnixBench::CLI::Declaration::options_of(UnixBench::Command::declaration());
 }
 
 # The arguments of each command, as errors show them.

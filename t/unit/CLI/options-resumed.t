@@ -19,11 +19,7 @@ subtest 'lasting_words returns the words that a resumed run needs' => sub {
     my $lasted = UnixBench::Command::parse(@words);
     my %gone   = map { $_ => 1 } qw(quiet json tap);
     my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
-    is_deeply(
-        without_texts($lasted),
-        without_texts({ %kept, has_standard_output => 0 }),
-        'the words mean the same options'
-    );
+    is_deeply(without_texts($lasted), without_texts({ %kept, outputs => [] }), 'the words mean the same options');
     is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
     is_deeply([UnixBench::CLI::Options::lasting_words($MEASURE, $lasted)],
         \@words, 'lasting_words of the same options returns the same words');
@@ -62,12 +58,12 @@ subtest 'resumed joins the options of a run with those given to --resume' => sub
     my $lasting = UnixBench::Command::parse(qw(-i 3 --require pipe>=1 pipe));
     my $given   = UnixBench::Command::parse(qw(--resume r -q -b --tap --junit j --export csv:e));
     my %new     = (
-        quiet               => 1,
-        brief               => 1,
-        tap                 => 1,
-        has_standard_output => 1,
-        junit               => "$HERE/j",
-        exports             => [{ format => 'csv', path => "$HERE/e" }]
+        quiet   => 1,
+        brief   => 1,
+        tap     => 1,
+        outputs => [['export csv' => "$HERE/e"], [junit => "$HERE/j"], [tap => q{-}]],
+        junit   => "$HERE/j",
+        exports => [{ format => 'csv', path => "$HERE/e" }]
     );
     is_deeply(
         UnixBench::CLI::Options::resumed($MEASURE, $given, $lasting),

@@ -4,6 +4,7 @@ use warnings;
 use Cwd ();
 use Test::More;
 
+use UnixBench::CLI::Declaration;
 use UnixBench::Command;
 use UnixBench::Catalog;
 
@@ -48,14 +49,13 @@ my @ACCEPTED = (
     ['--junit=/a'              => { junit       => '/a' }],
     [
         '--export csv:a/b --export=lava:-' => {
-            exports             => [{ format => 'csv', path => "$HERE/a/b" }, { format => 'lava', path => q{-} }],
-            has_standard_output => 1
+            exports => [{ format => 'csv', path => "$HERE/a/b" }, { format => 'lava', path => q{-} }]
         }
     ],
     ['--export csv:a:b'   => { exports => [{ format => 'csv', path => "$HERE/a:b" }] }],
-    ['--tap'              => { tap     => 1,    has_standard_output => 1 }],
-    ['--json -'           => { json    => q{-}, has_standard_output => 1 }],
-    ['--html=- --json b'  => { html    => q{-}, json                => "$HERE/b", has_standard_output => 1 }],
+    ['--tap'              => { tap     => 1 }],
+    ['--json -'           => { json    => q{-} }],
+    ['--html=- --json b'  => { html    => q{-}, json => "$HERE/b" }],
     ['--json - --json b'  => { json    => "$HERE/b" }],
     ['--observe syscalls' => { observe => 'syscalls' }],
     [
@@ -114,7 +114,7 @@ my @OF_COMMANDS = (
     ['compare a b a - /c'            => { words => [qw(a b a - /c)] }],
     ['compare a'                     => { words => ['a'] }],
     ['compare compare report'        => { words => [qw(compare report)] }],
-    ['compare --html - a b'          => { words => [qw(a b)], html       => q{-}, has_standard_output => 1 }],
+    ['compare --html - a b'          => { words => [qw(a b)], html       => q{-} }],
     ['compare --min-effect=0 a b'    => { words => [qw(a b)], min_effect => 0 }],
     ['--min-effect 2 compare a b'    => { words => [qw(a b)], min_effect => 0.02 }],
     ['compare --min-effect 2% a b'   => { words => [qw(a b)], min_effect => 0.02 }],
@@ -122,11 +122,10 @@ my @OF_COMMANDS = (
     ['report r.json'                 => { words => ['r.json'] }],
     [
         'report r -q --tap --html h --junit j --json k --force' => {
-            words               => ['r'],
-            quiet               => 1,
-            tap                 => 1,
-            has_standard_output => 1,
-            force               => 1,
+            words => ['r'],
+            quiet => 1,
+            tap   => 1,
+            force => 1,
             map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
         }
     ],
@@ -140,16 +139,18 @@ my @OF_COMMANDS = (
     ['check --max-age=7d /verdict' => { words => ['/verdict'], max_age => '7d' }],
 );
 
-my %ALWAYS  = (copies => [], requirements => [], has_standard_output => 0);
+my %ALWAYS  = (copies => [], requirements => []);
 my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
 
 sub parse {
     return UnixBench::Command::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
 }
 
+sub without_outputs { my ($options) = @_; delete $options->{outputs}; return $options }
+
 for my $case (@ACCEPTED) {
     my ($words, $expected) = @$case;
-    is_deeply(parse($words), { %DEFAULT, %$expected }, "./Run $words is accepted");
+    is_deeply(without_outputs(parse($words)), { %DEFAULT, %$expected }, "./Run $words is accepted");
 }
 
 for my $case (@OF_COMMANDS) {
@@ -158,8 +159,19 @@ for my $case (@OF_COMMANDS) {
         my $word = $_;
         grep { $_ eq $word } UnixBench::Command::names()
     } split q{ }, $words;
-    is_deeply(parse($words), { %ALWAYS, command => $command, %$expected }, "./Run $words is accepted");
+    is_deeply(without_outputs(parse($words)), { %ALWAYS, command => $command, %$expected }, "./Run $words is accepted");
 }
+
+subtest 'the requested reports' => sub {
+    my @cases = (
+        ['pipe'                                => []],
+        ['--json a/b --html - -c 2'            => [[json         => "$HERE/a/b"], [html          => q{-}]]],
+        ['--export csv:a --export lava:-'      => [['export csv' => "$HERE/a"],   ['export lava' => q{-}]]],
+        ['--tap --verdict v --require pipe>=1' => [[tap          => q{-}],        [verdict       => "$HERE/v"]]],
+        ['report r --tap --markdown m'         => [[markdown     => "$HERE/m"],   [tap           => q{-}]]],
+    );
+    is_deeply(parse($_->[0])->{outputs}, $_->[1], "./Run $_->[0]") for @cases;
+};
 
 subtest 'options that only print a text need nothing else' => sub {
     for my $flag (qw(-h --help -V --version --list)) {
@@ -174,7 +186,7 @@ subtest 'each option in the declarations is complete' => sub {
     for my $declaration (UnixBench::Command::declarations()) {
         my $name = $declaration->{name} // 'measuring';
         my %count;
-        for my $option (UnixBench::CLI::Options::options_of($declaration)) {
+        for my $option (UnixBench::CLI::Declaration::options_of($declaration)) {
             my $flag = $option->{flag};
             like($flag, qr/\A(?:-[a-z]|--[a-z]+(?:-[a-z]+)*)\z/, "$name: the flag $flag is valid");
             ok(length $option->{key} && length $option->{text}, "$name: $flag has a key and a text");

@@ -4,14 +4,15 @@ use warnings;
 use Test::More;
 
 use UnixBench::Command;
+use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
 use UnixBench::Catalog;
 
 my ($MEASURE, @COMMANDS) = UnixBench::Command::declarations();
-my @OPTIONS = UnixBench::CLI::Options::options_of($MEASURE);
+my @OPTIONS = UnixBench::CLI::Declaration::options_of($MEASURE);
 my @NAMES   = map { $_->{name} } @COMMANDS;
 
-sub heading { return UnixBench::CLI::Options::heading(@_) }
+sub heading { return UnixBench::CLI::Declaration::heading(@_) }
 
 # Returns a text whose wrapped lines are joined.
 sub unwrapped { return $_[0] =~ s/\n {4,}/ /gr }
@@ -29,7 +30,7 @@ subtest '-h prints the options that people use, and the commands' => sub {
     my $help = UnixBench::CLI::Usage::short_help($MEASURE, @NAMES);
     check_form($help, '-h');
     cmp_ok(scalar(split /\n/, $help), '<=', 24, 'it has at most 24 lines');
-    my @usual = grep { $_->{is_usual} } @OPTIONS, UnixBench::CLI::SharedOptions::everywhere();
+    my @usual = grep { $_->{is_usual} } @OPTIONS, UnixBench::CLI::Declaration::everywhere();
     is(scalar @usual, 8, 'eight options are usual');
     my @printed = unwrapped($help) =~ /^  (-\S+(?: [A-Z]+)?) {2}/mg;
     is_deeply(\@printed, [map { heading($_) } @usual], 'these are printed');

@@ -39,7 +39,8 @@ for my $case (@SOURCES) {
     my ($sources, $file, $is_lost) = @$case;
     for my $key (qw(json html markdown junit)) {
         my $refusal =
-            refusal(sub { UnixBench::Call::Output::check({ requirements => [], %$sources, $key => $file }) });
+            refusal(
+            sub { UnixBench::Call::Output::check({ requirements => [], %$sources, outputs => [[$key => $file]] }) });
         if ($is_lost) {
             like(
                 $refusal,
@@ -53,8 +54,11 @@ for my $case (@SOURCES) {
 
 for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
     for my $name ('new', 'in/../new') {
-        my $refusal =
-            refusal(sub { UnixBench::Call::Output::check_reports({ html => "$place/$name$suffix" }, "$place/new") });
+        my $refusal = refusal(
+            sub {
+                UnixBench::Call::Output::check_reports({ outputs => [[html => "$place/$name$suffix"]] }, "$place/new");
+            }
+        );
         like(
             $refusal,
             qr/\Aoption --html would overwrite \S+, a report of this run: name another file\n\z/,
@@ -62,10 +66,15 @@ for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
         );
     }
 }
-is(refusal(sub { UnixBench::Call::Output::check_reports({ html => "$place/other.html" }, "$place/new") }),
-    'nothing', '--html writes another file');
+is(
+    refusal(
+        sub { UnixBench::Call::Output::check_reports({ outputs => [[html => "$place/other.html"]] }, "$place/new") }
+    ),
+    'nothing',
+    '--html writes another file'
+);
 like(
-    refusal(sub { UnixBench::Call::Output::check({ requirements => [], json => "$place/none/x" }) }),
+    refusal(sub { UnixBench::Call::Output::check({ requirements => [], outputs => [[json => "$place/none/x"]] }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
     "a file that can't be written is refused"
 );

@@ -1,0 +1,83 @@
+package UnixBench::CLI::Declaration;
+
+# Declarations of commands: what a command takes, and what it is for. The parser, the help, completions, the manual page
+# and the reference are made from them.
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(example flags heading help_command options_of);
+
+# Keys of a declaration:
+#   takes      "tests", or the noun of its arguments
+#   arguments  the arguments, as in the help
+#   needs      what an argument names, if one is needed
+#   most       the largest number of arguments (default: any)
+#   has_sides  "--" separates the arguments into two sides
+#   purpose    the purpose, in a line
+#   about      further sentences for the help
+#   options    the options, see below; or groups, { title, text, options } each. The help prints no
+#              option of a group that is_hidden
+#   is_small   it works with Debian's perl-base alone
+
+# Keys of an option:
+#   flag, value   the option as it is written, and the name of its value
+#   short         another way to write the flag
+#   key           its key in the parsed options
+#   kind          the kind of value (see UnixBench::CLI::OptionValues), with max, above and choices
+#   list          it may be given several times, and its key has a list
+#   text          one line for the help; more: further sentences for the reference
+#   is_usual      it is in the short help (-h)
+#   is_output     it writes a report to its file or, without a value, to standard output
+#   lasting       it also holds when the run is resumed
+#   alone         it goes with no option but those of output, and with no argument; the reason, for the error
+#   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
+#   needs         the key of an option that it needs; a resumed run may have that from the interrupted one
+#   without       the keys of options that it contradicts
+#   test          the test that it is for
+
+# The options that every command takes. They only print a text.
+my @EVERYWHERE = (
+    { flag => '-h',        key   => 'usage', text     => 'print the usual options' },
+    { flag => '--help',    key   => 'help',  text     => 'print all options' },
+    { flag => '--version', short => '-V',    key      => 'version', text => 'print the version' },
+    { flag => '--list',    key   => 'list',  is_usual => 1,         text => 'list the tests and their aliases' },
+);
+
+# Returns the options that every command takes.
+sub everywhere { return @EVERYWHERE }
+
+# Takes a declaration; returns its options.
+sub options_of {
+    my ($declaration) = @_;
+    return map { @{ $_->{options} } } @{ $declaration->{groups} };
+}
+
+# Takes an option; returns the words that name it.
+sub flags {
+    my ($option) = @_;
+    return grep { defined } @$option{qw(short flag)};
+}
+
+# Takes an option; returns how it is written, with its value.
+sub heading {
+    my ($option) = @_;
+    return join(', ', flags($option)) . (defined $option->{value} ? " $option->{value}" : q{});
+}
+
+# Takes a declaration; returns the shortest command line for it.
+sub example {
+    my ($declaration) = @_;
+    my $arguments = ($declaration->{arguments} // q{}) =~ s/\s*(?:[[|].*|[.]{3})\z//r;
+    return join q{ }, './Run', grep { length } $declaration->{name} // q{}, $arguments;
+}
+
+# Takes a declaration; returns the command that prints its options.
+sub help_command {
+    my ($declaration) = @_;
+    return defined $declaration->{name} ? "./Run help $declaration->{name}" : './Run --help';
+}
+
+1;
