@@ -31,6 +31,7 @@ my @DOCUMENTS =
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
     'make setup test'                                    => 'installs packages and runs this test',
+    'make setup-all test-all'                            => 'the same',
     'make setup-all test-all'                            => 'the same for all tests',
     'make lint'                                          => 'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                       => 't/lint/suite.t',
