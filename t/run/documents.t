@@ -64,6 +64,7 @@ my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 my %FAKES = (interbench => 'like-interbench', multiuser => 'like-multiuser');
 my $TEST =
     TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
+$TEST->{env} = { PATH => "$HOME/t/bin/x11:$ENV{PATH}", DISPLAY => ':77' };    # no server is started for the fakes
 my $TREE = $TEST->place('tree');
 mkdir $TREE or die "mkdir: $!\n";
 symlink "$HOME/$_", "$TREE/$_" or die "symlink: $!\n" for qw(Run pgms);
