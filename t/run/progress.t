@@ -44,9 +44,11 @@ sub film {
         s{round [0-9]+\K(?: of about |/)[0-9]+}{}gr;
 }
 
-is_golden("official-$_.txt", film($_, \@OFFICIAL)) for 40, 80, 200;
-is_golden("quick-$_.txt",    film($_, \@QUICK))    for 40, 200;
-is_golden('no-color.txt',    film(80, \@OFFICIAL, NO_COLOR => 1));
+# t/unit/Progress/live.t has the lines of other widths.
+my $official = film(40, \@OFFICIAL);
+is_golden('official-40.txt', $official);
+is_golden('quick-200.txt',   film(200, \@QUICK));
+is(film(40, \@OFFICIAL, NO_COLOR => 1), $official =~ s/[{]\w*[}]//gr, 'NO_COLOR: the same lines without colours');
 
 my $PLAIN = join q{},
     map { "\n$_ x Pipe Throughput  1 2 3\n\n$_ x Execl Throughput  1\n\n$_ x Process Creation  1\n" } 1, 2;
