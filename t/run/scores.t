@@ -7,15 +7,10 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use LoadedRun;
+use Place qw(text_of);
 use TestRun;
 
-my $KNOWN = known_answers();
-
-sub known_answers {
-    open my $file, '<', "$FindBin::Bin/../data/score.json" or die "score.json: $!\n";
-    local $/ = undef;
-    return JSON::PP->new->decode(scalar <$file>);
-}
+my $KNOWN = JSON::PP->new->decode(text_of("$FindBin::Bin/../data/score.json"));
 
 # Takes a place, a test, its recorded counts and a unit; makes each copy print its count of each pass.
 sub record {

@@ -8,16 +8,13 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture                    qw(failed measured result run skipped);
 use KnownView                  ();
+use Place                      qw(text_of);
 use UnixBench::Report::Block   qw(within);
 use UnixBench::Report::Wording qw(copies_title);
 use UnixBench::Report::Topic::Scaling;
 use UnixBench::Score::Scaling;
 
-sub table {
-    open my $file, '<', "$FindBin::Bin/../../data/score.json" or die "score.json: $!\n";
-    local $/ = undef;
-    return JSON::PP->new->decode(scalar <$file>)->{gain_table};
-}
+sub table { return JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"))->{gain_table} }
 
 # Takes a number of copies, an index and tests as [title, index]; returns a run with one index of these tests.
 sub indexed_run {

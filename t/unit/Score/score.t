@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(baseline failed measured);
+use Place   qw(text_of);
 use UnixBench::Catalog;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Score;
@@ -14,39 +15,7 @@ use UnixBench::Score::Score;
 my $BASELINE   = UnixBench::Plan::Baseline::parse(baseline());
 my @CATEGORIES = UnixBench::Catalog::categories();
 
-sub known_answers {
-    open my $file, '<', "$FindBin::Bin/../../data/score.json" or die "score.json: $!\n";
-    local $/ = undef;
-    return JSON::PP->new->decode(scalar <$file>);
-}
-
 sub digits { return sprintf '%.15g', $_[0] }
-
-sub passes {
-    my ($known) = @_;
-    my $number = 0;
-    return
-        map { { number => ++$number, %{ UnixBench::Score::Score::pass(copies($known->{timebase}, $_)) } } }
-        @{ $known->{passes} };
-}
-
-sub copies {
-    my ($timebase, $pairs) = @_;
-    return [map { { count => $_->[0], time_s => $_->[1], timebase => $timebase, unit => 'x' } } @{$pairs}];
-}
-
-sub check_test {
-    my ($name, $known) = @_;
-    my @passes = passes($known);
-    my $test   = UnixBench::Score::Score::test(\@passes);
-    is(digits($test->{score}),  digits($known->{score}), "$name: score");
-    is(digits($test->{time_s}), digits($known->{time}),  "$name: time");
-    is($test->{samples},        $known->{samples},       "$name: samples");
-    is_deeply($test->{dropped},              $known->{dropped},     "$name: dropped");
-    is_deeply([map { $_->{count} } @passes], $known->{pass_counts}, "$name: counts") if $known->{pass_counts};
-    is($test->{unit}, 'x', "$name: unit");
-    return;
-}
 
 sub check_index {
     my ($names, $known, $what) = @_;
@@ -73,8 +42,8 @@ sub indexes {
     return UnixBench::Score::Score::indexes([@_], $BASELINE, \@CATEGORIES);
 }
 
-my $known = known_answers();
-check_test($_, $known->{$_}) for qw(spawn_1_copy shell1_4_copies);
+# t/run/scores.t has the scores of these recordings.
+my $known = JSON::PP->new->decode(text_of("$FindBin::Bin/../../data/score.json"));
 check_index($known->{index}{tests}, $known->{index}{$_}, $_) for qw(1_copy 4_copies);
 
 subtest 'pass adds the counts of copies' => sub {
