@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::CLI::Environment;
 use UnixBench::Command;
 use UnixBench::Call::Request;
+use UnixBench::Call::ThisMachine;
 
 # Takes the home of the suite and these named arguments, all optional:
 #     words    command line (default: pipe)
@@ -18,13 +19,12 @@ use UnixBench::Call::Request;
 #     quota, limits, display, charmap    of the host
 sub new {
     my ($class, $home, %is) = @_;
-    my $self = bless {%is}, $class;
+    my $self   = bless {%is}, $class;
+    my %places = (home => $home, settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home));
     $self->{context} = UnixBench::Call::Request->new(
-        home     => $home,
-        options  => UnixBench::Command::parse(split q{ }, $is{words} // 'pipe'),
-        settings => UnixBench::CLI::Environment::read_from($is{env} || {}, $home),
-        host     => $self,
-        facts    => $self,
+        %places,
+        options => UnixBench::Command::parse(split q{ }, $is{words} // 'pipe'),
+        machine => UnixBench::Call::ThisMachine->new(%places, host => $self, facts => $self),
     );
     return $self;
 }

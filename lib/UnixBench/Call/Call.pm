@@ -8,7 +8,6 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Files      ();
 use UnixBench::CLI::Console     ();
 use UnixBench::Plan::Baseline   ();
 use UnixBench::Process::Command ();
@@ -71,8 +70,7 @@ sub find_required {
 # Returns the parsed baseline, or an empty one if it can't be read.
 sub baseline {
     my ($self) = @_;
-    my $text = UnixBench::Base::Files::content("$self->{settings}{bindir}/index.base") // q{};
-    return eval { UnixBench::Plan::Baseline::parse($text) } || {};
+    return UnixBench::Plan::Baseline::of_directory($self->{settings}{bindir});
 }
 
 # Returns the preparation of this machine.
@@ -102,8 +100,13 @@ sub request {
     my ($self) = @_;
     need_all_of_perl();
     require UnixBench::Call::Request;
-    return $self->{request} ||=
-        UnixBench::Call::Request->new((map { $_ => $self->{$_} } qw(home options settings)), host => $self->_machine);
+    require UnixBench::Call::ThisMachine;
+    my %places = map { $_ => $self->{$_} } qw(home settings);
+    return $self->{request} ||= UnixBench::Call::Request->new(
+        %places,
+        options => $self->{options},
+        machine => UnixBench::Call::ThisMachine->new(%places, host => $self->_machine),
+    );
 }
 
 # Forgets what is known of the machine, because a preparation has changed it.

@@ -24,7 +24,7 @@ sub new {
     my $options      = $context->options;
     my $self         = bless { summaries => {}, criteria => [], is_forced => $options->{force} }, $class;
     my $requirements = $options->{requirements};
-    $self->_read($requirements, $result ? _of_result($result, $context->baseline) : _of_run($context))
+    $self->_read($requirements, $result ? _of_result($result, $context->machine->baseline) : _of_run($context))
         if @$requirements;
     return $self;
 }
@@ -52,7 +52,7 @@ sub _of_run {
     return {
         tests    => $context->options->{tests},
         copies   => $context->plan->{copies},
-        baseline => $context->baseline
+        baseline => $context->machine->baseline
     };
 }
 

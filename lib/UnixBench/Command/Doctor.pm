@@ -114,7 +114,7 @@ sub _look {
     require UnixBench::Noise::Look;
     return UnixBench::Noise::Look->new(
         clock       => UnixBench::Base::Clock->new,
-        usable_cpus => $self->{context}->cpu_count,
+        usable_cpus => $self->{context}->machine->cpu_count,
         copies      => $copies,
     );
 }
@@ -185,7 +185,7 @@ sub obstacles_of_context {
     my ($context, $result, $found) = @_;
     my ($plan, $settings) = ($context->plan, $context->settings);
     return (
-        (map { +{ kind => 'limit', text => $_ } } $context->problems_of_limits($plan)),
+        (map { +{ kind => 'limit', text => $_ } } $context->machine->problems_of_limits($plan)),
         (
             map  { _directory($_->[0], $settings->{ $_->[1] }) }
             grep { $_->[1] ne 'testdir' || _is_made($settings) } @PLACES
@@ -194,7 +194,7 @@ sub obstacles_of_context {
         _unsafe($settings),
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
-        $context->shortcomings,
+        $context->machine->shortcomings(defined $context->quick),
         _change($result),
     );
 }

@@ -36,7 +36,7 @@ sub run {
 # names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
-    my %test     = map { $_->{name} => $_ } _tests(_baseline($bindir), @names);
+    my %test     = map { $_->{name} => $_ } _tests(UnixBench::Plan::Baseline::of_directory($bindir), @names);
     my @sections = _chosen(_markdown($home), @names);
     return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
 }
@@ -46,13 +46,6 @@ sub _markdown {
     my $path = "$home/" . FILE;
     return UnixBench::Base::Files::content($path)
         // die "can't read $path: $!; it is a part of the suite: unpack or install the suite again\n";
-}
-
-# Returns the parsed baseline, or an empty one if it is missing or damaged.
-sub _baseline {
-    my ($bindir) = @_;
-    my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
-    return eval { UnixBench::Plan::Baseline::parse($text) } || {};
 }
 
 # Returns the tests as in an official run, each with its baseline.

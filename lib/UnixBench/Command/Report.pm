@@ -55,7 +55,7 @@ sub run {
     UnixBench::Call::Output::load();
     require UnixBench::Report::View;
     require UnixBench::Call::Delivery;
-    my $view = UnixBench::Report::View->new(result => $result, published => $context->published);
+    my $view = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my @problems = $is_complete ? () : $lines[-1];
     my %run      = (view => $view, base => _base($path), lines => \@lines, problems => \@problems);

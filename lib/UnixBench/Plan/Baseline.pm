@@ -5,6 +5,7 @@ package UnixBench::Plan::Baseline;
 use strict;
 use warnings;
 
+use UnixBench::Base::Files  ();
 use UnixBench::Base::Format qw(shown);
 
 # The official scores: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the reference
@@ -27,6 +28,13 @@ my %OFFICIAL_SCORE = (
     'grep'    => 1,
     'sysexec' => 25,
 );
+
+# Takes the directory of the programs; returns the parsed index.base, or an empty one if it can't be read.
+sub of_directory {
+    my ($bindir) = @_;
+    my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
+    return eval { parse($text) } || {};
+}
 
 # Takes the text of index.base. Returns { NAME => { score, unit, seconds, iterations } }; a later line replaces an
 # earlier one of the same name. Dies with "index.base line N: ..." on a broken line.

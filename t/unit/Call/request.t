@@ -9,6 +9,7 @@ use UnixBench::Base::Files;
 use UnixBench::CLI::Environment;
 use UnixBench::Command;
 use UnixBench::Call::Request;
+use UnixBench::Call::ThisMachine;
 
 # A fake host with the properties that are passed to new.
 package FakeHost {
@@ -28,18 +29,18 @@ sub context {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
+    my %places = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
     return UnixBench::Call::Request->new(
-        home     => $HOME,
-        options  => UnixBench::Command::parse(split ' ', $words),
-        settings => UnixBench::CLI::Environment::read_from(\%env, $HOME),
-        host     => FakeHost->new(%is),
+        %places,
+        options => UnixBench::Command::parse(split ' ', $words),
+        machine => UnixBench::Call::ThisMachine->new(%places, host => FakeHost->new(%is)),
     );
 }
 
 # Takes the same; returns why the plan can't be run, or an empty text if it can.
 sub refusal {
     my $context = context(@_);
-    return eval { $context->check_limits($context->plan); 1 } ? q{} : $@;
+    return eval { $context->machine->check_limits($context->plan); 1 } ? q{} : $@;
 }
 
 is_deeply([context('pipe')->warnings],             [], 'an ordinary machine has no warnings');
@@ -56,16 +57,12 @@ like(
 );
 
 subtest 'the context has the published indexes' => sub {
-    my $published = context('pipe')->published;
+    my $published = context('pipe')->machine->published;
     cmp_ok(scalar @$published, '>=', 30, 'those of the suite');
     my $home = File::Temp->newdir;
     mkdir "$home/share" or die "share: $!\n";
-    my %with = (
-        options  => UnixBench::Command::parse('pipe'),
-        settings => UnixBench::CLI::Environment::read_from({}, "$home"),
-        host     => FakeHost->new,
-    );
-    my $of_home = sub { UnixBench::Call::Request->new(%with, home => "$home")->published };
+    my $settings = UnixBench::CLI::Environment::read_from({}, "$home");
+    my $of_home  = sub { UnixBench::Call::ThisMachine->new(home => "$home", settings => $settings)->published };
     is_deeply($of_home->(), [], 'without the file, there are none');
     UnixBench::Base::Files::write_whole("$home/share/published.csv", "damaged\n");
     is_deeply($of_home->(), [], 'a damaged file does not stop the run');

@@ -14,6 +14,7 @@ use UnixBench::CLI::Environment   ();
 use UnixBench::CLI::Options       ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Delivery     ();
+use UnixBench::Call::ThisMachine  ();
 use UnixBench::Call::Requirements ();
 use UnixBench::Call::Request      ();
 use UnixBench::Measure::Resume    ();
@@ -44,13 +45,14 @@ sub resumed {
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resume->environment });
     my $lasting = UnixBench::CLI::Options::parse($declaration, [$resume->words]);
+    my %places  = (home => $home, settings => UnixBench::CLI::Environment::read_from(\%ENV, $home));
     my $context = UnixBench::Call::Request->new(
-        home     => $home,
-        options  => UnixBench::CLI::Options::resumed($declaration, $options, $lasting),
-        settings => UnixBench::CLI::Environment::read_from(\%ENV, $home),
+        %places,
+        options => UnixBench::CLI::Options::resumed($declaration, $options, $lasting),
+        machine => UnixBench::Call::ThisMachine->new(%places),
     );
     my $plan = $context->plan;
-    $resume->check($plan, $context->result, $context->cpu_count, $context->settings);
+    $resume->check($plan, $context->result, $context->machine->cpu_count, $context->settings);
     die "option --verdict needs --require, which the interrupted run did not have\n"
         if defined $options->{verdict} && !@{ $context->options->{requirements} };
     my $self = $class->new(
@@ -127,7 +129,7 @@ sub _refused {
 sub _begin {
     my ($self) = @_;
     my $context = $self->{context};
-    $context->check_limits($context->plan);
+    $context->machine->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
     UnixBench::Call::Output::load();
@@ -149,11 +151,11 @@ sub _session {
         clock       => UnixBench::Base::Clock->new,
         settings    => $settings,
         environment => UnixBench::CLI::Environment::as_environment($settings),
-        baseline    => $context->baseline,
-        cpu_count   => $context->cpu_count,
+        baseline    => $context->machine->baseline,
+        cpu_count   => $context->machine->cpu_count,
         redaction   => scalar $context->redaction,
-        system      => $context->system_files,
-        published   => $context->published,
+        system      => $context->machine->system_files($plan),
+        published   => $context->machine->published,
         is_decided  => $is_decided,
         find_tracer => $plan->{is_observed} ? _finder($context) : undef,
         with_rows   => $options->{rows},
@@ -256,7 +258,7 @@ sub _errors_of_test {
 sub _finder {
     my ($context) = @_;
     require UnixBench::Trace::Tracer;
-    return sub { UnixBench::Trace::Tracer::find(@_, $context->of_tracers) };
+    return sub { UnixBench::Trace::Tracer::find(@_, $context->machine->of_tracers) };
 }
 
 # Returns the object that shows the progress: on standard output or, for a quick run, on standard error.

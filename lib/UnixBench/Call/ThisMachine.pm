@@ -1,0 +1,204 @@
+package UnixBench::Call::ThisMachine;
+
+# What is known of this machine before a run: its CPUs, its limits, the baseline, and the facts that belong into the
+# result.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Format          qw(shown);
+use UnixBench::Base::SafeRead        ();
+use UnixBench::Compare::Published    ();
+use UnixBench::Host::Facts           ();
+use UnixBench::Host::Machine         ();
+use UnixBench::Plan::Baseline        ();
+use UnixBench::Plan::ResourceCheck   ();
+use UnixBench::Process::Command      ();
+use UnixBench::Store::SystemFiles    ();
+use UnixBench::Store::SystemIdentity ();
+
+use constant BASELINE_MB => 1;    # the limit of index.base
+
+# Takes home, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts).
+sub new {
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(home settings host facts));
+    $given->{host} ||= UnixBench::Host::Machine->new(run => \&UnixBench::Process::Command::output_of);
+    return bless $given, $class;
+}
+
+# Returns the host, a UnixBench::Host::Machine.
+sub host { my ($self) = @_; return $self->{host} }
+
+# Returns the number of CPUs that the tests may use, at least 1.
+sub cpu_count { my ($self) = @_; return $self->{cpu_count} ||= $self->{host}->usable_cpus }
+
+# Returns { execl => "execl.static" } if this system can't start the dynamically linked execl, and a statically linked
+# one is there: a static release has both.
+sub stand_ins { my ($self) = @_; return $self->{stand_ins} ||= $self->_find_stand_ins }
+
+sub _find_stand_ins {
+    my ($self) = @_;
+    my $usual = "$self->{settings}{bindir}/execl";
+    return {} if !-x "$usual.static" || defined UnixBench::Process::Command::output_of([$usual, '-n', 1]);
+    return { execl => 'execl.static' };
+}
+
+# Returns the parsed baseline. If it can't be read, returns an empty one and stores a warning.
+sub baseline {
+    my ($self) = @_;
+    return $self->{baseline} if $self->{baseline};
+    ($self->{baseline}, my $why_not) = $self->_read_baseline;
+    push @{ $self->{warnings} }, "$why_not; there will be scores, but no indexes\n" if defined $why_not;
+    return $self->{baseline};
+}
+
+sub _read_baseline {
+    my ($self)   = @_;
+    my $path     = "$self->{settings}{bindir}/index.base";
+    my $baseline = eval {
+        UnixBench::Plan::Baseline::parse(UnixBench::Base::SafeRead::text($path, sub { BASELINE_MB }));
+    };
+    return $baseline if $baseline;
+    chomp(my $why_not = $@);
+    return ({}, $why_not);
+}
+
+# Returns "official", "edited" or "missing", for the baseline.
+sub kind_of_baseline {
+    my ($self) = @_;
+    my $baseline = $self->baseline;
+    return 'missing' if !%$baseline;
+    return UnixBench::Plan::Baseline::is_official($baseline) ? 'official' : 'edited';
+}
+
+# Returns the published results, see UnixBench::Compare::Published. If they can't be read, there are none.
+sub published {
+    my ($self) = @_;
+    return $self->{published} ||= [eval { UnixBench::Compare::Published::results($self->{home}) }];
+}
+
+# Takes a plan; returns the facts about this machine that belong into the result.
+sub facts {
+    my ($self, $plan) = @_;
+    return {
+        %{ $self->_facts->facts },
+        programs     => UnixBench::Store::SystemIdentity::digests($plan, $self->{settings}),
+        system_files => $self->system_files($plan)->digests,
+    };
+}
+
+# Takes a plan; returns the files of the system that its tests run.
+sub system_files {
+    my ($self, $plan) = @_;
+    return $self->{system_files} ||= UnixBench::Store::SystemFiles->new(
+        run      => \&UnixBench::Process::Command::output_of,
+        path     => $ENV{PATH},
+        plan     => $plan,
+        settings => $self->{settings},
+    );
+}
+
+sub _facts {
+    my ($self) = @_;
+    return $self->{facts} ||= UnixBench::Host::Facts->new(
+        run     => \&UnixBench::Process::Command::output_of,
+        home    => $self->{home},
+        tmpdir  => $self->{settings}{tmpdir},
+        free_kb => sub { $self->{host}->space(@_)->{free_kb} },
+    );
+}
+
+# Returns the arguments of UnixBench::Trace::Tracer::find that describe this machine.
+sub of_tracers {
+    my ($self) = @_;
+    return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");
+}
+
+# Takes is_quick, whether the run is a quick one, and is_named, whether paths may be printed. Returns warnings before
+# the tests run, each in a line.
+sub warnings {
+    my ($self, %with) = @_;
+    my @warnings = map { $_->{text} } $self->shortcomings($with{is_quick});
+    my $quota    = $self->{host}->quota;
+    my $count    = $self->cpu_count;
+    push @warnings,
+        sprintf "the CPU quota of a control group is %.2f of %d CPUs: scores of more copies are those of the quota\n",
+        $quota, $count
+        if defined $quota && $quota < $count;
+    return (@warnings, $self->_warnings_of_start($with{is_named}));
+}
+
+# Returns warnings about libraries and priorities that the measured programs inherit. They have paths only
+# if names are allowed.
+sub _warnings_of_start {
+    my ($self, $is_named) = @_;
+    my $start = $self->_facts->process;
+    my @warnings;
+    push @warnings, 'a program traces this one (' . shown($start->{tracer}) . "): scores will be far too low\n"
+        if defined $start->{tracer};
+    for my $place (
+        [ld_preload   => 'LD_PRELOAD is set'],
+        [ld_audit     => 'LD_AUDIT is set'],
+        [preload_file => '/etc/ld.so.preload is not empty']
+        )
+    {
+        my ($key, $what) = @$place;
+        next if !defined $start->{$key};
+        my $value = $is_named ? ' (' . shown($start->{$key}) . ')' : q{};
+        push @warnings, "$what$value: the library runs inside every measured program, and scores may be wrong\n";
+    }
+    push @warnings, "the nice value is $start->{nice}, not 0: scores will differ from those of usual programs\n"
+        if $start->{nice};
+    push @warnings, "the scheduling class is $start->{class}, not SCHED_OTHER: scores are not comparable\n"
+        if ($start->{class} // 'SCHED_OTHER') ne 'SCHED_OTHER';
+    return @warnings;
+}
+
+# Takes whether the run is a quick one. Returns the shortcomings of this machine, each { kind => "no_index" or
+# "no_sync", text => a line }.
+sub shortcomings {
+    my ($self, $is_quick) = @_;
+    $self->baseline;
+    my @shortcomings = map { +{ kind => 'no_index', text => $_ } } @{ $self->{warnings} || [] };
+    push @shortcomings,
+        { kind => 'no_sync', text => "there is no program sync: file systems can't be flushed before each pass\n" }
+        if !$is_quick && !$self->{host}->has_program('sync');
+    return @shortcomings;
+}
+
+# Takes a plan; dies with one line if this system does not allow its number of copies, or has no space for their files.
+sub check_limits {
+    my ($self, $plan) = @_;
+    my @problems = $self->problems_of_limits($plan);
+    die join('; ', @problems), "\n" if @problems;
+    return;
+}
+
+# Takes a plan; returns the limits of this system that it exceeds, each in words.
+sub problems_of_limits {
+    my ($self, $plan) = @_;
+    my $factor  = $self->{settings}{work_factor};
+    my $limits  = $self->{host}->limits;
+    my @demands = map { UnixBench::Plan::ResourceCheck::demand($plan, $_, $factor) } @{ $plan->{copies} };
+    my $scratch = $self->_place(UB_TMPDIR    => 'tmpdir',    List::Util::max(map { $_->{scratch_kb} } @demands));
+    my $reports = $self->_place(UB_RESULTDIR => 'resultdir', UnixBench::Plan::ResourceCheck::reports_kb($plan));
+    if ($scratch->{is_in_memory}) {
+        $_->{memory_kb} += $_->{scratch_kb} for @demands;
+    }
+    my @problems = map { UnixBench::Plan::ResourceCheck::problems_of_limits($_, $limits) } @demands;
+    return (@problems, UnixBench::Plan::ResourceCheck::problems_of_space($scratch, $reports));
+}
+
+# Takes the environment variable of a directory, its key in the settings, and the space in KB that its files need.
+# Returns the directory with its needed and its free space, see UnixBench::Plan::ResourceCheck.
+sub _place {
+    my ($self, $name, $key, $need_kb) = @_;
+    my $path = $self->{settings}{$key};
+    return { name => $name, path => $path, need_kb => $need_kb, %{ $self->{host}->space($path) } };
+}
+
+1;
