@@ -34,23 +34,6 @@ subtest 'two runs that begin at the same moment' => sub {
     is_deeply([grep { !$printed{ $_->{out} =~ s/\A=+\n//r } } @ended], [], 'each run prints the report that it writes');
 };
 
-subtest 'a second run on the same day' => sub {
-    my $test = TestRun->new(env => { UB_OUTPUT_CSV => 'true' });
-    $test->run(qw(-q -c 1 syscall)) for 1, 2;
-    my ($base) = $test->reports;
-    my @family = map { ($base =~ s/01\z/$_/r) } '01', '02';
-    is_deeply(
-        [$test->reports],
-        [
-            map {
-                my $name = $_;
-                map { "$name$_" } q{}, qw(.csv .html .log)
-            } @family
-        ],
-        'its reports have the next number'
-    );
-};
-
 subtest 'a name that was given' => sub {
     my $test = TestRun->new(env => { UB_OUTPUT_FILE_NAME => 'mine', UB_OUTPUT_CSV => 'true' });
     $test->run(qw(-q -c 1 syscall));

@@ -11,7 +11,7 @@ use Needs qw(skip_without);
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
 
-# For each package manager:
+# Package managers that differ in the steps of Setup; t/unit/Setup/installation.t has the commands of all. For each:
 #     refresh  what it does before it installs
 #     install  how it installs
 #     all      all packages that it installs on a fresh machine for pipe, C, dc and 2d-rects
@@ -27,25 +27,6 @@ my %MANAGERS = (
         then    => $LOCALEDEF,
         headers => 'libc6-dev xvfb libgl-dev libx11-dev libgl1-mesa-dri',
     },
-    dnf => {
-        refresh => 'dnf makecache',
-        install => 'dnf install -y',
-        all     => 'gcc glibc-devel make perl bc /usr/bin/x11perf xorg-x11-server-Xvfb glibc-langpack-en',
-        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
-    },
-    yum => {
-        refresh => 'yum makecache',
-        install => 'yum install -y',
-        all     => 'gcc glibc-devel make perl-core bc /usr/bin/x11perf xorg-x11-server-Xvfb glibc-common',
-        then    => $LOCALEDEF,
-        headers => 'glibc-devel xorg-x11-server-Xvfb mesa-libGL-devel libX11-devel mesa-dri-drivers',
-    },
-    zypper => {
-        refresh => 'zypper --non-interactive refresh',
-        install => 'zypper --non-interactive install',
-        all     => 'gcc glibc-devel make perl bc x11perf xorg-x11-server-Xvfb glibc-locale',
-        headers => 'glibc-devel xorg-x11-server-Xvfb Mesa-libGL-devel libX11-devel Mesa-dri',
-    },
     apk => {
         refresh => 'apk update',
         install => 'apk add',
@@ -53,12 +34,6 @@ my %MANAGERS = (
         headers => 'musl-dev xvfb mesa-dev libx11-dev mesa-dri-gallium',
         things  => ['locale'],
         without => 'x11perf (for 2d-rects)',
-    },
-    pacman => {
-        install => 'pacman -Syu --needed --noconfirm',
-        all     => 'gcc glibc make perl bc xorg-x11perf xorg-server-xvfb',
-        then    => $LOCALEDEF,
-        headers => 'glibc xorg-server-xvfb libglvnd libx11 mesa',
     },
     brew => {
         refresh      => 'brew update',
