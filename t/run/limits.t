@@ -133,12 +133,6 @@ subtest 'space for files' => sub {
         [mounted($test, 'results', '60k'), @RUN, qw(-c 1 syscall)],
         qr/files need about 129 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
     );
-    $test->{env} = { UB_TMPDIR => $test->place('results/tmp/new') };
-    is_refused(
-        $test,
-        [mounted($test, 'results', '1030k'), @RUN, qw(-c 1 fsbuffer)],
-        qr/files need about 1004 KB in UB_TMPDIR [(]\S+[)] and 129 KB in UB_RESULTDIR [(]\S+[)], but 1032 KB are .*/
-    );
 };
 
 done_testing;
