@@ -137,31 +137,7 @@ subtest 'counted returns the count of a program' => sub {
     is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'without COUNT there is no count');
 };
 
-subtest 'output may be split anywhere' => sub {
-    srand 1995;
-    my $said  = join q{}, (map { $_->[0] } @UNDERSTOOD), map { "$_->[0]\r\n" } @MALFORMED;
-    my $whole = heard($said);
-    for my $round (1 .. 50) {
-        my @pieces = $said =~ /\G(.{1,@{[1 + int rand 40]}})/gs;
-        my $reader = heard(@pieces);
-        next if $reader->error eq $whole->error && keys %{ $reader->data } == keys %{ $whole->data };
-        fail("round $round: pieces have the same data as the whole");
-    }
-    is_deeply(heard($said =~ /(.)/gs)->data, $whole->data, 'single bytes have the same data as the whole');
-};
-
-subtest 'random bytes have a printable error or none' => sub {
-    srand 1995;
-    my @words = (qw(COUNT TIME ERROR NAME | | | \r 1 0 lps -1 1e9 nan), "\n", "\n", "\0", "\xff\xfe", q{ });
-    for (1 .. 20_000) {
-        my $text   = join q{}, map { rand() < 0.7 ? $words[rand @words] : chr rand 256 } 0 .. rand 12;
-        my $reader = heard($text);
-        my $error  = $reader->error;
-        fail('the error is not printable: ' . explain_text($text)) if defined $error && $error =~ /[^\x20-\x7e]/;
-    }
-    pass('20,000 texts have been read');
-};
-
+# t/lib/Fuzz/Protocol.pm feeds random bytes, in pieces of random size.
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 sub explain_text {
