@@ -7,7 +7,8 @@ use Test::More;
 use UnixBench::Host::Facts;
 use UnixBench::Version;
 
-# Tests of all facts of recorded machines; t/unit/Host/machine.t tests the rest of these recordings.
+# Tests of all facts of recorded machines. t/unit/Host/fact-list.t has those of x86-server, and t/unit/Host/machine.t
+# the rest of these recordings.
 
 my %SAYS = (
     'sh -c'          => "\n",
@@ -30,14 +31,14 @@ my %TOOLS = (
 my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus),
     qw(tracer seccomp seccomp_filters);
 
-# Takes a recorded machine, the release and the version of its kernel, and the scratch directory. Returns its facts
-# without those about tools and suite, which are tested here.
+# Takes a recorded machine, and the release and the version of its kernel. Returns its facts without those about tools
+# and suite, which are tested here.
 sub facts {
-    my ($name, $release, $version, $tmpdir) = @_;
+    my ($name, $release, $version) = @_;
     my $facts = UnixBench::Host::Facts->new(
         root   => "$FindBin::Bin/../../data/hosts/$name",
         home   => '/no/suite here',
-        tmpdir => $tmpdir || '/no such/scratch',
+        tmpdir => '/no such/scratch',
         run    => sub { $SAYS{"@{ $_[0] }[0, 1]"} },
         uname  => ['Linux', 'vm', $release, $version, 'x86_64'],
         which  => sub { $PATH{ $_[0] } },
@@ -59,69 +60,6 @@ sub caches {
         } @caches
     ];
 }
-
-is_deeply(
-    facts('x86-server', '6.1.0-25-amd64', '#1 SMP PREEMPT_DYNAMIC Debian 6.1.106-3', '/srv/scratch disk/tmp'),
-    {
-        kernel => {
-            command_line =>
-                'BOOT_IMAGE=/vmlinuz-6.1.0-25-amd64 root=/dev/mapper/vg-root ro quiet preempt=full preempt=voluntary',
-            preemption   => 'voluntary',
-            hz           => 250,
-            clock_source => 'tsc',
-            mitigations  => {
-                itlb_multihit     => 'KVM: Mitigation: VMX disabled',
-                l1tf              => 'Not affected',
-                mds               => 'Not affected',
-                meltdown          => 'Not affected',
-                mmio_stale_data   => 'Mitigation: Clear CPU buffers; SMT vulnerable',
-                retbleed          => 'Mitigation: Enhanced IBRS',
-                spec_store_bypass => 'Mitigation: Speculative Store Bypass disabled via prctl',
-                spectre_v1        => 'Mitigation: usercopy/swapgs barriers and __user pointer sanitization',
-                spectre_v2        => 'Mitigation: Enhanced / Automatic IBRS; IBPB: conditional; BHI: SW loop',
-                tsx_async_abort   => 'Mitigation: TSX disabled',
-            },
-            debug => undef,
-        },
-        cpu => {
-            models     => [{ model => 'Intel(R) Xeon(R) Gold 6226R CPU @ 2.90GHz', count => 8 }],
-            sockets    => 2,
-            cores      => 4,
-            threads    => 8,
-            numa_nodes => 2,
-            smt        => 'on',
-            microcode  => '0x5003707',
-            caches     => caches(
-                [1, 'Data',        32,     4],
-                [1, 'Instruction', 32,     4],
-                [2, 'Unified',     1024,   4],
-                [3, 'Unified',     22_528, 2]
-            ),
-            frequency => { min_mhz => 1200, max_mhz => 3900 },
-            governor  => 'powersave, performance',
-            driver    => 'intel_pstate',
-            turbo     => 'off',
-        },
-        memory => {
-            total_kb   => 131_072_000,
-            swap_kb    => 8_388_604,
-            huge_pages => { transparent => 'always', count => 16, size_kb => 1_048_576 },
-        },
-        cgroup         => { cpus => undef, cpuset => undef, memory_kb => undef, swap_kb => undef, processes => 10_813 },
-        process        => \%STARTED,
-        virtualization => { hypervisor => 'none', container => 'none' },
-        scratch        => {
-            file_system   => 'btrfs',
-            device        => '/dev/sdc1',
-            mount_point   => '/srv/scratch disk',
-            mount_options => 'nodiratime,ro,space_cache=v2,subvol=/',
-            free_kb       => 30,
-        },
-        load     => [0.52, 1, 10.25],
-        uptime_s => 8_640_000.5,
-    },
-    'facts of a server with two sockets, SMT, NUMA, frequencies and two mounts on the same directory'
-);
 
 is_deeply(
     facts('arm-board', '6.6.30-rockchip64', '#1 SMP PREEMPT Fri May  3 12:00:00 UTC 2024'),
