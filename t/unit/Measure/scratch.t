@@ -8,16 +8,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
+use Place qw(names_in);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
 use UnixBench::Measure::Scratch;
 
 my $PLACE = File::Temp->newdir;
-
-sub names_in {
-    my ($directory) = @_;
-    return [sort map { s{.*/}{}r } glob "$directory/*"];
-}
 
 sub touch { UnixBench::Base::Files::write_whole($_, 'text') for @_; return }
 
@@ -32,15 +28,6 @@ subtest 'a scratch directory is new and private' => sub {
         undef, 'a missing parent directory is an error');
     like($@, qr/\Acan't make directory/, "the error says what can't be made");
     $_->remove for $one, $two;
-};
-
-subtest 'a link with the name of a scratch directory is not used' => sub {
-    my $next = UnixBench::Measure::Scratch->new(parent => "$PLACE")->path =~ s/([0-9]+)\z/$1 + 1/er;
-    symlink "$PLACE/outside", $next or die "symlink: $!\n";
-    my $scratch = UnixBench::Measure::Scratch->new(parent => "$PLACE");
-    isnt($scratch->path, $next, 'the next name is used');
-    $scratch->remove;
-    is_deeply(names_in("$PLACE/outside"), ['kept'], 'the link is not followed');
 };
 
 subtest 'a scratch directory is cleared and removed' => sub {
