@@ -10,6 +10,7 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
+use Place       qw(content);
 use TestProgram qw(run scratch write_file);
 
 our @EXPORT_OK = qw($DATA $PROGRAM $TESTS content environment gfx_x11 recordings said);
