@@ -13,7 +13,7 @@ use File::Basename ();
 use Place       qw(content);
 use TestProgram qw(run scratch write_file);
 
-our @EXPORT_OK = qw($DATA $PROGRAM $TESTS content environment gfx_x11 recordings said);
+our @EXPORT_OK = qw($DATA $PROGRAM $TESTS environment gfx_x11 recordings said);
 
 our $TESTS   = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/..');
 our $DATA    = "$TESTS/data/x11perf";

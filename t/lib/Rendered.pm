@@ -5,6 +5,7 @@ package Rendered;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use Exporter 'import';
 
 use UnixBench::Report::Comparison ();
@@ -12,7 +13,7 @@ use UnixBench::Report::Fleet      ();
 use UnixBench::Report::Formats    ();
 use UnixBench::Report::View       ();
 
-our @EXPORT_OK = qw(comparison_as fleet_as rendered unstyled);
+our @EXPORT_OK = qw(comparison_as fleet_as rendered resealed unstyled);
 
 # Takes the kind of a report (see UnixBench::Report::Formats), a result, and perhaps its cases (see
 # UnixBench::Accept::Acceptance); returns the report.
@@ -37,6 +38,13 @@ sub fleet_as {
 sub unstyled {
     my ($html) = @_;
     return $html =~ s{<style>.*?</style>\n}{}sr =~ s{(<script [^>]*>)[^<]*(?=</script>)}{$1}gr;
+}
+
+# Takes the JSON of a result that a test has changed; returns it with its right checksum, which is in its last line.
+sub resealed {
+    my ($json) = @_;
+    my ($body) = $json =~ /\A(.*\n)"sha256":/s or die "no checksum\n";
+    return $json =~ s/^"sha256":"\K[0-9a-f]{64}/sha256_hex($body)/mer;
 }
 
 1;

@@ -8,7 +8,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive       qw(eventually);
-use FakeX11perf qw($PROGRAM content environment gfx_x11 recordings said);
+use FakeX11perf qw($PROGRAM environment gfx_x11 recordings said);
+use Place       qw(content);
 use TestProgram qw(finish has_ended is_error path_of run scratch start write_file);
 
 # How gfx-x11 is started, and how it starts x11perf.

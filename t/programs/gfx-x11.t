@@ -6,7 +6,8 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use FakeX11perf qw($DATA $TESTS content gfx_x11 recordings said);
+use FakeX11perf qw($DATA $TESTS gfx_x11 recordings said);
+use Place       qw(content);
 use TestProgram qw(count_of is_error scratch write_file);
 
 # x11perf's tests and their reference rates.

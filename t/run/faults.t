@@ -14,8 +14,12 @@ use UnixBench::Catalog ();
 # Words of the command line => exit status, standard error. The messages of the parser have tests of their own.
 my @USAGE = (
     ['--nonsense' => 2, "Run: unknown option --nonsense\nSee ./Run --help for the options.\n"],
-    ['sycall'     => 2, qq{Run: unknown test "sycall"; did you mean syscall?\nSee ./Run --list for the tests.\n}],
-    ['-i 0'       => 2, qq{Run: option -i needs a whole number from 1 to 100000, not "0"\n}],
+    [
+        'sycall' => 2,
+        qq{Run: unknown test or command "sycall"; did you mean syscall?\n}
+            . "See ./Run --list for the tests, and ./Run help for the commands.\n"
+    ],
+    ['-i 0' => 2, qq{Run: option -i needs a whole number from 1 to 100000, not "0"\n}],
     (map { [$_ => 0, q{}] } '--help', '--version', '--list', '--dry-run', '--dry-run -c 2 -i 1 gindex'),
 );
 

@@ -5,12 +5,12 @@ use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Place     qw(write_file);
-use Alive     qw(eventually);
-use Cases     qw(%COUNT);
-use Documents qw(commands_in script_in);
-use Fixture   qw(host measured result run);
+use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
+use Place                                qw(write_file);
+use Alive                                qw(eventually);
+use Cases                                qw(%COUNT);
+use Documents                            qw(commands_in script_in);
+use Fixture                              qw(host measured result run);
 use FreshMachine;
 use InPath                 qw(path_of);
 use Needs                  qw(note_without);
