@@ -8,7 +8,8 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lint/lib ../../t/lib ../../lib
 use Collection                     qw(python);
 use InPath                         qw(path_of);
 use Needs                          qw(need_tools);
-use Tree                           qw(text tracked);
+use Place                          qw(text_of);
+use Tree                           qw(tracked);
 use UnixBench::Version;
 
 # The Ansible collection passes ansible-lint with its strictest profile and the tests of ansible-test that need no
@@ -53,12 +54,12 @@ is($sanity->{status}, 0, 'ansible-test has nothing to say') or diag $sanity->{te
 my $odd = said($SANITY, q{sed -i '1i #!/usr/bin/env perl' roles/unixbench/files/runner.pl});
 isnt($odd->{status}, 0, 'it finds an interpreter that Ansible does not know');
 
-my $readme = text("$COLLECTION/README.md");
+my $readme = text_of("$COLLECTION/README.md");
 for my $path (grep { m{\A$COLLECTION/playbooks/} } tracked()) {
     my ($name) = $path =~ m{([^/]+)[.]yml\z};
     like($readme, qr/^\| `unixbench[.]fleet[.]\Q$name\E` \|/m, "README describes the playbook $name");
 }
-my ($defaults, $specs) = map { text("$COLLECTION/roles/unixbench/$_.yml") } qw(defaults/main meta/argument_specs);
+my ($defaults, $specs) = map { text_of("$COLLECTION/roles/unixbench/$_.yml") } qw(defaults/main meta/argument_specs);
 my @variables = $defaults =~ /^(unixbench_\w+):/mg;
 for my $variable (@variables) {
     like($readme, qr/^\| `$variable` \|/m, "README describes $variable");
