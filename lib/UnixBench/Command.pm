@@ -39,8 +39,16 @@ sub package_of {
 sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
-    my $options     = delete $declaration{options};
-    return { groups => [{ options => $options }], %declaration, name => $name };
+    my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
+    $_ = { %$_, options => [map { _complete($_) } @{ $_->{options} }] } for @groups;
+    return { %declaration, groups => \@groups, name => $name };
+}
+
+# Takes an option of a declaration; returns it with the keys that follow from others.
+sub _complete {
+    my ($option) = @_;
+    my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);
+    return { key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary, %$option };
 }
 
 # Returns all declarations. The first one is that of measuring.

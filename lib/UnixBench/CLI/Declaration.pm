@@ -25,13 +25,13 @@ our @EXPORT_OK = qw(example flags heading help_command options_of);
 # Keys of an option:
 #   flag, value   the option as it is written, and the name of its value
 #   short         another way to write the flag
-#   key           its key in the parsed options
+#   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value (see UnixBench::CLI::OptionValues), with max, above and choices
 #   list          it may be given several times, and its key has a list
 #   text          one line for the help; more: further sentences for the reference
 #   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file or, without a value, to standard output
-#   lasting       it also holds when the run is resumed
+#   is_momentary  it does not hold when the run is resumed; neither does an option of output, unless it is lasting
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
 #   needs         the key of an option that it needs; a resumed run may have that from the interrupted one

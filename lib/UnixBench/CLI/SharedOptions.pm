@@ -22,11 +22,10 @@ my @SHARED = (
     },
     {
         flag         => '--details',
-        key          => 'details',
         is_of_output => 1,
         text         => 'after the report, print intervals, spread and disturbances',
     },
-    { flag => '--force', key => 'force', lasting => 1, text => 'compare even if the procedures differ' },
+    { flag => '--force', text => 'compare even if the procedures differ' },
     {
         flag     => '--require',
         key      => 'requirements',
@@ -34,7 +33,6 @@ my @SHARED = (
         value    => 'EXPR',
         kind     => 'requirement',
         list     => 1,
-        lasting  => 1,
         text     => q{require a value, such as 'index>=1500'; may be given several times},
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
             . 'inconclusive.',

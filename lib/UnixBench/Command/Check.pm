@@ -39,7 +39,6 @@ sub declaration {
         options => [
             {
                 flag  => '--max-age',
-                key   => 'max_age',
                 value => 'T',
                 kind  => 'age',
                 text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',

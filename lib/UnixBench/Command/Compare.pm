@@ -24,7 +24,6 @@ sub declaration {
         options => [
             {
                 flag  => '--min-effect',
-                key   => 'min_effect',
                 value => 'P',
                 kind  => 'percent',
                 text  => 'ignore differences up to P percent (default 2)',

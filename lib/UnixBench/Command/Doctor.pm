@@ -17,6 +17,7 @@ use UnixBench::Base::Procedure  ();
 use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
 use UnixBench::Catalog          ();
+use UnixBench::Command          ();
 use UnixBench::Command::Measure ();
 use UnixBench::Noise::Causes    ();
 
@@ -34,7 +35,7 @@ my @PLACES = ([UB_RESULTDIR => 'resultdir'], [UB_TMPDIR => 'tmpdir'], [UB_TESTDI
 # what limits a run depends on them.
 sub declaration {
     my @of_run = grep { $_->{lasting} }
-        map { @{ $_->{options} } } @{ UnixBench::Command::Measure::declaration()->{groups} };
+        map { @{ $_->{options} } } @{ UnixBench::Command::declaration()->{groups} };
     return {
         takes     => 'tests',
         arguments => '[TEST ...]',
@@ -45,8 +46,8 @@ sub declaration {
         groups => [
             {
                 options => [
-                    { flag => '--strict', key => 'strict', text => 'exit status 4 if there is a problem' },
-                    { flag => '-q',       key => 'quiet',  text => 'print no facts about the machine' },
+                    { flag => '--strict', text => 'exit status 4 if there is a problem' },
+                    { flag => '-q', key => 'quiet', text => 'print no facts about the machine' },
                 ],
             },
             { options => \@of_run, is_hidden => 1 },

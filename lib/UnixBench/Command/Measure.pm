@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::CLI::SharedOptions qw(shared);
+use UnixBench::Command            ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -46,7 +47,6 @@ sub _measure {
         options => [
             {
                 flag     => '-c',
-                lasting  => 1,
                 key      => 'copies',
                 is_usual => 1,
                 value    => 'N',
@@ -58,7 +58,6 @@ sub _measure {
             },
             {
                 flag     => '-i',
-                lasting  => 1,
                 key      => 'iterations',
                 is_usual => 1,
                 value    => 'N',
@@ -70,17 +69,16 @@ sub _measure {
                     . '(default 1; 5 with --find-capacity).',
             },
             {
-                flag     => '--setup',
-                key      => 'setup',
-                is_usual => 1,
-                text     => 'install what is missing, build the programs, then measure',
-                more     => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
+                flag         => '--setup',
+                is_momentary => 1,
+                is_usual     => 1,
+                text         => 'install what is missing, build the programs, then measure',
+                more => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
                     . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
                     . 'With --dry-run it stops before measuring.',
             },
             {
                 flag     => '--resume',
-                key      => 'resume',
                 is_usual => 1,
                 value    => 'NAME',
                 kind     => 'name',
@@ -89,31 +87,26 @@ sub _measure {
                 more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
                     . 'are those of the interrupted run.',
             },
-            { flag => '--dry-run', key => 'dry_run', text => 'print the plan and its estimated time' },
+            { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
             {
-                flag    => '--timeout',
-                lasting => 1,
-                key     => 'timeout_s',
-                value   => 'S',
-                kind    => 'seconds',
-                text    => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
+                flag  => '--timeout',
+                key   => 'timeout_s',
+                value => 'S',
+                kind  => 'seconds',
+                text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
             },
             {
                 flag    => '--observe',
-                key     => 'observe',
                 value   => 'WHAT',
                 kind    => 'choice',
                 choices => ['syscalls'],
-                lasting => 1,
                 text    => 'also trace the system calls of each test (WHAT: syscalls)',
                 more    => 'Tracing takes one more short pass of each test, after all scores are known.',
             },
             {
-                flag    => '--rows',
-                key     => 'rows',
-                needs   => 'observe',
-                lasting => 1,
-                text    => 'with --observe syscalls: print a row for each process, too',
+                flag  => '--rows',
+                needs => 'observe',
+                text  => 'with --observe syscalls: print a row for each process, too',
             },
         ],
     };
@@ -123,43 +116,36 @@ sub _of_quick_runs {
     return (
         {
             flag     => '--quick',
-            key      => 'quick',
             is_usual => 1,
             without  => [qw(iterations)],
-            lasting  => 1,
             text     => 'estimate the index in two minutes for each number of copies',
         },
         {
-            flag    => '--precision',
-            key     => 'precision',
-            value   => 'P',
-            kind    => 'precision',
-            needs   => 'quick',
-            lasting => 1,
-            text    => 'stop when the 95 % interval of the index is +- P percent (default 1)',
-            more    => 'If the time is over first, the exit status is 4.',
+            flag  => '--precision',
+            value => 'P',
+            kind  => 'precision',
+            needs => 'quick',
+            text  => 'stop when the 95 % interval of the index is +- P percent (default 1)',
+            more  => 'If the time is over first, the exit status is 4.',
         },
         {
-            flag    => '--max-time',
-            key     => 'max_time_s',
-            value   => 'T',
-            kind    => 'duration',
-            max     => 1_000_000,
-            needs   => 'quick',
-            lasting => 1,
-            text    => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
-            more    => 'A limit that is too short for three rounds is refused. The default limit is longer if three '
+            flag  => '--max-time',
+            key   => 'max_time_s',
+            value => 'T',
+            kind  => 'duration',
+            max   => 1_000_000,
+            needs => 'quick',
+            text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
+            more  => 'A limit that is too short for three rounds is refused. The default limit is longer if three '
                 . 'rounds need more. If three rounds take longer than planned, they are made anyway, with a warning.',
         },
         {
-            flag    => '--seed',
-            key     => 'seed',
-            value   => 'N',
-            kind    => 'whole',
-            max     => 999_999_999,
-            needs   => 'quick',
-            lasting => 1,
-            text    => 'repeat the order of tests of the run that printed this seed',
+            flag  => '--seed',
+            value => 'N',
+            kind  => 'whole',
+            max   => 999_999_999,
+            needs => 'quick',
+            text  => 'repeat the order of tests of the run that printed this seed',
         },
     );
 }
@@ -179,17 +165,15 @@ sub _output {
             },
             {
                 flag         => '-b',
-                key          => 'brief',
                 lasting      => 1,
+                key          => 'brief',
                 is_of_output => 1,
                 text         => 'print one line for each model of CPU in the report, not one for each CPU',
             },
             shared(qw(--details --json --html --markdown --export)),
             {
-                flag    => '--no-identity',
-                key     => 'no_identity',
-                lasting => 1,
-                text    => 'leave the names of host, users and directories out of all reports',
+                flag => '--no-identity',
+                text => 'leave the names of host, users and directories out of all reports',
             },
         ],
     };
@@ -203,63 +187,52 @@ sub _multiuser {
         options => [
             {
                 flag    => '--users',
-                key     => 'users',
                 value   => 'N',
                 kind    => 'whole',
                 max     => 2000,
                 list    => 1,
                 test    => 'multiuser',
                 without => [qw(find_capacity)],
-                lasting => 1,
                 text    => 'number of users (default 20); given twice, two loads run one after the other',
             },
             {
-                flag    => '--think',
-                key     => 'think_s',
-                value   => 'MIN-MAX',
-                kind    => 'range',
-                max     => 3600,
-                test    => 'multiuser',
-                lasting => 1,
-                text    => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+                flag  => '--think',
+                key   => 'think_s',
+                value => 'MIN-MAX',
+                kind  => 'range',
+                max   => 3600,
+                test  => 'multiuser',
+                text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
             },
             {
-                flag    => '--scale',
-                key     => 'scale',
-                value   => 'F',
-                kind    => 'number',
-                above   => 0,
-                max     => 1000,
-                test    => 'multiuser',
-                lasting => 1,
-                text    => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+                flag  => '--scale',
+                value => 'F',
+                kind  => 'number',
+                above => 0,
+                max   => 1000,
+                test  => 'multiuser',
+                text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
             },
             {
-                flag    => '--script',
-                key     => 'script',
-                value   => 'FILE',
-                kind    => 'source',
-                test    => 'multiuser',
-                lasting => 1,
-                text    => 'run FILE instead of testdir/multiuser.script',
+                flag  => '--script',
+                value => 'FILE',
+                kind  => 'source',
+                test  => 'multiuser',
+                text  => 'run FILE instead of testdir/multiuser.script',
             },
             {
-                flag    => '--find-capacity',
-                key     => 'find_capacity',
-                test    => 'multiuser',
-                lasting => 1,
-                text    => 'find the largest number of users that is served in time (5 passes, or -i N)',
+                flag => '--find-capacity',
+                test => 'multiuser',
+                text => 'find the largest number of users that is served in time (5 passes, or -i N)',
             },
             {
-                flag    => '--limit',
-                key     => 'limit',
-                value   => 'F',
-                kind    => 'number',
-                above   => 1,
-                max     => 1000,
-                needs   => 'find_capacity',
-                lasting => 1,
-                text    => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+                flag  => '--limit',
+                value => 'F',
+                kind  => 'number',
+                above => 1,
+                max   => 1000,
+                needs => 'find_capacity',
+                text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
             },
         ],
     };
@@ -300,7 +273,7 @@ sub run {
     require UnixBench::Command::Measure::Measurement;
     return UnixBench::Command::Measure::Measurement->new(
         %with,
-        declaration  => declaration(),
+        declaration  => UnixBench::Command::declaration(),
         requirements => $call->requirements
     )->run;
 }
@@ -311,7 +284,10 @@ sub _resumed {
     $call->preparation->set_up;
     $call->need_all_of_perl;
     require UnixBench::Command::Measure::Measurement;
-    return UnixBench::Command::Measure::Measurement->resumed(call => $call, declaration => declaration());
+    return UnixBench::Command::Measure::Measurement->resumed(
+        call        => $call,
+        declaration => UnixBench::Command::declaration()
+    );
 }
 
 sub _prepare {
