@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format  qw(clean);
+use UnixBench::Base::Text    qw(clean);
 use UnixBench::Report::Block qw(text_of);
 
 our @EXPORT_OK = qw(dumped);

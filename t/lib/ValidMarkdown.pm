@@ -8,9 +8,9 @@ use warnings;
 use Exporter 'import';
 use Test::More;
 
-use Needs                   qw(skip_without);
-use ReadMarkdown            qw(read_by readers);
-use UnixBench::Base::Format qw(clean);
+use Needs                 qw(skip_without);
+use ReadMarkdown          qw(read_by readers);
+use UnixBench::Base::Text qw(clean);
 
 our @EXPORT_OK = qw(are_valid_markdown as_read complaints expected);
 

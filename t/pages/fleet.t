@@ -8,13 +8,13 @@ use List::Util qw(max min);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ChartTests              qw(are_near);
-use Fleets                  qw(fleets);
-use Machines                qw(side spread_rates);
-use ReadCharts              qw(charts);
-use ValidPage               qw(is_valid_page);
-use Rendered                qw(fleet_as);
-use UnixBench::Base::Format qw(listed);
+use ChartTests            qw(are_near);
+use Fleets                qw(fleets);
+use Machines              qw(side spread_rates);
+use ReadCharts            qw(charts);
+use ValidPage             qw(is_valid_page);
+use Rendered              qw(fleet_as);
+use UnixBench::Base::Text qw(listed);
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::Fleet::Wording qw(measure_title);
 

@@ -12,7 +12,7 @@ use Golden                     qw(is_golden no_golden_left_over);
 use Needs                      qw(skip_without);
 use ReadJUnit                  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered                   qw(rendered);
-use UnixBench::Base::Format    qw(clean);
+use UnixBench::Base::Text      qw(clean);
 use UnixBench::Report::Verdict qw(finding);
 use Verdicts                   qw(judged verdicts);
 

@@ -9,7 +9,7 @@ use HostileMarkdown                   qw(@WORDS);
 use Needs                             qw(skip_without);
 use ReadMarkdown                      qw(read_by readers);
 use ValidMarkdown                     qw(as_read complaints expected);
-use UnixBench::Base::Format           qw(clean);
+use UnixBench::Base::Text             qw(clean);
 use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
 use UnixBench::Report::Markdown       ();
 use UnixBench::Report::Markdown::Text qw(bold fact inline source);

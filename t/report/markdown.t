@@ -14,7 +14,7 @@ use HostileMarkdown         qw(@WORDS);
 use Machines                qw(side spread_rates);
 use ValidMarkdown           qw(are_valid_markdown as_read expected);
 use Rendered                qw(comparison_as fleet_as rendered);
-use UnixBench::Base::Format qw(fixed);
+use UnixBench::Base::Number qw(fixed);
 use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;

@@ -24,7 +24,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format qw(clean counted shown);
+use UnixBench::Base::Text   qw(clean counted shown);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Score qw(LOWEST_THIRD);
 

@@ -31,7 +31,7 @@ sub states { return @STATES }
 # Takes blocks; returns the text of the file. Values are made printable, and cut to VALUE_MOST bytes.
 sub text {
     my (@blocks) = @_;
-    require UnixBench::Base::Format;
+    require UnixBench::Base::Text;
     my $all = @blocks;
     return join "\n", map { _block_text($blocks[$_ - 1], "$_/$all") } 1 .. $all;
 }
@@ -39,7 +39,7 @@ sub text {
 sub _block_text {
     my ($block, $place) = @_;
     my @lines = map { [$_, $block->{$_}] } grep { defined $block->{$_} } @FIELDS;
-    return join q{}, map { "$_->[0]=" . UnixBench::Base::Format::cut($_->[1], VALUE_MOST) . "\n" } @lines,
+    return join q{}, map { "$_->[0]=" . UnixBench::Base::Text::cut($_->[1], VALUE_MOST) . "\n" } @lines,
         @{ $block->{indexes} }, [end => $place];
 }
 

@@ -12,7 +12,7 @@ use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
 
-use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::Text qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
 

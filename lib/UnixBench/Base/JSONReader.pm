@@ -7,7 +7,7 @@ use strict;
 use warnings;
 no warnings 'recursion';    # warns of 100 levels
 
-use UnixBench::Base::Format qw($MULTIBYTE);
+use UnixBench::Base::Text qw($MULTIBYTE);
 
 use constant { DEPTH_MAX => 100, MINUS_ZERO => 0 * -1.5 };    # levels of nested arrays and objects
 

@@ -9,7 +9,7 @@ use warnings;
 
 use B ();
 
-use UnixBench::Base::Format qw($MULTIBYTE);
+use UnixBench::Base::Text qw($MULTIBYTE);
 
 use constant { TRUE => \1, FALSE => \0 };
 use constant DEPTH_MAX => 100;    # levels of nested arrays and objects

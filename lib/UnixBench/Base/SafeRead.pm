@@ -8,8 +8,8 @@ use warnings;
 use Errno qw(EAGAIN EINTR EISDIR);
 use Fcntl qw(O_NONBLOCK O_RDONLY);
 
-use UnixBench::Base::Files  ();
-use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::Files ();
+use UnixBench::Base::Text  qw(clean);
 
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Fcntl qw(S_ISDIR);
 
-use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::Text qw(clean);
 
 use constant {
     LINKS_MOST => 40,      # in a path; the same limit as in the kernel

@@ -14,7 +14,7 @@ use POSIX ();
 use File::Basename ();
 
 use UnixBench::Base::Arguments    ();
-use UnixBench::Base::Format       ();
+use UnixBench::Base::Text         ();
 use UnixBench::Process::Writer    ();
 use UnixBench::Progress::Terminal ();
 
@@ -46,7 +46,7 @@ sub refuse {
 # Takes a message; prints it. Returns whether that worked. An error of standard output is printed once.
 sub inform {
     my ($self, $text) = @_;
-    return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Format::disarmed($text)));
+    return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text)));
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.
@@ -81,10 +81,10 @@ sub kept { my ($self) = @_; return $self->{kept} }
 sub say_to {
     my ($out, $text) = @_;
     $out->clearerr;
-    $text = UnixBench::Base::Format::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
+    $text = UnixBench::Base::Text::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Process::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: " . ($! == EBADF ? 'it is closed' : $!) . "\n";
-    close $out if fileno $out > 2;                                  # or Perl itself would print an error at its exit
+    close $out if fileno $out > 2;                                # or Perl itself would print an error at its exit
     return $why;
 }
 
@@ -133,7 +133,7 @@ sub _print {
 sub _print_error {
     my ($self, @lines) = @_;
     chomp @lines;
-    my $error = join "\n", map({ UnixBench::Base::Format::cut($self->named($_), LINE_MAX) } @lines), q{};
+    my $error = join "\n", map({ UnixBench::Base::Text::cut($self->named($_), LINE_MAX) } @lines), q{};
     UnixBench::Process::Writer::put(\*STDERR, "$self->{name}: $error");
     return;
 }

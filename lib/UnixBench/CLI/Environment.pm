@@ -7,8 +7,8 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Base::Format   qw(shown);
 use UnixBench::Base::Result   qw(@SUFFIXES);
+use UnixBench::Base::Text     qw(shown);
 use UnixBench::Plan::UserLoad ();
 
 my %DIRECTORIES = (

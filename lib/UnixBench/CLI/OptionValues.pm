@@ -8,9 +8,9 @@ use warnings;
 use File::Spec ();
 
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Duration      ();
-use UnixBench::Base::Format        qw(shown);
 use UnixBench::Base::Nearest       qw(nearest);
+use UnixBench::Base::Text          qw(shown);
+use UnixBench::Base::Time          ();
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -118,7 +118,7 @@ sub _precision {
 
 sub _duration {
     my ($flag, $value, $max) = @_;
-    my $seconds = UnixBench::Base::Duration::seconds($value);
+    my $seconds = UnixBench::Base::Time::duration_s($value);
     return $seconds if defined $seconds && $seconds <= $max;
     die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
 }

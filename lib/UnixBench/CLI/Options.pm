@@ -241,8 +241,8 @@ sub _refuse_unknown {
 
 sub _shown {
     my ($text) = @_;
-    require UnixBench::Base::Format;
-    return UnixBench::Base::Format::shown($text);
+    require UnixBench::Base::Text;
+    return UnixBench::Base::Text::shown($text);
 }
 
 1;

@@ -5,7 +5,7 @@ package UnixBench::CLI::Usage;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(listed);
+use UnixBench::Base::Text       qw(listed);
 use UnixBench::CLI::Declaration ();
 use UnixBench::Catalog          ();
 use UnixBench::Report::Lines    qw(wrapped);

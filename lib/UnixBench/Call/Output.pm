@@ -8,8 +8,8 @@ use warnings;
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Format    qw(shown);
 use UnixBench::Base::Result    qw(@SUFFIXES);
+use UnixBench::Base::Text      qw(shown);
 use UnixBench::Report::Formats ();
 
 # Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.

@@ -9,8 +9,8 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Format          qw(shown);
 use UnixBench::Base::SafeRead        ();
+use UnixBench::Base::Text            qw(shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::Machine         ();

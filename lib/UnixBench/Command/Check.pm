@@ -9,7 +9,7 @@ use warnings;
 use Fcntl qw(O_NONBLOCK O_RDONLY);
 
 use UnixBench::Accept::VerdictFile ();
-use UnixBench::Base::Duration      ();
+use UnixBench::Base::Time          ();
 use UnixBench::Command             ();
 
 use constant { OK => 0, WARNING => 1, CRITICAL => 2, UNKNOWN => 3 };
@@ -99,7 +99,7 @@ sub _why_not_now {
     my ($age_s, $max_age) = @_;
     return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
     return "the verdict is older than $max_age: measure again"
-        if $age_s > UnixBench::Base::Duration::seconds($max_age);
+        if $age_s > UnixBench::Base::Time::duration_s($max_age);
     return;
 }
 
@@ -107,7 +107,7 @@ sub _why_not_now {
 sub _of_one {
     my ($block, $now) = @_;
     my $age_s = $now - $block->{ended};
-    my $ago   = $age_s < 0 ? q{} : ', ' . UnixBench::Base::Duration::in_words($age_s) . ' ago';
+    my $ago   = $age_s < 0 ? q{} : ', ' . UnixBench::Base::Time::duration_in_words($age_s) . ' ago';
     my $plot  = join q{ }, map { "$_->[0]=$_->[1]" } @{ $block->{indexes} };
     my $text  = _printable($block->{host}) . "$ago: " . _printable($block->{reason});
     return ($STATUS{ $block->{state} }, length $plot ? "$text | $plot" : $text);
@@ -135,8 +135,8 @@ sub _listed {
 sub _printable {
     my ($text) = @_;
     if ($text =~ /[^\x20-\x7e]/ || length $text > SHOWN_MOST) {
-        require UnixBench::Base::Format;
-        $text = UnixBench::Base::Format::cut($text, SHOWN_MOST);
+        require UnixBench::Base::Text;
+        $text = UnixBench::Base::Text::cut($text, SHOWN_MOST);
     }
     return $text =~ s/[|]/\\x7c/gr;
 }

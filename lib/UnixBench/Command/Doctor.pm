@@ -12,8 +12,8 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Format     qw(listed);
 use UnixBench::Base::Procedure  ();
+use UnixBench::Base::Text       qw(listed);
 use UnixBench::Base::Trust      ();
 use UnixBench::CLI::Environment ();
 use UnixBench::Catalog          ();

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Files    ();
-use UnixBench::Base::Format   qw(counted);
+use UnixBench::Base::Text     qw(counted);
 use UnixBench::Plan::Baseline ();
 use UnixBench::Report::Lines  qw(hanging);
 

@@ -5,7 +5,8 @@ package UnixBench::Command::Rank;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format qw(clean fixed);
+use UnixBench::Base::Number qw(fixed);
+use UnixBench::Base::Text   qw(clean);
 
 use constant ABOUT => <<'END';
 

@@ -5,8 +5,8 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format       qw(counted);
 use UnixBench::Base::Result       qw(is_measured tests_by_title);
+use UnixBench::Base::Text         qw(counted);
 use UnixBench::Compare::Facts     ();
 use UnixBench::Compare::Kind      ();
 use UnixBench::Compare::Repeated  ();

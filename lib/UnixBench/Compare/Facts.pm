@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format   qw(listed);
+use UnixBench::Base::Text     qw(listed);
 use UnixBench::Host::FactText ();
 
 use constant NAMED_MOST => 6;

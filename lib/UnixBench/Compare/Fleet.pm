@@ -7,7 +7,7 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Base::Format             qw(clean counted);
+use UnixBench::Base::Text               qw(clean counted);
 use UnixBench::Compare::Facts           ();
 use UnixBench::Compare::Fleet::Measures ();
 use UnixBench::Compare::Fleet::Outliers ();

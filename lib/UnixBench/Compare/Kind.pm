@@ -5,8 +5,8 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(listed);
 use UnixBench::Base::Result   qw(is_measured);
+use UnixBench::Base::Text     qw(listed);
 use UnixBench::Plan::UserLoad ();
 
 my @ASPECTS = (

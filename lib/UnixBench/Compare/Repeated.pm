@@ -6,8 +6,8 @@ package UnixBench::Compare::Repeated;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(listed);
 use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Text      qw(listed);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean);
 

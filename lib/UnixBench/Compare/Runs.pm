@@ -5,7 +5,7 @@ package UnixBench::Compare::Runs;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format qw(counted listed);
+use UnixBench::Base::Text qw(counted listed);
 
 # Takes [runs] of two sides; returns [run, run] for each number of copies that both have. If each side has only one run,
 # these two are compared in any case.

@@ -10,9 +10,9 @@ use POSIX qw(SIGILL);
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
-use UnixBench::Base::Format      ();
 use UnixBench::Base::Halt        ();
 use UnixBench::Measure::Protocol ();
+use UnixBench::Process::Child    ();
 use UnixBench::Process::Tracer   ();
 
 use constant {
@@ -138,7 +138,7 @@ sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
     my $signal = $self->{ended}{status} & 127;
-    my $ending = UnixBench::Base::Format::ending($self->{ended}{status});
+    my $ending = UnixBench::Process::Child::ending($self->{ended}{status});
     my $said   = $self->{reader}->error;
     my @wrong;
     if (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }

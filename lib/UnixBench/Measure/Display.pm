@@ -12,7 +12,7 @@ use Socket qw(PF_UNIX SOCK_STREAM pack_sockaddr_un);
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
-use UnixBench::Base::Format       ();
+use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Server    ();
 
@@ -90,12 +90,12 @@ sub _write_key {
 sub _complaint {
     my ($self) = @_;
     my $status = $self->{server}->status // return "not ready after $self->{start_s} s";
-    return UnixBench::Base::Format::ending($status) if $status & 127;
+    return UnixBench::Process::Child::ending($status) if $status & 127;
     my @lines    = split /\n/, UnixBench::Base::Files::content($self->{output}) // q{};
     my @said     = grep { /\S/ } map { s/[(]EE[)] ?//gr } @lines;
     my ($fatal)  = grep { $said[$_] =~ /Fatal server error/ } 0 .. $#said;
     my ($detail) = grep { /\AError: / } @said;
-    my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Base::Format::ending($status) // 'it ended';
+    my $why      = $said[defined $fatal ? $fatal + 1 : 0] // UnixBench::Process::Child::ending($status) // 'it ended';
     return defined $detail ? "$why ($detail)" : $why;
 }
 

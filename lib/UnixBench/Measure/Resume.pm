@@ -9,7 +9,7 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Format          qw(counted);
+use UnixBench::Base::Text            qw(counted);
 use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::JournalFile    ();

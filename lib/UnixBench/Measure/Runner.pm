@@ -10,7 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Format       qw(counted);
+use UnixBench::Base::Text         qw(counted);
 use UnixBench::Measure::Shuffle   ();
 use UnixBench::Measure::Stopwatch ();
 use UnixBench::Measure::ValidPass ();

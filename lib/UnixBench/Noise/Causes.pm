@@ -8,7 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format    qw(counted percent);
+use UnixBench::Base::Number    qw(percent);
+use UnixBench::Base::Text      qw(counted);
 use UnixBench::Noise::Counters qw(TICK_S growth);
 use UnixBench::Noise::Late     ();
 

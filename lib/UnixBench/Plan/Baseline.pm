@@ -5,8 +5,8 @@ package UnixBench::Plan::Baseline;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files  ();
-use UnixBench::Base::Format qw(shown);
+use UnixBench::Base::Files ();
+use UnixBench::Base::Text  qw(shown);
 
 # The official scores: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the reference
 # for graphics; and two further entries.

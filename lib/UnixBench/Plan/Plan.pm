@@ -7,7 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format   qw(clean counted percent plus_minus);
+use UnixBench::Base::Number   qw(percent plus_minus);
+use UnixBench::Base::Text     qw(clean counted);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Test     ();
 use UnixBench::Plan::UserLoad ();

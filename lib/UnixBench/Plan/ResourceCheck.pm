@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format   qw(counted);
+use UnixBench::Base::Text     qw(counted);
 use UnixBench::Catalog        ();
 use UnixBench::Plan::Plan     ();
 use UnixBench::Plan::UserLoad ();

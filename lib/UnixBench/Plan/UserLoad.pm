@@ -10,8 +10,8 @@ use Errno      qw(EISDIR);
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Base::Format   qw(clean counted);
 use UnixBench::Base::SafeRead ();
+use UnixBench::Base::Text     qw(clean counted);
 
 # The defaults.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };

@@ -5,12 +5,15 @@ package UnixBench::Process::Child;
 use strict;
 use warnings;
 
-use Errno qw(EINTR);
-use POSIX ();
+use Config qw(%Config);
+use Errno  qw(EINTR);
+use POSIX  ();
 
 use UnixBench::Process::Signals ();
 
 use constant CANNOT_RUN => 127;    # the exit status of a child whose program can't be run, as in shells
+
+my @SIGNALS = split q{ }, $Config{sig_name};
 
 # Takes a function and its arguments. Starts a process that calls the function and then ends, even if the function dies.
 # Returns the PID. Dies if the system refuses to start a process.
@@ -58,6 +61,14 @@ sub status_of {
     my ($pid) = @_;
     1 while waitpid($pid, 0) < 0 && $! == EINTR;
     return $?;
+}
+
+# Takes a wait status. Returns how the process ended: "killed by SIGSEGV", "exit status 3", or undef for success.
+sub ending {
+    my ($status) = @_;
+    my ($signal, $exit) = ($status & 127, $status >> 8);
+    return 'killed by SIG' . ($SIGNALS[$signal] || $signal) if $signal;
+    return $exit ? "exit status $exit" : undef;
 }
 
 1;

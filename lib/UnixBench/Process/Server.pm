@@ -10,7 +10,8 @@ use POSIX qw(SIGKILL SIGTERM);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Format    ();
+use UnixBench::Base::Text      ();
+use UnixBench::Process::Child  ();
 
 use constant {
     STUBBORN_S    => 2,     # from TERM to KILL
@@ -74,7 +75,7 @@ sub stop {
     $self->{process}->clear_groups;
     close $self->{ready};
     return if defined $asked && ($status == 0 || ($status & 127) == $asked);
-    return UnixBench::Base::Format::ending($status) // 'exit status 0';
+    return UnixBench::Process::Child::ending($status) // 'exit status 0';
 }
 
 # Takes the wait status of a server (undef if it has not ended), the path of its output, and a pattern for its errors.
@@ -82,12 +83,12 @@ sub stop {
 sub complaint {
     my ($status, $output, $is_error) = @_;
     return 'it takes too long' if !defined $status;
-    my $ending = UnixBench::Base::Format::ending($status) // 'it has ended';
+    my $ending = UnixBench::Process::Child::ending($status) // 'it has ended';
     return $ending if $status & 127;
     my @said    = grep { /\S/ } split /\n/, UnixBench::Base::Files::content($output) // q{};
     my ($error) = grep { $_ =~ $is_error } @said;
     return $ending if !@said || !$status && !defined $error;
-    return substr UnixBench::Base::Format::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0,
+    return substr UnixBench::Base::Text::clean(defined $error ? $error =~ s/.*?$is_error//r : $said[0]), 0,
         COMPLAINT_MAX;
 }
 

@@ -10,12 +10,12 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Format       qw(fixed);
+use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Plan::Plan         ();
 use UnixBench::Progress::Terminal qw(dim flexible red usual);
-use UnixBench::Report::Lines      qw(columns_of);
 use UnixBench::Progress::Words    ();
+use UnixBench::Report::Lines      qw(columns_of);
 use UnixBench::Report::Wording    qw(percent_of);
 use UnixBench::Score::Score       ();
 use UnixBench::Score::Spread      ();

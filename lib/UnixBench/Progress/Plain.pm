@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Format    qw(clean);
+use UnixBench::Base::Text      qw(clean);
 use UnixBench::Process::Writer ();
 use UnixBench::Progress::Words ();
 

@@ -5,7 +5,8 @@ package UnixBench::Progress::Words;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(clean counted defused percent plus_minus);
+use UnixBench::Base::Number    qw(percent plus_minus);
+use UnixBench::Base::Text      qw(clean counted defused);
 use UnixBench::Plan::Plan      ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);

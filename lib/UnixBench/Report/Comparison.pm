@@ -9,7 +9,8 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Format  qw(fixed listed);
+use UnixBench::Base::Number  qw(fixed);
+use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(
     bar card cards chart document drawn grid group in_brief in_detail in_full list name not_in_detail not_in_full
     notices paragraphs quiet row rule said section span strong table

@@ -9,14 +9,15 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format       qw(counted percent plus_minus significant);
+use UnixBench::Base::Number       qw(percent plus_minus significant);
 use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Base::Text         qw(counted);
 use UnixBench::Compare::Published ();
-use UnixBench::Warnings::Trust    ();
-use UnixBench::Warnings::Causes   qw(amount cause_title);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
 use UnixBench::Score::Score       ();
+use UnixBench::Warnings::Causes   qw(amount cause_title);
+use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(against_text block_lines trust_text trust_words warning_lines);
 

@@ -9,9 +9,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(clean counted fixed significant);
+use UnixBench::Base::Number    qw(fixed significant);
 use UnixBench::Base::Procedure ();
 use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Text      qw(clean counted);
 
 our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_host);
 

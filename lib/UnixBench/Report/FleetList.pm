@@ -16,7 +16,7 @@ package UnixBench::Report::FleetList;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format          qw(fixed);
+use UnixBench::Base::Number          qw(fixed);
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
 use UnixBench::Report::Block         qw(document in_detail in_full not_in_full notices paragraphs row section table);
 use UnixBench::Report::Comparison::Wording qw(forced);

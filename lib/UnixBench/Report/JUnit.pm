@@ -9,7 +9,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format    qw(counted iso_time);
+use UnixBench::Base::Text      qw(counted);
+use UnixBench::Base::Time      qw(iso_time);
 use UnixBench::Report::Markup  qw(element source trusted);
 use UnixBench::Report::Verdict qw(copies_text finding sentence);
 

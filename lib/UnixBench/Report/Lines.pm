@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format qw(clean defused);
+use UnixBench::Base::Text qw(clean defused);
 
 our @EXPORT_OK = qw(aligned columns_of folded hanging plain wrapped);
 

@@ -5,8 +5,9 @@ package UnixBench::Report::Log;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format qw(clean counted defused disarmed full_precision);
+use UnixBench::Base::Number qw(full_precision);
 use UnixBench::Base::Result qw(is_measured unmeasured);
+use UnixBench::Base::Text   qw(clean counted defused disarmed);
 
 # Phrases that scripts count in every file of a result. Only the report itself may have them.
 my @MARKS = ('of tests', '(Partial Only)');

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format           qw(clean);
+use UnixBench::Base::Text             qw(clean);
 use UnixBench::Report::Block          qw(plainer text_of within);
 use UnixBench::Report::Lines          qw(columns_of);
 use UnixBench::Report::Markdown::Text qw(bold fact inline source);

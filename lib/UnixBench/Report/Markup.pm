@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format qw(clean);
+use UnixBench::Base::Text qw(clean);
 
 our @EXPORT_OK = qw(element source trusted);
 

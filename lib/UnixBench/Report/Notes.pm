@@ -5,8 +5,8 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(clock_time english_date);
 use UnixBench::Base::Procedure  ();
+use UnixBench::Base::Time       qw(clock_time english_date);
 use UnixBench::Plan::UserLoad   ();
 use UnixBench::Score::MultiUser ();
 

@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format  qw(clean defused);
+use UnixBench::Base::Text    qw(clean defused);
 use UnixBench::Report::Block qw(plainer text_of within);
 use UnixBench::Report::Lines qw(aligned folded plain);
 

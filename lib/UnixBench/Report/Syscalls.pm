@@ -8,7 +8,9 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format  qw(clean clock_time counted percent_fixed significant);
+use UnixBench::Base::Number  qw(percent_fixed significant);
+use UnixBench::Base::Text    qw(beginning clean counted);
+use UnixBench::Base::Time    qw(clock_time);
 use UnixBench::Report::Block qw(row table);
 
 our @EXPORT_OK = qw(
@@ -240,7 +242,7 @@ sub _name {
     my ($call) = @_;
     my $name = clean($call->{name});
     return length $name ? $name : DASH if length $name <= NAME_MOST;
-    return substr($name, 0, NAME_MOST - length '...') =~ s/[\xc0-\xff][\x80-\xbf]*\z//r . '...';
+    return beginning(substr $name, 0, NAME_MOST - length '...') . '...';
 }
 
 sub _known {

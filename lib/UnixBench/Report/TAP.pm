@@ -5,7 +5,7 @@ package UnixBench::Report::TAP;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(clean);
+use UnixBench::Base::Text      qw(clean);
 use UnixBench::Report::Verdict qw(copies_text finding);
 
 # Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the whole output, a test point

@@ -6,8 +6,9 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(clean defused fixed right_edge);
+use UnixBench::Base::Number     qw(fixed);
 use UnixBench::Base::Result     qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Base::Text       qw(clean defused);
 use UnixBench::Report::Lines    qw(folded plain);
 use UnixBench::Report::Plain    qw(table_lines);
 use UnixBench::Report::Syscalls qw(
@@ -125,7 +126,7 @@ sub _test_line {
     my ($test) = @_;
     my $title = clean($test->{title});
     return sprintf '%-*s %s', TITLE_WIDTH, $title, _reason($test) if !is_measured($test);
-    my $score = right_edge($title, fixed($test->{score}), SCORE_COLUMN);
+    my $score = _right_edge($title, fixed($test->{score}), SCORE_COLUMN);
     my $unit  = sprintf '%-*s', UNIT_WIDTH, defused(clean($test->{unit}), @MARKS);
     return "$score $unit " . sprintf '(%.1f s, %d samples)', $test->{time_s}, $test->{samples};
 }
@@ -141,7 +142,7 @@ sub _table_lines {
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
         (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
-        right_edge(clean(score_title($index)), $index->{lacking} ? NONE : index_text($index), INDEX_COLUMN),
+        _right_edge(clean(score_title($index)), $index->{lacking} ? NONE : index_text($index), INDEX_COLUMN),
     );
 }
 
@@ -152,9 +153,9 @@ sub _row_values {
 
 sub _row {
     my ($title, $baseline, $score, $index) = @_;
-    my $line = right_edge($title, $baseline, BASELINE_COLUMN);
-    $line = right_edge($line, $score, RESULT_COLUMN);
-    return right_edge($line, $index, INDEX_COLUMN);
+    my $line = _right_edge($title, $baseline, BASELINE_COLUMN);
+    $line = _right_edge($line, $score, RESULT_COLUMN);
+    return _right_edge($line, $index, INDEX_COLUMN);
 }
 
 # Returns the lines about observed tests, the last one blank. Returns nothing without observed tests.
@@ -211,5 +212,13 @@ sub _folded {
 sub _harmless { my ($text) = @_; return defused(plain($text), @OWN_WORDS) }
 
 sub _indented { my ($line) = @_; return q{ } x INDENT . $line }
+
+# Takes a line, a text and a column. Returns the line with the text appended so that it ends in that column. At least
+# two blanks separate them, even if the text then ends further right.
+sub _right_edge {
+    my ($line, $text, $column) = @_;
+    my $blanks = $column - length($line) - length $text;
+    return $line . ' ' x ($blanks < 2 ? 2 : $blanks) . $text;
+}
 
 1;

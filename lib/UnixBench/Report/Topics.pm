@@ -15,7 +15,7 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(counted);
+use UnixBench::Base::Text      qw(counted);
 use UnixBench::Report::Block   qw(document in_full quiet section);
 use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence);
 

@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format     qw(clean counted fixed listed percent plus_minus significant);
+use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
+use UnixBench::Base::Text       qw(clean counted listed);
 use UnixBench::Warnings::Causes qw(amount cause_title);
 
 our @EXPORT_OK = qw(copies_text finding sentence);

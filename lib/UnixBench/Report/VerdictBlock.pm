@@ -7,8 +7,10 @@ use warnings;
 
 use Exporter 'import';
 use UnixBench::Accept::VerdictFile ();
-use UnixBench::Base::Format        qw(counted fixed iso_time);
+use UnixBench::Base::Number        qw(fixed);
 use UnixBench::Base::Result        qw(end_s);
+use UnixBench::Base::Text          qw(counted);
+use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Report::Verdict     qw(sentence);
 
 our @EXPORT_OK = qw(indexes_of);

@@ -7,8 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(clock_time counted english_date fixed listed percent_fixed);
+use UnixBench::Base::Number    qw(fixed percent_fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
+use UnixBench::Base::Text      qw(counted listed);
+use UnixBench::Base::Time      qw(clock_time english_date);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 

@@ -8,8 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format           qw(clean counted);
 use UnixBench::Base::Result           qw(is_measured);
+use UnixBench::Base::Text             qw(clean counted);
 use UnixBench::Score::MultiUser::Data ();
 use UnixBench::Score::MultiUser::Rows qw(median_of medians meter_rows response_rows stretch_of time_shares trial_rows);
 use UnixBench::Score::Spread          ();

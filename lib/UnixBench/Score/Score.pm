@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format qw(counted);
 use UnixBench::Base::Result qw(is_measured tests_by_title);
+use UnixBench::Base::Text   qw(counted);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 

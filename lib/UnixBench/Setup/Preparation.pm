@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Clock         ();
-use UnixBench::Base::Format        qw(counted);
+use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Process::Command    ();
 use UnixBench::Setup::Build        ();

@@ -6,9 +6,9 @@ package UnixBench::Store::Agreement;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format         qw(clean counted);
 use UnixBench::Base::Result         qw(is_measured tests_by_title);
 use UnixBench::Base::ResultSchema   ();
+use UnixBench::Base::Text           qw(clean counted);
 use UnixBench::Score::Interactivity ();
 use UnixBench::Score::MultiUser     ();
 use UnixBench::Score::Scaling       ();

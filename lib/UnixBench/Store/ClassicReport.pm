@@ -6,7 +6,7 @@ package UnixBench::Store::ClassicReport;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format                qw(counted);
+use UnixBench::Base::Text                  qw(counted);
 use UnixBench::Catalog                     ();
 use UnixBench::Host::FactList              ();
 use UnixBench::Store::ClassicReport::Lines ();

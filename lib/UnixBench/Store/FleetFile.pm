@@ -10,8 +10,8 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec     ();
 
-use UnixBench::Base::Format   qw(clean shown);
 use UnixBench::Base::SafeRead ();
+use UnixBench::Base::Text     qw(clean shown);
 
 use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf", TRY_MOST => 99 };
 

@@ -10,11 +10,11 @@ use warnings;
 use Digest::SHA ();
 
 use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Format       qw(clean);
 use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::JSONWriter   ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
+use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Sense       ();
 use UnixBench::Version            ();

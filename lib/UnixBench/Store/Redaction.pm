@@ -8,7 +8,7 @@ use warnings;
 use File::Basename qw(basename);
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Format    qw(clean);
+use UnixBench::Base::Text      qw(clean);
 
 use constant { HOST => 'anonymous', USER => 'user' };
 

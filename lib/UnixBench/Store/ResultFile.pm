@@ -6,11 +6,11 @@ package UnixBench::Store::ResultFile;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format         qw(clean);
 use UnixBench::Base::JSONReader     ();
 use UnixBench::Base::ResultSchema   ();
 use UnixBench::Base::SafeRead       ();
 use UnixBench::Base::Shape          ();
+use UnixBench::Base::Text           qw(clean);
 use UnixBench::Store::Agreement     ();
 use UnixBench::Store::ClassicReport ();
 use UnixBench::Store::PageData      qw(has_data result_in);

@@ -8,8 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format     qw(iso_time);
 use UnixBench::Base::Result     qw(end_s is_measured);
+use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();

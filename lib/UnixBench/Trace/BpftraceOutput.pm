@@ -8,8 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format     qw(shown);
 use UnixBench::Base::JSONReader ();
+use UnixBench::Base::Text       qw(shown);
 use UnixBench::Trace::Tally     ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);

@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Format    qw(shown);
+use UnixBench::Base::Text      qw(shown);
 use UnixBench::Process::Server ();
 use UnixBench::Trace::Tally    ();
 

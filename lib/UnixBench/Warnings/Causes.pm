@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format  qw(counted listed shown);
+use UnixBench::Base::Text    qw(counted listed shown);
 use UnixBench::Noise::Causes ();
 
 our @EXPORT_OK = qw(amount cause_title of_passes seen_in tag_text);

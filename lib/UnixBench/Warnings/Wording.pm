@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format     qw(counted fixed listed percent plus_minus shown);
+use UnixBench::Base::Number     qw(fixed percent plus_minus);
+use UnixBench::Base::Text       qw(counted listed shown);
 use UnixBench::Warnings::Causes qw(cause_title of_passes);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY filled gathered grouped merged modes_text);
@@ -24,7 +25,7 @@ use constant {
     UNKNOWN     => 9**9**9,    # the size of a warning whose number is unknown
 };
 
-# How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Format::shown.
+# How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Text::shown.
 #<<< a table
 my %WRITTEN = (
     (map { $_ => \&percent } qw(behind cv worst)),

@@ -5,7 +5,7 @@ package Fuzz::Format;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format qw(clean shown);
+use UnixBench::Base::Text qw(clean shown);
 
 use constant SHOWN_MAX => 60 * 4 + 3;    # each of 60 bytes may become \xNN, and "..." may follow
 

@@ -8,12 +8,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format      qw(counted shown);
+use UnixBench::Base::Text        qw(counted shown);
 use UnixBench::Host::FactList    ();
 use UnixBench::Noise::Causes     ();
 use UnixBench::Plan::Plan        ();
-use UnixBench::Warnings::Wording qw(ADVICE WHY filled grouped);
 use UnixBench::Report::Lines     qw(aligned folded plain);
+use UnixBench::Warnings::Wording qw(ADVICE WHY filled grouped);
 
 # The weights of findings, each with the effect of one and of several. Others are only worth knowing.
 my @VERBS = (

@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format     qw(counted listed percent_fixed);
+use UnixBench::Base::Number     qw(percent_fixed);
+use UnixBench::Base::Text       qw(counted listed);
 use UnixBench::Report::EndBlock qw(trust_words);
 use UnixBench::Report::Wording  qw(index_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);

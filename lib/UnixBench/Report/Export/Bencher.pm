@@ -5,8 +5,8 @@ package UnixBench::Report::Export::Bencher;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(full_precision);
 use UnixBench::Base::JSONWriter ();
+use UnixBench::Base::Number     qw(full_precision);
 use UnixBench::Report::Export   qw(measures);
 
 my %MEASURE_OF = (index => 'index', test => 'throughput');

@@ -5,7 +5,7 @@ package UnixBench::Report::Export::CSV;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(full_precision);
+use UnixBench::Base::Number   qw(full_precision);
 use UnixBench::Report::CSV    qw(harmless line);
 use UnixBench::Report::Export qw(measures shown_host);
 

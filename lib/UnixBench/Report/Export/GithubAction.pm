@@ -6,8 +6,8 @@ package UnixBench::Report::Export::GithubAction;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(clean);
 use UnixBench::Base::JSONWriter ();
+use UnixBench::Base::Text       qw(clean);
 use UnixBench::Report::Export   qw(copies_text figure measures procedure_word);
 use UnixBench::Report::Wording  qw(half_width);
 

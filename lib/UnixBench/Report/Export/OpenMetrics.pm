@@ -6,7 +6,8 @@ package UnixBench::Report::Export::OpenMetrics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(clean full_precision);
+use UnixBench::Base::Number   qw(full_precision);
+use UnixBench::Base::Text     qw(clean);
 use UnixBench::Report::Export qw(are_named measures procedure_word shown_host);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');

@@ -7,7 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format           qw(counted fixed percent_fixed);
+use UnixBench::Base::Number           qw(fixed percent_fixed);
+use UnixBench::Base::Text             qw(counted);
 use UnixBench::Report::Block          qw(in_full not_in_full paragraphs row section table);
 use UnixBench::Report::Fleet::Wording qw(measure_title verdict_of);
 use UnixBench::Report::Wording        qw(copies_title);

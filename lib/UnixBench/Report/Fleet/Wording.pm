@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format    qw(counted listed);
+use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Report::Wording qw(copies_title);
 use UnixBench::Score::Score    qw(LOWEST_THIRD);
 

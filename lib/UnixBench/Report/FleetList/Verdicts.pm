@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Accept::VerdictFile        ();
-use UnixBench::Base::Format               qw(iso_time);
+use UnixBench::Base::Time                 qw(iso_time);
 use UnixBench::Compare::Fleet::Hosts      qw(is_accepted outcome_of);
 use UnixBench::Report::FleetList::Wording qw(reasons_of);
 use UnixBench::Report::VerdictBlock       qw(indexes_of);

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format           qw(counted);
+use UnixBench::Base::Text             qw(counted);
 use UnixBench::Compare::Fleet::Hosts  qw(is_missing outcome_of);
 use UnixBench::Report::Fleet::Wording qw(standing_out_in_all uneven unusual);
 use UnixBench::Report::Verdict        qw(sentence);

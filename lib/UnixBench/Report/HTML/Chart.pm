@@ -11,7 +11,7 @@ use Exporter 'import';
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Base::Format        qw(short_number);
+use UnixBench::Base::Number        qw(short_number);
 use UnixBench::Report::HTML::Table qw(table_markup);
 use UnixBench::Report::Markup      qw(element);
 

@@ -8,7 +8,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format   qw(clean grouped);
+use UnixBench::Base::Number   qw(grouped);
+use UnixBench::Base::Text     qw(clean);
 use UnixBench::Report::Markup qw(element);
 
 our @EXPORT_OK = qw(facts_markup table_markup);

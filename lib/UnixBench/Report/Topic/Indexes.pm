@@ -7,8 +7,9 @@ package UnixBench::Report::Topic::Indexes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(counted fixed plus_minus);
+use UnixBench::Base::Number    qw(fixed plus_minus);
 use UnixBench::Base::Result    qw(unmeasured);
+use UnixBench::Base::Text      qw(counted);
 use UnixBench::Report::Block   qw(bar chart dot drawn grid in_brief in_full paragraphs row rule span strong table);
 use UnixBench::Report::Wording qw(half_width index_text index_title interval percent_of whole_number);
 use UnixBench::Score::Score    ();

@@ -5,7 +5,7 @@ package UnixBench::Report::Topic::Machine;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(fixed);
+use UnixBench::Base::Number    qw(fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
 use UnixBench::Report::Block   qw(facts fold in_brief in_full notices quiet section strong);

@@ -5,7 +5,8 @@ package UnixBench::Report::Topic::MultiUser;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format   qw(counted fixed percent short_number);
+use UnixBench::Base::Number   qw(fixed percent short_number);
+use UnixBench::Base::Text     qw(counted);
 use UnixBench::Plan::UserLoad ();
 use UnixBench::Report::Block
     qw(explained group heading in_brief in_detail in_full not_in_brief not_in_detail notices paragraphs quiet strong);

@@ -6,7 +6,8 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format     qw(counted grouped);
+use UnixBench::Base::Number     qw(grouped);
+use UnixBench::Base::Text       qw(counted);
 use UnixBench::Report::Block    qw(card cards fold in_brief in_full linked name paragraphs quiet said screen strip);
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title half_width index_title machine_facts whole_number);

@@ -5,11 +5,11 @@ package UnixBench::Report::Topic::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(fixed full_precision);
-use UnixBench::Warnings::Causes  qw(tag_text);
-use UnixBench::Warnings::Wording qw(modes_text);
+use UnixBench::Base::Number      qw(fixed full_precision);
 use UnixBench::Report::Block     qw(fold in_full row table);
 use UnixBench::Report::Wording   qw(index_title index_value interval percent_of);
+use UnixBench::Warnings::Causes  qw(tag_text);
+use UnixBench::Warnings::Wording qw(modes_text);
 
 use constant PLACE => 70;
 

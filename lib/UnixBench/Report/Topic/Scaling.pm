@@ -6,7 +6,7 @@ package UnixBench::Report::Topic::Scaling;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format    qw(fixed);
+use UnixBench::Base::Number    qw(fixed);
 use UnixBench::Report::Block   qw(bar chart dot drawn grid in_full quiet row rule section table);
 use UnixBench::Report::Wording qw(copies_title index_title);
 

@@ -5,11 +5,12 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Format      qw(counted fixed percent_fixed);
+use UnixBench::Base::Number      qw(fixed percent_fixed);
 use UnixBench::Base::Result      qw(is_measured unmeasured);
+use UnixBench::Base::Text        qw(counted);
+use UnixBench::Report::Block     qw(fold in_brief in_detail in_full paragraphs quiet row table);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
-use UnixBench::Report::Block     qw(fold in_brief in_detail in_full paragraphs quiet row table);
 use UnixBench::Report::Wording   qw(
     copies_title half_width index_text index_title index_value interval percent_of score_title table_title
 );

@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Format  qw(counted);
+use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
     aside bar chart dot drawn fold grid group heading in_brief in_detail in_full notices paragraphs quiet row rule
     section strong table

@@ -10,8 +10,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Format qw(clean);
 use UnixBench::Base::Result qw(is_measured);
+use UnixBench::Base::Text   qw(clean);
 use UnixBench::Catalog      ();
 
 our @EXPORT_OK = qw(is_known read_head read_index read_no_index read_row test_of);

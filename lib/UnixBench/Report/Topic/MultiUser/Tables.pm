@@ -8,7 +8,8 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Format  qw(counted significant);
+use UnixBench::Base::Number  qw(significant);
+use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(bar chart dot drawn grid row span table);
 
 our @EXPORT_OK = qw(

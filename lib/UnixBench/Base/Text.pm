@@ -1,0 +1,128 @@
+package UnixBench::Base::Text;
+
+# Texts that are safe to print on a terminal, cut and joined as people read them.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(beginning clean counted cut defused disarmed listed shown $MULTIBYTE);
+
+use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
+use constant DOTS => '...';
+
+# A character of UTF-8 that is not ASCII, as bytes; Unicode 15, table 3-7.
+our $MULTIBYTE = qr{
+      [\xc2-\xdf] [\x80-\xbf]
+    | (?! \xe0 [\x80-\x9f] | \xed [\xa0-\xbf]) [\xe0-\xef] [\x80-\xbf]{2}
+    | (?! \xf0 [\x80-\x8f] | \xf4 [\x90-\xbf]) [\xf0-\xf4] [\x80-\xbf]{3}
+}x;
+
+# Control characters, invisible and direction-changing characters, line separators, noncharacters.
+my $INVISIBLE = do {
+    my $ranges = '\x{00}-\x{1f}\x{7f}-\x{9f}\x{ad}\x{61c}\x{180e}\x{200b}-\x{200f}\x{2028}-\x{202e}'
+        . '\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{fdd0}-\x{fdef}\x{e0000}-\x{e007f}';
+    my $noncharacters = join '', map { sprintf '\x{%xfffe}\x{%xffff}', $_, $_ } 0 .. 16;
+    qr/[$ranges$noncharacters]/;
+};
+
+my %SHORT_NAME = ("\t" => '\t', "\n" => '\n', "\r" => '\r');
+
+# Takes bytes (or characters, or undef). Returns one line of valid UTF-8 without trailing blanks. Every invisible
+# character is written as an escape.
+sub clean {
+    my ($text) = @_;
+    return '' if !defined $text;
+    utf8::encode($text) if utf8::is_utf8($text);
+    if ($text =~ /[^\x20-\x7e]/) {
+        $text =~ s{((?:[\x00-\x7f]|$MULTIBYTE){1,1000})|(.)}
+                  {defined $1 ? _visible($1) : sprintf '\\x%02x', ord $2}gesx;
+    }
+    $text =~ s/[ ]+\z//;
+    return $text;
+}
+
+# Takes bytes (or characters, or undef). Returns the part of them that a message quotes, cleaned: at most the first 60
+# bytes, or the first 30 if most of them have to be escaped.
+sub shown {
+    my ($text) = @_;
+    $text = '' if !defined $text;
+    utf8::encode($text) if utf8::is_utf8($text);
+    my $whole = length $text <= SHOWN_MAX ? clean($text) : undef;
+    return $whole if defined $whole && length $whole <= ESCAPED_MAX;
+    my @starts = map { clean(beginning(substr $text, 0, $_)) } SHOWN_MAX, ODD_MAX;
+    return (length $starts[0] <= ESCAPED_MAX ? $starts[0] : $starts[1]) . '...';
+}
+
+# Takes a text as clean() does, and a number of bytes. Returns the cleaned text, cut to that length. The dots are in the
+# middle, because the start and the end of a path both matter.
+sub cut {
+    my ($text, $most) = @_;
+    my $whole = clean($text);
+    return $whole if length $whole <= $most;
+    my $half  = int(($most - length DOTS) / 2);
+    my $start = beginning(substr $whole, 0, $half);
+    my $end   = substr($whole, -$half) =~ s/\A[\x80-\xbf]+//r;
+    return $start . DOTS . $end;
+}
+
+# Takes bytes that may end within a character of UTF-8. Returns them without that last, incomplete character.
+sub beginning {
+    my ($bytes) = @_;
+    return $bytes =~ s/[\xc0-\xff][\x80-\xbf]*\z//r;
+}
+
+# Takes bytes (or characters). Returns them with every control character, except newline and tab, written as an escape,
+# so that they cannot control a terminal.
+sub disarmed {
+    my ($text) = @_;
+    utf8::encode($text) if utf8::is_utf8($text);
+    return $text if $text !~ /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+    $text =~ s{\xc2([\x80-\x9f])|($MULTIBYTE)|([\x00-\x08\x0b-\x1f\x7f-\x9f])}
+              {defined $2 ? $2 : sprintf defined $1 ? '\\x{%x}' : '\\x%02x', ord($1 // $3)}gex;
+    return $text;
+}
+
+sub _visible {
+    my ($utf8) = @_;
+    utf8::decode($utf8);
+    $utf8 =~ s/($INVISIBLE)/_escape($1)/ge;
+    utf8::encode($utf8);
+    return $utf8;
+}
+
+sub _escape {
+    my ($character) = @_;
+    return $SHORT_NAME{$character} if $SHORT_NAME{$character};
+    return sprintf ord $character < 0x80 ? '\x%02x' : '\x{%x}', ord $character;
+}
+
+# Takes a text, and phrases that scripts search reports for. Returns the text with the last character of each such
+# phrase written as an escape.
+sub defused {
+    my ($text, @phrases) = @_;
+    for my $phrase (@phrases) {
+        my $harmless = substr($phrase, 0, -1) . sprintf '\\x%02x', ord substr $phrase, -1;
+        $text =~ s/\Q$phrase\E/$harmless/g;
+    }
+    return $text;
+}
+
+# Takes a number and the words for one and for several things. Returns "1 copy" or "4 copies".
+sub counted {
+    my ($number, $one, $several) = @_;
+    return "$number " . ($number == 1 ? $one : $several);
+}
+
+# Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". If there are more than three
+# names, it returns the first three and the number of the others: "A, B, C and 2 others".
+sub listed {
+    my (@names) = @_;
+    my @others  = splice @names, @names > LISTED_MAX ? LISTED_MAX : @names;
+    push @names, counted(scalar @others, 'other', 'others') if @others;
+    my $last = pop @names // return 'none';
+    return @names ? join(', ', @names) . " and $last" : $last;
+}
+
+1;

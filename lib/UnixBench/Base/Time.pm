@@ -1,0 +1,59 @@
+package UnixBench::Base::Time;
+
+# Dates, times of day, and durations as users write them (90, 90s, 5m, 1h, 7d) and as they read them.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(clock_time duration_in_words duration_s english_date iso_time);
+
+my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+my @UNITS      = ([d => 86_400, 'day'], [h => 3600, 'hour'], [m => 60, 'minute'], [s => 1, 'second']);
+my %SECONDS_OF = (q{} => 1, map { $_->[0] => $_->[1] } @UNITS);
+
+# Takes a time, and the offset of a time zone from UTC, both in seconds. Returns the date in that zone in English, such
+# as "Fri Nov 20 2026".
+sub english_date {
+    my ($time, $utc_offset_s) = @_;
+    my ($day, $month, $year, $weekday) = (gmtime $time + $utc_offset_s)[3 .. 6];
+    return sprintf '%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900;
+}
+
+# Takes the same. Returns the time of day in that zone, such as "02:12:30".
+sub clock_time {
+    my ($time, $utc_offset_s) = @_;
+    return sprintf '%02d:%02d:%02d', (gmtime $time + $utc_offset_s)[2, 1, 0];
+}
+
+# Takes the same. Returns the date and the time, such as "2026-11-20T02:12:30+00:00" (ISO 8601).
+sub iso_time {
+    my ($time, $utc_offset_s) = @_;
+    my ($second, $minute, $hour, $day, $month, $year) = gmtime $time + $utc_offset_s;
+    my $ahead_min = abs $utc_offset_s / 60;
+    return sprintf '%d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute, $second,
+        $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
+}
+
+# Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing if it is not a
+# duration above 0.
+sub duration_s {
+    my ($word) = @_;
+    my ($number, $unit) = $word =~ /\A([0-9]{1,9}(?:[.][0-9]{1,9})?)([smhd]?)\z/ or return;
+    my $seconds = $number * $SECONDS_OF{$unit};
+    return $seconds > 0 ? $seconds : ();
+}
+
+# Takes seconds, at least 0. Returns them in words, in whole ones of the largest unit, rounded down: "1 hour", "3 days".
+sub duration_in_words {
+    my ($seconds) = @_;
+    my ($unit)    = grep { $seconds >= $_->[1] } @UNITS;
+    my (undef, $size, $name) = @{ $unit || $UNITS[-1] };
+    my $number = int $seconds / $size;
+    return "$number $name" . ($number == 1 ? q{} : 's');
+}
+
+1;

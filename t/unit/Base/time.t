@@ -1,0 +1,62 @@
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN { $ENV{TZ} = 'UTC' }
+
+use UnixBench::Base::Time qw(clock_time duration_in_words duration_s english_date iso_time);
+
+is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'english_date prints the date in English');
+is(english_date(86_400 * 4,    0), 'Mon Jan 05 1970', 'english_date prints the day of the month with two digits');
+is(clock_time(1_795_140_750, 0), '02:12:30', 'clock_time prints the time of day');
+is(
+    english_date(1_795_140_750, -9000) . q{ } . clock_time(1_795_140_750, -9000),
+    'Thu Nov 19 2026 23:42:30',
+    'date and time follow the UTC offset'
+);
+is(iso_time(1_795_140_750, 0),      '2026-11-20T02:12:30+00:00', 'iso_time prints date and time');
+is(iso_time(1_795_140_750, -9000),  '2026-11-19T23:42:30-02:30', 'iso_time prints an offset west of Greenwich');
+is(iso_time(1_795_140_750, 20_700), '2026-11-20T07:57:30+05:45', 'iso_time prints the offset of Nepal');
+{
+    require POSIX;
+    local $ENV{LC_ALL} = 'de_DE.utf8';
+    my $before = POSIX::setlocale(POSIX::LC_ALL(), '');
+    is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'english_date prints English in every locale');
+    POSIX::setlocale(POSIX::LC_ALL(), 'C');
+}
+
+my %SECONDS = (
+    '90'          => 90,
+    '90s'         => 90,
+    '0.5s'        => 0.5,
+    '5m'          => 300,
+    '1.5h'        => 5400,
+    '7d'          => 604_800,
+    '0.000000001' => 1e-9,
+    '999999999d'  => 86_399_999_913_600,
+);
+is(duration_s($_), $SECONDS{$_}, "$_ is a duration") for sort keys %SECONDS;
+
+for my $word (q{}, qw(0 0s 0.0d -1 +1 1e3 .5 1. 1w 1D s 1dd 1000000000), '1 d', "1d\n", ' 1', "1\x{0663}") {
+    my @seconds = duration_s($word);
+    is_deeply(\@seconds, [], 'not a duration: ' . ($word =~ s/[^ -~]/?/gr));
+}
+
+my @IN_WORDS = (
+    0         => '0 seconds',
+    0.9       => '0 seconds',
+    1         => '1 second',
+    59.9      => '59 seconds',
+    60        => '1 minute',
+    3599      => '59 minutes',
+    3600      => '1 hour',
+    86_399    => '23 hours',
+    86_400    => '1 day',
+    8_640_000 => '100 days',
+);
+while (my ($seconds, $words) = splice @IN_WORDS, 0, 2) {
+    is(duration_in_words($seconds), $words, "$seconds s in words");
+}
+
+done_testing();
