@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(example flags heading help_command options_of);
+our @EXPORT_OK = qw(example flags heading help_command is_given is_of_output options_of);
 
 # Keys of a declaration:
 #   takes      "tests", or the noun of its arguments
@@ -53,6 +53,19 @@ sub everywhere { return @EVERYWHERE }
 sub options_of {
     my ($declaration) = @_;
     return map { @{ $_->{options} } } @{ $declaration->{groups} };
+}
+
+# Takes an option and the parsed options; returns whether it is given.
+sub is_given {
+    my ($option, $parsed) = @_;
+    my $value = $parsed->{ $option->{key} };
+    return ref $value ? @$value : defined $value;
+}
+
+# Takes an option; returns whether it concerns the output only.
+sub is_of_output {
+    my ($option) = @_;
+    return $option->{is_of_output} || $option->{is_output};
 }
 
 # Takes an option; returns the words that name it.

@@ -1,16 +1,12 @@
 package UnixBench::CLI::OptionValues;
 
-# Checks the values of options: takes words of the command line, returns values.
+# Checks the values of options: takes words of the command line, returns values. The command check uses this module and
+# must be fast, so the modules that few kinds of values need are loaded when they are needed.
 
 use strict;
 use warnings;
 
-use File::Spec ();
-
-use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Nearest       qw(nearest);
-use UnixBench::Base::Text          qw(shown);
-use UnixBench::Base::Time          ();
+use UnixBench::Base::Time ();
 
 use constant LIMIT_MAX_S => 1_000_000;
 
@@ -54,7 +50,7 @@ sub as_word {
 sub _whole {
     my ($flag, $value, $max) = @_;
     return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
-    die "option $flag needs a whole number from 1 to $max, not \"" . shown($value) . "\"\n";
+    die "option $flag needs a whole number from 1 to $max, not \"" . _shown($value) . "\"\n";
 }
 
 # Returns the numbers of a list such as 1,8.
@@ -75,9 +71,9 @@ sub _checked_name {
     die "option $flag needs $what\n" if !length $name || $name =~ /\0/;
     return $name if $name !~ /\A-./s;
     die "option $flag needs $what, not \""
-        . shown($name)
+        . _shown($name)
         . '"; a name that begins with "-" is written as "./'
-        . shown($name) . "\"\n";
+        . _shown($name) . "\"\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
@@ -89,12 +85,14 @@ sub _file {
 # Returns an absolute path, so that it remains valid in another directory.
 sub _source {
     my ($flag, $value) = @_;
+    require File::Spec;
     return File::Spec->rel2abs(_checked_name($flag, $value, 'the name of a file'));
 }
 
 # Returns the requirement. Its text is the expression that the user gave, without the directory of the file in it.
 sub _requirement {
     my ($flag, $value) = @_;
+    require UnixBench::Accept::Requirement;
     my $requirement = UnixBench::Accept::Requirement::parse($value);
     return $requirement if !defined $requirement->{file};
     my $name = $value =~ s{([*]\s*).*/}{$1}sr;
@@ -106,7 +104,7 @@ sub _percent {
     my ($flag, $value) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
     return $percent / 100 if defined $percent;
-    die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
+    die "option $flag needs a percentage, from 0 to below 100, not \"" . _shown($value) . "\"\n";
 }
 
 sub _precision {
@@ -120,7 +118,7 @@ sub _duration {
     my ($flag, $value, $max) = @_;
     my $seconds = UnixBench::Base::Time::duration_s($value);
     return $seconds if defined $seconds && $seconds <= $max;
-    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
+    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . _shown($value) . "\"\n";
 }
 
 # Returns the word, which is a duration.
@@ -133,7 +131,7 @@ sub _age {
 sub _number {
     my ($flag, $value, $max, $above) = @_;
     return $value if $value =~ /\A$DECIMAL\z/ && $value > $above && $value <= $max;
-    die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
+    die "option $flag needs a number above $above, at most $max, not \"" . _shown($value) . "\"\n";
 }
 
 # Returns the minimum and the maximum, as a list.
@@ -141,13 +139,13 @@ sub _range {
     my ($flag, $value, $max) = @_;
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
     return [$least, $most] if defined $most && $least <= $most && $most <= $max;
-    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . shown($value) . "\"\n";
+    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . _shown($value) . "\"\n";
 }
 
 sub _choice {
     my ($flag, $value, undef, undef, $choices) = @_;
     return $value if grep { $_ eq $value } @$choices;
-    die "option $flag needs " . join(' or ', @$choices) . ', not "' . shown($value) . "\"\n";
+    die "option $flag needs " . join(' or ', @$choices) . ', not "' . _shown($value) . "\"\n";
 }
 
 # Returns { format, path }. The path is that of _file().
@@ -156,15 +154,22 @@ sub _export {
     my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
         or die "option $flag needs TO:FILE, such as csv:values.csv\n";
     return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
-    my $nearest = nearest($format, @$choices);
+    require UnixBench::Base::Nearest;
+    my $nearest = UnixBench::Base::Nearest::nearest($format, @$choices);
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
-    die "option $flag has no format \"" . shown($format) . "\"$hint\nFormats: @$choices\n";
+    die "option $flag has no format \"" . _shown($format) . "\"$hint\nFormats: @$choices\n";
 }
 
 sub _seconds {
     my ($flag, $value) = @_;
     return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
-    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . shown($value) . "\"\n";
+    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . _shown($value) . "\"\n";
+}
+
+sub _shown {
+    my ($text) = @_;
+    require UnixBench::Base::Text;
+    return UnixBench::Base::Text::shown($text);
 }
 
 1;

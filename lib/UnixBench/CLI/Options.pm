@@ -5,12 +5,9 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(example flags help_command options_of);
+use UnixBench::CLI::Declaration qw(example flags help_command is_given is_of_output options_of);
 
-use constant {
-    LOADS_MAX => 32,         # limit of the program multiuser
-    USUAL     => 'index',    # measured if no test is named
-};
+use constant USUAL => 'index';    # measured if no test is named
 
 # Takes a declaration and the words after the name of the command. Optionally takes others => a function that returns
 # all declarations, with which errors name the command that the user may have meant. Returns { key => value, ... }, with
@@ -32,8 +29,11 @@ sub parse {
         elsif ($word =~ /\A-./s) { $self->_take_option($word, \@rest) }
         else                     { push @{ $self->{arguments} }, $word }
     }
-    return $parsed if grep                 { $parsed->{ $_->{key} } } UnixBench::CLI::Declaration::everywhere();
-    $self->_check_combination($_) for grep { _is_given($parsed->{ $_->{key} }) } options_of($declaration);
+    return $parsed if grep { $parsed->{ $_->{key} } } UnixBench::CLI::Declaration::everywhere();
+    if (grep { is_given($_, $parsed) && _has_rules($_) } options_of($declaration)) {
+        require UnixBench::CLI::Rules;
+        UnixBench::CLI::Rules::check_options($declaration, $parsed, $self->{arguments});
+    }
     $self->_take_outputs;
     if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
     else                                    { $self->_take_arguments }
@@ -63,11 +63,14 @@ sub _as_word {
 # options of the resumed run.
 sub resumed {
     my ($declaration, $given, $lasting) = @_;
-    my @keys = map { $_->{key} } grep { _is_of_output($_) } options_of($declaration);
+    my @keys = map { $_->{key} } grep { is_of_output($_) } options_of($declaration);
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'outputs' };
 }
 
-sub _is_of_output { my ($option) = @_; return $option->{is_of_output} || $option->{is_output} }
+sub _has_rules {
+    my ($option) = @_;
+    return grep { defined } @$option{qw(alone needs without)};
+}
 
 # "--" separates the sides of a comparison. Elsewhere, no word after it is an option.
 sub _take_separator {
@@ -97,53 +100,12 @@ sub _take_option {
     return $parsed->{ $option->{key} } = $values[0];
 }
 
-# Dies if an option is given without one that it needs, or with one that it contradicts.
-sub _check_combination {
-    my ($self, $option) = @_;
-    my $parsed = $self->{parsed};
-    my $needed = defined $option->{needs} ? $self->_option_of($option->{needs}) : undef;
-    die "option $option->{flag} needs $needed->{flag}\n"
-        if $needed && !_is_given($parsed->{ $needed->{key} }) && !($needed->{lasting} && $self->_is_alone);
-    $self->_check_alone($option) if $option->{alone};
-    my ($other) = grep { _is_given($parsed->{$_}) } @{ $option->{without} || [] } or return;
-    die "options $option->{flag} and "
-        . $self->_option_of($other)->{flag}
-        . " contradict each other: leave out one of them\n";
-}
-
-sub _option_of {
-    my ($self, $key) = @_;
-    my ($option) = grep { $_->{key} eq $key } options_of($self->{declaration});
-    return $option;
-}
-
-# Returns whether an option that goes with no others is given.
-sub _is_alone {
-    my ($self) = @_;
-    return grep { $_->{alone} && defined $self->{parsed}{ $_->{key} } } options_of($self->{declaration});
-}
-
-# Takes an option that is alone; dies if there are arguments, or options that do not go with it.
-sub _check_alone {
-    my ($self, $option) = @_;
-    my ($other) = map { $_->{flag} }
-        grep { $_ != $option && !_is_of_output($_) && _is_given($self->{parsed}{ $_->{key} }) }
-        options_of($self->{declaration});
-    $other //= @{ $self->{arguments} } ? _shown($self->{arguments}[0]) : return;
-    die "option $option->{flag} $option->{alone}: leave out $other\n";
-}
-
-sub _is_given {
-    my ($value) = @_;
-    return ref $value ? @$value : defined $value;
-}
-
 # Notes the reports that are requested. Dies if two of them would be written to the same place.
 sub _take_outputs {
     my ($self) = @_;
     my $parsed = $self->{parsed};
     my @outputs;
-    for my $option (grep { $_->{is_output} && _is_given($parsed->{ $_->{key} }) } options_of($self->{declaration})) {
+    for my $option (grep { $_->{is_output} && is_given($_, $parsed) } options_of($self->{declaration})) {
         my ($key, $given) = ($option->{key}, $parsed->{ $option->{key} });
         push @outputs,
               $option->{list}  ? map { ["export $_->{format}" => $_->{path}] } @$given
@@ -200,35 +162,8 @@ sub _take_tests {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
-    return $self->_check_load;
-}
-
-# Dies if a multi-user option is given without that test, with --quick, or with a load that is impossible.
-sub _check_load {
-    my ($self) = @_;
-    my $parsed = $self->{parsed};
-    for my $option (grep { defined $_->{test} && _is_given($parsed->{ $_->{key} }) } options_of($self->{declaration})) {
-        $self->_check_test($option);
-    }
-    my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
-    die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
-    my %seen;
-    my @loads = @{ $parsed->{users} || [] };
-    die "option --users can be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
-    my ($again) = grep { $seen{$_}++ } @loads;
-    die "option --users: $again is given twice (use -i N to repeat a load)\n" if defined $again;
-    return;
-}
-
-sub _check_test {
-    my ($self, $option) = @_;
-    my ($flag, $test)   = @$option{qw(flag test)};
-    my $parsed = $self->{parsed};
-    return if grep { $_ eq $test } @{ $parsed->{tests} };
-    my ($given) = $option->{list} ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
-    my $word    = $option->{value} ? q{ } . _as_word($option, $given) : q{};
-    my @command = grep { defined } $self->{declaration}{name}, $test;
-    die "option $flag is for the test $test: ./Run @command $flag" . _shown($word) . "\n";
+    require UnixBench::CLI::Rules;
+    return UnixBench::CLI::Rules::check_load($self->{declaration}, $parsed);
 }
 
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.

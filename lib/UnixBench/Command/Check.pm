@@ -6,8 +6,6 @@ package UnixBench::Command::Check;
 use strict;
 use warnings;
 
-use Fcntl qw(O_NONBLOCK O_RDONLY);
-
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Time          ();
 use UnixBench::Command             ();
@@ -75,11 +73,11 @@ sub _refuse {
     die "can't read " . _printable($path) . ": $why";
 }
 
-# Returns the text of a plain file. Opens it without waiting, because a pipe may never have a writer.
+# Returns the text of a plain file. Opens nothing else, because a pipe may never have a writer.
 sub _content {
     my ($path) = @_;
-    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
-    die "it is not a plain file\n" if !-f $file;
+    die "it is not a plain file\n" if -e $path && !-f _;
+    open my $file, '<', $path or die "$!\n";
     my ($text, $size) = q{};
     while ($size = sysread $file, $text, PIECE, length $text) {
         die "it is too large for a verdict\n" if length $text > SIZE_MOST;
