@@ -38,8 +38,8 @@ sub iso_time {
         $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
 }
 
-# Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing if
-# it is not a duration above 0.
+# Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing
+# if it is not a duration above 0.
 sub duration_s {
     my ($word) = @_;
     my ($number, $unit) = $word =~ /\A([0-9]{1,9}(?:[.][0-9]{1,9})?)([smhd]?)\z/ or return;

@@ -5,7 +5,6 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::CLI::SharedOptions qw(shared);
 
 use constant { MIN_EFFECT => 0.02 };
@@ -131,7 +130,8 @@ sub _side_of_file {
 # UnixBench::Compare::UserLoads. Only the passes have the meters.
 sub _loads {
     my ($file, $summary) = @_;
-    my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    require UnixBench::Base::Result;
+    my @measured = grep { UnixBench::Base::Result::is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
     return
         if $summary->{source} ne 'UnixBench' || !grep { $_->{name} eq UnixBench::Score::MultiUser::TEST() } @measured;
     my ($load) =

@@ -12,14 +12,10 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments  qw(named);
-use UnixBench::Base::Procedure  ();
 use UnixBench::Base::Text       qw(listed);
-use UnixBench::Base::Trust      ();
-use UnixBench::CLI::Environment ();
 use UnixBench::Catalog          ();
 use UnixBench::Command          ();
 use UnixBench::Command::Measure ();
-use UnixBench::Noise::Causes    ();
 
 # The weights of warnings, if they are more than worth knowing.
 my %WEIGHT = (load => 'little', map { $_ => 'limits' } qw(class locale nice preload tracer));
@@ -138,6 +134,7 @@ sub _tags {
 sub _weight_of_tag {
     my ($tag) = @_;
     return 'disturbs' if $tag->{level} eq 'disturbed';
+    require UnixBench::Noise::Causes;
     return UnixBench::Noise::Causes::has($tag->{cause}, 'is_whole') ? 'known' : 'little';
 }
 
@@ -203,6 +200,7 @@ sub obstacles_of_context {
 # Returns a finding if the procedure is not the official one.
 sub _change {
     my ($result) = @_;
+    require UnixBench::Base::Procedure;
     my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
     require UnixBench::Report::Notes;
     return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
@@ -225,6 +223,7 @@ sub _directory {
 # Returns whether the directory of input files exists or would be created. Only the suite's own one is created.
 sub _is_made {
     my ($settings) = @_;
+    require UnixBench::CLI::Environment;
     return -e $settings->{testdir} || UnixBench::CLI::Environment::is_own($settings, 'testdir');
 }
 
@@ -237,8 +236,9 @@ sub _absent {
 # Returns a finding if other users could replace the directory of scratch files.
 sub _unsafe {
     my ($settings) = @_;
-    my $path       = $settings->{tmpdir};
-    my $problem    = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
+    my $path = $settings->{tmpdir};
+    require UnixBench::Base::Trust;
+    my $problem = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 

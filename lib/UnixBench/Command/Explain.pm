@@ -5,10 +5,8 @@ package UnixBench::Command::Explain;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files    ();
-use UnixBench::Base::Text     qw(counted);
-use UnixBench::Plan::Baseline ();
-use UnixBench::Report::Lines  qw(hanging);
+use UnixBench::Base::Text    qw(counted);
+use UnixBench::Report::Lines qw(hanging);
 
 use constant { FILE => 'share/tests.md', WIDTH => 79, INDENT => 2 };
 
@@ -36,6 +34,7 @@ sub run {
 # names. Tests with the same section are printed together. Dies with one line if share/tests.md can't be read.
 sub of {
     my ($home, $bindir, @names) = @_;
+    require UnixBench::Plan::Baseline;
     my %test     = map { $_->{name} => $_ } _tests(UnixBench::Plan::Baseline::of_directory($bindir), @names);
     my @sections = _chosen(_markdown($home), @names);
     return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
@@ -44,6 +43,7 @@ sub of {
 sub _markdown {
     my ($home) = @_;
     my $path = "$home/" . FILE;
+    require UnixBench::Base::Files;
     return UnixBench::Base::Files::content($path)
         // die "can't read $path: $!; it is a part of the suite: unpack or install the suite again\n";
 }

@@ -7,7 +7,6 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::Base::Files        ();
 use UnixBench::CLI::SharedOptions qw(shared);
 use UnixBench::Report::Formats    ();
 
@@ -82,6 +81,7 @@ sub _complete {
     my $settings = $call->settings;
     my $kind_of  = UnixBench::Report::Formats::files(grep { $settings->{$_} } qw(csv json));
     my (@written, @problems);
+    require UnixBench::Base::Files;
     for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$kind_of) {
         my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
         if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $source); 1 }) {
