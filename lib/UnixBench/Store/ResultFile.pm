@@ -1,22 +1,22 @@
 package UnixBench::Store::ResultFile;
 
 # Reads files: results, and the summaries that comparisons need. A result is a page or JSON; a summary may come from a
-# text report, too. JSON that was changed, is incomplete, or contradicts itself is refused.
+# text report, too. JSON that was changed, is incomplete, or contradicts itself is refused. A run, which reads its own
+# page, needs no memory for the parser of text reports.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONReader     ();
-use UnixBench::Base::ResultSchema   ();
-use UnixBench::Base::SafeRead       ();
-use UnixBench::Base::Shape          ();
-use UnixBench::Base::Text           qw(clean);
-use UnixBench::Store::Agreement     ();
-use UnixBench::Store::ClassicReport ();
-use UnixBench::Store::PageData      qw(has_data result_in);
-use UnixBench::Store::Sense         ();
-use UnixBench::Store::Summary       ();
-use UnixBench::Version              ();
+use UnixBench::Base::JSONReader   ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::SafeRead     ();
+use UnixBench::Base::Shape        ();
+use UnixBench::Base::Text         qw(clean);
+use UnixBench::Store::Agreement   ();
+use UnixBench::Store::PageData    qw(has_data result_in);
+use UnixBench::Store::Sense       ();
+use UnixBench::Store::Summary     ();
+use UnixBench::Version            ();
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
@@ -87,11 +87,13 @@ sub _limit_mb {
 
 sub _is_report {
     my ($text) = @_;
+    require UnixBench::Store::ClassicReport;
     return eval { UnixBench::Store::ClassicReport::summary($text) } || $@;
 }
 
 sub _summary_in_text {
     my ($path, $text) = @_;
+    require UnixBench::Store::ClassicReport;
     my $summary = eval { UnixBench::Store::ClassicReport::summary($text) };
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
