@@ -8,9 +8,11 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text    qw(clean);
-use UnixBench::Report::Block qw(text_of);
+use UnixBench::Report::Block qw(content);
+use UnixBench::Report::Cell  qw(is_number);
+use UnixBench::Report::Plain qw(in_plain);
 
-our @EXPORT_OK = qw(dumped);
+our @EXPORT_OK = qw(dumped row_texts);
 
 # Functions that dump a block, by its kind. A block of any other kind is dumped as a group of blocks.
 my %LINES_OF = (
@@ -33,8 +35,15 @@ my %LINES_OF = (
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
     table => \&_table,
-    chart => \&_table,
 );
+
+# Takes a table and a row of it; returns the texts of its columns after the title, as a terminal shows them. A row
+# without values has none.
+sub row_texts {
+    my ($table, $row)     = @_;
+    my ($first, @columns) = grep { $_->{kind} ne 'picture' } @{ $table->{columns} };
+    return $row->{item} ? map { in_plain(content($row, $_)) } @columns : ();
+}
 
 # Takes a report; returns its lines.
 sub dumped {
@@ -73,22 +82,28 @@ sub _list {
 
 sub _table {
     my ($table) = @_;
-    my @about =
-        map { defined $table->{$_} ? "$_ " . _text($table->{$_}) : () } qw(title caption corner split axis height);
-    my @heads =
-        map { $_->{type} eq 'number' ? "*$_->{heading}" : $_->{type} eq 'text' ? "\"$_->{heading}" : $_->{heading} }
-        @{ $table->{columns} };
+    my @about   = map { defined $table->{$_} ? "$_ " . _text($table->{$_}) : () } qw(title caption corner split);
+    my @columns = @{ $table->{columns} };
+    my @heads   = map { _head($_) } @columns;
     push @heads, "remarks $table->{remarks}" if defined $table->{remarks};
+    my ($picture) = grep { $_->{values} } @columns;
     return (
         join(' | ', $table->{kind}, @about),
         _below(
             _cells(@heads),
-            (map { _row($_) } @{ $table->{rows} }),
-            (map { 'sum: ' . _row($_) } @{ $table->{foot} }),
-            ($table->{values} ? _scale(@{ $table->{values} }) : ()),
-            (map { "legend: $_" } @{ $table->{legend} || [] })
+            (map { _row($table, $_) } @{ $table->{rows} }),
+            (map { 'sum: ' . _row($table, $_) } @{ $table->{foot} }),
+            ($picture ? _scale(@{ $picture->{values} }) : ()),
+            (map { 'legend: ' . _text($_) } @{ $table->{legend} })
         )
     );
+}
+
+# Returns the heading of a column. A star marks numbers, a quotation mark texts of any origin.
+sub _head {
+    my ($column) = @_;
+    my $mark = is_number($column->{kind}) ? q{*} : $column->{kind} eq 'text' ? q{"} : q{};
+    return $mark . _text($column->{heading}) . (defined $column->{in} ? " [$column->{in}]" : q{});
 }
 
 sub _scale {
@@ -97,10 +112,10 @@ sub _scale {
 }
 
 sub _row {
-    my ($row) = @_;
+    my ($table, $row) = @_;
     my @said  = map { defined $row->{$_} ? "$_: " . _text($row->{$_}) : () } qw(reason remark words);
-    my @cells = (join(q{ }, _text($row->{title}), map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
-    return join '  ~  ', _cells(@cells), @said, map { _shape($_) } @{ $row->{shapes} || [] };
+    my $title = join q{ }, _text($row->{title}), map { "($_)" } @{ $row->{badges} };
+    return join '  ~  ', _cells($title, row_texts($table, $row)), @said, map { _shape($_) } @{ $row->{shapes} || [] };
 }
 
 sub _cells {
@@ -111,7 +126,7 @@ sub _cells {
 sub _shape {
     my ($shape) = @_;
     my @numbers = map { defined $shape->{$_} ? "$_ " . _number($shape->{$_}) : () } qw(at from to y height);
-    my @words   = defined $shape->{words} ? qq{"$shape->{words}"} : ();
+    my @words   = defined $shape->{words} ? q{"} . _text($shape->{words}) . q{"} : ();
     return join q{ }, $shape->{shape}, $shape->{class} // (), @numbers, @words;
 }
 
@@ -123,15 +138,17 @@ sub _text {
     my ($text) = @_;
     return '(none)' if !defined $text;
     return clean($text) if !ref $text;
-    return join q{}, map { ref ? _part($_) : $_ } @$text;
+    return join q{}, map { _text($_) } @$text if ref $text eq 'ARRAY';
+    return _part($text);
 }
 
 sub _part {
     my ($part) = @_;
-    return '<' . clean($part->{link}) . " to $part->{to}>" if defined $part->{link};
+    return in_plain($part) if defined $part->{cell};
+    return '<' . _text($part->{link}) . " to $part->{to}>" if defined $part->{link};
     my ($kind, $text) = %$part;
     my %mark = (strong => q{*}, name => q{`}, aside => q{_});
-    return $mark{$kind} . clean($text) . $mark{$kind};
+    return $mark{$kind} . _text($text) . $mark{$kind};
 }
 
 1;

@@ -3,9 +3,9 @@ package UnixBench::Report::Block;
 # The blocks of which reports consist: plain data and its constructors. Topics make blocks and know no format. The
 # renderers (Plain, Markdown, HTML) print blocks and know no topic.
 #
-# A text is a string of any origin, or a list of parts: strings and the values that strong, name, aside and linked
-# return. Numbers are texts, too: topics decide how many digits are shown. A constructor that takes a list of texts or
-# blocks returns nothing if that list is empty.
+# A text is a string of any origin, or a list of parts: texts, the values that strong, name, aside and linked return, and
+# cells (see UnixBench::Report::Cell). A number is always a cell, because the renderers decide how many digits are shown.
+# A constructor that takes a list of texts or blocks returns nothing if that list is empty.
 #
 # A report is shown to one of three extents: "full" on a page, "detail" on a terminal, "brief" in a ticket. A block
 # without a mark belongs to all of them.
@@ -15,10 +15,12 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Report::Cell qw(cell);
+
 our @EXPORT_OK = qw(
-    aside linked name strong
+    aside capitalised cell joined linked name strong
     explained heading list notices paragraphs quiet said screen
-    facts row strip table
+    column content facts picture row strip table
     bar chart dot drawn grid rule span
     beside card cards document fold group section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
@@ -40,18 +42,29 @@ sub aside { my ($text) = @_; return { aside => $text } }
 # Takes a text and the id of a section; returns the text as a part of another text. On a page it leads to the section.
 sub linked { my ($text, $id) = @_; return { link => $text, to => $id } }
 
-# Takes a text; returns it as a string, without the kinds of its parts.
-sub text_of {
-    my ($text) = @_;
-    return ref $text
-        ? join q{}, map { ref ? _text_of_part($_) : $_ } @$text
-        : $text;
+# Takes a separator and texts; returns them as one text.
+sub joined {
+    my ($separator, @texts) = @_;
+    return [map { ($_ ? $separator : (), $texts[$_]) } 0 .. $#texts];
 }
 
-sub _text_of_part {
-    my ($part) = @_;
-    my ($kind) = grep { defined $part->{$_} } qw(strong name aside link);
-    return $part->{$kind};
+# Takes a text that begins with a string; returns it with a capital letter.
+sub capitalised {
+    my ($text) = @_;
+    return ucfirst $text if !ref $text;
+    my ($first, @others) = @$text;
+    return [capitalised($first), @others];
+}
+
+# Takes a text and a function that turns a cell into a string; returns the text as a string, without the kinds of its
+# parts.
+sub text_of {
+    my ($text, $printed) = @_;
+    return $text if !ref $text;
+    return join q{}, map { text_of($_, $printed) } @$text if ref $text eq 'ARRAY';
+    return $printed->($text) if defined $text->{cell};
+    my ($kind) = grep { defined $text->{$_} } qw(strong name aside link);
+    return text_of($text->{$kind}, $printed);
 }
 
 # Texts.
@@ -98,62 +111,68 @@ sub facts {
     return @pairs ? { kind => 'facts', title => $title, pairs => \@pairs } : ();
 }
 
+# Takes a heading, the key of the values of a column, their kind (see UnixBench::Report::Cell), and perhaps
+#   in           the extents that show the column, such as "full detail" (all by default)
+#   none         the text of a value that is unknown (empty by default)
+#   is_optional  whether the column is left out if all its values are unknown
+# Returns the column. The first column of a table has the key "title".
+sub column {
+    my ($heading, $key, $kind, %more) = @_;
+    return { none => q{}, %more, heading => $heading, key => $key, kind => $kind };
+}
+
+# Takes the meaning of a scale, all values that have to be on it, and the height of a row in pixels. Returns a column of
+# pictures, which only a page shows.
+sub picture {
+    my ($axis, $values, $height) = @_;
+    return {
+        %{ column($axis, shapes => 'picture', in => 'full') },
+        values => $values,
+        height => $height,
+    };
+}
+
 # Takes
-#   columns  [type => heading, ...]; the first column has the titles of the rows. A type is "number", "word" (a short
-#            text of the program) or "text" (of any origin and length)
+#   columns  [column, ...]; the first one has the titles of the rows
 #   rows     [row, ...]
 #   foot     rows that sum them up (optional)
 #   title    the text above the table, or
 #   caption  the text above the table, if only a page needs it
 #   corner   replaces the first heading where there is no caption (optional)
 #   remarks  the heading of the last column, if rows have remarks
+#   legend   texts that say how to read its pictures (optional)
 #   split    number of columns that fit next to the first one; more columns are shown in several tables (optional)
 # Returns the table.
 sub table {
     my (%table) = @_;
-    return { foot => [], %table, kind => 'table', columns => _columns(@{ $table{columns} }) };
+    my @items   = grep { defined } map { $_->{item} } @{ $table{rows} }, @{ $table{foot} || [] };
+    my @columns = grep { !$_->{is_optional} || _has_value($_->{key}, @items) } _columns(@{ $table{columns} });
+    return { foot => [], legend => [], %table, kind => 'table', columns => \@columns };
 }
 
-sub _columns {
-    my (@pairs) = @_;
-    my @columns;
-    while (my ($type, $heading) = splice @pairs, 0, 2) {
-        push @columns, { type => $type, heading => $heading };
-    }
-    return \@columns;
+sub _has_value {
+    my ($key, @items) = @_;
+    return grep { defined $_->{$key} } @items;
 }
 
-# Takes the title of a row and its cells, texts in the order of the columns. Perhaps also takes badges, words that mark
-# the title, and remark, a text of any length. Returns the row. If cells is undef, the row has a reason instead. An
-# undef cell is empty. At the beginning of a foot row, it gives its space to the title.
+# Takes a row that has no reason, and a column; returns the text of the row in that column. A row may have a text instead
+# of a value, or a cell of its own kind.
+sub content {
+    my ($row, $column) = @_;
+    my $value = $row->{item}{ $column->{key} } // return $column->{none};
+    my $is_text = ref $value eq 'ARRAY' || ref $value eq 'HASH' && defined $value->{cell};
+    return $is_text || $column->{kind} =~ /\A(?:word|text)\z/ ? $value : cell($column->{kind}, $value);
+}
+
+# Takes the title of a row and a hash with its values. Perhaps also takes badges, words that mark the title; remark, a
+# text of any length; and for a picture shapes and words, their description. Returns the row. If the hash is undef, the
+# row has a reason instead. At the beginning of a foot row, unknown values give their space to the title.
 sub row {
-    my ($title, $cells, %more) = @_;
-    return { badges => [], %more, title => $title, cells => $cells };
+    my ($title, $item, %more) = @_;
+    return { badges => [], %more, title => $title, item => _item($item) };
 }
 
-# Charts. Values are places on a logarithmic scale. y and height are in pixels; y is measured from the top.
-
-# Takes
-#   title    the text above the chart
-#   axis     the meaning of its scale
-#   values   all values that have to be on the scale
-#   height   of a row, in pixels
-#   columns  as those of a table
-#   rows     [row, ...] that drawn() returns
-#   foot     rows like these (optional)
-#   legend   texts that say how to read the chart (optional)
-# Returns the chart.
-sub chart {
-    my (%chart) = @_;
-    return { foot => [], legend => [], %chart, kind => 'chart', columns => _columns(@{ $chart{columns} }) };
-}
-
-# Takes the title of a row of a chart, its shapes, a description of them, its cells, and perhaps badges; returns the
-# row.
-sub drawn {
-    my ($title, $shapes, $words, $cells, %more) = @_;
-    return { %{ row($title, $cells, %more) }, shapes => $shapes, words => $words };
-}
+# Shapes of pictures. Values are places on a logarithmic scale. y and height are in pixels; y is measured from the top.
 
 # Takes a class, two values, y, height, and perhaps a description; returns a bar between the values.
 sub bar {
@@ -181,6 +200,30 @@ sub dot {
 
 # Returns vertical lines at the values that are printed at the scale.
 sub grid { return { shape => 'grid' } }
+
+# Old forms, until all topics have cells.
+sub _columns {
+    my (@columns) = @_;
+    return @columns if ref $columns[0];
+    my @named;
+    while (my ($kind, $heading) = splice @columns, 0, 2) {
+        push @named, column($heading eq '+-' ? cell('sign') : $heading, @named ? $#named : 'title', $kind eq 'number' ? 'string' : $kind);
+    }
+    return @named;
+}
+
+sub _item { my ($item) = @_; return ref $item eq 'ARRAY' ? { map { $_ => $item->[$_] } 0 .. $#$item } : $item }
+
+sub chart {
+    my (%chart) = @_;
+    my ($first, @others) = _columns(@{ $chart{columns} });
+    return table(%chart, columns => [$first, picture(@chart{qw(axis values height)}), @others]);
+}
+
+sub drawn {
+    my ($title, $shapes, $words, $cells, %more) = @_;
+    return { %{ row($title, $cells, %more) }, shapes => $shapes, words => $words };
+}
 
 # Arrangement.
 
@@ -253,6 +296,7 @@ sub within {
 
 sub _within {
     my ($extent, $block) = @_;
+    return _shown($extent, $block) if $block->{columns};
     return $block if !$block->{blocks};
     my $extents = $block->{extents};
     return if $extents && !$extents->{$extent};
@@ -261,12 +305,18 @@ sub _within {
     return @left ? { %$block, blocks => \@left } : ();
 }
 
-# Takes a block that only a page can show; returns blocks that replace it elsewhere. A chart is replaced by the table of
-# its numbers. Cards and folds are replaced by their titles with their blocks.
+# Returns a table with the columns of one extent.
+sub _shown {
+    my ($extent, $table) = @_;
+    my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $table->{columns} };
+    return { %$table, columns => \@columns };
+}
+
+# Takes a block that only a page can show; returns blocks that replace it elsewhere. Cards and folds are replaced by
+# their titles with their blocks.
 sub plainer {
     my ($block) = @_;
     my $kind = $block->{kind};
-    return { %$block, kind => 'table' } if $kind eq 'chart';
     return map { group(heading($_->{title}), @{ $_->{blocks} }) } @{ $block->{blocks} } if $kind eq 'cards';
     return (heading($block->{title}), @{ $block->{blocks} }) if $kind eq 'fold';
     return @{ $block->{blocks} };

@@ -6,12 +6,10 @@ use strict;
 use warnings;
 
 use UnixBench::Report::Block       qw(within);
-use UnixBench::Report::HTML::Chart qw(chart_markup);
 use UnixBench::Report::HTML::Table qw(facts_markup table_markup);
+use UnixBench::Report::HTML::Text  qw(markup_of);
 use UnixBench::Report::Markup      qw(element source trusted);
 use UnixBench::Report::Style       ();
-
-use constant WORD_MOST => 30;    # characters of a word that has room on a phone
 
 my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
 
@@ -28,7 +26,7 @@ my %CLASS_OF = (
 
 my %MARKUP_OF = (
     paragraphs => \&_paragraphs,
-    heading    => sub { my ($block) = @_; return element('p', { class => 'heading' }, _text($block->{text})) },
+    heading    => sub { my ($block) = @_; return element('p', { class => 'heading' }, markup_of($block->{text})) },
     list       => \&_list,
     screen     => sub {
         my ($block) = @_;
@@ -36,8 +34,7 @@ my %MARKUP_OF = (
     },
     strip   => \&_strip,
     facts   => sub { my ($block) = @_; return facts_markup($block->{title}, @{ $block->{pairs} }) },
-    table   => sub { my ($block) = @_; return table_markup(_caption($block), $block) },
-    chart   => \&_chart,
+    table   => \&_table,
     cards   => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
     card    => \&_card,
     beside  => \&_beside,
@@ -56,16 +53,16 @@ sub render {
 # of the body between the last two.
 sub pieces {
     my ($report) = @_;
-    my $title    = $report->{title};
+    my @title    = markup_of($report->{title});
     my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
     my $begin    = join q{},
         map { source($_) } (
         element('meta',  { charset => 'utf-8' }),
         element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
-        element('title', $title),
+        element('title', @title),
         );
     my $style = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
-    my $main  = source(element('main',  element('h1', $title), @parts));
+    my $main  = source(element('main',  element('h1', @title), @parts));
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
         "$style</head>\n<body>\n" . _typeset(_without_marks($main)),
@@ -102,40 +99,10 @@ sub _blocks {
     return map { _block($_) } @{ $block->{blocks} };
 }
 
-# Takes a text; returns its parts as markup. A string is returned as it is.
-sub _text {
-    my ($text) = @_;
-    return map { _part($_) } ref $text ? @$text : $text;
-}
-
-sub _part {
-    my ($part) = @_;
-    return ($part, $part =~ / \z/ ? trusted(q{ }) : ()) if !ref $part;
-    return element('a', { href => "#$part->{to}" }, $part->{link}) if defined $part->{link};
-    my ($kind, $text) = %$part;
-    return
-          $kind eq 'strong' ? element('strong', $text)
-        : $kind eq 'aside'  ? element('span', { class => 'quiet' }, $text)
-        : $kind eq 'name'   ? element('code', _words($text))
-        :                     $text;
-}
-
-sub _words {
-    my ($text) = @_;
-    my ($first, @others) = grep { length } split / /, $text;
-    return (_word($first // q{}), map { (trusted(q{ }), _word($_)) } @others);
-}
-
-# A short word of code, such as a flag, is not broken at its hyphens.
-sub _word {
-    my ($word) = @_;
-    return length $word > WORD_MOST ? $word : element('span', { class => 'word' }, $word);
-}
-
 sub _strip {
     my ($block) = @_;
     my @items =
-        map { element('li', element('span', { class => 'label' }, $_->[0]), trusted(q{ }), _text($_->[1])) }
+        map { element('li', element('span', { class => 'label' }, $_->[0]), trusted(q{ }), markup_of($_->[1])) }
         @{ $block->{pairs} };
     return element('ul', { class => 'strip' }, @items);
 }
@@ -143,33 +110,33 @@ sub _strip {
 sub _paragraphs {
     my ($block) = @_;
     my $class = $CLASS_OF{ $block->{style} };
-    return map { element('p', defined $class ? { class => $class } : (), _text($_)) } @{ $block->{texts} };
+    return map { element('p', defined $class ? { class => $class } : (), markup_of($_)) } @{ $block->{texts} };
 }
 
 sub _list {
     my ($block) = @_;
-    my @items = map { element('li', ref eq 'HASH' ? _list($_) : _text($_)) } @{ $block->{items} };
-    return ((defined $block->{head} ? element('p', _text($block->{head})) : ()), element('ul', @items));
+    my @items = map { element('li', ref eq 'HASH' ? _list($_) : markup_of($_)) } @{ $block->{items} };
+    return ((defined $block->{head} ? element('p', markup_of($block->{head})) : ()), element('ul', @items));
 }
 
 sub _caption {
     my ($block) = @_;
     my $title = $block->{title} // $block->{caption};
-    return ref $title ? element('span', _text($title)) : $title;
+    return ref $title ? element('span', markup_of($title)) : $title;
 }
 
-sub _chart {
-    my ($chart) = @_;
-    return (chart_markup(_caption($chart), $chart),
-        map { element('p', { class => 'quiet' }, $_) } @{ $chart->{legend} });
+sub _table {
+    my ($table) = @_;
+    return (table_markup(_caption($table), $table),
+        map { element('p', { class => 'quiet' }, markup_of($_)) } @{ $table->{legend} });
 }
 
 sub _card {
     my ($card) = @_;
     my ($title, $link, $class) = @$card{qw(title link class)};
-    my $head  = defined $link  ? element('a', { href => "#$link" }, $title) : $title;
+    my @head  = defined $link  ? element('a', { href => "#$link" }, markup_of($title)) : markup_of($title);
     my %about = defined $class ? (class => $class)                          : ();
-    return element('li', \%about, element('div', { class => 'copies' }, $head), _blocks($card));
+    return element('li', \%about, element('div', { class => 'copies' }, @head), _blocks($card));
 }
 
 sub _beside {
@@ -185,7 +152,7 @@ sub _beside {
 
 sub _fold {
     my ($block) = @_;
-    return element('details', element('summary', $block->{title}), _blocks($block));
+    return element('details', element('summary', markup_of($block->{title})), _blocks($block));
 }
 
 # Returns the markup of a section. Sections within it follow after it.
@@ -195,7 +162,7 @@ sub _section {
     my @own       = grep { $_->{kind} ne 'section' } @{ $section->{blocks} };
     my %about     = defined $section->{id} ? (id => $section->{id}) : ();
     my @markup    = map { _block($_) } @own;
-    return ((@own ? element('section', \%about, element('h2', $section->{title}), @markup) : ()),
+    return ((@own ? element('section', \%about, element('h2', markup_of($section->{title})), @markup) : ()),
         map { _section($_) } @inner);
 }
 

@@ -8,11 +8,13 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text             qw(clean);
-use UnixBench::Report::Block          qw(plainer text_of within);
+use UnixBench::Report::Block          qw(content plainer text_of within);
+use UnixBench::Report::Cell           qw(cell_text is_number);
 use UnixBench::Report::Lines          qw(columns_of);
 use UnixBench::Report::Markdown::Text qw(bold fact inline source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
+use constant { MEDIUM => { sign => '+-', blank => q{ } } };
 
 # Cells are padded up to this width only. So the rule below a heading is shorter than the 72 dashes that scripts search
 # for.
@@ -60,7 +62,7 @@ sub _paragraphs {
     my ($block) = @_;
     my ($style, @texts) = ($block->{style}, @{ $block->{texts} });
     return _quote(@texts) if $style eq 'notice';
-    return _paragraph(join q{ }, map { text_of($_) } @texts) if $style eq 'quiet' && @texts > 1;
+    return _paragraph(join q{ }, map { _string($_) } @texts) if $style eq 'quiet' && @texts > 1;
     return map { _paragraph($_) } @texts;
 }
 
@@ -97,7 +99,7 @@ sub _screen {
 
 sub _strip {
     my ($block) = @_;
-    my @items = map { [{ strong => "$_->[0]:" }, q{ }, ref $_->[1] ? @{ $_->[1] } : $_->[1]] } @{ $block->{pairs} };
+    my @items = map { [{ strong => "$_->[0]:" }, q{ }, $_->[1]] } @{ $block->{pairs} };
     return join q{}, _items(q{}, @items);
 }
 
@@ -115,16 +117,22 @@ sub _line {
 
 sub _inline {
     my ($text) = @_;
-    return source($text) if !ref $text;
-    return join(q{}, map { _part($_) } @$text) =~ s/ +\z//r;
+    return ref $text ? _part($text) =~ s/ +\z//r : source($text);
 }
 
 sub _part {
     my ($part) = @_;
     return source($part) . ($part =~ / \z/ ? q{ } : q{}) if !ref $part;
-    return source($part->{link}) if defined $part->{link};
-    my ($kind, $text) = %$part;
-    return source($kind eq 'strong' ? bold($text) : $kind eq 'name' ? fact($text) : $text);
+    return join q{}, map { _part($_) } @$part if ref $part eq 'ARRAY';
+    my ($kind) = grep { defined $part->{$_} } qw(strong name aside link) or return source(_string($part));
+    my $string = _string($part->{$kind});
+    return source($kind eq 'strong' ? bold($string) : $kind eq 'name' ? fact($string) : $string);
+}
+
+# Returns a text as a string, without the kinds of its parts.
+sub _string {
+    my ($text) = @_;
+    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
 }
 
 sub _title {
@@ -132,7 +140,7 @@ sub _title {
     return defined $block->{title} ? _bold_line($block->{title}) : ();
 }
 
-sub _bold_line { my ($text) = @_; return _paragraph([{ strong => text_of($text) }]) }
+sub _bold_line { my ($text) = @_; return _paragraph([{ strong => $text }]) }
 
 # Returns a table and its title, if it has one. The reasons and remarks of rows are in a last column.
 sub _table {
@@ -140,9 +148,9 @@ sub _table {
     my @columns   = @{ $table->{columns} };
     my @rows      = (@{ $table->{rows} }, @{ $table->{foot} });
     my $is_said   = grep { defined $_->{reason} || defined $_->{remark} } @rows;
-    my @said      = $is_said ? { type => 'word', heading => $table->{remarks} } : ();
-    my @is_number = map { $_->{type} eq 'number' ? 1 : 0 } @columns, @said;
-    my ($corner, @headings) = map { source($_->{heading}) } @columns, @said;
+    my @said      = $is_said ? { kind => 'word', heading => $table->{remarks} } : ();
+    my @is_number = map { is_number($_->{kind}) } @columns, @said;
+    my ($corner, @headings) = map { source(_string($_->{heading} // q{})) } @columns, @said;
     my @lines = map { [_row($_, @columns)] } @rows;
     $corner = source($table->{corner}) if defined $table->{corner};
     return (_title($table), _aligned(\@is_number, [$corner, @headings], @lines));
@@ -150,10 +158,17 @@ sub _table {
 
 sub _row {
     my ($row, @columns) = @_;
-    my @texts = (join(q{ }, $row->{title}, map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
-    my @cells = map { $columns[$_]{type} eq 'text' ? fact($texts[$_]) : $texts[$_] } 0 .. $#columns;
-    my $said  = join '; ', grep { defined } @$row{qw(reason remark)};
-    return map { source($_ // q{}) } @cells, $said;
+    my $said = join '; ', map { _string($_) } grep { defined } @$row{qw(reason remark)};
+    return ((map { _cell($row, $_) } @columns), source($said));
+}
+
+sub _cell {
+    my ($row, $column) = @_;
+    my $text =
+          $column->{key} eq 'title' ? join q{ }, _string($row->{title}), map { "($_)" } @{ $row->{badges} }
+        : $row->{item}              ? _string(content($row, $column))
+        :                             q{};
+    return source($column->{kind} eq 'text' ? fact($text) : $text);
 }
 
 # Takes a list that says for each column whether it has numbers, and lines, each a list of cells in Markdown. Returns

@@ -10,15 +10,22 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text    qw(clean defused);
-use UnixBench::Report::Block qw(plainer text_of within);
+use UnixBench::Report::Block qw(content plainer text_of within);
+use UnixBench::Report::Cell  qw(cell_text is_number);
 use UnixBench::Report::Lines qw(aligned folded plain);
 
-our @EXPORT_OK = qw(table_lines);
+our @EXPORT_OK = qw(in_plain table_lines);
 
-use constant { INDENT => 3 };
+use constant { INDENT => 3, MEDIUM => { sign => '+-', blank => q{ } } };
 
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
+
+# Takes a text; returns it as a string for a terminal.
+sub in_plain {
+    my ($text) = @_;
+    return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
+}
 
 # Takes a report and whether it is printed below a text report; returns the text, with blank lines between blocks. Below
 # a text report, no line may look like a line of that report.
@@ -40,11 +47,11 @@ sub _joined {
 
 my %GROUPS_OF = (
     paragraphs => sub { [_paragraphs(@_)] },
-    heading    => sub { [$_[1]{fold}->(text_of($_[0]{text}))] },
+    heading    => sub { [$_[1]{fold}->(in_plain($_[0]{text}))] },
     list       => sub { [_list(@_)] },
     screen     => sub { [@{ $_[0]{lines} }] },
     strip      => sub {
-        [map { "$_->[0]: " . text_of($_->[1]) } @{ $_[0]{pairs} }]
+        [map { "$_->[0]: " . in_plain($_->[1]) } @{ $_[0]{pairs} }]
     },
     facts => sub { [_facts(@_)] },
     table => \&_tables,
@@ -64,18 +71,18 @@ sub _groups {
 sub _paragraphs {
     my ($block, $how) = @_;
     my $indent = $block->{style} eq 'below' ? INDENT : 0;
-    return map { $how->{fold}->(text_of($_), $indent) } @{ $block->{texts} };
+    return map { $how->{fold}->(in_plain($_), $indent) } @{ $block->{texts} };
 }
 
 sub _list {
     my ($block) = @_;
-    my @lines = map { ref eq 'HASH' ? _list($_) : text_of($_) } @{ $block->{items} };
-    return defined $block->{head} ? (text_of($block->{head}), _indented(INDENT, @lines)) : @lines;
+    my @lines = map { ref eq 'HASH' ? _list($_) : in_plain($_) } @{ $block->{items} };
+    return defined $block->{head} ? (in_plain($block->{head}), _indented(INDENT, @lines)) : @lines;
 }
 
 sub _facts {
     my ($block) = @_;
-    return ($block->{title}, _indented(INDENT, map { "$_->[0]: $_->[1]" } @{ $block->{pairs} }));
+    return ($block->{title}, _indented(INDENT, map { "$_->[0]: " . in_plain($_->[1]) } @{ $block->{pairs} }));
 }
 
 sub _indented {
@@ -86,7 +93,7 @@ sub _indented {
 # Returns the lines of a table, or of several tables if it is too wide.
 sub _tables {
     my ($table, $how) = @_;
-    my @title  = defined $table->{title} ? $how->{fold}->(text_of($table->{title})) : ();
+    my @title  = defined $table->{title} ? $how->{fold}->(in_plain($table->{title})) : ();
     my @others = 1 .. $#{ $table->{columns} };
     my @groups;
     do {
@@ -103,10 +110,10 @@ sub table_lines {
     @shown = 0 .. $#{ $table->{columns} } if !@shown;
     my @columns = map { $table->{columns}[$_] } @shown;
     my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
-    my @heads   = map { $_->{heading} } @columns;
+    my @heads   = map { in_plain($_->{heading}) } @columns;
     $heads[0] = $table->{corner} // $heads[0];
-    my @cells = (\@heads, map { _cells($_, @shown) } @rows);
-    for my $place (grep { $columns[$_]{type} ne 'number' } 0 .. $#columns) {
+    my @cells = (\@heads, map { _cells($_, @columns) } @rows);
+    for my $place (grep { !is_number($columns[$_]{kind}) } 0 .. $#columns) {
         $_->[$place] = $clean->($_->[$place]) for @cells[1 .. $#cells];
         _pad($place, @cells) if $place;
     }
@@ -115,9 +122,13 @@ sub table_lines {
 }
 
 sub _cells {
-    my ($row, @shown) = @_;
-    my @cells = (join(q{ }, $row->{title}, map { "($_)" } @{ $row->{badges} }), @{ $row->{cells} || [] });
-    return [@cells[@shown]];
+    my ($row, @columns) = @_;
+    return [map { $_->{key} eq 'title' ? _title($row) : $row->{item} ? in_plain(content($row, $_)) : undef } @columns];
+}
+
+sub _title {
+    my ($row) = @_;
+    return join q{ }, in_plain($row->{title}), map { "($_)" } @{ $row->{badges} };
 }
 
 # Makes the words of a column begin at the same place.
@@ -130,7 +141,7 @@ sub _pad {
 
 sub _below {
     my ($row) = @_;
-    return map { folded($_, INDENT) } grep { defined } @$row{qw(reason remark)};
+    return map { folded(in_plain($_), INDENT) } grep { defined } @$row{qw(reason remark)};
 }
 
 1;

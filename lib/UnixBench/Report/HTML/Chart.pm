@@ -1,6 +1,6 @@
 package UnixBench::Report::HTML::Chart;
 
-# Charts of pages: tables with a picture in each row, as inline SVG. Horizontal places are percentages of the width, so
+# Pictures in the tables of pages, as inline SVG. Horizontal places are percentages of the width, so
 # pictures fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
 # ratios are products.
 
@@ -11,11 +11,11 @@ use Exporter 'import';
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Base::Number        qw(short_number);
-use UnixBench::Report::HTML::Table qw(table_markup);
-use UnixBench::Report::Markup      qw(element);
+use UnixBench::Base::Number   qw(short_number);
+use UnixBench::Report::HTML::Text qw(string_of);
+use UnixBench::Report::Markup qw(element);
 
-our @EXPORT_OK = qw(chart_markup);
+our @EXPORT_OK = qw(axis_markup picture_markup scale_of);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
@@ -42,30 +42,22 @@ my %DRAW = (
     },
 );
 
-# Takes a caption, text or markup, and a chart, see UnixBench::Report::Block; returns the table with its pictures.
-sub chart_markup {
-    my ($caption, $chart) = @_;
-    my $scale = logarithmic(@{ $chart->{values} });
-    my ($first, @others) = @{ $chart->{columns} };
-    my $picture = { type => 'picture', heading => $chart->{axis}, axis => _axis($scale) };
-    my ($rows, $foot) = map {
-        [map { _row($_, $scale, $chart->{height}) } @$_]
-    } @$chart{qw(rows foot)};
-    return table_markup($caption, { columns => [$first, $picture, @others], rows => $rows, foot => $foot });
+# Takes a column of pictures, see UnixBench::Report::Block; returns its scale, see logarithmic(), with the height of the
+# pictures.
+sub scale_of {
+    my ($column) = @_;
+    return { %{ logarithmic(@{ $column->{values} }) }, height => $column->{height} };
 }
 
-# Returns a row with its picture. A row without cells has a reason instead.
-sub _row {
-    my ($row, $scale, $height) = @_;
-    return $row if !$row->{cells};
-    return { %$row, cells => [q{}, @{ $row->{cells} }] } if !@{ $row->{shapes} };
-    my @parts   = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
-    my $picture = element('svg', { role => 'img', 'aria-label' => $row->{words}, height => $height }, @parts);
-    return { %$row, cells => [$picture, @{ $row->{cells} }] };
+# Takes a row with shapes, and a scale; returns the picture.
+sub picture_markup {
+    my ($row, $scale) = @_;
+    my @parts = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
+    return element('svg', { role => 'img', 'aria-label' => string_of($row->{words}), height => $scale->{height} }, @parts);
 }
 
-# Returns a picture of the ticks' values, for the head of a table.
-sub _axis {
+# Takes a scale; returns a picture of the ticks' values, for the head of a table.
+sub axis_markup {
     my ($scale) = @_;
     my @ticks   = map { _tick($scale, $_) } @{ $scale->{ticks} };
     my %about   = (class => 'axis', height => AXIS_HEIGHT, 'data-scale' => 'log', 'aria-hidden' => 'true');
@@ -105,7 +97,7 @@ sub _dot {
 
 sub _said {
     my ($shape) = @_;
-    return defined $shape->{words} ? element('title', $shape->{words}) : ();
+    return defined $shape->{words} ? element('title', string_of($shape->{words})) : ();
 }
 
 sub _place {

@@ -1,0 +1,147 @@
+package UnixBench::Report::Cell;
+
+# Cells: values with a kind, in tables and in sentences. A number stays a number until a renderer prints its cell. This
+# module alone decides how many digits a kind has, and which unit.
+#
+# A column of a table has one of these kinds for all its rows, or "word" (a short text of the program), "text" (of any
+# origin and length), or "cells" (each row has a cell of its own kind).
+#
+# A medium says what the values have in common that one renderer prints: sign (that of half of an interval), is_whole
+# (large values have no decimals), is_grouped (digits of large numbers are in groups of three), and blank (the one
+# between a number and its unit).
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Number    qw(grouped short_number significant);
+use UnixBench::Score::Estimate ();
+
+our @EXPORT_OK = qw(cell cell_text is_number);
+
+use constant {
+    LARGE         => 1000,      # a value from which on a decimal says nothing
+    PERCENT_PLAIN => 10,        # percent from which on a decimal says little
+    SMALL_RATIO   => 0.1,       # below this ratio, three decimals say little
+    ROUNDING      => 1e-9,      # of a count that is a mean
+    KB_IN_MB      => 1024,
+    MS_IN_S       => 1000,
+};
+
+# The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of the kinds
+# half, plus_minus, estimate, interval and ratios are estimates: { value, low, high }, see UnixBench::Score::Estimate.
+my %TEXT = (
+    sign => sub { $_[1]{sign} },
+    string => sub { _grouped(@_) },    # old form
+
+    rate     => sub { _grouped(_rate(@_), $_[1]) },                       # a score, an index
+    estimate => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
+    interval => sub { _range(\&_rate, q{ to }, @_) },
+    half     => sub { _half(@_) },                                        # half of an interval: "2.6 %"
+    plus_minus => sub { _plus_minus(@_) },                                # the same with its sign: "+-2.6 %"
+    precision  => sub { $_[1]{sign} . _share(@_) },                       # a fraction of 1 in the same form
+    tenths   => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },          # as in the classic report
+    digits   => sub { _grouped(significant($_[0], 3), $_[1]) },           # three significant ones
+    plain    => sub { short_number($_[0]) },
+    count    => sub { _grouped(_count($_[0]), $_[1]) },
+
+    ratio    => sub { _ratio($_[0]) },
+    ratios   => sub { _range(\&_ratio, q{-}, @_) },
+    thousandths => sub { sprintf '%.3f', $_[0] },
+    times    => sub { sprintf '%.2f', $_[0] },
+
+    percent  => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },  # of a fraction of 1
+    whole_percent => sub { _unit(_whole(100 * $_[0]), '%', $_[1]) },
+    change   => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
+    share    => sub { _share(@_) },                                       # the same with two significant digits
+
+    seconds  => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
+    micros   => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },        # seconds to the microsecond
+    ms       => sub { _grouped(significant(MS_IN_S * $_[0], 3), $_[1]) }, # seconds as milliseconds, without a unit
+    us       => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
+    mb       => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
+);
+
+# Takes a kind and a value; returns a cell, which is also a part of a text.
+sub cell {
+    my ($kind, $value) = @_;
+    return { cell => $kind, value => $value };
+}
+
+# Takes a cell and a medium; returns the text. A cell without a value has an empty one.
+sub cell_text {
+    my ($cell, $medium) = @_;
+    my ($kind, $value)  = @$cell{qw(cell value)};
+    my $text = $TEXT{$kind} // die "unknown kind of cell: $kind\n";
+    return defined $value || $kind eq 'sign' ? $text->($value, $medium) : q{};
+}
+
+# Takes the kind of a column; returns whether its values are numbers.
+sub is_number {
+    my ($kind) = @_;
+    return $TEXT{$kind} || $kind eq 'cells' ? 1 : 0;
+}
+
+sub _grouped {
+    my ($text, $medium) = @_;
+    return $medium->{is_grouped} ? grouped($text) : $text;
+}
+
+sub _unit {
+    my ($number, $unit, $medium) = @_;
+    return $number . ($medium->{blank} // q{ }) . $unit;
+}
+
+sub _rate {
+    my ($value, $medium) = @_;
+    return sprintf $medium->{is_whole} && $value >= LARGE ? '%.0f' : '%.1f', $value;
+}
+
+sub _ratio {
+    my ($ratio) = @_;
+    return sprintf $ratio < SMALL_RATIO ? '%.3g' : '%.3f', $ratio;
+}
+
+# Takes a function that prints a number, the text between two numbers, an estimate, and a medium. Returns its interval,
+# or an empty text.
+sub _range {
+    my ($form, $between, $estimate, $medium) = @_;
+    return defined $estimate->{low}
+        ? join $between, map { _grouped($form->($_, $medium), $medium) } @$estimate{qw(low high)}
+        : q{};
+}
+
+# Half of an interval is a difference of logarithms, like a precision.
+sub _half {
+    my ($estimate, $medium) = @_;
+    my $half = UnixBench::Score::Estimate::half_width($estimate) // return q{};
+    return _unit(sprintf('%.*f', 100 * $half < PERCENT_PLAIN ? 1 : 0, 100 * $half), '%', $medium);
+}
+
+sub _plus_minus {
+    my ($estimate, $medium) = @_;
+    my $half = _half($estimate, $medium);
+    return length $half ? $medium->{sign} . $half : ();
+}
+
+sub _count {
+    my ($number) = @_;
+    my $whole = sprintf '%.15g', sprintf '%.0f', $number;
+    return abs($number - $whole) <= ROUNDING * abs $number ? $whole : significant($number, 3);
+}
+
+sub _whole {
+    my ($number) = @_;
+    my $text = sprintf '%.0f', $number;
+    return $text eq '-0' ? '0' : $text;
+}
+
+# Returns a fraction of 1 in percent, with two significant digits, or with more if its integer part has more.
+sub _share {
+    my ($part, $medium) = @_;
+    my $text = sprintf '%.2g', 100 * $part;
+    return _unit($text =~ /e[+]/ ? sprintf '%.0f', 100 * $part : $text, '%', $medium);
+}
+
+1;
