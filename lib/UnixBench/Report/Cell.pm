@@ -15,13 +15,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number    qw(grouped short_number significant);
+use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
 use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(cell cell_text is_number);
 
 use constant {
     LARGE         => 1000,      # a value from which on a decimal says nothing
+    BRIEF         => 4,         # digits
     PERCENT_PLAIN => 10,        # percent from which on a decimal says little
     SMALL_RATIO   => 0.1,       # below this ratio, three decimals say little
     ROUNDING      => 1e-9,      # of a count that is a mean
@@ -37,11 +38,13 @@ my %TEXT = (
 
     rate     => sub { _grouped(_rate(@_), $_[1]) },                       # a score, an index
     estimate => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
+    brief    => sub { join q{ }, _brief($_[0]{value}), _plus_minus(@_) },    # in four digits, with its precision
     interval => sub { _range(\&_rate, q{ to }, @_) },
     half     => sub { _half(@_) },                                        # half of an interval: "2.6 %"
     plus_minus => sub { _plus_minus(@_) },                                # the same with its sign: "+-2.6 %"
     precision  => sub { $_[1]{sign} . _share(@_) },                       # a fraction of 1 in the same form
     tenths   => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },          # as in the classic report
+    exact    => sub { _grouped(full_precision($_[0]), $_[1]) },
     digits   => sub { _grouped(significant($_[0], 3), $_[1]) },           # three significant ones
     plain    => sub { short_number($_[0]) },
     count    => sub { _grouped(_count($_[0]), $_[1]) },
@@ -96,6 +99,12 @@ sub _unit {
 sub _rate {
     my ($value, $medium) = @_;
     return sprintf $medium->{is_whole} && $value >= LARGE ? '%.0f' : '%.1f', $value;
+}
+
+# Returns a number without digits that are noise.
+sub _brief {
+    my ($value) = @_;
+    return $value >= 10**BRIEF ? sprintf '%.0f', $value : significant($value, BRIEF);
 }
 
 sub _ratio {

@@ -9,12 +9,14 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Number       qw(percent plus_minus significant);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Compare::Published ();
+use UnixBench::Report::Block      qw(cell joined);
 use UnixBench::Report::Lines      qw(plain wrapped);
-use UnixBench::Report::Wording    qw(copies_title half_width machine_in_brief);
+use UnixBench::Report::Plain      qw(in_plain);
+use UnixBench::Report::Wording    qw(copies_title machine_in_brief);
+use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(amount cause_title);
 use UnixBench::Warnings::Trust    ();
@@ -28,7 +30,6 @@ use constant {
     WARNINGS_MOST => 10,
     LINES_MOST    => 2,          # of a warning
     SCORES_MOST   => 3,
-    DIGITS        => 4,          # of a number whose last digits are noise
     BETWEEN       => q{ } x 3,
     DOTS          => ' ...',
 };
@@ -87,7 +88,7 @@ sub _entry {
 sub _joined {
     my ($columns, @items) = @_;
     my @lines = q{};
-    for my $item (map { plain($_) } @items) {
+    for my $item (map { plain(in_plain($_)) } @items) {
         my $both = length $lines[-1] ? $lines[-1] . BETWEEN . $item : $item;
         if (length $both <= $columns) { $lines[-1] = $both }
         else                          { push @lines, wrapped($item, $columns) }
@@ -110,7 +111,7 @@ sub _indexes {
 sub _indexes_of {
     my ($view, $run) = @_;
     my @texts = map { _index($view, $run, $_) } @{ $run->{indexes} };
-    return @texts ? copies_title($run->{copies}) . q{ } . join(', ', @texts) : ();
+    return @texts ? [copies_title($run->{copies}) . q{ }, joined(', ', @texts)] : ();
 }
 
 sub _index {
@@ -118,15 +119,13 @@ sub _index {
     my $name = $index->{title} =~ s/(?: Graphics)? Benchmarks\z/ /r =~ s/\ASystem //r;
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
-    return "$name$what" . _with_interval($view->of_index($run, $index)->{estimate});
+    return ["$name$what", cell(brief => $view->of_index($run, $index)->{estimate})];
 }
 
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return
-        map { "$_->{title}, $copies: " . _with_interval($view->spread($run, $_)->{estimate}, _unit($_)) }
-        $view->measured($run);
+    return map { _score("$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) } $view->measured($run);
 }
 
 # Returns the unit of a test in words. That of the multi-user test is lines.
@@ -136,13 +135,10 @@ sub _unit {
     return $test->{category} eq 'multiuser' ? $unit =~ s/\Aloops/lines/r : $unit;
 }
 
-# Returns an estimate, without digits that are noise.
-sub _with_interval {
-    my ($estimate, @unit) = @_;
-    my $half  = half_width($estimate);
-    my $value = $estimate->{value};
-    my $text  = join q{ }, $value >= 10**DIGITS ? sprintf('%.0f', $value) : significant($value, DIGITS), @unit;
-    return join q{ }, $text, plus_minus($half) || ();
+sub _score {
+    my ($title, $estimate, $unit) = @_;
+    my @precision = defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ();
+    return [$title, cell(brief => UnixBench::Score::Estimate::known($estimate->{value})), " $unit", @precision];
 }
 
 sub _against {
@@ -177,7 +173,7 @@ sub trust_text {
     return trust_words($view->trust);
 }
 
-# Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons.
+# Takes a trust, see UnixBench::Warnings::Trust; returns its level and the reasons, a text.
 sub trust_words {
     my ($trust) = @_;
     my @reasons = (
@@ -185,10 +181,10 @@ sub trust_words {
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
-        (_is_wide($trust)         ? 'an index has an interval of ' . plus_minus(percent($trust->{half_width})) : ()),
+        (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
         ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                       : ()),
     );
-    return "$trust->{level}: " . join ', ', @reasons;
+    return ["$trust->{level}: ", joined(', ', @reasons)];
 }
 
 sub _noisy {

@@ -15,7 +15,7 @@ use UnixBench::Report::Syscalls qw(
     legend main_table not_observed observed_by observed_tests process_table rows_left_out summary_of
 );
 use UnixBench::Report::Wording
-    qw(copies_sentence flag_names index_text renderer_text score_title table_title time_sentence);
+    qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
 
 use constant {
     TITLE_WIDTH     => 40,
@@ -142,7 +142,7 @@ sub _table_lines {
         _row(clean(table_title($index)), qw(BASELINE RESULT INDEX)),
         (map { _row(clean($_->{title}), _row_values($_)) } @{ $index->{rows} }),
         ' ' x (INDEX_COLUMN - 8) . '=' x 8,
-        _right_edge(clean(score_title($index)), $index->{lacking} ? NONE : index_text($index), INDEX_COLUMN),
+        _right_edge(clean(score_title($index)), $index->{lacking} ? NONE : fixed($index->{index}), INDEX_COLUMN),
     );
 }
 

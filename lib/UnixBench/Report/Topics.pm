@@ -9,8 +9,7 @@ package UnixBench::Report::Topics;
 #     of_run($view, $run)    the blocks of a run
 #     of_result($view)       the blocks below the runs
 #
-# Its constant PLACE is its place among the topics: a number, or { name of a sub => number }. The view (see
-# UnixBench::Report::View) has computed all values that a topic needs.
+# The view (see UnixBench::Report::View) has computed all values that a topic needs.
 
 use strict;
 use warnings;
@@ -20,6 +19,13 @@ use UnixBench::Report::Block   qw(document in_full quiet section);
 use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence);
 
 use constant FOLDER => 'UnixBench/Report/Topic';
+
+# The order of the topics at each place of a report. A topic that is not in the list comes after those that are.
+my %ORDER = (
+    before_runs => [qw(Overview Machine SystemCalls Scores)],
+    of_run      => [qw(Scores Disturbances Interactivity MultiUser Passes SystemCalls)],
+    of_result   => [qw(SystemCalls Scaling Warnings Overview Machine)],
+);
 
 # Takes a view; returns the report with the blocks of all extents.
 sub report_of {
@@ -40,18 +46,13 @@ sub _run {
     return section({ id => $id, title => $title }, @about, _said('of_run', $view, $run));
 }
 
-# Takes the name of a sub and its arguments; returns the blocks of all topics with this sub, in the order of their
-# places.
+# Takes the name of a sub and its arguments; returns the blocks of all topics with this sub, in their order.
 sub _said {
     my ($sub, @of) = @_;
-    my @topics = sort { _place($a, $sub) <=> _place($b, $sub) || $a cmp $b } grep { $_->can($sub) } topics();
+    my @named  = map { "UnixBench::Report::Topic::$_" } @{ $ORDER{$sub} };
+    my %place  = map { $named[$_] => $_ } 0 .. $#named;
+    my @topics = sort { ($place{$a} // @named) <=> ($place{$b} // @named) || $a cmp $b } grep { $_->can($sub) } topics();
     return map { $_->can($sub)->(@of) } @topics;
-}
-
-sub _place {
-    my ($topic, $sub) = @_;
-    my $place = $topic->PLACE;
-    return ref $place ? $place->{$sub} : $place;
 }
 
 my @topics;

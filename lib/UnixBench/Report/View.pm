@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments        qw(named);
-use UnixBench::Base::Result           qw(is_measured tests_by_title);
+use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Published     ();
 use UnixBench::Noise::Disturbances    ();
 use UnixBench::Warnings::Disturbances ();
@@ -105,6 +105,48 @@ sub _of_row {
         cv       => $spread->{cv},
         is_noisy => $self->is_noisy($run, $test),
         passes   => \@passes,
+    };
+}
+
+# Takes a run; returns the values of its tests, in the order of reports. Each is the spread of a test (see
+# UnixBench::Score::Spread) with
+#   name, title, unit, time_s, samples  those of the test
+#   score, baseline, classic  the classic score, the baseline, and the classic index
+#   value, index              the score of all passes, and the index from it
+#   untrimmed                 the same score of an official run, whose classic score leaves out passes
+#   lowest, highest           how far the lowest and the highest rate are from the score, if there are several passes
+#   is_noisy                  whether the passes vary by more than 5 %
+#   reason                    why the test was not measured: then it has only a name and a title
+sub rows {
+    my ($self, $run) = @_;
+    return @{
+        $self->_once(
+            "rows $run",
+            sub {
+                my %row_of = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
+                return [map { $self->_values($run, $_, $row_of{ $_->{name} } || {}) } $self->tests($run)];
+            }
+        )
+    };
+}
+
+sub _values {
+    my ($self, $run, $test, $row) = @_;
+    my %named  = map { $_ => $test->{$_} } qw(name title);
+    my $spread = $self->spread($run, $test) or return { %named, reason => unmeasured($test) };
+    my ($value, $baseline) = ($spread->{estimate}{value}, $row->{baseline});
+    return {
+        %$spread, %named,
+        (map { $_ => $test->{$_} } qw(unit time_s samples score)),
+        baseline => $baseline,
+        classic  => $row->{index},
+        value    => $value,
+        untrimmed => defined $run->{rounds} ? undef : $value,
+        index    => defined $baseline ? 10 * $value / $baseline : undef,
+        is_noisy => $self->is_noisy($run, $test),
+        $spread->{passes} < 2
+        ? ()
+        : (lowest => $spread->{min} / $value - 1, highest => $spread->{max} / $value - 1),
     };
 }
 

@@ -11,6 +11,7 @@ use UnixBench::Base::Number    qw(fixed percent_fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Base::Time      qw(clock_time english_date);
+use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 
@@ -70,10 +71,10 @@ sub copies_title {
     return counted($copies, 'copy', 'copies');
 }
 
-# Takes an index; returns its number as it is printed. If it has none, returns "none" and the reason.
+# Takes an index; returns its number as in the classic report, a cell. If it has none, returns "none" and the reason.
 sub index_text {
     my ($index) = @_;
-    return $index->{lacking} ? UnixBench::Score::Score::none($index) : fixed($index->{index});
+    return $index->{lacking} ? [UnixBench::Score::Score::none($index)] : cell(tenths => $index->{index});
 }
 
 # Takes an index; returns the number that index_title names: the index or, if it has none, the mean of its measured

@@ -7,9 +7,15 @@ use warnings;
 
 use UnixBench::Noise::Causes    ();
 use UnixBench::Warnings::Causes qw(amount cause_title);
-use UnixBench::Report::Block    qw(in_detail row table);
+use UnixBench::Report::Block    qw(column in_detail row table);
 
-use constant PLACE => 40;
+my @COLUMNS = (
+    column('Disturbed', title  => 'word'),
+    column('by',        by     => 'word'),
+    column('passes',    passes => 'cells'),
+    column('worst',     worst  => 'cells'),
+    column(q{},         level  => 'cells'),
+);
 
 # Takes a view and a run; returns a table with a row for each test and cause. A cause that applies to the whole run is
 # left out: there is a warning about it.
@@ -17,17 +23,20 @@ sub of_run {
     my ($view, $run) = @_;
     my @rows = map { _row($_) }
         grep { !UnixBench::Noise::Causes::has($_->{cause}, 'is_whole') } $view->disturbances($run);
-    my @columns = (word => 'Disturbed', word => 'by', number => 'passes', number => 'worst', number => q{});
-    return @rows ? in_detail(table(columns => \@columns, rows => \@rows)) : ();
+    return @rows ? in_detail(table(columns => \@COLUMNS, rows => \@rows)) : ();
 }
 
 sub _row {
     my ($found) = @_;
     my ($cause, $passes, $badly) = @$found{qw(cause passes badly)};
     my $slightly = $passes - $badly;
-    my $level    = !$slightly ? q{} : $badly ? "$slightly a little" : 'a little';
-    my @cells    = (cause_title($cause), "$passes of $found->{of}", amount($cause, $found->{worst}), $level);
-    return row($found->{title}, \@cells);
+    my %values   = (
+        by     => cause_title($cause),
+        passes => ["$passes of $found->{of}"],
+        worst  => [amount($cause, $found->{worst})],
+        level  => !$slightly ? undef : [$badly ? "$slightly a little" : 'a little'],
+    );
+    return row($found->{title}, \%values);
 }
 
 1;

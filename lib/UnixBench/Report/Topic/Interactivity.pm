@@ -7,8 +7,6 @@ use warnings;
 
 use UnixBench::Report::Block qw(quiet row table);
 
-use constant PLACE => 50;
-
 use constant {
     STALENESS => 'Staleness: time from when a frame was due until it, or a later frame, was done, including '
         . 'its own work. Dropped frames are included. A frame of Video with more than 16700 us (16.7 '

@@ -5,13 +5,10 @@ package UnixBench::Report::Topic::Machine;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number    qw(fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Host::FactList  ();
-use UnixBench::Report::Block   qw(facts fold in_brief in_full notices quiet section strong);
+use UnixBench::Report::Block   qw(cell facts fold in_brief in_full notices quiet section strong);
 use UnixBench::Report::Wording qw(compiler_text flag_names machine_sentence renderer_text);
-
-use constant PLACE => { before_runs => 1, of_result => 99 };
 
 # Takes a view; returns the machine in a sentence, except on a page, and the notes of the result.
 sub before_runs {
@@ -41,7 +38,7 @@ sub _section {
     my @groups = map { facts($_->{title}, @{ $_->{facts} }) } UnixBench::Host::FactList::groups($result);
     return section(
         'Machine',
-        fold('As in the text report',              facts('System, language and build', grep { length $_->[1] } @facts)),
+        fold('As in the text report',              facts('System, language and build', grep { ref $_->[1] || length $_->[1] } @facts)),
         fold('All facts about machine and set-up', @groups),
     );
 }
@@ -62,15 +59,15 @@ sub _host_facts {
 
 sub _quota {
     my ($cpus) = @_;
-    return defined $cpus ? sprintf 'the time of %.2f CPUs', $cpus : '';
+    return defined $cpus ? ['the time of ', cell(times => $cpus), ' CPUs'] : q{};
 }
 
 sub _cpu {
     my ($cpu)    = @_;
     my %fact     = _texts($cpu, qw(model));
-    my $model    = $fact{model} . (defined $cpu->{bogomips} ? ' (' . fixed($cpu->{bogomips}) . ' bogomips)' : '');
+    my @bogomips = defined $cpu->{bogomips} ? (' (', cell(tenths => $cpu->{bogomips}), ' bogomips)') : ();
     my @features = (flag_names(@{ $cpu->{flags} || [] }), @{ $cpu->{features} || [] });
-    return join '; ', $model, join(', ', @features) || ();
+    return [$fact{model}, @bogomips, @features ? '; ' . join ', ', @features : ()];
 }
 
 sub _language_facts {

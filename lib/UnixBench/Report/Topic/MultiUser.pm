@@ -15,8 +15,6 @@ use UnixBench::Report::Topic::MultiUser::Tables qw(
     trial_table
 );
 
-use constant PLACE => 60;
-
 use constant {
     RESPONSES => 'Response: time from when a line was given to the shell until its answer. p95: 95 of 100 '
         . 'responses were shorter. Class: the part of the script.',

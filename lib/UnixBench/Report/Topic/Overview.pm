@@ -6,15 +6,16 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number     qw(grouped);
 use UnixBench::Base::Text       qw(counted);
-use UnixBench::Report::Block    qw(card cards fold in_brief in_full linked name paragraphs quiet said screen strip);
+use UnixBench::Report::Block    qw(
+    capitalised card cards cell fold in_brief in_full linked name paragraphs quiet said screen strip
+);
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
-use UnixBench::Report::Wording  qw(compiler_text copies_title half_width index_title machine_facts whole_number);
+use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts);
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;    # in a card
-use constant { PLACE => { before_runs => 0, of_result => 97 }, PLUS_MINUS => "\xc2\xb1", WIDTH => 72 };
+use constant WIDTH => 72;
 
 # Takes a view; returns the facts and a card for each run. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -50,8 +51,8 @@ sub _cards {
     my $rank   = against_text($view);
     return (
         cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs),
-        paragraphs('Trust: ' . trust_text($view) =~ s/[+]-/PLUS_MINUS/er . q{.}),
-        (defined $rank ? paragraphs(ucfirst $rank . q{.}) : ()),
+        paragraphs(['Trust: ', trust_text($view), q{.}]),
+        (defined $rank ? paragraphs([capitalised($rank), q{.}]) : ()),
     );
 }
 
@@ -79,7 +80,7 @@ sub _score {
     my ($run, $test, $estimate) = @_;
     return (
         said('title',  $test->{title}),
-        said('number', _whole($test->{score}) . " $test->{unit}"),
+        said('number', [cell(rate => $test->{score}), " $test->{unit}"]),
         _how_sure($run, $estimate)
     );
 }
@@ -89,7 +90,7 @@ sub _index {
     my $is_lacking = $index->{lacking};
     return (
         said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
-        said('number', $is_lacking ? 'none'                  : _whole($index->{index})),
+        said('number', $is_lacking ? 'none'                  : [cell(rate => $index->{index})]),
         _mean($index, $link),
         _how_sure($run, $view->of_index($run, $index)->{estimate}),
     );
@@ -99,21 +100,21 @@ sub _index {
 sub _mean {
     my ($index, $link) = @_;
     my $mean = $index->{mean_of_others} or return;
-    my $what = ucfirst UnixBench::Score::Score::mean_title($index) . q{: } . _whole($mean->{value});
-    return (said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]), quiet($what));
+    my $title = ucfirst UnixBench::Score::Score::mean_title($index);
+    return (
+        said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]),
+        quiet(["$title: ", cell(rate => $mean->{value})])
+    );
 }
 
 # Returns the interval. The large number is the classic index, but the interval is that of the value of all passes. So
 # that value is printed with the interval.
 sub _how_sure {
     my ($run, $estimate) = @_;
-    my $half = half_width($estimate);
-    return said('sure', 'No interval: too few passes.') if !length $half;
-    my $sure = PLUS_MINUS . $half;
-    return said('sure', defined $run->{rounds} ? $sure : _whole($estimate->{value}) . " $sure over all passes");
+    return said('sure', 'No interval: too few passes.') if !defined $estimate->{low};
+    return said('sure', [cell(plus_minus => $estimate)]) if defined $run->{rounds};
+    return said('sure', [cell(estimate => $estimate), ' over all passes']);
 }
-
-sub _whole { my ($number) = @_; return grouped(whole_number($number)) }
 
 # Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table. An index
 # has already said why it is lacking.

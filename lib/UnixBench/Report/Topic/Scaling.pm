@@ -6,11 +6,8 @@ package UnixBench::Report::Topic::Scaling;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number    qw(fixed);
-use UnixBench::Report::Block   qw(bar chart dot drawn grid in_full quiet row rule section table);
+use UnixBench::Report::Block   qw(bar cell column dot grid in_full joined picture quiet row rule section table);
 use UnixBench::Report::Wording qw(copies_title index_title);
-
-use constant PLACE => 90;
 
 use constant LEGEND =>
     'A bar shows how many times as much the most copies do together as the fewest; each dot is a number of '
@@ -28,21 +25,23 @@ sub of_result {
 # Returns the table of indexes and gain. For more than two numbers of copies, also returns the table of efficiency.
 sub _tables {
     my ($gain) = @_;
-    my ($first, @others) = map { copies_title($_) } @{ $gain->{copies} };
-    my @tables = _table('Indexes and gain', $gain, [$first, @others, 'Gain'], \&_indexes);
-    push @tables, _table('Efficiency', $gain, \@others, \&_efficiencies) if @others > 1;
+    my ($first, @others) = @{ $gain->{copies} };
+    my @indexes = map { column(copies_title($_), "index $_" => 'rate', none => '---') } $first, @others;
+    my @tables  = _table('Indexes and gain', $gain, @indexes, column(Gain => 'gain', 'whole_percent'));
+    push @tables, _table('Efficiency', $gain, map { column(copies_title($_), "efficiency $_" => 'whole_percent') } @others)
+        if @others > 1;
     return @tables;
 }
 
 sub _table {
-    my ($title, $gain, $headings, $cells) = @_;
-    my ($rows, $sums) = map {
-        [map { row(_title($_), [$cells->(@{ $_->{at} })]) } @$_]
+    my ($title, $gain, @columns) = @_;
+    my ($rows,  $sums) = map {
+        [map { row(_title($_), _values(@{ $_->{at} })) } @$_]
     } @$gain{qw(tests indexes)};
     return table(
         caption => $title,
         corner  => $title,
-        columns => [word => 'Test', map { (number => $_) } @$headings],
+        columns => [column('Test', title => 'word'), @columns],
         rows    => $rows,
         foot    => $sums,
         split   => COLUMNS_MOST,
@@ -54,22 +53,13 @@ sub _title {
     return defined $line->{complete} ? index_title($line) : $line->{title};
 }
 
-sub _indexes {
+# Returns the values of a test or an index for each number of copies, and the gain of the most copies.
+sub _values {
     my (@at) = @_;
-    my $gain = $at[-1]{gain};
-    return ((map { defined $_->{index} ? fixed($_->{index}) : '---' } @at), defined $gain ? _percent($gain) : q{});
-}
-
-sub _efficiencies {
-    my (undef, @at) = @_;
-    return map { defined $_->{efficiency} ? _percent($_->{efficiency}) : q{} } @at;
-}
-
-# Takes a part of 1; returns it in percent, such as "97 %" or "-22 %".
-sub _percent {
-    my ($part)  = @_;
-    my $percent = sprintf '%.0f', 100 * $part;
-    return ($percent eq '-0' ? 0 : $percent) . ' %';
+    return {
+        gain => $at[-1]{gain},
+        map { ("index $_->{copies}" => $_->{index}, "efficiency $_->{copies}" => $_->{efficiency}) } @at,
+    };
 }
 
 # Returns sentences that define gain and, if there is a table of it, efficiency.
@@ -90,12 +80,11 @@ sub _chart {
     my ($rows, $foot) = map {
         [map { _drawn($_, $ideal, $copies[-1]) } @$_]
     } \@lines, \@sums;
-    return chart(
+    my @values  = (1, $ideal, map { $_->{times} } map { _known($_) } @lines, @sums);
+    my $picture = picture('the bar: ' . copies_title($copies[-1]), \@values, HEIGHT);
+    return table(
         title   => 'How many times as much as ' . copies_title($copies[0]),
-        axis    => 'the bar: ' . copies_title($copies[-1]),
-        values  => [1, $ideal, map { $_->{times} } map { _known($_) } @lines, @sums],
-        height  => HEIGHT,
-        columns => [word => 'Test', number => 'Times'],
+        columns => [column('Test', title => 'word'), $picture, column('Times', times => 'times')],
         rows    => $rows,
         foot    => $foot,
         legend  => [LEGEND],
@@ -121,13 +110,13 @@ sub _drawn {
         (map { dot('count', $_->{times}, DOTS_AT, _words($_)) } @known),
     );
     my @badges = $known[-1]{copies} == $most ? () : copies_title($known[-1]{copies});
-    my $words  = join ', ', map { _words($_) } @known;
-    return drawn(_title($line), \@shapes, $words, [sprintf '%.2f', $times], badges => \@badges);
+    my $words  = joined(', ', map { _words($_) } @known);
+    return row(_title($line), { times => $times }, shapes => \@shapes, words => $words, badges => \@badges);
 }
 
 sub _words {
     my ($at) = @_;
-    return copies_title($at->{copies}) . sprintf ' %.2f times', $at->{times};
+    return [copies_title($at->{copies}) . q{ }, cell(times => $at->{times}), ' times'];
 }
 
 1;

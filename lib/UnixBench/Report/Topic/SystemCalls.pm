@@ -18,8 +18,6 @@ use UnixBench::Report::Syscalls qw(
 );
 use UnixBench::Report::Wording qw(copies_title);
 
-use constant PLACE => { before_runs => 5, of_run => 80, of_result => 80 };
-
 # How to read the charts.
 use constant DELAYS =>
     'Each bar stands for the delays from one power of two of ns to the next; the highest bar of a call is '

@@ -8,8 +8,6 @@ use warnings;
 use UnixBench::Warnings::Wording qw(ADVICE TRUST WHY);
 use UnixBench::Report::Block     qw(explained group heading in_brief in_detail in_full list paragraphs section strong);
 
-use constant PLACE => 95;
-
 # Takes a view; returns its warnings, or nothing without warnings. Those with the same reason and advice form one group.
 sub of_result {
     my ($view)   = @_;

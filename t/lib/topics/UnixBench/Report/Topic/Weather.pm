@@ -7,8 +7,6 @@ use warnings;
 
 use UnixBench::Report::Block qw(bar chart drawn grid paragraphs row section table);
 
-use constant PLACE => 35;    # between scores and disturbances
-
 # Takes a view and a run; returns a chart of temperatures.
 sub of_run {
     my ($view, $run) = @_;
