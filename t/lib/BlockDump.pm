@@ -37,12 +37,13 @@ my %LINES_OF = (
     table => \&_table,
 );
 
-# Takes a table and a row of it; returns the texts of its columns after the title, as a terminal shows them. A row
-# without values has none.
+# Takes a table, a row of it, and perhaps a function that prints a text (by default, that of a terminal); returns the
+# texts of its columns after the title. A row without values has none.
 sub row_texts {
-    my ($table, $row)     = @_;
+    my ($table, $row, $printed) = @_;
+    $printed ||= \&in_plain;
     my ($first, @columns) = grep { $_->{kind} ne 'picture' } @{ $table->{columns} };
-    return $row->{item} ? map { in_plain(content($row, $_)) } @columns : ();
+    return $row->{item} ? map { $printed->(content($row, $_)) } @columns : ();
 }
 
 # Takes a report; returns its lines.

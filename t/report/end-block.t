@@ -11,6 +11,7 @@ use Cases   qw(cases);
 use Fixture qw(failed host measured quick_run result run skipped sliced tag tagged);
 use Gallery::Results;
 use Gallery::Runs               qw(whole);
+use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text warning_lines);
 use UnixBench::Report::View;
 
@@ -166,7 +167,7 @@ subtest 'the entry "Against" has the place among published indexes' => sub {
 };
 
 subtest 'the entry "Trust" has a level and its reasons' => sub {
-    my $trust = sub { return trust_text(view(@_)) };
+    my $trust = sub { return in_plain(trust_text(view(@_))) };
     my @even  = (1e6) x 10;
     is($trust->([run(1, measured('pipe', 1, @even))]), 'good: none of 10 passes was disturbed', 'nothing disturbed it');
     is(

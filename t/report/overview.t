@@ -7,10 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                     qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Gallery::Runs               qw(whole);
-use UnixBench::Report::Block    qw(text_of within);
-use UnixBench::Report::EndBlock qw(block_lines);
+use Fixture                       qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Gallery::Runs                 qw(whole);
+use UnixBench::Report::Block      qw(within);
+use UnixBench::Report::HTML::Text qw(string_of);
+use UnixBench::Report::EndBlock   qw(block_lines);
 use UnixBench::Report::Topic::Overview;
 use UnixBench::Report::View;
 
@@ -19,6 +20,9 @@ sub view {
     my @published = map { { machine => 'Box', cpu => 'Xeon', index => $_, version => '5.1.3' } } 500, 1500, 4000;
     return UnixBench::Report::View->new(result => result(@_), published => \@published);
 }
+
+# Takes a text; returns it as a page shows it, with blanks that may break.
+sub seen { my ($text) = @_; return string_of($text) =~ s/\xc2\xa0/ /gr }
 
 # Takes an extent and a view; returns the blocks above the runs.
 sub blocks {
@@ -29,7 +33,7 @@ sub blocks {
 # Takes runs and facts of a result; returns { label => text } of the strip on its page.
 sub strip {
     my ($strip) = grep { $_->{kind} eq 'strip' } blocks(full => view(@_));
-    return { map { $_->[0] => text_of($_->[1]) } @{ $strip->{pairs} } };
+    return { map { $_->[0] => seen($_->[1]) } @{ $strip->{pairs} } };
 }
 
 # Takes runs; returns, for each card, its title, its link, and "STYLE: TEXT" for each paragraph.
@@ -40,7 +44,7 @@ sub cards {
             @$_{qw(title link)},
             map {
                 "$_->{style}: " . join '|',
-                    map { text_of($_) }
+                    map { seen($_) }
                     @{ $_->{texts} }
             } @{ $_->{blocks} }
         ]
@@ -182,7 +186,8 @@ subtest 'what the reader has to know is one line, which leads to the table' => s
 
 subtest 'trust and place among published results' => sub {
     my $lines = sub {
-        return [map { @{ $_->{texts} } } grep { $_->{kind} eq 'paragraphs' } blocks(full => view([@_]))];
+        return [map { seen($_) }
+                map { @{ $_->{texts} } } grep { $_->{kind} eq 'paragraphs' } blocks(full => view([@_]))];
     };
     is_deeply(
         $lines->(whole(1)),

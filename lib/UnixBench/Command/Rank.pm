@@ -77,8 +77,9 @@ sub _ranked {
     require UnixBench::Store::ResultFile;
     my $result = UnixBench::Store::ResultFile::result($path);
     my $rank   = UnixBench::Compare::Published::rank($result, @published) or return;
+    require UnixBench::Report::Plain;
     require UnixBench::Report::Wording;
-    my $machine = UnixBench::Report::Wording::machine_in_brief($result);
+    my $machine = UnixBench::Report::Plain::in_plain(UnixBench::Report::Wording::machine_in_brief($result));
     my $text    = "this result: $result->{host}{name}, $machine, version $result->{version}";
     return { index => $rank->{index}, text => $text };
 }

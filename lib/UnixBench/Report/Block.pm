@@ -3,8 +3,8 @@ package UnixBench::Report::Block;
 # The blocks of which reports consist: plain data and its constructors. Topics make blocks and know no format. The
 # renderers (Plain, Markdown, HTML) print blocks and know no topic.
 #
-# A text is a string of any origin, or a list of parts: texts, the values that strong, name, aside and linked return, and
-# cells (see UnixBench::Report::Cell). A number is always a cell, because the renderers decide how many digits are shown.
+# A text is a string of any origin, or a list of parts: texts, the values that strong, name, aside and linked return,
+# and cells (see UnixBench::Report::Cell). A number is a cell, because the renderers decide how many digits are shown.
 # A constructor that takes a list of texts or blocks returns nothing if that list is empty.
 #
 # A report is shown to one of three extents: "full" on a page, "detail" on a terminal, "brief" in a ticket. A block
@@ -114,7 +114,7 @@ sub facts {
 # Takes a heading, the key of the values of a column, their kind (see UnixBench::Report::Cell), and perhaps
 #   in           the extents that show the column, such as "full detail" (all by default)
 #   none         the text of a value that is unknown (empty by default)
-#   is_optional  whether the column is left out if all its values are unknown
+#   is_optional  whether the column is left out if only other columns have values
 # Returns the column. The first column of a table has the key "title".
 sub column {
     my ($heading, $key, $kind, %more) = @_;
@@ -146,7 +146,8 @@ sub picture {
 sub table {
     my (%table) = @_;
     my @items   = grep { defined } map { $_->{item} } @{ $table{rows} }, @{ $table{foot} || [] };
-    my @columns = grep { !$_->{is_optional} || _has_value($_->{key}, @items) } _columns(@{ $table{columns} });
+    my @columns = _columns(@{ $table{columns} });
+    @columns = grep { !$_->{is_optional} || _has_value($_->{key}, @items) } @columns if @items;
     return { foot => [], legend => [], %table, kind => 'table', columns => \@columns };
 }
 
@@ -155,11 +156,11 @@ sub _has_value {
     return grep { defined $_->{$key} } @items;
 }
 
-# Takes a row that has no reason, and a column; returns the text of the row in that column. A row may have a text instead
-# of a value, or a cell of its own kind.
+# Takes a row that has no reason, and a column; returns the text of the row in that column. A row may have a text
+# instead of a value, or a cell of its own kind.
 sub content {
     my ($row, $column) = @_;
-    my $value = $row->{item}{ $column->{key} } // return $column->{none};
+    my $value   = $row->{item}{ $column->{key} } // return $column->{none};
     my $is_text = ref $value eq 'ARRAY' || ref $value eq 'HASH' && defined $value->{cell};
     return $is_text || $column->{kind} =~ /\A(?:word|text)\z/ ? $value : cell($column->{kind}, $value);
 }
@@ -207,12 +208,20 @@ sub _columns {
     return @columns if ref $columns[0];
     my @named;
     while (my ($kind, $heading) = splice @columns, 0, 2) {
-        push @named, column($heading eq '+-' ? cell('sign') : $heading, @named ? $#named : 'title', $kind eq 'number' ? 'string' : $kind);
+        push @named,
+            column(
+            $heading eq '+-'  ? cell('sign') : $heading,
+            @named            ? $#named      : 'title',
+            $kind eq 'number' ? 'string'     : $kind
+            );
     }
     return @named;
 }
 
-sub _item { my ($item) = @_; return ref $item eq 'ARRAY' ? { map { $_ => $item->[$_] } 0 .. $#$item } : $item }
+sub _item {
+    my ($item) = @_;
+    return ref $item eq 'ARRAY' ? { map { $_ => $item->[$_] } 0 .. $#$item } : $item;
+}
 
 sub chart {
     my (%chart) = @_;

@@ -21,49 +21,51 @@ use UnixBench::Score::Estimate ();
 our @EXPORT_OK = qw(cell cell_text is_number);
 
 use constant {
-    LARGE         => 1000,      # a value from which on a decimal says nothing
-    BRIEF         => 4,         # digits
-    PERCENT_PLAIN => 10,        # percent from which on a decimal says little
-    SMALL_RATIO   => 0.1,       # below this ratio, three decimals say little
-    ROUNDING      => 1e-9,      # of a count that is a mean
+    LARGE         => 1000,    # a value from which on a decimal says nothing
+    BRIEF         => 4,       # digits
+    PERCENT_PLAIN => 10,      # percent from which on a decimal says little
+    SMALL_RATIO   => 0.1,     # below this ratio, three decimals say little
+    ROUNDING      => 1e-9,    # of a count that is a mean
     KB_IN_MB      => 1024,
+    MB_IN_GB      => 1024,
     MS_IN_S       => 1000,
 };
 
-# The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of the kinds
-# half, plus_minus, estimate, interval and ratios are estimates: { value, low, high }, see UnixBench::Score::Estimate.
+# The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of
+# the kinds half, plus_minus, estimate, brief, interval and ratios are estimates, see UnixBench::Score::Estimate.
 my %TEXT = (
-    sign => sub { $_[1]{sign} },
+    sign   => sub { $_[1]{sign} },
     string => sub { _grouped(@_) },    # old form
 
-    rate     => sub { _grouped(_rate(@_), $_[1]) },                       # a score, an index
-    estimate => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
-    brief    => sub { join q{ }, _brief($_[0]{value}), _plus_minus(@_) },    # in four digits, with its precision
-    interval => sub { _range(\&_rate, q{ to }, @_) },
-    half     => sub { _half(@_) },                                        # half of an interval: "2.6 %"
-    plus_minus => sub { _plus_minus(@_) },                                # the same with its sign: "+-2.6 %"
-    precision  => sub { $_[1]{sign} . _share(@_) },                       # a fraction of 1 in the same form
-    tenths   => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },          # as in the classic report
-    exact    => sub { _grouped(full_precision($_[0]), $_[1]) },
-    digits   => sub { _grouped(significant($_[0], 3), $_[1]) },           # three significant ones
-    plain    => sub { short_number($_[0]) },
-    count    => sub { _grouped(_count($_[0]), $_[1]) },
+    rate       => sub { _grouped(_rate(@_), $_[1]) },                          # a score, an index
+    estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
+    brief      => sub { join q{ }, _brief($_[0]{value}), _plus_minus(@_) },    # in four digits, with its precision
+    interval   => sub { _range(\&_rate, q{ to }, @_) },
+    half       => sub { _half(@_) },                                           # half of an interval: "2.6 %"
+    plus_minus => sub { _plus_minus(@_) },                                     # the same with its sign: "+-2.6 %"
+    precision  => sub { $_[1]{sign} . _share(@_) },                            # a fraction of 1 in the same form
+    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },             # as in the classic report
+    exact      => sub { _grouped(full_precision($_[0]),  $_[1]) },
+    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },             # three significant ones
+    plain      => sub { short_number($_[0]) },
+    count      => sub { _grouped(_count($_[0]), $_[1]) },
 
-    ratio    => sub { _ratio($_[0]) },
-    ratios   => sub { _range(\&_ratio, q{-}, @_) },
+    ratio       => sub { _ratio($_[0]) },
+    ratios      => sub { _range(\&_ratio, q{-}, @_) },
     thousandths => sub { sprintf '%.3f', $_[0] },
-    times    => sub { sprintf '%.2f', $_[0] },
+    times       => sub { sprintf '%.2f', $_[0] },
 
-    percent  => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },  # of a fraction of 1
-    whole_percent => sub { _unit(_whole(100 * $_[0]), '%', $_[1]) },
-    change   => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
-    share    => sub { _share(@_) },                                       # the same with two significant digits
+    percent       => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
+    whole_percent => sub { _unit(_whole(100 * $_[0]),          '%', $_[1]) },
+    change        => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
+    share         => sub { _share(@_) },                                         # the same with two significant digits
 
-    seconds  => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
-    micros   => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },        # seconds to the microsecond
-    ms       => sub { _grouped(significant(MS_IN_S * $_[0], 3), $_[1]) }, # seconds as milliseconds, without a unit
-    us       => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
-    mb       => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
+    seconds => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
+    micros  => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },                # seconds to the microsecond
+    ms => sub { _grouped(significant(MS_IN_S * $_[0], 3),         $_[1]) },    # seconds as milliseconds, without a unit
+    us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
+    memory => \&_memory,                                                       # kilobytes, in whole GB or MB
+    mb     => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
 );
 
 # Takes a kind and a value; returns a cell, which is also a part of a text.
@@ -136,14 +138,21 @@ sub _plus_minus {
 
 sub _count {
     my ($number) = @_;
-    my $whole = sprintf '%.15g', sprintf '%.0f', $number;
+    my $whole    = sprintf '%.15g', sprintf '%.0f', $number;
     return abs($number - $whole) <= ROUNDING * abs $number ? $whole : significant($number, 3);
 }
 
 sub _whole {
     my ($number) = @_;
-    my $text = sprintf '%.0f', $number;
+    my $text     = sprintf '%.0f', $number;
     return $text eq '-0' ? '0' : $text;
+}
+
+sub _memory {
+    my ($kb, $medium) = @_;
+    my $mb = $kb / KB_IN_MB;
+    my ($number, $unit) = $mb <= MB_IN_GB / 2 ? ($mb, 'MB') : ($mb / MB_IN_GB, 'GB');
+    return _unit(sprintf('%.0f', $number), $unit, $medium);
 }
 
 # Returns a fraction of 1 in percent, with two significant digits, or with more if its integer part has more.

@@ -125,7 +125,8 @@ sub _index {
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return map { _score("$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) } $view->measured($run);
+    return
+        map { _score("$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) } $view->measured($run);
 }
 
 # Returns the unit of a test in words. That of the multi-user test is lines.
@@ -181,8 +182,8 @@ sub trust_words {
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
-        (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
-        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                       : ()),
+        (_is_wide($trust)             ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
+        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                          : ()),
     );
     return ["$trust->{level}: ", joined(', ', @reasons)];
 }

@@ -135,7 +135,7 @@ sub _card {
     my ($card) = @_;
     my ($title, $link, $class) = @$card{qw(title link class)};
     my @head  = defined $link  ? element('a', { href => "#$link" }, markup_of($title)) : markup_of($title);
-    my %about = defined $class ? (class => $class)                          : ();
+    my %about = defined $class ? (class => $class)                                     : ();
     return element('li', \%about, element('div', { class => 'copies' }, @head), _blocks($card));
 }
 

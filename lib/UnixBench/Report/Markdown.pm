@@ -13,8 +13,8 @@ use UnixBench::Report::Cell           qw(cell_text is_number);
 use UnixBench::Report::Lines          qw(columns_of);
 use UnixBench::Report::Markdown::Text qw(bold fact inline source);
 
-use constant { OF_REPORT => 2, OF_SECTION => 3 };    # levels of headings
-use constant { MEDIUM => { sign => '+-', blank => q{ } } };
+use constant { OF_REPORT => 2, OF_SECTION => 3 };                # levels of headings
+use constant { MEDIUM    => { sign => '+-', blank => q{ } } };
 
 # Cells are padded up to this width only. So the rule below a heading is shorter than the 72 dashes that scripts search
 # for.
@@ -166,8 +166,8 @@ sub _cell {
     my ($row, $column) = @_;
     my $text =
           $column->{key} eq 'title' ? join q{ }, _string($row->{title}), map { "($_)" } @{ $row->{badges} }
-        : $row->{item}              ? _string(content($row, $column))
-        :                             q{};
+        : $row->{item} ? _string(content($row, $column))
+        :                q{};
     return source($column->{kind} eq 'text' ? fact($text) : $text);
 }
 

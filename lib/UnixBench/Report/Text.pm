@@ -14,8 +14,7 @@ use UnixBench::Report::Plain    qw(table_lines);
 use UnixBench::Report::Syscalls qw(
     legend main_table not_observed observed_by observed_tests process_table rows_left_out summary_of
 );
-use UnixBench::Report::Wording
-    qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
+use UnixBench::Report::Wording qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
 
 use constant {
     TITLE_WIDTH     => 40,

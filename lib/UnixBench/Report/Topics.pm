@@ -49,9 +49,10 @@ sub _run {
 # Takes the name of a sub and its arguments; returns the blocks of all topics with this sub, in their order.
 sub _said {
     my ($sub, @of) = @_;
-    my @named  = map { "UnixBench::Report::Topic::$_" } @{ $ORDER{$sub} };
-    my %place  = map { $named[$_] => $_ } 0 .. $#named;
-    my @topics = sort { ($place{$a} // @named) <=> ($place{$b} // @named) || $a cmp $b } grep { $_->can($sub) } topics();
+    my @named = map { "UnixBench::Report::Topic::$_" } @{ $ORDER{$sub} };
+    my %place = map { $named[$_] => $_ } 0 .. $#named;
+    my @topics =
+        sort { ($place{$a} // @named) <=> ($place{$b} // @named) || $a cmp $b } grep { $_->can($sub) } topics();
     return map { $_->can($sub)->(@of) } @topics;
 }
 

@@ -138,12 +138,12 @@ sub _values {
     return {
         %$spread, %named,
         (map { $_ => $test->{$_} } qw(unit time_s samples score)),
-        baseline => $baseline,
-        classic  => $row->{index},
-        value    => $value,
-        untrimmed => defined $run->{rounds} ? undef : $value,
-        index    => defined $baseline ? 10 * $value / $baseline : undef,
-        is_noisy => $self->is_noisy($run, $test),
+        baseline  => $baseline,
+        classic   => $row->{index},
+        value     => $value,
+        untrimmed => defined $run->{rounds} ? undef                   : $value,
+        index     => defined $baseline      ? 10 * $value / $baseline : undef,
+        is_noisy  => $self->is_noisy($run, $test),
         $spread->{passes} < 2
         ? ()
         : (lowest => $spread->{min} / $value - 1, highest => $spread->{max} / $value - 1),

@@ -11,7 +11,7 @@ use UnixBench::Base::Number    qw(fixed percent_fixed);
 use UnixBench::Base::Result    qw(cpu_kinds);
 use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Base::Time      qw(clock_time english_date);
-use UnixBench::Report::Cell    qw(cell);
+use UnixBench::Report::Block   qw(cell joined);
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 
@@ -22,9 +22,8 @@ our @EXPORT_OK = qw(
 );
 
 use constant {
-    PERCENT_PLAIN => 10,        # percent from which on a decimal says little
-    WHOLE_LEAST   => 1000,      # a value from which on a decimal says nothing
-    KB_IN_GB      => 1 << 20,
+    PERCENT_PLAIN => 10,      # percent from which on a decimal says little
+    WHOLE_LEAST   => 1000,    # a value from which on a decimal says nothing
 };
 
 # Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
@@ -165,8 +164,8 @@ sub machine_sentence {
     return join '; ', grep { length } @known;
 }
 
-# Takes a result; returns what matters most about its machine, each in a few words: { cpu, memory, system, compiler }.
-# What is unknown is an empty text.
+# Takes a result; returns what matters most about its machine, each a short text: { cpu, memory, system, compiler }.
+# What is unknown is an empty string.
 sub machine_facts {
     my ($result) = @_;
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
@@ -179,9 +178,7 @@ sub machine_facts {
     my @models     = map  { _short_model($_) } cpu_kinds($host->{cpus});
     return {
         cpu    => join(q{ }, counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'), @models ? listed(@models) : ()),
-        memory => defined $memory_kb
-        ? sprintf('%.0f GB', $memory_kb / KB_IN_GB) =~ s/\A0 GB\z/sprintf '%.0f MB', $memory_kb \/ 1024/er
-        : q{},
+        memory => defined $memory_kb ? cell(memory => $memory_kb) : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),
             join q{ },
@@ -191,11 +188,11 @@ sub machine_facts {
     };
 }
 
-# Takes a result; returns these facts in a line.
+# Takes a result; returns these facts as one text.
 sub machine_in_brief {
     my ($result) = @_;
     my $facts = machine_facts($result);
-    return join ', ', grep { length } @$facts{qw(cpu memory system compiler)};
+    return joined(', ', grep { ref || length } @$facts{qw(cpu memory system compiler)});
 }
 
 # Returns the model of a CPU without what does not distinguish it.

@@ -11,9 +11,9 @@ use Exporter 'import';
 use List::Util qw(max min);
 use POSIX      ();
 
-use UnixBench::Base::Number   qw(short_number);
+use UnixBench::Base::Number       qw(short_number);
 use UnixBench::Report::HTML::Text qw(string_of);
-use UnixBench::Report::Markup qw(element);
+use UnixBench::Report::Markup     qw(element);
 
 our @EXPORT_OK = qw(axis_markup picture_markup scale_of);
 
@@ -53,7 +53,8 @@ sub scale_of {
 sub picture_markup {
     my ($row, $scale) = @_;
     my @parts = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
-    return element('svg', { role => 'img', 'aria-label' => string_of($row->{words}), height => $scale->{height} }, @parts);
+    return element('svg', { role => 'img', 'aria-label' => string_of($row->{words}), height => $scale->{height} },
+        @parts);
 }
 
 # Takes a scale; returns a picture of the ticks' values, for the head of a table.

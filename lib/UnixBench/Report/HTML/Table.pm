@@ -19,9 +19,9 @@ our @EXPORT_OK = qw(facts_markup table_markup);
 
 use constant {
     COLUMNS_NARROW => 3,
-    COLUMNS_MANY   => 8,            # from here on they are in small print, and remarks are below the titles of rows
-    SHORT          => 40,           # characters of a title that is kept in one line
-    SHORT_WORDS    => 12,           # the same for a cell of type "word"
+    COLUMNS_MANY   => 8,     # from here on they are in small print, and remarks are below the titles of rows
+    SHORT          => 40,    # characters of a title that is kept in one line
+    SHORT_WORDS    => 12,    # the same for a cell of type "word"
 };
 
 # Takes a caption (text or markup) and a table, see UnixBench::Report::Block; returns the markup.
@@ -69,8 +69,8 @@ sub _class_of_column {
 }
 
 sub _row {
-    my ($row,   @columns) = @_;
-    my ($first, @others)  = grep { $_->{kind} ne 'remark' } @columns;
+    my ($row, @columns) = @_;
+    my ($first, @others) = grep { $_->{kind} ne 'remark' } @columns;
     my @remark = grep { $_->{kind} eq 'remark' } @columns;
     my @cells =
         defined $row->{reason}
@@ -98,7 +98,8 @@ sub _title {
     );
     my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
     my @remark =
-        $has{has_remark} && defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
+        $has{has_remark}
+        && defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
     return element('th', { scope => 'row', @about }, $title, @badges, @remark);
 }
 
@@ -135,7 +136,8 @@ sub _class {
 # Takes a caption and pairs [label, text]; returns their table.
 sub facts_markup {
     my ($caption, @pairs) = @_;
-    my @rows = map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', markup_of($_->[1]))) } @pairs;
+    my @rows =
+        map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', markup_of($_->[1]))) } @pairs;
     return element('table', { class => 'facts' }, element('caption', $caption), element('tbody', @rows));
 }
 

@@ -38,7 +38,10 @@ sub _section {
     my @groups = map { facts($_->{title}, @{ $_->{facts} }) } UnixBench::Host::FactList::groups($result);
     return section(
         'Machine',
-        fold('As in the text report',              facts('System, language and build', grep { ref $_->[1] || length $_->[1] } @facts)),
+        fold(
+            'As in the text report',
+            facts('System, language and build', grep { ref $_->[1] || length $_->[1] } @facts)
+        ),
         fold('All facts about machine and set-up', @groups),
     );
 }

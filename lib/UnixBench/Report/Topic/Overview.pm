@@ -6,8 +6,8 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(counted);
-use UnixBench::Report::Block    qw(
+use UnixBench::Base::Text    qw(counted);
+use UnixBench::Report::Block qw(
     capitalised card cards cell fold in_brief in_full linked name paragraphs quiet said screen strip
 );
 use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
@@ -15,7 +15,7 @@ use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machin
 use UnixBench::Score::Score     ();
 
 use constant SCORES_MOST => 3;    # in a card
-use constant WIDTH => 72;
+use constant WIDTH       => 72;
 
 # Takes a view; returns the facts and a card for each run. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -99,12 +99,10 @@ sub _index {
 # Returns the reason why there is no index, and the mean of the other tests instead.
 sub _mean {
     my ($index, $link) = @_;
-    my $mean = $index->{mean_of_others} or return;
+    my $mean  = $index->{mean_of_others} or return;
     my $title = ucfirst UnixBench::Score::Score::mean_title($index);
-    return (
-        said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]),
-        quiet(["$title: ", cell(rate => $mean->{value})])
-    );
+    return (said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]),
+        quiet(["$title: ", cell(rate => $mean->{value})]));
 }
 
 # Returns the interval. The large number is the classic index, but the interval is that of the value of all passes. So
@@ -113,7 +111,7 @@ sub _how_sure {
     my ($run, $estimate) = @_;
     return said('sure', 'No interval: too few passes.') if !defined $estimate->{low};
     return said('sure', [cell(plus_minus => $estimate)]) if defined $run->{rounds};
-    return said('sure', [cell(estimate => $estimate), ' over all passes']);
+    return said('sure', [cell(estimate   => $estimate), ' over all passes']);
 }
 
 # Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table. An index

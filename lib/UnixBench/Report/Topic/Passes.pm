@@ -33,11 +33,12 @@ sub of_run {
     my ($view, $run) = @_;
     return in_full(
         sub {
-            my @tables = $view->measured($run) ? (UnixBench::Report::Topic::Scores::indexes($view, $run), _spreads($view, $run)) : ();
-            return (
-                fold('Spread of each test', @tables),
-                fold('Every pass',          map { _passes($view, $_) } $view->tests($run))
-            );
+            my @tables =
+                $view->measured($run)
+                ? (UnixBench::Report::Topic::Scores::indexes($view, $run), _spreads($view, $run))
+                : ();
+            return (fold('Spread of each test', @tables),
+                fold('Every pass', map { _passes($view, $_) } $view->tests($run)));
         }
     );
 }
@@ -51,11 +52,8 @@ sub _spreads {
 sub _spread {
     my ($test) = @_;
     my $range = { low => $test->{min}, high => $test->{max} };
-    return row(
-        $test->{title},
-        { %$test, range => $range },
-        $test->{modes} ? (remark => modes_text($test->{modes})) : ()
-    );
+    return row($test->{title}, { %$test, range => $range },
+        $test->{modes} ? (remark => modes_text($test->{modes})) : ());
 }
 
 sub _passes {

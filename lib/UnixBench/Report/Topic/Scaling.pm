@@ -28,14 +28,15 @@ sub _tables {
     my ($first, @others) = @{ $gain->{copies} };
     my @indexes = map { column(copies_title($_), "index $_" => 'rate', none => '---') } $first, @others;
     my @tables  = _table('Indexes and gain', $gain, @indexes, column(Gain => 'gain', 'whole_percent'));
-    push @tables, _table('Efficiency', $gain, map { column(copies_title($_), "efficiency $_" => 'whole_percent') } @others)
+    push @tables,
+        _table('Efficiency', $gain, map { column(copies_title($_), "efficiency $_" => 'whole_percent') } @others)
         if @others > 1;
     return @tables;
 }
 
 sub _table {
     my ($title, $gain, @columns) = @_;
-    my ($rows,  $sums) = map {
+    my ($rows, $sums) = map {
         [map { row(_title($_), _values(@{ $_->{at} })) } @$_]
     } @$gain{qw(tests indexes)};
     return table(

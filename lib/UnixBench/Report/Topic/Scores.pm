@@ -8,9 +8,9 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result    qw(is_measured unmeasured);
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Report::Block   qw(
+use UnixBench::Base::Result  qw(is_measured unmeasured);
+use UnixBench::Base::Text    qw(counted);
+use UnixBench::Report::Block qw(
     bar cell column dot fold grid in_brief in_detail in_full joined not_in_full paragraphs picture quiet row rule span
     strong table
 );
@@ -19,7 +19,7 @@ use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
 
 use constant {
-    HALF        => ': half of the 95 % interval; variation: coefficient of variation; lowest, highest: passes compared '
+    HALF => ': half of the 95 % interval; variation: coefficient of variation; lowest, highest: passes compared '
         . 'with the score.',
     OF_OFFICIAL => 'Result and index are the classic ones, without '
         . LOWEST_THIRD
@@ -43,24 +43,25 @@ use constant {
 
 # The values of a test, see UnixBench::Report::View::rows.
 my @COLUMNS = (
-    column('Result',     score    => 'rate', in => 'brief', is_optional => 1),
-    column('Score',      value    => 'rate', in => 'full detail', is_optional => 1),
-    column('Unit',       unit     => 'word', in => 'full brief', is_optional => 1),
-    column('Baseline',   baseline => 'rate', in => 'full brief', is_optional => 1),
-    column('Index',      classic  => 'rate', in => 'brief', is_optional => 1),
-    column('Index',      index    => 'rate', in => 'full',  is_optional => 1),
-    column('Untrimmed',  untrimmed => 'rate', in => 'brief', is_optional => 1),
-    column(cell('sign'), estimate => 'half', is_optional => 1),
-    column('Variation',  cv       => 'percent', is_optional => 1),
-    column('Passes',     passes   => 'count',  in => 'detail brief', is_optional => 1),
-    column('Lowest',     lowest   => 'change', in => 'detail', is_optional => 1),
-    column('Highest',    highest  => 'change', in => 'detail', is_optional => 1),
+    column('Test',       title     => 'word'),
+    column('Result',     score     => 'rate',    in          => 'brief',       is_optional => 1),
+    column('Score',      value     => 'rate',    in          => 'full detail', is_optional => 1),
+    column('Unit',       unit      => 'word',    in          => 'full brief',  is_optional => 1),
+    column('Baseline',   baseline  => 'rate',    in          => 'full brief',  is_optional => 1),
+    column('Index',      classic   => 'rate',    in          => 'brief',       is_optional => 1),
+    column('Index',      index     => 'rate',    in          => 'full',        is_optional => 1),
+    column('Untrimmed',  untrimmed => 'rate',    in          => 'brief',       is_optional => 1),
+    column(cell('sign'), estimate  => 'half',    is_optional => 1),
+    column('Variation',  cv        => 'percent', is_optional => 1),
+    column('Passes',     passes    => 'count',   in          => 'detail brief', is_optional => 1),
+    column('Lowest',     lowest    => 'change',  in          => 'detail',       is_optional => 1),
+    column('Highest',    highest   => 'change',  in          => 'detail',       is_optional => 1),
 );
 
 my @INDEXES = (
     column('Classic',       classic     => 'rate', is_optional => 1),
     column('All passes',    value       => 'rate'),
-    column(cell('sign'),    estimate    => 'half', is_optional => 1),
+    column(cell('sign'),    estimate    => 'half',     is_optional => 1),
     column('95 % interval', estimate    => 'interval', is_optional => 1),
     column('Undisturbed',   undisturbed => 'estimate', is_optional => 1),
 );
@@ -75,7 +76,9 @@ my @CLASSIC = (
 
 my @CLASSIC_INDEX = (
     column('Test', title => 'word'),
-    map { column(@$_ => 'tenths', none => '---') } [Baseline => 'baseline'], [Result => 'score'], [Index => 'index']
+    map { column(@$_ => 'tenths', none => '---') } [Baseline => 'baseline'],
+    [Result => 'score'],
+    [Index  => 'index']
 );
 
 # Takes a view; returns how to read the tables of a terminal.
@@ -89,7 +92,15 @@ sub of_run {
     my ($view, $run) = @_;
     return (
         in_full(sub { (_pictures($view, $run), quiet(_about($view, $run, 'full')), _classic($view, $run)) }),
-        in_detail(sub { (_tests($view, $run), indexes($view, $run), paragraphs(_about($view, $run, 'detail'))) }),
+        in_detail(
+            sub {
+                (
+                    _tests($view, $run, corner => copies_title($run->{copies})),
+                    indexes($view, $run),
+                    paragraphs(_about($view, $run, 'detail'))
+                )
+            }
+        ),
         in_brief(
             sub {
                 my @sentences = map { _sentence($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} };
@@ -103,7 +114,7 @@ sub of_run {
 # disturbed passes. A quick run has no classic index of its own, because no pass is left out anyway.
 sub indexes {
     my ($view, $run) = @_;
-    my @rows = map { _index($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} } or return;
+    my @rows  = map { _index($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} } or return;
     my %title = (caption => 'Indexes, and how sure they are', corner => 'Index');
     return table(%title, columns => [column('Index', title => 'word'), @INDEXES], rows => \@rows);
 }
@@ -137,43 +148,42 @@ sub _interval {
     return (', 95 % interval ', cell(interval => $estimate), ' (', cell(plus_minus => $estimate), ')');
 }
 
-# Returns the tests of a run in the order of the reports.
+# Takes a view, a run, and more of a table; returns the tests of the run in the order of the reports.
 sub _tests {
-    my ($view, $run) = @_;
+    my ($view, $run, %more) = @_;
     my @rows = map { _row($_) } $view->rows($run);
-    return table(
-        columns => [column(copies_title($run->{copies}), title => 'word'), @COLUMNS],
-        rows    => \@rows,
-        remarks => 'Remarks'
-    );
+    return table(%more, columns => \@COLUMNS, rows => \@rows, remarks => 'Remarks');
 }
 
 sub _row {
     my ($test) = @_;
-    my %more = (badges => $test->{is_noisy} ? ['noisy'] : []);
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
-    return row($test->{title}, $test, %more, $test->{modes} ? (remark => modes_text($test->{modes})) : ());
+    return row($test->{title}, $test, $test->{modes} ? (remark => modes_text($test->{modes})) : ());
 }
 
 # Returns the same for a page, with a picture of each test that has an index, the highest index first.
 sub _pictures {
     my ($view, $run) = @_;
     my @indexes  = @{ $run->{indexes} };
-    my @profiles = map  { $view->profile($run, $_) } @indexes;
-    my %place    = map  { ($_->{name} => $_) } map { _places($_) } @profiles;
-    my @tests    = sort { _by_index($place{ $a->{name} }, $place{ $b->{name} }) || $a->{title} cmp $b->{title} }
-        $view->rows($run);
+    my @profiles = map { $view->profile($run, $_) } @indexes;
+    my %place    = map { ($_->{name} => $_) } map { _places($_) } @profiles;
+    my @tests =
+        sort { _by_index($place{ $a->{name} }, $place{ $b->{name} }) || $a->{title} cmp $b->{title} } $view->rows($run);
     my @values = map {
-        (_ends($_), map { (_ends($_), map { $_->{index} } @{ $_->{passes} }) } @{ $_->{tests} })
+        (
+            _ends($_),
+            map {
+                (_ends($_), map { $_->{index} } @{ $_->{passes} })
+            } @{ $_->{tests} }
+        )
     } @profiles;
+    my ($first, @others) = @COLUMNS;
     return table(
         title   => 'Results',
-        columns => [
-            column('Test', title => 'word'), (@values ? picture('Index', \@values, HEIGHT) : ()), @COLUMNS
-        ],
-        rows   => [map { _drawn($_, $place{ $_->{name} }) } @tests],
-        foot   => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
-        legend => [@values ? _legend(values %place) : ()],
+        columns => [$first, @values ? picture('Index', \@values, HEIGHT) : (), @others],
+        rows    => [map { _drawn($_, $place{ $_->{name} }) } @tests],
+        foot    => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
+        legend  => [@values ? _legend(values %place) : ()],
     );
 }
 
@@ -204,7 +214,7 @@ sub _legend {
 # Takes a test, and its place in the profile of an index if it has one. Returns its row.
 sub _drawn {
     my ($test, $place) = @_;
-    my $row = _row($test);
+    my $row = { %{ _row($test) }, badges => [$test->{is_noisy} ? 'noisy' : ()] };
     return $row if !$row->{item} || !$place;
     my ($estimate, $middle) = @$place{qw(estimate middle)};
     my @shapes = (
@@ -229,8 +239,8 @@ sub _dot {
 
 sub _words {
     my ($place) = @_;
-    my @passes = sort { $a <=> $b } map { $_->{index} } @{ $place->{passes} };
-    my $range  = { low => $passes[0], high => $passes[-1] };
+    my @passes  = sort { $a <=> $b } map { $_->{index} } @{ $place->{passes} };
+    my $range   = { low => $passes[0], high => $passes[-1] };
     return joined(
         ', ',
         ['index ', cell(rate => $place->{estimate}{value})],
@@ -263,9 +273,11 @@ sub _classic {
     my @rows =
         map { row($_->{title}, is_measured($_) ? $_ : undef, is_measured($_) ? () : (reason => unmeasured($_))) }
         $view->tests($run);
-    return fold('Classic report',
+    return fold(
+        'Classic report',
         table(caption => 'Results', columns => \@CLASSIC, rows => \@rows),
-        map { _classic_index($_) } @{ $run->{indexes} });
+        map { _classic_index($_) } @{ $run->{indexes} }
+    );
 }
 
 sub _classic_index {
@@ -282,14 +294,14 @@ sub _classic_index {
 sub _about {
     my ($view, $run, $extent) = @_;
     my @tests   = $view->measured($run);
-    my $trimmed = grep { $_->{samples} < @{ $_->{passes} } } @tests;
+    my $trimmed = grep  { $_->{samples} < @{ $_->{passes} } } @tests;
     my $is_calm = !grep { $view->of_index($run, $_)->{undisturbed} } @{ $run->{indexes} };
     return (
         ($extent eq 'brief' && @tests ? defined $run->{rounds} ? [cell('sign'), OF_QUICK] : OF_OFFICIAL : ()),
-        _quick($view, $run),
-        ($extent eq 'full' && $trimmed   ? UNTRIMMED   : ()),
-        ($extent eq 'full' || $is_calm   ? ()          : UNDISTURBED),
-        _repeated($run),
+            _quick($view, $run),
+            ($extent eq 'full' && $trimmed ? UNTRIMMED : ()),
+            ($extent eq 'full' || $is_calm ? ()        : UNDISTURBED),
+            _repeated($run),
     );
 }
 
