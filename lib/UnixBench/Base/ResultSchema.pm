@@ -34,7 +34,7 @@ document: the page and the file NAME.json of a run; every key is always present,
   gain?             gain                the scaling; null if no test has two numbers of copies
   remarks?          [remark]            the warnings: how far the numbers can be trusted, made from all other data
   runs              [run]               a run for each number of copies, in the order in which they were measured
-  sha256            text                the SHA-256 of all bytes before this line
+  sha256?           text                the SHA-256 of all bytes before this line
 
 head: a result without its runs
   schema            =@{[SCHEMA]}        the version of this description

@@ -83,6 +83,7 @@ sub _content {
         die "it is too large for a verdict\n" if length $text > SIZE_MOST;
     }
     die "$!\n" if !defined $size;
+    close $file;
     return $text;
 }
 

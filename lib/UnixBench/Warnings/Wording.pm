@@ -286,10 +286,7 @@ sub _together {
     my ($largest, @warnings) = @_;
     my $text = _texts($warnings[0])->{together} // return;
     return $text->(@warnings) if ref $text;
-    my ($tests, $titles) = map {
-        my $key = $_;
-        [_once(map { $_->{$key} } @warnings)]
-    } qw(test title);
+    my ($tests, $titles) = map { [_once_in($_, @warnings)] } qw(test title);
     return @$titles > 1 ? filled({ %$largest, several => @$tests . ' tests', titles => $titles }, $text) : undef;
 }
 
@@ -342,10 +339,11 @@ sub _distinct_texts {
     return @texts;
 }
 
-sub _once {
-    my (@texts) = @_;
+# Takes a key and warnings; returns its values, each once.
+sub _once_in {
+    my ($key, @warnings) = @_;
     my %seen;
-    return grep { !$seen{$_}++ } @texts;
+    return grep { !$seen{$_}++ } map { $_->{$key} } @warnings;
 }
 
 1;

@@ -152,7 +152,7 @@ subtest 'rows that are merged' => sub {
     my @single   = split /[|]/, $single;
     $_ *= 2 for @single[1 .. 4];
     my @twice = split /[|]/, $twice;
-    splice @$_, 12, 1 for \@single, \@twice;    # the standard deviation has one degree of freedom less
+    splice @$_, 13, 1 for \@single, \@twice;    # the standard deviation has one degree of freedom less
     is_deeply \@twice, \@single, 'counts are added, and all other values stay';
     my @jobs = ('set frames 10', 'set elapsed 2000000000');
     my (undef, undef, undef, $jobs) = printed('table', 'row Gaming None', @jobs, 'merge Gaming None', @jobs);
