@@ -5,12 +5,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture      qw(measured result run);
-use MultiUserRun qw(asked load_lines played search_lines);
-use KnownView    qw(blocks_of_run);
-use Rendered     qw(rendered);
+use BlockDump                qw(row_texts);
+use Fixture                  qw(measured result run);
+use MultiUserRun             qw(asked load_lines played search_lines);
+use KnownView                qw(blocks_of_run);
+use Rendered                 qw(rendered);
+use UnixBench::Report::Cell  qw(cell);
+use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Report::Topic::MultiUser;
-use UnixBench::Report::Topic::MultiUser::Tables qw(ms three_digits);
 use UnixBench::Score::MultiUser;
 
 my @WARNINGS;
@@ -31,7 +33,7 @@ sub meter {
 }
 
 # Takes the load that was asked for, and data. Returns { table, sentences, explained } for each group of blocks on a
-# page.
+# page, with texts as strings.
 sub groups {
     my ($asked, $known) = @_;
     my %told = (multiuser => $known, result => { procedure => { multiuser => $asked } });
@@ -43,7 +45,8 @@ sub group {
     my ($table) = grep { $_->{kind} eq 'table' } @{ $group->{blocks} };
     my %texts   = (sentences => [], explained => []);
     for my $block (grep { $_->{kind} eq 'paragraphs' } @{ $group->{blocks} }) {
-        push @{ $texts{ $block->{style} eq 'quiet' ? 'explained' : 'sentences' } }, @{ $block->{texts} };
+        push @{ $texts{ $block->{style} eq 'quiet' ? 'explained' : 'sentences' } },
+            map { in_plain($_) } @{ $block->{texts} };
     }
     return { table => $table, %texts };
 }
@@ -81,7 +84,7 @@ sub sentences {
 # Takes a group; returns the rows of its table, as lists of texts.
 sub rows {
     my ($block) = @_;
-    return map { [$_->{title}, @{ $_->{cells} }] } @{ $block->{table}{rows} };
+    return map { [$_->{title}, row_texts($block->{table}, $_)] } @{ $block->{table}{rows} };
 }
 
 subtest 'several passes are summarised' => sub {
@@ -311,11 +314,11 @@ subtest 'numbers and loads are printed in words' => sub {
         123_456.7  => '123457',
         1e14       => '100000000000000',
     );
-    is(three_digits($_), $shown{$_}, "three digits of $_") for sort keys %shown;
-    is(ms(1.23456),      '1235',     'milliseconds without decimals');
-    is(ms(0.0421),       '42.1',     'milliseconds with a decimal');
-    is(ms(0.0000123456), '0.0123',   'microseconds');
-    is(ms(0.0099999),    '10.0',     'a number that is rounded up');
+    is(in_plain(cell(digits => $_)),           $shown{$_}, "three digits of $_") for sort keys %shown;
+    is(in_plain(cell(ms     => 1.23456)),      '1235',     'milliseconds without decimals');
+    is(in_plain(cell(ms     => 0.0421)),       '42.1',     'milliseconds with a decimal');
+    is(in_plain(cell(ms     => 0.0000123456)), '0.0123',   'microseconds');
+    is(in_plain(cell(ms     => 0.0099999)),    '10.0',     'a number that is rounded up');
     my $known = of(played([load_lines()]));
     is(
         (block(load => $known, 20)->{sentences}[0]),

@@ -33,6 +33,7 @@ use constant {
 
 # The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of
 # the kinds half, plus_minus, estimate, brief, interval and ratios are estimates, see UnixBench::Score::Estimate.
+# That of the kind bound is { most } or { below }.
 my %TEXT = (
     sign   => sub { $_[1]{sign} },
     string => sub { _grouped(@_) },    # old form
@@ -50,12 +51,17 @@ my %TEXT = (
     plain      => sub { short_number($_[0]) },
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
+    rough => sub { significant($_[0], 2) },
+    bound => sub { _grouped(defined $_[0]{most} ? "<=$_[0]{most}" : "<$_[0]{below}", $_[1]) },
+
     ratio       => sub { _ratio($_[0]) },
     ratios      => sub { _range(\&_ratio, q{-}, @_) },
     thousandths => sub { sprintf '%.3f', $_[0] },
     times       => sub { sprintf '%.2f', $_[0] },
 
     percent       => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
+    points        => sub { _unit(sprintf('%.1f', $_[0]),       '%', $_[1]) },    # the same of a value in percent
+    frames        => sub { _unit(_part_of_frames($_[0]),       '%', $_[1]) },    # with two decimals, of one in percent
     whole_percent => sub { _unit(_whole(100 * $_[0]),          '%', $_[1]) },
     change        => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
     share         => sub { _share(@_) },                                         # the same with two significant digits
@@ -153,6 +159,15 @@ sub _memory {
     my $mb = $kb / KB_IN_MB;
     my ($number, $unit) = $mb <= MB_IN_GB / 2 ? ($mb, 'MB') : ($mb / MB_IN_GB, 'GB');
     return _unit(sprintf('%.0f', $number), $unit, $medium);
+}
+
+# Takes percent. Only exactly 100 and 0 are printed as "100.00" and "0.00".
+sub _part_of_frames {
+    my ($percent) = @_;
+    my $text      = sprintf '%.2f', $percent;
+    return '>99.99' if $text eq '100.00' && $percent < 100;
+    return '<0.01'  if $text eq '0.00'   && $percent > 0;
+    return $text;
 }
 
 # Returns a fraction of 1 in percent, with two significant digits, or with more if its integer part has more.

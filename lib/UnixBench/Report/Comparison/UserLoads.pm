@@ -5,9 +5,10 @@ package UnixBench::Report::Comparison::UserLoads;
 use strict;
 use warnings;
 
-use UnixBench::Report::Block                    qw(notices quiet row section table);
-use UnixBench::Report::Comparison::Wording      qw(heading_of interval ratio_text);
-use UnixBench::Report::Topic::MultiUser::Tables qw(meter_forms three_digits);
+use UnixBench::Report::Block               qw(notices quiet row section table);
+use UnixBench::Report::Cell                qw(cell);
+use UnixBench::Report::Comparison::Wording qw(heading_of interval ratio_text);
+use UnixBench::Report::Topic::MultiUser    qw(meter_forms);
 
 use constant {
     UNKNOWN => q{-},
@@ -25,15 +26,15 @@ use constant {
         . 'others.',
 };
 
-my @FIRST = map { [@$_, \&three_digits] } (
-    ['Elapsed time, s'                 => 'elapsed_s'],
-    ['Lines per minute'                => 'lines_per_minute'],
-    ['Stretch'                         => 'stretch'],
-    ['CPU time, total, s'              => 'cpu_total_s'],
-    ['CPU time, virtual, s'            => 'cpu_virtual_s'],
-    ['CPU time, good, s'               => 'cpu_good_s'],
-    ['CPU time of the load program, s' => 'driver_cpu_s'],
-    ['Useful part of the time, %'      => 'useful_pct'],
+my @FIRST = (
+    ['Elapsed time, s'                 => elapsed_s        => 'digits'],
+    ['Lines per minute'                => lines_per_minute => 'digits'],
+    ['Stretch'                         => stretch          => 'digits'],
+    ['CPU time, total, s'              => cpu_total_s      => 'digits'],
+    ['CPU time, virtual, s'            => cpu_virtual_s    => 'digits'],
+    ['CPU time, good, s'               => cpu_good_s       => 'digits'],
+    ['CPU time of the load program, s' => driver_cpu_s     => 'digits'],
+    ['Useful part of the time'         => useful_pct       => 'points'],
 );
 
 # Takes a comparison of two loads, see UnixBench::Compare::UserLoads; returns its section.
@@ -87,7 +88,7 @@ sub _meters {
     my @forms    = (
         @FIRST,
         (map { _under(ucfirst $_, $_, q{}, @{ $of{meters} }) } qw(users group machine)),
-        _under('Time',     'time',     ', %',  map { [$_->[0], "$_->[1]_pct", $_->[2]] } @{ $of{shares} }),
+        _under('Time',     'time',     q{},    map { [$_->[0], "$_->[1]_pct", $_->[2]] } @{ $of{shares} }),
         _under('Response', 'response', ', ms', @{ $of{responses} }),
         (map { _under("Response, $_", "response_$_", ', ms', @{ $of{responses} }) } @classes),
     );
@@ -103,8 +104,8 @@ sub _under {
 
 sub _meter {
     my ($form, $meter) = @_;
-    my ($title, undef, $text_of) = @$form;
-    my @texts = map { $_ ? $text_of->($_->{value}) : UNKNOWN } @{ $meter->{values} };
+    my ($title, undef, $kind) = @$form;
+    my @texts = map { $_ ? cell($kind => $_->{value}) : UNKNOWN } @{ $meter->{values} };
     return row($title, [@texts, $meter->{ratio} ? _ratio($meter->{ratio}) : (q{}, q{})]);
 }
 

@@ -1,23 +1,30 @@
 package UnixBench::Report::Topic::MultiUser;
 
 # The topic of the multi-user test: the results of its load besides the score.
+#
+# On a page, each class of lines has a picture of its response times: a bar from p50 to p95, and a line from there to the
+# longest one.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Number   qw(fixed percent short_number);
+use Exporter 'import';
+
 use UnixBench::Base::Text     qw(counted);
 use UnixBench::Plan::UserLoad ();
-use UnixBench::Report::Block
-    qw(explained group heading in_brief in_detail in_full not_in_brief not_in_detail notices paragraphs quiet strong);
-use UnixBench::Report::Topic::MultiUser::Tables qw(
-    INCIDENTS incident_table incident_texts meter_table ms response_chart response_table share_table three_digits
-    trial_table
+use UnixBench::Report::Block  qw(
+    bar column dot explained grid group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices
+    paragraphs picture quiet row span strong table
 );
+use UnixBench::Report::Cell qw(cell);
+
+our @EXPORT_OK = qw(meter_forms);
 
 use constant {
     RESPONSES => 'Response: time from when a line was given to the shell until its answer. p95: 95 of 100 '
         . 'responses were shorter. Class: the part of the script.',
+    PICTURES => 'A bar goes from p50, which half of the responses do not exceed, to p95; the thin line goes '
+        . 'to the longest. On the scale equal steps are equal multiples.',
     METERS => 'Meters: counted while the load ran. Machine: everything in it, including interrupts in the '
         . "CPU time in all. Group: the control group of the run. Users: the users' shells and "
         . 'everything that they started. Per user: the same for a user that finished. A dash: unknown.',
@@ -30,9 +37,75 @@ use constant {
     PASSES => 'With several passes, the max is the greatest, errors are those of all passes, and all other '
         . 'values are medians.',
 };
+use constant { INCIDENTS => 'Multi-user: what went wrong', INCIDENTS_MOST => 20 };
+use constant { HEIGHT    => 26,   BAR_AT   => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
+use constant { MS_IN_S   => 1000, S_IN_MIN => 60 };
+
+# Heading, key and kind of each column.
+my @RESPONSE = (
+    [Lines => count  => 'count'],
+    [Mean  => mean_s => 'ms'],
+    [p50   => p50_s  => 'ms'],
+    [p90   => p90_s  => 'ms'],
+    [p95   => p95_s  => 'ms'],
+    [p99   => p99_s  => 'ms'],
+    [Max   => max_s  => 'ms'],
+);
+my @DRAWN = ([p50 => 'p50_s'], [p95 => 'p95_s'], [Max => 'max_s']);
+my @SHARE = (
+    ['User',       user   => 'points'],
+    ['System',     system => 'points'],
+    ['Interrupts', irq    => 'points'],
+    ['Stolen',     steal  => 'points'],
+    ['I/O wait',   iowait => 'points'],
+    ['Idle',       idle   => 'points'],
+);
+my @TRIAL = (
+    ['Lines/min', lines_a_minute => 'tenths'],
+    ['Mean',      mean_s         => 'ms'],
+    ['p50',       p50_s          => 'ms'],
+    ['p95',       p95_s          => 'ms'],
+    ['Stretch',   stretch        => 'digits'],
+);
+my @SCOPE = (
+    ['Machine',  machine      => 'cells'],
+    ['Group',    group        => 'cells'],
+    ['Users',    users        => 'cells'],
+    ['Per user', per_finished => 'cells'],
+);
+
+# Title and kind of each row of meters.
+my %METER = (
+    lines              => ['Lines',                       'count'],
+    cpu_user_s         => ['CPU time of programs, s',     'digits'],
+    cpu_system_s       => ['CPU time of the system, s',   'digits'],
+    cpu_s              => ['CPU time in all, s',          'digits'],
+    faults_minor       => ['Page faults, minor',          'count'],
+    faults_major       => ['Page faults, major',          'count'],
+    switches           => ['Context switches',            'count'],
+    switches_voluntary => ['Context switches, voluntary', 'count'],
+    switches_forced    => ['Context switches, forced',    'count'],
+    forks              => ['New processes',               'count'],
+    interrupts         => ['Interrupts',                  'count'],
+    memory_most_kb     => ['Memory at most, MB',          'mb'],
+    rss_most_kb        => ['Largest process, MB',         'mb'],
+    pressure_cpu_s     => ['Pressure on CPUs, s',         'digits'],
+    pressure_io_s      => ['Pressure on I/O, s',          'digits'],
+    pressure_memory_s  => ['Pressure on memory, s',       'digits'],
+);
 
 # The meters that are reported for each user that finished, and their units.
-my @EACH = (['lines', 'lines'], ['cpu_s', 's of CPU time']);
+my @EACH = ([lines => ' lines'], [cpu_s => ' s of CPU time']);
+
+# Returns the columns and rows of a load that a comparison shows as rows: [title, key, kind] of the meters of processes
+# and of the machine, of the shares of its time, and of the response times.
+sub meter_forms {
+    return {
+        meters    => [map { [$METER{$_}[0], $_, $METER{$_}[1]] } sort keys %METER],
+        shares    => \@SHARE,
+        responses => [grep { $_->[1] ne 'count' } @RESPONSE],
+    };
+}
 
 # Takes a view and a run; returns the results of its multi-user load, or nothing without a load.
 sub of_run {
@@ -40,24 +113,19 @@ sub of_run {
     my $known = $view->multiuser($run) or return;
     my $asked = $view->result->{procedure}{multiuser} || {};
     return map { group(@$_) } (
-        [paragraphs(_load($asked, $known)), quiet(_script($asked))],
-        [_incidents($known)],
-        [
-            in_full(sub { response_chart($known) }),
-            _explained(scalar response_table($known), RESPONSES, _stretch($known))
-        ],
-        [_explained(scalar meter_table($known), METERS, SPLIT, MEMORY)],
-        [_explained(scalar share_table($known), _driver($known))],
-        [paragraphs(_capacity($known))],
-        [_trials($known)],
-        [quiet($known->{passes} > 1 ? PASSES : ())],
+        [paragraphs(_load($asked, $known)), quiet(_script($asked))], [_incidents($known)],
+        [_responses($known)],                                        [_meters($known)],
+        [_shares($known)],                                           [paragraphs(_capacity($known))],
+        [_trials($known)],                                           [quiet($known->{passes} > 1 ? PASSES : ())],
     );
 }
 
-# Returns a table with its explanation, or nothing if there is no table.
-sub _explained {
-    my ($table, @legend) = @_;
-    return $table ? ($table, quiet(@legend)) : ();
+# Takes a title, the heading of the first column, other columns or [heading, key, kind] of them, and rows. Returns the
+# table.
+sub _table {
+    my ($title, $first, $columns, @rows) = @_;
+    my @columns = map { ref eq 'ARRAY' ? column(@$_, none => q{-}) : $_ } [$first, title => 'word'], @$columns;
+    return table(title => "Multi-user: $title", columns => \@columns, rows => \@rows);
 }
 
 # Returns a sentence such as "Multi-user load: 20 users, 236 lines each, pauses of 2 to 15 s times 0.02: 4720 lines in
@@ -68,32 +136,38 @@ sub _load {
     my @done = (_lines($known), _finished($known));
     return if !@what;
     my $kind = $known->{capacity} ? 'Multi-user search: ' : 'Multi-user load: ';
-    return $kind . join(', ', @what) . (@done ? ': ' . join '; ', @done : q{}) . q{.};
+    return [$kind, joined(', ', @what), (@done ? (': ', joined('; ', @done)) : ()), q{.}];
 }
 
 sub _who {
     my ($known) = @_;
     my $users   = $known->{users} // return;
-    my ($row)   = grep { $_->{name} eq 'lines' } @{ $known->{meters} };
-    my $each    = $row ? $row->{per_finished} : undef;
-    return (_users($users), defined $each ? short_number($each) . ' lines each' : ());
+    my $each    = _each($known)->{lines};
+    return (_users($users), defined $each ? [cell(plain => $each), ' lines each'] : ());
 }
 
 sub _users { my ($users) = @_; return counted($users, 'user', 'users') }
 
+# Returns { name of a meter => its value for a user that finished }.
+sub _each {
+    my ($known) = @_;
+    return { map { $_->{name} => $_->{per_finished} } @{ $known->{meters} } };
+}
+
 sub _pauses {
     my ($asked) = @_;
-    my ($least, $most, $scale) = map { defined ? short_number($_) : undef } @$asked{qw(think_min_s think_max_s scale)};
+    my ($least, $most, $scale) = @$asked{qw(think_min_s think_max_s scale)};
     return if !defined $scale;
-    return "pauses of $least to $most s" . ($scale eq '1' ? q{} : " times $scale");
+    my @scaled = $scale == 1 ? () : (' times ', cell(plain => $scale));
+    return ['pauses of ', cell(plain => $least), ' to ', cell(plain => $most), ' s', @scaled];
 }
 
 sub _lines {
     my ($known) = @_;
     my ($lines, $elapsed_s) = @$known{qw(lines elapsed_s)};
     return if !defined $lines;
-    return counted(sprintf('%.0f', $lines), 'line', 'lines')
-        . (defined $elapsed_s ? ' in ' . three_digits($elapsed_s) . ' s' : q{});
+    my @time = defined $elapsed_s ? (' in ', cell(digits => $elapsed_s), ' s') : ();
+    return [cell(count => $lines), $lines == 1 ? ' line' : ' lines', @time];
 }
 
 sub _finished {
@@ -110,37 +184,87 @@ sub _script {
     return "The script's SHA-256 begins with " . UnixBench::Plan::UserLoad::short_digest($digest) . q{.};
 }
 
+# On a terminal, the texts of incidents are too long for a table.
 sub _incidents {
     my ($known)   = @_;
     my $shortfall = $known->{shortfall} // return;
-    my @incidents = incident_texts($known);
-    my $more      = $known->{incident_count} - @incidents;
+    my @incidents = @{ $known->{incidents} };
+    splice @incidents, INCIDENTS_MOST if @incidents > INCIDENTS_MOST;
+    my $more = $known->{incident_count} - @incidents;
     my ($users, $finished) = @$known{qw(users finished)};
-    my @more = @incidents        && $more > 0          ? "And $more more." : ();
-    my @less = defined $finished && $finished < $users ? _totals($known)   : ();
+    my @more   = @incidents        && $more > 0          ? "And $more more." : ();
+    my @less   = defined $finished && $finished < $users ? _totals($known)   : ();
+    my @seen   = map { [_user($_, $known), $_] } @incidents;
+    my @tables = @seen ? _incident_table(@seen)                                        : ();
+    my @lines  = @seen ? (heading(INCIDENTS), explained(map { _incident(@$_) } @seen)) : ();
     return (
         in_brief(paragraphs([strong("$shortfall.")])),
         not_in_brief(notices("$shortfall.")),
-        not_in_detail(incident_table($known)),
-        in_detail(@incidents ? (heading(INCIDENTS), explained(map { _incident(@$_) } @incidents)) : ()),
-        quiet(@more, @less),
+        not_in_detail(@tables), in_detail(@lines), quiet(@more, @less),
     );
 }
 
-# Returns an incident in a line. On a terminal its text is too long for a table.
+sub _user {
+    my ($incident, $known) = @_;
+    return "user $incident->{user}" . ($known->{passes} > 1 ? " (pass $incident->{pass})" : q{});
+}
+
+sub _incident_table {
+    my (@seen) = @_;
+    my @columns = (
+        column(User => title => 'text'),
+        column(Line => line  => 'word', none => q{-}),
+        map { column(ucfirst, $_ => 'text') } qw(what text)
+    );
+    my @rows = map { row($_->[0], { %{ $_->[1] }, line => $_->[1]{line} || undef }) } @seen;
+    return table(title => INCIDENTS, columns => \@columns, rows => \@rows);
+}
+
 sub _incident {
-    my ($user, $line, $what, $text) = @_;
-    my $where = $line =~ /[0-9]/ ? "$user, line $line" : $user;
-    return "$where: $what" . (length $text ? qq{: "$text"} : q{});
+    my ($user, $incident) = @_;
+    my ($line, $what, $text) = @$incident{qw(line what text)};
+    return ($line ? "$user, line $line" : $user) . ": $what" . (length $text ? qq{: "$text"} : q{});
 }
 
 sub _totals {
     my ($known) = @_;
-    my %each    = map { $_->{name} => $_->{per_finished} } @{ $known->{meters} };
-    my @each    = map { defined $each{ $_->[0] } ? three_digits($each{ $_->[0] }) . " $_->[1]" : () } @EACH;
+    my $each    = _each($known);
+    my @each    = map { defined $each->{ $_->[0] } ? [cell(digits => $each->{ $_->[0] }), $_->[1]] : () } @EACH;
     my $total   = 'All totals include the users that did not finish.';
     return $total if !@each;
-    return "$total A user that finished had " . join(' and ', @each) . ', see "Per user" among the meters.';
+    return ["$total A user that finished had ", joined(' and ', @each), ', see "Per user" among the meters.'];
+}
+
+sub _responses {
+    my ($known)   = @_;
+    my @responses = @{ $known->{responses} } or return;
+    my @values    = map { _places($_) } @responses;
+    my @picture   = @values ? picture('ms, from p50 to p95 to the longest', \@values, HEIGHT) : ();
+    return (
+        _table('response times, in ms', 'Class', [@picture, @RESPONSE], map { _response($_) } @responses),
+        in_full(quiet(@picture ? PICTURES : ())),
+        quiet(RESPONSES, _stretch($known)),
+    );
+}
+
+sub _response {
+    my ($response) = @_;
+    my ($p50, $p95, $max) = _places($response) or return row($response->{class}, $response);
+    my @words  = map { ["$_->[0] ", cell(ms => $response->{ $_->[1] }), ' ms'] } @DRAWN;
+    my @shapes = (
+        grid(),
+        span('tail', $p95, $max, MIDDLE),
+        bar('bar strong', $p50, $p95, BAR_AT, BAR_HEIGHT),
+        dot('response', $max, MIDDLE, $words[-1]),
+    );
+    return row($response->{class}, $response, shapes => \@shapes, words => joined(', ', @words));
+}
+
+# Returns the values of a picture, or nothing if one of them is unknown or 0.
+sub _places {
+    my ($response) = @_;
+    my @places = map { MS_IN_S * $_ } grep { $_ } map { $response->{ $_->[1] } } @DRAWN;
+    return @places == @DRAWN ? @places : ();
 }
 
 sub _stretch {
@@ -149,19 +273,39 @@ sub _stretch {
     return if !defined $users || $users == 1;
     return "Stretch: unknown without a load of one user: --users 1 --users $users."
         if !defined $stretch;
-    return 'Stretch: ' . three_digits($stretch) . ', the mean response against that of a user alone.';
+    return ['Stretch: ', cell(digits => $stretch), ', the mean response against that of a user alone.'];
+}
+
+sub _meters {
+    my ($known) = @_;
+    my @rows = map { _meter($_) } @{ $known->{meters} } or return;
+    return (_table('meters', 'Meter', \@SCOPE, @rows), quiet(METERS, SPLIT, MEMORY));
+}
+
+sub _meter {
+    my ($row) = @_;
+    my ($title, $kind) = @{ $METER{ $row->{name} } };
+    my %cell = map { $_ => cell($kind => $row->{$_}) } grep { defined $row->{$_} } map { $_->[1] } @SCOPE;
+    return row($title, \%cell);
+}
+
+sub _shares {
+    my ($known) = @_;
+    my $shares = $known->{shares} or return;
+    return (_table("where the machine's time went", 'CPUs', \@SHARE, row('All', $shares)), quiet(_driver($known)));
 }
 
 sub _driver {
     my ($known) = @_;
     my ($cpu_s, $elapsed_s) = @$known{qw(driver_cpu_s elapsed_s)};
     return if !defined $cpu_s || !$elapsed_s;
-    return
-          'The program that played the script took '
-        . three_digits($cpu_s)
-        . ' s of CPU time itself, '
-        . percent($cpu_s / $elapsed_s)
-        . ' of the time that the load took.';
+    return [
+        'The program that played the script took ',
+        cell(digits => $cpu_s),
+        ' s of CPU time itself, ',
+        cell(share => $cpu_s / $elapsed_s),
+        ' of the time that the load took.',
+    ];
 }
 
 # Returns a sentence such as "Capacity: 11 users (interpolated: 11.4; 10.2 to 12.7, 95 % interval of 5 searches) have a
@@ -170,27 +314,41 @@ sub _capacity {
     my ($known) = @_;
     my $capacity = $known->{capacity} // return;
     my ($users, $is_least, $limit, $alone_s) = @$capacity{qw(users is_least limit alone_p95_s)};
-    my $within = defined $limit ? short_number($limit) . " times the single user's" : "the limit";
-    return join q{},
-        'Capacity: ', ($is_least ? 'at least ' : ()), _users($users), _between($known->{passes}, $capacity),
-        ($users == 1                        ? ' has'                      : ' have'), " a p95 within $within",
-        (defined $limit && defined $alone_s ? q{ } . ms($alone_s) . ' ms' : ()),
-        ($is_least                          ? '; more were not tried.'    : q{.});
+    my @limit = defined $limit ? (cell(plain => $limit), " times the single user's") : 'the limit';
+    push @limit, q{ }, cell(ms => $alone_s), ' ms' if defined $limit && defined $alone_s;
+    return [
+        'Capacity: ' . ($is_least ? 'at least ' : q{}) . _users($users),
+        _between($known->{passes}, $capacity),
+        ($users == 1 ? ' has' : ' have') . ' a p95 within ',
+        @limit,
+        $is_least ? '; more were not tried.' : q{.},
+    ];
 }
 
 sub _between {
     my ($passes, $capacity) = @_;
-    my ($value, $low, $high) = map { defined ? fixed($_) : undef } @$capacity{qw(value low high)};
+    my ($value,  $low)      = @$capacity{qw(value low)};
     return if !defined $value;
-    my $interval = defined $low ? "; $low to $high, 95 % interval of $passes searches" : q{};
-    return " (interpolated: $value$interval)";
+    my @interval = defined $low ? ('; ', cell(interval => $capacity), ", 95 % interval of $passes searches") : ();
+    return (' (interpolated: ', cell(rate => $value), @interval, ')');
 }
 
-# Returns the table of trials or loads. A single load has none, because its numbers are in the other tables already.
+# Returns the table of loads with several numbers of users, or of the trials of a search. A single load has none, because
+# its numbers are in the other tables already.
 sub _trials {
     my ($known) = @_;
-    return if !$known->{capacity} && @{ $known->{trials} } < 2;
-    return _explained(scalar trial_table($known), $known->{capacity} ? TRIALS : LOADS);
+    my ($capacity, @trials) = ($known->{capacity}, @{ $known->{trials} });
+    return if !@trials || !$capacity && @trials < 2;
+    my @several = (grep { $_->{passes} != 1 } @trials) ? [Passes => passes => 'count'] : ();
+    my $what    = $capacity                            ? 'trials'                      : 'loads';
+    my @rows    = map { row(_users($_->{users}), _paced($_)) } @trials;
+    return (_table("$what, responses in ms", 'Load', [@TRIAL, @several], @rows), quiet($capacity ? TRIALS : LOADS));
+}
+
+sub _paced {
+    my ($trial) = @_;
+    my ($lines, $elapsed_s) = @$trial{qw(lines elapsed_s)};
+    return { %$trial, lines_a_minute => defined $lines && $elapsed_s ? S_IN_MIN * $lines / $elapsed_s : undef };
 }
 
 1;
