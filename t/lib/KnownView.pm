@@ -11,7 +11,7 @@ use UnixBench::Report::Block qw(within);
 
 our @EXPORT_OK = qw(blocks_of_run);
 
-# Takes result, interactivity, multiuser or scaling.
+# Takes result, interactivity, multiuser, observed (a list) or scaling.
 sub new {
     my ($class, %known) = @_;
     return bless {%known}, $class;
@@ -20,6 +20,7 @@ sub new {
 sub result        { my ($self) = @_; return $self->{result} }
 sub interactivity { my ($self) = @_; return $self->{interactivity} }
 sub multiuser     { my ($self) = @_; return $self->{multiuser} }
+sub observed      { my ($self) = @_; return @{ $self->{observed} } }
 sub scaling       { my ($self) = @_; return $self->{scaling} }
 
 # Takes the function of a topic, the extent of a report, and the data of the view; returns the blocks of a run.

@@ -6,14 +6,12 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number     qw(fixed);
-use UnixBench::Base::Result     qw(cpu_kinds is_measured unmeasured);
-use UnixBench::Base::Text       qw(clean defused);
-use UnixBench::Report::Lines    qw(folded plain);
-use UnixBench::Report::Plain    qw(table_lines);
-use UnixBench::Report::Syscalls qw(
-    legend main_table not_observed observed_by observed_tests process_table rows_left_out summary_of
-);
+use UnixBench::Base::Number               qw(fixed);
+use UnixBench::Base::Result               qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Base::Text                 qw(clean defused);
+use UnixBench::Report::Lines              qw(folded plain);
+use UnixBench::Report::Plain              qw(in_plain table_lines);
+use UnixBench::Report::Topic::SystemCalls qw(in_classic_report not_observed);
 use UnixBench::Report::Wording qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
 
 use constant {
@@ -27,9 +25,8 @@ use constant {
     NONE            => 'none (incomplete)',    # without a digit: some readers would take it for the index
 };
 
-# Lines about observed system calls. Old scripts must find nothing in them. Their rule is shorter than the one that
-# begins a run: from column 4 to 80.
-use constant { INDENT => 3, PROCESS_RULE => 'SYSCALL' . '-' x 70 };
+# The indentation of lines about observed system calls. Old scripts must find nothing in these lines.
+use constant INDENT => 3;
 
 # The marks that other people's scripts search for in a report. No text from outside may look like a mark. Units may be
 # in lines of results only.
@@ -160,52 +157,24 @@ sub _row {
 # Returns the lines about observed tests, the last one blank. Returns nothing without observed tests.
 sub _syscall_lines {
     my ($view, $run) = @_;
-    my $result = $view->result;
-    my @tests  = observed_tests($view, $run) or return;
-    my ($by, @more) = observed_by($result, @tests);
-    return (
-        _folded("System calls, $by", 0),
-        (map { _folded($_) } @more, legend(@tests)),
-        q{}, map { (_observed_lines($_, $result->{utc_offset_s}), q{}) } @tests
-    );
+    return map {
+        ((map { _block_lines($_) } @$_), q{})
+    } in_classic_report($view, $run);
 }
 
 # Returns the lines that say why nothing was observed, if observing was requested.
 sub _not_observed_lines {
     my ($result) = @_;
     my $why = not_observed($result) // return;
-    return (_folded($why, 0), q{});
+    return (folded(_harmless($why)), q{});
 }
 
-sub _observed_lines {
-    my ($test,  $utc_offset_s) = @_;
-    my ($title, $known)        = @$test{qw(title known)};
-    return _folded("$title: $test->{error}") if defined $test->{error};
-    return (
-        _folded("$title: " . (@{ $known->{main} } ? $test->{about} : summary_of($test))),
-        (@{ $known->{main} } ? _call_lines(main_table($known)) : ()),
-        (map { _folded($_) } grep { defined } $test->{lost}),
-        @{ $known->{rows} || [] } ? _process_lines($known, $utc_offset_s) : (),
-    );
-}
-
-sub _process_lines {
-    my ($known, $utc_offset_s) = @_;
-    return (
-        _indented(PROCESS_RULE),
-        _call_lines(process_table($known, $utc_offset_s)),
-        map { _folded($_) } rows_left_out($known)
-    );
-}
-
-sub _call_lines {
-    my ($table) = @_;
-    return map { _indented($_) } table_lines($table, \&_harmless);
-}
-
-sub _folded {
-    my ($text, $indent) = @_;
-    return folded(_harmless($text), $indent // INDENT);
+sub _block_lines {
+    my ($block) = @_;
+    return map { _indented($_) } $block->{lines} ? @{ $block->{lines} } : table_lines($block, \&_harmless)
+        if !$block->{texts};
+    my $indent = $block->{style} eq 'below' ? INDENT : 0;
+    return map { folded(_harmless(in_plain($_)), $indent) } @{ $block->{texts} };
 }
 
 sub _harmless { my ($text) = @_; return defused(plain($text), @OWN_WORDS) }

@@ -6,6 +6,7 @@ use JSON::PP ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use BlockDump   qw(row_texts);
 use Fixture     qw(failed measured quick_run result run sliced);
 use Interactive qw(capacity mix_lines response said);
 use KnownView   qw(blocks_of_run);
@@ -41,7 +42,7 @@ sub blocks {
 sub rows_of {
     my ($title, $known) = @_;
     my ($table) = grep { $_->{title} =~ $title } blocks(table => $known);
-    return [map { join q{ }, $_->{title}, @{ $_->{cells} } } @{ $table->{rows} }];
+    return [map { join q{ }, $_->{title}, row_texts($table, $_) } @{ $table->{rows} }];
 }
 
 sub sentences {
@@ -140,7 +141,7 @@ subtest 'values are printed with suitable digits' => sub {
     my $known = told('cell.None.Probe|200000|199999|1|0|99.99|0.06|4|25.34|1234.5|98765.4|-|3351234.5|0|-|0');
     is_deeply(
         rows_of(qr/frames/, $known),
-        ['Probe, None 200000 >99.99 <0.01 0.00 100.0 -'],
+        ['Probe, None 200000 >99.99 % <0.01 % 0.00 % 100.0 % -'],
         'percentages are not rounded to 0 or 100'
     );
     is_deeply(
@@ -214,16 +215,17 @@ subtest 'reports show interactivity' => sub {
     is($json->{cells}[0]{noisy} ? 1 : ref $json->{cells}[0]{noisy}, 'JSON::PP::Boolean', 'JSON: a flag is a boolean');
     is(from_json(run(1, measured('pipe', 1, 5))),                   undef, 'JSON: null without interactive tests');
     my $html = rendered(html => result([$run]));
-    like($html, qr{<caption>Interactivity: frames on time</caption>},  'HTML: a table');
-    like($html, qr{Video, Hack<span class="badge">noisy</span>},       'HTML: a mark for noise');
-    like($html, qr{<td [^>]*data-label="On time %"[^>]*>86[.]67</td>}, 'HTML: a number and its heading');
-    like($html, qr{<p class="quiet">Staleness: },                      'HTML: an explanation');
+    like($html, qr{<caption>Interactivity: frames on time</caption>},         'HTML: a table');
+    like($html, qr{Video, Hack<span class="badge">noisy</span>},              'HTML: a mark for noise');
+    like($html, qr{<td [^>]*data-label="On time"[^>]*>86[.]67\xc2\xa0%</td>}, 'HTML: a number and its heading');
+    like($html, qr{<p class="quiet">Staleness: },                             'HTML: an explanation');
     unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Interactiv/, 'HTML: nothing for other tests');
     my $text = rendered(details => result([$run]));
-    like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 +9[.]00 +4[.]33 +95[.]5 +61[.]3$/m, 'details: a line');
+    like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 % +9[.]00 % +4[.]33 % +95[.]5 % +61[.]3 %$/m,
+        'details: a line');
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
     my $markdown = rendered(markdown => result([$run]));
-    like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 [|]/m, 'Markdown: a row');
+    like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 % [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
     is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2,
         'short passes of a quick run are passes');

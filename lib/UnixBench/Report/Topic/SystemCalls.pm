@@ -1,151 +1,332 @@
 package UnixBench::Report::Topic::SystemCalls;
 
-# The topic of observed system calls.
+# The topic of observed system calls, which are also in the classic text report.
+#
+# On a page, each call in the loop of a test has a picture of its delays: a bar for each power of two, whose height is the
+# frequency.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(counted);
+use UnixBench::Base::Text    qw(beginning clean counted);
+use UnixBench::Base::Time    qw(clock_time);
 use UnixBench::Report::Block qw(
-    aside bar chart dot drawn fold grid group heading in_brief in_detail in_full notices paragraphs quiet row rule
-    section strong table
+    aside bar capitalised column dot explained fold grid group heading in_brief in_detail in_full joined notices
+    paragraphs picture quiet row rule said screen section strong table
 );
-use UnixBench::Report::Syscalls qw(
-    call_table call_texts legend main_table not_observed observed_by observed_tests percentiles_legend process_table
-    rows_left_out summary_of
-);
+use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Report::Wording qw(copies_title);
 
-# How to read the charts.
-use constant DELAYS =>
-    'Each bar stands for the delays from one power of two of ns to the next; the highest bar of a call is '
-    . 'where most of its delays are. The line is the mean, the dot the longest. Equal steps on the scale '
-    . 'are equal multiples.';
+our @EXPORT_OK = qw(in_classic_report not_observed);
+
+use constant {
+    STRACE => 'strace: delays include the tracer',
+    LEGEND => 'Per loop: the count divided by the loops of all copies. Mean and max: time from a call to '
+        . 'its return. Kernel time: share of a call in the time of all calls, including waiting. Rarer '
+        . 'calls: made in fewer than half of the loops, such as those at start and end. Other calls: '
+        . 'those after the first twelve, or, if the loops are unknown, those with less than 1 % each.',
+    PERCENTILES => 'p50, p99: half of the delays, or 99 of 100, are below that, known to a power of two; unknown '
+        . 'for fewer than 20, or 1,000, calls.',
+    DELAYS => 'Each bar stands for the delays from one power of two of ns to the next; the highest bar of a call is '
+        . 'where most of its delays are. The line is the mean, the dot the longest. Equal steps on the scale '
+        . 'are equal multiples.',
+};
+
+# The rule above the processes of the classic report. It is shorter than the one that begins a run.
+use constant PROCESS_RULE => 'SYSCALL' . '-' x 70;
+
+# Limits of the slowdown. Between them, a test was as fast as without a tracer.
+use constant { FASTER => 0.95, SLOWER => 1.05 };
+
+use constant { DASH => q{-}, NAME_MOST => 28 };    # real names of calls are not longer
 use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE_NS => 0.5 };
 
-my @NUMBERS = ('Count', 'Per loop', 'Mean ns', 'Max ns', 'Kernel time');
+# Percentiles: the part of the delays, and the fewest delays for which it is shown. At least ten must lie above it.
+use constant { P50 => [0.5, 20], P99 => [0.99, 1000] };
+
+# The values of a call. Names may have any origin. Percentiles are only in tables of all calls.
+my ($NAME, @VALUES) = (
+    column('Call',        title    => 'text'),
+    column('Count',       count    => 'count'),
+    column('Per loop',    per_loop => 'thousandths', none        => DASH),
+    column('Mean ns',     mean_ns  => 'digits',      none        => DASH),
+    column('p50 ns',      p50      => 'bound',       is_optional => 1, none => DASH),
+    column('p99 ns',      p99      => 'bound',       is_optional => 1, none => DASH),
+    column('Max ns',      max_ns   => 'count',       none        => DASH),
+    column('Kernel time', share    => 'percent',     none        => DASH),
+);
+
+# The values of a process. The headings are those of the classic report.
+my @PROCESS = (
+    column('TIME', title => 'word'),
+    column('PID',  pid   => 'count'),
+    (map { column("$_(num)", $_ => 'word', none => DASH) } qw(1st 2nd 3rd)),
+    column('AVG_DELAY(ns)', mean_ns => 'digits', none => DASH),
+    column('MAX_DELAY(ns)', max_ns  => 'count',  none => DASH),
+    column('SYSCALLS',      count   => 'count'),
+);
 
 # Takes a view; returns why nothing was observed, if observing was requested.
-sub before_runs { my ($view) = @_; return in_full(notices(_why_not($view))) }
+sub before_runs { my ($view) = @_; return in_full(notices(not_observed($view->result))) }
 
 # Returns the same for a ticket, where it stands below the runs.
-sub of_result { my ($view) = @_; return in_brief(paragraphs(_why_not($view))) }
+sub of_result { my ($view) = @_; return in_brief(paragraphs(not_observed($view->result))) }
 
-sub _why_not {
-    my ($view) = @_;
-    return grep { defined } not_observed($view->result);
+# Takes a result; returns why system calls were not observed although that was requested, else nothing.
+sub not_observed {
+    my ($result) = @_;
+    my $observing = $result->{observing};
+    return if !$observing || defined $observing->{tracer};
+    my $is_any = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my $what   = $is_any ? 'System calls of further tests' : 'System calls';
+    return "$what were not observed: " . ($observing->{why_not} // 'there is no tracer');
 }
 
-# Takes a view and a run; returns the system calls of its observed tests, or nothing without such tests.
+# Takes a view and a run; returns the system calls of its observed tests, or nothing without such tests. A page and a
+# ticket have the calls in the loop of each test, a page and a terminal have all calls.
 sub of_run {
     my ($view, $run) = @_;
-    my @tests = observed_tests($view, $run) or return;
+    my @tests = $view->observed($run) or return;
+    my ($by, @more) = _observed_by($view->result, @tests);
     return (
         in_full(sub { _section($view, $run, @tests) }),
         in_detail(sub { _in_detail($view, @tests) }),
-        in_brief(sub { _in_brief($view, @tests) })
+        in_brief(
+            sub {
+                return (
+                    paragraphs([strong("System calls, $by")], @more, _legend(@tests)),
+                    map { _said_of(plain => $_, _summary($_), _main_calls($_)) } @tests
+                );
+            }
+        ),
     );
 }
 
-# Returns all system calls of each test, for a terminal.
+# Takes a view and a run; returns the groups of blocks that the classic report has below the run, each a list.
+sub in_classic_report {
+    my ($view, $run) = @_;
+    my @tests = $view->observed($run) or return;
+    my ($by, @more) = _observed_by($view->result, @tests);
+    return (
+        [paragraphs("System calls, $by"), explained(@more, _legend(@tests))],
+        map { [_said_of(below => $_, _summary($_), _main_calls($_)), _processes($view, $_, screen(PROCESS_RULE))] }
+            @tests,
+    );
+}
+
 sub _in_detail {
     my ($view, @tests) = @_;
-    @tests = grep { !defined $_->{error} } @tests or return;
-    my ($by, @more) = observed_by($view->result, @tests);
-    return (paragraphs("System calls, $by", @more, percentiles_legend(@tests)), map { _all_calls($_) } @tests);
+    @tests = _seen(@tests) or return;
+    my ($by, @more) = _observed_by($view->result, @tests);
+    return (
+        paragraphs("System calls, $by", @more, _percentiles_legend(@tests)),
+        map { group(_said_of(plain => $_, _about($_), _all_calls($_))) } @tests,
+    );
 }
 
-sub _all_calls {
-    my ($test) = @_;
-    my @said = ("$test->{title}: $test->{about}", $test->{lost} // ());
-    return group(paragraphs(@said), call_table($test->{known}{calls}));
-}
-
-# Returns the system calls in the loop of each test, for a ticket.
-sub _in_brief {
-    my ($view, @tests) = @_;
-    my ($by,   @more)  = observed_by($view->result, @tests);
-    return (paragraphs([strong("System calls, $by")], @more, legend(@tests)), map { _main_calls($_) } @tests);
-}
-
-sub _main_calls {
-    my ($test) = @_;
-    my @main   = @{ $test->{known}{main} || [] };
-    my $said   = $test->{error} // (@main ? $test->{about} : summary_of($test));
-    my @said   = ([strong($test->{title}), ": $said"], $test->{lost} // ());
-    return (paragraphs(@said), @main ? main_table($test->{known}) : ());
+# Takes a style, a test, how it was observed, and its tables of calls. Returns their blocks.
+sub _said_of {
+    my ($style, $test, $how, @tables) = @_;
+    return (said($style, [strong($test->{title}), ': ', $how]), @tables, said($style, _lost($test)));
 }
 
 sub _section {
     my ($view, $run, @tests) = @_;
-    my ($by, @more) = observed_by($view->result, @tests);
-    my @seen   = grep { !defined $_->{error} } @tests;
-    my @legend = (legend(@tests), percentiles_legend(@tests), (grep { _is_drawn($_) } @seen) ? DELAYS : ());
+    my ($by, @more) = _observed_by($view->result, @tests);
+    my @seen    = _seen(@tests);
+    my @legend  = (_legend(@tests), _percentiles_legend(@tests), (grep { _delays_of($_) } @seen) ? DELAYS : ());
+    my @missing = map { row($_->{title}, { reason => _reason($_) }) } grep { defined $_->{known}{error} } @tests;
+    my @columns = (column('Test', title => 'word'), column('Reason', reason => 'text'));
     return section(
         'System calls, ' . copies_title($run->{copies}),
         quiet(ucfirst "$by."),
         notices(map { "$_." } @more),
         quiet(@legend),
         (map { _test($view, $_) } @seen),
-        _not_observed(grep { defined $_->{error} } @tests),
+        @missing ? table(caption => 'Not observed', columns => \@columns, rows => \@missing) : (),
     );
-}
-
-sub _is_drawn {
-    my ($test) = @_;
-    return _has_delays(@{ $test->{known}{main} || [] });
 }
 
 sub _test {
     my ($view, $test) = @_;
-    my @calls = @{ $test->{known}{calls} };
-    my $all   = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
+    my @calls  = @{ $test->{known}{calls} };
+    my $all    = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
+    my $title  = ["$test->{title} ", aside([capitalised(_summary($test)), q{.}])];
+    my @delays = _delays_of($test) ? map { _delays_of($_) } map { $view->observed($_) } $view->runs : ();
+    my @main   = _main_calls($test, \@delays, caption => $title);
     return (
-        _main($view, $test),
-        (@calls ? fold($all, call_table(\@calls, caption => "All calls: $test->{title}")) : ()),
-        notices(map { "$_." } grep { defined } $test->{lost}),
-        @{ $test->{known}{rows} || [] } ? _processes($view, $test) : (),
+        @main  ? @main                                                                 : heading($title),
+        @calls ? fold($all, _all_calls($test, caption => "All calls: $test->{title}")) : (),
+        notices(map { "$_." } _lost($test)),
+        fold(_processes_title($test), _processes($view, $test)),
     );
 }
 
-sub _main {
-    my ($view, $test) = @_;
-    my $title = ["$test->{title} ", aside(ucfirst summary_of($test) . q{.})];
-    my @main  = @{ $test->{known}{main} } or return heading($title);
-    return _chart($title, _values($view), @main) if _is_drawn($test);
-    return call_table(\@main, caption => $title);
-}
-
-# Returns the values of all charts of the report. Charts share one scale, so that they can be compared.
-sub _values {
-    my ($view) = @_;
-    return [map { _delays($_) } map { @{ $_->{known}{main} || [] } } map { $view->observed($_) } $view->runs];
-}
-
-sub _processes {
-    my ($view, $test) = @_;
-    my $known = $test->{known};
-    my $which = $known->{unlisted} ? 'The busiest of all processes: ' : q{};
-    return fold(
-        $which . counted(scalar @{ $known->{rows} }, 'process', 'processes'),
-        process_table($known, $view->result->{utc_offset_s}, caption => "Processes: $test->{title}"),
-        quiet(rows_left_out($known)),
-    );
-}
-
-sub _not_observed {
+# Returns the tests that were observed without an error.
+sub _seen {
     my (@tests) = @_;
-    return if !@tests;
-    my @rows = map { row($_->{title}, [$_->{known}{error}]) } @tests;
-    return table(caption => 'Not observed', columns => [word => 'Test', text => 'Reason'], rows => \@rows);
+    return grep { !defined $_->{known}{error} } @tests;
 }
 
-# Returns whether the distribution of the delays is known for any of these calls.
-sub _has_delays {
-    my (@calls) = @_;
-    return grep { _buckets($_) } @calls;
+# Takes a result and its observed tests; returns a text that names the tracers. For strace, also returns what its delays
+# include.
+sub _observed_by {
+    my ($result, @tests) = @_;
+    my @seen    = _seen(@tests);
+    my %by      = map { $_->{known}{tracer} => 1 } @seen ? @seen : @tests;
+    my $why_not = ($result->{observing} || {})->{why_not};
+    my $reason  = $by{strace} && defined $why_not ? " ($why_not)" : q{};
+    my $tracers = join ' and ', sort keys %by;
+    my $how     = "observed by $tracers in a short pass of its own, after those that count$reason";
+    return ($how, @seen && $by{strace} ? STRACE : ());
+}
+
+# Returns how to read tables of calls, or nothing if there are none.
+sub _legend {
+    my (@tests) = @_;
+    return _seen(@tests) ? LEGEND : ();
+}
+
+# Returns how to read percentiles, or nothing if no table has them.
+sub _percentiles_legend {
+    my (@tests) = @_;
+    return (grep { _percentile($_, P50) } map { @{ $_->{known}{calls} } } @tests) ? PERCENTILES : ();
+}
+
+# Returns how a test was observed, or why it was not. Without a table of its calls, also returns how many there were.
+sub _summary {
+    my ($test) = @_;
+    my $known = $test->{known};
+    return _reason($test) if defined $known->{error};
+    return _about($test) if @{ $known->{main} } || !$known->{others};
+    return joined('; ', _about($test), _others($known) . ' made ' . counted($known->{others}{count}, 'time', 'times'));
+}
+
+sub _reason {
+    my ($test) = @_;
+    return 'not observed' . (length $test->{known}{error} ? ": $test->{known}{error}" : q{});
+}
+
+# Returns how a test was observed: "14120 loops, 14121 processes, observed 1.3 times slower than scored".
+sub _about {
+    my ($test) = @_;
+    my ($loops, $processes, $slowdown) = @{ $test->{known} }{qw(loops processes slowdown)};
+    return joined(
+        ', ',
+        (defined $loops        ? counted($loops, 'loop', 'loops') : 'loops not known'),
+        (($processes // 1) > 1 ? "$processes processes"           : ()),
+        (defined $slowdown     ? _slowdown($slowdown)             : ()),
+    );
+}
+
+sub _slowdown {
+    my ($slowdown) = @_;
+    return ['observed ', cell(rough => $slowdown), ' times slower than scored'] if $slowdown > SLOWER;
+    return ['observed ', cell(rough => 1 / $slowdown), ' times faster than scored'] if $slowdown < FASTER;
+    return 'observed as fast as scored';
+}
+
+# Returns what is missing, or nothing.
+sub _lost {
+    my ($test) = @_;
+    my $lost = $test->{known}{lost} or return;
+    return '1 process could not be followed: its calls are missing' if $lost == 1;
+    return "$lost processes could not be followed: their calls are missing";
+}
+
+# Takes a test, and for a page the values of its pictures and the title. Returns the table of the calls in its loop, or
+# nothing if there are none. All other calls share one row.
+sub _main_calls {
+    my ($test, $delays, @title) = @_;
+    my ($known, @picture) = $test->{known};
+    my @main   = @{ $known->{main} } or return;
+    my $others = $known->{others};
+    @picture = picture('delay in ns', $delays, HEIGHT) if @{ $delays || [] };
+    my @rows = map { @picture ? _drawn($_) : row(_name($_), $_) } @main;
+    push @rows, row(_others($known), { %$others, map { $_ => [] } qw(per_loop mean_ns max_ns) }) if $others;
+    return table(@title, columns => [$NAME, @picture, @VALUES], rows => \@rows);
+}
+
+# Returns the number of the other calls in words, such as "23 rarer calls".
+sub _others {
+    my ($known) = @_;
+    my $others  = $known->{others};
+    my $other   = $known->{loops} && $others->{is_beside} ? 'rarer' : 'other';
+    return counted($others->{calls}, "$other call", "$other calls");
+}
+
+# Takes a test, and perhaps the title; returns the table of all its calls.
+sub _all_calls {
+    my ($test, @title) = @_;
+    my @rows = map { row(_name($_), { %$_, p50 => scalar _percentile($_, P50), p99 => scalar _percentile($_, P99) }) }
+        @{ $test->{known}{calls} };
+    return table(@title, columns => [$NAME, @VALUES], rows => \@rows);
+}
+
+# Takes a call, and [a part of its delays, the fewest delays that are sufficient]. Returns a bound below which at least
+# this part lies: { below => the end of a bucket } or { most => the longest delay }. Returns nothing if it is unknown.
+sub _percentile {
+    my ($call, $which) = @_;
+    my ($part, $least) = @$which;
+    my @buckets = sort { $a->{from_ns} <=> $b->{from_ns} } @{ $call->{delays} || [] };
+    my $all     = List::Util::sum(0, map { $_->{count} } @buckets);
+    return if $all < $least;
+    my $below  = 0;
+    my $bucket = List::Util::first { ($below += $_->{count}) >= $part * $all } @buckets;
+    return { most  => $call->{max_ns} } if $bucket == $buckets[-1] && defined $call->{max_ns};
+    return { below => 2 * $bucket->{from_ns} || 1 };
+}
+
+sub _name {
+    my ($call) = @_;
+    my $name = clean($call->{name});
+    return length $name ? $name : DASH if length $name <= NAME_MOST;
+    return beginning(substr $name, 0, NAME_MOST - length '...') . '...';
+}
+
+# Takes a view, a test, and blocks to stand above its table of processes. Returns all of these, or nothing without
+# processes.
+sub _processes {
+    my ($view, $test, @above) = @_;
+    my $known    = $test->{known};
+    my @rows     = map { _process($_, $view->result->{utc_offset_s}) } @{ $known->{rows} || [] } or return;
+    my $unlisted = $known->{unlisted};
+    return (
+        @above,
+        table(caption => "Processes: $test->{title}", columns => \@PROCESS, rows => \@rows),
+        explained($unlisted ? _rows_left_out($unlisted) : ()),
+    );
+}
+
+sub _processes_title {
+    my ($test) = @_;
+    my $which = $test->{known}{unlisted} ? 'The busiest of all processes: ' : q{};
+    return $which . counted(scalar @{ $test->{known}{rows} || [] }, 'process', 'processes');
+}
+
+sub _rows_left_out {
+    my ($unlisted) = @_;
+    my $processes = counted($unlisted->{processes}, 'process', 'processes');
+    return "And $processes without a row: " . counted($unlisted->{count}, 'call', 'calls') . q{.};
+}
+
+sub _process {
+    my ($process,  $utc_offset_s) = @_;
+    my ($returned, $total_ns)     = @$process{qw(returned total_ns)};
+    my %top;
+    @top{qw(1st 2nd 3rd)} = map { [_name($_), '(', cell(count => $_->{count}), ')'] } @{ $process->{top} };
+    return row(clock_time($process->{at}, $utc_offset_s),
+        { %$process, %top, mean_ns => $returned ? $total_ns / $returned : undef });
+}
+
+# Returns the places of the delays of a test on the scale of its pictures. The pictures of all tests share one scale, so
+# that they can be compared.
+sub _delays_of {
+    my ($test) = @_;
+    return map { _delays($_) } @{ $test->{known}{main} };
 }
 
 sub _delays {
@@ -169,51 +350,36 @@ sub _buckets {
 # start, or at the longest delay if that is later.
 sub _bucket {
     my ($from, $count, $longest) = @_;
-    my $to = List::Util::max(2 * $from || 1, $longest // 0);
-    return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => "$from to $to ns" };
+    my $to    = List::Util::max(2 * $from || 1, $longest // 0);
+    my $words = [cell(count => $from), ' to ', cell(count => $to), ' ns'];
+    return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => $words };
 }
 
-# Returns a chart of the delays of calls. Each call has a bar for each power of two; its height is the frequency.
-sub _chart {
-    my ($title, $values, @calls) = @_;
-    return chart(
-        title   => $title,
-        axis    => 'delay in ns',
-        values  => $values,
-        height  => HEIGHT,
-        columns => [text => 'Call', map { (number => $_) } @NUMBERS],
-        rows    => [map { _drawn($_) } @calls],
-    );
-}
-
+# Returns a row with a picture of the delays.
 sub _drawn {
     my ($call)  = @_;
-    my %text    = call_texts($call);
-    my @buckets = _buckets($call);
-    my $most    = List::Util::max(map { $_->{count} } @buckets);
+    my @buckets = _buckets($call) or return row(_name($call), $call, shapes => [grid()], words => 'no delays');
+    my ($most)  = sort { $b->{count} <=> $a->{count} } @buckets;
     my ($mean, $max) = @$call{qw(mean_ns max_ns)};
-    my @shapes = (grid(), map { _bar($_, $most) } @buckets);
-    push @shapes, map { rule($_, $mean) } qw(halo mean) if @buckets           && _has_place($mean);
-    push @shapes, dot('longest', $max, GROUND, "longest $max ns") if @buckets && _has_place($max);
-    return drawn($text{Call}, \@shapes, _in_words(\%text, @buckets), [@text{@NUMBERS}]);
+    my @longest = defined $max ? ['longest ', cell(count => $max), ' ns'] : ();
+    my @shapes  = (grid(), map { _bar($_, $most->{count}) } @buckets);
+    push @shapes, map { rule($_, $mean) } qw(halo mean) if _has_place($mean);
+    push @shapes, dot('longest', $max, GROUND, @longest) if _has_place($max);
+    my $words = joined(
+        ', ',
+        counted(scalar @buckets, 'bar', 'bars'),
+        ['the highest from ', $most->{words}],
+        (defined $mean ? ['mean ', cell(digits => $mean), ' ns'] : ()), @longest,
+    );
+    return row(_name($call), $call, shapes => \@shapes, words => $words);
 }
 
 # Returns the bar of a bucket. It is high enough to see even for the rarest delays.
 sub _bar {
     my ($bucket, $most) = @_;
     my ($from, $to, $count) = @$bucket{qw(from to count)};
-    my $height = List::Util::max(LOWEST, sprintf '%.1f', HIGHEST * $count / $most);
-    return bar('delay', $from, $to, GROUND - $height, $height, "$bucket->{words}: $count");
-}
-
-sub _in_words {
-    my ($text, @buckets) = @_;
-    return 'no delays' if !@buckets;
-    my ($most) = sort { $b->{count} <=> $a->{count} } @buckets;
-    return
-          counted(scalar @buckets, 'bar', 'bars')
-        . ", the highest from $most->{words}, mean $text->{'Mean ns'} ns, "
-        . "longest $text->{'Max ns'} ns";
+    my $height = List::Util::max(LOWEST, int(10 * HIGHEST * $count / $most + 0.5) / 10);
+    return bar('delay', $from, $to, GROUND - $height, $height, [$bucket->{words}, ': ', cell(count => $count)]);
 }
 
 1;
