@@ -23,7 +23,7 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 #     title
 #     badges     [texts]
 #     is_sum     whether the row is below the others, in the foot of the table
-#     words      description of the picture
+#     words      description of the picture, numbers without commas
 #     cells      [texts of the other cells, numbers without commas]
 #     bar        [from, to]
 #     interval   [from, to] or undef
@@ -85,7 +85,7 @@ sub _row {
     my ($words, $picture) = $row =~ m{$PICTURE};
     my %row = (
         is_sum   => $is_sum,
-        words    => _text($words),
+        words    => _words($words),
         spans    => {},
         class_of => {},
         lines    => {},
@@ -99,6 +99,9 @@ sub _row {
     @row{qw(bar interval bar_class)} = (@{ $row{spans} }{qw(bar interval)}, $row{class_of}{bar});
     return \%row;
 }
+
+# Returns the words of a picture, with numbers without commas.
+sub _words { my ($words) = @_; return _text($words) =~ s/(?<=[0-9]),(?=[0-9]{3})//gr }
 
 # Returns the title of a row and its badges.
 sub _title {
@@ -114,7 +117,7 @@ sub _mark {
     if ($name eq 'circle') {
         my ($words) = $inside =~ m{<title>(.*?)</title>}s;
         push @{ $row->{dots} },
-            { class => $about->{class}, value => $value->(_percent($about->{cx})), words => _text($words) };
+            { class => $about->{class}, value => $value->(_percent($about->{cx})), words => _words($words) };
         return;
     }
     my ($from, $to) = map { _percent($_) } $name eq 'line' ? @$about{qw(x1 x2)} : @$about{qw(x width)};
@@ -134,7 +137,7 @@ sub _mark {
 sub _delay {
     my ($row, $about, $inside, $from, $to) = @_;
     my ($words) = $inside =~ m{<title>(.*?)</title>}s;
-    return push @{ $row->{delays} }, { from => $from, to => $to, height => $about->{height}, words => _text($words) };
+    return push @{ $row->{delays} }, { from => $from, to => $to, height => $about->{height}, words => _words($words) };
 }
 
 sub _attributes {

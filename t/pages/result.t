@@ -106,12 +106,15 @@ sub is_true_of_gain {
 
 use constant THREE_DIGITS => 0.0051;    # largest relative difference to a number rounded to three digits
 
+# The columns of the chart of response times.
+use constant { P50 => 2, P95 => 4, MAX => 6 };
+
 # Tests the chart of response times: bars from p50 to p95, lines from there to the longest response, which is a dot.
 sub is_true_of_responses {
     my ($name, $chart) = @_;
     are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
     for my $row (@{ $chart->{rows} }) {
-        my ($p50, $p95, $max) = @{ $row->{cells} };
+        my ($p50, $p95, $max) = @{ $row->{cells} }[P50, P95, MAX];
         are_near("$name: $row->{title}: bar",             $row->{bar},         [$p50, $p95], THREE_DIGITS);
         are_near("$name: $row->{title}: line beyond p95", $row->{spans}{tail}, [$p95, $max], THREE_DIGITS);
         are_near(

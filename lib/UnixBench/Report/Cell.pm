@@ -166,7 +166,7 @@ sub _part_of_frames {
     my ($percent) = @_;
     my $text      = sprintf '%.2f', $percent;
     return '>99.99' if $text eq '100.00' && $percent < 100;
-    return '<0.01'  if $text eq '0.00'   && $percent > 0;
+    return '<0.01' if $text eq '0.00'    && $percent > 0;
     return $text;
 }
 

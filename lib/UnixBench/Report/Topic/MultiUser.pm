@@ -2,8 +2,8 @@ package UnixBench::Report::Topic::MultiUser;
 
 # The topic of the multi-user test: the results of its load besides the score.
 #
-# On a page, each class of lines has a picture of its response times: a bar from p50 to p95, and a line from there to the
-# longest one.
+# On a page, each class of lines has a picture of its response times: a bar from p50 to p95, and a line from there to
+# the longest one.
 
 use strict;
 use warnings;
@@ -333,8 +333,8 @@ sub _between {
     return (' (interpolated: ', cell(rate => $value), @interval, ')');
 }
 
-# Returns the table of loads with several numbers of users, or of the trials of a search. A single load has none, because
-# its numbers are in the other tables already.
+# Returns the table of loads with several numbers of users, or of the trials of a search. A single load has none,
+# because its numbers are in the other tables already.
 sub _trials {
     my ($known) = @_;
     my ($capacity, @trials) = ($known->{capacity}, @{ $known->{trials} });

@@ -2,8 +2,8 @@ package UnixBench::Report::Topic::SystemCalls;
 
 # The topic of observed system calls, which are also in the classic text report.
 #
-# On a page, each call in the loop of a test has a picture of its delays: a bar for each power of two, whose height is the
-# frequency.
+# On a page, each call in the loop of a test has a picture of its delays: a bar for each power of two, whose height is
+# the frequency.
 
 use strict;
 use warnings;

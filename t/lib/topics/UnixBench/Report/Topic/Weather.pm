@@ -5,30 +5,36 @@ package UnixBench::Report::Topic::Weather;
 use strict;
 use warnings;
 
-use UnixBench::Report::Block qw(bar chart drawn grid paragraphs row section table);
+use UnixBench::Report::Block qw(bar column grid paragraphs picture row section table);
+use UnixBench::Report::Cell  qw(cell);
 
-# Takes a view and a run; returns a chart of temperatures.
+my ($WHEN, @NUMBERS) = (column(When => title => 'word'), column(Degrees => degrees => 'count'));
+my @WATER = (column(What => title => 'word'), column(Much => mm => 'tenths'), column(Unit => unit => 'word'));
+
+# Takes a view and a run; returns a table of temperatures, with a picture of each.
 sub of_run {
     my ($view, $run) = @_;
-    my @rows =
-        map { drawn("Hour $_", [grid(), bar('bar strong', 1, 10 + $_, 7, 12)], 10 + $_ . ' degrees', [10 + $_]) } 1, 2;
-    return chart(
-        title   => 'Weather: degrees',
-        axis    => 'degrees',
-        values  => [1, 12],
-        height  => 26,
-        columns => [word => 'When', number => 'Degrees'],
-        rows    => \@rows,
-    );
+    my $picture = picture('degrees', [1, 12], 26);
+    my @rows    = map { _hour($_, 10 + $_) } 1, 2;
+    return table(title => 'Weather: degrees', columns => [$WHEN, $picture, @NUMBERS], rows => \@rows);
+}
+
+sub _hour {
+    my ($hour, $degrees) = @_;
+    my @shapes = (grid(), bar('bar strong', 1, $degrees, 7, 12));
+    return row("Hour $hour", { degrees => $degrees }, shapes => \@shapes,
+        words => [cell(count => $degrees), ' degrees']);
 }
 
 # Takes a view; returns a section with a table of rain and snow.
 sub of_result {
     my ($view) = @_;
-    my @rows = (row('Rain', ['0.3', 'mm']), row('Snow', undef, reason => 'there was none'));
-    my $table =
-        table(title => 'Weather: water', columns => [word => 'What', number => 'Much', word => 'Unit'], rows => \@rows);
-    return section('The weather', paragraphs('It was mild.'), $table);
+    my @rows = (row('Rain', { mm => 0.3, unit => 'mm' }), row('Snow', undef, reason => 'there was none'));
+    return section(
+        'The weather',
+        paragraphs('It was mild.'),
+        table(title => 'Weather: water', columns => \@WATER, rows => \@rows)
+    );
 }
 
 1;
