@@ -107,7 +107,7 @@ sub is_true_of_gain {
 use constant THREE_DIGITS => 0.0051;    # largest relative difference to a number rounded to three digits
 
 # The columns of the chart of response times.
-use constant { P50 => 2, P95 => 4, MAX => 6 };
+use constant { P50 => 0, P95 => 1, MAX => 3 };
 
 # Tests the chart of response times: bars from p50 to p95, lines from there to the longest response, which is a dot.
 sub is_true_of_responses {

@@ -101,9 +101,11 @@ function machineFindings(row, scale) {
   ];
 }
 
-// In a picture of response times a bar goes from the row's first number to the second, and a line to the third.
+// In a picture of response times a bar goes from p50 to p95, and a line to the longest response.
+const RESPONSES = [/^p50$/, /^p95$/, /^Max$/];
+
 function responseFindings(row, scale) {
-  const [p50, p95, longest] = [...row.querySelectorAll('td.number')].map(written).map(text => near(text));
+  const [p50, p95, longest] = RESPONSES.map(label => labelled(row, label)).map(text => text && near(text));
   const [bar, tail, dot] = ['rect.bar', 'line.tail', 'circle.response'].map(mark => row.querySelector(mark));
   if (!bar || !tail || !longest) return [ofRow('no bar, no line, or no number for it', row)];
   const [along, beyond] = [bar, tail].map(mark => mark.getBoundingClientRect());
@@ -122,7 +124,7 @@ function delayFindings(row, scale) {
   const [mean, dot] = ['line.mean', 'circle.longest'].map(mark => row.querySelector(mark));
   return [
     ...[...row.querySelectorAll('rect.delay')].flatMap(bar => {
-      const [, from, to] = /^(\S+) to (\S+) ns: \d+$/.exec(written(bar));
+      const [, from, to] = /^(\S+) to (\S+) ns: [\d,]+$/.exec(written(bar));
       const { left, right } = bar.getBoundingClientRect();
       return [
         ...(from === '0' ? [] : misplaced('begin of a bar', bar, left, scale, ...digits(from))),
@@ -164,8 +166,10 @@ function tableFindings(table) {
       rowFindings(row, scale, table.closest('section') || document.body))];
 }
 
-// A row without a picture is that of a test without a score, or without an index.
-const hasNothingToDraw = row => row.querySelector('td.missing') !== null || labelled(row, /^Index$/) === '';
+// A row without a picture is that of a test without a score or an index, of calls that share a row, or of responses of
+// which a number is unknown or 0.
+const hasNothingToDraw = row => row.querySelector('td.missing') !== null || labelled(row, /^(Index|Mean ns)$/) === ''
+  || RESPONSES.some(label => /^[-0]$/.test(labelled(row, label)));
 
 function rowFindings(row, scale, section) {
   if (!row.querySelector('td.picture > svg')) return hasNothingToDraw(row) ? [] : [ofRow('no picture', row)];

@@ -41,12 +41,12 @@ use constant { INCIDENTS => 'Multi-user: what went wrong', INCIDENTS_MOST => 20 
 use constant { HEIGHT    => 26,   BAR_AT   => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
 use constant { MS_IN_S   => 1000, S_IN_MIN => 60 };
 
-# Heading, key and kind of each column.
+# Heading, key and kind of each column. A page has a picture instead of some columns of responses.
 my @RESPONSE = (
-    [Lines => count  => 'count'],
-    [Mean  => mean_s => 'ms'],
+    [Lines => count  => 'count', in => 'detail brief'],
+    [Mean  => mean_s => 'ms',    in => 'detail brief'],
     [p50   => p50_s  => 'ms'],
-    [p90   => p90_s  => 'ms'],
+    [p90   => p90_s  => 'ms', in => 'detail brief'],
     [p95   => p95_s  => 'ms'],
     [p99   => p99_s  => 'ms'],
     [Max   => max_s  => 'ms'],
@@ -103,7 +103,7 @@ sub meter_forms {
     return {
         meters    => [map { [$METER{$_}[0], $_, $METER{$_}[1]] } sort keys %METER],
         shares    => \@SHARE,
-        responses => [grep { $_->[1] ne 'count' } @RESPONSE],
+        responses => [map { [@$_[0 .. 2]] } grep { $_->[1] ne 'count' } @RESPONSE],
     };
 }
 
@@ -120,7 +120,7 @@ sub of_run {
     );
 }
 
-# Takes a title, the heading of the first column, other columns or [heading, key, kind] of them, and rows. Returns the
+# Takes a title, the heading of the first column, the other columns or what they consist of, and rows. Returns the
 # table.
 sub _table {
     my ($title, $first, $columns, @rows) = @_;

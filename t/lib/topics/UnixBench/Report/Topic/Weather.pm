@@ -22,19 +22,16 @@ sub of_run {
 sub _hour {
     my ($hour, $degrees) = @_;
     my @shapes = (grid(), bar('bar strong', 1, $degrees, 7, 12));
-    return row("Hour $hour", { degrees => $degrees }, shapes => \@shapes,
-        words => [cell(count => $degrees), ' degrees']);
+    my $words  = [cell(count => $degrees), ' degrees'];
+    return row("Hour $hour", { degrees => $degrees }, shapes => \@shapes, words => $words);
 }
 
 # Takes a view; returns a section with a table of rain and snow.
 sub of_result {
     my ($view) = @_;
-    my @rows = (row('Rain', { mm => 0.3, unit => 'mm' }), row('Snow', undef, reason => 'there was none'));
-    return section(
-        'The weather',
-        paragraphs('It was mild.'),
-        table(title => 'Weather: water', columns => \@WATER, rows => \@rows)
-    );
+    my @rows   = (row('Rain', { mm => 0.3, unit => 'mm' }), row('Snow', undef, reason => 'there was none'));
+    my $table  = table(title => 'Weather: water', columns => \@WATER, rows => \@rows);
+    return section('The weather', paragraphs('It was mild.'), $table);
 }
 
 1;
