@@ -12,9 +12,11 @@ use Machines qw(classic side spread_rates summary);
 
 use Place qw(text_of);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Wording;
+use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
-our @EXPORT_OK = qw(comparison_of comparisons);
+our @EXPORT_OK = qw(comparison_of comparisons found);
 
 my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
 
@@ -43,6 +45,13 @@ sub _tests {
 sub comparison_of {
     my ($sides, %with) = @_;
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# Takes a comparison; returns its findings as a terminal shows them.
+sub found {
+    my ($comparison) = @_;
+    my @findings     = map { UnixBench::Report::Comparison::Wording::findings($_) } @{ $comparison->{pairs} };
+    return map { in_plain($_) } @findings;
 }
 
 sub _classic_file {
