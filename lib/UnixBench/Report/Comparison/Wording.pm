@@ -8,6 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text       qw(counted listed);
+use UnixBench::Compare::Facts   ();
 use UnixBench::Report::Block    qw(capitalised cell joined);
 use UnixBench::Report::EndBlock qw(trust_words);
 use UnixBench::Report::Wording  qw(copies_title index_title);
@@ -263,7 +264,7 @@ sub machines_are_equal {
     my ($comparison) = @_;
     my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
     return join q{ }, @unknown, 'It is unknown whether the machines differ.'
-        if grep { !%{ $_->{summary}{facts} } } @{ $comparison->{sides} };
+        if grep { !UnixBench::Compare::Facts::is_known($_->{summary}) } @{ $comparison->{sides} };
     return join q{ }, 'All facts that are known of each machine are equal.', @unknown;
 }
 
