@@ -95,16 +95,16 @@ subtest 'tests are in the order of verdicts, the sums last' => sub {
         'the index and the mean come last'
     );
     is_deeply(
-        [@{ $tests[0]{cells} }[0 .. 4]],
-        ['78132483', '0.8 %', '75007184', '0.8 %', '0.960'],
-        'the values of both sides, with their intervals, come before the ratio'
+        [@{ $tests[0]{cells} }[0, 1]],
+        ["78132483 \xc2\xb10.8 %", "75007184 \xc2\xb10.8 %"],
+        'the values of both sides come before the ratio'
     );
 };
 
 subtest 'repeated runs have a column for the deviation between them' => sub {
     my ($one, $four) = charts(recorded('sets'));
-    is_deeply([map { $_->{cells}[5] } @{ $one->{rows} }],  [('1.8 %') x 14], 'the deviation of each row, 1 copy');
-    is_deeply([map { $_->{cells}[5] } @{ $four->{rows} }], [('0.8 %') x 14], 'the deviation of each row, 4 copies');
+    is_deeply([map { $_->{cells}[3] } @{ $one->{rows} }],  [('1.8 %') x 14], 'the deviation of each row, 1 copy');
+    is_deeply([map { $_->{cells}[3] } @{ $four->{rows} }], [('0.8 %') x 14], 'the deviation of each row, 4 copies');
     like(recorded('sets'), qr{<th class="number" scope="col">Run to run</th>}, 'the column has a heading');
     unlike(recorded('three'), qr/Run to run/, 'single runs have no such column');
 };

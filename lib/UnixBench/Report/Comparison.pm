@@ -151,25 +151,22 @@ sub _pair {
 # Returns the table of a pair. All data of a row, see UnixBench::Compare::Comparison, may be in columns. The mean of the
 # tests has no values of its own.
 sub _table {
-    my ($pair,  $min_effect) = @_;
-    my ($first, $second)     = @{ $pair->{sides} };
-    my ($tests, $sums)       = ([rows_of($pair)], [sums_below($pair)]);
+    my ($pair, $min_effect) = @_;
+    my @sides = @{ $pair->{sides} };
+    my ($tests, $sums) = ([rows_of($pair)], [sums_below($pair)]);
     my @ratios = map { $_->[1]{ratio} } @$tests, @$sums;
     my $scale  = _scale($min_effect, @ratios);
-    my $ratio  = "$second->{letter}/$first->{letter}";
+    my $ratio  = "$sides[1]{letter}/$sides[0]{letter}";
     return table(
         caption => 'Tests',
         corner  => copies_of($pair),
         columns => [
             column(Test => title => 'word'),
             picture(AXIS, $scale->{values}, HEIGHT),
-            column(heading_of($first)  => first           => 'rate'),
-            column(cell('sign')        => first_estimate  => 'half', is_optional => 1),
-            column(heading_of($second) => second          => 'rate'),
-            column(cell('sign')        => second_estimate => 'half', is_optional => 1),
-            column($ratio              => times           => 'ratio'),
-            column('Run to run'        => deviation       => 'percent', is_optional => 1),
-            column(Verdict             => words           => 'word'),
+            (map { _columns_of($sides[$_], $_) } 0, 1),
+            column($ratio       => times     => 'ratio'),
+            column('Run to run' => deviation => 'percent', is_optional => 1),
+            column(Verdict      => words     => 'word'),
         ],
         rows   => [map { _row($pair, $scale, @$_) } @$tests],
         foot   => [map { _row($pair, $scale, @$_) } @$sums],
@@ -177,24 +174,28 @@ sub _table {
     );
 }
 
-sub _row {
-    my ($pair, $scale, $title, $row) = @_;
-    my ($first, $second) = @{ $row->{values} || [] };
-    my %item = (
-        %$row,
-        first           => $first && $first->{value},
-        first_estimate  => _with_interval($first),
-        second          => $second && $second->{value},
-        second_estimate => _with_interval($second),
-        times           => $row->{ratio}{value},
-        words           => verdict_text($row, $pair),
+# Returns the columns of the values of a side. On a page each value has its interval in the same cell: a page with two
+# more columns would be too wide.
+sub _columns_of {
+    my ($side, $number) = @_;
+    my $heading = heading_of($side);
+    return (
+        column($heading     => "estimate_$number" => 'estimate', in => 'full'),
+        column($heading     => "value_$number"    => 'rate',     in => 'detail brief'),
+        column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1),
     );
-    return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
 }
 
-sub _with_interval {
-    my ($estimate) = @_;
-    return $estimate && defined $estimate->{low} ? $estimate : undef;
+sub _row {
+    my ($pair, $scale, $title, $row) = @_;
+    my %item   = (%$row, times => $row->{ratio}{value}, words => verdict_text($row, $pair));
+    my @values = @{ $row->{values} || [] };
+    for my $number (0 .. $#values) {
+        my $estimate = $values[$number];
+        @item{ "estimate_$number", "value_$number" } = ($estimate, $estimate->{value});
+        $item{"interval_$number"} = $estimate if defined $estimate->{low};
+    }
+    return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
 }
 
 sub _words_of_picture {
