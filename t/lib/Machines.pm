@@ -23,8 +23,8 @@ sub side {
     return { label => $label, summary => summary(%with) };
 }
 
-# Takes facts, label => text, such as Kernel => '6.1', 'Size of execl' => '1 byte' or 'Program pipe' => 'aa'; returns them
-# as they are in a summary.
+# Takes facts, label => text, such as Kernel => '6.1', 'Size of execl' => '1 byte' or 'Program pipe' => 'aa'; returns
+# them as they are in a summary.
 sub facts_of {
     my (%text) = @_;
     my %files  = map { $_ => {} } qw(programs inputs tools libraries);

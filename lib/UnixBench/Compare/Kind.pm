@@ -9,8 +9,7 @@ use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Plan::UserLoad ();
 
-# The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to the text that
-# is shown.
+# The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to its text.
 my @ASPECTS = (
     ['procedure'                          => sub { $_[0]{procedure}{kind} }],
     ['compiler flags'                     => sub { $_[0]{flags} }],

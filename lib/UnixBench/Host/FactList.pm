@@ -12,8 +12,8 @@ use UnixBench::Host::FactText ();
 use constant OWN => 'own';
 
 # The facts in groups. A fact has a label, a place in the result, and the function of UnixBench::Host::FactText that
-# writes it. A bar in the place separates alternatives, and a blank separates several values. A fact may also have OWN, or
-# the name of the program that it describes.
+# writes it. A bar in the place separates alternatives, and a blank separates several values. A fact may also have OWN,
+# or the name of the program that it describes.
 #<<< a table
 my @GROUPS = (
     [System => (

@@ -192,8 +192,8 @@ sub digest {
     return [$label, @files . (@files == 1 ? ' file' : ' files') . ', SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
 }
 
-# Takes the digests of measured files, { file => its SHA-256 }; anything else is ignored. Returns the keys programs and inputs, each with
-# { file => the beginning of its digest }.
+# Takes the digests of measured files, { file => its SHA-256 }; anything else is ignored. Returns the keys programs and
+# inputs, each with { file => the beginning of its digest }.
 sub measured_files {
     my ($digest_of) = @_;
     return _sorted_out($digest_of, programs => inputs => $INPUT);

@@ -72,9 +72,7 @@ my %TEXT = (
     # How far a ratio is from 1. These kinds take the ratio with its interval, because both have the same digits.
     difference  => sub { _unit((_differences($_[0]))[0],                  '%', $_[1]) },    # "3.2 %"
     differences => sub { _unit(join(' to ', (_differences($_[0]))[1, 2]), '%', $_[1]) },    # "2.1 to 4.3 %"
-    changes     => sub {
-        _unit(join(' to ', map { _change($_) } @{ $_[0] }{qw(low high)}), '%', $_[1]);
-    },                                                                                      # with signs
+    changes     => sub { _unit(join(' to ', _changes($_[0])),             '%', $_[1]) },    # "-2.1 to +1.3 %"
 
     seconds => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
     micros  => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },                           # seconds to the microsecond
@@ -148,9 +146,9 @@ sub _difference {
     return $tenths < PERCENT_PLAIN ? $tenths : sprintf '%.0f', $percent;
 }
 
-sub _change {
+sub _changes {
     my ($ratio) = @_;
-    return ($ratio < 1 ? q{-} : q{+}) . _difference($ratio);
+    return map { ($_ < 1 ? q{-} : q{+}) . _difference($_) } @$ratio{qw(low high)};
 }
 
 # Takes a function that prints a number, the text between two numbers, an estimate, and a medium. Returns its interval,

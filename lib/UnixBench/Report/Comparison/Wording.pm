@@ -128,7 +128,8 @@ sub short_verdict {
     return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
 }
 
-# Takes a row and its pair of runs; returns two texts for a card: the verdict in a few words, and its reason or interval.
+# Takes a row and its pair of runs; returns two texts for a card: the verdict in a few words, and its reason or
+# interval.
 sub card_texts {
     my ($row, $pair) = @_;
     return ('not compared', capitalised($row->{why_not})) if defined $row->{why_not};

@@ -121,8 +121,8 @@ sub _cell {
     return element('td', { %label, length $class ? (class => $class) : () }, @$content);
 }
 
-# Returns the class of a cell. An interval is broken only between its numbers or before its sign, and a number only if it
-# has more digits than there is room for. A cell of type "word" is broken only if it is long.
+# Returns the class of a cell. An interval is broken only between its numbers or before its sign, and a number only if
+# it has more digits than there is room for. A cell of type "word" is broken only if it is long.
 sub _class {
     my ($string, $column) = @_;
     my $class = _class_of_column($column);
