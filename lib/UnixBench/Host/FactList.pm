@@ -139,7 +139,7 @@ sub distinctions {
     }
     my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
     my %files =
-        (UnixBench::Host::FactText::measured_files($measured), UnixBench::Host::FactText::system_files($of_system),);
+        (UnixBench::Host::FactText::measured_files($measured), UnixBench::Host::FactText::system_files($of_system));
     return { %facts, files => \%files };
 }
 
