@@ -8,13 +8,15 @@ use warnings;
 use Exporter 'import';
 use File::Basename ();
 
-use Machines qw(classic side spread_rates summary);
+use Machines qw(classic facts_of side spread_rates summary);
 
 use Place qw(text_of);
 use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison::Wording;
+use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
-our @EXPORT_OK = qw(comparison_of comparisons);
+our @EXPORT_OK = qw(comparison_of comparisons found);
 
 my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
 
@@ -43,6 +45,13 @@ sub _tests {
 sub comparison_of {
     my ($sides, %with) = @_;
     return UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, %with);
+}
+
+# Takes a comparison; returns its findings as a terminal shows them.
+sub found {
+    my ($comparison) = @_;
+    my @findings     = map { UnixBench::Report::Comparison::Wording::findings($_) } @{ $comparison->{pairs} };
+    return map { in_plain($_) } @findings;
 }
 
 sub _classic_file {
@@ -104,12 +113,12 @@ sub _mixed {
 sub _omitted {
     my %files = ('Program pipe' => 'a', 'Program spawn' => 'b', 'Input sort.src' => 'c', 'Program dhry2reg' => 'd');
     my %pipe  = (pipe           => spread_rates(1000, 0.002));
-    my $first = side('twice.json', runs => { 1 => \%pipe, 2 => \%pipe }, facts => \%files);
+    my $first = side('twice.json', runs => { 1 => \%pipe, 2 => \%pipe }, facts_of(%files));
     my %short = (kind => 'official', time_factor => 0.01, work_factor => 3);
     my $other =
-        side('twice.json', runs => { 1 => \%pipe }, procedure => \%short, facts => { map { $_ => 'x' } keys %files });
+        side('twice.json', runs => { 1 => \%pipe }, procedure => \%short, facts_of(map { $_ => 'x' } keys %files));
     push @{ $other->{summary}{runs} }, @{ $other->{summary}{runs} };
-    delete $other->{summary}{facts}{'Program dhry2reg'};
+    delete $other->{summary}{files}{programs}{dhry2reg};
     return comparison_of([$first, $other], is_forced => 1);
 }
 

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use Machines qw(classic side spread_rates);
+use Machines qw(classic facts_of side spread_rates);
 use UnixBench::Compare::Fleet;
 
 our @EXPORT_OK = qw(fleets);
@@ -57,7 +57,8 @@ sub _omitted {
     my ($more) = map { @{ $_->{summary}{runs} } } side('x', runs => { 4 => { pipe => spread_rates(1, 0.01) } });
     push @{ $machines[$_]{summary}{runs} }, $more                           for 2, 3;
     push @{ $machines[$_]{summary}{runs} }, $machines[$_]{summary}{runs}[0] for 3, 5;
-    $machines[11]{summary}{facts} = { 'Program pipe' => 'b', 'Input sort.src' => 'b', 'Program dc' => 'b' };
+    %{ $machines[11]{summary} } =
+        (%{ $machines[11]{summary} }, facts_of('Program pipe' => 'b', 'Input sort.src' => 'b', 'Program dc' => 'b'));
     return _of([@machines, $machines[0]]);
 }
 
@@ -65,8 +66,8 @@ sub _of_all {
     my ($number, $noise) = @_;
     my @names = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
     my $step  = ($noise || 1) * (0.005 + 0.0005 * ($number % 5));
-    my %facts = ('Program pipe' => 'a', 'Input sort.src' => 'a');
-    return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, facts => \%facts);
+    my %facts = facts_of('Program pipe' => 'a', 'Input sort.src' => 'a');
+    return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, %facts);
 }
 
 # Returns the fleets as a list of name => fleet.

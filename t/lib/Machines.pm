@@ -13,7 +13,7 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
 
-our @EXPORT_OK = qw(classic noisy_rates side spread_rates summary);
+our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -21,6 +21,21 @@ my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 sub side {
     my ($label, %with) = @_;
     return { label => $label, summary => summary(%with) };
+}
+
+# Takes facts, label => text, such as Kernel => '6.1', 'Size of execl' => '1 byte' or 'Program pipe' => 'aa'; returns
+# them as they are in a summary.
+sub facts_of {
+    my (%text) = @_;
+    my %files  = map { $_ => {} } qw(programs inputs tools libraries);
+    my %facts  = (facts   => {}, program_facts => {}, files => \%files);
+    my %kind   = (Program => 'programs', Input => 'inputs', Tool => 'tools', Library => 'libraries');
+    for my $label (keys %text) {
+        my ($kind, $file) = $label =~ /\A(Program|Input|Tool|Library) (.+)/;
+        if   (defined $kind) { $files{ $kind{$kind} }{$file}                                         = $text{$label} }
+        else                 { $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label} }
+    }
+    return %facts;
 }
 
 # Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } with replacements,
@@ -37,9 +52,9 @@ sub summary {
         date      => '2026-11-20T02:12:30+00:00',
         procedure => { kind => 'official', time_factor => 1, work_factor => 1 },
         flags     => '-O3',
-        facts     => { Kernel => '6.18.44', CPU => '2 x AMD EPYC' },
-        notes     => [],
-        runs      => [map { _run($_, $runs->{$_}, $baseline) } sort { $a <=> $b } keys %$runs],
+        facts_of(Kernel => '6.18.44', CPU => '2 x AMD EPYC'),
+        notes => [],
+        runs  => [map { _run($_, $runs->{$_}, $baseline) } sort { $a <=> $b } keys %$runs],
         %with,
     };
 }
@@ -88,8 +103,9 @@ sub _index {
 # Takes a summary; returns it with only the data that a text report has.
 sub classic {
     my ($summary) = @_;
-    my @runs = map { _classic_run($_) } @{ $summary->{runs} };
-    return { %$summary, source => 'text report', started => undef, flags => undef, facts => {}, runs => \@runs };
+    my @runs      = map { _classic_run($_) } @{ $summary->{runs} };
+    my %unknown   = (started => undef, flags => undef, facts_of());
+    return { %$summary, %unknown, source => 'text report', runs => \@runs };
 }
 
 sub _classic_run {

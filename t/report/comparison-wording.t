@@ -7,12 +7,13 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Comparisons                            qw(comparison_of);
+use Comparisons                            qw(comparison_of found);
 use Machines                               qw(classic side spread_rates);
 use UnixBench::Report::Comparison::Wording qw(
-    findings heading_of interval legend pair_title ratio_text rows_of run_to_run short_verdict side_names verdict_text
+    heading_of legend pair_title rows_of short_verdict side_names verdict_text
 );
-use UnixBench::Report::Wording qw(half_width);
+use UnixBench::Report::Cell  qw(cell);
+use UnixBench::Report::Plain qw(in_plain);
 
 # Takes the factor of the second side, and perhaps the step between the passes; returns a comparison of one test, in
 # which every difference matters.
@@ -26,8 +27,8 @@ sub comparison_at {
 # Takes a verdict, the value of a ratio and its interval; returns the text of the verdict with a least effect of 2 %.
 sub text_of {
     my ($verdict, $value, $low, $high) = @_;
-    my %row = (verdict => $verdict, ratio => { value => $value, low => $low, high => $high });
-    return verdict_text(\%row, { sides => [{ letter => 'A' }, { letter => 'B' }] }, 0.02);
+    my %row = (verdict => $verdict, ratio => { value => $value, low => $low, high => $high }, min_effect => 0.02);
+    return in_plain(verdict_text(\%row, { sides => [{ letter => 'A' }, { letter => 'B' }] }));
 }
 
 subtest 'each verdict has a text with the interval' => sub {
@@ -58,7 +59,7 @@ subtest 'a verdict has a short text for pictures' => sub {
         inconclusive => 'inconclusive',
         unknown      => 'no interval',
     );
-    is(short_verdict({ verdict => $_ }, 0.05), $short{$_}, $_) for sort keys %short;
+    is(in_plain(short_verdict({ verdict => $_, min_effect => 0.05 })), $short{$_}, $_) for sort keys %short;
 };
 
 subtest 'percents have a decimal below 10 only' => sub {
@@ -78,7 +79,7 @@ subtest 'percents have a decimal below 10 only' => sub {
 
 subtest 'small differences are not rounded to nothing' => sub {
     my $finding = sub {
-        my ($found) = findings(comparison_at(@_));
+        my ($found) = found(comparison_at(@_));
         return $found =~ s/\A.*?, 1 copy: //r;
     };
     my ($as_fast, $than) = ('B (vm) is as fast as A (vm), without an interval', 'than A (vm)');
@@ -100,7 +101,7 @@ subtest 'a finding names both sides' => sub {
         my ($factor, $step, %with) = @_;
         my @sides = map { side($_->[0], runs => { 4 => { pipe => spread_rates($_->[1], $step) } }, name => $_->[0]) }
             ['old', 1000], ['new', 1000 * $factor];
-        return join q{|}, findings(comparison_of(\@sides, %with));
+        return join q{|}, found(comparison_of(\@sides, %with));
     };
     my $what = 'System Benchmarks index (partial), 4 copies:';
     is($finding->(0.9, 0.001), "$what B (new) is 10 % slower (9.8 to 10 %) than A (old)",             'slower');
@@ -196,7 +197,8 @@ subtest 'the legend explains what the tables have' => sub {
     } @sides;
     my $starts = sub {
         my ($sides, @with) = @_;
-        return join q{ | }, map { join q{ }, (split)[0 .. 2] } legend(comparison_of($sides, @with));
+        return join q{ | },
+            map { join q{ }, (split)[0 .. 2] } map { in_plain($_) } legend(comparison_of($sides, @with));
     };
     my ($marks, $passes, $slices) = ('+-: half of', 'Scores include all', 'Scores include all');
     is($starts->([@sides[0, 1]]), "$marks | $passes | Each side is",              'two results');
@@ -215,7 +217,7 @@ subtest 'the legend explains what the tables have' => sub {
         'quick runs'
     );
     like(
-        (legend(comparison_of([@sides[0, 1]], min_effect => 0.05)))[0],
+        in_plain((legend(comparison_of([@sides[0, 1]], min_effect => 0.05)))[0]),
         qr/outside of 5 %/,
         'the least effect is named'
     );
@@ -223,18 +225,18 @@ subtest 'the legend explains what the tables have' => sub {
 
 subtest 'numbers' => sub {
     my %ratio = (0.968 => '0.968', 12.3456 => '12.346', 0.01234 => '0.0123', 0.1 => '0.100');
-    is(ratio_text($_), $ratio{$_}, "ratio $_") for sort keys %ratio;
+    is(in_plain(cell(ratio => $_)), $ratio{$_}, "ratio $_") for sort keys %ratio;
     my @halves = (
         [{ value => 100, low => 99,    high => 101 },   '1.0 %'],
         [{ value => 100, low => 50,    high => 200 },   '69 %'],
         [{ value => 1,   low => 1,     high => 1 },     '0.0 %'],
         [{ value => 1,   low => undef, high => undef }, q{}],
     );
-    is(half_width($_->[0]),                   $_->[1],       "half width of an interval: $_->[1]") for @halves;
-    is(interval({ low => 0.9, high => 1.1 }), '0.900-1.100', 'an interval as text');
-    is(interval({ low => undef }),            q{},           'an unknown interval');
-    is(run_to_run({ deviation => 0.01234 }),  '1.2 %',       'a deviation between runs');
-    is(run_to_run({ deviation => undef }),    q{},           'no deviation without repeated runs');
+    is(in_plain(cell(half    => $_->[0])), $_->[1], "half width of an interval: $_->[1]") for @halves;
+    is(in_plain(cell(ratios  => { low => 0.9, high => 1.1 })), '0.900-1.100', 'an interval as text');
+    is(in_plain(cell(ratios  => { low => undef })),            q{},           'an unknown interval');
+    is(in_plain(cell(percent => 0.01234)),                     '1.2 %',       'a deviation between runs');
+    is(in_plain(cell(percent => undef)),                       q{},           'no deviation without repeated runs');
 };
 
 done_testing();

@@ -512,9 +512,17 @@ summary: what comparisons, the view of a fleet and requirements need
   procedure         procedure           how the tests were measured
   flags?            text                the compiler's flags
   facts             {text}              what may explain differences between two results: a text for each fact
+  program_facts     {text}              the same for facts about programs that were run
+  files             summary_files       the measured files
   notes             [text]              the notes of the result
   trust?            trust               how far the result can be trusted
   runs              [summary_run]       the runs, without their passes
+
+summary_files: the measured files, with the first 16 digits of their SHA-256
+  programs          {text}              programs and scripts of the suite
+  inputs            {text}              input files and the baseline
+  tools             {text}              programs of the system
+  libraries         {text}              shared libraries of the system
 
 trust: how far a result can be trusted
   level             incomplete|poor|fair|unknown|good

@@ -152,11 +152,12 @@ sub _counts {
 
 # Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
 # whether one of them belongs to a quick run. Returns
-#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict, deviation (see
-#            UnixBench::Score::Estimate::of_states; only of repeated runs), load, shares }, ...] measured in both
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict, min_effect, deviation
+#            (see UnixBench::Score::Estimate::of_states; only of repeated runs), load, shares }, ...] measured in both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
-#   mean     { ratio, verdict, load, shares } of the geometric mean of the tests' ratios, or undef if there are none
+#   mean     { ratio, verdict, min_effect, load, shares } of the geometric mean of the tests' ratios, or undef if there
+#            are none
 # If other load disturbed passes of a row, it has either shares, [passes that decide, all passes] of each side, or load,
 # the causes on each side, and is inconclusive: see UnixBench::Score::OtherLoad.
 sub of_runs {
@@ -182,16 +183,22 @@ sub verdict {
     return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
 }
 
+# Takes a ratio, the least difference that matters, and other load that leaves it open, or undef; returns keys of a row.
+sub _verdict {
+    my ($ratio, $min_effect, $load) = @_;
+    return (
+        ratio      => $ratio,
+        verdict    => $load ? 'inconclusive' : verdict($ratio, $min_effect),
+        min_effect => $min_effect,
+    );
+}
+
 sub _with_ratio {
     my ($row, $min_effect) = @_;
     return $row if !$row->{values};
     my %compared = $row->{samples} ? %{ UnixBench::Score::Estimate::of_states(@{ $row->{samples} }) } : ();
     my $ratio    = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return {
-        %$row, %compared,
-        ratio   => $ratio,
-        verdict => $row->{load} ? 'inconclusive' : verdict($ratio, $min_effect)
-    };
+    return { %$row, %compared, _verdict($ratio, $min_effect, $row->{load}), };
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -327,9 +334,7 @@ sub _mean {
     my %load = _load_of_all(@$tests);
     return {
         ($mean ? (deviation => $mean->{deviation}) : ()),
-        %load,
-        ratio   => $ratio,
-        verdict => $load{load} ? 'inconclusive' : verdict($ratio, $with{min_effect})
+        %load, _verdict($ratio, $with{min_effect}, $load{load}),
     };
 }
 

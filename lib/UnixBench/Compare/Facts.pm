@@ -7,28 +7,34 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text     qw(listed);
-use UnixBench::Host::FactText ();
+use UnixBench::Base::Text qw(listed);
 
 use constant NAMED_MOST => 6;
 
-# The kinds of files, see UnixBench::Host::FactText, with their plural.
-my @FILES = ([Program => 'Programs'], [Input => 'Inputs'], [Tool => 'Tools'], [Library => 'Libraries']);
+# The kinds of facts: the key of a summary or of its files, see UnixBench::Store::Summary; whether a fact is known only
+# if certain tests were run; and of files, the words for one and for several.
+my @FACTS = ({ key => 'facts' }, { key => 'program_facts', is_of_tests => 1 });
+my @FILES = (
+    { key => 'programs',  is_of_tests => 1, one => 'Program', several => 'Programs' },
+    { key => 'inputs',    is_of_tests => 1, one => 'Input',   several => 'Inputs' },
+    { key => 'tools',     is_of_tests => 1, one => 'Tool',    several => 'Tools' },
+    { key => 'libraries', is_of_tests => 1, one => 'Library', several => 'Libraries' },
+);
 
 # Takes summaries; returns { label, texts } for each fact that differs: a text for each summary, or undef if it is
 # unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
 # most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
 sub differences {
     my (@summaries) = @_;
-    my @differing   = grep { !_is_file($_) && _differs($_, @summaries) } _labels(@summaries);
-    return map { +{ label => $_, texts => _texts($_, @summaries) } } @differing;
+    my @differing   = grep { _differs($_, @summaries) } _named(\@FACTS, @summaries);
+    return map { +{ label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
 }
 
 # Takes summaries; returns sentences about the measured programs, input files, tools and libraries that differ. A file
 # that only some have is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;
-    return _files('that differ', grep { _is_file($_) && _differs($_, @summaries) } _labels(@summaries));
+    return _files('that differ', grep { _differs($_, @summaries) } _named(\@FILES, @summaries));
 }
 
 # Takes a side, { label, members => [sides] }; returns a sentence about the facts and files that differ between its
@@ -36,110 +42,119 @@ sub other_files {
 sub within {
     my ($side)    = @_;
     my @summaries = map  { $_->{summary} } @{ $side->{members} || [] };
-    my @differing = grep { _differs($_, @summaries) } _labels(@summaries) or return;
+    my @differing = grep { _differs($_, @summaries) } _named([@FACTS, @FILES], @summaries) or return;
     return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
 }
 
-# Takes labels; returns the first six of them and the number of the others.
+# Takes facts; returns the labels of the first six of them and the number of the others.
 sub _first_of {
-    my (@labels) = @_;
-    my @named    = splice @labels, 0, NAMED_MOST;
-    return join ', ', @named, @labels ? @labels . ' more' : ();
+    my (@facts) = @_;
+    my @named   = map { $_->{label} } splice @facts, 0, NAMED_MOST;
+    return join ', ', @named, @facts ? @facts . ' more' : ();
 }
 
 # Takes sides, each { label, summary }; returns sentences about facts that are unknown, so they can't be compared. Text
 # reports have no place for most facts.
 sub unknown {
     my (@sides)  = @_;
-    my @labels   = grep { !_is_file($_) } _labels(map { $_->{summary} } @sides);
-    my @nameless = grep { !%{ $_->{summary}{facts} } } @sides;
+    my @facts    = _named(\@FACTS, map { $_->{summary} } @sides);
+    my @nameless = grep { !is_known($_->{summary}) } @sides;
     my @sentences;
     push @sentences, 'Nothing is known about the machine of ' . listed(map { $_->{label} } @nameless) . '.'
         if @nameless;
-    for my $side (grep { %{ $_->{summary}{facts} } && $_->{summary}{source} eq 'text report' } @sides) {
-        my @unknown = grep { !defined $side->{summary}{facts}{$_} } @labels or next;
+    for my $side (grep { is_known($_->{summary}) && $_->{summary}{source} eq 'text report' } @sides) {
+        my @unknown = grep { !defined _text($_, $side->{summary}) } @facts or next;
         push @sentences, "Unknown for $side->{label}: " . _first_of(@unknown) . q{.};
     }
     return @sentences;
 }
 
-sub _is_file {
-    my ($label) = @_;
-    return scalar UnixBench::Host::FactText::measured_file($label);
+# Takes a summary; returns whether it has a fact about its machine.
+sub is_known {
+    my ($summary) = @_;
+    return scalar _named([@FACTS, @FILES], $summary);
 }
 
-# Returns whether a fact is known only if certain tests were run.
-sub _is_of_tests {
-    my ($label) = @_;
-    return _is_file($label) || UnixBench::Host::FactText::described_program($label);
-}
-
-# Takes words for the difference, and the labels of files; returns a sentence for each kind of file.
+# Takes words for the difference, and files; returns a sentence for each kind of file.
 sub _files {
-    my ($which, @labels) = @_;
+    my ($which, @files) = @_;
     my %names;
-    for my $label (@labels) {
-        my ($kind, $name) = UnixBench::Host::FactText::measured_file($label);
-        push @{ $names{$kind} }, $name;
+    push @{ $names{ $_->{kind}{key} } }, $_->{name} for @files;
+    return map { "$_->{several} $which: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
+}
+
+# Takes kinds of facts, and summaries; returns all facts of these kinds, { kind, name, label } each.
+sub _named {
+    my ($kinds, @summaries) = @_;
+    my @facts;
+    for my $kind (@$kinds) {
+        my %seen = map { $_ => 1 } map { keys %{ _of_kind($kind, $_) } } @summaries;
+        push @facts, map { +{ kind => $kind, name => $_, label => join q{ }, $kind->{one} // (), $_ } } keys %seen;
     }
-    return map { "$_->[1] $which: " . join ', ', @{ $names{ $_->[0] } } } grep { $names{ $_->[0] } } @FILES;
+    @facts = sort { $a->{label} cmp $b->{label} } @facts;
+    return @facts;
+}
+
+# Returns the facts of that kind that a summary has, { name => text }.
+sub _of_kind {
+    my ($kind, $summary) = @_;
+    return ($kind->{one} ? $summary->{files} : $summary)->{ $kind->{key} } || {};
+}
+
+# Returns the text of a fact in a summary, undef if it is unknown.
+sub _text {
+    my ($fact, $summary) = @_;
+    return _of_kind($fact->{kind}, $summary)->{ $fact->{name} };
 }
 
 sub _texts {
-    my ($label, @summaries) = @_;
-    return [map { $_->{facts}{$label} } @summaries];
+    my ($fact, @summaries) = @_;
+    return [map { scalar _text($fact, $_) } @summaries];
 }
 
 sub _differs {
-    my ($label, @summaries) = @_;
-    my @comparable = grep { defined $_->{facts}{$label} || $_->{source} ne 'text report' } @summaries;
-    return if _is_of_tests($label) && grep { !defined $_->{facts}{$label} } @comparable;
-    my %text = map { ($_->{facts}{$label} // q{}) => 1 } @comparable;
+    my ($fact, @summaries) = @_;
+    my @comparable = grep { defined _text($fact, $_) || $_->{source} ne 'text report' } @summaries;
+    return if $fact->{kind}{is_of_tests} && grep { !defined _text($fact, $_) } @comparable;
+    my %text = map { (_text($fact, $_) // q{}) => 1 } @comparable;
     return keys %text > 1;
 }
 
-sub _labels {
-    my (@summaries) = @_;
-    my %seen        = map { $_ => 1 } map { keys %{ $_->{facts} } } @summaries;
-    my @labels      = sort keys %seen;
-    return @labels;
-}
-
-# Takes summaries; returns { label => text } for the facts that are the same in more than half of them. The text is
-# undef if more than half do not have the fact, such as a limit.
+# Takes summaries; returns the facts that are the same in more than half of them, { kind, name, label, text } each. The
+# text is undef if more than half do not have the fact, such as a limit.
 sub usual {
     my (@summaries) = @_;
-    my $is_most     = sub { $_[0] > @summaries / 2 };
-    my @whole       = grep { $_->{source} ne 'text report' } @summaries;
-    my %usual;
-    for my $label (_labels(@summaries)) {
+    my @whole = grep { $_->{source} ne 'text report' } @summaries;
+    my @usual;
+    for my $fact (_named([@FACTS, @FILES], @summaries)) {
         my %count;
-        $count{$_}++ for grep { defined } map { $_->{facts}{$label} } @summaries;
-        my $most    = List::Util::first { $is_most->($count{$_}) } keys %count;
-        my $without = grep { !defined $_->{facts}{$label} } @whole;
-        $usual{$label} = $most if defined $most || $is_most->($without) && !_is_of_tests($label);
+        $count{$_}++ for grep { defined } map { _text($fact, $_) } @summaries;
+        my $most    = List::Util::first { $count{$_} > @summaries / 2 } keys %count;
+        my $without = grep { !defined _text($fact, $_) } @whole;
+        push @usual, { %$fact, text => $most }
+            if defined $most || $without > @summaries / 2 && !$fact->{kind}{is_of_tests};
     }
-    return \%usual;
+    return \@usual;
 }
 
 # Takes a summary and what usual() returned; returns { label, text, usual } for each fact that differs from the usual
 # one; usual is undef if most do not have it. For the measured files see unusual_files().
 sub unusual {
     my ($summary, $usual) = @_;
-    my @labels = grep { !_is_file($_) } _unusual($summary, $usual);
-    return map { +{ label => $_, text => $summary->{facts}{$_}, usual => $usual->{$_} } } @labels;
+    my @facts = grep { !$_->{kind}{one} } _unusual($summary, $usual);
+    return map { +{ label => $_->{label}, text => _text($_, $summary), usual => $_->{text} } } @facts;
 }
 
 # Takes the same; returns sentences about the measured programs and input files that differ from the usual ones.
 sub unusual_files {
     my ($summary, $usual) = @_;
-    return _files('that differ from most', grep { _is_file($_) } _unusual($summary, $usual));
+    return _files('that differ from most', grep { $_->{kind}{one} } _unusual($summary, $usual));
 }
 
 sub _unusual {
     my ($summary, $usual) = @_;
-    my $facts = $summary->{facts};
-    return grep { defined $facts->{$_} && $facts->{$_} ne ($usual->{$_} // q{}) } sort keys %$usual;
+    my @known = grep { defined _text($_, $summary) } @$usual;
+    return grep { _text($_, $summary) ne ($_->{text} // q{}) } @known;
 }
 
 1;

@@ -9,6 +9,7 @@ use UnixBench::Base::Result   qw(is_measured);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Plan::UserLoad ();
 
+# The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to its text.
 my @ASPECTS = (
     ['procedure'                          => sub { $_[0]{procedure}{kind} }],
     ['compiler flags'                     => sub { $_[0]{flags} }],
@@ -18,15 +19,18 @@ my @ASPECTS = (
     ['multi-user test'                    => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
     ['users of the multi-user load'       => _of_load(sub { _users($_[0]) })],
     ['think times of the multi-user test' => _of_load(sub { _think_times($_[0]) })],
-    ['script of the multi-user test'      => _of_load(sub { $_[0]{script} })],
-    ['limit of the multi-user capacity'   => _of_load(sub { _number($_[0]{limit}) })],
+    [
+        'script of the multi-user test' => _of_load(sub { $_[0]{script} }),
+        \&UnixBench::Plan::UserLoad::short_digest
+    ],
+    ['limit of the multi-user capacity' => _of_load(sub { _number($_[0]{limit}) })],
 );
 
 # Takes sides, each { label, summary }; returns the reasons why they are not of one kind, each a sentence such as
 # "procedure: official in A, quick in B". An unknown value is not a reason.
 sub obstacles {
     my (@sides) = @_;
-    return ((map { _obstacle(@$_, @sides) } @ASPECTS), _other_baselines(@sides));
+    return ((map { _obstacle($_, @sides) } @ASPECTS), _other_baselines(@sides));
 }
 
 # Returns the display of the graphics tests, or undef if none of them was measured.
@@ -66,14 +70,16 @@ sub _think_times {
 }
 
 sub _obstacle {
-    my ($what, $value, @sides) = @_;
+    my ($aspect, @sides) = @_;
+    my ($what, $value, $shown) = @$aspect;
     my @known = map { [$_->{label}, $value->($_->{summary})] } @sides;
-    return _difference($what, grep { defined $_->[1] } @known);
+    return _difference($what, $shown, grep { defined $_->[1] } @known);
 }
 
-# Takes an aspect and pairs [label, value]; returns a sentence, or nothing if all values are equal.
+# Takes a title, a function from a value to a text or undef, and pairs [label, value]. Returns a sentence, or nothing if
+# all values are equal.
 sub _difference {
-    my ($what, @pairs) = @_;
+    my ($what, $shown, @pairs) = @_;
     my (%labels, @values);
     for my $pair (@pairs) {
         my ($label, $value) = @$pair;
@@ -81,14 +87,8 @@ sub _difference {
         push @{ $labels{$value} }, $label;
     }
     return if @values < 2;
-    return "$what: " . join ', ', map { _shown($_) . ' in ' . listed(@{ $labels{$_} }) } @values;
-}
-
-# Returns a value as it is shown in the sentence.
-sub _shown {
-    my ($value) = @_;
-    return UnixBench::Plan::UserLoad::short_digest($value) if $value =~ /\A[0-9a-f]{64}\z/;
-    return length $value ? $value : 'none';
+    my @texts = map { !length $_ ? 'none' : $shown ? $shown->($_) : $_ } @values;
+    return "$what: " . join ', ', map { "$texts[$_] in " . listed(@{ $labels{ $values[$_] } }) } 0 .. $#values;
 }
 
 # Returns a sentence on the baselines that differ, or nothing. Usually many differ together, so it names the first one
@@ -97,7 +97,8 @@ sub _other_baselines {
     my (@sides) = @_;
     my $baselines = _baselines(@sides);
     my @differing =
-        grep { defined } map { scalar _difference("baseline of $_", @{ $baselines->{$_} }) } sort keys %$baselines;
+        grep { defined }
+        map { scalar _difference("baseline of $_", undef, @{ $baselines->{$_} }) } sort keys %$baselines;
     my ($first, @others) = @differing;
     return $first // () if !@others;
     return "$first; different in " . @others . (@others == 1 ? ' other test' : ' other tests') . ', too';

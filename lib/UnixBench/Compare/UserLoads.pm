@@ -34,6 +34,7 @@ my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_)
 #   sides    the two sides
 #   meters   { meter => { values => [estimate or undef, for each side], ratio => estimate or undef } }; the ratio is
 #            that of the second side to the first
+#   classes  [the classes of lines that have response times]
 #   effects  see effects()
 sub of {
     my (@sides) = @_;
@@ -43,8 +44,18 @@ sub of {
     return {
         sides   => \@sides,
         meters  => { map { $_ => scalar _meter($_, $first, $second) } keys %is_known },
+        classes => [_classes(@sides)],
         effects => effects($first, $second),
     };
+}
+
+sub _classes {
+    my (@sides)   = @_;
+    my @responses = map { @{ $_->{responses} } } map { @{ $_->{passes} } } map { @{ $_->{loads} } } @sides;
+    my %is_class  = map { $_->{class} => 1 } @responses;
+    delete $is_class{ +ALL };
+    my @classes = sort keys %is_class;
+    return @classes;
 }
 
 # Takes the meters of two systems, each { meter => [numbers] }; returns

@@ -8,13 +8,12 @@ use warnings;
 
 use UnixBench::Host::FactText ();
 
-use constant {
-    OWN   => 1,    # not compared: differs between machines, days or selected tests, but does not affect the scores
-    APART => 2,    # only compared: too long to read
-};
+# Facts that are not compared: they differ between machines, days or selected tests, but do not affect the scores.
+use constant OWN => 'own';
 
 # The facts in groups. A fact has a label, a place in the result, and the function of UnixBench::Host::FactText that
-# writes it. A bar in the place separates alternatives, and a blank separates several values.
+# writes it. A bar in the place separates alternatives, and a blank separates several values. A fact may also have OWN,
+# or the name of the program that it describes.
 #<<< a table
 my @GROUPS = (
     [System => (
@@ -89,9 +88,9 @@ my @GROUPS = (
         ['Built for',             'build.cpu',                                 'plain'],
         ['Portable build',        'build.portable',                            'plain'],
         ['Built with C library',  'build.libc',                                'plain'],
-        ['Linking of execl',      'build.execl_linking',                       'plain'],
-        ['Size of execl',         'build.execl_size',                          'plain'],
-        ['Machine of execl',      'build.execl_machine',                       'plain'],
+        ['Linking of execl',      'build.execl_linking',                       'plain', 'execl'],
+        ['Size of execl',         'build.execl_size',                          'plain', 'execl'],
+        ['Machine of execl',      'build.execl_machine',                       'plain', 'execl'],
         ['C library',             'facts.tools.libc',                          'plain'],
         ['Shell',                 'facts.tools.sh',                            'plain'],
         ['sort',                  'facts.tools.sort',                          'plain'],
@@ -100,9 +99,7 @@ my @GROUPS = (
         ['Language',              'language',                                  'language'],
         ['Renderer',              'host.graphics',                             'plain'],
         ['Measured programs',     'facts.programs',                            'digest', OWN],
-        ['Measured files',        'facts.programs',                            'digests', APART],
         ['Tools and libraries',   'facts.system_files',                        'digest', OWN],
-        ['Files of the system',   'facts.system_files',                        'system_digests', APART],
     )],
 );
 #>>>
@@ -111,7 +108,7 @@ my @GROUPS = (
 # numbers.
 my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
-    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest digests system_digests)),
+    (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
 );
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
@@ -121,26 +118,29 @@ sub groups {
     my @groups;
     for my $group (@GROUPS) {
         my ($title, @rows) = @{$group};
-        my @lines = map { _lines($result, $_) } grep { ($_->[3] || 0) != APART } @rows;
+        my @lines = map { _lines($result, $_) } @rows;
         push @groups, { title => $title, facts => \@lines } if @lines;
     }
     return @groups;
 }
 
-# Takes a result with runs. Returns { label => text } of the facts that can make two results differ. Facts that are
-# marked as OWN are left out. So are properties of programs that were not run.
+# Takes a result with runs. Returns what can make two results differ, in these keys of a summary:
+#   facts          { label => text } about the machine, without those that are marked as OWN
+#   program_facts  { label => text } about programs that were run
+#   files          { programs, inputs, tools, libraries }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
-    my %is_run   = map  { $_->{name} => 1 } map       { @{ $_->{tests} } } @{ $result->{runs} };
-    my @rows     = grep { ($_->[3] || 0) != OWN } map { @{$_}[1 .. $#{$_}] } @GROUPS;
-    my @facts    = map  { _lines($result, $_) } @rows;
-    return { map { @{$_} } grep { _is_of_run($_->[0], \%is_run) } @facts };
-}
-
-sub _is_of_run {
-    my ($label, $is_run) = @_;
-    my ($program) = UnixBench::Host::FactText::described_program($label) or return 1;
-    return $is_run->{$program};
+    my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my %facts    = (facts => {}, program_facts => {});
+    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
+        my $about = $row->[3];
+        next if defined $about && ($about eq OWN || !$is_run{$about});
+        $facts{ defined $about ? 'program_facts' : 'facts' }{ $_->[0] } = $_->[1] for _lines($result, $row);
+    }
+    my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
+    my %files =
+        (UnixBench::Host::FactText::measured_files($measured), UnixBench::Host::FactText::system_files($of_system));
+    return { %facts, files => \%files };
 }
 
 sub _lines {

@@ -192,32 +192,28 @@ sub digest {
     return [$label, @files . (@files == 1 ? ' file' : ' files') . ', SHA-256 ' . substr $all, 0, DIGEST_LENGTH];
 }
 
-# Writes the beginning of each file's digest, { file => its SHA-256 }, as "Program pipe" or "Input sort.src".
-sub digests {
-    my (undef, $digest_of) = @_;
-    my @files = grep { defined $digest_of->{$_} } sort keys %{$digest_of};
-    return map { [(/$INPUT/ ? 'Input' : 'Program') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
+# Takes the digests of measured files, { file => its SHA-256 }; anything else is ignored. Returns the keys programs and
+# inputs, each with { file => the beginning of its digest }.
+sub measured_files {
+    my ($digest_of) = @_;
+    return _sorted_out($digest_of, programs => inputs => $INPUT);
 }
 
-# Does the same for files of the system, as "Tool sort" or "Library libc.so.6".
-sub system_digests {
-    my (undef, $digest_of) = @_;
-    my @files = grep { defined $digest_of->{$_} } sort keys %{$digest_of};
-    return map { [(/$LIBRARY/ ? 'Library' : 'Tool') . " $_", substr $digest_of->{$_}, 0, DIGEST_LENGTH] } @files;
+# Does the same for files of the system, with the keys tools and libraries.
+sub system_files {
+    my ($digest_of) = @_;
+    return _sorted_out($digest_of, tools => libraries => $LIBRARY);
 }
 
-# Takes a label. If digests() or system_digests() writes it, returns "Program", "Input", "Tool" or "Library", and the
-# name of the file; else nothing.
-sub measured_file {
-    my ($label) = @_;
-    return $label =~ /\A(Program|Input|Tool|Library) (.+)\z/s;
-}
-
-# Takes a label. If it is a property of a program's file, such as "Size of execl", returns the name of the program; else
-# nothing.
-sub described_program {
-    my ($label) = @_;
-    return $label =~ /\A(?:Linking|Size|Machine) of (.+)\z/s;
+# Takes such digests, two keys, and a pattern that matches the names of the second kind of files.
+sub _sorted_out {
+    my ($digest_of, $key, $other_key, $pattern) = @_;
+    my %files = ($key => {}, $other_key => {});
+    return %files if ref $digest_of ne 'HASH';
+    for my $file (grep { defined $digest_of->{$_} } keys %$digest_of) {
+        $files{ $file =~ $pattern ? $other_key : $key }{$file} = substr $digest_of->{$file}, 0, DIGEST_LENGTH;
+    }
+    return %files;
 }
 
 sub _is_number {

@@ -21,19 +21,21 @@ use UnixBench::Score::Estimate ();
 our @EXPORT_OK = qw(cell cell_text is_number);
 
 use constant {
-    LARGE         => 1000,    # a value from which on a decimal says nothing
-    BRIEF         => 4,       # digits
-    PERCENT_PLAIN => 10,      # percent from which on a decimal says little
-    SMALL_RATIO   => 0.1,     # below this ratio, three decimals say little
-    ROUNDING      => 1e-9,    # of a count that is a mean
+    LARGE         => 1000,     # a value from which on a decimal says nothing
+    BRIEF         => 4,        # digits
+    PERCENT_PLAIN => 10,       # percent from which on a decimal says little
+    SMALL_RATIO   => 0.1,      # below this ratio, three decimals say little
+    FINE          => 0.05,     # percent that one decimal would make 0,
+    FINE_LEAST    => 0.001,    # and below which they are 0
+    ROUNDING      => 1e-9,     # of a count that is a mean
     KB_IN_MB      => 1024,
     MB_IN_GB      => 1024,
     MS_IN_S       => 1000,
 };
 
 # The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of
-# the kinds half, plus_minus, estimate, brief, interval and ratios are estimates, see UnixBench::Score::Estimate.
-# That of the kind bound is { most } or { below }.
+# the kinds half, plus_minus, estimate, brief, interval, ratios, difference, differences and changes are estimates, see
+# UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
 my %TEXT = (
     sign   => sub { $_[1]{sign} },
     string => sub { _grouped(@_) },    # old form
@@ -60,14 +62,20 @@ my %TEXT = (
     times       => sub { sprintf '%.2f', $_[0] },
 
     percent       => sub { _unit(sprintf('%.1f', 100 * $_[0]), '%', $_[1]) },    # of a fraction of 1
-    points        => sub { _unit(sprintf('%.1f', $_[0]),       '%', $_[1]) },    # the same of a value in percent
-    frames        => sub { _unit(_part_of_frames($_[0]),       '%', $_[1]) },    # with two decimals, of one in percent
-    whole_percent => sub { _unit(_whole(100 * $_[0]),          '%', $_[1]) },
+    points        => sub { _unit(sprintf('%.1f', $_[0]), '%', $_[1]) },          # the same of a value in percent
+    frames        => sub { _unit(_part_of_frames($_[0]), '%', $_[1]) },          # with two decimals, of one in percent
+    whole_percent => sub { _unit(_whole(100 * $_[0]), '%', $_[1]) },
     change        => sub { _unit(sprintf('%+.1f', 100 * $_[0]) =~ s/\A-(?=0[.]0\z)/+/r, '%', $_[1]) },
     share         => sub { _share(@_) },                                         # the same with two significant digits
+    limit         => sub { _unit(short_number(100 * $_[0]), '%', $_[1]) },       # the same with all its digits
+
+    # How far a ratio is from 1. These kinds take the ratio with its interval, because both have the same digits.
+    difference  => sub { _unit((_differences($_[0]))[0],                  '%', $_[1]) },    # "3.2 %"
+    differences => sub { _unit(join(' to ', (_differences($_[0]))[1, 2]), '%', $_[1]) },    # "2.1 to 4.3 %"
+    changes     => sub { _unit(join(' to ', _changes($_[0])),             '%', $_[1]) },    # "-2.1 to +1.3 %"
 
     seconds => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
-    micros  => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },                # seconds to the microsecond
+    micros  => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },                           # seconds to the microsecond
     ms => sub { _grouped(significant(MS_IN_S * $_[0], 3),         $_[1]) },    # seconds as milliseconds, without a unit
     us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
@@ -118,6 +126,29 @@ sub _brief {
 sub _ratio {
     my ($ratio) = @_;
     return sprintf $ratio < SMALL_RATIO ? '%.3g' : '%.3f', $ratio;
+}
+
+# Takes the estimate of a ratio; returns in percent how far it is from 1, then the nearer and the farther end of its
+# interval, if it has one. All have a decimal if the ends would be equal without it.
+sub _differences {
+    my ($ratio) = @_;
+    my @ends    = sort { abs($a - 1) <=> abs($b - 1) } grep { defined } @$ratio{qw(low high)};
+    my @texts   = map  { _difference($_) } $ratio->{value}, @ends;
+    return @texts if !@ends || $texts[1] ne $texts[2] || $texts[1] < PERCENT_PLAIN;
+    return map { sprintf '%.1f', 100 * abs $_ - 1 } $ratio->{value}, @ends;
+}
+
+sub _difference {
+    my ($ratio) = @_;
+    my $percent = 100 * abs $ratio - 1;
+    return sprintf '%.1g', $percent if $percent < FINE && $percent >= FINE_LEAST;
+    my $tenths = sprintf '%.1f', $percent;
+    return $tenths < PERCENT_PLAIN ? $tenths : sprintf '%.0f', $percent;
+}
+
+sub _changes {
+    my ($ratio) = @_;
+    return map { ($_ < 1 ? q{-} : q{+}) . _difference($_) } @$ratio{qw(low high)};
 }
 
 # Takes a function that prints a number, the text between two numbers, an estimate, and a medium. Returns its interval,

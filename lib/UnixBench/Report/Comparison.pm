@@ -1,33 +1,33 @@
 package UnixBench::Report::Comparison;
 
-# The report of a comparison: the findings, then a table of all tests with a chart, then what was compared.
+# The report of a comparison: the findings, then a table of all tests of each pair of runs, then what was compared.
 #
-# In the chart each test is a bar that begins at 1 and ends at its ratio, with the interval across that end.
+# On a page each row of a table has a bar that begins at 1 and ends at its ratio, with the interval across that end.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Number  qw(fixed);
 use UnixBench::Base::Text    qw(listed);
 use UnixBench::Report::Block qw(
-    bar card cards chart document drawn grid group in_brief in_detail in_full list name not_in_detail not_in_full
-    notices paragraphs quiet row rule said section span strong table
-);
-use UnixBench::Report::Comparison::Wording qw(
-    copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
-    run_to_run short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
+    bar card cards cell column document grid group in_brief in_detail in_full joined list name not_in_detail not_in_full
+    notices paragraphs picture quiet row rule said section span strong table
 );
 use UnixBench::Report::Comparison::UserLoads ();
-use UnixBench::Report::Wording               qw(half_width with_half_width);
+use UnixBench::Report::Comparison::Wording   qw(
+    card_texts copies_of findings forced heading_of legend machines_are_equal not_compared pair_title rows_of
+    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
+);
 
 use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
 use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
-    AXIS       => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
-    DASHED     => 'A dashed interval continues beyond the picture.',
-    PLUS_MINUS => "\xc2\xb1",
+    AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    DASHED => 'A dashed interval continues beyond the picture.',
+    HOLLOW => 'A hollow bar is inconclusive, or has no interval.',
+    LINE   => 'The line across its end is the 95 % interval.',
+    NONE   => 'They have no measured test in common.',
 };
 
 # The classes of bars.
@@ -42,72 +42,48 @@ my %BAR = (
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
 sub report_of {
     my ($comparison) = @_;
-    my @pairs        = @{ $comparison->{pairs} };
+    my @sides        = @{ $comparison->{sides} };
+    my @given        = @{ $comparison->{pairs} };
+    my @pairs        = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
     my @legend       = legend($comparison);
+    my @trust        = trust_of_sides(@sides);
+    my @findings     = map { findings($_) } @pairs;
+    my @omissions    = list('Not compared:', @{ $comparison->{omissions} });
     return document(
-        { title => 'Comparison of ' . listed(side_names(@{ $comparison->{sides} })), is_folded => 1 },
-        notices(grep { defined } forced($comparison)),
-        in_full(sub { _cards($comparison) }),
-        in_full(paragraphs(trust_of_sides(@{ $comparison->{sides} }))),
-        _findings($comparison),
-        not_in_full(_sides($comparison), _differences($comparison)),
-        (map { _pair($pairs[$_], "pair-$_", $comparison->{min_effect}) } 0 .. $#pairs),
+        { title => 'Comparison of ' . listed(side_names(@sides)), is_folded => 1 },
+        notices(forced($comparison)),
+        in_full(cards(map { _cards($_) } @pairs), paragraphs(@trust)),
+        not_in_full(list(undef, @findings, @trust), @omissions),
+        in_detail(group(map { _side_lines($_) } @sides)),
+        in_brief(list('Compared:', map { _side_text($_) } @sides)),
+        not_in_full(_differences($comparison)),
+        (map { _pair($_, $comparison->{min_effect}) } @pairs),
         (map { UnixBench::Report::Comparison::UserLoads::section_of($_) } @{ $comparison->{loads} }),
         in_full(
             section('Differences between the machines', _differences($comparison)),
-            section('Compared results', _compared($comparison), quiet(map { s/\A[+]-/PLUS_MINUS/er } @legend)),
+            section('Compared results', list(undef, map { _side_text($_) } @sides), @omissions, quiet(@legend)),
         ),
         in_detail(paragraphs(@legend)),
         in_brief(quiet(@legend)),
     );
 }
 
-# Returns a card for each index of each pair of runs. A pair without an index has a card for the mean of its tests. Each
-# card leads to the section of its pair.
+# Returns a card for each index of a pair of runs or, if it has none, for the mean of its tests. Each card leads to the
+# section of the pair.
 sub _cards {
-    my ($comparison) = @_;
-    my @pairs = @{ $comparison->{pairs} };
-    my @cards;
-    for my $place (0 .. $#pairs) {
-        my ($pair, @about) = ($pairs[$place], title => pair_title($pairs[$place]), link => "pair-$place");
-        push @cards, map { _card(\@about, $pair, @$_, $comparison->{min_effect}) } sums($pair);
-    }
-    return cards(@cards);
-}
-
-sub _card {
-    my ($about, $pair, $title, $row, $min_effect) = @_;
-    my $is_compared = !defined $row->{why_not};
-    my ($words, $more) =
-        $is_compared ? _card_words($row, $pair, $min_effect) : ('not compared', ucfirst $row->{why_not});
+    my ($pair) = @_;
     my @sides  = @{ $pair->{sides} };
     my @names  = side_names(@sides);
     my @labels = map { "$sides[$_]{letter}: $names[$_]" } 1, 0;
-    my @blocks = (said('title', $title), said('words', $words), said('sure', $more), quiet(@labels));
-    return card(@$about, class => $row->{verdict} // 'unknown', blocks => \@blocks);
-}
-
-# Returns the verdict on a row in a word or two, and the reason or the interval.
-sub _card_words {
-    my ($row, $pair, $min_effect) = @_;
-    my $text = verdict_text($row, $pair, $min_effect);
-    return ('inconclusive', ucfirst $text =~ s/\Ainconclusive: //r) if $row->{load};
-    my ($words, $more, $by) = $text =~ /\A([^(,]*[^(, ])[, ]*[(]?(.*?)[)]?(, by .*)?\z/;
-    return ($words, ucfirst $more) if $row->{verdict} eq 'unknown';
-    return ($words, "95 % interval: $more" . ($by // q{}) . ($words eq 'inconclusive' ? ': measure longer' : q{}));
-}
-
-sub _findings {
-    my ($comparison) = @_;
-    my @findings = (findings($comparison), trust_of_sides(@{ $comparison->{sides} }));
-    return not_in_full(list(undef, @findings), list('Not compared:', @{ $comparison->{omissions} }));
-}
-
-sub _sides {
-    my ($comparison) = @_;
-    my @sides = @{ $comparison->{sides} };
-    return (in_detail(group(map { _side_lines($_) } @sides)),
-        in_brief(list('Compared:', map { _side_text($_) } @sides)));
+    my @cards;
+    for my $sum (sums($pair)) {
+        my ($title, $row)  = @$sum;
+        my ($words, $more) = card_texts($row, $pair);
+        my @blocks = (said('title', $title), said('words', $words), said('sure', $more), quiet(@labels));
+        my @about  = (title => $pair->{title}, link => $pair->{id}, class => $row->{verdict} // 'unknown');
+        push @cards, card(@about, blocks => \@blocks);
+    }
+    return @cards;
 }
 
 sub _side_lines {
@@ -119,21 +95,6 @@ sub _side_text {
     my ($side) = @_;
     my @notes = map { "; Note: $_" } @{ $side->{summary}{notes} };
     return [strong("$side->{letter}:"), q{ }, name($side->{label}), join q{}, ', ', side_facts($side), @notes];
-}
-
-sub _compared {
-    my ($comparison) = @_;
-    my @rows = map { _side_row($_) } @{ $comparison->{sides} };
-    return (
-        table(caption => 'Sides', columns => [word => 'Side', text => 'File and result'], rows => \@rows),
-        list('Not compared:', @{ $comparison->{omissions} }),
-    );
-}
-
-sub _side_row {
-    my ($side) = @_;
-    my @notes = map { "Note: $_" } @{ $side->{summary}{notes} };
-    return row($side->{letter}, ["$side->{label}: " . join '; ', side_facts($side), @notes]);
 }
 
 # Returns the differences between the machines, and which facts are unknown.
@@ -160,155 +121,130 @@ sub _difference {
 
 sub _table_of_differences {
     my ($differences, @letters) = @_;
-    my @rows = map {
-        row($_->{label}, [map { $_ // 'unknown' } @{ $_->{texts} }])
-    } @$differences;
+    my @columns = map { column($letters[$_], $_ => 'text', none => 'unknown') } 0 .. $#letters;
     return table(
         caption => 'The machines differ',
         corner  => 'The machines differ',
-        columns => [map { (text => $_) } 'Fact', @letters],
-        rows    => \@rows,
+        columns => [column(Fact => title => 'text'), @columns],
+        rows    => [map { row($_->{label}, _numbered($_->{texts})) } @$differences],
     );
 }
 
+sub _numbered {
+    my ($texts) = @_;
+    return { map { $_ => $texts->[$_] } 0 .. $#$texts };
+}
+
+# Returns the section of a pair of runs.
 sub _pair {
-    my ($pair, $id, $min_effect) = @_;
-    my @why_not = list('Not compared:', not_compared($pair));
-    my @rows    = (@{ $pair->{tests} }, sums_below($pair));
-    return section(
-        { id => $id, title => pair_title($pair) },
-        in_full(sub { paragraphs(findings({ pairs => [$pair], min_effect => $min_effect })) }),
-        in_full(
-            sub { @{ $pair->{tests} } ? _chart($pair, $min_effect) : quiet('They have no measured test in common.') }
-        ),
-        in_brief(@rows ? _scores($pair, $min_effect) : ()),
-        not_in_detail(@why_not),
-        in_detail(group(_scores($pair, $min_effect), @why_not)),
-    );
-}
-
-# Returns the table of a pair for a terminal or a ticket. The mean of the tests has no values of its own.
-sub _scores {
-    my ($pair,  $min_effect) = @_;
-    my ($first, $second)     = @{ $pair->{sides} };
-    my @columns = (
-        word => copies_of($pair),
-        map({ (number => $_) } heading_of($first),
-            '+-', heading_of($second), '+-', "$second->{letter}/$first->{letter}"),
-        _has_sets($pair) ? (number => 'run to run') : (),
-        word => 'Verdict',
-    );
-    my ($rows, $foot) = map {
-        [map { row($_->[0], [_cells($_->[1], $pair, $min_effect)]) } @$_]
-    } [rows_of($pair)], [sums_below($pair)];
-    return table(columns => \@columns, rows => $rows, foot => $foot);
-}
-
-sub _has_sets {
-    my ($pair) = @_;
-    return scalar grep { $_->{members} } @{ $pair->{sides} };
-}
-
-sub _cells {
-    my ($row, $pair, $min_effect) = @_;
-    my @values = map { (fixed($_->{value}), half_width($_)) } @{ $row->{values} || [] };
-    return (
-        @values[0 .. 3],
-        ratio_text($row->{ratio}{value}),
-        (_has_sets($pair) ? run_to_run($row) : ()),
-        verdict_text($row, $pair, $min_effect)
-    );
-}
-
-# Returns the table of a pair for a page, with a chart.
-sub _chart {
     my ($pair, $min_effect) = @_;
-    my ($first, $second)    = @{ $pair->{sides} };
-    my $ratio  = "$second->{letter}/$first->{letter}";
-    my @tests  = rows_of($pair);
-    my @sums   = sums_below($pair);
-    my @ratios = map { $_->[1]{ratio} } @tests, @sums;
-    my $drawn  = _drawn($min_effect, @ratios);
-    my @cells  = (number => heading_of($first), number => heading_of($second), number => $ratio);
-    push @cells, number => 'Run to run' if _has_sets($pair);
-    my ($rows, $foot) = map {
-        [map { _bar(@$_, $pair, $min_effect, $drawn) } @$_]
-    } \@tests, \@sums;
-    return chart(
-        title   => 'Tests',
-        axis    => AXIS,
-        values  => $drawn->{values},
-        height  => HEIGHT,
-        columns => [word => 'Test', @cells, word => 'Verdict'],
-        rows    => $rows,
-        foot    => $foot,
-        legend  => [join q{ }, _chart_legend($ratio, $min_effect), _exceptions($drawn, @ratios)],
+    my $main   = @{ $pair->{tests} } ? _table($pair, $min_effect) : quiet(NONE);
+    my @others = list('Not compared:', not_compared($pair));
+    return section(
+        { map { $_ => $pair->{$_} } qw(id title) },
+        in_full(paragraphs(findings($pair))),
+        in_detail(group($main, @others)),
+        not_in_detail($main, @others),
     );
 }
 
-# Returns the common data of all rows: the limits of the band, and the values that determine the scale, with the lowest
-# and the highest of them. A single wide interval does not make all bars small.
-sub _drawn {
+# Returns the table of a pair. All data of a row, see UnixBench::Compare::Comparison, may be in columns. The mean of the
+# tests has no values of its own.
+sub _table {
+    my ($pair, $min_effect) = @_;
+    my @sides = @{ $pair->{sides} };
+    my ($tests, $sums) = ([rows_of($pair)], [sums_below($pair)]);
+    my @ratios = map { $_->[1]{ratio} } @$tests, @$sums;
+    my $scale  = _scale($min_effect, @ratios);
+    my $ratio  = "$sides[1]{letter}/$sides[0]{letter}";
+    return table(
+        caption => 'Tests',
+        corner  => copies_of($pair),
+        columns => [
+            column(Test => title => 'word'),
+            picture(AXIS, $scale->{values}, HEIGHT),
+            (map { _columns_of($sides[$_], $_) } 0, 1),
+            column($ratio       => times     => 'ratio'),
+            column('Run to run' => deviation => 'percent', is_optional => 1),
+            column(Verdict      => words     => 'word'),
+        ],
+        rows   => [map { _row($pair, $scale, @$_) } @$tests],
+        foot   => [map { _row($pair, $scale, @$_) } @$sums],
+        legend => [_legend($ratio, $min_effect, (grep { _is_open($_, $scale) } @ratios) ? DASHED : ())],
+    );
+}
+
+# Returns the columns of the values of a side. On a page each value has its interval in the same cell: a page with two
+# more columns would be too wide.
+sub _columns_of {
+    my ($side, $number) = @_;
+    my $heading = heading_of($side);
+    return (
+        column($heading     => "estimate_$number" => 'estimate', in => 'full'),
+        column($heading     => "value_$number"    => 'rate',     in => 'detail brief'),
+        column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1),
+    );
+}
+
+sub _row {
+    my ($pair, $scale, $title, $row) = @_;
+    my %item   = (%$row, times => $row->{ratio}{value}, words => verdict_text($row, $pair));
+    my @values = @{ $row->{values} || [] };
+    for my $number (0 .. $#values) {
+        my $estimate = $values[$number];
+        @item{ "estimate_$number", "value_$number" } = ($estimate, $estimate->{value});
+        $item{"interval_$number"} = $estimate if defined $estimate->{low};
+    }
+    return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
+}
+
+sub _words_of_picture {
+    my ($row)    = @_;
+    my $ratio    = $row->{ratio};
+    my @interval = defined $ratio->{low} ? ['95 % interval ', cell(ratios => $ratio)] : ();
+    return joined(', ', ['ratio ', cell(ratio => $ratio->{value})], @interval, short_verdict($row));
+}
+
+# Returns the common data of all pictures: the limits of the band, and the values that determine the scale, with the
+# lowest and the highest of them. A single wide interval does not make all bars small.
+sub _scale {
     my ($min_effect, @ratios) = @_;
     my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
     my @values = map { $_->{value} } @ratios;
     my ($low, $high) = (min(@values) / FAR, max(@values) * FAR);
-    push @values, 1, @limits, map { max($low, min($high, $_)) } map { _ends($_) } @ratios;
+    push @values, 1, @limits, map { max($low, min($high, $_)) } grep { defined } map { @$_{qw(low high)} } @ratios;
     return { limits => \@limits, values => \@values, low => min(@values), high => max(@values) };
 }
 
-sub _ends {
-    my ($ratio) = @_;
-    return grep { defined } @$ratio{qw(low high)};
-}
-
-sub _bar {
-    my ($title, $row, $pair, $min_effect, $drawn) = @_;
-    my $ratio  = $row->{ratio};
-    my @limits = @{ $drawn->{limits} };
-    my @shapes = (
+sub _shapes {
+    my ($row,   $scale)  = @_;
+    my ($ratio, @limits) = ($row->{ratio}, @{ $scale->{limits} });
+    return (
         (@limits ? bar('band', @limits, 0, '100%') : ()),
         grid(),
         (map { rule('limit', $_) } @limits),
         bar("bar $BAR{ $row->{verdict} }", 1, $ratio->{value}, BAR_AT, BAR_HEIGHT),
         rule('mean', 1),
-        _interval($ratio, $drawn),
+        (defined $ratio->{low} ? _interval($ratio, $scale) : ()),
     );
-    my @values = map { with_half_width($_) } @{ $row->{values} || [] };
-    my @cells  = (@values[0, 1], ratio_text($ratio->{value}));
-    push @cells, run_to_run($row) if _has_sets($pair);
-    my $words = _bar_words(ratio_text($ratio->{value}), interval($ratio), short_verdict($row, $min_effect));
-    return drawn($title, \@shapes, $words, [@cells, verdict_text($row, $pair, $min_effect)]);
 }
 
 sub _interval {
-    my ($ratio, $drawn) = @_;
-    my ($low,   $high)  = _ends($ratio) or return;
-    my $class = _is_open($ratio, $drawn) ? 'interval open' : 'interval';
-    return span($class, max($drawn->{low}, $low), min($drawn->{high}, $high), INTERVAL_AT);
+    my ($ratio, $scale) = @_;
+    my $class = _is_open($ratio, $scale) ? 'interval open' : 'interval';
+    return span($class, max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}), INTERVAL_AT);
 }
 
 sub _is_open {
-    my ($ratio, $drawn) = @_;
-    return defined $ratio->{low} && ($ratio->{low} < $drawn->{low} || $ratio->{high} > $drawn->{high});
+    my ($ratio, $scale) = @_;
+    return defined $ratio->{low} && ($ratio->{low} < $scale->{low} || $ratio->{high} > $scale->{high});
 }
 
-sub _bar_words {
-    my ($ratio, $interval, $verdict) = @_;
-    return join ', ', "ratio $ratio", (length $interval ? "95 % interval $interval" : ()), $verdict;
-}
-
-sub _chart_legend {
-    my ($ratio, $min_effect) = @_;
-    my $band = $min_effect > 0 ? sprintf ' The shaded band is %g %% to each side of 1.', 100 * $min_effect : q{};
-    return
-          "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower. The "
-        . "line across its end is the 95 % interval.$band A hollow bar is inconclusive, or has no interval.";
-}
-
-sub _exceptions {
-    my ($drawn, @ratios) = @_;
-    return (grep { _is_open($_, $drawn) } @ratios) ? DASHED : ();
+sub _legend {
+    my ($ratio, $min_effect, @more) = @_;
+    my $bar  = "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower.";
+    my @band = $min_effect > 0 ? ['The shaded band is ', cell(limit => $min_effect), ' to each side of 1.'] : ();
+    return joined(q{ }, $bar, LINE, @band, HOLLOW, @more);
 }
 
 1;

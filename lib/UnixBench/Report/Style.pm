@@ -68,7 +68,7 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
 .chart th.picture, .chart td.picture { width: 35%; min-width: 12rem; padding: 0 .5rem; }
-.chart td:last-child:not(.number) { min-width: 9rem; }
+.chart td:last-child:not(.number) { min-width: 8.5rem; }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
 svg { display: block; width: 100%; overflow: visible; }

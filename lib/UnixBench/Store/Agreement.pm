@@ -38,7 +38,7 @@ sub check {
 # Dies unless a summary agrees with that of the runs. The wording of facts may differ between versions.
 sub _check_whole_summary {
     my ($summary, $of_runs) = @_;
-    my %apart = (facts => undef, ended => undef);
+    my %apart = map { $_ => undef } qw(facts program_facts files ended);
     _agree('summary', { %$summary, %apart }, { %$of_runs, %apart }, 'the runs say');
     return _agree('summary.ended', $summary->{ended}, $of_runs->{ended}, 'the runs say');
 }

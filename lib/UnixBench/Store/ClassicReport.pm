@@ -208,8 +208,8 @@ sub _summary {
         date      => $report->{runs}[0]{date},
         procedure => _procedure($report->{version}, @{ $report->{notes} }),
         flags     => undef,
-        facts     => _facts($report),
-        runs      => $runs,
+        %{ _facts($report) },
+        runs => $runs,
     };
 }
 
@@ -224,7 +224,7 @@ sub _procedure {
     return UnixBench::Store::Notes::procedure(undef, @notes);
 }
 
-# Takes a report; returns { label => text } as in a summary.
+# Takes a report; returns its facts as in a summary.
 sub _facts {
     my ($report) = @_;
     my ($facts, %host, %language) = ($report->{facts});

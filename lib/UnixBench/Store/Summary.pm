@@ -26,7 +26,7 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 #
 #     { source, version, name (of the host), system, started, ended, date, procedure, flags, notes,
 #       trust (see UnixBench::Warnings::Trust; the procedure says whether the run was interrupted),
-#       facts => { label => text } of what may differ between machines,
+#       facts, program_facts, files (see UnixBench::Host::FactList: what may differ between machines),
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
 #     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, other_load, quiet }
 #     index  { category, title, complete, index, lacking, estimate, other_load, quiet, tests => [name, ...] }
@@ -47,10 +47,10 @@ sub of {
         date      => defined $started ? iso_time($started, $result->{utc_offset_s}) : undef,
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
-        facts     => UnixBench::Host::FactList::distinctions($result),
-        notes     => $result->{notes},
-        trust     => scalar _trust($result, @runs),
-        runs      => \@runs,
+        %{ UnixBench::Host::FactList::distinctions($result) },
+        notes => $result->{notes},
+        trust => scalar _trust($result, @runs),
+        runs  => \@runs,
     };
 }
 

@@ -19,11 +19,12 @@ my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe conte
 sub pages {
     my $all = _attack();
     return (
-        _compared('compare-two'     => _side('before.json', 1, 1, 2), _side('after.json', 0.96, 1, 2)),
-        _compared('compare-itself'  => _real('one'),                  _real('one')),
-        _compared('compare-five'    => map { _side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
-        _compared('compare-eight'   => _real('eight'),     _real('many-cpus')),
-        _compared('compare-quick'   => _real('quick'),     _real('quick-two')),
+        _compared('compare-two'    => _side('before.json', 1, 1, 2), _side('after.json', 0.96, 1, 2)),
+        _compared('compare-itself' => _real('one'),                  _real('one')),
+        _compared('compare-five'   => map { _side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
+        _compared('compare-eight'  => _real('eight'), _real('many-cpus')),
+        _compared('compare-quick'  => _real('quick'), _real('quick-two')),
+        _compared_sets('compare-sets' => map { _real($_) } ('eight') x 2, ('many-cpus') x 2),
         _compared('compare-forced'  => _real('quick'),     _real('graphics')),
         _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
         _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
@@ -36,7 +37,18 @@ sub pages {
 
 sub _compared {
     my ($name, @sides) = @_;
-    my $comparison = UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02, is_forced => 1);
+    return _page($name, \@sides);
+}
+
+# Takes a name and four sides; returns the page of a comparison of two states with two runs each.
+sub _compared_sets {
+    my ($name, @sides) = @_;
+    return _page($name, \@sides, sets => [2, 2]);
+}
+
+sub _page {
+    my ($name, $sides, %with) = @_;
+    my $comparison = UnixBench::Compare::Comparison::of($sides, min_effect => 0.02, is_forced => 1, %with);
     return { name => $name, html => comparison_as(html => $comparison) };
 }
 

@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic side spread_rates summary);
+use Machines qw(classic facts_of side spread_rates summary);
 use UnixBench::Compare::Comparison;
 
 # Student's t for 95 %, by degrees of freedom, from a numerical integration of its density.
@@ -247,7 +247,7 @@ subtest 'facts that differ are listed' => sub {
     is_deeply([map { $_->{letter} } @{ compared([$right, $text, $left])->{sides} }],
         [qw(A B C)], 'the sides have letters');
     is_deeply(compared([$left, $left])->{differences}, [], 'the same file twice has no differences');
-    my ($with, $other) = map { one($_, \%pipe, facts => { 'Size of execl' => "$_ bytes" }) } 1, 2;
+    my ($with, $other) = map { one($_, \%pipe, facts_of('Size of execl' => "$_ bytes")) } 1, 2;
     is_deeply(compared([$with, $right])->{differences}[0]{label},
         'CPU', 'a program that only one side has run is not listed');
     is_deeply([map { $_->{label} } @{ compared([$with, $other])->{differences} }],
@@ -257,7 +257,7 @@ subtest 'facts that differ are listed' => sub {
 subtest 'programs and inputs that differ are listed' => sub {
     my %pipe  = (pipe           => [100, 101]);
     my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');
-    my $side  = sub { return one('x', \%pipe, facts => {@_}) };
+    my $side  = sub { return one('x', \%pipe, facts_of(@_)) };
     my $other = sub {
         return compared([map { $side->(%$_) } @_])->{other_files};
     };

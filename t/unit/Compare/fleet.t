@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic noisy_rates side spread_rates);
+use Machines qw(classic facts_of noisy_rates side spread_rates);
 use Rendered qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Outliers;
@@ -363,11 +363,11 @@ subtest 'an index is noisy if its tests are' => sub {
 
 subtest 'differences from most machines are listed' => sub {
     my %usual    = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc', Kernel => '6');
-    my @machines = map { side("m$_", runs => { 1 => { pipe => spread_rates(100, 0.01) } }, facts => \%usual) } 1 .. 9;
+    my @machines = map { side("m$_", runs => { 1 => { pipe => spread_rates(100, 0.01) } }, facts_of(%usual)) } 1 .. 9;
     my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
     my $named    = sub {
         my (%facts) = @_;
-        return UnixBench::Compare::Fleet::of([@machines, side('slow', %$slow, facts => \%facts)])->{named}[0];
+        return UnixBench::Compare::Fleet::of([@machines, side('slow', %$slow, facts_of(%facts))])->{named}[0];
     };
     my $machine =
         $named->(%usual, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x', Kernel => 'y');

@@ -8,14 +8,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(measured result run tag tagged);
-use Machines qw(classic);
-use QuickRun qw(in_rounds run_of_rounds);
-use Rendered qw(comparison_as rendered);
+use Fixture     qw(measured result run tag tagged);
+use Comparisons qw(found);
+use Machines    qw(classic);
+use QuickRun    qw(in_rounds run_of_rounds);
+use Rendered    qw(comparison_as rendered);
 use UnixBench::Base::Files;
 use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
-use UnixBench::Report::Comparison::Wording qw(findings);
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -79,7 +79,7 @@ subtest 'a machine compared with itself beside other load' => sub {
         my ($pair) = @{ $comparison->{pairs} };
         is_deeply([grep { $_->{verdict} ne 'inconclusive' } @{ $pair->{tests} }, $pair->{mean}],
             [], "disturbed in $letter: so are all tests and their mean");
-        my ($first) = findings($comparison);
+        my ($first) = found($comparison);
         is($first, "System Benchmarks index, 1 copy: inconclusive: $why $letter", "disturbed in $letter: the finding");
         my $text = comparison_as(text => $comparison);
         like(
@@ -88,7 +88,7 @@ subtest 'a machine compared with itself beside other load' => sub {
             "disturbed in $letter: the row names the cause"
         );
     }
-    my ($both) = findings(compared([$loud, $loud]));
+    my ($both) = found(compared([$loud, $loud]));
     like(
         $both,
         qr/: inconclusive: \Q$why\E A; \Q$why\E B\z/,
@@ -103,7 +103,7 @@ subtest 'passes without other load decide alone' => sub {
     my ($pair) = @{ $comparison->{pairs} };
     is_deeply($pair->{indexes}[0]{shares}, [[96, 96], [36, 96]], 'the index says how many passes decide');
     is_deeply($pair->{mean}{shares},       [[96, 96], [36, 96]], 'the mean of the tests, too');
-    my ($first) = findings($comparison);
+    my ($first) = found($comparison);
     like($first, qr/ equal within 2 % [(].*[)], by 36 of 96 passes of B without other load\z/, 'the finding says so');
     my $text = comparison_as(text => $comparison);
     like($text, qr/^Pipe Throughput .* equal within 2 % [(].*[)], by 3 of 8 passes of B without other load$/m,
@@ -114,7 +114,7 @@ subtest 'passes without other load decide alone' => sub {
         'two are too few'
     );
     my $one = side('b', map { slowed($_, PASSES, $_ eq 'pipe' ? 6 : 0, @OTHERS) } @INDEX);
-    ($first) = findings(compared([$QUIET, $one]));
+    ($first) = found(compared([$QUIET, $one]));
     like(
         $first,
         qr/inconclusive: other processes used up to 1[.]40 CPUs in 6 of 96 passes of B\z/,
@@ -152,7 +152,7 @@ subtest 'without an index, the mean is inconclusive, and the cause is named' => 
     for my $cause (sort keys %said) {
         my $comparison = compared([$quiet, side('b', slowed('hanoi', 3, 3, $cause => disturbed => 2))]);
         is_deeply(verdicts($comparison), ['inconclusive', 0, 1], "$cause: the verdict");
-        my ($first) = findings($comparison);
+        my ($first) = found($comparison);
         is($first =~ s/.*inconclusive: //r, $said{$cause}, "$cause: the words");
     }
 };

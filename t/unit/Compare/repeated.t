@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic side spread_rates);
+use Machines qw(classic facts_of side spread_rates);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
@@ -227,8 +227,8 @@ subtest 'different machines within a state are reported' => sub {
     my %usual = (CPU  => 'x', Kernel => '6.1', 'Program pipe' => 'a');
     my $sides = sub {
         my (%odd) = @_;
-        my @hosts = map { one("r$_", \%pipe, facts => {%usual}) } 1 .. 4;
-        $hosts[1] = one('odd', \%pipe, facts => { %usual, %odd }, name => 'other', notes => ['changed procedure']);
+        my @hosts = map { one("r$_", \%pipe, facts_of(%usual)) } 1 .. 4;
+        $hosts[1] = one('odd', \%pipe, facts_of(%usual, %odd), name => 'other', notes => ['changed procedure']);
         return \@hosts;
     };
     my $comparison = compared(2, $sides->(Kernel => '6.2', 'Program pipe' => 'b', 'Mitigation srso' => 'on'));
@@ -250,7 +250,7 @@ subtest 'different machines within a state are reported' => sub {
         'a long list is cut'
     );
     my $between = $sides->();
-    $between->[$_]{summary}{facts} = { %usual, Kernel => '7' } for 2, 3;
+    $between->[$_]{summary}{facts}{Kernel} = '7' for 2, 3;
     $comparison = compared(2, $between);
     is_deeply(
         [@$comparison{qw(differences within)}],

@@ -10,6 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases            qw(cases);
+use Comparisons      qw(comparisons);
 use DoctoredHost     ();
 use Fixture          qw(measured result run);
 use Gallery::Results ();
@@ -24,6 +25,7 @@ use UnixBench::Compare::Comparison;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Causes;
 use UnixBench::Warnings::Wording;
+use UnixBench::Report::Comparison;
 use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
@@ -31,6 +33,12 @@ use UnixBench::Store::Summary;
 # The words that replace each sentence: nonsense, and a text that looks like a fact.
 my @OTHER_WORDS =
     ('Zzz.', 'changed procedure: index.base is edited; Quick run: virtual display (Xvfb), interrupted by SIGINT');
+
+# The subs that make the words of comparisons.
+my @WORDS_OF_COMPARISONS = qw(
+    card_texts copies_of findings heading_of legend machines_are_equal not_compared pair_title short_verdict side_facts
+    trust_of_sides verdict_text
+);
 
 my $HOME  = "$FindBin::Bin/../../..";
 my $PLACE = File::Temp->newdir;
@@ -74,6 +82,7 @@ sub with_other_words {
         (map { "UnixBench::Report::Notes::$_" } qw(of of_kind of_changes)),
         (map { "UnixBench::Warnings::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Warnings::Wording::EXPORT_OK),
         (map { "UnixBench::Warnings::Causes::$_" } qw(of together), @UnixBench::Warnings::Causes::EXPORT_OK),
+        (map { "UnixBench::Report::Comparison::Wording::$_" } @WORDS_OF_COMPARISONS),
     );
     my %is_word = map  { \&{$_} => 1 } @names;
     my @places  = grep { $is_word{ \&{$_} } } functions('UnixBench::');
@@ -191,6 +200,60 @@ subtest 'other words change no decisions about results' => sub {
     is_deeply([sort keys %verdicts], [qw(ERROR FAIL INCONCLUSIVE PASS SKIP)], 'every verdict occurs');
     my %compared = map { $_ => 1 } map { @{ $_->{verdicts} } } @{ $usual->{comparing} };
     cmp_ok(scalar keys %compared, '>=', 4, 'several verdicts of comparisons occur');
+};
+
+# Takes blocks; returns what their renderers draw without words: the classes of cards, and of the rows of tables the
+# numbers and the shapes.
+sub drawn {
+    my (@blocks) = @_;
+    my @drawn;
+    for my $block (map { ref eq 'CODE' ? $_->() : $_ } @blocks) {
+        my @rows = map { @{ $_ || [] } } @$block{qw(rows foot)};
+        push @drawn, $block->{class} // (), (map { +{ times => $_->{item}{times}, shapes => $_->{shapes} } } @rows),
+            drawn(@{ $block->{blocks} || [] });
+    }
+    return @drawn;
+}
+
+sub drawn_comparisons {
+    my (%comparison) = @_;
+    return map { [drawn(@{ UnixBench::Report::Comparison::report_of($comparison{$_})->{blocks} })] }
+        sort keys %comparison;
+}
+
+subtest 'other words change no card, no picture and no order of a comparison' => sub {
+    my %comparison = comparisons();
+    my @usual      = drawn_comparisons(%comparison);
+    for my $words (@OTHER_WORDS) {
+        my @others = with_other_words($words, sub { drawn_comparisons(%comparison) });
+        is_deeply(\@others, \@usual, 'they stay the same');
+    }
+    my %seen = map { $_ => 1 } grep { !ref } map { @$_ } @usual;
+    ok($seen{$_}, "a card occurs: $_") for qw(equal faster inconclusive slower unknown);
+};
+
+subtest 'labels of facts decide nothing' => sub {
+    my @summaries = map {
+        {
+            source        => 'UnixBench',
+            facts         => { 'Program pipe' => $_ },
+            program_facts => { Kernel         => $_ },
+            files         => { inputs         => { 'Tool x' => $_ } }
+        }
+    } 1, 2;
+    is_deeply(
+        [map { $_->{label} } UnixBench::Compare::Facts::differences(@summaries)],
+        ['Kernel', 'Program pipe'],
+        'a fact of the machine may have the label of a program'
+    );
+    is_deeply(
+        [UnixBench::Compare::Facts::other_files(@summaries)],
+        ['Inputs that differ: Tool x'],
+        'a file may have the name of another kind'
+    );
+    @{ $summaries[1] }{qw(facts program_facts)} = ({}, {});
+    is_deeply([map { $_->{label} } UnixBench::Compare::Facts::differences(@summaries)],
+        ['Program pipe'], 'only facts of programs may be missing because of the tests');
 };
 
 # A fake look that has seen no disturbance.

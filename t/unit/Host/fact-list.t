@@ -138,16 +138,26 @@ Process limit 120
 END
 
 subtest 'distinctions returns the facts that may differ between results' => sub {
-    my $here  = UnixBench::Host::FactList::distinctions($server);
+    my $known = UnixBench::Host::FactList::distinctions($server);
+    my $here  = $known->{facts};
     my %shown = map { @$_ } map { @{ $_->{facts} } } UnixBench::Host::FactList::groups($server);
     delete @shown{ 'Host name', 'Uptime', 'Load', 'Mounted at', 'Device', 'Measured programs', 'Tools and libraries' };
-    @shown{ 'Program multi.sh', 'Program pipe', 'Input sort.src' } = ('a' x 16, 'b' x 16, 'c' x 16);
-    @shown{ 'Tool sort', 'Library libc.so.6' } = ('d' x 16, 'e' x 16);
-    is_deeply($here, \%shown, 'all facts except those that always differ, and each measured file');
+    is_deeply($here, \%shown, 'all facts except those that always differ');
+    my %files = (
+        programs  => { 'multi.sh'  => 'a' x 16, pipe => 'b' x 16 },
+        inputs    => { 'sort.src'  => 'c' x 16 },
+        tools     => { sort        => 'd' x 16 },
+        libraries => { 'libc.so.6' => 'e' x 16 },
+    );
+    is_deeply($known->{files}, \%files, 'each measured file, by its kind');
     my $fewer = recorded('x86-server');
     delete $fewer->{facts}{programs}{'multi.sh'};
-    delete $shown{'Program multi.sh'};
-    is_deeply(UnixBench::Host::FactList::distinctions($fewer), \%shown, 'the tests that were run change no other fact');
+    delete $files{programs}{'multi.sh'};
+    is_deeply(
+        UnixBench::Host::FactList::distinctions($fewer),
+        { %$known, files => \%files },
+        'the tests that were run change no other fact'
+    );
 
     my $again = recorded('x86-server');
     $again->{host}{name} = 'other';
@@ -156,7 +166,7 @@ subtest 'distinctions returns the facts that may differ between results' => sub 
     $again->{facts}{kernel}{command_line} =~ s{root=\S+}{root=/dev/other BOOT_IMAGE=/x resume=UUID=1 rd.lvm.lv=a/b};
     $again->{facts}{kernel}{command_line} .= ' -- --address 1.2.3.4';
     is_deeply(UnixBench::Host::FactList::distinctions($again),
-        $here, 'the same machine on another day has the same facts');
+        $known, 'the same machine on another day has the same facts');
 
     my $other = recorded('x86-server');
     $other->{facts}{kernel}{mitigations}{spectre_v2} = 'Vulnerable';
@@ -165,12 +175,14 @@ subtest 'distinctions returns the facts that may differ between results' => sub 
     $other->{facts}{system_files}{sort} = 'f' x 64;
     $other->{build}{version}            = '13.1.0';
     my $there  = UnixBench::Host::FactList::distinctions($other);
-    my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
+    my @differ = grep { $there->{facts}{$_} ne $here->{$_} } sort keys %{ $there->{facts} };
     is_deeply(
         \@differ,
-        ['Compiler', 'Kernel command line', 'Mitigation spectre_v2', 'Program pipe', 'Tool sort'],
+        ['Compiler', 'Kernel command line', 'Mitigation spectre_v2'],
         'another machine differs in these facts'
     );
+    is($there->{files}{programs}{pipe}, 'd' x 16, 'a program differs');
+    is($there->{files}{tools}{sort},    'f' x 16, 'a tool differs');
 };
 
 subtest 'the build of execl matters if execl was run' => sub {
@@ -189,10 +201,10 @@ subtest 'the build of execl matters if execl was run' => sub {
     like(in_words($one), qr/^  Machine of execl: \Q$file{execl_machine}\E$/m, 'the machine is listed');
     @{ $other->{build} }{qw(execl_linking execl_size execl_build_id execl_cksum)} =
         ($static, '903768 bytes', 'b' x 40, '12345678');
-    my @without = grep { /execl/ } keys %{ UnixBench::Host::FactList::distinctions($one) };
-    is_deeply(\@without, [], 'the build does not matter if execl was not run');
+    my $without = UnixBench::Host::FactList::distinctions($one);
+    is_deeply($without->{program_facts}, {}, 'the build does not matter if execl was not run');
     $_->{runs} = [{ tests => [{ name => 'execl' }] }] for $one, $other;
-    my ($here, $there) = map { UnixBench::Host::FactList::distinctions($_) } $one, $other;
+    my ($here, $there) = map { UnixBench::Host::FactList::distinctions($_)->{program_facts} } $one, $other;
     my @differ = grep { $there->{$_} ne $here->{$_} } sort keys %$there;
     is_deeply(\@differ, ['Linking of execl', 'Size of execl'], 'a static build differs from a dynamic one');
 };
@@ -222,7 +234,7 @@ END
     is(in_words({}), q{}, 'an empty result lists nothing');
     my %odd = (cpu => { models => [1, {}], caches => [{}, 'x'], sockets => [] }, load => ['x'], kernel => 'text');
     is_deeply(
-        UnixBench::Host::FactList::distinctions({ facts => \%odd }),
+        UnixBench::Host::FactList::distinctions({ facts => { %odd, programs => 'x' } })->{facts},
         { CPU => '1 x unknown' },
         'facts of a wrong form are ignored'
     );
@@ -260,7 +272,7 @@ subtest 'the debug checks of a kernel are listed' => sub {
     my %kernel = (facts => { kernel => { debug => [qw(PROVE_LOCKING KASAN)] } });
     like(in_words(\%kernel), qr/^  Checks for developers: PROVE_LOCKING KASAN$/m, 'the checks are listed by name');
     is(
-        UnixBench::Host::FactList::distinctions(\%kernel)->{'Checks for developers'},
+        UnixBench::Host::FactList::distinctions(\%kernel)->{facts}{'Checks for developers'},
         'PROVE_LOCKING KASAN',
         'the checks may differ between results'
     );
@@ -269,16 +281,11 @@ subtest 'the debug checks of a kernel are listed' => sub {
 
 subtest 'measured files are programs or inputs' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
-    my @lines  = map { $_->[0] } UnixBench::Host::FactText::digests(undef, { %digest, 'dc.dat' => undef });
+    my %files  = UnixBench::Host::FactText::measured_files({ %digest, 'dc.dat' => undef });
     is_deeply(
-        \@lines,
-        ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
-        'digests names the kind of each file'
-    );
-    is_deeply(
-        [map { [UnixBench::Host::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh', 'Process limit'],
-        [['Input', 'cctest.c'],                                                   ['Program', 'tst.sh'], []],
-        'measured_file returns kind and name'
+        { map { $_ => [sort keys %{ $files{$_} }] } keys %files },
+        { programs => ['gfx-x11', 'tst.sh', 'whetstone-double'], inputs => ['cctest.c', 'index.base'] },
+        'scripts are programs'
     );
 };
 

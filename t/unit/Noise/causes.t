@@ -8,6 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Comparisons  ();
 use Fixture      qw(measured result run tag tagged);
 use PlantedCause ();
 use Rendered     qw(rendered);
@@ -17,8 +18,7 @@ use UnixBench::Command::Doctor::Text;
 use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;
-use UnixBench::Report::Comparison::Wording qw(findings);
-use UnixBench::Report::EndBlock            qw(block_lines warning_lines);
+use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::View;
 use UnixBench::Store::Summary;
 use UnixBench::Warnings::Causes  qw(amount cause_title tag_text);
@@ -152,7 +152,7 @@ done_testing;
 sub compared {
     my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
     my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
-    return join q{ }, findings(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+    return join q{ }, Comparisons::found(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
 }
 
 sub doctor {

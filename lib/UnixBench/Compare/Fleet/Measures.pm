@@ -23,9 +23,11 @@ use constant { CALM => 0, DECIDED => 1, OPEN => 2 };
 sub lean {
     my ($summary, $shared) = @_;
     return $summary if $summary->{is_lean};
-    my @runs  = map { _lean_run($_, $shared) } @{ $summary->{runs} };
-    my $trust = $summary->{trust} ? _shared({ level => $summary->{trust}{level} }, $shared) : undef;
-    return { %$summary, is_lean => 1, facts => _shared($summary->{facts}, $shared), trust => $trust, runs => \@runs };
+    my @runs       = map { _lean_run($_, $shared) } @{ $summary->{runs} };
+    my $trust      = $summary->{trust} ? _shared({ level => $summary->{trust}{level} }, $shared) : undef;
+    my %of_machine = map { $_ => _shared($summary->{$_} || {},  $shared) } qw(facts program_facts);
+    my %files      = map { $_ => _shared($summary->{files}{$_}, $shared) } keys %{ $summary->{files} || {} };
+    return { %$summary, is_lean => 1, %of_machine, files => \%files, trust => $trust, runs => \@runs };
 }
 
 # Returns a run in lean form. Its tests have no numbers, so machines can share them. The numbers are in lists with the

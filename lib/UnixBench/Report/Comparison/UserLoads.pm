@@ -5,9 +5,8 @@ package UnixBench::Report::Comparison::UserLoads;
 use strict;
 use warnings;
 
-use UnixBench::Report::Block               qw(notices quiet row section table);
-use UnixBench::Report::Cell                qw(cell);
-use UnixBench::Report::Comparison::Wording qw(heading_of interval ratio_text);
+use UnixBench::Report::Block               qw(cell column notices quiet row section table);
+use UnixBench::Report::Comparison::Wording qw(heading_of);
 use UnixBench::Report::Topic::MultiUser    qw(meter_forms);
 
 use constant {
@@ -26,6 +25,7 @@ use constant {
         . 'others.',
 };
 
+# The first meters: title, key and kind.
 my @FIRST = (
     ['Elapsed time, s'                 => elapsed_s        => 'digits'],
     ['Lines per minute'                => lines_per_minute => 'digits'],
@@ -40,20 +40,34 @@ my @FIRST = (
 # Takes a comparison of two loads, see UnixBench::Compare::UserLoads; returns its section.
 sub section_of {
     my ($compared) = @_;
-    my @sides      = @{ $compared->{sides} };
-    my $ratio      = "$sides[1]{letter}/$sides[0]{letter}";
+    my ($first, $second) = @{ $compared->{sides} };
+    my $ratio = "$second->{letter}/$first->{letter}";
     return section(
         TITLE . ": $ratio",
-        _effects($compared->{effects}, map { $_->{letter} } @sides),
-        notices($compared->{effects}{is_apart} ? APART : (), map { _shortfalls($_) } @sides),
+        _effects($compared->{effects}, $first->{letter}, $second->{letter}),
+        notices($compared->{effects}{is_apart} ? APART : (), map { _shortfalls($_) } $first, $second),
         table(
             title   => TITLE . ': meters',
-            columns =>
-                [word => 'Meter', map { (number => $_) } (map { heading_of($_) } @sides), $ratio, '95 % interval'],
-            rows => [_meters($compared->{meters})],
+            columns => [
+                column(Meter               => title  => 'word'),
+                column(heading_of($first)  => first  => 'cells', none => UNKNOWN),
+                column(heading_of($second) => second => 'cells', none => UNKNOWN),
+                _columns_of_ratio($ratio),
+            ],
+            rows => [_meters($compared)],
         ),
         quiet(GOOD, EFFECTS),
     );
+}
+
+sub _columns_of_ratio {
+    my ($heading, %more) = @_;
+    return (column($heading => times => 'ratio', %more), column('95 % interval' => interval => 'ratios'));
+}
+
+sub _ratio {
+    my ($ratio) = @_;
+    return (times => $ratio && $ratio->{value}, interval => $ratio);
 }
 
 sub _effects {
@@ -66,14 +80,9 @@ sub _effects {
     );
     return table(
         title   => TITLE . ": effects of $second, compared with $first",
-        columns => [word => 'Effect', number => 'Factor', number => '95 % interval'],
-        rows    => [map { row($_->[1], [_ratio($effects->{ $_->[0] })]) } @titles],
+        columns => [column(Effect => title => 'word'), _columns_of_ratio(Factor => (none => UNKNOWN))],
+        rows    => [map { row($_->[1], { _ratio($effects->{ $_->[0] }) }) } @titles],
     );
-}
-
-sub _ratio {
-    my ($ratio) = @_;
-    return $ratio ? (ratio_text($ratio->{value}), interval($ratio)) : (UNKNOWN, q{});
 }
 
 sub _shortfalls {
@@ -82,31 +91,36 @@ sub _shortfalls {
 }
 
 sub _meters {
-    my ($meters) = @_;
-    my %of       = %{ meter_forms() };
-    my @classes  = sort map { /\Aresponse_([a-z-]+)_p95_s\z/ } keys %$meters;
-    my @forms    = (
+    my ($compared) = @_;
+    my ($meters, $forms) = ($compared->{meters}, meter_forms());
+    my @forms = (
         @FIRST,
-        (map { _under(ucfirst $_, $_, q{}, @{ $of{meters} }) } qw(users group machine)),
-        _under('Time',     'time',     q{},    map { [$_->[0], "$_->[1]_pct", $_->[2]] } @{ $of{shares} }),
-        _under('Response', 'response', ', ms', @{ $of{responses} }),
-        (map { _under("Response, $_", "response_$_", ', ms', @{ $of{responses} }) } @classes),
+        _under(Users    => 'users_',    @{ $forms->{meters} }),
+        _under(Group    => 'group_',    @{ $forms->{meters} }),
+        _under(Machine  => 'machine_',  @{ $forms->{meters} }),
+        _under(Time     => 'time_',     map { [$_->[0], "$_->[1]_pct", $_->[2]] } @{ $forms->{shares} }),
+        _under(Response => 'response_', _in_ms($forms)),
+        map { _under("Response, $_", "response_${_}_", _in_ms($forms)) } @{ $compared->{classes} },
     );
     return map { _meter($_, $meters->{ $_->[1] }) } grep { $meters->{ $_->[1] } } @forms;
 }
 
-# Takes a heading, the beginning of keys, a unit, and columns or rows of a load, see meter_forms(); returns rows.
+# Takes a heading, the beginning of keys, and columns or rows of a load, see meter_forms(); returns rows.
 sub _under {
-    my ($heading, $begin, $unit, @forms) = @_;
-    return
-        map { ["$heading: " . ($_->[0] =~ s/\A([A-Z])(?=[a-z])/\l$1/r) . $unit, "${begin}_$_->[1]", $_->[2]] } @forms;
+    my ($heading, $begin, @forms) = @_;
+    return map { ["$heading: $_->[0]", "$begin$_->[1]", $_->[2]] } @forms;
+}
+
+sub _in_ms {
+    my ($forms) = @_;
+    return map { ["$_->[0], ms", @$_[1, 2]] } @{ $forms->{responses} };
 }
 
 sub _meter {
-    my ($form, $meter) = @_;
+    my ($form, $meter)        = @_;
     my ($title, undef, $kind) = @$form;
-    my @texts = map { $_ ? cell($kind => $_->{value}) : UNKNOWN } @{ $meter->{values} };
-    return row($title, [@texts, $meter->{ratio} ? _ratio($meter->{ratio}) : (q{}, q{})]);
+    my ($first, $second)      = map { $_ && cell($kind => $_->{value}) } @{ $meter->{values} };
+    return row($title, { first => $first, second => $second, _ratio($meter->{ratio}) });
 }
 
 1;

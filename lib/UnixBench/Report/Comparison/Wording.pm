@@ -1,31 +1,30 @@
 package UnixBench::Report::Comparison::Wording;
 
-# The texts of comparisons: the sides by host and date, the verdicts, the ratios.
+# The texts of comparisons: the sides by host and date, the verdicts on rows, and what explains them.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number     qw(percent_fixed);
 use UnixBench::Base::Text       qw(counted listed);
+use UnixBench::Compare::Facts   ();
+use UnixBench::Report::Block    qw(capitalised cell joined);
 use UnixBench::Report::EndBlock qw(trust_words);
-use UnixBench::Report::Wording  qw(index_title);
+use UnixBench::Report::Wording  qw(copies_title index_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
-    copies_of findings forced heading_of interval legend machines_are_equal not_compared pair_title ratio_text rows_of
-    run_to_run short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
+    card_texts copies_of findings forced heading_of legend machines_are_equal not_compared pair_title rows_of
+    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
 );
 
 use constant {
-    TIMES_LEAST => 2,        # from here on a ratio is told as a factor, not in percent
-    TENTHS_MOST => 10,       # percent above which no decimal is printed
-    FINE        => 0.05,     # percent that one decimal would make 0,
-    FINE_LEAST  => 0.001,    # and below which they are that
-    PLAIN_LEAST => 0.1,      # below this ratio, three decimals say little
-    HOST_MOST   => 20,       # characters of a host in the heading of a column
+    TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent
+    FINE        => 0.0005,    # a smaller difference without an interval is none
+    ROUNDING    => 1e4,       # equal ratios have equal logarithms to that part
+    HOST_MOST   => 20,        # characters of a host in the heading of a column
 };
 use constant {
     PASSES  => 'Scores include all passes; the classic score leaves out ' . LOWEST_THIRD . q{.},
@@ -44,7 +43,13 @@ use constant {
 # The order of verdicts in tables.
 my %ORDER = (slower => 0, faster => 1, inconclusive => 2, equal => 3, unknown => 4);
 
-# Takes a comparison or a fleet; returns the first line if it was forced, or undef.
+# The verdicts whose intervals have values around 1.
+my %IS_AROUND = map { $_ => 1 } qw(equal inconclusive);
+
+# The levels of trust that a reader must know of.
+my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
+
+# Takes a comparison or a fleet; returns the first line if it was forced, or nothing.
 sub forced {
     my ($view) = @_;
     my @obstacles = @{ $view->{obstacles} } or return;
@@ -88,87 +93,120 @@ sub heading_of {
     return length $host > HOST_MOST ? $side->{letter} : "$side->{letter} ($host)";
 }
 
-# Takes a comparison; returns its findings: a sentence for each index of each pair of runs. A pair without an index that
-# can be compared has one about the mean of its tests.
+# Takes a pair of runs; returns its findings: a sentence for each index or, if none can be compared, for the mean of the
+# tests.
 sub findings {
-    my ($comparison) = @_;
-    return map { _findings($_, $comparison->{min_effect}) } @{ $comparison->{pairs} };
+    my ($pair) = @_;
+    return map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair)] } sums($pair);
 }
 
-sub _findings {
-    my ($pair, $min_effect) = @_;
-    return map { _finding(@$_, $pair, $min_effect) } sums($pair);
-}
-
-sub _finding {
-    my ($title, $row, $pair, $min_effect) = @_;
+sub _found {
+    my ($row, $pair) = @_;
+    return ['not compared, because ', $row->{why_not}] if defined $row->{why_not};
+    return ['inconclusive: ', _load($row, $pair, sub { seen_in(@{ $_[0] }{qw(cause worst)}, $_[1]) })] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
-    my $what = "$title, " . copies_of($pair);
-    return "$what: not compared, because $row->{why_not}" if defined $row->{why_not};
-    return "$what: inconclusive: " . _load_in_full($row, @{ $pair->{sides} }) if $row->{load};
-    my $verdict = _verdict($row, $min_effect);
-    my $by      = _by_shares($row, @{ $pair->{sides} });
-    return "$what: $first and $second are $verdict$by" if $row->{verdict} eq 'equal';
-    return "$what: $verdict$by: measure longer" if $row->{verdict} eq 'inconclusive';
-    my $than = $verdict =~ /as fast/ ? 'as' : 'than';
-    return "$what: $second is $verdict $than $first$by" if $row->{verdict} ne 'unknown';
-    return "$what: $second is " . _change_without_interval($row->{ratio}) . " $than $first, without an interval";
+    my ($words, $interval, $shares) = (_words($row), _interval($row), _shares($row, $pair));
+    return [$first, ' and ', $second, ' are ', $words, $interval, $shares] if $row->{verdict} eq 'equal';
+    return [$words, $interval, $shares, ': measure longer'] if $row->{verdict} eq 'inconclusive';
+    my $than = _is_as_fast($row) || _is_factor($row) ? ' as ' : ' than ';
+    return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
+    return [$second, ' is ', $words, $interval, $than,  $first,    $shares];
 }
 
-# Takes a row that was compared, its pair, and min_effect; returns its verdict, such as "3.2 % slower (2.1 to 4.3 %)".
-# If other load disturbed passes, the text says which passes decide, or what the load was.
+# Takes a row that was compared and its pair of runs; returns the verdict, such as "3.2 % slower (2.1 to 4.3 %)". If
+# other load disturbed passes, the text says which passes decide, or what the load was.
 sub verdict_text {
-    my ($row, $pair, $min_effect) = @_;
-    my @sides = @{ $pair->{sides} };
-    return _verdict($row, $min_effect) . _by_shares($row, @sides) if !$row->{load};
-    return 'inconclusive: ' . _on_sides($row, \@sides, sub { cause_title($_[0]{cause}) . " in $_[1]" });
+    my ($row, $pair) = @_;
+    return ['inconclusive: ', _causes($row, $pair)] if $row->{load};
+    return [_words($row), _interval($row), _shares($row, $pair)];
 }
 
-# Returns the other load that leaves a row open, with its amount.
-sub _load_in_full {
-    my ($row, @sides) = @_;
-    return _on_sides($row, \@sides, sub { seen_in(@{ $_[0] }{qw(cause worst)}, $_[1]) });
+# Takes a row that was compared; returns the verdict without numbers.
+sub short_verdict {
+    my ($row) = @_;
+    return ['equal within ', cell(limit => $row->{min_effect})] if $row->{verdict} eq 'equal';
+    return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
 }
 
-# Takes a row that other load leaves open, [its sides], and a function that describes a cause, see
-# UnixBench::Score::OtherLoad, and passes. Returns the description of the causes of each side.
-sub _on_sides {
-    my ($row, $sides, $text_of) = @_;
+# Takes a row and its pair of runs; returns two texts for a card: the verdict in a few words, and its reason or
+# interval.
+sub card_texts {
+    my ($row, $pair) = @_;
+    return ('not compared', capitalised($row->{why_not})) if defined $row->{why_not};
+    return ('inconclusive', capitalised(_causes($row, $pair))) if $row->{load};
+    return (_words($row),   'Without an interval') if $row->{verdict} eq 'unknown';
+    my @advice = $row->{verdict} eq 'inconclusive' ? ': measure longer' : ();
+    return (_words($row), ['95 % interval: ', _numbers($row), _shares($row, $pair), @advice]);
+}
+
+# Returns a verdict in a few words, such as "3.2 % slower".
+sub _words {
+    my ($row) = @_;
+    my $ratio = $row->{ratio};
+    return short_verdict($row) if $IS_AROUND{ $row->{verdict} };
+    return 'as fast' if _is_as_fast($row);
+    return [cell(times => $ratio->{value}), ' times as fast'] if _is_factor($row);
+    return [cell(difference => $ratio), $ratio->{value} < 1 ? ' slower' : ' faster'];
+}
+
+sub _is_as_fast {
+    my ($row) = @_;
+    return $row->{verdict} eq 'unknown' && abs($row->{ratio}{value} - 1) < FINE;
+}
+
+sub _is_factor {
+    my ($row) = @_;
+    return $row->{ratio}{value} >= TIMES_LEAST;
+}
+
+sub _interval {
+    my ($row) = @_;
+    return $row->{verdict} eq 'unknown' ? ', without an interval' : [' (', _numbers($row), ')'];
+}
+
+# Returns the ends of an interval, in the form of the verdict.
+sub _numbers {
+    my ($row) = @_;
+    my $ratio = $row->{ratio};
+    return cell(changes     => $ratio) if $IS_AROUND{ $row->{verdict} };
+    return cell(differences => $ratio) if !_is_factor($row);
+    return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
+}
+
+sub _causes {
+    my ($row, $pair) = @_;
+    return _load($row, $pair, sub { cause_title($_[0]{cause}) . " in $_[1]" });
+}
+
+# Takes a row that other load leaves open, its pair of runs, and a function that describes a cause, see
+# UnixBench::Score::OtherLoad, and passes. Returns the description of the cause that disturbed most passes on each side.
+sub _load {
+    my ($row, $pair, $text_of) = @_;
     my @texts;
     for my $number (0, 1) {
-        my $letter = $sides->[$number]{letter};
-        push @texts,
-            map { $text_of->($_, "$_->{badly} of " . _passes($_->{of}) . " of $letter") }
-            _main_cause(@{ $row->{load}[$number] });
+        my ($main) = sort { $b->{badly} <=> $a->{badly} } grep { $_->{badly} } @{ $row->{load}[$number] };
+        push @texts, $text_of->($main, _passes_of($pair, $number, @$main{qw(badly of)})) if $main;
     }
-    return join '; ', @texts;
-}
-
-# Returns the cause that disturbed most passes, or nothing.
-sub _main_cause {
-    my (@load) = @_;
-    my ($main) = sort { $b->{badly} <=> $a->{badly} } grep { $_->{badly} } @load;
-    return $main // ();
+    return joined('; ', @texts);
 }
 
 # Returns which passes decide, if other load disturbed some.
-sub _by_shares {
-    my ($row, @sides) = @_;
+sub _shares {
+    my ($row, $pair) = @_;
     my @shares = @{ $row->{shares} || return q{} };
-    my @texts  = map { "$shares[$_][0] of " . _passes($shares[$_][1]) . " of $sides[$_]{letter}" }
-        grep { $shares[$_][0] < $shares[$_][1] } 0, 1;
-    return ', by ' . listed(@texts) . ' without other load';
+    my @sides  = grep { $shares[$_][0] < $shares[$_][1] } 0, 1;
+    return ', by ' . listed(map { _passes_of($pair, $_, @{ $shares[$_] }) } @sides) . ' without other load';
 }
 
-sub _passes {
-    my ($number) = @_;
-    return counted($number, 'pass', 'passes');
+sub _passes_of {
+    my ($pair, $number, $some, $all) = @_;
+    return "$some of " . counted($all, 'pass', 'passes') . " of $pair->{sides}[$number]{letter}";
 }
 
 # Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
 sub trust_of_sides {
     my (@sides) = @_;
-    my @texts;
+    my (@texts, $is_limited);
     for my $side (@sides) {
         my @members = @{ $side->{members} || [$side] };
         for my $number (1 .. @members) {
@@ -176,72 +214,11 @@ sub trust_of_sides {
             my $known   = $summary->{trust} or next;
             my %trust   = (%$known, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0);
             my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
-            push @texts, [$trust{level}, "$letter " . trust_words(\%trust)];
+            push @texts, [$letter, q{ }, trust_words(\%trust)];
+            $is_limited ||= $IS_LIMITED{ $trust{level} };
         }
     }
-    return if !grep { $_->[0] =~ /\A(?:poor|fair)\z/ } @texts;
-    return 'Trust: ' . join '; ', map { $_->[1] } @texts;
-}
-
-sub _verdict {
-    my ($row,     $min_effect) = @_;
-    my ($verdict, $ratio)      = @$row{qw(verdict ratio)};
-    return sprintf 'equal within %g %% (%s)', 100 * $min_effect, _signed_interval($ratio) if $verdict eq 'equal';
-    return 'inconclusive (' . _signed_interval($ratio) . ')' if $verdict eq 'inconclusive';
-    return _change_without_interval($ratio) . ', without an interval' if $verdict eq 'unknown';
-    return _change_with_interval($ratio);
-}
-
-# Takes the same; returns the verdict in a word or two.
-sub short_verdict {
-    my ($row, $min_effect) = @_;
-    return sprintf 'equal within %g %%', 100 * $min_effect if $row->{verdict} eq 'equal';
-    return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
-}
-
-sub _change_without_interval {
-    my ($ratio) = @_;
-    return 100 * abs($ratio->{value} - 1) < FINE ? 'as fast' : _change($ratio->{value});
-}
-
-# Returns a ratio as a change, such as "3.2 % slower" or "2.40 times as fast".
-sub _change {
-    my ($ratio) = @_;
-    return sprintf '%.2f times as fast', $ratio if $ratio >= TIMES_LEAST;
-    return _percent($ratio) . ($ratio < 1 ? ' % slower' : ' % faster');
-}
-
-# Returns a ratio, whose interval is wholly below 1 or wholly above it, as a change, such as
-# "3.2 % slower (2.1 to 4.3 %)".
-sub _change_with_interval {
-    my ($ratio) = @_;
-    my $value = $ratio->{value};
-    my ($low, $high) = sort { abs($a - 1) <=> abs($b - 1) } @$ratio{qw(low high)};
-    return sprintf '%s (%.2f to %.2f times)', _change($value), $low, $high if $value >= TIMES_LEAST;
-    my @texts = map { _percent($_) } $value, $low, $high;
-    @texts = map { sprintf '%.1f', 100 * abs $_ - 1 } $value, $low, $high
-        if $texts[1] eq $texts[2] && $texts[1] !~ /[.]/;
-    return sprintf '%s %% %s (%s to %s %%)', $texts[0], $value < 1 ? 'slower' : 'faster', @texts[1, 2];
-}
-
-sub _signed_interval {
-    my ($ratio) = @_;
-    return join(' to ', map { ($_ < 1 ? q{-} : q{+}) . _percent($_) } @$ratio{qw(low high)}) . ' %';
-}
-
-# Returns by how many percent a ratio differs from 1.
-sub _percent {
-    my ($ratio) = @_;
-    my $percent = 100 * abs $ratio - 1;
-    return sprintf '%.1g', $percent if $percent < FINE && $percent >= FINE_LEAST;
-    my $tenths = sprintf '%.1f', $percent;
-    return $tenths < TENTHS_MOST ? $tenths : sprintf '%.0f', $percent;
-}
-
-# Takes a row of repeated runs; returns the deviation between runs of the same state.
-sub run_to_run {
-    my ($row) = @_;
-    return defined $row->{deviation} ? percent_fixed($row->{deviation}, 1) : q{};
+    return $is_limited ? ['Trust: ', joined('; ', @texts)] : ();
 }
 
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
@@ -255,14 +232,14 @@ sub _by_verdict {
     my ($first, $second) = @_;
     return
            $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
-        || _difference($second) <=> _difference($first)
+        || _distance($second) <=> _distance($first)
         || $first->{title} cmp $second->{title};
 }
 
 # Returns how far a ratio is from 1. Rounding errors of equal ratios do not count.
-sub _difference {
+sub _distance {
     my ($row) = @_;
-    return sprintf '%.4f', abs log $row->{ratio}{value};
+    return int 0.5 + ROUNDING * abs log $row->{ratio}{value};
 }
 
 # Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared,
@@ -288,36 +265,24 @@ sub machines_are_equal {
     my ($comparison) = @_;
     my @unknown = @{ $comparison->{unknown} } or return 'All known facts about the machines are equal.';
     return join q{ }, @unknown, 'It is unknown whether the machines differ.'
-        if grep { !%{ $_->{summary}{facts} } } @{ $comparison->{sides} };
+        if grep { !UnixBench::Compare::Facts::is_known($_->{summary}) } @{ $comparison->{sides} };
     return join q{ }, 'All facts that are known of each machine are equal.', @unknown;
 }
 
 # Takes a pair of runs; returns its numbers of copies.
 sub copies_of {
     my ($pair) = @_;
-    my ($first, $second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
+    my ($first, $second) = map { copies_title($_->{copies}) } @{ $pair->{runs} };
     return $pair->{is_same_count} ? $first : "$first against $second";
 }
 
 # Takes a pair of runs; returns its title, such as "B (new) against A (old), 4 copies".
 sub pair_title {
     my ($pair) = @_;
-    my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
-    return "$second against $first, " . copies_of($pair) if $pair->{is_same_count};
-    my ($of_first, $of_second) = map { counted($_->{copies}, 'copy', 'copies') } @{ $pair->{runs} };
-    return "$second with $of_second against $first with $of_first";
-}
-
-# Takes a ratio, returns it as a text.
-sub ratio_text {
-    my ($ratio) = @_;
-    return sprintf $ratio < PLAIN_LEAST ? '%.3g' : '%.3f', $ratio;
-}
-
-# Takes the estimate of a ratio, returns its interval as a text, empty if it has none.
-sub interval {
-    my ($ratio) = @_;
-    return defined $ratio->{low} ? join q{-}, map { ratio_text($_) } @$ratio{qw(low high)} : q{};
+    my @sides = map { heading_of($_) } @{ $pair->{sides} };
+    return "$sides[1] against $sides[0], " . copies_of($pair) if $pair->{is_same_count};
+    my @copies = map { copies_title($_->{copies}) } @{ $pair->{runs} };
+    return "$sides[1] with $copies[1] against $sides[0] with $copies[0]";
 }
 
 # Takes a side; returns a line with what is known of it.
@@ -357,11 +322,13 @@ sub legend {
     } @{ $comparison->{pairs} };
     my @trimmed = grep { $_->{is_trimmed} } @rows;
     my $is_set  = grep { $_->{members} } @{ $comparison->{sides} };
-    my $marks =
-        sprintf '+-: half of the 95 %% interval. inconclusive: the interval of B/A has values inside and outside of '
-        . '%g %%; measure longer.', 100 * $comparison->{min_effect};
     return (
-        $marks,
+        [
+            cell('sign'),
+            ': half of the 95 % interval. inconclusive: the interval of B/A has values inside and outside of ',
+            cell(limit => $comparison->{min_effect}),
+            '; measure longer.'
+        ],
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),

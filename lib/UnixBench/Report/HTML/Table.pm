@@ -97,8 +97,7 @@ sub _title {
         ($has{span} // 1) > 1         ? (colspan => $has{span}) : ()
     );
     my @badges = map { element('span', { class => 'badge' }, $_) } @{ $row->{badges} };
-    my @remark =
-        $has{has_remark}
+    my @remark = $has{has_remark}
         && defined $row->{remark} ? element('div', { class => 'quiet' }, markup_of($row->{remark})) : ();
     return element('th', { scope => 'row', @about }, $title, @badges, @remark);
 }
@@ -122,12 +121,13 @@ sub _cell {
     return element('td', { %label, length $class ? (class => $class) : () }, @$content);
 }
 
-# Returns the class of a cell. An interval is broken only between its numbers, and a number only if it has more digits
-# than there is room for. A cell of type "word" is broken only if it is long.
+# Returns the class of a cell. An interval is broken only between its numbers or before its sign, and a number only if
+# it has more digits than there is room for. A cell of type "word" is broken only if it is long.
 sub _class {
     my ($string, $column) = @_;
     my $class = _class_of_column($column);
-    return join q{ }, 'number', $string =~ /[ ].*[ ]/ ? 'several' : (), $string =~ /(?:[^ ,],?){17}/ ? 'long' : ()
+    return join q{ }, 'number', $string =~ /[ ](?:.*[ ]|\xc2\xb1)/ ? 'several' : (),
+        $string =~ /(?:[^ ,],?){17}/ ? 'long' : ()
         if $class eq 'number';
     return length clean($string) <= SHORT_WORDS ? 'word' : 'text' if $class eq 'word';
     return $class eq 'remark'                   ? 'text' : $class;
