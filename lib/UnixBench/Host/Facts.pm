@@ -21,7 +21,6 @@ use UnixBench::Host::Mounts         ();
 use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
 use UnixBench::Process::Stat        ();
-use UnixBench::Process::Tracer      ();
 
 use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
@@ -119,7 +118,7 @@ sub process {
         nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
         class        => defined $policy                      ? $CLASS{$policy} : undef,
         cpus         => scalar $self->_allowed_cpus,
-        tracer       => scalar UnixBench::Process::Tracer::of(sub { $self->{files}->text(@_) }, 'self'),
+        tracer       => scalar UnixBench::Process::Stat::tracer(sub { $self->{files}->text(@_) }, 'self'),
         $self->_seccomp,
     };
 }
