@@ -8,11 +8,11 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text     qw(listed);
-use UnixBench::Host::FactText ();
+use UnixBench::Host::FactList ();
 
 use constant NAMED_MOST => 6;
 
-# The kinds of files, see UnixBench::Host::FactText, with their plural.
+# The kinds of files, see UnixBench::Host::FactList, with their plural.
 my @FILES = ([Program => 'Programs'], [Input => 'Inputs'], [Tool => 'Tools'], [Library => 'Libraries']);
 
 # Takes summaries; returns { label, texts } for each fact that differs: a text for each summary, or undef if it is
@@ -65,13 +65,13 @@ sub unknown {
 
 sub _is_file {
     my ($label) = @_;
-    return scalar UnixBench::Host::FactText::measured_file($label);
+    return scalar UnixBench::Host::FactList::measured_file($label);
 }
 
 # Returns whether a fact is known only if certain tests were run.
 sub _is_of_tests {
     my ($label) = @_;
-    return _is_file($label) || UnixBench::Host::FactText::described_program($label);
+    return _is_file($label) || UnixBench::Host::FactList::described_program($label);
 }
 
 # Takes words for the difference, and the labels of files; returns a sentence for each kind of file.
@@ -79,7 +79,7 @@ sub _files {
     my ($which, @labels) = @_;
     my %names;
     for my $label (@labels) {
-        my ($kind, $name) = UnixBench::Host::FactText::measured_file($label);
+        my ($kind, $name) = UnixBench::Host::FactList::measured_file($label);
         push @{ $names{$kind} }, $name;
     }
     return map { "$_->[1] $which: " . join ', ', @{ $names{ $_->[0] } } } grep { $names{ $_->[0] } } @FILES;

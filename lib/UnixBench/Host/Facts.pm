@@ -153,7 +153,7 @@ sub _preload_file {
 sub _allowed_cpus {
     my ($self)   = @_;
     my $files    = $self->{files};
-    my ($list)   = ($files->text('/proc/self/status') // q{}) =~ /^Cpus_allowed_list:\s*(\S+)/m or return;
+    my $list     = $files->allowed_cpus // return;
     my %is_usual = map { $_ => 1 } $files->ids('/sys/devices/system/cpu/online');
     my %is_own   = map { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
     return (grep { !$is_own{$_} } keys %is_usual) ? $list : undef;

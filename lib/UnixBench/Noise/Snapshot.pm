@@ -176,8 +176,7 @@ sub _usable {
 
 sub _allowed {
     my ($self) = @_;
-    my ($list) = $self->_text('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)$/m;
-    return UnixBench::Host::KernelFiles::ids_of($list // q{});
+    return UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
 }
 
 sub _text {

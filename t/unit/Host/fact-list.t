@@ -8,7 +8,6 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(host measured result run);
 use Rendered qw(rendered);
 use UnixBench::Host::FactList;
-use UnixBench::Host::FactText;
 use UnixBench::Host::Facts;
 
 # Takes the name of a recorded machine; returns a result of it.
@@ -247,10 +246,10 @@ subtest 'values are printed in words' => sub {
     );
     for my $case (@cases) {
         my ($way, $value, $text) = @$case;
-        my ($line) = UnixBench::Host::FactText->can($way)->('Label', $value);
+        my ($line) = UnixBench::Host::FactList->can($way)->('Label', $value);
         is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
     }
-    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1],
+    is(UnixBench::Host::FactList::compiler('C', 'cc', 'cc (A) 1')->[1],
         'cc (A) 1', 'the name of a compiler is printed once');
 };
 
@@ -269,14 +268,14 @@ subtest 'the debug checks of a kernel are listed' => sub {
 
 subtest 'measured files are programs or inputs' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
-    my @lines  = map { $_->[0] } UnixBench::Host::FactText::digests(undef, { %digest, 'dc.dat' => undef });
+    my @lines  = map { $_->[0] } UnixBench::Host::FactList::digests(undef, { %digest, 'dc.dat' => undef });
     is_deeply(
         \@lines,
         ['Input cctest.c', 'Program gfx-x11', 'Input index.base', 'Program tst.sh', 'Program whetstone-double'],
         'digests names the kind of each file'
     );
     is_deeply(
-        [map { [UnixBench::Host::FactText::measured_file($_)] } 'Input cctest.c', 'Program tst.sh', 'Process limit'],
+        [map { [UnixBench::Host::FactList::measured_file($_)] } 'Input cctest.c', 'Program tst.sh', 'Process limit'],
         [['Input', 'cctest.c'],                                                   ['Program', 'tst.sh'], []],
         'measured_file returns kind and name'
     );
