@@ -29,7 +29,7 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 #   scratch    UnixBench::Measure::Scratch
 #   testdir    the directory in which tests start
 #   display    see UnixBench::Host::Machine
-#   originals  UnixBench::Store::Originals (optional)
+#   originals  UnixBench::Store::SystemIdentity (optional)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock scratch testdir display originals));

@@ -16,7 +16,6 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
-use UnixBench::Store::Sense       ();
 use UnixBench::Version            ();
 
 use constant SHOWN_MAX => 160;    # characters of a message about a line
@@ -171,8 +170,7 @@ sub _pass {
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
     die "a pass follows one that failed\n" if grep { defined $_->{error} } @$passes;
-    UnixBench::Store::Sense::check_pass($pass);
-    UnixBench::Store::Agreement::check_pass("pass $pass->{number}", $run->{copies}, $pass);
+    UnixBench::Store::Agreement::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
 }
@@ -184,7 +182,7 @@ sub _observed {
     my $name   = delete $observed->{test};
     my $run    = $state->{runs}[$number];
     die "an observation is out of order\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
-    UnixBench::Store::Sense::check_observed($observed);
+    UnixBench::Store::Agreement::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
 }
