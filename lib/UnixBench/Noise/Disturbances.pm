@@ -8,6 +8,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number  qw(NATURAL);
 use UnixBench::Noise::Causes ();
 
 # Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
@@ -79,7 +80,7 @@ sub is_worth_repeating {
 # report the number in a line "REFUSED|number".
 sub refusals {
     my ($copies) = @_;
-    return List::Util::sum(0, grep { /\A[0-9]{1,15}\z/ } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
+    return List::Util::sum(0, grep { $_ =~ NATURAL } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
 }
 
 # Returns the disturbances of a pass, each { cause, level ("note" or "disturbed"), value }. The unit of the value

@@ -8,6 +8,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number           qw(DECIMAL NATURAL);
 use UnixBench::Base::Result           qw(is_measured);
 use UnixBench::Base::Text             qw(clean counted);
 use UnixBench::Score::MultiUser::Rows qw(median_of medians meter_rows response_rows stretch_of time_shares trial_rows);
@@ -23,9 +24,7 @@ my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]\z/;
 my $METER    = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
 my $TRIAL    = qr/\Atrial[.]([1-9][0-9]{0,5})[.]\z/;
 my $INCIDENT = qr/\Aincident[.]([1-9][0-9]?)[.]\z/;
-my $COUNT    = qr/\A[0-9]{1,15}\z/;
 my $WHOLE    = qr/\A[1-9][0-9]{0,14}\z/;
-my $NUMBER   = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 
 my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
@@ -233,11 +232,11 @@ sub _load {
     my ($data) = @_;
     return {
         users           => _number($data, 'load.users',           $WHOLE),
-        finished        => _number($data, 'load.finished',        $COUNT),
-        lines           => _number($data, 'load.lines',           $COUNT),
-        incident_count  => _number($data, 'load.incidents',       $COUNT),
+        finished        => _number($data, 'load.finished',        NATURAL),
+        lines           => _number($data, 'load.lines',           NATURAL),
+        incident_count  => _number($data, 'load.incidents',       NATURAL),
         users_before    => _number($data, 'load.users_before',    $WHOLE),
-        finished_before => _number($data, 'load.finished_before', $COUNT),
+        finished_before => _number($data, 'load.finished_before', NATURAL),
         meters          => _meters($data),
         responses       => [_responses($data)],
         trials          => [_trials_of($data)],
@@ -267,7 +266,7 @@ sub _number {
 # Takes [fields] and texts; returns pairs of a field and its number.
 sub _numbers {
     my ($fields, @values) = @_;
-    return map { $fields->[$_] => _matching($values[$_], $NUMBER) } 0 .. $#$fields;
+    return map { $fields->[$_] => _matching($values[$_], DECIMAL) } 0 .. $#$fields;
 }
 
 sub _meters {
@@ -275,7 +274,7 @@ sub _meters {
     my %meters;
     for my $line (keys %$data) {
         my ($name) = $line =~ $METER or next;
-        my $number = _number($data, $line, $NUMBER);
+        my $number = _number($data, $line, DECIMAL);
         $meters{$name} = $number if defined $number;
     }
     return \%meters;
@@ -303,7 +302,7 @@ sub _response {
 
 sub _trials_of {
     my ($data) = @_;
-    return map { _trial($_, @{ $data->{"trial.$_."} }) } sort { $a <=> $b } _names($data, $TRIAL, $COUNT);
+    return map { _trial($_, @{ $data->{"trial.$_."} }) } sort { $a <=> $b } _names($data, $TRIAL, NATURAL);
 }
 
 sub _trial {
@@ -319,14 +318,14 @@ sub _incidents_of {
 sub _incident {
     my (@values) = @_;
     my ($user, $line, $what, $text) = map { $values[$_] // q{} } 0 .. 3;
-    return if !length $what || $line !~ $COUNT;
+    return if !length $what || $line !~ NATURAL;
     return { user => 0 + $user, line => 0 + $line, what => $what, text => $text =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger };
 }
 
 sub _capacity_of {
     my ($data) = @_;
     my $users = _number($data, 'capacity.users', $WHOLE) // return;
-    my ($alone_p95_s, $limit) = map { _number($data, "capacity.$_", $NUMBER) } qw(alone_p95_s limit);
+    my ($alone_p95_s, $limit) = map { _number($data, "capacity.$_", DECIMAL) } qw(alone_p95_s limit);
     my $is_least = (_value($data, 'capacity.is_least') // q{}) eq '1' ? 1 : 0;
     return { users => $users, alone_p95_s => $alone_p95_s, limit => $limit, is_least => $is_least };
 }

@@ -9,6 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::JSONReader ();
+use UnixBench::Base::Number     qw(NATURAL);
 use UnixBench::Base::Text       qw(shown);
 use UnixBench::Trace::Syscalls  ();
 
@@ -211,7 +212,7 @@ sub _buckets {
 
 sub _natural {
     my ($name, $value) = @_;
-    return $value if defined $value && !ref $value && $value =~ /\A[0-9]{1,15}\z/;
+    return $value if defined $value && !ref $value && $value =~ NATURAL;
     return _broken("$name is not a number" . (defined $value && !ref $value ? ': ' . shown($value) : q{}));
 }
 

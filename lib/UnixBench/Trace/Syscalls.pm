@@ -9,6 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Number    qw(NATURAL);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Score::Score    ();
 
@@ -102,14 +103,9 @@ sub _loops {
     my @copies   = @{ $pass->{copies} };
     my @reported = map { ($_->{data}{LOOPS} || [])->[0] } @copies;
     for my $loops (\@reported, $pass->{timebase} ? [map { $_->{count} } @copies] : ()) {
-        return List::Util::sum(@$loops) if @$loops && !grep { !_is_natural($_) } @$loops;
+        return List::Util::sum(@$loops) if @$loops && !grep { ($_ // q{}) !~ NATURAL } @$loops;
     }
     return;
-}
-
-sub _is_natural {
-    my ($value) = @_;
-    return defined $value && $value =~ /\A[0-9]{1,15}\z/;
 }
 
 sub _slowdown {
