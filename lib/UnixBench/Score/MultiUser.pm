@@ -11,8 +11,9 @@ use List::Util ();
 use UnixBench::Base::Number           qw(DECIMAL NATURAL);
 use UnixBench::Base::Result           qw(is_measured);
 use UnixBench::Base::Text             qw(clean counted);
-use UnixBench::Score::MultiUser::Rows qw(median_of medians meter_rows response_rows stretch_of time_shares trial_rows);
+use UnixBench::Score::MultiUser::Rows qw(meter_rows response_rows stretch_of time_shares trial_rows);
 use UnixBench::Score::Spread          ();
+use UnixBench::Score::Stats           qw(median_of medians);
 
 use constant {
     TEST            => 'multiuser',
@@ -70,12 +71,16 @@ sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
     my @loads = grep { _has_values($_) } _loads($test) or return;
+    my @incidents;
+    for my $load (@loads) {
+        push @incidents, map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
+    }
     return {
         passes => scalar @loads,
         _totals(@loads),
         shortfall      => scalar _shortfall(@loads),
         incident_count => _incident_count(@loads),
-        incidents      => [map { _incidents($_) } @loads],
+        incidents      => \@incidents,
         meters         => [meter_rows(@loads)],
         shares         => scalar time_shares(@loads),
         responses      => [response_rows(@loads)],
@@ -118,16 +123,12 @@ sub _totals {
     );
 }
 
-sub _incidents {
-    my ($load) = @_;
-    return map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
-}
-
 sub _capacity {
     my ($test, $rounds, @loads) = @_;
     my @found    = map { $_->{capacity} // () } @loads or return;
-    my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score} : undef;
-    my $estimate = _estimate($test, $rounds, $score) || {};
+    my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score}                                    : undef;
+    my $spread   = defined $score                    ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
+    my $estimate = $spread                           ? $spread->{estimate}                               : {};
     my %capacity = medians(\@found, qw(users alone_p95_s limit));
     return {
         %capacity,
@@ -137,12 +138,6 @@ sub _capacity {
         high     => $estimate->{high},
         is_least => List::Util::max(map { $_->{is_least} } @found),
     };
-}
-
-sub _estimate {
-    my ($test, $rounds, $score) = @_;
-    my $spread = defined $score ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
-    return $spread ? $spread->{estimate} : undef;
 }
 
 # Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish".
@@ -162,12 +157,7 @@ sub complaints {
 # Returns the number of incidents. The program reports only some of them in full, and counts all.
 sub _incident_count {
     my (@loads) = @_;
-    return List::Util::sum(0, map { _incident_count_of_pass($_) } @loads);
-}
-
-sub _incident_count_of_pass {
-    my ($load) = @_;
-    return List::Util::max($load->{incident_count} // 0, scalar @{ $load->{incidents} });
+    return List::Util::sum(0, map { List::Util::max($_->{incident_count} // 0, scalar @{ $_->{incidents} }) } @loads);
 }
 
 # Returns the number of users that did not reach the end of the script.

@@ -63,7 +63,7 @@ sub likeness {
     my ($text) = @_;
     return 'a web page without data of a run; give another file of that run'
         if UnixBench::Store::ClassicReport::Lines::is_page($text);
-    my @titles = grep { _is_known($_) } @{ _report_in($text)->{without_run} };
+    my @titles = grep { exists $NAME{ _normal($_) } } @{ _report_in($text)->{without_run} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
 }
@@ -362,12 +362,6 @@ sub _shown {
 sub _test_of {
     my ($title) = @_;
     return $NAME{ _normal($title) } // $title;
-}
-
-# Takes a test's title; returns whether this suite has such a test.
-sub _is_known {
-    my ($title) = @_;
-    return exists $NAME{ _normal($title) };
 }
 
 # Returns a title in one form for all versions. Older ones wrote "Arithmetic Test (type = short)", "Recursion

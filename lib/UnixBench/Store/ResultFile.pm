@@ -133,13 +133,8 @@ sub _summary_in_text {
 sub _no_result {
     my ($path, $why) = @_;
     return clean($path) . " is $$why\n" if ref $why;
-    return clean($path) . ' is not a result: ' . _why($why) . "\n";
-}
-
-sub _why {
-    my ($why) = @_;
     chomp $why;
-    return substr clean($why), 0, SHOWN_MAX;
+    return clean($path) . ' is not a result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
 }
 
 # Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is

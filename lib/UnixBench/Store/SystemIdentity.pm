@@ -46,9 +46,10 @@ sub digests {
     my ($plan, $settings) = @_;
     my @scripts   = map  { $_->{load} ? $_->{load}{script} : () } @{ $plan->{tests} };
     my %is_script = map  { $_->{path} => 1 } @scripts;
-    my @files     = grep { !$is_script{$_} } _files($plan, $settings);
-    my @digests   = grep { defined } map { $_->{sha256} } @scripts;
-    return { (map { basename($_) => digest($_) } @files), map { (SCRIPT) => $_ } @digests };
+    my @files     = grep { !$is_script{$_} && -f } map { paths($_, $settings) } @{ $plan->{tests} };
+    my @digests   = grep { defined } map               { $_->{sha256} } @scripts;
+    my %of_files  = map  { basename($_) => digest($_) } "$settings->{bindir}/index.base", @files;
+    return { %of_files, map { (SCRIPT) => $_ } @digests };
 }
 
 # Takes two identities, the earlier one first; returns their differences, each in words. If the script of the users is
@@ -100,11 +101,6 @@ sub digest {
     my $digest     = Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
     $digest_of{$status} = $digest if $is_settled;
     return $digest;
-}
-
-sub _files {
-    my ($plan, $settings) = @_;
-    return ("$settings->{bindir}/index.base", grep { -f } map { paths($_, $settings) } @{ $plan->{tests} });
 }
 
 # Returns the number of CPUs of each model, such as "2 x AMD EPYC".

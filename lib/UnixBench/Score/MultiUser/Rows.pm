@@ -8,10 +8,9 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Score::Stats qw(median);
+use UnixBench::Score::Stats qw(median_of medians);
 
-our @EXPORT_OK =
-    qw(ALL median_of medians meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
+our @EXPORT_OK = qw(ALL meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
 
 use constant ALL => 'all';    # the class of all lines
 
@@ -29,23 +28,6 @@ my @ROWS   = qw(
 # separately. Processes and groups include most of the time of the interrupts that came while they ran.
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
-
-# Takes numbers, some of which may be undef; returns the median of the defined ones, or undef if there are none.
-sub median_of {
-    my (@numbers) = @_;
-    my @known = grep { defined } @numbers;
-    return @known ? median(@known) : undef;
-}
-
-# Takes [hashes] and keys; returns the list of each key and the median of its values.
-sub medians {
-    my ($items, @keys) = @_;
-    my %median;
-    for my $key (@keys) {
-        $median{$key} = median_of(map { $_->{$key} } @$items);
-    }
-    return %median;
-}
 
 # Takes numbers; returns their sum, or undef if one is undef or there are none.
 sub sum_of {
