@@ -117,8 +117,8 @@ sub _joined {
     return length $text ? $text : 'unknown';
 }
 
-# Takes plan, settings and digests: { name => SHA-256 } as in the result, see digests().
-# Optionally takes system, a UnixBench::Store::SystemFiles, and their digests as in the result, system_digests.
+# Takes plan, settings and digests: { name => SHA-256 } as in the result, see digests(). Optionally takes system, a
+# UnixBench::Store::SystemFiles, and their digests as in the result, system_digests.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(plan settings digests system system_digests));
