@@ -28,8 +28,8 @@ sub new {
     }, $class;
 }
 
-# Takes the names of programs. Returns why they, or the text of the grep test, have to be made. Returns undef if they are up to date, or if nothing
-# can be built here because there is no Makefile or pgms is read-only.
+# Takes the names of programs. Returns why they, or the text of the grep test, have to be made. Returns undef if they
+# are up to date, or if nothing can be built here because there is no Makefile or pgms is read-only.
 sub needs {
     my ($self, $names) = @_;
     return unless $self->can_build;
