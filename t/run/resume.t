@@ -218,15 +218,6 @@ subtest 'a run that is still running' => sub {
     );
     kill TERM => $run->{pid};
     waited($run);
-    my $resumed = $test->started('--resume', $name);
-    eventually(sub { $test->report('.journal') =~ /^[{]"resumed"/m });
-    like(
-        $test->run('--resume', $name)->{err},
-        qr/\ARun: another Run \(process $resumed->{pid}\) /,
-        'the message names the process that resumes the run'
-    );
-    kill TERM => $resumed->{pid};
-    waited($resumed);
 };
 
 done_testing();
