@@ -29,7 +29,7 @@ my $trace = text_of('testdir/large.txt');
 is $trace =~ tr/\n//,          10_000, 'large.txt: lines';
 is lines_with('gimp', $trace), 1_032,  'large.txt: lines with "gimp"';
 my $SHA256 = '6d6923837a9356023619b7d63f93afd0f45cdde725e38043c8d47944c6c6e1f2';
-is sha256_hex($trace), $SHA256, 'large.txt is the text of all published scores, whatever awk has written it';
+is sha256_hex($trace), $SHA256, 'large.txt is the text that it always was';
 for my $awk (grep { defined path_of($_ =~ s/ .*//r) } 'awk', 'mawk', 'gawk', 'original-awk', 'busybox awk') {
     is sha256_hex(scalar `LC_ALL=C $awk -f testdir/make-large.awk`), $SHA256, "large.txt by $awk";
 }

@@ -169,7 +169,7 @@ for my $what (sort keys %RUNS) {
     };
 }
 
-# Whether a pass counts does not depend on the kind of the run. So one kind is enough for the slower tests.
+# Whether a pass was late does not depend on the kind of the run. So one kind is enough for the slower tests.
 my $OFFICIAL = 'an official run';
 
 for my $file (sort keys %FREEZERS) {

@@ -126,7 +126,8 @@ sub _pairs_in {
 
 sub _missing {
     my ($self, $names) = @_;
-    return TEXT . ' is not made' if !-e "$self->{dir}/" . TEXT;
+    my $text = "$self->{dir}/" . TEXT;
+    return TEXT . ' is not made' if !-e $text;
     my $name = List::Util::first { !-x "$self->{dir}/pgms/$_" } @$names;
     return defined $name ? "$name is not built" : undef;
 }
