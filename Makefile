@@ -1,6 +1,6 @@
 # Builds, installs, packs and tests UnixBench. For GNU make.
 #
-#   make                   builds the measured programs of src/ into pgms/, for this CPU
+#   make                   builds the measured programs of src/ into pgms/, for this CPU, and testdir/large.txt
 #   make check             says whether everything exists that a run needs, and builds what is missing
 #   make names             prints the names of the programs that this system can have
 #   make install           installs the suite; builds it with the variables of the last build
@@ -149,11 +149,12 @@ ifneq ($(wildcard src/ubgears.c),)
 endif
 
 BUILT  = $(addprefix $(PROGDIR)/,$(PROGRAMS))
-NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(addprefix testdir/,$(DATA))
+TEXT   = testdir/large.txt
+NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(filter-out $(TEXT),$(addprefix testdir/,$(DATA)))
 
 all: distr programs places
 
-programs: $(BUILT)
+programs: $(BUILT) $(TEXT)
 
 # Prints the names of the programs. Tests and packages read them here.
 names:
@@ -229,23 +230,27 @@ $(PROGDIR)/multiuser: $(call sources,src/multiuser/*.c src/base/*.c)
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
+# The text of the grep test. It is the same everywhere.
+$(TEXT): testdir/make-large.awk
+	@LC_ALL=C awk -f $< > $@
+
 # Checks whether all files exist, except those that are built.
 distr:
-	@for file in $(NEEDED) $(SOURCES:%=src/%); do \
+	@for file in $(NEEDED) testdir/make-large.awk $(SOURCES:%=src/%); do \
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
 	done
 	@echo "distribution complete"
 
 # Checks whether everything exists that a run needs. Builds missing programs first.
 check:
-	@for file in $(BUILT); do test -r $$file || { $(MAKE) --no-print-directory all; break; }; done
-	@status=0; for file in $(NEEDED) $(BUILT); do \
+	@for file in $(BUILT) $(TEXT); do test -r $$file || { $(MAKE) --no-print-directory all; break; }; done
+	@status=0; for file in $(NEEDED) $(BUILT) $(TEXT); do \
 	    test -r $$file || { echo "missing: $$file" >&2; status=1; }; \
 	done; \
 	test $$status = 0 && echo "all files that a run needs exist"
 
 clean:
-	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP)
+	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
 	rm -rf results tmp share/result.schema.json t-all/screenshots build/axe build/passed build/drivers

@@ -1,7 +1,7 @@
 package FakeX11perf;
 
-# gfx-x11 with a fake x11perf (t/bin/x11), which replays recordings. Those of t/data/x11perf were printed by the real
-# one on Xvfb 21.1; aa4trap300, which crashes there, is from Xvfb 1.20.
+# gfx-x11 with a fake x11perf (t/bin/x11). The numbers of t/data/x11perf were printed by the real one on Xvfb 21.1;
+# aa4trap300, which crashes there, is from Xvfb 1.20.
 
 use strict;
 use warnings;
@@ -10,13 +10,11 @@ use Cwd ();
 use Exporter 'import';
 use File::Basename ();
 
-use Place       qw(content);
 use TestProgram qw(run scratch write_file);
 
-our @EXPORT_OK = qw($DATA $PROGRAM $TESTS environment gfx_x11 recordings said);
+our @EXPORT_OK = qw($PROGRAM $TESTS environment gfx_x11 recorded recordings said);
 
 our $TESTS   = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/..');
-our $DATA    = "$TESTS/data/x11perf";
 our $PROGRAM = Cwd::abs_path("$TESTS/../pgms/gfx-x11");
 
 # Takes words of the command line and settings; runs gfx-x11 and returns the result of TestProgram::run.
@@ -28,16 +26,19 @@ sub gfx_x11 {
 # Takes settings; returns the environment in which gfx-x11 finds the fake, with these settings added or replaced.
 sub environment {
     my (%env) = @_;
-    return { DISPLAY => ':77', PATH => "$TESTS/bin/x11:$ENV{PATH}", UB_X11PERF => $DATA, UB_GATE => undef, %env };
+    return { DISPLAY => ':77', PATH => "$TESTS/bin/x11:$ENV{PATH}", UB_X11PERF => undef, UB_GATE => undef, %env };
 }
 
-# Takes test => { out, err, end }; returns a directory for UB_X11PERF with all recordings, these replaced.
+# Takes a test; returns what the fake prints when it repeats the test three times.
+sub recorded {
+    my ($test) = @_;
+    return run(["$TESTS/bin/x11/x11perf", qw(-repeat 3 -subs 25 -time 2), "-$test"])->{out};
+}
+
+# Takes test => { out, err, end }; returns a directory for UB_X11PERF that replaces what these tests print.
 sub recordings {
     my (%tests) = @_;
     my $directory = scratch();
-    for my $path (grep { !$tests{s{.*/}{}r} } glob "$DATA/*") {
-        symlink $path, $directory . $path =~ s{.*/}{/}r or die "symlink: $!\n";
-    }
     for my $test (keys %tests) {
         my %recording = (out => q{}, err => q{}, end => q{}, %{ $tests{$test} });
         write_file("$directory/$test",    $recording{out});

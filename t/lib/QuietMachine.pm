@@ -11,6 +11,7 @@ use Exporter 'import';
 use HostTree qw(host_tree);
 
 use Place qw(write_file);
+use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Watch;
 
 our @EXPORT_OK = qw(every_number_is everything_is faults_of pressure stat_of thermal vmstat_of);
@@ -52,11 +53,12 @@ my %FILES = (
     (map { pressure($_ => 5_000_000) } qw(cpu io memory)),
 );
 
-# Takes the arguments of UnixBench::Noise::Watch other than root, clock and ours.
+# Takes the arguments of UnixBench::Noise::Watch other than files, clock and ours.
 sub new {
     my ($class, %with) = @_;
-    my $self = bless { now_s => 1000, ours_s => 5, root => host_tree(%FILES) }, $class;
-    my %own  = (root => $self->{root}, clock => $self, ours => sub { ($self->{ours_s}, 2) });
+    my $self  = bless { now_s => 1000, ours_s => 5, root => host_tree(%FILES) }, $class;
+    my $files = UnixBench::Host::KernelFiles->new(root => $self->{root});
+    my %own   = (files => $files, clock => $self, ours => sub { ($self->{ours_s}, 2) });
     $self->{noise} = UnixBench::Noise::Watch->new(%own, usable_cpus => 2, %with);
     return $self;
 }

@@ -26,8 +26,8 @@ delete @ENV{qw(CC CPPFLAGS CFLAGS LDFLAGS UB_GCC_OPTIONS OPTON ARCH GRAPHIC_TEST
 delete @ENV{qw(DESTDIR PREFIX BINDIR LIBEXECDIR DATADIR MANDIR DOCDIR BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR)};
 delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS SOURCE_DATE_EPOCH)};
 
-# Takes a name; makes a tree with the sources, an empty file for each script and data file, and a Run that prints its
-# path, its directories and its arguments. Returns the path of the tree, which is removed at the end.
+# Takes a name; makes a tree with the sources, an empty file for each script and data file that is committed, and a Run
+# that prints its path, its directories and its arguments. Returns the path of the tree, which is removed at the end.
 sub copy_of_tree {
     my ($name) = @_;
     my $tree = tempdir(CLEANUP => 1) . "/$name";
@@ -38,7 +38,9 @@ sub copy_of_tree {
     shell($ROOT, 'cp -p --parents lib/UnixBench/Base/ResultSchema.pm lib/UnixBench/Base/Shape.pm "$tree"');
     shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
     shell($tree, 'touch share/x docs/x; for page in interbench ubgears unixbench; do echo $page > share/$page.1; done');
-    shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @DATA");
+    shell($ROOT, 'cp -p testdir/make-large.awk "$tree/testdir"');
+    my @data = grep { $_ ne 'large.txt' } @DATA;
+    shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @data");
     write_file("$tree/Run", qq{print "\$0 \$ENV{UB_CALLED_AS} \$ENV{UB_RESULTDIR} \$ENV{UB_TMPDIR} \@ARGV\\n";\n});
     return $tree;
 }

@@ -14,10 +14,10 @@ use File::Temp     ();
 
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
-use Alive                      qw(eventually);
-use Place                      ();
-use Programs                   ();
-use UnixBench::Store::PageData ();
+use Alive                        qw(eventually);
+use Place                        ();
+use Programs                     ();
+use UnixBench::Store::ResultFile ();
 
 our @EXPORT_OK = qw(started waited);
 
@@ -161,7 +161,7 @@ sub report {
 sub data {
     my ($self) = @_;
     my $page = $self->report('.html');
-    return UnixBench::Store::PageData::result_in(\$page) // q{};
+    return UnixBench::Store::ResultFile::result_in(\$page) // q{};
 }
 
 # Returns the text of the report of that name.

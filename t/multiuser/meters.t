@@ -6,7 +6,7 @@ use POSIX   ();
 use Test::More;
 
 use lib "$Bin/../lib";
-use Place    qw(text_of);
+use Place    qw(text_of write_file);
 use CDriver  qw(driver_of said_by);
 use HostTree qw(host_tree);
 use Needs    qw(need_compiler skip_without);
@@ -239,9 +239,10 @@ for my $case (@CHANGES) {
 # Files that end too early, at any byte: a truncated number is not used as a number.
 for my $path ('/proc/stat', '/proc/vmstat', '/proc/meminfo', '/proc/pressure/cpu', "$G2/memory.stat", "$G2/cpu.stat") {
     my %whole = files_of('v2/after');
+    my $cut   = host_tree(%whole);
     my $wrong = 0;
     for my $length (map { 3 * $_ } 0 .. length($whole{$path}) / 3 - 1) {
-        my $cut   = host_tree(%whole, $path => substr $whole{$path}, 0, $length);
+        write_file("$cut$path", substr $whole{$path}, 0, $length);
         my $known = known("$TREES/v2/before", $cut);
         for my $meter (grep { !/memory_most/ } keys %$known) {
             my $value = ref $V2{$meter} ? ${ $V2{$meter} } * $TICK_S : $V2{$meter};

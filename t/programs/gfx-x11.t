@@ -6,7 +6,7 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use FakeX11perf qw($DATA $TESTS gfx_x11 recordings said);
+use FakeX11perf qw(gfx_x11 recorded recordings said);
 use Place       qw(content);
 use TestProgram qw(count_of is_error scratch write_file);
 
@@ -109,9 +109,8 @@ subtest 'failures' => sub {
 };
 
 subtest 'a test that x11perf does not know' => sub {
-    my $known = recordings();
+    my $known = recordings(oddtilerect10 => { err => "usage: x11perf [-options ...]\n", end => 'exit 1' });
     my $words = scratch() . '/words';
-    unlink "$known/oddtilerect10" or die "unlink: $!";
     my $ended = gfx_x11([qw(rects 2 1)], UB_X11PERF => $known, UB_X11PERF_WORDS => $words);
     is_error($ended, 1, 'oddtilerect10: this x11perf does not know the test$', 'the unknown test is an error');
     is scalar(my @asked = split /\n/, content($words)), 3, 'the unknown test is the last one';
@@ -167,7 +166,7 @@ done_testing;
 # Takes a test and its reference rate; returns its expected rate, score and lines in the log.
 sub row {
     my ($test, $reference) = @_;
-    my $said   = content("$DATA/$test");
+    my $said   = recorded($test);
     my ($rate) = $said =~ / trep @.*[(] *([0-9]+)[.]0\/sec[)]/;
     my $score  = 1000 * $rate / $reference;
     my $line   = sprintf "%s: rate %d, reference %s, score %.2f\n", $test, $rate, $reference, $score;

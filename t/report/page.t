@@ -14,7 +14,7 @@ use Rendered qw(rendered);
 use UnixBench::Report::JSON;
 use UnixBench::Report::Page;
 use UnixBench::Report::View;
-use UnixBench::Store::PageData qw(begin_of has_data result_in);
+use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
 
 my $BEGIN = qr/<script type="application\/json" id="unixbench-(\w+)">/;
 

@@ -24,7 +24,7 @@ while [ -d "$PLACE" ] && [ ! -e "$PLACE/go-on" ]; do read -r line < "$PLACE/pipe
 printf '#!/bin/sh\necho "COUNT|1|1|lps" >&2\n' > "$TREE/pgms/pipe"
 chmod 755 "$TREE/pgms/pipe"
 printf 'compiler=cc\nflags=-O2\n' > "$TREE/pgms/build.info"
-touch "$TREE/pgms/"*
+touch "$TREE/pgms/"* "$TREE/testdir/large.txt"
 END
 
 # Returns a place with a tree in which "make" is the script above, and a test that runs its Run there.

@@ -167,44 +167,42 @@ for my $what (sort keys %RUNS) {
         $test->write('hold', 'go-on', q{});
         is_made_again($test, $run, $what);
     };
-    for my $file (sort keys %FREEZERS) {
-        subtest "$what of which only the copies are frozen by $file, until they are too late" => sub {
-            my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            my $test = held();
-            my $run  = $test->started(@{ $RUNS{$what} });
-            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-            join_group($group, copies($test, $run));
-            freeze($group, $file);
-            $test->write('hold', 'go-on', q{});
-            until_too_late();
-            thaw($group, $file);
-            is_made_again($test, $run, $what);
-        };
-        subtest "$what with a debugger, all of it frozen by $file" => sub {
-            my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            my $test   = held();
-            my $run    = $test->started(@{ $RUNS{$what} });
-            my $tracer = attach($run->{pid}) or skip_without(tracing());
-            ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-            join_group($group, $run->{pid}, copies($test, $run));
-            freeze($group, $file);
-            until_too_late();
-            thaw($group, $file);
-            $test->write('hold', 'go-on', q{});
-            is_made_again($test, $run, $what);
-            kill TERM => $tracer;
-            waitpid $tracer, 0;
-        };
-    }
 }
 
-# A real program that works for some seconds, so that a part of them can be missing.
-my %SHORT = (
-    'an official run' => { words => [qw(-q -c 2 -i 1 syscall)],                                  factor => 0.2 },
-    'a quick run'     => { words => [qw(-q --quick --max-time 30s --precision 50 -c 2 syscall)], factor => 1 },
-);
+# Whether a pass was late does not depend on the kind of the run. So one kind is enough for the slower tests.
+my $OFFICIAL = 'an official run';
+
+for my $file (sort keys %FREEZERS) {
+    subtest "only the copies are frozen by $file, until they are too late" => sub {
+        my $group = group_with($file);
+        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+        my $test = held();
+        my $run  = $test->started(@{ $RUNS{$OFFICIAL} });
+        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+        join_group($group, copies($test, $run));
+        freeze($group, $file);
+        $test->write('hold', 'go-on', q{});
+        until_too_late();
+        thaw($group, $file);
+        is_made_again($test, $run, $OFFICIAL);
+    };
+    subtest "a run with a debugger, all of it frozen by $file" => sub {
+        my $group = group_with($file);
+        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+        my $test   = held();
+        my $run    = $test->started(@{ $RUNS{$OFFICIAL} });
+        my $tracer = attach($run->{pid}) or skip_without(tracing());
+        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+        join_group($group, $run->{pid}, copies($test, $run));
+        freeze($group, $file);
+        until_too_late();
+        thaw($group, $file);
+        $test->write('hold', 'go-on', q{});
+        is_made_again($test, $run, $OFFICIAL);
+        kill TERM => $tracer;
+        waitpid $tracer, 0;
+    };
+}
 
 use constant FROZEN_S => 0.5;
 
@@ -214,25 +212,24 @@ sub working {
     return grep { status_of($_) =~ /^State:\s+R/m } copies($test, $run);
 }
 
-for my $what (sort keys %SHORT) {
-    for my $file (sort keys %FREEZERS) {
-        subtest "$what whose copies are frozen by $file, and go on before their seconds are over" => sub {
-            my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            skip_without(program => 'syscall') if !-x "$TestRun::HOME/pgms/syscall";
-            my $test = TestRun->new(own_group => 1, env => { UB_TIME_FACTOR => $SHORT{$what}{factor} });
-            $test->put('syscall', '../../pgms/syscall');
-            my $run = $test->started(@{ $SHORT{$what}{words} });
-            ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
-            join_group($group, copies($test, $run));
-            freeze($group, $file);
-            select undef, undef, undef, FROZEN_S;
-            thaw($group, $file);
-            my $ended = waited($run);
-            is_deeply([@$ended{qw(status signal)}], [0, 0], "$what goes on to its end") or diag $ended->{said};
-            like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
-        };
-    }
+# A real program works for two seconds, so that a part of them can be missing.
+for my $file (sort keys %FREEZERS) {
+    subtest "the copies are frozen by $file, and go on before their seconds are over" => sub {
+        my $group = group_with($file);
+        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
+        skip_without(program => 'syscall') if !-x "$TestRun::HOME/pgms/syscall";
+        my $test = TestRun->new(own_group => 1, env => { UB_TIME_FACTOR => 0.2 });
+        $test->put('syscall', '../../pgms/syscall');
+        my $run = $test->started(qw(-q -c 2 -i 1 syscall));
+        ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
+        join_group($group, copies($test, $run));
+        freeze($group, $file);
+        select undef, undef, undef, FROZEN_S;
+        thaw($group, $file);
+        my $ended = waited($run);
+        is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+        like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
+    };
 }
 
 # Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there

@@ -46,27 +46,22 @@ sub ended {
     return $ended;
 }
 
-for my $signal (qw(INT TERM HUP QUIT USR1)) {
-    subtest "SIG$signal while progress is not read" => sub {
-        my $test = TestRun->new;
-        (my $reader, $test->{stdout}) = full_pipe();
-        my $run = $test->started(qw(-c 1 hanoi));
-        ok(eventually(sub { $test->report('.journal') =~ /\n/ }), "SIG$signal: the run has started");
-        kill $signal => $run->{pid};
-        my $ended = ended($run);
-        is($ended->{signal}, POSIX->can("SIG$signal")->(), "SIG$signal ends the run");
-        like($test->report(q{}),     qr/^ +Note: interrupted by SIG$signal$/m, "SIG$signal: the report is written");
-        like($test->report('.html'), qr/interrupted/,                          "SIG$signal: the page is written");
-        like(
-            $ended->{err},
-            qr{^Run: the finished passes are kept; to resume},
-            "SIG$signal: the message says how to resume"
-        );
-        is_deeply([of_environment($test->place)], [], "SIG$signal: no process is left");
-        is_deeply([$test->left],                  [], "SIG$signal: the scratch directory is empty");
-        close $reader;
-    };
-}
+# t/run/interrupted.t has other signals.
+subtest 'SIGTERM while progress is not read' => sub {
+    my $test = TestRun->new;
+    (my $reader, $test->{stdout}) = full_pipe();
+    my $run = $test->started(qw(-c 1 hanoi));
+    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started');
+    kill TERM => $run->{pid};
+    my $ended = ended($run);
+    is($ended->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
+    like($test->report(q{}),     qr/^ +Note: interrupted by SIGTERM$/m,             'the report is written');
+    like($test->report('.html'), qr/interrupted/,                                   'the page is written');
+    like($ended->{err},          qr{^Run: the finished passes are kept; to resume}, 'the message says how to resume');
+    is_deeply([of_environment($test->place)], [], 'no process is left');
+    is_deeply([$test->left],                  [], 'the scratch directory is empty');
+    close $reader;
+};
 
 subtest 'standard error is not read either' => sub {
     my $test = TestRun->new;

@@ -78,7 +78,7 @@ sub machine {
         %more,
         programs => [$name, @{ $more{programs} || [] }],
         things   => [@{ $manager->{things} || [] }, @{ $more{things} || [] }],
-        env      => { MAKE => $manager->{make} || 'make' },
+        env      => { MAKE => $manager->{make} || 'make', UB_TIME_FACTOR => 0.001 },
     );
 }
 

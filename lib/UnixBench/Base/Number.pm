@@ -1,13 +1,18 @@
 package UnixBench::Base::Number;
 
-# Numbers as people read them.
+# Numbers as people read them, and the patterns of numbers that programs and the kernel report.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(fixed full_precision grouped percent percent_fixed plus_minus short_number significant);
+our @EXPORT_OK =
+    qw(DECIMAL NATURAL fixed full_precision grouped percent percent_fixed plus_minus short_number significant);
+
+# Digits, and digits with a fraction, without a sign or an exponent. A longer number may not be exact.
+use constant NATURAL => qr/\A[0-9]{1,15}\z/;
+use constant DECIMAL => qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 
 use constant MANY  => 1e6;
 use constant PLAIN => [-5, 14];    # exponents of ten between which numbers are written without an exponent

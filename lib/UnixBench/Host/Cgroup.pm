@@ -10,6 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::KernelFiles ();
+use UnixBench::Host::Mounts      ();
 
 # Takes files => UnixBench::Host::KernelFiles.
 sub new {
@@ -141,14 +142,14 @@ sub _directories_v1 {
     my ($self, $controller) = @_;
     my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
     my ($path)       = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
-    my ($mount)      = grep { $_->{type} eq 'cgroup' && $_->{options} =~ /^$among_others$/ } $self->_mounts;
+    my ($mount) = grep { $_->{file_system} eq 'cgroup' && $_->{mount_options} =~ /^$among_others$/ } $self->_mounts;
     return _directories($path, $mount);
 }
 
 sub _directories_v2 {
     my ($self)  = @_;
     my ($path)  = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
-    my ($mount) = grep { $_->{type} eq 'cgroup2' } $self->_mounts;
+    my ($mount) = grep { $_->{file_system} eq 'cgroup2' } $self->_mounts;
     return _directories($path, $mount);
 }
 
@@ -162,22 +163,12 @@ sub _directories {
     my $below = $path =~ m{^\Q$top\E(/.*)?$} ? $1 // q{} : q{};
     my @parts = grep { length } split m{/}, $below;
     @parts = () if grep { $_ eq q{..} } @parts;
-    return map { join q{/}, $mount->{point}, @parts[0 .. $_ - 1] } reverse 0 .. @parts;
+    return map { join q{/}, $mount->{mount_point}, @parts[0 .. $_ - 1] } reverse 0 .. @parts;
 }
 
-# Returns the mounts of control groups: { root, point, type, options }.
 sub _mounts {
     my ($self) = @_;
-    my @mounts;
-    for my $line (split /\n/, $self->_text('/proc/self/mountinfo')) {
-        my ($before, $after) = split / - /, $line, 2;
-        my ($type, undef, $options) = split q{ }, $after // q{};
-        next unless ($type // q{}) =~ /^cgroup2?$/;
-        my (undef, undef, undef, $root, $point) = map { s/\\([0-7]{3})/chr oct $1/egr } split q{ }, $before;
-        next unless defined $point;
-        push @mounts, { root => $root, point => $point, type => $type, options => $options // q{} };
-    }
-    return @mounts;
+    return @{ $self->{mounts} ||= [UnixBench::Host::Mounts->new(files => $self->{files})->all] };
 }
 
 sub _text {

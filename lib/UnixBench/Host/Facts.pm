@@ -21,7 +21,6 @@ use UnixBench::Host::Mounts         ();
 use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
 use UnixBench::Process::Stat        ();
-use UnixBench::Process::Tracer      ();
 
 use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
@@ -119,7 +118,7 @@ sub process {
         nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
         class        => defined $policy                      ? $CLASS{$policy} : undef,
         cpus         => scalar $self->_allowed_cpus,
-        tracer       => scalar UnixBench::Process::Tracer::of(sub { $self->{files}->text(@_) }, 'self'),
+        tracer       => scalar UnixBench::Process::Stat::tracer(sub { $self->{files}->text(@_) }, 'self'),
         $self->_seccomp,
     };
 }
@@ -154,7 +153,7 @@ sub _preload_file {
 sub _allowed_cpus {
     my ($self)   = @_;
     my $files    = $self->{files};
-    my ($list)   = ($files->text('/proc/self/status') // q{}) =~ /^Cpus_allowed_list:\s*(\S+)/m or return;
+    my $list     = $files->allowed_cpus // return;
     my %is_usual = map { $_ => 1 } $files->ids('/sys/devices/system/cpu/online');
     my %is_own   = map { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
     return (grep { !$is_own{$_} } keys %is_usual) ? $list : undef;

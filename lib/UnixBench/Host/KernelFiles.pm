@@ -80,6 +80,13 @@ sub ids_of {
     return @ids;
 }
 
+# Returns the list of the CPUs that this process may use, such as "0-3", or undef.
+sub allowed_cpus {
+    my ($self) = @_;
+    my ($list) = ($self->text('/proc/self/status') // q{}) =~ /^Cpus_allowed_list:\s*(\S+)$/m;
+    return $list;
+}
+
 # Takes a directory and a word. Returns the paths there that consist of the word and a number, in the order of the
 # numbers.
 sub numbered {

@@ -34,7 +34,7 @@ sub facts {
 sub _mount_of {
     my ($self, $path) = @_;
     my %children;
-    my @mounts = $self->_mounts;
+    my @mounts = $self->all;
     my %is_id  = map { $_->{id} => 1 } @mounts;
     for my $mount (grep { _is_below($path, $_->{mount_point}) } @mounts) {
         my $is_top = !$is_id{ $mount->{parent} } || $mount->{parent} == $mount->{id};
@@ -62,7 +62,9 @@ sub _is_below {
     return $point eq q{/} || $path eq $point || index($path, "$point/") == 0;
 }
 
-sub _mounts {
+# Returns all mounts, { id, parent, root, mount_point, file_system, device, mount_options } each. The root is the part
+# of the file system that is mounted.
+sub all {
     my ($self) = @_;
     return map { _mount($_) } split /\n/, $self->_text;
 }
@@ -76,12 +78,13 @@ sub _mount {
     my ($line) = @_;
     my ($before, $after) = split / - /, $line, 2;
     return if !defined $after;
-    my ($id, $parent, undef, undef, $point, $own) = map { _unescaped($_) } split q{ }, $before;
+    my ($id, $parent, undef, $root, $point, $own) = map { _unescaped($_) } split q{ }, $before;
     my ($type, $device, $common) = map { _unescaped($_) } split / /, $after;
     return if !defined $own || !defined $type || "$id $parent" !~ /\A\d{1,15} \d{1,15}\z/;
     return {
         id            => $id,
         parent        => $parent,
+        root          => $root,
         mount_point   => $point,
         file_system   => $type,
         device        => $device,

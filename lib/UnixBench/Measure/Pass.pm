@@ -111,13 +111,17 @@ sub _give_up_on_gate {
     return;
 }
 
-# Waits until each copy has ended. Ends copies that exceed the time limit.
+# Waits until each copy has ended. Ends copies that exceed the time limit, and all copies of a pass that is no longer
+# valid.
 sub _collect {
     my ($self, $now_s, $limit_s) = @_;
     my @signals   = ([$now_s + $limit_s, 'TERM'], [$now_s + $limit_s + STUBBORN_S, 'KILL']);
     my $is_ending = 0;
     while (%{ $self->{alive} }) {
-        @signals = _early_signals($self->{clock}->monotonic_s) if $self->{is_spoilt} && !$is_ending++;
+        if ($self->{is_spoilt} && !$is_ending++) {
+            my $early_s = $self->{clock}->monotonic_s;
+            @signals = ([$early_s, 'TERM'], [$early_s + INTERRUPTION_S, 'KILL']);
+        }
         if (@signals && $signals[0][0] <= $self->{clock}->monotonic_s) {
             $self->_signal_all((shift @signals)->[1], $limit_s);
         }
@@ -126,12 +130,6 @@ sub _collect {
         }
     }
     return;
-}
-
-# Returns the signals and their times for a pass that is no longer valid.
-sub _early_signals {
-    my ($now_s) = @_;
-    return ([$now_s, 'TERM'], [$now_s + INTERRUPTION_S, 'KILL']);
 }
 
 sub _signal_all {

@@ -29,7 +29,7 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 #   scratch    UnixBench::Measure::Scratch
 #   testdir    the directory in which tests start
 #   display    see UnixBench::Host::Machine
-#   originals  UnixBench::Store::Originals (optional)
+#   originals  UnixBench::Store::SystemIdentity (optional)
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock scratch testdir display originals));
@@ -98,21 +98,17 @@ sub _check_originals {
 sub _clear {
     my ($self, $test, $around, $results, $why_not) = @_;
     my $scratch    = $self->{scratch};
+    my $name       = $test->{name} // basename($test->{command}[0]);
     my @failed     = grep { defined $_->{error} } @{ $results || [] };
     my $is_full    = (!$results || @failed || $around->{is_followed}) && $scratch->is_full;
     my $written_kb = $is_full ? $scratch->size_kb : 0;
     $scratch->clear;
     die $self->_no_space if $is_full && ($written_kb < FILLING_KB || $scratch->is_full);
-    my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', _name($test), $written_kb) : undef;
+    my $filled = $is_full ? sprintf('%s filled the disk: its files took %.0f KB', $name, $written_kb) : undef;
     die $results ? "$filled\n" : "$filled; $why_not" if $is_full && !@failed;
     _add_to_error($_, $filled) for $is_full ? @failed : ();
     _add_to_error($_, SIZE_HINT) for grep { $_->{error} =~ $OF_SIZE } @failed;
     return;
-}
-
-sub _name {
-    my ($test) = @_;
-    return $test->{name} // basename($test->{command}[0]);
 }
 
 sub _add_to_error {

@@ -9,7 +9,6 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Report::Log       ();
 use UnixBench::Store::Journal    ();
-use UnixBench::Store::PageData   ();
 use UnixBench::Store::ResultFile ();
 
 # Takes lock => UnixBench::Store::OutputLock, so_far => the contents of the journal, see
@@ -70,8 +69,8 @@ sub check_page {
     my ($self, $suffix) = @_;
     $self->_renew;
     my $path = $self->{lock}->base . "$suffix.new";
-    my $page = UnixBench::Base::Files::content($path)        // die "can't read $path: $!\n";
-    my $json = UnixBench::Store::PageData::result_in(\$page) // die "$path: its end is missing\n";
+    my $page = UnixBench::Base::Files::content($path)          // die "can't read $path: $!\n";
+    my $json = UnixBench::Store::ResultFile::result_in(\$page) // die "$path: its end is missing\n";
     return UnixBench::Store::ResultFile::document(\$json);
 }
 

@@ -12,7 +12,7 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Text            qw(counted);
 use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
-use UnixBench::Store::JournalFile    ();
+use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
 
 use constant NO_LIMIT => 9**9**9;    # a quick run has no limit of passes
@@ -22,8 +22,8 @@ use constant NO_LIMIT => 9**9**9;    # a quick run has no limit of passes
 sub new {
     my ($class, @given) = @_;
     my $base    = named(\@given, qw(base))->{base};
-    my $journal = UnixBench::Store::JournalFile::opened($base);
-    my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::JournalFile::text_of($journal)) };
+    my $journal = UnixBench::Store::OutputFiles::opened_journal($base);
+    my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::OutputFiles::text_of($journal)) };
     die "can't resume $base.journal: $@" if !$so_far;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }

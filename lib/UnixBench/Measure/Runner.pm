@@ -11,8 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Text         qw(counted);
-use UnixBench::Measure::Shuffle   ();
-use UnixBench::Measure::Stopwatch ();
+use UnixBench::Measure::Rounds    ();
 use UnixBench::Measure::ValidPass ();
 use UnixBench::Noise::Late        ();
 use UnixBench::Plan::Plan         ();
@@ -34,7 +33,7 @@ use constant CLOCK_SET_LEAST_S => 5;
 #   indexes      function that takes tests and returns indexes
 #   is_draining  function that returns whether pages are being written to the disk
 # The events and their arguments are
-#   run_started   run, its UnixBench::Measure::Stopwatch
+#   run_started   run, its UnixBench::Measure::Rounds
 #   test_started  test, run
 #   pass_started  test, run; not for passes from before a resume
 #   pass_done     pass, test, run
@@ -55,12 +54,10 @@ sub new {
 #   [{ started, ended, clock_set_s, passes => { name of test => [pass, ...] } }, ...]
 sub run {
     my ($self, $plan, $kept) = @_;
-    my ($number, @runs) = (0);
-    for my $copies (@{ $plan->{copies} }) {
+    my @runs;
+    for my $number (0 .. $#{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
-        $self->{order} = UnixBench::Measure::Shuffle->new(seed => $plan->{quick}{seed}, run => $number)
-            if $plan->{quick};
-        push @runs, $self->_run($plan, $copies, $kept->[$number++] || { passes => {} });
+        push @runs, $self->_run($plan, $number, $kept->[$number] || { passes => {} });
     }
     return @runs;
 }
@@ -73,15 +70,15 @@ sub interrupted_after {
 }
 
 sub _run {
-    my ($self, $plan, $copies, $kept) = @_;
+    my ($self, $plan, $number, $kept) = @_;
     my $run = {
-        copies    => $copies,
+        copies    => $plan->{copies}[$number],
         started   => $kept->{started} // $self->{clock}->wall_s,
         cpu_count => $self->{cpu_count},
         tests     => [],
         $plan->{quick} ? (rounds => 0, indexes => []) : (),
     };
-    my $course  = $self->_course($plan, $run, $kept);
+    my $course  = $self->_course($plan, $run, $number, $kept);
     my $ahead_s = $self->_wall_ahead_s;
     $self->_tell(run_started => $run, $course->{watch});
     $self->_rest($plan);
@@ -112,18 +109,18 @@ sub _as_asked {
 # Returns the state of a run that begins:
 #   plan, run  the plan and the run
 #   maker      UnixBench::Measure::ValidPass
-#   watch      UnixBench::Measure::Stopwatch
+#   watch      UnixBench::Measure::Rounds
 #   left       [tests of the plan that still have passes to come]
 #   ahead      [tests of the plan that still come in this round]; set later
 #   tests      { name => test } of the tests that were begun
 #   kept       { name => [passes from before a resume that were not yet reported] }
 #   ended      the time at which the run ended before a resume, or undef
 #   closed     { name => whether the test is done }
-#   took       { name => seconds of its longest short pass }
 #   is_cut     whether the time ended within a round; set later
 sub _course {
-    my ($self, $plan, $run, $kept) = @_;
-    my $watch   = UnixBench::Measure::Stopwatch->new(clock => $self->{clock});
+    my ($self, $plan, $run, $number, $kept) = @_;
+    my @seed    = $plan->{quick} ? (seed => $plan->{quick}{seed}, run => $number) : ();
+    my $watch   = UnixBench::Measure::Rounds->new(clock => $self->{clock}, tests => $plan->{tests}, @seed);
     my $began_s = delete $self->{began_s};
     $watch->add($self->{clock}->monotonic_s - $began_s) if defined $began_s;
     return {
@@ -139,7 +136,6 @@ sub _course {
         tests  => {},
         ended  => $kept->{ended},
         closed => {},
-        took   => {},
         kept   => { map { $_ => [@{ $kept->{passes}{$_} }] } keys %{ $kept->{passes} } },
     };
 }
@@ -153,9 +149,8 @@ sub _rest {
 
 sub _round {
     my ($self, $course) = @_;
-    my @turns = $course->{plan}{quick} ? $self->{order}->of_round(@{ $course->{left} }) : @{ $course->{left} };
+    my @turns = $course->{watch}->begin_round(@{ $course->{left} });
     $course->{left} = [];
-    $course->{watch}->begin_round;
     while (!$self->{process}->interrupted && @turns) {
         return $course->{is_cut} = 1 if $self->_is_over_before($course, $turns[0]);
         my $planned = shift @turns;
@@ -175,24 +170,8 @@ sub _is_over_before {
     return if defined UnixBench::Plan::Plan::skipped($planned, $run->{copies});
     return 1 if defined $course->{ended};
     return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST;
-    return !$self->{rule}->has_time_for($run->{copies}, $course->{watch}->elapsed_s, _short_pass_s($course, $planned));
-}
-
-# Takes the state of the run and tests of the plan; returns the seconds of one short pass of each. A short pass takes
-# the planned time, or that of the longest one so far if this is more. If a test had none so far, its planned time is
-# multiplied by the factor of the other tests.
-sub _short_pass_s {
-    my ($course, @planned) = @_;
-    my $took      = $course->{took};
-    my @made      = grep { defined $took->{ $_->{name} } } @{ $course->{plan}{tests} };
-    my $planned_s = UnixBench::Plan::Plan::short_passes_s(@made);
-    my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
-    my $seconds = 0;
-    for my $test (@planned) {
-        my $short_s = UnixBench::Plan::Plan::short_passes_s($test);
-        $seconds += List::Util::max($short_s, $took->{ $test->{name} } // $short_s * $longer);
-    }
-    return $seconds;
+    my $watch = $course->{watch};
+    return !$self->{rule}->has_time_for($run->{copies}, $watch->elapsed_s, $watch->short_passes_s($planned));
 }
 
 # Ends the round; returns whether it was the last one.
@@ -297,20 +276,10 @@ sub _pass {
     $self->_tell(pass_started => $test, $course->{run});
     my @make = ($planned, @{ $test->{passes} } + 1, $course->{run}{copies});
     return $course->{maker}->make(@make) if !$course->{plan}{quick};
-    my ($watch, $began_s) = ($course->{watch}, $course->{watch}->elapsed_s);
-    my $ended = sub { $self->_note_length($course, $planned, \$began_s) };
+    my $ended = $course->{watch}->begin_short_pass($planned->{name});
     my $pass  = $course->{maker}->make(@make, $self->_repeats($course, $planned, $ended));
     $ended->();
     return $pass;
-}
-
-# Notes the length of a short pass that has ended. From now on the next one is measured.
-sub _note_length {
-    my ($self, $course, $planned, $began_s) = @_;
-    my ($name, $now_s) = ($planned->{name}, $course->{watch}->elapsed_s);
-    $course->{took}{$name} = List::Util::max($course->{took}{$name} // 0, $now_s - $$began_s);
-    $$began_s = $now_s;
-    return;
 }
 
 # Takes ended, a function that has to be called when a short pass has ended. Returns a function that calls it, and that
@@ -334,7 +303,7 @@ sub _may_repeat {
     my ($self, $course, $planned) = @_;
     my ($plan, $run, $watch)      = @$course{qw(plan run watch)};
     my @ahead = grep { !defined UnixBench::Plan::Plan::skipped($_, $run->{copies}) } @{ $course->{ahead} };
-    my @time  = ($run->{copies}, $watch->elapsed_s, _short_pass_s($course, $planned, @ahead));
+    my @time  = ($run->{copies}, $watch->elapsed_s, $watch->short_passes_s($planned, @ahead));
     return if !$self->{rule}->has_time_for(@time);
     return $self->{rule}->may_repeat(
         elapsed_s => $watch->elapsed_s,

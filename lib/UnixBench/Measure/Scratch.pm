@@ -13,7 +13,7 @@ use IO::Handle ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::Halt         ();
-use UnixBench::Store::JournalFile ();
+use UnixBench::Store::OutputFiles ();
 
 use constant {
     TRIES     => 9999,
@@ -123,7 +123,7 @@ sub _hold {
 sub _present_path {
     my ($self) = @_;
     return $self->{path} if $self->is_there;
-    my $path = UnixBench::Store::JournalFile::path_of($self->{handle} // return) // return;
+    my $path = UnixBench::Store::OutputFiles::path_of($self->{handle} // return) // return;
     return _place($path) eq $self->{place} ? $path : undef;
 }
 

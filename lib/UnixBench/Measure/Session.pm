@@ -26,7 +26,6 @@ use UnixBench::Report::View          ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::Journal        ();
-use UnixBench::Store::Originals      ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
 
@@ -168,7 +167,7 @@ sub _originals {
     my ($self) = @_;
     my ($plan, $settings, $result) = @$self{qw(plan settings result)};
     my $digests = $result->{facts}{programs} || UnixBench::Store::SystemIdentity::digests($plan, $settings);
-    return UnixBench::Store::Originals->new(
+    return UnixBench::Store::SystemIdentity->new(
         plan           => $plan,
         settings       => $settings,
         digests        => $digests,

@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(TICK_S growth);
 
 use constant TICK_S => 0.01;    # the unit of CPU times: USER_HZ, see proc(5)
 
-# Takes two hashes of counters, see UnixBench::Noise::Snapshot, and the name of a counter. Returns its growth, or undef
+# Takes two hashes of counters, see UnixBench::Noise::Watch, and the name of a counter. Returns its growth, or undef
 # if one value is missing or the counter went backwards.
 sub growth {
     my ($from, $to, $counter) = @_;

@@ -1,6 +1,6 @@
 package UnixBench::Noise::Disturbances;
 
-# Finds the disturbances of a pass in the counters of the kernel before and after it, see UnixBench::Noise::Snapshot.
+# Finds the disturbances of a pass in the counters of the kernel before and after it, see UnixBench::Noise::Watch.
 # UnixBench::Noise::Causes has the table of causes. Missing counters, and counters that went backwards, are ignored.
 
 use strict;
@@ -8,6 +8,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number  qw(NATURAL);
 use UnixBench::Noise::Causes ();
 
 # Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
@@ -40,6 +41,17 @@ sub sums {
             @tags);
 }
 
+# Takes a test; returns what sums() returns for its passes, each with
+#   of           number of all passes
+#   test, title  name and title of the test
+sub of_test {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} };
+    return
+        map { +{ %$_, of => scalar @passes, test => $test->{name}, title => $test->{title} } }
+        sums(map { @{ $_->{tags} || [] } } @passes);
+}
+
 # Takes such hashes, of several tests or runs; returns one for each cause, the most important first.
 sub together {
     my (@sums) = @_;
@@ -68,7 +80,7 @@ sub is_worth_repeating {
 # report the number in a line "REFUSED|number".
 sub refusals {
     my ($copies) = @_;
-    return List::Util::sum(0, grep { /\A[0-9]{1,15}\z/ } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
+    return List::Util::sum(0, grep { $_ =~ NATURAL } map { @{ $_->{data}{REFUSED} || [] } } @$copies);
 }
 
 # Returns the disturbances of a pass, each { cause, level ("note" or "disturbed"), value }. The unit of the value
@@ -76,7 +88,7 @@ sub refusals {
 #   rest           { from, to }, the pressure at the start and the end of the rest before the pass, or undef
 #   running        number of runnable processes right before the pass, or undef
 #   usable_cpus    number of CPUs that the tests may use
-#   cpus           { online, usable }, see UnixBench::Noise::Snapshot
+#   cpus           { online, usable }, see UnixBench::Noise::Watch
 #   before, after  the counters before and after the pass
 #   copies         number of copies
 #   elapsed_s      [seconds of each copy], or undef if their overlap is not judged

@@ -9,6 +9,7 @@ use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number    qw(DECIMAL NATURAL);
 use UnixBench::Noise::Counters qw(TICK_S growth);
 
 # A pass is late if it is late by more than a part of the seconds that were asked for, and more than a time.
@@ -26,8 +27,6 @@ use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
 
 # The places of the response times of all lines in the data of the multi-user load, see src/multiuser/report.c.
 use constant { P99 => 5, LONGEST => 6 };
-
-my $SECONDS = qr/\A[0-9]{1,15}(?:[.][0-9]{1,12})?\z/;
 
 # Takes the duration of a test (see "asked" in UnixBench::Plan::Test) or undef, and the results of the copies of a pass
 # (see UnixBench::Measure::Copy). Returns the seconds by which the latest copy was late, perhaps 0, and its PID. Returns
@@ -57,8 +56,8 @@ sub _beyond_usual_s {
     my $data   = $copy->{data};
     my @late   = ($data->{'load.late_s'}     || [])->[0];
     my @times  = @{ $data->{'response.all.'} || [] }[P99, LONGEST];
-    push @late, $times[1] - MULTIPLE * $times[0] if 2 == grep { ($_ // q{}) =~ $SECONDS } @times;
-    return List::Util::max(0, grep { ($_ // q{}) =~ $SECONDS } @late);
+    push @late, $times[1] - MULTIPLE * $times[0] if 2 == grep { ($_ // q{}) =~ DECIMAL } @times;
+    return List::Util::max(0, grep { ($_ // q{}) =~ DECIMAL } @late);
 }
 
 sub _beyond_asked_s {
@@ -69,7 +68,7 @@ sub _beyond_asked_s {
 # Returns the seconds of a loop of a copy. COUNT is the number of loops, unless it is a rate: then LOOPS is, if known.
 sub _loop_s {
     my ($copy, $asked) = @_;
-    my ($loops) = $copy->{timebase} ? $copy->{count} : grep { /\A[0-9]{1,15}\z/ } @{ $copy->{data}{LOOPS} || [] };
+    my ($loops) = $copy->{timebase} ? $copy->{count} : grep { $_ =~ NATURAL } @{ $copy->{data}{LOOPS} || [] };
     return $loops ? $copy->{time_s} * $asked->{loops_at_once} / $loops : 0;
 }
 

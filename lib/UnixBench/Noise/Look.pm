@@ -34,13 +34,11 @@ use constant {
 #   ours         see UnixBench::Noise::Watch (optional)
 sub new {
     my ($class, @given) = @_;
-    my %with = %{ named(\@given, qw(clock usable_cpus copies root pause ours)) };
-    return bless {
-        (map { $_ => $with{$_} } qw(clock copies)),
-        files => UnixBench::Host::KernelFiles->new(root => $with{root}),
-        noise => UnixBench::Noise::Watch->new(map { $_ => $with{$_} } qw(clock root usable_cpus ours)),
-        pause => $with{pause} || \&_sleep,
-    }, $class;
+    my $given = named(\@given, qw(clock usable_cpus copies root pause ours));
+    my $files = UnixBench::Host::KernelFiles->new(root => delete $given->{root});
+    my %watch = map { exists $given->{$_} ? ($_ => $given->{$_}) : () } qw(clock usable_cpus ours);
+    my $noise = UnixBench::Noise::Watch->new(%watch, files => $files);
+    return bless { pause => \&_sleep, %$given, files => $files, noise => $noise }, $class;
 }
 
 # Watches the machine for 2.5 seconds. Returns

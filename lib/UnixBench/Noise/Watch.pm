@@ -1,6 +1,7 @@
 package UnixBench::Noise::Watch;
 
-# Watches for disturbances of a pass: reads counters before and after it. UnixBench::Noise::Disturbances judges them.
+# Watches for disturbances of a pass: reads the values in /proc and /sys that show them, before and after it. A value
+# that can't be read is undef. UnixBench::Noise::Disturbances judges them.
 
 use strict;
 use warnings;
@@ -8,50 +9,53 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Late         ();
-use UnixBench::Noise::Snapshot     ();
+use UnixBench::Process::Stat       ();
 
-use constant MOMENT_S => 0.001;
+use constant {
+    MOMENT_S    => 0.001,
+    CPUS        => '/sys/devices/system/cpu',
+    NUMBER      => qr/([0-9]{1,15})\b/,         # a longer one is not a counter
+    NANOSECONDS => qr/([0-9]{1,18})\b/,
+};
+
+# The time for which at least one process has waited, in a file of /proc/pressure.
+my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 
 # Takes
 #   clock              UnixBench::Base::Clock
 #   usable_cpus        number of CPUs that the tests may use
-#   root               the directory that holds /proc and /sys (default: /)
+#   files              UnixBench::Host::KernelFiles (default: those of this system)
 #   ours               function that returns two numbers of CPU seconds of this program and of its children that have
 #                      ended: all of them, and those in the kernel (default: from times(2))
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock usable_cpus root ours is_overlap_judged));
-    my $look  = UnixBench::Noise::Snapshot->new(
-        files => UnixBench::Host::KernelFiles->new(root => $given->{root}),
-        clock => $given->{clock},
-        ours  => $given->{ours} || \&_cpu_s,
-    );
-    return bless { look => $look, map { $_ => $given->{$_} } qw(usable_cpus is_overlap_judged) }, $class;
+    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged));
+    return bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, %$given }, $class;
 }
 
 # Notes the pressure at the start of a rest. From now on until the next pass, nothing that this program started runs.
 sub rest_begins {
     my ($self) = @_;
-    $self->{rest_from} = $self->{look}->pressure;
+    $self->{rest_from} = $self->pressure;
     return;
 }
 
 # Reads all counters. Has to be called right before a pass.
 sub before {
     my ($self) = @_;
-    my $look   = $self->{look};
     my $from   = delete $self->{rest_from};
     my %seen   = (
-        rest    => $from && { from => $from, to => $look->pressure },
-        facts   => $look->facts,
-        cpus    => $look->cpus,
-        running => _running($look),
+        rest    => $from && { from => $from, to => $self->pressure },
+        facts   => $self->facts,
+        cpus    => $self->cpus,
+        running => $self->_fewest_running,
     );
-    $self->{seen} = { %seen, before => $look->counters };
+    $self->{seen} = { %seen, before => $self->counters };
     return;
 }
 
@@ -61,7 +65,7 @@ sub before {
 # }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late.
 sub after {
     my ($self, $copies, $planned, $accounts) = @_;
-    my $after = $self->{look}->counters;
+    my $after = $self->counters;
     my $begun = delete $self->{seen};
     my $asked = $planned->{asked};
     my ($late_s, $latest) = UnixBench::Noise::Late::latest($asked, $copies);
@@ -92,8 +96,12 @@ sub is_worth_repeating {
     return scalar grep { UnixBench::Noise::Disturbances::is_worth_repeating($_) } @$disturbances;
 }
 
-# Returns whether pages are being written to a disk right now.
-sub is_writing_back { my ($self) = @_; return $self->{look}->is_writing_back }
+# Returns whether pages are being written to a disk right now. If this is unknown, returns false.
+sub is_writing_back {
+    my ($self) = @_;
+    my ($kb)   = $self->_text('/proc/meminfo') =~ /^Writeback:\s+${\NUMBER} kB$/m;
+    return ($kb // 0) > 0;
+}
 
 # Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.
 sub _elapsed_s {
@@ -103,18 +111,167 @@ sub _elapsed_s {
 }
 
 # Returns the lesser of two counts of runnable processes, or undef. Many processes run only for less than a millisecond.
-sub _running {
-    my ($look) = @_;
-    my $running = $look->running;
+sub _fewest_running {
+    my ($self) = @_;
+    my $running = $self->running;
     return $running if ($running || 1) == 1;
     select undef, undef, undef, MOMENT_S;
-    return List::Util::min(grep { defined } $running, $look->running);
+    return List::Util::min(grep { defined } $running, $self->running);
 }
 
 sub _cpu_s {
     my ($user_s, $system_s, $children_user_s, $children_system_s) = times;
     my $kernel_s = $system_s + $children_system_s;
     return ($user_s + $children_user_s + $kernel_s, $kernel_s);
+}
+
+# Returns the counters, as a hash:
+#   at_s           time of the clock
+#   ours_s         CPU seconds of this program and of its children that have ended
+#   ours_kernel_s  those in the kernel
+#   cpus           number of CPUs online
+#   busy_ticks     ticks of all CPUs that processes used
+#   unused_ticks   ticks of all CPUs that processes did not use
+#   steal_ticks    those of the unused ticks that the hypervisor took
+#   throttled      periods in which a control group had used up its quota
+#   throttled_us   the time for which it was throttled, of all CPUs
+#   waited_us      the time for which at least one process has waited for a CPU
+#   own_delay_us   the time for which this program has waited for a CPU
+#   run_delay_us   the time for which processes have waited for a CPU, of all CPUs, if waited_us is unknown
+#   thermal        how often a CPU became too hot
+#   swap           pages read from swap space or written to it
+#   major_faults   major page faults of children that have ended
+sub counters {
+    my ($self) = @_;
+    my $vmstat = $self->_text('/proc/vmstat');
+    return {
+        $self->_times,
+        $self->_throttled,
+        $self->_waited,
+        thermal      => scalar $self->_thermal_events,
+        swap         => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
+        major_faults => $self->_faults_of_children,
+    };
+}
+
+# Returns { at_s, cpu_us, io_us, memory_us }. at_s is the time of the clock. The others are times since the start of the
+# system: for how long at least one process has waited for a CPU, for a disk and for memory.
+sub pressure {
+    my ($self) = @_;
+    my %look = (at_s => $self->{clock}->monotonic_s);
+    for my $of (qw(cpu io memory)) {
+        my ($total_us) = $self->_text("/proc/pressure/$of") =~ $PRESSURE;
+        $look{"${of}_us"} = $total_us;
+    }
+    return \%look;
+}
+
+# Returns the number of runnable processes, including this one.
+sub running {
+    my ($self)    = @_;
+    my ($running) = $self->_text('/proc/loadavg') =~ m{^(?:\S+ ){3}${\NUMBER}/};
+    return $running;
+}
+
+# Returns { online, usable }: the number of CPUs online, and how many of them this process may use.
+sub cpus {
+    my ($self) = @_;
+    my @online = $self->{files}->ids(CPUS . '/online');
+    my $usable = @online ? $self->_usable(@online) : 0;
+    return { online => scalar @online || undef, usable => $usable || undef };
+}
+
+# Returns
+#   mhz       the present frequency of a CPU that this process may use, if the kernel sets it
+#   dirty_kb  the size of the pages that are still to be written to disks
+sub facts {
+    my ($self) = @_;
+    my ($cpu)  = $self->_allowed;
+    my $khz    = defined $cpu ? $self->{files}->number(CPUS . "/cpu$cpu/cpufreq/scaling_cur_freq") : undef;
+    my @kb     = $self->_text('/proc/meminfo') =~ /^(?:Dirty|Writeback): +${\NUMBER} kB$/mg;
+    return { mhz => defined $khz ? $khz / 1000 : undef, dirty_kb => List::Util::sum(@kb) };
+}
+
+# Returns the counters that are times. They are compared with each other, so they are read at the same moment.
+sub _times {
+    my ($self) = @_;
+    my $stat   = $self->_text('/proc/stat');
+    my %look   = (at_s => $self->{clock}->monotonic_s);
+    @look{qw(ours_s ours_kernel_s)} = $self->{ours}->();
+    my ($line) = $stat =~ /^cpu +((?:[0-9]{1,15} ){7}[0-9]{1,15})\b/m;
+    my ($user, $nice, $system, @unused) = split / /, $line // q{};
+    return (%look, map { $_ => undef } qw(cpus busy_ticks unused_ticks steal_ticks)) if !@unused;
+    return (
+        %look,
+        cpus         => scalar(() = $stat =~ /^cpu[0-9]+ /mg),
+        busy_ticks   => $user + $nice + $system,
+        unused_ticks => List::Util::sum(@unused),                # idle, iowait, irq, softirq, steal
+        steal_ticks  => $unused[4],
+    );
+}
+
+# Returns the major page faults of the children of this program that have ended. Faults of this program itself do not
+# belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
+sub _faults_of_children {
+    my ($self)   = @_;
+    my ($faults) = UnixBench::Process::Stat::fields($self->_text('/proc/self/stat'), 'child_major_faults');
+    return $faults;
+}
+
+# Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.
+sub _throttled {
+    my ($self) = @_;
+    my $paths  = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
+    my @texts  = map { $self->_text($_) } @$paths;
+    my @us     = map {
+        (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m)
+    } @texts;
+    return (
+        throttled    => scalar List::Util::sum(map { /^nr_throttled ${\NUMBER}$/m } @texts),
+        throttled_us => scalar List::Util::sum(@us),
+    );
+}
+
+# Returns the counters of time spent waiting for a CPU. The second one is a sum over all processes, so it is a worse
+# measure. It takes long to read on machines with many CPUs.
+sub _waited {
+    my ($self)      = @_;
+    my ($waited_us) = $self->_text('/proc/pressure/cpu') =~ $PRESSURE;
+    my (undef, $own_ns) = UnixBench::Process::Stat::scheduled_ns($self->_text('/proc/self/schedstat'));
+    my %known = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
+    return %known if defined $waited_us;
+    my @delays_ns = $self->_text('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;
+    return (%known, run_delay_us => @delays_ns ? List::Util::sum(@delays_ns) / 1000 : undef);
+}
+
+sub _thermal_events {
+    my ($self) = @_;
+    my $paths  = $self->{thermal_paths} ||= $self->_thermal_paths;
+    return List::Util::sum(grep { defined } map { scalar $self->{files}->number($_) } @$paths);
+}
+
+# Returns [paths of the counters that exist]. The search is made once.
+sub _thermal_paths {
+    my ($self)      = @_;
+    my @directories = map { "$_/thermal_throttle" } $self->{files}->numbered(CPUS, 'cpu');
+    my @paths       = map { ("$_/core_throttle_count", "$_/package_throttle_count") } @directories;
+    return [grep { defined $self->{files}->number($_) } @paths];
+}
+
+sub _usable {
+    my ($self, @online) = @_;
+    my %is_online = map { $_ => 1 } @online;
+    return scalar grep { $is_online{$_} } $self->_allowed;
+}
+
+sub _allowed {
+    my ($self) = @_;
+    return UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
+}
+
+sub _text {
+    my ($self, $path) = @_;
+    return $self->{files}->text($path) // q{};
 }
 
 1;

@@ -13,7 +13,6 @@ use POSIX      ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
-use UnixBench::Process::Mark      ();
 use UnixBench::Process::Tree      ();
 
 use constant {
@@ -25,10 +24,10 @@ use constant {
 # this program has ended for any reason. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
-    my $mark = eval { UnixBench::Process::Mark->new };
+    my $mark = eval { UnixBench::Process::Tree::new_mark() };
     my $self = bless { %{ named(\@given, qw(scratch)) }, mark => $mark, directories => {} }, $class;
     $self->_start;
-    $mark->put if $mark;
+    UnixBench::Process::Tree::put_mark($mark) if $mark;
     return $self;
 }
 
@@ -70,7 +69,7 @@ sub keep {
 # new() do not survive that.
 sub release {
     my ($self) = @_;
-    $self->{mark}->remove if $self->{mark};
+    UnixBench::Process::Tree::remove_mark($self->{mark}) if $self->{mark};
     close $self->{pipe};
     kill 'CONT', $self->{pid} if UnixBench::Process::Child::is_running($self->{pid});
     return UnixBench::Process::Child::status_of($self->{pid});
@@ -108,7 +107,7 @@ sub _guard {
     local $0 = 'Run: guardian';
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @names;
-    $mark->remove if $mark;
+    UnixBench::Process::Tree::remove_mark($mark) if $mark;
     _listen($pipe, \%left);
     _clear_up($scratch, $mark, keys %left);
     return;
@@ -154,7 +153,7 @@ sub _clear_up {
 sub _end_others {
     my ($scratch, $mark, $births) = @_;
     my $marked =
-        $mark ? sub { $mark->bearers }
+        $mark ? sub { UnixBench::Process::Tree::marked($mark) }
         : defined $scratch
         ? sub { UnixBench::Process::Tree::given_directory_in($scratch, UnixBench::Process::Tree::all()) }
         : sub { };

@@ -1,6 +1,6 @@
 package UnixBench::Process::Stat;
 
-# Parsers for /proc/PID/stat and /proc/PID/schedstat of Linux, see proc(5).
+# What Linux says about a process in /proc/PID: parsers for its files, see proc(5).
 
 use strict;
 use warnings;
@@ -53,6 +53,16 @@ sub name {
 sub scheduled_ns {
     my ($text) = @_;
     return $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
+}
+
+# Takes a function that takes a path and returns the text of that file or undef, and a PID or "self". Returns the name
+# of the program that traces this process now, such as a debugger, or undef. A tracer in an outer PID namespace is not
+# visible.
+sub tracer {
+    my ($read, $pid) = @_;
+    my ($tracer) = ($read->("/proc/$pid/status")  // q{}) =~ /^TracerPid:\s+([1-9][0-9]*)$/m or return;
+    my ($name)   = ($read->("/proc/$tracer/comm") // q{}) =~ /\A([^\n]+)/;
+    return $name // "process $tracer";
 }
 
 1;

@@ -1,8 +1,13 @@
 package UnixBench::Process::Tree;
 
-# Finds the processes that a program has started, even in other groups and sessions: by their parents and by their
-# environment. On Linux, it makes this program the parent of orphans. It finds nothing if /proc shows another PID
-# namespace.
+# Finds the processes that a program has started, even in other groups and sessions: by their parents, by their
+# environment, and by a mark. On Linux, it makes this program the parent of orphans. It finds nothing if /proc shows
+# another PID namespace.
+#
+# A mark on this program is inherited by every process that it starts, directly or not, whatever that process does to
+# its environment, session, group and open files. The mark is the soft limit RLIMIT_RTTIME of setrlimit(2), with a value
+# that no other Run has. The kernel reads this limit only for real-time processes. The value is so large (more than
+# 18,000 years of CPU time) that it limits nothing.
 
 use strict;
 use warnings;
@@ -18,25 +23,38 @@ use constant {
     LOOKS_TERM  => 400,     # after TERM: 2 s at most
 };
 
-# Two options of prctl(2), and the number of this system call, which differs between architectures.
+# Two options of prctl(2).
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
-my @PRCTL = (
-    [qr/\Ax86_64(?!.*x32)/                      => 157],
-    [qr/\A(?:aarch64|riscv(?:32|64)|loongarch)/ => 167],
-    [qr/\A(?:i[3-6]86|arm|s390x?\b|m68k)/       => 172],
-    [qr/\A(?:powerpc|ppc)/                      => 171],
+
+use constant {
+    RTTIME   => 15,
+    BYTES    => 8,          # of a number
+    FIRST    => 1 << 59,    # the lowest value of a mark, in microseconds
+    CHOICES  => 1 << 36,
+    PID_BITS => 22,
+};
+
+# The numbers of the system calls prctl(2) and prlimit64(2), which differ between architectures.
+my @CALLS = (
+    [qr/\Ax86_64(?!.*x32)/                      => 157, 302],
+    [qr/\A(?:aarch64|riscv(?:32|64)|loongarch)/ => 167, 261],
+    [qr/\Ai[3-6]86/                             => 172, 340],
+    [qr/\Aarm/                                  => 172, 369],
+    [qr/\As390x?\b/                             => 172, 334],
+    [qr/\Am68k/                                 => 172, undef],
+    [qr/\A(?:powerpc|ppc)/                      => 171, 325],
 );
+my ($PRCTL, $PRLIMIT) = map { @$_[1, 2] } grep { $Config{archname} =~ $_->[0] } @CALLS;
 
 # Takes whether orphans of this program's descendants become its children from now on. Returns whether they do. That
 # works only on Linux. It does not work if this program has children that it did not start: its process was a shell
 # before, and these are the shell's children. Process 1 gets the orphans of other programs, too.
 sub adopt_orphans {
     my ($is_wanted) = @_;
-    my ($number)    = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @PRCTL;
-    return 0 if $^O ne 'linux' || !$number || $is_wanted && $$ != 1 && children($$);
+    return 0 if $^O ne 'linux' || !$PRCTL || $is_wanted && $$ != 1 && children($$);
     my $is_set = pack 'i', 0;
-    return 0 if syscall($number, SET_SUBREAPER, $is_wanted ? 1 : 0, 0, 0, 0) != 0;
-    return 0 if syscall($number, GET_SUBREAPER, $is_set, 0, 0, 0) != 0;
+    return 0 if syscall($PRCTL, SET_SUBREAPER, $is_wanted ? 1 : 0, 0, 0, 0) != 0;
+    return 0 if syscall($PRCTL, GET_SUBREAPER, $is_set, 0, 0, 0) != 0;
     return unpack('i', $is_set) == 1 ? 1 : 0;
 }
 
@@ -83,6 +101,46 @@ sub _has_directory {
 }
 
 sub _pid_namespace { my ($pid) = @_; return readlink("/proc/$pid/ns/pid") // q{} }
+
+# Chooses a mark, and tries it, but does not leave it set. Returns the mark. Dies if this system has no such limit or
+# does not let it be set, or if the limit is already so low that another value would have an effect. The mark of another
+# Run may be replaced.
+sub new_mark {
+    die "no known limit\n" if $^O ne 'linux' || !$PRLIMIT || $Config{ivsize} < BYTES;
+    my $old = pack 'Q2', 0, 0;
+    syscall($PRLIMIT, 0, RTTIME, 0, $old) == 0 or die "prlimit: $!\n";
+    my ($soft, $hard) = unpack 'Q2', $old;
+    my $value = FIRST + (int(rand CHOICES) << PID_BITS) + $$ % (1 << PID_BITS);
+    die "the limit is too low\n" if $soft < FIRST || $value >= $hard;
+    my $mark     = { value => $value, soft => $soft, hard => $hard };
+    my $is_known = put_mark($mark) && _has_mark($mark, $$);
+    remove_mark($mark);
+    die "the limit can't be set\n" if !$is_known;
+    return $mark;
+}
+
+# Takes a mark. Marks this program and all processes that it starts from now on. Returns whether that was possible.
+sub put_mark { my ($mark) = @_; return _set_limit(@$mark{qw(value hard)}) }
+
+# Takes a mark. Removes it from this program alone.
+sub remove_mark { my ($mark) = @_; return _set_limit(@$mark{qw(soft hard)}) }
+
+sub _set_limit {
+    my ($soft, $hard) = @_;
+    return syscall($PRLIMIT, 0, RTTIME, pack('Q2', $soft, $hard), 0) == 0;
+}
+
+# Takes a mark. Returns the PIDs of the living processes that have it.
+sub marked {
+    my ($mark) = @_;
+    return grep { _has_mark($mark, $_) } all();
+}
+
+sub _has_mark {
+    my ($mark, $pid) = @_;
+    my ($soft) = (UnixBench::Base::Files::content("/proc/$pid/limits") // q{}) =~ /^Max realtime timeout\s+([0-9]+)\s/m;
+    return defined $soft && $soft eq $mark->{value};
+}
 
 # Takes PIDs. Returns the start time of each process, { pid => time }, without those that have ended.
 sub births {

@@ -42,7 +42,7 @@ sub new {
     }, $class;
 }
 
-# Takes a run that begins, and its UnixBench::Measure::Stopwatch. Times of passes of the previous run are used until
+# Takes a run that begins, and its UnixBench::Measure::Rounds. Times of passes of the previous run are used until
 # there are new ones.
 sub run_started {
     my ($self, $run, $watch) = @_;

@@ -5,10 +5,10 @@ package UnixBench::Report::Page;
 use strict;
 use warnings;
 
-use UnixBench::Report::HTML    ();
-use UnixBench::Report::JSON    ();
-use UnixBench::Report::Topics  ();
-use UnixBench::Store::PageData qw(ELEMENT_END begin_of);
+use UnixBench::Report::HTML      ();
+use UnixBench::Report::JSON      ();
+use UnixBench::Report::Topics    ();
+use UnixBench::Store::ResultFile qw(ELEMENT_END begin_of);
 
 # Takes a view and a function; calls the function with the page in pieces.
 sub write_to {

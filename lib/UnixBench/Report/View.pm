@@ -6,22 +6,21 @@ package UnixBench::Report::View;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments        qw(named);
-use UnixBench::Base::Result           qw(is_measured tests_by_title unmeasured);
-use UnixBench::Compare::Published     ();
-use UnixBench::Noise::Disturbances    ();
-use UnixBench::Warnings::Disturbances ();
-use UnixBench::Warnings::Passes       ();
-use UnixBench::Warnings::All          ();
-use UnixBench::Warnings::Trust        ();
-use UnixBench::Warnings::Wording      ();
-use UnixBench::Score::Estimate        ();
-use UnixBench::Score::Interactivity   ();
-use UnixBench::Score::MultiUser       ();
-use UnixBench::Score::Scaling         ();
-use UnixBench::Score::Score           ();
-use UnixBench::Score::Spread          ();
-use UnixBench::Trace::Syscalls        ();
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Result         qw(is_measured tests_by_title unmeasured);
+use UnixBench::Compare::Published   ();
+use UnixBench::Noise::Disturbances  ();
+use UnixBench::Warnings::Passes     ();
+use UnixBench::Warnings::All        ();
+use UnixBench::Warnings::Trust      ();
+use UnixBench::Warnings::Wording    ();
+use UnixBench::Score::Estimate      ();
+use UnixBench::Score::Interactivity ();
+use UnixBench::Score::MultiUser     ();
+use UnixBench::Score::Scaling       ();
+use UnixBench::Score::Score         ();
+use UnixBench::Score::Spread        ();
+use UnixBench::Trace::Syscalls      ();
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -164,10 +163,10 @@ sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
 sub is_disturbed { my (undef, $pass) = @_; return UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0 }
 
 # Takes a run; returns the disturbances of its tests in the order of reports, see
-# UnixBench::Warnings::Disturbances::of_test.
+# UnixBench::Noise::Disturbances::of_test.
 sub disturbances {
     my ($self, $run) = @_;
-    return map { UnixBench::Warnings::Disturbances::of_test($_) } $self->tests($run);
+    return map { UnixBench::Noise::Disturbances::of_test($_) } $self->tests($run);
 }
 
 # Takes a run; returns the results of its interactive tests, see UnixBench::Score::Interactivity, or undef.

@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Score::Stats qw(median);
+use UnixBench::Score::Stats qw(median medians);
 
 # The fields of a cell (a task under a load), in the order in which the program prints them. A dash is an unknown value.
 my @COUNTS  = qw(frames on_time late dropped);
@@ -106,7 +106,7 @@ sub _over_passes {
     }
     my %sum    = map { $_ => List::Util::sum(@{ $known{$_} }) } @COUNTS;
     my %part   = map { ("${_}_percent" => 100 * $sum{$_} / $sum{frames}) } qw(on_time late dropped);
-    my %median = map { $_ => _median(@{ $known{$_} }) } @MEDIANS, qw(staleness_sd_us throughput_percent);
+    my %median = medians(\@cells, @MEDIANS, qw(staleness_sd_us throughput_percent));
     my @p99    = @{ $known{staleness_p99_us} };
     return {
         (map { $_ => $cells[0]{$_} } qw(task load)),
@@ -117,11 +117,6 @@ sub _over_passes {
         staleness_p99_most_us  => List::Util::max(@p99),
         noisy                  => (grep { $_ == 1 } @{ $known{noisy} }) ? 1 : 0,
     };
-}
-
-sub _median {
-    my (@values) = @_;
-    return @values ? median(@values) : undef;
 }
 
 sub _trials {

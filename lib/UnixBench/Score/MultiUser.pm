@@ -1,23 +1,34 @@
 package UnixBench::Score::MultiUser;
 
 # The results of the multi-user test besides its score: response times, meters of the system, failures, and the trials
-# of a search for the capacity.
+# of a search for the capacity. They come from the lines that the program multiuser prints; invalid values are left out.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
+use UnixBench::Base::Number           qw(DECIMAL NATURAL);
 use UnixBench::Base::Result           qw(is_measured);
 use UnixBench::Base::Text             qw(clean counted);
-use UnixBench::Score::MultiUser::Data ();
-use UnixBench::Score::MultiUser::Rows qw(median_of medians meter_rows response_rows stretch_of time_shares trial_rows);
+use UnixBench::Score::MultiUser::Rows qw(meter_rows response_rows stretch_of time_shares trial_rows);
 use UnixBench::Score::Spread          ();
+use UnixBench::Score::Stats           qw(median_of medians);
 
 use constant {
     TEST            => 'multiuser',
     COMPLAINTS_MOST => 10,            # lines on standard error
 };
+
+my $CLASS    = qr/[a-z][a-z-]{0,30}/;
+my $RESPONSE = qr/\Aresponse[.]($CLASS)[.]\z/;
+my $METER    = qr/\Ameter[.]((?:machine|group|users|finished|driver)[.][a-z][a-z_]{0,40})\z/;
+my $TRIAL    = qr/\Atrial[.]([1-9][0-9]{0,5})[.]\z/;
+my $INCIDENT = qr/\Aincident[.]([1-9][0-9]?)[.]\z/;
+my $WHOLE    = qr/\A[1-9][0-9]{0,14}\z/;
+
+my @RESPONSE_S = qw(mean_s p50_s p90_s p95_s p99_s max_s);
+my @TRIAL_S    = qw(elapsed_s mean_s p50_s p95_s);
 
 # Takes a run; returns the load of each pass of its multi-user test that reported meters, or nothing if the test has no
 # score. Values that were not reported are undef; meters that the system does not have are missing. A load is
@@ -60,12 +71,16 @@ sub of_run {
     my ($run) = @_;
     my $test  = _test($run) // return;
     my @loads = grep { _has_values($_) } _loads($test) or return;
+    my @incidents;
+    for my $load (@loads) {
+        push @incidents, map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
+    }
     return {
         passes => scalar @loads,
         _totals(@loads),
         shortfall      => scalar _shortfall(@loads),
         incident_count => _incident_count(@loads),
-        incidents      => [map { _incidents($_) } @loads],
+        incidents      => \@incidents,
         meters         => [meter_rows(@loads)],
         shares         => scalar time_shares(@loads),
         responses      => [response_rows(@loads)],
@@ -86,7 +101,7 @@ sub _loads {
 
 sub _load_of_pass {
     my ($pass)    = @_;
-    my $load      = UnixBench::Score::MultiUser::Data::of($pass->{copies}[0]{data});
+    my $load      = _load($pass->{copies}[0]{data});
     my $elapsed_s = $load->{meters}{'machine.elapsed_s'} // $pass->{time_s};
     return { %$load, pass => $pass->{number}, elapsed_s => $elapsed_s };
 }
@@ -108,16 +123,12 @@ sub _totals {
     );
 }
 
-sub _incidents {
-    my ($load) = @_;
-    return map { +{ pass => $load->{pass}, %$_ } } @{ $load->{incidents} };
-}
-
 sub _capacity {
     my ($test, $rounds, @loads) = @_;
     my @found    = map { $_->{capacity} // () } @loads or return;
-    my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score} : undef;
-    my $estimate = _estimate($test, $rounds, $score) || {};
+    my $score    = ($test->{unit} // q{}) eq 'users' ? $test->{score}                                    : undef;
+    my $spread   = defined $score                    ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
+    my $estimate = $spread                           ? $spread->{estimate}                               : {};
     my %capacity = medians(\@found, qw(users alone_p95_s limit));
     return {
         %capacity,
@@ -127,12 +138,6 @@ sub _capacity {
         high     => $estimate->{high},
         is_least => List::Util::max(map { $_->{is_least} } @found),
     };
-}
-
-sub _estimate {
-    my ($test, $rounds, $score) = @_;
-    my $spread = defined $score ? UnixBench::Score::Spread::of_test($test, $rounds) : undef;
-    return $spread ? $spread->{estimate} : undef;
 }
 
 # Takes a test of a run; returns the shortfall of its load, such as "3 lines failed, 1 of 20 users did not finish".
@@ -152,12 +157,7 @@ sub complaints {
 # Returns the number of incidents. The program reports only some of them in full, and counts all.
 sub _incident_count {
     my (@loads) = @_;
-    return List::Util::sum(0, map { _incident_count_of_pass($_) } @loads);
-}
-
-sub _incident_count_of_pass {
-    my ($load) = @_;
-    return List::Util::max($load->{incident_count} // 0, scalar @{ $load->{incidents} });
+    return List::Util::sum(0, map { List::Util::max($_->{incident_count} // 0, scalar @{ $_->{incidents} }) } @loads);
 }
 
 # Returns the number of users that did not reach the end of the script.
@@ -205,6 +205,119 @@ sub _description {
     my ($incident) = @_;
     my $what = clean($incident->{what});
     return length $incident->{text} ? qq{$what: "} . clean($incident->{text}) . q{"} : $what;
+}
+
+# Takes the data of a copy. Returns the load that it reported:
+#   users, finished, lines         numbers: of users, of users that finished, of lines of the script
+#   incident_count                 number of incidents
+#   users_before, finished_before  the same in earlier loads of the same pass
+#   meters                         { 'SCOPE.NAME' => number }
+#   responses                      [{ class, count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }], "all" first, others by
+#                                  name
+#   trials                         [{ users, lines, elapsed_s, mean_s, p50_s, p95_s }], by the number of users
+#   incidents                      [{ user, line, what, text }], text as bytes
+#   capacity                       { users, alone_p95_s, limit, is_least }
+# Numbers and capacity are undef if they were not reported.
+sub _load {
+    my ($data) = @_;
+    return {
+        users           => _number($data, 'load.users',           $WHOLE),
+        finished        => _number($data, 'load.finished',        NATURAL),
+        lines           => _number($data, 'load.lines',           NATURAL),
+        incident_count  => _number($data, 'load.incidents',       NATURAL),
+        users_before    => _number($data, 'load.users_before',    $WHOLE),
+        finished_before => _number($data, 'load.finished_before', NATURAL),
+        meters          => _meters($data),
+        responses       => [_responses($data)],
+        trials          => [_trials_of($data)],
+        incidents       => [_incidents_of($data)],
+        capacity        => scalar _capacity_of($data),
+    };
+}
+
+# Takes a text or undef and a pattern; returns the text as a number if it matches, else undef.
+sub _matching {
+    my ($text, $pattern) = @_;
+    return defined $text && $text =~ $pattern ? 0 + $text : undef;
+}
+
+# Returns the value of a line, or undef if the line has several values or is missing.
+sub _value {
+    my ($data,  $name)   = @_;
+    my ($value, @others) = @{ $data->{$name} || [] };
+    return @others ? undef : $value;
+}
+
+sub _number {
+    my ($data, $name, $pattern) = @_;
+    return _matching(_value($data, $name), $pattern);
+}
+
+# Takes [fields] and texts; returns pairs of a field and its number.
+sub _numbers {
+    my ($fields, @values) = @_;
+    return map { $fields->[$_] => _matching($values[$_], DECIMAL) } 0 .. $#$fields;
+}
+
+sub _meters {
+    my ($data) = @_;
+    my %meters;
+    for my $line (keys %$data) {
+        my ($name) = $line =~ $METER or next;
+        my $number = _number($data, $line, DECIMAL);
+        $meters{$name} = $number if defined $number;
+    }
+    return \%meters;
+}
+
+# Takes the data, a pattern for the names of lines, and a pattern for their first value. Returns the part of the name
+# that the first pattern captures, for each line that matches both and has several values.
+sub _names {
+    my ($data, $pattern, $is) = @_;
+    my @lines = grep { $_ =~ $pattern && @{ $data->{$_} } > 1 && $data->{$_}[0] =~ $is } keys %$data;
+    return map { $_ =~ $pattern } @lines;
+}
+
+sub _responses {
+    my ($data) = @_;
+    my @names  = _names($data, $RESPONSE, $WHOLE);
+    my @sorted = ((grep { $_ eq 'all' } @names), grep { $_ ne 'all' } sort { $a cmp $b } @names);
+    return map { _response($_, @{ $data->{"response.$_."} }) } @sorted;
+}
+
+sub _response {
+    my ($class, $count, @seconds) = @_;
+    return { class => $class, count => 0 + $count, _numbers(\@RESPONSE_S, @seconds) };
+}
+
+sub _trials_of {
+    my ($data) = @_;
+    return map { _trial($_, @{ $data->{"trial.$_."} }) } sort { $a <=> $b } _names($data, $TRIAL, NATURAL);
+}
+
+sub _trial {
+    my ($users, $lines, @seconds) = @_;
+    return { users => 0 + $users, lines => 0 + $lines, _numbers(\@TRIAL_S, @seconds) };
+}
+
+sub _incidents_of {
+    my ($data) = @_;
+    return map { _incident(@{ $data->{"incident.$_."} }) } sort { $a <=> $b } _names($data, $INCIDENT, $WHOLE);
+}
+
+sub _incident {
+    my (@values) = @_;
+    my ($user, $line, $what, $text) = map { $values[$_] // q{} } 0 .. 3;
+    return if !length $what || $line !~ NATURAL;
+    return { user => 0 + $user, line => 0 + $line, what => $what, text => $text =~ s/%([0-9A-Fa-f]{2})/chr hex $1/ger };
+}
+
+sub _capacity_of {
+    my ($data) = @_;
+    my $users = _number($data, 'capacity.users', $WHOLE) // return;
+    my ($alone_p95_s, $limit) = map { _number($data, "capacity.$_", DECIMAL) } qw(alone_p95_s limit);
+    my $is_least = (_value($data, 'capacity.is_least') // q{}) eq '1' ? 1 : 0;
+    return { users => $users, alone_p95_s => $alone_p95_s, limit => $limit, is_least => $is_least };
 }
 
 1;

@@ -85,13 +85,11 @@ sub _largest_gap {
 # deviation.
 sub _deviation_of_larger {
     my (@sides) = @_;
-    my $size = List::Util::max(map { scalar @$_ } @sides);
-    return List::Util::max(map { _log_deviation(@$_) } grep { @$_ == $size } @sides);
-}
-
-sub _log_deviation {
-    my (@rates) = @_;
-    return standard_deviation(map { log } @rates);
+    my $size    = List::Util::max(map { scalar @$_ } @sides);
+    my @logs    = map {
+        [map { log } @$_]
+    } grep { @$_ == $size } @sides;
+    return List::Util::max(map { standard_deviation(@$_) } @logs);
 }
 
 sub _rates {

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(geometric_mean mean median standard_deviation t_quantile);
+our @EXPORT_OK = qw(geometric_mean mean median median_of medians standard_deviation t_quantile);
 
 use constant {
     PI        => 4 * atan2(1, 1),
@@ -39,6 +39,23 @@ sub median {
     my (@values) = @_;
     my @sorted = sort { $a <=> $b } @values;
     return mean(@sorted[$#sorted / 2, @sorted / 2]);
+}
+
+# Takes numbers, some of which may be undef; returns the median of the defined ones, or undef if there are none.
+sub median_of {
+    my (@numbers) = @_;
+    my @known = grep { defined } @numbers;
+    return @known ? median(@known) : undef;
+}
+
+# Takes [hashes] and keys; returns the list of each key and the median of its values.
+sub medians {
+    my ($items, @keys) = @_;
+    my %median;
+    for my $key (@keys) {
+        $median{$key} = median_of(map { $_->{$key} } @$items);
+    }
+    return %median;
 }
 
 # Takes numbers, a sample of at least two; returns the estimated standard deviation of their distribution.

@@ -13,6 +13,9 @@ use POSIX      ();
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 
+# The text of the grep test, which the build makes.
+use constant TEXT => 'testdir/large.txt';
+
 # Takes dir => the tree, and cpu_kind => that of this machine, see UnixBench::Host::Machine. Optionally takes env => the
 # environment, by default that of this program. Optionally takes may_write => function that takes a directory and
 # returns whether this program may write into it.
@@ -25,8 +28,8 @@ sub new {
     }, $class;
 }
 
-# Takes the names of programs. Returns why they have to be built. Returns undef if they are up to date, or if nothing
-# can be built here because there is no Makefile or pgms is read-only.
+# Takes the names of programs. Returns why they, or the text of the grep test, have to be made. Returns undef if they
+# are up to date, or if nothing can be built here because there is no Makefile or pgms is read-only.
 sub needs {
     my ($self, $names) = @_;
     return unless $self->can_build;
@@ -123,6 +126,8 @@ sub _pairs_in {
 
 sub _missing {
     my ($self, $names) = @_;
+    my $text = "$self->{dir}/" . TEXT;
+    return TEXT . ' is not made' if !-e $text;
     my $name = List::Util::first { !-x "$self->{dir}/pgms/$_" } @$names;
     return defined $name ? "$name is not built" : undef;
 }

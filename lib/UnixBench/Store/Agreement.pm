@@ -1,7 +1,8 @@
 package UnixBench::Store::Agreement;
 
-# Checks that redundant parts of a result agree: its passes with their copies, its scores with the passes, its indexes
-# with the scores, and its summary with all of them.
+# Checks that the values of a file make sense, and that its redundant parts agree: its passes with their copies, its
+# scores with the passes, its indexes with the scores, and its summary with all of them. UnixBench::Base::Shape has
+# already checked the kind of each value. All other modules rely on these checks.
 
 use strict;
 use warnings;
@@ -20,12 +21,21 @@ use UnixBench::Store::Summary       ();
 # Another computer may round the last digits of a logarithm in another way.
 use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
 
+# Limits of valid results. Even very many passes have fewer degrees of freedom than DF_MOST.
+use constant { LOG_SE_MOST => 700, DF_MOST => 1e7, CV_MOST => 1e6 };
+
+my @COUNTED  = qw(count time_s timebase unit);
+my @MEASURED = qw(score unit time_s samples dropped kept);
+my @SPREAD   = qw(low high log_se df);
+
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
-# Takes a result's document that has passed UnixBench::Store::Sense; dies with one line that names the first
+# Takes a result's document; dies with one line that names the first value that makes no sense, or the first
 # contradiction.
 sub check {
     my ($document) = @_;
+    _summary_makes_sense($document->{summary});
+    _result_makes_sense($document);
     _check_run($_) for @{ $document->{runs} };
     _check_baselines($document->{runs});
     _check_whole_summary($document->{summary}, UnixBench::Store::Summary::of($document));
@@ -43,9 +53,10 @@ sub _check_whole_summary {
     return _agree('summary.ended', $summary->{ended}, $of_runs->{ended}, 'the runs say');
 }
 
-# Takes a summary that has passed UnixBench::Store::Sense; dies with one line if its indexes contradict its scores.
+# Takes a summary; dies with one line if a value makes no sense, or if its indexes contradict its scores.
 sub check_summary {
     my ($summary) = @_;
+    _summary_makes_sense($summary);
     for my $run (@{ $summary->{runs} }) {
         my %test = map { $_->{name} => $_ } grep { is_measured($_) && defined $_->{baseline} } @{ $run->{tests} };
         _check_index_in_summary($_, \%test) for @{ $run->{indexes} };
@@ -81,7 +92,7 @@ sub _check_run {
 sub _check_test {
     my ($where, $run, $test) = @_;
     $where .= ", $test->{name}";
-    check_pass("$where, pass $_->{number}", $run->{copies}, $_) for @{ $test->{passes} };
+    _pass_agrees("$where, pass $_->{number}", $run->{copies}, $_) for @{ $test->{passes} };
     return if !is_measured($test);
     my $score = defined $run->{rounds} ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
     my $made  = $score->($test->{passes});
@@ -92,9 +103,16 @@ sub _check_test {
     return;
 }
 
-# Takes a place in words, the run's number of copies, and a pass that has passed UnixBench::Store::Sense. Dies with one
-# line if the pass contradicts its copies. A pass that has failed has no values of its own.
+# Takes the run's number of copies and a pass of its journal; dies with one line if a value makes no sense, or if the
+# pass contradicts its copies.
 sub check_pass {
+    my ($copies_of_run, $pass) = @_;
+    _pass_makes_sense($pass);
+    return _pass_agrees("pass $pass->{number}", $copies_of_run, $pass);
+}
+
+# Dies if a pass contradicts its copies. A pass that has failed has no values of its own.
+sub _pass_agrees {
     my ($where, $copies_of_run, $pass) = @_;
     return if defined $pass->{error};
     my @copies = @{ $pass->{copies} };
@@ -208,6 +226,144 @@ sub _shown {
     return 'a list of ' . @$data if ref $data eq 'ARRAY';
     return 'given' if ref $data;
     return substr clean($data), 0, SHOWN_MAX;
+}
+
+# Takes a pass; dies with one line unless it has either its counted values or an error, and if these or those of its
+# copies make no sense.
+sub _pass_makes_sense {
+    my ($pass) = @_;
+    my $wanted = defined $pass->{error} ? 0 : @COUNTED;
+    die "a pass must have either a count or an error\n" if _known($pass, @COUNTED) != $wanted;
+    _check_counted($pass) if !defined $pass->{error};
+    die "a copy has no valid count\n" if grep { !_has_counted($_) } @{ $pass->{copies} };
+    return;
+}
+
+# Takes a result; dies with one line if its values contradict each other.
+sub _result_makes_sense {
+    my ($result) = @_;
+    for my $run (@{ $result->{runs} }) {
+        _check_names($run);
+        _test_makes_sense($_) for @{ $run->{tests} };
+        my %measured = map { $_->{name} => 1 } grep { is_measured($_) } @{ $run->{tests} };
+        _index_makes_sense($_, \%measured) for @{ $run->{indexes} };
+    }
+    return;
+}
+
+# Takes a summary; dies with one line if its values contradict each other.
+sub _summary_makes_sense {
+    my ($summary) = @_;
+    for my $run (@{ $summary->{runs} }) {
+        _check_names($run);
+        for my $test (grep { is_measured($_) } @{ $run->{tests} }) {
+            die "$test->{name} is measured, but a value is missing\n"
+                if _known($test, qw(score unit passes estimate)) != 4;
+        }
+        for my $test (@{ $run->{tests} }) {
+            die "$test->{name}: the variation is out of range\n" if ($test->{cv} // 0) > CV_MOST;
+            _check_estimate($test->{estimate}) if $test->{estimate};
+        }
+        _check_quiet($_) for grep { $_->{quiet} } @{ $run->{tests} }, @{ $run->{indexes} };
+        _check_estimate($_) for map { $_->{lacking} ? () : $_->{estimate} // {} } @{ $run->{indexes} };
+    }
+    return;
+}
+
+# Takes a test or an index; dies with one line unless it has enough quiet passes where it says so.
+sub _check_quiet {
+    my ($item)  = @_;
+    my $quiet   = $item->{quiet};
+    my $is_loud = grep { $_->{badly} } @{ $item->{other_load} || [] };
+    die "$item->{title}: more passes are quiet than there are\n" if $quiet->{passes} > $quiet->{of};
+    die "$item->{title}: the value of the quiet passes is missing\n"
+        if $is_loud && $quiet->{is_enough} && !$quiet->{estimate};
+    _check_estimate($quiet->{estimate}) if $quiet->{estimate};
+    return;
+}
+
+sub _check_names {
+    my ($run) = @_;
+    my %seen;
+    for my $name (map { $_->{name} } @{ $run->{tests} }) {
+        die "$name appears twice\n" if $seen{$name}++;
+    }
+    return;
+}
+
+sub _test_makes_sense {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} };
+    my $number = 0;
+    for my $pass (@passes) {
+        die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
+        die "$test->{name}: $@" if !eval { _pass_makes_sense($pass); 1 };
+    }
+    my $is_good = @passes && !grep { defined $_->{error} } @passes;
+    my $wanted  = is_measured($test) ? @MEASURED : 0;
+    die "$test->{name}: its status and its score contradict each other\n"
+        if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
+    die "$test->{name}: $@" if $test->{observed} && !eval { check_observed($test->{observed}); 1 };
+    return;
+}
+
+# Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
+# absurd.
+sub check_observed {
+    my ($observed) = @_;
+    die "an observation must have either calls or an error\n" if _known($observed, qw(calls error)) != 1;
+    die "the slowdown of an observation is out of range\n"
+        if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
+    return;
+}
+
+sub _check_counted {
+    my ($pass) = @_;
+    my @copies = @{ $pass->{copies} } or die "a pass has no copies\n";
+    die "a copy failed in a pass without an error\n" if grep { defined $_->{error} } @copies;
+    die "a rate is out of range\n"
+        if !UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($pass));
+    return;
+}
+
+# Returns whether a copy has an error, or has all counted values and numbers in its lines COUNT and TIME.
+sub _has_counted {
+    my ($copy) = @_;
+    return 1 if defined $copy->{error};
+    return if _known($copy, @COUNTED) != @COUNTED;
+    my ($lines, $count, $time_s) = $copy->{data};
+    ($count)  = @{ $lines->{COUNT} || [] };
+    ($time_s) = @{ $lines->{TIME}  || [0] };
+    return !grep { $_ !~ $NUMBER } map { $_ // q{} } $count, $time_s;
+}
+
+sub _index_makes_sense {
+    my ($index, $measured) = @_;
+    my ($row) = grep { !$measured->{ $_->{name} } } @{ $index->{rows} };
+    die "an index has the test $row->{name}, which was not measured\n" if $row;
+    die "an index must have either a number or a reason\n"
+        if _known($index, qw(index lacking)) != 1 || _known($index, qw(index mean_of_others)) != 1;
+    my @baselines = grep { defined } map { $_->{baseline} } @{ $index->{rows} };
+    die "an index has no baseline\n" if !@baselines;
+    die "a baseline is out of range\n" if grep { !UnixBench::Score::Score::is_sensible($_) } @baselines;
+    return;
+}
+
+sub _check_estimate {
+    my ($estimate) = @_;
+    my $known = _known($estimate, @SPREAD);
+    my ($value, $low, $high, $log_se, $df) = @$estimate{qw(value low high log_se df)};
+    return if defined $value && !$known;
+    die "an interval does not contain its value\n"
+        if !defined $value || $known != @SPREAD || $low > $value || $value > $high;
+    die "an interval is out of range\n" if $log_se > LOG_SE_MOST || $df < 1 || $df > DF_MOST;
+    return;
+}
+
+# Takes data and keys; returns how many of these keys have a value.
+sub _known {
+    my ($data, @keys) = @_;
+    return scalar grep { defined $data->{$_} } @keys;
 }
 
 1;

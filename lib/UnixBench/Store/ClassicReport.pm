@@ -6,14 +6,24 @@ package UnixBench::Store::ClassicReport;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text                  qw(counted);
+use List::Util ();
+
+use UnixBench::Base::Result                qw(is_measured);
+use UnixBench::Base::Text                  qw(clean counted);
 use UnixBench::Catalog                     ();
 use UnixBench::Host::FactList              ();
 use UnixBench::Store::ClassicReport::Lines ();
-use UnixBench::Store::ClassicReport::Table qw(is_known read_head read_index read_no_index read_row test_of);
 use UnixBench::Store::Notes                ();
 
 use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # the most titles in a note; a version
+
+use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
+
+# The titles of tests and indexes in the reports of all versions.
+my @TESTS    = UnixBench::Catalog::tests();
+my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} } @TESTS;
+my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
+my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
@@ -31,10 +41,10 @@ my @LINES = (
     [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s, ([0-9]{1,9}) samples?\)\z/                            => \&_measured],
     [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
-    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&read_head],
-    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&read_row],
-    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&read_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&read_no_index],
+    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_read_head],
+    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_read_row],
+    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&_read_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&_read_no_index],
 );
 #>>>
 
@@ -53,7 +63,7 @@ sub likeness {
     my ($text) = @_;
     return 'a web page without data of a run; give another file of that run'
         if UnixBench::Store::ClassicReport::Lines::is_page($text);
-    my @titles = grep { is_known($_) } @{ _report_in($text)->{without_run} };
+    my @titles = grep { exists $NAME{ _normal($_) } } @{ _report_in($text)->{without_run} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
 }
@@ -161,7 +171,7 @@ sub _unmeasured {
 sub _add_test {
     my ($report, $title, %known) = @_;
     delete $report->{run} if $report->{run} && $report->{run}{has_table};
-    my $name = test_of($title);
+    my $name = _test_of($title);
     my $run  = $report->{run};
     return push @{ $report->{without_run} }, $title if !$run || $run->{test}{$name};
     my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
@@ -247,6 +257,122 @@ sub _cpus {
         $count += ($last // $first) - $first + 1;
     }
     return { model => length $model ? $model : undef, count => $count };
+}
+
+# Below is the table of indexes. Its lines have to agree with each other and with the results above the table: a
+# function that reads a line dies with one line if values contradict each other.
+
+# Reads the line before the table. Results after a table do not belong to its run.
+sub _read_head {
+    my ($report, $title, $kind) = @_;
+    my $run = $report->{run} or return;
+    $run->{has_table} = 1 if @{ $run->{tests} };
+    my $category = $CATEGORY{$title} // return delete $run->{table};
+    return $run->{table} = {
+        category => $category,
+        title    => $title,
+        complete => $kind eq 'Index Values' ? 1 : 0,
+        rows     => [],
+    };
+}
+
+# Reads a row: title, BASELINE, RESULT and INDEX. A value is a number or "---".
+sub _read_row {
+    my ($report, $title, @values) = @_;
+    my $run   = $report->{run} or return;
+    my $table = $run->{table}  or return;
+    tr/,//d for @values;
+    my ($baseline, $result, $index) = @values;
+    my $name = _test_of($title);
+    my $test = $run->{test}{$name};
+    push @{ $report->{only_in_table} }, $title if !$test;
+    _check_row($title, $test, $baseline, $result, $index);
+    return if $baseline eq '---' || $baseline <= 0;
+    $test->{baseline} = $baseline + 0 if $test;
+    return push @{ $table->{rows} }, { name => $name, index => $index };
+}
+
+# Reads the line of the index score, which follows the rows.
+sub _read_index {
+    my ($report, $value) = @_;
+    my $run   = $report->{run}       or return;
+    my $table = delete $run->{table} or return;
+    $value =~ tr/,//d;
+    return if $value <= 0;
+    my $rows = delete $table->{rows};
+    _check_index($table->{title}, $value, @$rows);
+    my @names = map { $_->{name} } @$rows;
+    return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
+}
+
+# Reads the line of an index without a number. The results above the table say which tests are missing.
+sub _read_no_index {
+    my ($report, $partial) = @_;
+    my $run     = $report->{run}       or return;
+    my $table   = delete $run->{table} or return;
+    my @names   = map { $_->{name} } @{ delete $table->{rows} };
+    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
+    $lacking{ $_->{status} }++
+        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
+    $lacking{is_all_asked} = defined $partial ? 0 : 1;
+    return push @{ $run->{indexes} },
+        { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
+}
+
+# Takes a row's title, the test with this title in the results (or undef) and the row's values. Dies if they contradict
+# each other.
+sub _check_row {
+    my ($title, $test, $baseline, $result, $index) = @_;
+    my $shown = _shown($title);
+    if ($test) {
+        die "$shown has no score in the results, but $result in the table of indexes\n" if !defined $test->{score};
+        die "$shown is $test->{score} in the results, but $result in the table of indexes\n"
+            if abs($test->{score} - $result) > 2 * HALF + LEAST * $result;
+    }
+    return if grep { $_ eq '---' || $_ <= 0 } $baseline, $index;
+    my ($low, $high) =
+        (10 * ($result - HALF) / ($baseline + HALF), 10 * ($result + HALF) / List::Util::max(LEAST, $baseline - HALF));
+    die "$shown has the index $index, but its result and baseline give " . sprintf("%.1f\n", 10 * $result / $baseline)
+        if $index < $low - HALF || $index > $high + HALF;
+    return;
+}
+
+# Dies unless the index score is the geometric mean of the indexes of the rows.
+sub _check_index {
+    my ($title, $value, @rows) = @_;
+    my @indexes = map { $_->{index} } @rows;
+    return if !@indexes || grep { $_ eq '---' } @indexes;
+    my ($low, $mean, $high) = map { _mean($_, @indexes) } -HALF(), 0, HALF;
+    return if $value >= $low - HALF && $value <= $high + HALF;
+    die _shown($title) . " has the index score $value, but the indexes of its tests give " . sprintf "%.1f\n", $mean;
+}
+
+# Takes a number and other numbers; adds the first one to each of the others and returns their geometric mean.
+sub _mean {
+    my ($more, @numbers) = @_;
+    return exp(List::Util::sum(map { log List::Util::max(LEAST, $_ + $more) } @numbers) / @numbers);
+}
+
+sub _shown {
+    my ($title) = @_;
+    return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
+}
+
+# Takes a test's title; returns its name, or the title if this suite has no such test.
+sub _test_of {
+    my ($title) = @_;
+    return $NAME{ _normal($title) } // $title;
+}
+
+# Returns a title in one form for all versions. Older ones wrote "Arithmetic Test (type = short)", "Recursion
+# Test--Tower of Hanoi" and "Execl Throughput Test", and did not name the compiler.
+sub _normal {
+    my ($title) = @_;
+    my $normal = lc $title;
+    $normal        =~ s/\(type = (\w+)\)/($1)/;
+    $normal        =~ s/ ?-- ?/ -- /;
+    $normal        =~ s/ test\z//;
+    return $normal =~ s/\Ac compiler throughput\z/c compiler throughput (gcc)/r;
 }
 
 1;

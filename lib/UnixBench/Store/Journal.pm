@@ -16,7 +16,6 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
-use UnixBench::Store::Sense       ();
 use UnixBench::Version            ();
 
 use constant SHOWN_MAX => 160;    # characters of a message about a line
@@ -53,15 +52,15 @@ my %LINE = (
     resumed  => { at   => 'number', 'pid?' => 'whole' },
 );
 
-# The functions that read each kind of line.
+# The functions that read each kind of line. They take the contents so far and the data of the line.
 my %TAKE = (
-    head     => \&_head,
+    head     => sub { $_[0]{head} = $_[1] },
     run      => \&_run,
     pass     => \&_pass,
     observed => \&_observed,
     ended    => \&_ended,
-    renderer => \&_renderer,
-    resumed  => \&_resumed,
+    renderer => sub { $_[0]{renderer} = $_[1]{name} },
+    resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
 );
 
 # Takes perhaps seal, the checksum of the last line that the journal already has. Returns an object that makes the next
@@ -151,12 +150,6 @@ sub _check_version {
     die \$line;
 }
 
-sub _head {
-    my ($state, $head) = @_;
-    $state->{head} = $head;
-    return;
-}
-
 sub _run {
     my ($state, $run) = @_;
     die "run $run->{number} is out of order\n" if $run->{number} != @{ $state->{runs} };
@@ -171,8 +164,7 @@ sub _pass {
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
     die "a pass follows one that failed\n" if grep { defined $_->{error} } @$passes;
-    UnixBench::Store::Sense::check_pass($pass);
-    UnixBench::Store::Agreement::check_pass("pass $pass->{number}", $run->{copies}, $pass);
+    UnixBench::Store::Agreement::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
 }
@@ -184,7 +176,7 @@ sub _observed {
     my $name   = delete $observed->{test};
     my $run    = $state->{runs}[$number];
     die "an observation is out of order\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
-    UnixBench::Store::Sense::check_observed($observed);
+    UnixBench::Store::Agreement::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
 }
@@ -193,18 +185,6 @@ sub _ended {
     my ($state, $ended) = @_;
     my $run = _last_run($state, $ended->{run});
     @$run{qw(ended clock_set_s)} = @$ended{qw(at clock_set_s)};
-    return;
-}
-
-sub _renderer {
-    my ($state, $renderer) = @_;
-    $state->{renderer} = $renderer->{name};
-    return;
-}
-
-sub _resumed {
-    my ($state, $resumed) = @_;
-    push @{ $state->{resumed} }, $resumed->{at};
     return;
 }
 

@@ -1,19 +1,29 @@
 package UnixBench::Store::OutputFiles;
 
 # The files of a result: their names, and functions that create, move and remove them. The base is their common path,
-# without a suffix. Symbolic links are not followed.
+# without a suffix. Symbolic links are not followed. The journal is private. It is locked as long as its Run is alive,
+# or the guardian that cleans up after this Run.
 
 use strict;
 use warnings;
 
-use Errno          qw(EEXIST ENOENT EPERM);
-use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_RDWR);
-use File::Basename qw(dirname);
+use Cwd            ();
+use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
+use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
+use File::Basename qw(basename dirname);
 use IO::Handle     ();
 
 use UnixBench::Base::Result qw(@SUFFIXES);
 
-use constant OWNER => 4;    # an index in the list that stat returns
+use constant {
+    PRIVATE    => 0600,    # for any umask: a user who can open the file could lock it; one who can write controls Run
+    WRITABLE   => 0022,    # bits of a mode: others than the owner can write
+    CLEANING_S => 5,       # a guardian ends the processes of a killed Run in less time
+    LOOK_S     => 0.05,    # between attempts to lock
+    MODE       => 2,       # an index in the list that stat returns, as the next two
+    LINKS      => 3,
+    OWNER      => 4,
+};
 
 # Takes a base; returns whether any file with this base exists.
 sub is_used {
@@ -114,6 +124,110 @@ sub check_replaceable {
 sub _all {
     my ($base) = @_;
     return ($base, map { "$base$_" } @SUFFIXES);
+}
+
+# Takes a base. Opens and locks the journal of an unfinished run;
+# returns a handle for reading and appending. Dies if there is no journal, if its Run is alive, or if another user owns
+# it or can change it: a resumed run starts the programs that it names.
+sub opened_journal {
+    my ($base) = @_;
+    my $path = "$base.journal";
+    sysopen my $journal, $path, O_RDWR | O_APPEND | O_NOFOLLOW or die _why_not_opened($path);
+    binmode $journal;
+    my $why_not = _why_not_trusted($journal, $path);
+    die $why_not if defined $why_not;
+    _lock($journal, $base);
+    die "there is no $path: that run has just been finished\n" if !is_at($journal, $path);
+    chmod PRIVATE, $journal;
+    return $journal;
+}
+
+# Takes a base. Opens or creates the journal and locks it; returns its handle. Returns nothing if the journal was
+# removed meanwhile. Also removes a journal that has a second name (a hard link) and returns nothing. Dies if the
+# journal can't be written, belongs to another user, or if its Run is alive.
+sub taken_journal {
+    my ($base) = @_;
+    my $path = "$base.journal";
+    sysopen my $journal, $path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, PRIVATE or die "can't write $path: $!\n";
+    binmode $journal;
+    my ($links, $owner) = (stat $journal)[LINKS, OWNER];
+    die "$path belongs to another user\n" if $owner != $>;
+    die "$path is not a plain file\n" if !-f _;
+    _lock($journal, $base);
+    return if !is_at($journal, $path);
+    return $journal if $links == 1 && chmod PRIVATE, $journal;
+    unlink $path;
+    return;
+}
+
+# Takes a base. Creates a new journal and locks it; returns its handle. Returns nothing if there is one already or if it
+# can't be created: then $! has the reason.
+sub created_journal {
+    my ($base) = @_;
+    sysopen my $journal, "$base.journal", O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE or return;
+    binmode $journal;
+    chmod PRIVATE, $journal;
+    _lock($journal, $base);
+    return $journal;
+}
+
+# Takes an open journal or log; returns its text, even if the file has no name any more.
+sub text_of {
+    my ($journal) = @_;
+    seek $journal, 0, 0;
+    local $/ = undef;
+    return readline $journal // q{};
+}
+
+# Takes an open file and a path; returns whether the path leads to this file and is not itself a link. Some file systems
+# change the number of an open file: then the path that Linux knows is compared.
+sub is_at {
+    my ($file, $path) = @_;
+    my @there = lstat $path or return 0;
+    my @here  = stat $file;
+    return 1 if $here[0] == $there[0] && $here[1] == $there[1];
+    my $directory = Cwd::abs_path(dirname($path)) // return 0;
+    return (path_of($file) // q{}) eq $directory . q{/} . basename($path) ? 1 : 0;
+}
+
+# Takes an open file; returns its path, or undef if the system does not know it.
+sub path_of { my ($file) = @_; return readlink '/proc/self/fd/' . fileno $file }
+
+# Takes an open file; returns how many names (hard links) it has.
+sub names_of { my ($file) = @_; return (stat $file)[LINKS] }
+
+sub _why_not_opened {
+    my ($path) = @_;
+    return "$path is a symbolic link, which may lead to another file; remove it\n" if $! == ELOOP;
+    return "can't resume $path: $!\n";
+}
+
+# Takes an open journal and its path; returns why it is not trusted, or nothing. A user who can change it, perhaps under
+# a second name, decides which programs are run.
+sub _why_not_trusted {
+    my ($journal, $path) = @_;
+    my ($mode, $links, $owner) = (stat $journal)[MODE, LINKS, OWNER];
+    return "$path belongs to another user\n" if $owner != $>;
+    return "$path is not a plain file\n" if !-f _;
+    return "$path can be changed by other users; check its contents, then chmod 600 it\n" if $mode & WRITABLE;
+    return "$path has a second name (a hard link); replace it with a copy\n" if $links > 1;
+    return;
+}
+
+# Locks the journal; waits a little for a guardian that is still cleaning up. Dies if another process holds the lock.
+# Accepts file systems without locks.
+sub _lock {
+    my ($journal, $base) = @_;
+    for (1 .. CLEANING_S / LOOK_S) {
+        return if flock($journal, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK;
+        select undef, undef, undef, LOOK_S;
+    }
+    my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
+    die "process $pid, which wrote $base.journal, has ended, but another process has locked this file: "
+        . "find it with fuser, and end it\n"
+        if defined $pid && !kill(0, $pid) && $! != EPERM;
+    my $who = defined $pid ? "another Run (process $pid)" : 'another Run';
+    die "$who is measuring and writing $base: wait for its end, or choose another name\n";
 }
 
 1;

@@ -14,7 +14,6 @@ use POSIX          ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
-use UnixBench::Store::JournalFile ();
 use UnixBench::Store::OutputFiles ();
 
 use constant {
@@ -43,7 +42,7 @@ sub reserve {
 }
 
 # Takes base and journal: the base of a result whose journal exists, and the handle of this journal, see
-# UnixBench::Store::JournalFile. Creates a new log; the log of an earlier result stays unchanged.
+# UnixBench::Store::OutputFiles. Creates a new log; the log of an earlier result stays unchanged.
 sub take_over {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(base journal));
@@ -68,7 +67,7 @@ sub is_replacing { my ($self) = @_; return $self->{log_path} ne "$self->{base}.l
 # Returns whether the journal still has its name, so that the run can be resumed.
 sub is_kept {
     my ($self) = @_;
-    return UnixBench::Store::JournalFile::is_at($self->{journal}, "$self->{base}.journal");
+    return UnixBench::Store::OutputFiles::is_at($self->{journal}, "$self->{base}.journal");
 }
 
 # Takes "journal" or "log" and a text; appends the text to that file, and waits until it is on the disk. Dies if that
@@ -144,7 +143,7 @@ sub _new {
     my ($class, $base) = @_;
     my $path    = UnixBench::Store::OutputFiles::log_path($base);
     my $log     = UnixBench::Store::OutputFiles::created($path) or return;
-    my $journal = eval { UnixBench::Store::JournalFile::created($base) };
+    my $journal = eval { UnixBench::Store::OutputFiles::created_journal($base) };
     return bless { base => $base, log => $log, log_path => $path, journal => $journal }, $class if $journal;
     my $why_not = $!;
     unlink $path;
@@ -160,7 +159,7 @@ sub _replacing {
     my $unfinished;
     for (1 .. TRIES) {
         UnixBench::Store::OutputFiles::remove("$base.journal") if -l "$base.journal";
-        my $journal = UnixBench::Store::JournalFile::taken($base) or next;
+        my $journal = UnixBench::Store::OutputFiles::taken_journal($base) or next;
         if (-s $journal) {
             $unfinished = _put_aside($base, $journal) // $unfinished;
             next;
@@ -177,7 +176,7 @@ sub _replacing {
 # Removes the journal if its run had not begun.
 sub _put_aside {
     my ($base, $journal) = @_;
-    if (UnixBench::Store::JournalFile::text_of($journal) !~ /\n/) {
+    if (UnixBench::Store::OutputFiles::text_of($journal) !~ /\n/) {
         UnixBench::Store::OutputFiles::remove("$base.journal");
         return;
     }
@@ -192,16 +191,16 @@ sub _put_aside {
 
 sub _has_log {
     my ($self) = @_;
-    return UnixBench::Store::JournalFile::is_at(@$self{qw(log log_path)});
+    return UnixBench::Store::OutputFiles::is_at(@$self{qw(log log_path)});
 }
 
 # Finds the place to which the journal was moved, if the system knows it. Returns whether it was found.
 sub _has_followed {
     my ($self) = @_;
     my $journal = $self->{journal};
-    return 0 if !UnixBench::Store::JournalFile::names_of($journal);
-    my ($base) = (UnixBench::Store::JournalFile::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
-    return 0 if !UnixBench::Store::JournalFile::is_at($journal, "$base.journal");
+    return 0 if !UnixBench::Store::OutputFiles::names_of($journal);
+    my ($base) = (UnixBench::Store::OutputFiles::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
+    return 0 if !UnixBench::Store::OutputFiles::is_at($journal, "$base.journal");
     my $is_replacing = $self->is_replacing;
     @$self{qw(base log_path)} = ($base, UnixBench::Store::OutputFiles::log_path($base, $is_replacing));
     return 1;
@@ -211,11 +210,11 @@ sub _has_followed {
 sub _write_journal_again {
     my ($self) = @_;
     my $base   = $self->{base};
-    my $text   = UnixBench::Store::JournalFile::text_of($self->{journal});
+    my $text   = UnixBench::Store::OutputFiles::text_of($self->{journal});
     UnixBench::Base::Files::make_directory(dirname($base));
     for my $as ($base, map { "$base-$_" } 2 .. NUMBERS_MAX) {
         next if $as ne $base && UnixBench::Store::OutputFiles::is_used($as);
-        my $journal = UnixBench::Store::JournalFile::created($as) or $!{EEXIST} ? next : last;
+        my $journal = UnixBench::Store::OutputFiles::created_journal($as) or $!{EEXIST} ? next : last;
         die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
         @$self{qw(base journal)} = ($as, $journal);
         $self->{log_path} =
@@ -229,7 +228,7 @@ sub _write_journal_again {
 sub _write_log_again {
     my ($self) = @_;
     my $path   = $self->{log_path};
-    my $text   = UnixBench::Store::JournalFile::text_of($self->{log});
+    my $text   = UnixBench::Store::OutputFiles::text_of($self->{log});
     unlink $path;
     my $log = UnixBench::Store::OutputFiles::new_file($path);
     die "can't write $path: $!\n" if !UnixBench::Base::Files::append($log, $text);

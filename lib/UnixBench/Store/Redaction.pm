@@ -50,6 +50,10 @@ sub result {
     my ($self, $result) = @_;
     my %host = %{ $result->{host} };
     $_ = $self->text($_) for grep { defined } @host{qw(version uptime)};
+    my @runs;
+    for my $run (@{ $result->{runs} }) {
+        push @runs, { %$run, tests => [map { $self->test($_) } @{ $run->{tests} }] };
+    }
     return {
         %$result,
         host      => { %host, name => HOST },
@@ -57,7 +61,7 @@ sub result {
         build     => $self->_paths($result->{build}),
         notes     => [map { $self->text($_) } @{ $result->{notes} }],
         procedure => $self->_procedure($result->{procedure}),
-        runs      => [map { $self->_run($_) } @{ $result->{runs} }],
+        runs      => \@runs,
         $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not')) : (),
     };
 }
@@ -110,11 +114,6 @@ sub _procedure {
         $replaced    ? (replacements => \@replaced)                                 : (),
         $interrupted ? (interruption => $self->_with_text($interrupted, 'problem')) : (),
     };
-}
-
-sub _run {
-    my ($self, $run) = @_;
-    return { %$run, tests => [map { $self->test($_) } @{ $run->{tests} }] };
 }
 
 sub _copy {

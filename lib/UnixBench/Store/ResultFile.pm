@@ -3,9 +3,14 @@ package UnixBench::Store::ResultFile;
 # Reads files: results, and the summaries that comparisons need. A result is a page or JSON; a summary may come from a
 # text report, too. JSON that was changed, is incomplete, or contradicts itself is refused. A run, which reads its own
 # page, needs no memory for the parser of text reports.
+#
+# The data in a page are two elements of HTML that browsers do not execute. The head has the summary of the result, for
+# programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
 
 use strict;
 use warnings;
+
+use Exporter 'import';
 
 use UnixBench::Base::JSONReader   ();
 use UnixBench::Base::ResultSchema ();
@@ -13,10 +18,14 @@ use UnixBench::Base::SafeRead     ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
-use UnixBench::Store::PageData    qw(has_data result_in);
-use UnixBench::Store::Sense       ();
 use UnixBench::Store::Summary     ();
 use UnixBench::Version            ();
+
+our @EXPORT_OK = qw(ELEMENT_END begin_of has_data result_in);
+
+use constant ELEMENT_END => "</script>\n";
+
+my %ID = (summary => 'unixbench-summary', result => 'unixbench-result');
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
@@ -62,11 +71,33 @@ sub document {
     die "JSON, but not from UnixBench\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
     _check_shape($document, UnixBench::Base::ResultSchema::shape('document'));
-    UnixBench::Store::Sense::check_summary($document->{summary});
-    UnixBench::Store::Sense::check_result($document);
     UnixBench::Store::Agreement::check($document);
     die "$CHANGED\n" if !(_is_sealed($json) // 1);
     return $document;
+}
+
+# Takes "summary" or "result"; returns the start tag of its element. The data and ELEMENT_END follow. The data must not
+# contain "<".
+sub begin_of {
+    my ($kind) = @_;
+    return qq{<script type="application/json" id="$ID{$kind}">};
+}
+
+# Takes a reference to the beginning of a file; returns whether it is a page that has data.
+sub has_data {
+    my ($text) = @_;
+    return $$text =~ /\A\s*<!DOCTYPE html>/i && index($$text, begin_of('summary')) >= 0;
+}
+
+# Takes a reference to the text of a page; returns the JSON of its result, or undef if the text does not have all of it.
+sub result_in {
+    my ($text) = @_;
+    my $begin  = begin_of('result');
+    my $from   = index $$text, $begin;
+    return if $from < 0;
+    $from += length $begin;
+    my $to = index $$text, '<', $from;
+    return $to < 0 ? undef : substr $$text, $from, $to - $from;
 }
 
 # Returns the text of a file, or the JSON in a page.
@@ -102,13 +133,8 @@ sub _summary_in_text {
 sub _no_result {
     my ($path, $why) = @_;
     return clean($path) . " is $$why\n" if ref $why;
-    return clean($path) . ' is not a result: ' . _why($why) . "\n";
-}
-
-sub _why {
-    my ($why) = @_;
     chomp $why;
-    return substr clean($why), 0, SHOWN_MAX;
+    return clean($path) . ' is not a result: ' . substr(clean($why), 0, SHOWN_MAX) . "\n";
 }
 
 # Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is
@@ -123,7 +149,6 @@ sub _checked_summary {
     my ($json) = @_;
     my $summary = _decoded($json);
     _check_shape($summary, UnixBench::Base::ResultSchema::shape('summary'));
-    UnixBench::Store::Sense::check_summary($summary);
     UnixBench::Store::Agreement::check_summary($summary);
     return $summary;
 }

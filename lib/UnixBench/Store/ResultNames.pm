@@ -17,8 +17,7 @@ use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::OutputFiles ();
-use UnixBench::Store::PageData    qw(has_data);
-use UnixBench::Store::ResultFile  ();
+use UnixBench::Store::ResultFile  qw(has_data);
 
 use constant HEAD_SIZE => 65_536;    # bytes at the beginning of a file that show what it is
 use constant MTIME     => 9;         # of the values that stat returns

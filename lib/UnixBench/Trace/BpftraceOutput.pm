@@ -9,8 +9,9 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::JSONReader ();
+use UnixBench::Base::Number     qw(NATURAL);
 use UnixBench::Base::Text       qw(shown);
-use UnixBench::Trace::Tally     ();
+use UnixBench::Trace::Syscalls  ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);
 
@@ -55,7 +56,7 @@ sub _tally {
     my ($said,     $named)      = @_;
     my ($returned, $delays)     = (_stats($said, '@delay'), _histograms($said, '@delays'));
     my ($most,     $unfinished) = map { _numbers($said, $_) } qw(@most @unfinished);
-    my $tally = UnixBench::Trace::Tally->new;
+    my $tally = UnixBench::Trace::Syscalls->new;
     for my $call (keys %$returned) {
         my ($count, $total_ns) = @{ $returned->{$call} }{qw(count total)};
         my %longest = (max_ns => $most->{$call}, delays => $delays->{$call});
@@ -79,7 +80,7 @@ sub _rows {
     my $counted   = List::Util::sum(0, map { $_->{tally}->sum->{count} } @processes);
     my $known     = @processes;
     $known = List::Util::max($known, $all->{processes}) if $counted < $all->{count};
-    return UnixBench::Trace::Tally::rows(\@processes, { %$all, processes => $known });
+    return UnixBench::Trace::Syscalls::rows(\@processes, { %$all, processes => $known });
 }
 
 sub _processes {
@@ -90,12 +91,12 @@ sub _processes {
     for my $key (keys %$returned) {
         my ($process, $call)     = _keys($OF, $key);
         my ($count,   $total_ns) = @{ $returned->{$key} }{qw(count total)};
-        my $tally = $tally{$process} ||= UnixBench::Trace::Tally->new;
+        my $tally = $tally{$process} ||= UnixBench::Trace::Syscalls->new;
         $tally->add($named->($call), count => $count, returned => $count, total_ns => $total_ns);
     }
     for my $key (keys %$unfinished) {
         my ($process, $call) = _keys($OF, $key);
-        my $tally = $tally{$process} ||= UnixBench::Trace::Tally->new;
+        my $tally = $tally{$process} ||= UnixBench::Trace::Syscalls->new;
         $tally->add($named->($call), count => $unfinished->{$key});
     }
     my %max_ns = map { _keys($PROCESS, $_) => $most->{$_} } keys %$most;
@@ -211,7 +212,7 @@ sub _buckets {
 
 sub _natural {
     my ($name, $value) = @_;
-    return $value if defined $value && !ref $value && $value =~ /\A[0-9]{1,15}\z/;
+    return $value if defined $value && !ref $value && $value =~ NATURAL;
     return _broken("$name is not a number" . (defined $value && !ref $value ? ': ' . shown($value) : q{}));
 }
 

@@ -12,7 +12,7 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::Process::Server ();
-use UnixBench::Trace::Tally    ();
+use UnixBench::Trace::Syscalls ();
 
 use constant TRY_S => 10;
 
@@ -90,7 +90,7 @@ sub _content {
 # line if an output is missing or malformed.
 sub sums {
     my (@texts) = @_;
-    my $tally = UnixBench::Trace::Tally->new;
+    my $tally = UnixBench::Trace::Syscalls->new;
     _add_summary($tally, $_) for @texts;
     return _sums($tally, undef);
 }
@@ -99,10 +99,10 @@ sub sums {
 # unlisted } as in a result. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
-    my $all       = UnixBench::Trace::Tally->new;
+    my $all       = UnixBench::Trace::Syscalls->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
     my $sums      = _sums($all, scalar keys %$text_of);
-    my $rows      = UnixBench::Trace::Tally::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
+    my $rows      = UnixBench::Trace::Syscalls::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
 }
 
@@ -141,11 +141,11 @@ sub _broken {
 }
 
 # Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for
-# UnixBench::Trace::Tally::rows(), or nothing if it has no calls.
+# UnixBench::Trace::Syscalls::rows(), or nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
     my @calls = _calls($text) or return;
-    my $own   = UnixBench::Trace::Tally->new;
+    my $own   = UnixBench::Trace::Syscalls->new;
     for my $call (@calls) {
         my $ns = $call->{delay_ns};
         my %back =

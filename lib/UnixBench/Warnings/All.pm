@@ -5,14 +5,42 @@ package UnixBench::Warnings::All;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result           qw(is_measured);
-use UnixBench::Noise::Causes          ();
-use UnixBench::Plan::Plan             ();
-use UnixBench::Warnings::Disturbances ();
-use UnixBench::Warnings::Machine      ();
-use UnixBench::Warnings::Passes       ();
-use UnixBench::Score::Spread          ();
-use UnixBench::Score::StopRule        ();
+use List::Util ();
+
+use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Plan::Plan          ();
+use UnixBench::Score::Spread       ();
+use UnixBench::Score::StopRule     ();
+use UnixBench::Warnings::Passes    ();
+
+use constant {
+    LOAD_LEAST   => 0.5,    # the load average of the last minute
+    BURST_PASSES => 6,      # with fewer passes a third is too short
+};
+
+# Variables and files, each with its name among the facts.
+my @PRELOADING = ([LD_PRELOAD => 'ld_preload'], [LD_AUDIT => 'ld_audit'], ['/etc/ld.so.preload' => 'preload_file']);
+my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'glibc_tunables']);
+
+# Each kind of warning about the machine and its setup, with a function that takes a result and returns the values of
+# the warning, or nothing.
+my @KINDS = (
+    [tracer       => \&_tracer],
+    [preload      => sub { _set($_[0], @PRELOADING) }],
+    [libraries    => sub { _set($_[0], @SETTINGS) }],
+    [nice         => _unusual(qw(process nice),  sub { $_[0] != 0 })],
+    [class        => _unusual(qw(process class), sub { $_[0] ne 'SCHED_OTHER' })],
+    [quota        => \&_quota],
+    [governor     => _unusual(qw(cpu governor),        sub { $_[0] ne 'performance' })],
+    [turbo        => _unusual(qw(cpu turbo),           sub { $_[0] eq 'on' })],
+    [scratch      => _unusual(qw(scratch file_system), sub { $_[0] =~ /\A(?:tmpfs|ramfs)\z/ })],
+    [locale       => \&_locale],
+    [debug_kernel => _unusual(qw(kernel debug), sub { @{ $_[0] } > 0 })],
+    [seccomp      => \&_seccomp],
+    [hypervisor   => _unusual(qw(virtualization hypervisor), sub { $_[0] ne 'none' })],
+);
 
 # Takes a result, perhaps without runs. Returns its warnings: those about the start, then those about the runs, then
 # those about the machine. Each has the keys below and the values of its kind.
@@ -22,9 +50,9 @@ use UnixBench::Score::StopRule        ();
 #   test    the name of the test, or undef if the warning is not about a single test
 sub of {
     my ($result) = @_;
-    my @start    = UnixBench::Warnings::Disturbances::at_start($result);
+    my @start    = _at_start($result);
     my @of_runs  = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
-    my @warnings = (@start, @of_runs, UnixBench::Warnings::Machine::of($result));
+    my @warnings = (@start, @of_runs, _of_machine($result));
     my @wanted   = grep { !_is_covered($_, @warnings) } @warnings;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
@@ -50,11 +78,6 @@ sub _of_runs {
         push @warnings, map { +{ %place, %$_ } } $of->($runs[$number], $result->{procedure});
     }
     return @warnings;
-}
-
-sub _disturbances {
-    my ($run) = @_;
-    return UnixBench::Warnings::Disturbances::warnings($run);
 }
 
 sub _tests {
@@ -97,6 +120,141 @@ sub _precision {
         is_index   => $reached->{is_index},
         costly     => keys %title > 1 ? [map { $title{$_} } @{ $reached->{costly} }] : [],
     };
+}
+
+# Takes a run; returns a warning for each cause that disturbed its passes:
+#   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
+#   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
+#   of                    number of all passes of the run
+#   titles                [titles of the tests]
+sub _disturbances {
+    my ($run)    = @_;
+    my @of_tests = map { UnixBench::Noise::Disturbances::of_test($_) } @{ $run->{tests} };
+    my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
+    my %titles;
+    push @{ $titles{ $_->{cause} } }, $_->{title} for @of_tests;
+    return
+        map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, %$_) }
+        UnixBench::Noise::Disturbances::together(@of_tests);
+}
+
+sub _warning {
+    my ($run, %sum) = @_;
+    my $cause = delete $sum{cause};
+    return { kind => $cause eq 'steal' && _is_burst($run) ? 'burst' : $cause, %sum };
+}
+
+# Returns whether the hypervisor took no time in the first third of the passes, and disturbed more than half of the last
+# third.
+sub _is_burst {
+    my ($run) = @_;
+    my @levels = map { _level($_, 'steal') } _in_order($run);
+    return if @levels < BURST_PASSES;
+    my $third = int(@levels / 3);
+    my $much  = grep { $_ eq 'disturbed' } @levels[-$third .. -1];
+    return 2 * $much > $third && !grep { length } @levels[0 .. $third - 1];
+}
+
+sub _in_order {
+    my ($run)  = @_;
+    my @passes = map { @{ $_->{passes} } } @{ $run->{tests} };
+    @passes = sort { $a->{number} <=> $b->{number} } @passes if defined $run->{rounds};
+    return @passes;
+}
+
+# Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. The
+# signs are the load average and the disturbances of the first pass. The key causes has their causes. The tests of a
+# quick run have random order, so its first pass is unknown.
+sub _at_start {
+    my ($result) = @_;
+    my ($load)   = @{ ($result->{facts} || {})->{load} || [] };
+    my ($run)    = @{ $result->{runs} };
+    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run)                             : ();
+    my @causes   = $pass ? map { $_->{cause} } UnixBench::Noise::Disturbances::other_load($pass) : ();
+    return if ($load // 0) < LOAD_LEAST && !@causes;
+    return { kind => 'load', load => $load, causes => \@causes };
+}
+
+sub _level {
+    my ($pass, $cause) = @_;
+    my ($tag) = grep { $_->{cause} eq $cause } @{ $pass->{tags} || [] };
+    return $tag ? $tag->{level} : q{};
+}
+
+# Returns the warnings about the machine, which affect every number, each { kind } and the values of its kind:
+#   tracer              tracer: its name; titles: [titles of tests with traced copies], or undef if it traced Run
+#   preload, libraries  set: [[name, value], ...]
+#   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
+#   locale              lang, charmap
+#   seccomp             mode, and filters: their number or undef
+# All others have the unusual fact, under its name.
+sub _of_machine {
+    my ($result) = @_;
+    return map { _of_kind($result, @$_) } @KINDS;
+}
+
+sub _of_kind {
+    my ($result, $kind, $values) = @_;
+    return map { +{ kind => $kind, %$_ } } $values->($result);
+}
+
+# Returns the program that traced Run, or one that traced copies.
+sub _tracer {
+    my ($result) = @_;
+    my $tracer = _fact($result, qw(process tracer));
+    return { tracer => $tracer } if defined $tracer;
+    my @tests = map { @{ $_->{tests} } } @{ $result->{runs} };
+    my (%title, $first);
+    for my $test (@tests) {
+        my @tracers = grep { defined } map { $_->{tracer} } map { @{ $_->{copies} } } @{ $test->{passes} } or next;
+        $first //= $tracers[0];
+        $title{ $test->{title} } = 1;
+    }
+    return defined $first ? { tracer => $first, titles => [sort keys %title] } : ();
+}
+
+sub _set {
+    my ($result, @places) = @_;
+    my @set =
+        map { [$_->[0], _fact($result, process => $_->[1])] }
+        grep { defined _fact($result, process => $_->[1]) } @places;
+    return @set ? { set => \@set } : ();
+}
+
+sub _quota {
+    my ($result) = @_;
+    my $host     = $result->{host};
+    my $cpus     = _fact($result, qw(cgroup cpus)) // $host->{cpu_quota} // return;
+    my $of       = List::Util::max(map { $_->{cpu_count} } @{ $result->{runs} }) // @{ $host->{cpus} };
+    return $cpus < $of ? { cpus => $cpus, of => $of } : ();
+}
+
+sub _locale {
+    my ($result) = @_;
+    my ($lang, $charmap) = map { $_ // q{} } @{ $result->{language} || {} }{qw(lang charmap)};
+    return if !length $charmap || $charmap =~ /\Autf-?8\z/i;
+    return { lang => $lang, charmap => $charmap };
+}
+
+sub _seccomp {
+    my ($result) = @_;
+    my $mode = _fact($result, qw(process seccomp)) // return;
+    return { mode => $mode, filters => _fact($result, qw(process seccomp_filters)) };
+}
+
+# Takes the group and the name of a fact, and a function that returns whether its value is unusual. Returns a function
+# that takes a result and returns the fact under its name if it is unusual.
+sub _unusual {
+    my ($group, $name, $is_unusual) = @_;
+    return sub {
+        my $value = _fact($_[0], $group, $name);
+        return defined $value && $is_unusual->($value) ? { $name => $value } : ();
+    };
+}
+
+sub _fact {
+    my ($result, $group, $name) = @_;
+    return (($result->{facts} || {})->{$group} || {})->{$name};
 }
 
 1;

@@ -6,7 +6,6 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util ();
 
 use UnixBench::Base::Text    qw(counted listed shown);
 use UnixBench::Noise::Causes ();
@@ -29,8 +28,9 @@ sub texts {
 
 # Returns a sentence about what was seen in the passes of several warnings.
 sub _together {
-    my ($cause,  @warnings) = @_;
-    my ($passes, $of)       = map { _sum_of($_, @warnings) } qw(passes of);
+    my ($cause, @warnings) = @_;
+    my ($passes, $of)      = (0, 0);
+    ($passes, $of) = ($passes + $_->{passes}, $of + $_->{of}) for @warnings;
     my $worst = UnixBench::Noise::Causes::worst($cause->{name}, map { $_->{worst} } @warnings);
     return "$passes of " . counted($of, 'pass', 'passes') . ': ' . _seen($cause, $worst);
 }
@@ -89,11 +89,6 @@ sub amount {
     my ($cause, $value) = @_;
     my $amount = UnixBench::Noise::Causes::has($cause, 'amount');
     return $amount ? $amount->($value) : $value;
-}
-
-sub _sum_of {
-    my ($key, @warnings) = @_;
-    return List::Util::sum(map { $_->{$key} } @warnings);
 }
 
 1;

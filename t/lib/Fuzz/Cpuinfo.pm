@@ -9,7 +9,7 @@ use File::Basename qw(dirname);
 
 use Place qw(text_of);
 
-use UnixBench::Host::Cpuinfo ();
+use UnixBench::Host::Linux ();
 
 sub samples {
     return map { substr text_of($_), 0, 1500 } glob dirname(__FILE__) . '/../../data/hosts/*/proc/cpuinfo';
@@ -44,7 +44,7 @@ sub refusal { return qr/\A\z/ }
 
 sub check {
     my (undef, $input) = @_;
-    my $cpus = UnixBench::Host::Cpuinfo::cpus($input);
+    my $cpus = UnixBench::Host::Linux::cpus_in($input);
     for my $cpu (@$cpus) {
         die "a CPU without $_\n" for grep { !defined $cpu->{$_} } qw(id model flags features);
         die "bogomips $cpu->{bogomips}\n" if defined $cpu->{bogomips} && $cpu->{bogomips} !~ /\A[0-9]+[.][0-9]\z/;
@@ -53,7 +53,7 @@ sub check {
     my $blanks = qr/[ \t\r\f\x0b]*/;
     my $begun  = () = $input =~ /^processor(?: [0-9]{1,9}$blanks:|$blanks:$blanks[0-9]{1,9}$blanks$)/mg;
     die scalar(@$cpus) . " CPUs, not $begun\n" if @$cpus != $begun;
-    die "kind\n" if UnixBench::Host::Cpuinfo::kind($input) =~ /\n/;
+    die "kind\n" if UnixBench::Host::Linux::kind_in($input) =~ /\n/;
     return;
 }
 

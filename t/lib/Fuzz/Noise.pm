@@ -9,7 +9,7 @@ use warnings;
 use Fuzz::Files                    ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Noise::Snapshot     ();
+use UnixBench::Noise::Watch        ();
 
 use constant {
     CPU_COUNT => 4,
@@ -57,7 +57,7 @@ sub check {
     my @texts = split /\0/, $input, -1;
     my $files = Fuzz::Files->new(@FILES)->show(splice @texts, 0, scalar @FILES);
     my $clock = bless { now_s => 0 }, __PACKAGE__;
-    my $look  = UnixBench::Noise::Snapshot->new(files => $files, clock => $clock, ours => sub { (0, 0) });
+    my $look  = UnixBench::Noise::Watch->new(files => $files, clock => $clock, ours => sub { (0, 0) });
     my %seen  = (before => $look->counters, running => $look->running, cpus => $look->cpus);
     my $rest  = $look->pressure;
     $files->show(@texts);

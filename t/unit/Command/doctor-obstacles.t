@@ -83,12 +83,18 @@ subtest 'missing files are obstacles' => sub {
     );
     is_deeply(found('dhry2reg pipe', found => { why_build => 'dhry2reg is not built' }),
         [], 'a program that will be built is not an obstacle');
+    is_deeply(
+        found('grep'),
+        ['input: missing in HOME/testdir: large.txt: grep'],
+        'the text of grep is missing where nothing is built'
+    );
+    is_deeply(found('grep', found => { why_build => 'x' }), [], 'the build makes the text');
     my %elsewhere = (env => { UB_BINDIR => "$home/src", UB_TESTDIR => "$home/src" });
     is_deeply(
-        found('shell1 shell8 dc C', %elsewhere, found => { why_build => 'x' }),
+        found('shell1 shell8 dc C grep', %elsewhere, found => { why_build => 'x' }),
         [
             'program: missing in HOME/src: multi.sh: shell1 shell8',
-            'input: missing in HOME/src: dc.dat and cctest.c: dc C',
+            'input: missing in HOME/src: dc.dat, cctest.c and large.txt: dc C grep',
             "no_index: can't read HOME/src/index.base: No such file or directory; "
                 . 'there will be scores, but no indexes'
         ],

@@ -42,8 +42,8 @@ sub findings {
 sub tree {
     my ($flags) = @_;
     my $tree = place();
-    make_path(map { "$tree/$_" } qw(pgms src build));
-    touch("$tree/Makefile");
+    make_path(map { "$tree/$_" } qw(pgms src build testdir));
+    touch("$tree/Makefile", "$tree/testdir/large.txt");
     open my $record, '>', "$tree/pgms/build.info" or die "build.info: $!\n";
     print {$record} "compiler=cc\nflags=$flags\ncpu=another\n";
     close $record or die "build.info: $!\n";

@@ -8,7 +8,6 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(host measured result run);
 use Rendered qw(rendered);
 use UnixBench::Host::FactList;
-use UnixBench::Host::FactText;
 use UnixBench::Host::Facts;
 
 # Takes the name of a recorded machine; returns a result of it.
@@ -259,10 +258,10 @@ subtest 'values are printed in words' => sub {
     );
     for my $case (@cases) {
         my ($way, $value, $text) = @$case;
-        my ($line) = UnixBench::Host::FactText->can($way)->('Label', $value);
+        my ($line) = UnixBench::Host::FactList->can($way)->('Label', $value);
         is($line && $line->[1], $text, "$way: " . ($text // 'nothing'));
     }
-    is(UnixBench::Host::FactText::compiler('C', 'cc', 'cc (A) 1')->[1],
+    is(UnixBench::Host::FactList::compiler('C', 'cc', 'cc (A) 1')->[1],
         'cc (A) 1', 'the name of a compiler is printed once');
 };
 
@@ -281,7 +280,7 @@ subtest 'the debug checks of a kernel are listed' => sub {
 
 subtest 'measured files are programs or inputs' => sub {
     my %digest = (map { $_ => 'd' x 64 } 'index.base', 'tst.sh', 'gfx-x11', 'whetstone-double', 'cctest.c');
-    my %files  = UnixBench::Host::FactText::measured_files({ %digest, 'dc.dat' => undef });
+    my %files  = UnixBench::Host::FactList::measured_files({ %digest, 'dc.dat' => undef });
     is_deeply(
         { map { $_ => [sort keys %{ $files{$_} }] } keys %files },
         { programs => ['gfx-x11', 'tst.sh', 'whetstone-double'], inputs => ['cctest.c', 'index.base'] },

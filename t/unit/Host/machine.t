@@ -74,7 +74,7 @@ for my $case (@models) {
 my $arm = host('aarch64-neoverse-n1')->facts->{cpus}[0];
 is_deeply([@{ $arm->{features} }[0, 1], $arm->{flags}], ['fp', 'asimd', []], 'features of an ARM CPU');
 like(
-    UnixBench::Host::Cpuinfo::cpus("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
+    UnixBench::Host::Linux::cpus_in("processor: 0\nCPU implementer: 0x41\nCPU part: 0xfff\n")->[0]{model},
     qr/^ARM part 0xfff$/,
     'an ARM part without a name has its number'
 );

@@ -6,12 +6,15 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
+use UnixBench::Host::KernelFiles;
 use UnixBench::Noise::Watch;
 
 sub is_writing_back {
     my ($meminfo) = @_;
     my $root = host_tree(defined $meminfo ? ('/proc/meminfo' => $meminfo) : ());
-    return UnixBench::Noise::Watch->new(root => $root)->is_writing_back ? 1 : 0;
+    return UnixBench::Noise::Watch->new(files => UnixBench::Host::KernelFiles->new(root => $root))->is_writing_back
+        ? 1
+        : 0;
 }
 
 is(is_writing_back("Dirty:   900 kB\nWriteback:             4 kB\nWritebackTmp:   0 kB\n"),

@@ -9,7 +9,12 @@ use Alive     qw(eventually);
 use Needs     qw(skip_without);
 use Workbench qw(elsewhere);
 use UnixBench::Base::Files;
-use UnixBench::Process::Mark;
+use UnixBench::Process::Tree;
+
+sub new_mark    { return UnixBench::Process::Tree::new_mark(@_) }
+sub put_mark    { return UnixBench::Process::Tree::put_mark(@_) }
+sub remove_mark { return UnixBench::Process::Tree::remove_mark(@_) }
+sub marked      { return UnixBench::Process::Tree::marked(@_) }
 
 # Returns the two limits of a process, as the kernel shows them.
 sub limits {
@@ -18,22 +23,27 @@ sub limits {
     return $text =~ /^Max realtime timeout\s+(\S+)\s+(\S+)/m ? "$1 $2" : 'unknown';
 }
 
-skip_without(machine => 'the limit RLIMIT_RTTIME') if !eval { UnixBench::Process::Mark->new };
+skip_without(machine => 'the limit RLIMIT_RTTIME') if !eval { new_mark() };
 
 # Calls a function with a mark, in another process; returns what it prints.
 sub with_mark {
     my ($function) = @_;
-    return (elsewhere(sub { $function->(UnixBench::Process::Mark->new) }))[0];
+    return (elsewhere(sub { $function->(new_mark()) }))[0];
 }
 
-is(with_mark(sub { my $before = limits('self'); $_[0]->put; $_[0]->remove; print $before eq limits('self') }),
-    1, 'a mark that was removed leaves the limit as it was');
-is(with_mark(sub { print scalar $_[0]->bearers }), 0, 'nothing has a mark that was not set');
+is(
+    with_mark(
+        sub { my $before = limits('self'); put_mark($_[0]); remove_mark($_[0]); print $before eq limits('self') }
+    ),
+    1,
+    'a mark that was removed leaves the limit as it was'
+);
+is(with_mark(sub { print scalar marked($_[0]) }), 0, 'nothing has a mark that was not set');
 is(
     with_mark(
         sub {
-            $_[0]->put;
-            print join q{ }, map { $_ == $$ ? 'this' : 'other' } $_[0]->bearers;
+            put_mark($_[0]);
+            print join q{ }, map { $_ == $$ ? 'this' : 'other' } marked($_[0]);
         }
     ),
     'this',
@@ -43,7 +53,7 @@ is(
     with_mark(
         sub {
             my ($mark) = @_;
-            $mark->put;
+            put_mark($mark);
             my $program = 'setsid(); close STDOUT; $0 = "daemon"; sleep 1000';
             my $child   = fork // die "fork: $!\n";
             if (!$child) {
@@ -51,8 +61,8 @@ is(
                 exec $^X, '-MPOSIX=setsid', '-e', $program or die "exec: $!\n";
             }
             eventually(sub { getpgrp($child) == $child });
-            $mark->remove;
-            print join q{ }, map { $_ == $child } $mark->bearers;
+            remove_mark($mark);
+            print join q{ }, map { $_ == $child } marked($mark);
             kill KILL => $child;
         }
     ),
@@ -63,10 +73,10 @@ is(
     with_mark(
         sub {
             my ($mark) = @_;
-            $mark->put;
-            my $inner = UnixBench::Process::Mark->new;
-            $inner->put;
-            print scalar(() = $mark->bearers), scalar(() = $inner->bearers);
+            put_mark($mark);
+            my $inner = new_mark();
+            put_mark($inner);
+            print scalar(() = marked($mark)), scalar(() = marked($inner));
         }
     ),
     '01',
@@ -76,9 +86,9 @@ is(
     with_mark(
         sub {
             no warnings 'redefine';
-            local *UnixBench::Process::Mark::_is_on = sub { return 0 };
+            local *UnixBench::Process::Tree::_has_mark = sub { return 0 };
             my $before = limits('self');
-            print eval { UnixBench::Process::Mark->new } ? 'a mark' : "none: $@", $before eq limits('self');
+            print eval { new_mark() } ? 'a mark' : "none: $@", $before eq limits('self');
         }
     ),
     "none: the limit can't be set\n1",

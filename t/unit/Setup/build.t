@@ -8,7 +8,7 @@ use Test::More;
 use UnixBench::Setup::Build;
 
 my $tree = tempdir(CLEANUP => 1);
-make_path(map { "$tree/$_" } qw(src/interbench build pgms));
+make_path(map { "$tree/$_" } qw(src/interbench build pgms testdir));
 
 use constant BUILT => 1_000_000;
 
@@ -36,7 +36,7 @@ sub put {
 sub fresh {
     my %record = (%BUILT_WITH, @_);
     put("src/$_",          -9) for qw(hanoi.c ub.h interbench/main.c);
-    put($_,                -9) for 'Makefile', 'build/record.sh';
+    put($_,                -9) for 'Makefile', 'build/record.sh', 'testdir/large.txt';
     put('pgms/build.info', 0, join '', map { "$_=$record{$_}\n" } sort keys %record);
     put('pgms/hanoi',      0);
     chmod 0755, "$tree/pgms/hanoi";
@@ -52,6 +52,9 @@ sub build {
 fresh();
 is(build({})->needs(['hanoi']),         undef,               'a complete tree needs no build');
 is(build({})->needs(['hanoi', 'pipe']), 'pipe is not built', 'a missing program needs a build');
+unlink "$tree/testdir/large.txt";
+is(build({})->needs(['hanoi']), 'testdir/large.txt is not made', 'the text of the grep test is made by a build');
+fresh();
 is_deeply(build({})->record, \%BUILT_WITH, 'the record is read');
 is(build({})->record("$tree/src"), undef, 'programs of another directory have no record');
 put('pgms/execl',        0, '123456789');

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Place qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Base::Halt;
-use UnixBench::Store::Originals;
+use UnixBench::Store::SystemIdentity;
 use UnixBench::Store::SystemIdentity;
 
 # Makes a directory with programs and input. Returns it, and the plan and settings of tests that use them.
@@ -38,7 +38,7 @@ sub write_file {
 
 sub originals {
     my ($of) = @_;
-    return UnixBench::Store::Originals->new(%$of,
+    return UnixBench::Store::SystemIdentity->new(%$of,
         digests => UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)}));
 }
 
@@ -92,7 +92,7 @@ subtest 'files are compared with the digests of the result' => sub {
     my ($home, $of) = tree();
     my $digests = UnixBench::Store::SystemIdentity::digests(@$of{qw(plan settings)});
     write_file("$home/pgms/syscall", 'x');
-    my $originals = UnixBench::Store::Originals->new(%$of, digests => $digests);
+    my $originals = UnixBench::Store::SystemIdentity->new(%$of, digests => $digests);
     is(
         said($originals, $of)->{syscall},
         "pgms/syscall was replaced while the run was under way\n",

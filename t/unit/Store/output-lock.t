@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
 use Place qw(names_in place touch);
 use UnixBench::Base::Files;
-use UnixBench::Store::JournalFile;
+use UnixBench::Store::OutputFiles;
 use UnixBench::Store::OutputFiles;
 use UnixBench::Store::OutputLock;
 
@@ -121,7 +121,7 @@ subtest 'the lock of a Run that has ended' => sub {
     POSIX::_exit(0) if !$ended;
     waitpid $ended, 0;
     $first->append(journal => qq({"resumed":{"pid":$ended}}\n));
-    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 },
+    is(eval { UnixBench::Store::OutputFiles::opened_journal("$place/mine"); 1 },
         undef, 'the run is not resumed while another process holds its lock');
     is(
         $@,
@@ -145,7 +145,7 @@ subtest 'an unfinished run is resumed' => sub {
         ['box-2026-11-20-01', $name],
         'there are two unfinished runs'
     );
-    my $journal = UnixBench::Store::JournalFile::opened("$place/$name");
+    my $journal = UnixBench::Store::OutputFiles::opened_journal("$place/$name");
     my $again   = UnixBench::Store::OutputLock->take_over(base => "$place/$name", journal => $journal);
     $again->append(journal => "gone on\n");
     is(UnixBench::Base::Files::content("$place/$name.log"), q{}, 'the log is new');
@@ -237,8 +237,8 @@ subtest 'journals are private' => sub {
     for my $mode (0620, 0602, 0666) {
         chmod $mode, $path;
         is(
-            eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 }, undef,
-            sprintf 'a journal with the mode %03o is refused',                $mode
+            eval { UnixBench::Store::OutputFiles::opened_journal("$place/mine"); 1 }, undef,
+            sprintf 'a journal with the mode %03o is refused',                        $mode
         );
         is(
             $@,
@@ -247,7 +247,7 @@ subtest 'journals are private' => sub {
         );
     }
     chmod 0644, $path;
-    ok(UnixBench::Store::JournalFile::opened("$place/mine"), 'a journal that others can read is accepted');
+    ok(UnixBench::Store::OutputFiles::opened_journal("$place/mine"), 'a journal that others can read is accepted');
     is((stat $path)[2] & 07777, 0600, 'the journal is private from then on');
 };
 
@@ -255,7 +255,7 @@ subtest 'a journal with a second name is refused' => sub {
     my $place = place();
     UnixBench::Base::Files::write_whole("$place/precious", "precious\n");
     link "$place/precious", "$place/mine.journal" or skip_without(machine => 'hard links');
-    is(eval { UnixBench::Store::JournalFile::opened("$place/mine"); 1 },
+    is(eval { UnixBench::Store::OutputFiles::opened_journal("$place/mine"); 1 },
         undef, 'a run whose journal has a hard link is not resumed');
     is(
         $@,
@@ -279,7 +279,7 @@ subtest 'journals that are not plain files are refused' => sub {
         absent => "can't resume $place/absent.journal: No such file or directory",
     );
     for my $name (sort keys %why) {
-        is(eval { UnixBench::Store::JournalFile::opened("$place/$name"); 1 }, undef, "$name is refused");
+        is(eval { UnixBench::Store::OutputFiles::opened_journal("$place/$name"); 1 }, undef, "$name is refused");
         is($@, "$why{$name}\n", "the error for $name gives the reason");
     }
 };
@@ -290,8 +290,8 @@ subtest 'a journal of another user is refused' => sub {
     my $place = place();
     touch("$place/theirs.journal");
     chown $other, -1, "$place/theirs.journal";
-    is(eval { UnixBench::Store::JournalFile::opened("$place/theirs"); 1 }, undef, 'the run is not resumed');
-    is($@, "$place/theirs.journal belongs to another user\n",                     'the error gives the reason');
+    is(eval { UnixBench::Store::OutputFiles::opened_journal("$place/theirs"); 1 }, undef, 'the run is not resumed');
+    is($@, "$place/theirs.journal belongs to another user\n",                             'the error gives the reason');
 };
 
 subtest "a directory that can't be written to is refused" => sub {

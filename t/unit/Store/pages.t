@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::JSONReader;
-use UnixBench::Store::PageData qw(begin_of has_data result_in);
+use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 

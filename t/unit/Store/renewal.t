@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use Needs qw(skip_without);
 use Place qw(names_in place);
 use UnixBench::Base::Files;
-use UnixBench::Store::JournalFile;
+use UnixBench::Store::OutputFiles;
 use UnixBench::Store::OutputLock;
 
 # Takes a place; returns a lock in a directory below it, with a line in each of its two files.

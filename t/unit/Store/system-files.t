@@ -10,7 +10,6 @@ use UnixBench::Base::Files;
 use UnixBench::Catalog;
 use UnixBench::Plan::UserLoad;
 use UnixBench::Process::Command;
-use UnixBench::Store::Originals;
 use UnixBench::Store::SystemFiles;
 use UnixBench::Store::SystemIdentity;
 
@@ -58,7 +57,7 @@ sub machine {
             @words[3 .. $#words];
     };
     my $files = UnixBench::Store::SystemFiles->new(%plan, run => $run, path => "$place/first:$place/second");
-    my $began = UnixBench::Store::Originals->new(
+    my $began = UnixBench::Store::SystemIdentity->new(
         %plan,
         digests        => UnixBench::Store::SystemIdentity::digests(@plan{qw(plan settings)}),
         system         => $files,
@@ -182,7 +181,7 @@ subtest 'a tool that was missing is added' => sub {
     my %plan     = (plan => { tests => [{ name => 'x', command => ['x'], runs => ['dc'] }] }, settings => $settings);
     my $with     = UnixBench::Store::SystemFiles->new(%plan, run => sub { return }, path => "$place/second");
     my $originals =
-        UnixBench::Store::Originals->new(%plan, digests => {}, system => $with, system_digests => $with->digests);
+        UnixBench::Store::SystemIdentity->new(%plan, digests => {}, system => $with, system_digests => $with->digests);
     ok(eval { $originals->check($plan{plan}{tests}[0]); 1 }, 'a missing tool alone is not an error');
     program("$place/second/dc", 'x');
     ok(!eval { $originals->check($plan{plan}{tests}[0]); 1 }, 'its test fails if the tool is added');

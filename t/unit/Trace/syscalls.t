@@ -11,7 +11,6 @@ use UnixBench::Base::Shape;
 use UnixBench::Trace::BpftraceOutput;
 use UnixBench::Trace::Strace;
 use UnixBench::Trace::Syscalls;
-use UnixBench::Trace::Tally;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -178,7 +177,7 @@ subtest 'a result may hold the values that are kept' => sub {
 };
 
 subtest 'a tally adds up calls' => sub {
-    my $tally = UnixBench::Trace::Tally->new;
+    my $tally = UnixBench::Trace::Syscalls->new;
     is_deeply([$tally->calls], [], 'an empty tally has no calls');
     is_deeply(
         $tally->sum,
@@ -197,17 +196,17 @@ subtest 'a tally adds up calls' => sub {
 };
 
 subtest 'rows returns 100 processes at most' => sub {
-    my $tally = UnixBench::Trace::Tally->new;
+    my $tally = UnixBench::Trace::Syscalls->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
-    my $listed    = UnixBench::Trace::Tally::rows(\@processes, { processes => 101, count => 101 });
+    my $listed    = UnixBench::Trace::Syscalls::rows(\@processes, { processes => 101, count => 101 });
     is_deeply(
         [map { $_->{pid} } @{ $listed->{rows} }],
         [1 .. 100],
         'processes that started together are in the order of their numbers'
     );
     is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one process has no row');
-    $listed = UnixBench::Trace::Tally::rows(\@processes, { processes => 7, count => 200 });
+    $listed = UnixBench::Trace::Syscalls::rows(\@processes, { processes => 7, count => 200 });
     is_deeply(
         $listed->{unlisted},
         { processes => 0, count => 100 },

@@ -8,10 +8,9 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Score::Stats qw(median);
+use UnixBench::Score::Stats qw(median_of medians);
 
-our @EXPORT_OK =
-    qw(ALL median_of medians meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
+our @EXPORT_OK = qw(ALL meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
 
 use constant ALL => 'all';    # the class of all lines
 
@@ -30,23 +29,6 @@ my @ROWS   = qw(
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
 
-# Takes numbers, some of which may be undef; returns the median of the defined ones, or undef if there are none.
-sub median_of {
-    my (@numbers) = @_;
-    my @known = grep { defined } @numbers;
-    return @known ? median(@known) : undef;
-}
-
-# Takes [hashes] and keys; returns the list of each key and the median of its values.
-sub medians {
-    my ($items, @keys) = @_;
-    my %median;
-    for my $key (@keys) {
-        $median{$key} = median_of(map { $_->{$key} } @$items);
-    }
-    return %median;
-}
-
 # Takes numbers; returns their sum, or undef if one is undef or there are none.
 sub sum_of {
     my (@numbers) = @_;
@@ -63,7 +45,7 @@ sub time_shares_of {
     return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
-# Takes the loads of the passes, see UnixBench::Score::MultiUser::Data; returns their response times, each { class,
+# Takes the loads of the passes, see UnixBench::Score::MultiUser; returns their response times, each { class,
 # count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }. The class of all lines comes first, the others are sorted by name.
 # max_s is the greatest of all passes, the other values are medians.
 sub response_rows {

@@ -4,16 +4,21 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use UnixBench::Measure::Shuffle;
+use UnixBench::Base::Clock;
+use UnixBench::Measure::Rounds;
 
 my @NAMES = 'a' .. 'l';
 
 sub rounds {
     my ($order, $count) = @_;
-    return map { join q{}, $order->of_round(@NAMES) } 1 .. $count;
+    return map { join q{}, $order->begin_round(@NAMES) } 1 .. $count;
 }
 
-sub order { my ($seed, $run) = @_; return UnixBench::Measure::Shuffle->new(seed => $seed, run => $run) }
+sub order {
+    my ($seed, $run) = @_;
+    my $clock = UnixBench::Base::Clock->new;
+    return UnixBench::Measure::Rounds->new(clock => $clock, tests => [], seed => $seed, run => $run);
+}
 
 my @rounds = rounds(order(7, 0), 200);
 is(join(q{}, sort split //, $_), join(q{}, @NAMES), "each test is in a round once: $_") for @rounds[0 .. 3];
@@ -37,11 +42,11 @@ $chi_square += ($_ - 500)**2 / 500 for map {
 cmp_ok($chi_square, '<', 200, 'each letter is about as often in each place');
 cmp_ok($chi_square, '>', 60,  'the places are not too regular');
 
-is_deeply([order(1, 0)->of_round],      [],    'a round of no test');
-is_deeply([order(1, 0)->of_round('x')], ['x'], 'a round of one test');
+is_deeply([order(1, 0)->begin_round],      [],    'a round of no test');
+is_deeply([order(1, 0)->begin_round('x')], ['x'], 'a round of one test');
 
 # The check that Park and Miller have published: seed 1 gives 1043618065 after 10,000 numbers.
-my $plain = bless { state => 1 }, 'UnixBench::Measure::Shuffle';
+my $plain = bless { state => 1 }, 'UnixBench::Measure::Rounds';
 $plain->_next for 1 .. 10_000;
 is($plain->{state}, 1_043_618_065, 'the generator is the published one');
 
