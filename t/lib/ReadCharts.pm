@@ -103,10 +103,10 @@ sub _row {
 # Returns the words of a picture, with numbers without commas.
 sub _words { my ($words) = @_; return _text($words) =~ s/(?<=[0-9]),(?=[0-9]{3})//gr }
 
-# Returns the title of a row and its badges.
+# Returns the title of a row, without the remark below it, and its badges.
 sub _title {
     my ($row)  = @_;
-    my ($head) = $row =~ m{<th[^>]*>(.*?)</th>}s;
+    my ($head) = $row =~ m{<th[^>]*>(.*?)(?:<div\b.*?</div>\s*)?</th>}s;
     my @badges = $head =~ m{<span class="badge">(.*?)</span>}sg;
     return map { _text($_) } $head =~ s{<span class="badge">.*?</span>}{}sgr, @badges;
 }
