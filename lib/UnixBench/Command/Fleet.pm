@@ -96,9 +96,8 @@ sub _load {
 #                   results
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   baseline        the parsed index.base
-# Returns the list, see UnixBench::Report::Fleet. Dies with a line for each reason if
-# the results can't be compared, if no result has what a requirement names, or if a result that the user has named can't
-# be read.
+# Returns the list, see UnixBench::Report::Fleet. Dies with a line for each reason if the results can't be compared, if
+# no result has what a requirement names, or if a result that the user has named can't be read.
 sub of {
     my (%with) = @_;
     _load();
