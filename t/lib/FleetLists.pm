@@ -10,7 +10,6 @@ use Exporter 'import';
 use Machines qw(spread_rates summary);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Hosts;
-use UnixBench::Compare::Fleet::Sharing;
 
 our @EXPORT_OK = qw(fleet_lists hostile);
 
@@ -33,7 +32,7 @@ sub _measured {
     return _try(
         $host, $verdict,
         summary => $summary,
-        indexes => UnixBench::Compare::Fleet::Sharing::indexes($summary),
+        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
         cases   => [map { _case($_, $verdict) } @{ $summary->{runs}[0]{tests} }],
         %more
     );
@@ -58,7 +57,7 @@ sub _list {
     return {
         hosts   => \@hosts,
         fleet   => @machines ? UnixBench::Compare::Fleet::of(\@machines, judged => 3, shown => 1) : undef,
-        sharing => [UnixBench::Compare::Fleet::Sharing::of(@hosts)],
+        sharing => [UnixBench::Compare::Fleet::Hosts::sharing(@hosts)],
     };
 }
 

@@ -31,7 +31,7 @@ sub comparison_as {
 # Takes the kind and a fleet; returns its report.
 sub fleet_as {
     my ($kind, $fleet) = @_;
-    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of($fleet));
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of({ fleet => $fleet }));
 }
 
 # Takes a page; returns it without its style sheet, which is the same in all pages, and without its data.

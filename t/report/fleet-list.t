@@ -57,6 +57,15 @@ subtest 'hosts that are not accepted come first, and each host once' => sub {
     }
 };
 
+subtest 'a host without a value is at the end of the ranking' => sub {
+    my %more = (%{ $list{mixed} }, hosts => [map { @{ $list{$_}{hosts} } } qw(mixed bare)]);
+    like(
+        UnixBench::Report::Formats::of_fleet('text', \%more),
+        qr/^3[.] node1 .*\nbare +measured\n   it has no such value\n\nNot measured yet$/m,
+        'it has its outcome and the reason'
+    );
+};
+
 subtest 'a long ranking ends with the number of the other machines' => sub {
     my %long = (%{ $list{mixed} }, rest => 'in fleet.txt');
     my $cut  = UnixBench::Report::Formats::of_fleet('text', { %long, most => 1 });
@@ -94,6 +103,13 @@ subtest 'JSON has all hosts' => sub {
             'crashed FAIL',
         ],
         'each host has its outcome'
+    );
+    local $list{mixed}{fleet}{named}[0]{findings}[0]{is} = 'doubtful';
+    my ($slow) = grep { $_->{host} eq 'slow' } @{ JSON::PP->new->decode(report('mixed', 'json'))->{hosts} };
+    is_deeply(
+        [map { $_->{is} } @{ $slow->{findings} }],
+        ['not reliable', 'unusual', 'unusual'],
+        'a finding has the word of the report'
     );
     my $lost = JSON::PP->new->latin1->decode(report('lost', 'json'));
     is($lost->{hosts}[0]{reason}, hostile() =~ s/\xff/\\xff/r, 'a hostile text is read back');

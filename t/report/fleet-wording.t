@@ -10,7 +10,8 @@ use lib "$FindBin::Bin/../lib";
 use Machines qw(classic side spread_rates);
 use Rendered qw(fleet_as);
 use UnixBench::Compare::Fleet;
-use UnixBench::Report::Fleet::Wording qw(findings_in headline kinds_of machine_title standing_out verdict_of);
+use UnixBench::Report::Fleet::Wording qw(headline standing_out verdict_of);
+use UnixBench::Report::Plain          qw(in_plain);
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
@@ -40,12 +41,13 @@ sub ranking {
     return map { join q{ }, split } split /\n/, $rows // q{};
 }
 
-# Takes a fleet; returns { name of a machine that stands out => [findings of the first run, without z] }.
+# Takes a fleet; with one run; returns { name of a machine that stands out => [findings, without z] }.
 sub findings {
     my ($fleet) = @_;
     return {
         map {
-            $_->{name} => [map { s/ \(z .*\)\z//r } findings_in($_, $fleet->{runs}[0])]
+            $_->{name} =>
+                [map { in_plain($_) =~ s/ \(z .*\)\z//r } UnixBench::Report::Fleet::Wording::findings($_, $fleet)]
         } @{ $fleet->{named} }
     };
 }
@@ -101,12 +103,12 @@ subtest 'the verdict on a machine is that on its index, or the number of tests' 
     );
     is_deeply(\%verdict, \%wanted, 'each machine has its verdict in the ranking');
     is(
-        headline($fleet),
+        in_plain(headline({ fleet => $fleet })),
         '10 machines: 1 slow, 1 fast, 3 noisy, 3 unusual',
         'a machine is called slow or fast for its index only'
     );
     is_deeply(
-        [map { join q{, }, kinds_of($_) } @{ $fleet->{named} }],
+        [map { join q{, }, @{ $_->{is} } } @{ $fleet->{named} }],
         ['slow', 'unusual', 'unusual', 'unusual', 'noisy', 'noisy', 'fast, noisy'],
         'a machine that stands out in a few tests only is unusual'
     );
@@ -152,15 +154,15 @@ subtest 'machines are named by host, and by file if hosts have the same name' =>
         ['h10', (map { "h$_" } 4 .. 9), 'm3.json', 'twin (m1.json)', 'twin (m2.json)'],
         'the ranking has these names'
     );
-    is(machine_title($fleet->{named}[0], $fleet), 'twin (m2.json)', 'a machine that stands out has this name');
+    like(fleet_as(text => $fleet), qr/^twin [(]m2[.]json[)]\n   slow: /m, 'a machine that stands out has this name');
     my ($pipe) = grep { $_->{kind} eq 'test' } @{ $fleet->{runs}[0]{measures} };
     is(standing_out($pipe, $fleet->{names}), 'unusual: twin (m2.json)', 'a test names the machines that stand out');
 };
 
 subtest 'a fleet without outliers' => sub {
     my $fleet = fleet(1, ['pipe']);
-    is(headline($fleet),                                 '10 machines: none stands out', 'the headline says so');
-    is(verdict_of('m1.json', $fleet, $fleet->{runs}[0]), 'usual',                        'the verdict is usual');
+    is(in_plain(headline({ fleet => $fleet })), '10 machines: none stands out', 'the headline says so');
+    is(verdict_of(undef, $fleet->{runs}[0]),    'usual',                        'the verdict is usual');
 };
 
 done_testing();

@@ -181,7 +181,7 @@ sub _fleet {
     my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
-        report   => UnixBench::Report::Fleet::report_of($fleet),
+        report   => UnixBench::Report::Fleet::report_of({ fleet => $fleet }),
         is_worse => $fleet->{is_slow},
         is_open  => $fleet->{is_open},
     };

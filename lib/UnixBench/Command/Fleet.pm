@@ -86,7 +86,6 @@ sub _load {
     require UnixBench::Command::Fleet::Results;
     require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Hosts;
-    require UnixBench::Compare::Fleet::Sharing;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
     return;
@@ -97,9 +96,8 @@ sub _load {
 #                   results
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   baseline        the parsed index.base
-# Returns the list, see UnixBench::Report::FleetList. Dies with a line for each reason if
-# the results can't be compared, if no result has what a requirement names, or if a result that the user has named can't
-# be read.
+# Returns the list, see UnixBench::Report::Fleet. Dies with a line for each reason if the results can't be compared, if
+# no result has what a requirement names, or if a result that the user has named can't be read.
 sub of {
     my (%with) = @_;
     _load();
@@ -119,7 +117,7 @@ sub of {
     return {
         hosts   => \@hosts,
         fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
-        sharing => [UnixBench::Compare::Fleet::Sharing::of(@hosts)],
+        sharing => [UnixBench::Compare::Fleet::Hosts::sharing(@hosts)],
         results => sub {
             return map { _result($_) } grep { $_->{counted}{summary} } @hosts;
         },

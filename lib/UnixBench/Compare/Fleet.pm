@@ -10,7 +10,7 @@ use File::Basename qw(basename);
 use UnixBench::Base::Text               qw(clean counted);
 use UnixBench::Compare::Facts           ();
 use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Compare::Fleet::Outliers ();
+use UnixBench::Compare::Fleet::Outliers qw(KINDS);
 use UnixBench::Compare::Kind            ();
 use UnixBench::Compare::Runs            ();
 use UnixBench::Score::Stats             qw(median);
@@ -28,10 +28,10 @@ use constant FEWEST => 8;    # the smallest number of machines, unless the calle
 #   omissions  [sentences: which runs are not judged]
 #   runs       [{ copies, lacking => [labels], measures => [measure, ...] }, ...] for each number of copies that enough
 #              machines share
-#   named      [{ label, name, findings => [{ copies, kind, title, is_partial, unevenness, is, value, median, z },
-#              ...],
-#              differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
-#              everything else that is unusual about them
+#   named      [{ label, name, is, findings => [{ copies, kind, title, is_partial, unevenness, is, value, median, z },
+#              ...], differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
+#              everything else that is unusual about them. The list is has the ways in which a machine stands out, see
+#              Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone it is unusual
 #   is_slow    whether one of them is slow
 #   is_open    whether one of them is not slow or fast for sure, because other load disturbed it or the others
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
@@ -125,12 +125,12 @@ sub _judged {
     my ($fewest, $machines, @shared) = @_;
     my @runs  = map { _run($fewest, $machines, @$_) } @shared;
     my @named = _named($machines, @runs);
-    my %is    = map { $_->{is} => 1 } grep { $_->{kind} eq 'index' } map { @{ $_->{findings} } } @named;
+    my %is    = map { $_ => 1 } map { @{ $_->{is} } } @named;
     return (
         runs    => \@runs,
         named   => \@named,
-        is_slow => $is{slow}           ? 1 : 0,
-        is_open => $is{'not reliable'} ? 1 : 0
+        is_slow => $is{slow}     ? 1 : 0,
+        is_open => $is{doubtful} ? 1 : 0
     );
 }
 
@@ -186,10 +186,19 @@ sub _with_differences {
     return {
         label       => $machine->{label},
         name        => $machine->{summary}{name},
+        is          => [_ways(@$findings)],
         findings    => $findings,
         differences => [UnixBench::Compare::Facts::unusual($machine->{summary}, $usual)],
         other_files => [UnixBench::Compare::Facts::unusual_files($machine->{summary}, $usual)],
     };
+}
+
+# Takes the findings about a machine; returns the ways in which it stands out.
+sub _ways {
+    my (@findings) = @_;
+    my %is         = map  { $_->{is} => 1 } grep { $_->{kind} eq 'index' || $_->{is} eq 'noisy' } @findings;
+    my @ways       = grep { $is{$_} } KINDS;
+    return @ways ? @ways : 'unusual';
 }
 
 1;

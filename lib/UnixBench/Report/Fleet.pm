@@ -1,30 +1,41 @@
 package UnixBench::Report::Fleet;
 
-# The report of a fleet: the machines that stand out, then a chart and a table of all tests, then the rules.
+# The report of a fleet: tables of its machines, the fastest first, then those that stand out, then a table of all
+# tests, then the rules. If all hosts of a fleet are listed, those that are not accepted come first, with their reasons.
 #
-# In the chart, each measure is a row, and each machine is a dot at its value divided by the median. Lines are the
-# limits beyond which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a
-# line is the range of the others.
+# A list is plain data:
+#   fleet    the measured machines, see UnixBench::Compare::Fleet, or undef if there are none; it was not refused
+#   hosts    [host, ...], see UnixBench::Compare::Fleet::Hosts, if all of them are listed; labels of machines are their
+#            names
+#   sharing  [ratio, ...], see UnixBench::Compare::Fleet::Hosts::sharing, with hosts
+#   results  a function that reads the results again and returns them for UnixBench::Report::Export, with the names of
+#            the hosts: the list has only parts of them
+#   most     how many machines of a ranking are printed (optional), and
+#   rest     where the others are, a text
+#
+# In the picture of a measure, each machine is a dot at its value divided by the median. Lines are the limits beyond
+# which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a line is the
+# range of the others.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Number  qw(fixed);
-use UnixBench::Base::Text    qw(listed);
-use UnixBench::Report::Block qw(
-    card cards chart document dot drawn fold grid group in_brief in_detail in_full list not_in_detail not_in_full
-    notices paragraphs quiet row rule said section span table
+use UnixBench::Base::Text            qw(counted);
+use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
+use UnixBench::Report::Block         qw(
+    card cards cell column document dot fold grid group in_brief in_detail in_full joined list not_in_detail not_in_full
+    notices paragraphs picture quiet row rule said section span table
 );
 use UnixBench::Report::Comparison::Wording qw(forced);
-use UnixBench::Report::Fleet::Ranking      qw(ranking);
 use UnixBench::Report::Fleet::Wording      qw(
-    findings_in headline kinds_of lacking legend machine_title measure_title standing_out unusual
+    findings headline lacking legend measure_title reason_of reasons_of standing_out unusual verdict_of word_of
 );
 use UnixBench::Report::Wording qw(copies_title);
 
-use constant SHOWN_MOST => 4;    # findings of a card; the others are folded, and indexes come first
+use constant SHOWN_MOST => 4;      # findings of a card; the others are folded, and indexes come first
+use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
 
 use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
 use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
@@ -38,22 +49,174 @@ use constant {
     LIMITS => 'Beyond the dotted lines a value stands out: a larger dot. A ring is a noisy machine.',
 };
 
-my @KINDS = ('slow', 'fast', 'not reliable', 'noisy', 'unusual');
+# All outcomes in the order in which hosts that are not accepted are listed.
+my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE PASS measured running untried);
 
-# Takes a fleet, see UnixBench::Compare::Fleet, that was not refused; returns its report.
+my @SHARING = (
+    column('Hypervisor',    title    => 'text'),
+    column('Copies',        copies   => 'count'),
+    column('Machines',      machines => 'count'),
+    column('Ratio',         value    => 'ratio'),
+    column('95 % interval', ratio    => 'ratios'),
+);
+
+# Takes a list; returns its report.
 sub report_of {
-    my ($fleet) = @_;
+    my ($list) = @_;
+    my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
-        headline($fleet),
-        notices(grep { defined } forced($fleet)),
-        in_detail(paragraphs(headline($fleet))),
-        (map { ranking($fleet, $_) } @{ $fleet->{runs} }),
-        details_of($fleet),
+        { title => $title },
+        notices($fleet ? grep { defined } forced($fleet) : ()),
+        in_detail(paragraphs($title)),
+        _machines($list), _tries($list), _sharing($list), $fleet ? _details($fleet) : (),
     );
 }
 
-# Takes the same; returns the blocks that follow the rankings.
-sub details_of {
+# Returns the tables of machines: each is in one of them, with its place in the ranking of the first run if it has one.
+# After them are the rankings of further runs, which have all machines.
+sub _machines {
+    my ($list) = @_;
+    my @hosts  = @{ $list->{hosts} || [] };
+    my %host   = map { $_->{name} => $_ } @hosts;
+    my ($first, @others) = map { _ranking($list->{fleet}, $_, \%host) } @{ ($list->{fleet} || {})->{runs} };
+    $first ||= _unranked();
+    my %is_ranked = map { $_->{label} => 1 } @{ $first->{machines} };
+    my @machines  = (@{ $first->{machines} }, map { _unplaced($_, $first) } grep { !$is_ranked{ $_->{name} } } @hosts);
+    my %in;
+    push @{ $in{ _place_of($host{ $_->{label} }) } }, $_ for @machines;
+    my ($apart, $due) = map { [_worst_first($list, \%host, @{ $in{$_} || [] })] } qw(apart due);
+    my $which = @$apart || @$due ? 'The accepted' : 'All';
+    return (
+        _table('Not accepted',     {},    $first, $apart),
+        _table($first->{title},    $list, $first, $in{ranked} || [], $which),
+        _table('Not measured yet', $list, $first, $due),
+        map { _table($_->{title}, $list, $_, $_->{machines}, 'All') } @others
+    );
+}
+
+# Takes a fleet, a run of it, and { label => host }; returns
+#   title     the title of the ranking by that run
+#   heading   that of its values, or undef if nothing is ranked
+#   machines  [{ label, title, value, estimate, of_median, verdict, trust, outcome, reason }, ...], the fastest first
+# The ranking is that of the index. Without an index, it is that of the only test.
+sub _ranking {
+    my ($fleet, $run, $host) = @_;
+    my @measures = @{ $run->{measures} };
+    my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
+    return _unranked() if !$measure;
+    my %named    = map { $_->{label} => $_ } @{ $fleet->{named} };
+    my $rounded  = sub { int 0.5 + ROUNDING * $_[0]{value} / $measure->{median} };
+    my @readings = sort { $rounded->($b) <=> $rounded->($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    my ($place, @machines);
+
+    for my $reading (@readings) {
+        my $label = $reading->{label};
+        push @machines,
+            {
+            %$reading,
+            title     => ++$place . ". $fleet->{names}{$label}",
+            of_median => $reading->{value} / $measure->{median} - 1,
+            verdict   => @{ $measure->{limits} } ? verdict_of($named{$label}, $run) : undef,
+            outcome   => $host->{$label}         ? outcome_of($host->{$label})      : undef,
+            };
+    }
+    return {
+        title    => measure_title($measure) . ', ' . copies_title($run->{copies}),
+        heading  => $measure->{kind} eq 'index' ? 'Index' : 'Score',
+        machines => \@machines,
+    };
+}
+
+sub _unranked { return { title => 'Hosts', machines => [] } }
+
+# Takes a host without a place in a ranking; returns its machine.
+sub _unplaced {
+    my ($host, $ranking) = @_;
+    my %machine = (label => $host->{name}, title => $host->{name}, outcome => outcome_of($host));
+    return { %machine, reason => defined $ranking->{heading} ? 'it has no such value' : undef };
+}
+
+# Takes a host, or undef where hosts are not listed; returns the table in which it is.
+sub _place_of {
+    my ($host) = @_;
+    return !$host || is_accepted($host) ? 'ranked' : is_due($host) ? 'due' : 'apart';
+}
+
+# Takes a list, { label => host } and machines; returns them in the order of their outcomes, with their reasons.
+sub _worst_first {
+    my ($list, $host, @machines) = @_;
+    my %with;
+    push @{ $with{ $_->{outcome} } }, { %$_, reason => reasons_of($host->{ $_->{label} }, $list) } for @machines;
+    return map { @{ $with{$_} || [] } } @WORST_FIRST;
+}
+
+# Takes a title, a list with its keys most and rest, a ranking, some of its machines, and perhaps which ones these are;
+# returns their table.
+sub _table {
+    my ($title, $cut, $ranking, $machines, $which) = @_;
+    my @rows    = map { row($_->{title}, $_, remark => $_->{reason}) } @$machines;
+    my $heading = $ranking->{heading};
+    my $caption = $which && $heading ? "$which machines, the fastest first" : $title;
+    return _titled($title, $cut, caption => $caption, columns => [_columns($heading)], rows => \@rows);
+}
+
+# Takes the heading of values; returns the columns of machines.
+sub _columns {
+    my ($heading) = @_;
+    my @optional = (
+        [$heading // 'Index', value     => 'rate'],
+        [cell('sign'),        estimate  => 'half'],
+        ['of median',         of_median => 'change'],
+        [Verdict => verdict => 'word'],
+        [Trust   => trust   => 'word'],
+        [Outcome => outcome => 'word'],
+    );
+    return (column('Machine', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
+}
+
+# Takes a title, a list with its keys most and rest, and a table; returns it with its title, or nothing without rows. A
+# page has all rows.
+sub _titled {
+    my ($title, $cut, %table) = @_;
+    my @shown = @{ $table{rows} } or return;
+    my @rest  = splice @shown, defined $cut->{most} && $cut->{most} < @shown ? $cut->{most} : @shown;
+    my @more  = @rest ? paragraphs(counted(scalar @rest, 'more machine', 'more machines') . ": $cut->{rest}") : ();
+    %table = (caption => $title, remarks => 'Reason', %table);
+    return (in_full(section($title, table(%table))),
+        not_in_full(table(%table, rows => \@shown, title => $title), @more));
+}
+
+# Returns the table of all tries of hosts that were tried more than once.
+sub _tries {
+    my ($list) = @_;
+    my @rows = map { _rows_of_tries($_) } grep { @{ $_->{tries} } > 1 } @{ $list->{hosts} || [] };
+    return _titled('More than one try', {}, columns => [_columns()], rows => \@rows);
+}
+
+# Returns a row for each try of a host, with the index for its smallest number of copies. The reason of the one that
+# counts is in another table.
+sub _rows_of_tries {
+    my ($host) = @_;
+    my @rows;
+    for my $try (@{ $host->{tries} }) {
+        my $indexes  = $try->{indexes} || {};
+        my ($fewest) = sort { $a <=> $b } keys %$indexes;
+        my $estimate = defined $fewest ? $indexes->{$fewest}{estimate} : undef;
+        my %machine  = (value => $estimate && $estimate->{value}, estimate => $estimate, outcome => outcome_of($try));
+        my $reason   = $try == $host->{counted} ? undef : reason_of($try);
+        push @rows, row("$try->{host}, try $try->{try}", \%machine, remark => $reason);
+    }
+    return @rows;
+}
+
+sub _sharing {
+    my ($list) = @_;
+    my @rows = map { row($_->{shares}, { %$_, value => $_->{ratio}{value} }) } @{ $list->{sharing} || [] };
+    return _titled('Index together, divided by alone', {}, columns => \@SHARING, rows => \@rows);
+}
+
+# Returns the blocks that follow the tables of machines.
+sub _details {
     my ($fleet) = @_;
     my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
     return (
@@ -72,175 +235,104 @@ sub details_of {
 # Returns a machine that stands out: its findings, and other unusual facts about it.
 sub _machine {
     my ($fleet, $machine) = @_;
-    my $title = machine_title($machine, $fleet);
-    my @found = (_findings($fleet, $machine), unusual($machine));
+    my $title = $fleet->{names}{ $machine->{label} };
+    my @found = (findings($machine, $fleet), unusual($machine));
     return (in_detail(list($title, @found)), in_brief(section($title, list(undef, @found))));
-}
-
-# Returns the findings about a machine in all runs.
-sub _findings {
-    my ($fleet, $machine) = @_;
-    my @runs = @{ $fleet->{runs} };
-    my @texts;
-    for my $run (@runs) {
-        my $copies = @runs > 1 ? copies_title($run->{copies}) . ': ' : q{};
-        push @texts, map { "$copies$_" } findings_in($machine, $run);
-    }
-    return @texts;
 }
 
 sub _card {
     my ($fleet, $machine) = @_;
-    my @kinds  = kinds_of($machine);
-    my @found  = _findings($fleet, $machine);
+    my @ways   = @{ $machine->{is} };
+    my @found  = findings($machine, $fleet);
     my @shown  = splice @found, 0, @found > SHOWN_MOST + 1 ? SHOWN_MOST : @found;
     my @more   = fold(scalar @found . ' more findings', paragraphs(@found));
-    my @blocks = (said('words', join ', ', @kinds), paragraphs(@shown), @more, quiet(unusual($machine)));
-    return card(title => machine_title($machine, $fleet), class => _class($kinds[0]), blocks => \@blocks);
+    my @words  = said('words', join ', ', map { word_of($_) } @ways);
+    my @blocks = (@words, paragraphs(@shown), @more, quiet(unusual($machine)));
+    return card(title => $fleet->{names}{ $machine->{label} }, class => $ways[0], blocks => \@blocks);
 }
 
 # Returns the section of a run, with the measures that some machines do not have.
 sub _run {
     my ($fleet, $run) = @_;
-    my $title   = copies_title($run->{copies});
-    my @lacking = lacking($run);
-    return section(
-        $title,
-        in_full(sub { _chart($fleet, $run) }),
-        in_brief(_table($fleet, $run, 'Test')),
-        in_detail(group(_table($fleet, $run, $title), paragraphs(@lacking))),
-        not_in_detail(list(undef, @lacking)),
-    );
+    my $title  = copies_title($run->{copies});
+    my @blocks = (_measures($fleet, $run, $title), list(undef, lacking($run)));
+    return section($title, in_detail(group(@blocks)), not_in_detail(@blocks));
 }
 
-sub _table {
-    my ($fleet, $run, $first) = @_;
-    my @rows = map { _row($fleet, $_) } @{ $run->{measures} };
+sub _measures {
+    my ($fleet, $run, $title) = @_;
+    my @measures = @{ $run->{measures} };
+    my @counts   = map { $_->{count} } @measures;
+    my %rows     = (test => [], index => []);
+    push @{ $rows{ $_->{kind} } }, _row($_, $fleet->{names}) for @measures;
     return table(
-        columns => [word => $first, number => 'Machines', number => 'Median', text => 'Standing out'],
-        rows    => \@rows
+        caption => "Each machine as a multiple of the median, $title",
+        corner  => $title,
+        columns => [
+            column('Test', title => 'word'),
+            picture(AXIS, [1, map { (_limits($_), _range($_)) } @measures], HEIGHT),
+            column('Machines',     count        => 'count', in => 'detail brief'),
+            column('Median',       median       => 'rate'),
+            column('Standing out', standing_out => 'text'),
+        ],
+        rows   => $rows{test},
+        foot   => $rows{index},
+        legend => [join q{ }, ((min(@counts) <= MANY) ? DOTS : ()), (max(@counts) > MANY ? RANGE : ()), LIMITS],
     );
 }
 
 sub _row {
-    my ($fleet, $measure) = @_;
-    return row(measure_title($measure),
-        [$measure->{count}, fixed($measure->{median}), standing_out($measure, $fleet->{names})]);
-}
-
-sub _chart {
-    my ($fleet, $run) = @_;
-    my @measures = map { _with_machines($_, $fleet->{names}) } @{ $run->{measures} };
-    my $drawn    = sub { _drawn($_[0], $fleet->{names}) };
-    return chart(
-        title   => 'Each machine as a multiple of the median, ' . copies_title($run->{copies}),
-        axis    => AXIS,
-        values  => [1, map { (@{ $_->{limits} }, _times($_)) } @measures],
-        height  => HEIGHT,
-        columns => [word => 'Test', number => 'Median', text => 'Standing out'],
-        rows    => [map { $drawn->($_) } grep { $_->{kind} ne 'index' } @measures],
-        foot    => [map { $drawn->($_) } grep { $_->{kind} eq 'index' } @measures],
-        legend  => [_legend(map { scalar @{ $_->{machines} } } @measures)],
+    my ($measure, $names) = @_;
+    my $standing_out = standing_out($measure, $names);
+    my @multiples    = map { $_->{value} / $measure->{median} } @{ $measure->{readings} };
+    my ($least, $greatest) = map { cell(thousandths => $_) } min(@multiples), max(@multiples);
+    my @words = (['from ', $least, ' to ', $greatest, ' times the median'], length $standing_out ? $standing_out : ());
+    return row(
+        measure_title($measure),
+        { %$measure, standing_out => $standing_out },
+        shapes => [grid(), (map { rule('limit', $_) } _limits($measure)), rule('mean', 1), _dots($measure, $names)],
+        words  => joined('; ', @words),
     );
 }
 
-# Takes a measure, and { label => name }; returns it with its machines and with the limits that can be drawn. A machine
-# is a hash of
-#   label     the name of the machine
-#   is        how it stands out, see UnixBench::Compare::Fleet::Outliers: a list, perhaps empty
-#   multiple  its value divided by the median
-#   times     the same, within the range that is drawn
-sub _with_machines {
-    my ($measure, $names) = @_;
-    my %is;
-    push @{ $is{ $_->{label} } }, $_->{is} for @{ $measure->{outliers} };
-    my @machines =
-        map { +{ label => $names->{ $_->{label} }, is => $is{ $_->{label} } || [], _multiples($_->{value}, $measure) } }
-        @{ $measure->{readings} };
-    return { %$measure, machines => \@machines, limits => [grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} }] };
-}
-
-# Returns multiple and times of a value, see above.
-sub _multiples {
-    my ($value, $measure) = @_;
-    my $multiple = $value / $measure->{median};
-    return (multiple => $multiple, times => max(LEAST, min(MOST, $multiple)));
-}
-
-sub _times {
+# Returns the limits of a measure that can be drawn.
+sub _limits {
     my ($measure) = @_;
-    return map { $_->{times} } @{ $measure->{machines} };
+    return grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} };
 }
 
-sub _drawn {
-    my ($measure, $names) = @_;
-    my @shapes = (
-        grid(),
-        (map { rule('limit', $_) } @{ $measure->{limits} }),
-        rule('mean', 1),
-        _dots(@{ $measure->{machines} }),
-    );
-    my @cells = (fixed($measure->{median}), standing_out($measure, $names));
-    return drawn(measure_title($measure), \@shapes, _chart_words($measure), \@cells);
+# Takes a measure and perhaps some readings of it, by default all; returns the least and the greatest as multiples of
+# the median, within the range that is drawn.
+sub _range {
+    my ($measure, @readings) = @_;
+    my @times = map { max(LEAST, min(MOST, $_->{value} / $measure->{median})) }
+        @readings ? @readings : @{ $measure->{readings} };
+    return (min(@times), max(@times));
 }
 
-# Returns the dots of machines. Those that stand out are drawn above the others.
+# Returns the dots of machines. Those that stand out are drawn above the others. With many machines, a line replaces
+# those whose value does not stand out. There are always some: half of all are within one deviation of the median.
 sub _dots {
-    my (@machines) = @_;
-    my @usual      = grep { !@{ $_->{is} } } @machines;
-    my @unusual    = grep { @{ $_->{is} } } @machines;
-    return (@machines > MANY ? _range(@machines) : map({ _dot($_) } @usual), map { _dot($_) } @unusual);
+    my ($measure, $names) = @_;
+    my @readings = @{ $measure->{readings} };
+    my (%is, %is_off);
+    push @{ $is{ $_->{label} } }, $_->{is} for @{ $measure->{outliers} };
+    $is_off{ $_->{label} } = 1 for grep { $_->{is} ne 'noisy' } @{ $measure->{outliers} };
+    my $dot = sub { my ($reading) = @_; return _dot($measure, $reading, $names, @{ $is{ $reading->{label} } || [] }) };
+    my @unusual = grep { $is{ $_->{label} } } @readings;
+    my @usual =
+        @readings > MANY
+        ? span('range', _range($measure, grep { !$is_off{ $_->{label} } } @readings), MIDDLE)
+        : map { $dot->($_) } grep { !$is{ $_->{label} } } @readings;
+    return (@usual, map { $dot->($_) } @unusual);
 }
 
 sub _dot {
-    my ($machine) = @_;
-    return dot(join(q{ }, 'machine', map { _class($_) } @{ $machine->{is} }),
-        $machine->{times}, MIDDLE, _dot_words($machine));
-}
-
-# Takes how a machine stands out; returns it as a class.
-sub _class {
-    my ($is) = @_;
-    return $is =~ tr/ /-/r;
-}
-
-sub _dot_words {
-    my ($machine) = @_;
-    my $words     = join ', ', sprintf('%.3f times the median', $machine->{multiple}), @{ $machine->{is} };
-    return "$machine->{label}: $words";
-}
-
-# Returns the line for machines whose value does not stand out. There are always some: half of all machines are within
-# one deviation of the median.
-sub _range {
-    my (@machines) = @_;
-    my @times = map { $_->{times} } grep {
-        !grep { $_ ne 'noisy' }
-            @{ $_->{is} }
-    } @machines;
-    return span('range', min(@times), max(@times), MIDDLE);
-}
-
-sub _chart_words {
-    my ($measure) = @_;
-    my @multiples = map { $_->{multiple} } @{ $measure->{machines} };
-    my @words     = sprintf 'from %.3f to %.3f times the median', min(@multiples), max(@multiples);
-    for my $kind (@KINDS) {
-        my @labels = map { $_->{label} } grep {
-            grep { $_ eq $kind }
-                @{ $_->{is} }
-        } @{ $measure->{machines} };
-        push @words, "$kind: " . listed(@labels) if @labels;
-    }
-    return join '; ', @words;
-}
-
-# Takes the number of machines of each row; returns the legend.
-sub _legend {
-    my (@counts) = @_;
-    my $has_few  = grep { $_ <= MANY } @counts;
-    my $has_many = grep { $_ > MANY } @counts;
-    return join q{ }, ($has_few ? DOTS : ()), ($has_many ? RANGE : ()), LIMITS;
+    my ($measure, $reading, $names, @is) = @_;
+    my ($at)  = _range($measure, $reading);
+    my $times = cell(thousandths => $reading->{value} / $measure->{median});
+    my $words = [$names->{ $reading->{label} }, ': ', $times, join ', ', ' times the median', map { word_of($_) } @is];
+    return dot(join(q{ }, 'machine', @is), $at, MIDDLE, $words);
 }
 
 1;

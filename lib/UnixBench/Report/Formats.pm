@@ -11,7 +11,7 @@ use warnings;
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
 # for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
-# UnixBench::Report::FleetList); without it, the kinds that print blocks print the report of the list. If is_of_results
+# UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. If is_of_results
 # is set, render takes a list of results (see UnixBench::Report::Export).
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
@@ -20,7 +20,7 @@ my @FORMATS = (
     {
         kind        => 'json',
         renderer    => 'JSON',
-        of_fleet    => 'FleetList::JSON',
+        of_fleet    => 'Fleet::JSON',
         suffix      => '.json',
         is_optional => 1,
         value       => 'FILE',
@@ -44,7 +44,7 @@ my @FORMATS = (
     {
         kind     => 'junit',
         renderer => 'JUnit',
-        of_fleet => 'FleetList::JUnit',
+        of_fleet => 'Fleet::JUnit',
         value    => 'FILE',
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
@@ -56,7 +56,7 @@ my @FORMATS = (
     {
         kind     => 'verdict',
         renderer => 'VerdictBlock',
-        of_fleet => 'FleetList::Verdicts',
+        of_fleet => 'Fleet::Verdicts',
         value    => 'FILE',
         needs    => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
@@ -116,15 +116,15 @@ sub of_blocks {
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
 }
 
-# Takes a kind that the fleet accepts, or "text", and a list of hosts, see UnixBench::Report::FleetList; returns the
+# Takes a kind that the fleet accepts, or "text", and a list of hosts, see UnixBench::Report::Fleet; returns the
 # report of that kind.
 sub of_fleet {
     my ($kind, $list) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
     return _renderer($renderer)->can('render')->($list) if $renderer;
     return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
-    require UnixBench::Report::FleetList;
-    return of_blocks($kind, UnixBench::Report::FleetList::report_of($list));
+    require UnixBench::Report::Fleet;
+    return of_blocks($kind, UnixBench::Report::Fleet::report_of($list));
 }
 
 # Loads a module; returns the name of its package.

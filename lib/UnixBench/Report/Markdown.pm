@@ -55,7 +55,7 @@ sub _blocks {
 
 sub _heading {
     my ($level, $text) = @_;
-    return '#' x $level . q{ } . source($text) . "\n";
+    return '#' x $level . q{ } . source(_string($text)) . "\n";
 }
 
 sub _paragraphs {

@@ -96,7 +96,7 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
   font-variant-numeric: tabular-nums; }
 .cards .found::first-letter { text-transform: uppercase; }
 .cards .equal, .cards .inconclusive, .cards .unknown { border-top-color: var(--quiet); }
-.cards .unusual, .cards .not-reliable { border-top-color: var(--quiet); }
+.cards .unusual, .cards .doubtful { border-top-color: var(--quiet); }
 .cards .slower, .cards .slow { border-top-color: var(--weak); }
 .cards .noisy { border-top-color: var(--alarm); }
 thead th { overflow-wrap: normal; }
@@ -109,7 +109,7 @@ td.word { overflow-wrap: normal; }
 .range { stroke: var(--quiet); stroke-width: 4; }
 .machine { fill: var(--mark); fill-opacity: .55; }
 .machine.slow, .machine.fast, .machine.noisy { r: 4.5px; fill-opacity: 1; }
-.machine.unusual, .machine.not-reliable { r: 4.5px; fill-opacity: 1; }
+.machine.unusual, .machine.doubtful { r: 4.5px; fill-opacity: 1; }
 .machine.noisy { fill: var(--sheet); stroke: var(--alarm); stroke-width: 2; }
 .machine.slow { fill: var(--weak); }
 .machine.fast { fill: var(--strong); }

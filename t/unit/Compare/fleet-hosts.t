@@ -7,7 +7,6 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines                         qw(spread_rates summary);
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_missing outcome_of);
-use UnixBench::Compare::Fleet::Sharing;
 
 # Takes the words of a try, "HOST PHASE NUMBER OUTCOME", where the outcome may be a verdict, and more about it; returns
 # the try.
@@ -84,7 +83,7 @@ sub measured {
     return try_of(
         "$host $phase 1 measured",
         shares  => $shares,
-        indexes => UnixBench::Compare::Fleet::Sharing::indexes($summary)
+        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary)
     );
 }
 
@@ -103,7 +102,7 @@ subtest 'together, divided by alone' => sub {
         measured('g', 'hv4', 'alone',    1 => 1000),
         try_of('g together 1 failed', shares => 'hv4'),
     );
-    my @ratios = UnixBench::Compare::Fleet::Sharing::of(UnixBench::Compare::Fleet::Hosts::of(@tries));
+    my @ratios = UnixBench::Compare::Fleet::Hosts::sharing(UnixBench::Compare::Fleet::Hosts::of(@tries));
     is_deeply(
         [map { join q{ }, @$_{qw(copies shares machines)}, sprintf '%.6f', $_->{ratio}{value} } @ratios],
         ['1 hv1 2 0.400000', '1 hv2 1 0.500000', '4 hv1 1 0.800000'],
@@ -126,9 +125,9 @@ subtest 'indexes of other tests have no ratio' => sub {
     my $alone    = summary(runs => { 1 => { pipe => [1, 1], spawn => [1, 1] } });
     my $together = summary(runs => { 1 => { pipe => [1, 1] } });
     my @tries    = map {
-        try_of("h $_->[0] 1 measured", shares => 'hv', indexes => UnixBench::Compare::Fleet::Sharing::indexes($_->[1]))
+        try_of("h $_->[0] 1 measured", shares => 'hv', indexes => UnixBench::Compare::Fleet::Hosts::indexes($_->[1]))
     } [alone => $alone], [together => $together];
-    is_deeply([UnixBench::Compare::Fleet::Sharing::of(UnixBench::Compare::Fleet::Hosts::of(@tries))],
+    is_deeply([UnixBench::Compare::Fleet::Hosts::sharing(UnixBench::Compare::Fleet::Hosts::of(@tries))],
         [], 'the ratio is left out');
 };
 

@@ -282,16 +282,16 @@ sub loaded {
     return { label => "$name.json", summary => $summary };
 }
 
-subtest 'a host that is slow only while other load was at work is not reliable' => sub {
+subtest 'a host that is slow only while other load was at work is doubtful' => sub {
     my @quiet = map { loaded("m$_", 1 + 0.001 * $_) } 1 .. 9;
     my $fleet = UnixBench::Compare::Fleet::of([@quiet, loaded(loud => 0.5, 1), loaded(slow => 0.6)]);
     is_deeply(
         named($fleet),
         {
-            loud => { 'not reliable index' => 1, 'not reliable test' => 1 },
-            slow => { 'slow index'         => 1, 'unusual test'      => 1 },
+            loud => { 'doubtful index' => 1, 'doubtful test' => 1 },
+            slow => { 'slow index'     => 1, 'unusual test'  => 1 },
         },
-        'the disturbed host is not reliable, the other one is slow'
+        'the disturbed host is doubtful, the other one is slow'
     );
     is_deeply([@$fleet{qw(is_slow is_open)}], [1, 1], 'the fleet has a slow host and one that is open');
     my $text = fleet_as(text => $fleet);
@@ -306,8 +306,8 @@ subtest 'a host that is slow only while other load was at work is not reliable' 
     my $others = UnixBench::Compare::Fleet::of([@loud, loaded(quiet => 1)]);
     is_deeply(
         named($others)->{quiet},
-        { 'not reliable index' => 1, 'not reliable test' => 1 },
-        'a host that is fast only because the others were disturbed is not reliable'
+        { 'doubtful index' => 1, 'doubtful test' => 1 },
+        'a host that is fast only because the others were disturbed is doubtful'
     );
     is_deeply([@$others{qw(is_slow is_open)}], [0, 1], 'no host is slow for sure');
     my $mixed = UnixBench::Compare::Fleet::of([@loud, @quiet, loaded(slow => 0.6)]);
@@ -396,12 +396,13 @@ subtest 'an index has half of the width of its interval' => sub {
     my ($index)  = grep { $_->{kind} eq 'index' } @measures;
     my @wanted =
         map { UnixBench::Score::Estimate::half_width($_->{summary}{runs}[0]{indexes}[0]{estimate}) } @$machines;
-    is_deeply([map { $_->{half_width} } @{ $index->{readings} }], \@wanted, 'the reading of each machine has it');
-    is_deeply([grep { exists $_->{half_width} } map { @{ $_->{readings} } } grep { $_->{kind} eq 'test' } @measures],
+    is_deeply([map { UnixBench::Score::Estimate::half_width($_->{estimate}) } @{ $index->{readings} }],
+        \@wanted, 'the reading of each machine has it');
+    is_deeply([grep { exists $_->{estimate} } map { @{ $_->{readings} } } grep { $_->{kind} eq 'test' } @measures],
         [], 'readings of tests do not have it');
     $_ = { label => $_->{label}, summary => classic($_->{summary}) } for @$machines;
     ($index) = @{ UnixBench::Compare::Fleet::of($machines)->{runs}[0]{measures} };
-    is_deeply([grep { exists $_->{half_width} } @{ $index->{readings} }], [], 'classic indexes have no interval');
+    is_deeply([grep { exists $_->{estimate} } @{ $index->{readings} }], [], 'classic indexes have no interval');
 };
 
 subtest 'machines have the names of their hosts' => sub {

@@ -11,8 +11,8 @@ use UnixBench::Accept::Requirement      ();
 use UnixBench::Base::Arguments          qw(named);
 use UnixBench::Base::Result             qw(is_measured);
 use UnixBench::Base::Text               qw(clean);
+use UnixBench::Compare::Fleet::Hosts    ();
 use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Compare::Fleet::Sharing  ();
 use UnixBench::Compare::Kind            ();
 use UnixBench::Store::ResultFile        ();
 
@@ -26,9 +26,9 @@ sub new {
     return bless { %$self, references => \%of, shared => {}, read => 0, misfits => {} }, $class;
 }
 
-# Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, cases,
-# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Sharing. A result with a failed test has the
-# verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
+# Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, indexes,
+# cases, verdict, outcome and reason. A result with a failed test has the verdict FAIL if what was measured shows a bad
+# machine, and else none. Dies with one line if the file can't be read.
 sub of {
     my ($self, $path) = @_;
     my $summary   = UnixBench::Store::ResultFile::summary($path);
@@ -38,7 +38,7 @@ sub of {
     my ($verdict) = $self->_verdict(@cases);
     return {
         summary => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
-        indexes => UnixBench::Compare::Fleet::Sharing::indexes($summary),
+        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
         cases   => \@cases,
         verdict => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed

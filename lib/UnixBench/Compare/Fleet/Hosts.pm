@@ -1,6 +1,7 @@
 package UnixBench::Compare::Fleet::Hosts;
 
-# The hosts of a fleet, each with one final outcome: measured, failed, unreachable, refused, running or untried.
+# The hosts of a fleet, each with one final outcome: measured, failed, unreachable, refused, running or untried. Hosts
+# that share a hypervisor also have a ratio: the index of all of them at once, divided by that of each alone.
 #
 # A try is one attempt to measure a host, plain data:
 #   host     the name of the host
@@ -11,6 +12,7 @@ package UnixBench::Compare::Fleet::Hosts;
 #            started)
 #   reason   a sentence about the outcome, or undef
 #   summary  its result (see UnixBench::Store::Summary), perhaps in lean form, or undef
+#   indexes  { copies => index } of its result, see indexes()
 #   cases    [the cases of its result], see UnixBench::Accept::Acceptance
 #   verdict  "PASS", "FAIL" or "INCONCLUSIVE" by the requirements; undef if there are none, or if it was not measured.
 #            A try that failed is "FAIL" if its result shows that the machine is too slow or broken
@@ -19,6 +21,8 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+
+use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(is_accepted is_due is_missing outcome_of);
 
@@ -102,6 +106,49 @@ sub counts {
 sub outcome_of {
     my ($of) = @_;
     return $of->{verdict} // $of->{outcome};
+}
+
+# Takes a summary; returns { copies => index } with the first index of each run that has an estimate. This is all that
+# sharing() needs of a summary.
+sub indexes {
+    my ($summary) = @_;
+    my %index;
+    for my $run (reverse @{ $summary->{runs} }) {
+        my ($index) = grep { $_->{estimate} } @{ $run->{indexes} };
+        $index{ $run->{copies} } = { map { $_ => $index->{$_} } qw(title tests estimate) } if $index;
+    }
+    return \%index;
+}
+
+# Takes hosts. Returns what machines lose to each other on a hypervisor: { shares, copies, title (of the index),
+# machines (their number), ratio } for each number of copies and each hypervisor, in the order of their names. The ratio
+# is an estimate: the geometric mean over the machines, with the errors of their runs.
+sub sharing {
+    my (@hosts) = @_;
+    my (%row, %ratios);
+    for my $host (grep { defined $_->{shares} && $_->{together} && $_->{counted}{phase} eq 'alone' } @hosts) {
+        my ($alone, $together) = map { $_->{outcome} eq 'measured' ? $_->{indexes} : {} } @$host{qw(counted together)};
+        for my $copies (grep { _is_same($alone->{$_}, $together->{$_}) } keys %$alone) {
+            my $title = $alone->{$copies}{title};
+            my $key   = join "\n", $copies, $host->{shares}, $title;
+            $row{$key} = { copies => $copies, shares => $host->{shares}, title => $title };
+            push @{ $ratios{$key} },
+                UnixBench::Score::Estimate::ratio($together->{$copies}{estimate}, $alone->{$copies}{estimate});
+        }
+    }
+    my @keys = sort { $row{$a}{copies} <=> $row{$b}{copies} || $a cmp $b } keys %row;
+    return map { _with_ratio($row{$_}, @{ $ratios{$_} }) } @keys;
+}
+
+# Returns whether two indexes can be compared: both are there, with the same tests.
+sub _is_same {
+    my ($alone, $together) = @_;
+    return $together && join("\n", sort @{ $alone->{tests} }) eq join "\n", sort @{ $together->{tests} };
+}
+
+sub _with_ratio {
+    my ($row, @ratios) = @_;
+    return { %$row, machines => scalar @ratios, ratio => UnixBench::Score::Estimate::geometric_mean(@ratios) };
 }
 
 1;

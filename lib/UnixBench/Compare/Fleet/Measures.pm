@@ -8,7 +8,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result     qw(is_measured tests_by_title);
-use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Stats     qw(mean);
 
@@ -87,8 +86,8 @@ sub _shared {
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, spread, half_width, is_disturbed, trust }, ...]; half_width of an index, see
-#               UnixBench::Score::Estimate; is_disturbed, whether other load left too few passes without it (see
+#   readings    [{ label, value, estimate, spread, is_disturbed, trust }, ...]; estimate of an index, if it has an
+#               interval; is_disturbed, whether other load left too few passes without it (see
 #               UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
 # The spread of a test is the coefficient of variation of its passes. The spread of an index is the quadratic mean of
@@ -189,7 +188,7 @@ sub _reading {
         value        => $is_trimmed ? $classic : $estimate->{value},
         spread       => $item->{spread},
         is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1 : 0,
-        $is_trimmed || $kind ne 'index' ? () : (half_width => UnixBench::Score::Estimate::half_width($estimate)),
+        $kind eq 'index' && !$is_trimmed && defined $estimate->{high} ? (estimate => $estimate) : (),
     };
 }
 

@@ -10,9 +10,15 @@ package UnixBench::Compare::Fleet::Outliers;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Score::Stats qw(median);
+
+our @EXPORT_OK = qw(KINDS);
+
+# How a value can stand out. Reports have this order.
+use constant KINDS => qw(slow fast doubtful noisy unusual);
 
 use constant {
     Z_LIMIT   => 3.5,
@@ -29,12 +35,12 @@ my %PART = (index => 0.05, test => 0.10);
 
 # Takes the smallest number of readings that are judged, "index" or "test", and a reading for each machine, { label,
 # value, spread, is_disturbed }. The spread is a coefficient of variation, or undef. Returns the outliers, each { label,
-# is, value, median, z }:
-#   "slow", "fast"  its index, compared with those that were not disturbed
-#   "unusual"       a test alone
-#   "not reliable"  one of these, but only while other load disturbed this machine or the others
-#   "noisy"         value and median are spreads. Spreads of fewer than eight machines are not judged: that of a few
-#                   passes is too uncertain
+# is, value, median, z }, where is tells how:
+#   slow, fast  its index, compared with those that were not disturbed
+#   unusual     a test alone
+#   doubtful    one of these, but only while other load disturbed this machine or the others
+#   noisy       value and median are spreads. Spreads of fewer than eight machines are not judged: that of a few passes
+#               is too uncertain
 # If machines are too uneven, none is called fast.
 sub outliers {
     my ($fewest, $kind, @readings) = @_;
@@ -79,7 +85,7 @@ sub _slow_and_fast {
     my @sure     = _outliers($fewest, $kind, @steady);
     my %is_sure  = map  { $_->{label} => 1 } @sure;
     my @doubtful = grep { !$is_sure{ $_->{label} } } @steady < @readings ? _outliers($fewest, $kind, @readings) : ();
-    return (@sure, map { +{ %$_, is => 'not reliable' } } @doubtful);
+    return (@sure, map { +{ %$_, is => 'doubtful' } } @doubtful);
 }
 
 sub _outliers {

@@ -1,95 +1,108 @@
 package UnixBench::Report::Fleet::Wording;
 
-# The words of reports about a fleet.
+# The words of reports about a fleet: its hosts, and how its machines stand out.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util ();
 
-use UnixBench::Base::Text      qw(counted listed);
-use UnixBench::Report::Wording qw(copies_title);
-use UnixBench::Score::Score    qw(LOWEST_THIRD);
+use UnixBench::Base::Text               qw(counted listed);
+use UnixBench::Compare::Fleet::Hosts    qw(is_missing outcome_of);
+use UnixBench::Compare::Fleet::Outliers qw(KINDS);
+use UnixBench::Report::Block            qw(cell joined);
+use UnixBench::Report::Verdict          qw(sentence);
+use UnixBench::Report::Wording          qw(copies_title);
+use UnixBench::Score::Score             qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
-    findings_in headline kinds_of lacking legend machine_title measure_title standing_out standing_out_in_all uneven
-    unusual verdict_of
+    findings headline lacking legend measure_title reason_of reasons_of standing_out unusual verdict_of word_of
 );
 
-use constant TOLD_MOST => 3;    # tests that have a sentence each
-use constant { UNUSUAL => 'unusual', DOUBTFUL => 'not reliable' };
+use constant {
+    TOLD_MOST   => 3,                      # tests that have a sentence each
+    CAUSES_MOST => 3,
+    NO_REASON   => 'no reason is given',
+};
 
-my @KINDS = ('slow', 'fast', DOUBTFUL, 'noisy');
+# The reasons of outcomes for which a list needs none.
+my %REASON = (running => 'the run has not ended yet', untried => 'no run was started');
 
-# Takes a fleet; returns a sentence with the numbers of machines that stand out.
-sub headline {
-    my ($fleet) = @_;
-    my $found   = join ', ', standing_out_in_all($fleet);
-    my @parts   = ((length $found ? $found : ()), uneven($fleet));
-    return "$fleet->{count} machines: " . (@parts ? join '; ', @parts : 'none stands out');
+my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
+
+# Takes a way in which a value stands out, see UnixBench::Compare::Fleet::Outliers; returns the words for it.
+sub word_of {
+    my ($is) = @_;
+    return $is eq 'doubtful' ? 'not reliable' : $is;
 }
 
-# Takes a fleet; returns a sentence for each number of copies with which the machines are too uneven to be judged.
-sub uneven {
+# Takes a list, see UnixBench::Report::Fleet; returns a sentence with the numbers of its hosts with each outcome, and of
+# machines that stand out.
+sub headline {
+    my ($list) = @_;
+    my ($fleet, @hosts) = ($list->{fleet}, @{ $list->{hosts} || [] });
+    my $count  = UnixBench::Compare::Fleet::Hosts::counts(@hosts);
+    my @counts = map { "$count->{$_} $_" } grep { $count->{$_} } @OUTCOMES;
+    my @found  = $fleet ? _standing_out_in_all($fleet) : ();
+    my $partly = grep { $_->{outcome} eq 'measured' && is_missing($_) } @hosts;
+    push @found, "$partly not measured together" if $partly;
+    my @parts = ((map { @$_ ? join ', ', @$_ : () } \@counts, \@found), $fleet ? _uneven($fleet) : ());
+    my $all   = @hosts ? counted(scalar @hosts, 'host', 'hosts') : "$fleet->{count} machines";
+    return ["$all: ", @parts ? joined('; ', @parts) : 'none stands out'];
+}
+
+# Returns how many machines of a fleet are slow, fast and so on, such as "2 slow". Numbers of 0 are left out.
+sub _standing_out_in_all {
+    my ($fleet) = @_;
+    my %count;
+    $count{$_}++ for map { @{ $_->{is} } } @{ $fleet->{named} };
+    return map { "$count{$_} " . word_of($_) } grep { $count{$_} } KINDS;
+}
+
+# Returns a sentence for each number of copies with which the machines are too uneven to be judged.
+sub _uneven {
     my ($fleet) = @_;
     my @runs = @{ $fleet->{runs} };
     my @texts;
     for my $run (@runs) {
         my ($measure) = grep { $_->{kind} eq 'index' && defined $_->{unevenness} } @{ $run->{measures} } or next;
-        my $copies = @runs > 1 ? ', ' . copies_title($run->{copies}) : q{};
-        push @texts, sprintf 'too uneven to judge%s: the hosts differ by %.0f %% from each other', $copies,
-            100 * $measure->{unevenness};
+        my $copies    = @runs > 1 ? ', ' . copies_title($run->{copies}) : q{};
+        my $by        = cell(whole_percent => $measure->{unevenness});
+        push @texts, ["too uneven to judge$copies: the hosts differ by ", $by, ' from each other'];
     }
     return @texts;
 }
 
-# Takes a fleet; returns how many of its machines are slow, fast, not reliable, noisy and unusual, such as "2 slow".
-# Numbers of 0 are left out.
-sub standing_out_in_all {
-    my ($fleet) = @_;
-    my @found;
-    for my $kind (@KINDS, UNUSUAL) {
-        my @machines = grep { _is($kind, $_) } @{ $fleet->{named} };
-        push @found, @machines . " $kind" if @machines;
-    }
-    return @found;
-}
-
-# A machine is called slow, fast or not reliable for its index only. For tests alone it is unusual.
-sub _is {
-    my ($kind, $machine) = @_;
-    return scalar grep { $_ eq $kind } kinds_of($machine);
-}
-
-# Takes a machine that stands out; returns how: "slow", "fast", "not reliable" and "noisy", or UNUSUAL if none of these
-# is true of it.
-sub kinds_of {
-    my ($machine) = @_;
-    my %is    = map  { $_->{is} => 1 } grep { $_->{kind} eq 'index' || $_->{is} eq 'noisy' } @{ $machine->{findings} };
-    my @kinds = grep { $is{$_} } @KINDS;
-    return @kinds ? @kinds : UNUSUAL;
-}
-
-# Takes a machine that stands out, and its fleet; returns its title: the name of the host, and the file if several hosts
-# have that name.
-sub machine_title {
+# Takes a machine that stands out, and its fleet; returns a sentence for each of its findings. Those of indexes come
+# first in each run. Many tests with the same kind of finding have one sentence.
+sub findings {
     my ($machine, $fleet) = @_;
-    return $fleet->{names}{ $machine->{label} };
+    my @runs = @{ $fleet->{runs} };
+    my @texts;
+    for my $run (@runs) {
+        my $copies = @runs > 1 ? copies_title($run->{copies}) . ': ' : q{};
+        push @texts, map { [$copies, $_] } _findings_in($run, _of_run($machine, $run));
+    }
+    return @texts;
 }
 
-# Takes a machine that stands out, and a run of the fleet; returns a sentence for each of its findings in that run. Many
-# tests with the same kind of finding have one sentence.
-sub findings_in {
+# Returns the findings about a machine, or about undef, in a run.
+sub _of_run {
     my ($machine, $run) = @_;
-    my @findings = grep { $_->{copies} == $run->{copies} } @{ $machine->{findings} };
-    my $all      = grep { $_->{kind} eq 'test' } @{ $run->{measures} };
+    return grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
+}
+
+sub _findings_in {
+    my ($run, @findings) = @_;
+    my $all = grep { $_->{kind} eq 'test' } @{ $run->{measures} };
     my (@of_indexes, @of_tests);
-    for my $kind (@KINDS, UNUSUAL) {
+    for my $kind (KINDS) {
         my @alike = grep { $_->{is} eq $kind } @findings;
         push @of_indexes, map { _finding($_) } grep { $_->{kind} eq 'index' } @alike;
         for my $way (0, 1) {
             my @tests = grep { $_->{kind} eq 'test' && $way == _is_above($_) } @alike;
-            push @of_tests, @tests > TOLD_MOST ? _several($kind, $all, @tests) : map { _finding($_) } @tests;
+            push @of_tests, @tests > TOLD_MOST ? _several($all, @tests) : map { _finding($_) } @tests;
         }
     }
     return (@of_indexes, @of_tests);
@@ -102,46 +115,50 @@ sub _is_above {
 
 sub _finding {
     my ($finding) = @_;
-    my $how = $finding->{is} eq 'noisy' ? _variation($finding) : _distance($finding);
-    return sprintf '%s: %s, %s (z %.1f)%s', $finding->{is}, measure_title($finding), $how, $finding->{z},
-        $finding->{is} eq DOUBTFUL ? ', while other load was at work' : q{};
+    my @how       = $finding->{is} eq 'noisy'    ? _variation($finding)             : _distance($finding);
+    my $cause     = $finding->{is} eq 'doubtful' ? ', while other load was at work' : q{};
+    my $what      = word_of($finding->{is}) . ': ' . measure_title($finding) . ', ';
+    return [$what, @how, ' (z ', cell(tenths => $finding->{z}), ")$cause"];
 }
 
 sub _variation {
     my ($finding) = @_;
-    return sprintf 'passes vary by %.1f %%, the median is %.1f %%', map { 100 * $_ } @$finding{qw(value median)};
+    my ($own, $median) = map { cell(percent => $_) } @$finding{qw(value median)};
+    return ('passes vary by ', $own, ', the median is ', $median);
 }
 
 sub _distance {
     my ($finding) = @_;
     my $part = $finding->{value} / $finding->{median};
-    return sprintf '%.0f %% of the median', 100 * $part if defined $finding->{unevenness};
-    return sprintf '%.0f %% %s the median', 100 * abs($part - 1), $part < 1 ? 'below' : 'above';
+    return (cell(whole_percent => $part),          ' of the median') if defined $finding->{unevenness};
+    return (cell(whole_percent => abs($part - 1)), $part < 1 ? ' below the median' : ' above the median');
 }
 
-# Returns one sentence about several tests, such as "unusual in all 12 tests, 28 to 30 % below the median". All of them
-# are on the same side of the median.
+# Takes the number of all tests, and findings of one kind about several of them, all of them on the same side of the
+# median. Returns one sentence, such as "unusual in all 12 tests, 28 to 30 % below the median".
 sub _several {
-    my ($kind, $all, @findings) = @_;
-    my $tests = @findings == $all ? "all $all tests" : @findings . " of $all tests";
-    return "$kind in $tests" if $kind eq 'noisy';
-    my @percent = sort { $a <=> $b } map { sprintf '%.0f', 100 * abs($_->{value} / $_->{median} - 1) } @findings;
-    my $range   = $percent[0] == $percent[-1] ? $percent[0] : "$percent[0] to $percent[-1]";
-    return "$kind in $tests, $range % " . (_is_above($findings[0]) ? 'above' : 'below') . ' the median';
+    my ($all, @findings) = @_;
+    my $kind  = word_of($findings[0]{is});
+    my $where = @findings == $all ? "$kind in all $all tests" : "$kind in " . @findings . " of $all tests";
+    return $where if $findings[0]{is} eq 'noisy';
+    my @parts = map { abs($_->{value} / $_->{median} - 1) } @findings;
+    my %range = (low => List::Util::min(@parts), high => List::Util::max(@parts));
+    my $side  = _is_above($findings[0]) ? 'above' : 'below';
+    return ["$where, ", cell(whole_percents => \%range), " $side the median"];
 }
 
-# Takes the label of a machine, a fleet, and a run of it; returns the verdict on it: how its index stands out, or in how
-# many tests it does, or "usual".
+# Takes a machine that stands out, or undef, and a run; returns the verdict on the machine: how its index stands out, or
+# in how many tests it does, or "usual".
 sub verdict_of {
-    my ($label, $fleet, $run) = @_;
-    my ($machine) = grep { $_->{label} eq $label } @{ $fleet->{named} };
-    my @findings  = grep { $_->{copies} == $run->{copies} } @{ ($machine || {})->{findings} };
-    my @verdicts  = map { $_->{is} } grep { $_->{kind} eq 'index' } @findings;
-    my %is_said   = map { $_ => 1 } @verdicts;
-    my @of_tests  = (grep { $_ ne 'noisy' } @verdicts) ? 'noisy' : (DOUBTFUL, 'noisy', UNUSUAL);
+    my ($machine, $run) = @_;
+    my @findings = _of_run($machine, $run);
+    my @ways     = map { $_->{is} } grep { $_->{kind} eq 'index' } @findings;
+    my %is_said  = map { $_ => 1 } @ways;
+    my @verdicts = map { word_of($_) } @ways;
+    my @of_tests = (grep { $_ ne 'noisy' } @ways) ? 'noisy' : qw(doubtful noisy unusual);
     for my $kind (grep { !$is_said{$_} } @of_tests) {
         my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
-        push @verdicts, "$kind in " . counted(scalar @tests, 'test', 'tests') if @tests;
+        push @verdicts, word_of($kind) . ' in ' . counted(scalar @tests, 'test', 'tests') if @tests;
     }
     return @verdicts ? join ', ', @verdicts : 'usual';
 }
@@ -149,8 +166,7 @@ sub verdict_of {
 # Takes a machine that stands out; returns what else is unusual about it, in sentences.
 sub unusual {
     my ($machine) = @_;
-    my @facts =
-        map { "$_->{label}: $_->{text}; most have " . ($_->{usual} // 'none') } @{ $machine->{differences} };
+    my @facts = map { "$_->{label}: $_->{text}; most have " . ($_->{usual} // 'none') } @{ $machine->{differences} };
     return (@facts, @{ $machine->{other_files} });
 }
 
@@ -164,12 +180,9 @@ sub measure_title {
 # Takes a measure and { label => name }; returns the names of the machines that stand out, and how.
 sub standing_out {
     my ($measure, $names) = @_;
-    my @texts;
-    for my $kind (@KINDS, UNUSUAL) {
-        my @labels = map { $_->{label} } grep { $_->{is} eq $kind } @{ $measure->{outliers} };
-        push @texts, "$kind: " . listed(map { $names->{$_} } @labels) if @labels;
-    }
-    return join '; ', @texts;
+    my %names;
+    push @{ $names{ $_->{is} } }, $names->{ $_->{label} } for @{ $measure->{outliers} };
+    return join '; ', map { word_of($_) . ': ' . listed(@{ $names{$_} }) } grep { $names{$_} } KINDS;
 }
 
 # Takes a run; returns sentences about the measures that some machines do not have. Measures that are missing on the
@@ -208,6 +221,39 @@ sub legend {
         'Variation: the coefficient of variation of the passes; of an index the quadratic mean of its tests\'.',
         (@trimmed ? 'Some are text reports: classic scores, without ' . LOWEST_THIRD . ', are compared.' : ()),
     );
+}
+
+# Takes a try, see UnixBench::Compare::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
+# that are not met. The reason may be empty.
+sub reason_of {
+    my ($try)       = @_;
+    my $is_measured = $try->{outcome} eq 'measured';
+    my @cases       = grep { $_->{kind} eq 'requirement' && $_->{verdict} ne 'PASS' } @{ $try->{cases} || [] };
+    @cases = grep { $_->{verdict} eq 'FAIL' } @cases if !$is_measured;
+    return join '; ', $is_measured ? () : $try->{reason} // $REASON{ $try->{outcome} } // NO_REASON,
+        map { sentence($_) } @cases;
+}
+
+# Takes a host and its list; returns all reasons why the host is not accepted. If it is slow, facts that are unusual
+# about it are among them.
+sub reasons_of {
+    my ($host, $list) = @_;
+    my $together = $host->{together};
+    my @missing =
+        $together && $host->{counted} != $together && $together->{outcome} ne 'measured'
+        ? "not measured together, $together->{outcome}: " . reason_of($together)
+        : ();
+    return join '; ', grep { length } reason_of($host->{counted}), _causes($host, $list), @missing;
+}
+
+# Returns what may be the cause, if a host is slow: facts that most others do not have.
+sub _causes {
+    my ($host, $list) = @_;
+    my ($machine) = grep { $_->{label} eq $host->{name} } @{ ($list->{fleet} || {})->{named} };
+    return if !$machine || !grep { $_ eq 'slow' } @{ $machine->{is} };
+    my @facts = unusual($machine);
+    my @more  = splice @facts, @facts > CAUSES_MOST ? CAUSES_MOST : scalar @facts;
+    return ('slow', @facts, @more ? counted(scalar @more, 'more difference', 'more differences') : ());
 }
 
 1;

@@ -1,14 +1,15 @@
-package UnixBench::Report::FleetList::JSON;
+package UnixBench::Report::Fleet::JSON;
 
 # The outcomes of a fleet as JSON, with a line for each host.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter           ();
-use UnixBench::Compare::Fleet::Hosts      qw(is_accepted);
-use UnixBench::Report::FleetList::Wording qw(headline reason_of reasons_of);
-use UnixBench::Version                    ();
+use UnixBench::Base::JSONWriter       ();
+use UnixBench::Compare::Fleet::Hosts  qw(is_accepted);
+use UnixBench::Report::Fleet::Wording qw(headline reason_of reasons_of word_of);
+use UnixBench::Report::Plain          qw(in_plain);
+use UnixBench::Version                ();
 
 use constant { FORMAT => 'unixbench-fleet', SCHEMA => 1 };
 
@@ -42,7 +43,7 @@ my %HOST = (
 
 my %RATIO = (shares => 'text', copies => 'whole', machines => 'whole', map { $_ => 'positive' } qw(value low high));
 
-# Takes a list, see UnixBench::Report::FleetList; returns the text of the file.
+# Takes a list, see UnixBench::Report::Fleet; returns the text of the file.
 sub render {
     my ($list) = @_;
     my %named  = map { $_->{label} => $_ } @{ ($list->{fleet} || {})->{named} };
@@ -52,7 +53,7 @@ sub render {
         '"format":"' . FORMAT . q{"},
         '"schema":' . SCHEMA,
         '"version":' . _json($UnixBench::Version::VERSION, 'text'),
-        '"summary":' . _json(headline($list),              'text'),
+        '"summary":' . _json(in_plain(headline($list)),    'text'),
     );
     return '{' . join(qq{,\n}, @head, _list(hosts => @hosts), _list(sharing => @ratios)) . "}\n";
 }
@@ -76,8 +77,8 @@ sub _host {
         accepted => is_accepted($host),
         reason   => _text(reasons_of($host, $list)),
         tries    => [map { _try($_) } @tries],
-        findings => $machine ? $machine->{findings}    : [],
-        unusual  => $machine ? $machine->{differences} : [],
+        findings => $machine ? [map { +{ %$_, is => word_of($_->{is}) } } @{ $machine->{findings} }] : [],
+        unusual  => $machine ? $machine->{differences}                                               : [],
     };
 }
 
