@@ -12,7 +12,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::JSONReader   ();
+use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::SafeRead     ();
 use UnixBench::Base::Shape        ();
@@ -162,7 +162,7 @@ sub _is_sealed {
 
 sub _decoded {
     my ($json) = @_;
-    my $data = eval { UnixBench::Base::JSONReader::decode($json) };
+    my $data = eval { UnixBench::Base::JSON::decode($json) };
     return $data if defined $data;
     my $why = $@ || "null\n";
     chomp $why;

@@ -5,7 +5,7 @@ package UnixBench::Report::FleetList::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter           ();
+use UnixBench::Base::JSON                 ();
 use UnixBench::Compare::Fleet::Hosts      qw(is_accepted);
 use UnixBench::Report::FleetList::Wording qw(headline reason_of reasons_of);
 use UnixBench::Version                    ();
@@ -59,7 +59,7 @@ sub render {
 
 sub _json {
     my ($data, $shape) = @_;
-    return UnixBench::Base::JSONWriter::encode_as($data, $shape);
+    return UnixBench::Base::JSON::encode_as($data, $shape);
 }
 
 sub _list {
