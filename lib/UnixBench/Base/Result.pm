@@ -1,6 +1,7 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: names, titles and order of its tests, its baseline, its end, its kinds of CPU.
+# Questions about a result: names, titles and order of its tests, its baseline, its end, its kinds of CPU, and how its
+# procedure differs from the official one.
 
 use strict;
 use warnings;
@@ -82,6 +83,45 @@ sub _ranges {
         else                                      { push @ranges, [$id, $id] }
     }
     return join ',', map { $_->[0] == $_->[1] ? $_->[0] : "$_->[0]-$_->[1]" } @ranges;
+}
+
+# Takes a procedure; returns its changes, in this order:
+#   { kind => time_factor or work_factor, factor }
+#   { kind => 'baseline' }                if the baseline was edited
+#   { kind => 'load', load }              load is the load_change of the procedure
+#   { kind => 'replacement', name, by }
+sub changes {
+    my ($procedure) = @_;
+    my @factors = grep { defined $procedure->{$_} && $procedure->{$_} != 1 } qw(time_factor work_factor);
+    return (
+        (map { +{ kind => $_, factor => $procedure->{$_} } } @factors),
+        (($procedure->{baseline} // q{}) eq 'edited' ? { kind => 'baseline' }                                : ()),
+        ($procedure->{load_change}                   ? { kind => 'load', load => $procedure->{load_change} } : ()),
+        (map { +{ kind => 'replacement', %$_ } } @{ $procedure->{replacements} || [] }),
+    );
+}
+
+# Takes runs; returns the replacements, { name, by }, each once. A program that measured OTHER NAME, because NAME did
+# not work, reports that by the line "replaced.NAME|OTHER NAME".
+sub replacements {
+    my ($runs)   = @_;
+    my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
+    my @replaced = map { _replaced_in($_->{data}) } @copies;
+    my (%seen, @once);
+    for my $pair (sort { $a->{by} cmp $b->{by} || $a->{name} cmp $b->{name} } @replaced) {
+        push @once, $pair if !$seen{ $pair->{by} }{ $pair->{name} }++;
+    }
+    return @once;
+}
+
+sub _replaced_in {
+    my ($data) = @_;
+    my @pairs;
+    for my $line (keys %$data) {
+        my ($name) = $line =~ /\Areplaced[.](.+)/s or next;
+        push @pairs, { name => $name, by => $data->{$line}[0] };
+    }
+    return @pairs;
 }
 
 1;

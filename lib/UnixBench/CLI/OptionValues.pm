@@ -154,8 +154,8 @@ sub _export {
     my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
         or die "option $flag needs TO:FILE, such as csv:values.csv\n";
     return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
-    require UnixBench::Base::Nearest;
-    my $nearest = UnixBench::Base::Nearest::nearest($format, @$choices);
+    require UnixBench::Base::Text;
+    my $nearest = UnixBench::Base::Text::nearest($format, @$choices);
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
     die "option $flag has no format \"" . _shown($format) . "\"$hint\nFormats: @$choices\n";
 }

@@ -5,8 +5,7 @@ package UnixBench::CLI::Unknown;
 use strict;
 use warnings;
 
-use UnixBench::Base::Nearest    qw(nearest);
-use UnixBench::Base::Text       qw(shown);
+use UnixBench::Base::Text       qw(nearest shown);
 use UnixBench::CLI::Declaration qw(example flags help_command options_of);
 use UnixBench::Catalog          ();
 

@@ -14,6 +14,7 @@ use POSIX          ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Clock        ();
 use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Time         ();
 use UnixBench::CLI::Environment   ();
 use UnixBench::Catalog            ();
 use UnixBench::Plan::Plan         ();
@@ -79,7 +80,7 @@ sub check_time {
     return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
     my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
-    my ($given, $least) = (UnixBench::Plan::Plan::limit($limit_s), POSIX::ceil($least_s));
+    my ($given, $least) = (UnixBench::Base::Time::limit_in_brief($limit_s), POSIX::ceil($least_s));
     die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 

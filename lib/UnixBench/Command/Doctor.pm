@@ -200,8 +200,8 @@ sub obstacles_of_context {
 # Returns a finding if the procedure is not the official one.
 sub _change {
     my ($result) = @_;
-    require UnixBench::Base::Procedure;
-    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Base::Result;
+    my @changes = UnixBench::Base::Result::changes($result->{procedure}) or return;
     require UnixBench::Report::Notes;
     return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }

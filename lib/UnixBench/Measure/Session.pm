@@ -9,7 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Procedure       ();
+use UnixBench::Base::Result          ();
 use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
 use UnixBench::Measure::Observer     ();
@@ -321,7 +321,7 @@ sub _complete_procedure {
     my ($self, $signal, $problem) = @_;
     my $result    = $self->{result};
     my $procedure = $result->{procedure};
-    $procedure->{replacements} = [UnixBench::Base::Procedure::replacements($result->{runs})];
+    $procedure->{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
     chomp $problem if defined $problem;
     $procedure->{interruption} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
     $result->{notes}           = [UnixBench::Report::Notes::of($result)];

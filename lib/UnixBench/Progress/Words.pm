@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Base::Number    qw(percent plus_minus);
 use UnixBench::Base::Text      qw(clean counted defused);
-use UnixBench::Plan::Plan      ();
+use UnixBench::Base::Time      ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
 use UnixBench::Score::StopRule ();
@@ -54,7 +54,7 @@ sub of_skipped {
 # Takes seconds; returns a text on the time left, rounded to five seconds if it is between 100 s and 10 minutes.
 sub time_left {
     my ($seconds) = @_;
-    return UnixBench::Plan::Plan::duration($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
+    return UnixBench::Base::Time::duration_in_brief($seconds) . ' left' if $seconds < EXACT_S || $seconds >= ROUGH_S;
     my $rounded = STEP_S * int($seconds / STEP_S + 0.5);
     my ($minutes, $rest_s) = (int($rounded / 60), $rounded % 60);
     return "$minutes min " . ($rest_s ? "$rest_s s " : q{}) . 'left';
@@ -77,7 +77,7 @@ sub of_quick_run {
     return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
         plus_minus(percent($quick->{precision}, 4)),
-        UnixBench::Plan::Plan::limit($quick->{max_time_s});
+        UnixBench::Base::Time::limit_in_brief($quick->{max_time_s});
 }
 
 # Takes a quick run after a complete round and, if it was the last one, the reason (a key of WHY). Returns a text with
