@@ -5,7 +5,7 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
+use UnixBench::CLI::Declaration qw(shared);
 
 use constant { MIN_EFFECT => 0.02 };
 
@@ -69,8 +69,8 @@ sub run {
 sub _load_modules {
     require UnixBench::Call::Output;
     require UnixBench::Compare::Comparison;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Measures;
+    require UnixBench::Compare::Fleet;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Fleet;

@@ -5,7 +5,7 @@ package UnixBench::Command::Fleet;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
+use UnixBench::CLI::Declaration qw(shared);
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
@@ -84,9 +84,9 @@ sub _load {
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
     require UnixBench::Command::Fleet::Results;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Hosts;
     require UnixBench::Compare::Fleet::Sharing;
+    require UnixBench::Compare::Fleet;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
     return;

@@ -5,8 +5,8 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
-use UnixBench::Command            ();
+use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Command          ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {

@@ -7,8 +7,8 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::CLI::SharedOptions qw(shared);
-use UnixBench::Report::Formats    ();
+use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Report::Formats  ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -52,8 +52,8 @@ sub run {
         return 'wrong usage';
     }
     UnixBench::Call::Output::load();
-    require UnixBench::Report::View;
     require UnixBench::Call::Delivery;
+    require UnixBench::Report::View;
     my $view = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my @problems = $is_complete ? () : $lines[-1];
