@@ -51,16 +51,19 @@ sub run {
         $console->refuse($refusal);
         return 'wrong usage';
     }
-    UnixBench::Call::Output::load();
-    require UnixBench::Call::Delivery;
     require UnixBench::Report::View;
     my $view = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my @problems = $is_complete ? () : $lines[-1];
-    my %run      = (view => $view, base => _base($path), lines => \@lines, problems => \@problems);
-    my $delivery =
-        UnixBench::Call::Delivery->new(context => $context, console => $console, requirements => $requirements);
-    my $outcome = $delivery->delivered(\%run, q{});
+    my $outcome  = UnixBench::Call::Output->new(
+        context      => $context,
+        console      => $console,
+        requirements => $requirements,
+        view         => $view,
+        base         => _base($path),
+        lines        => \@lines,
+        problems     => \@problems,
+    )->deliver;
     return $is_complete ? $outcome : 'failed';
 }
 

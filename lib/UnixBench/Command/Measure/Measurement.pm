@@ -12,7 +12,6 @@ use UnixBench::Base::Text         qw(clean);
 use UnixBench::CLI::Console       ();
 use UnixBench::CLI::Environment   ();
 use UnixBench::CLI::Options       ();
-use UnixBench::Call::Delivery     ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
 use UnixBench::Call::Requirements ();
@@ -76,16 +75,9 @@ sub run {
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
     my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
-    my %end      = (
-        view     => $session->view,
-        text     => $text,
-        base     => $session->base,
-        is_whole => $session->is_whole,
-        lines    => \@lines,
-        problems => \@problems,
-    );
-    my $outcome = defined $text ? $self->_report->deliver(%end) : $self->_withheld(@lines);
-    my $signal  = $session->interrupted;
+    my $outcome =
+        defined $text ? $self->_output($session, $text, \@lines, \@problems)->deliver : $self->_withheld(@lines);
+    my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return @problems ? 'failed' : $outcome;
 }
@@ -188,9 +180,18 @@ sub _base {
     return defined $name ? "$directory/$name" : undef;
 }
 
-sub _report {
-    my ($self) = @_;
-    return UnixBench::Call::Delivery->new(map { $_ => $self->{$_} } qw(context console requirements));
+# Takes the session at its end, its text report, lines for standard error, and those with which the run failed. Returns
+# the output.
+sub _output {
+    my ($self, $session, $text, $lines, $problems) = @_;
+    return UnixBench::Call::Output->new(
+        (map { $_ => $self->{$_} } qw(context console requirements)),
+        (map { $_ => $session->$_ } qw(view base is_whole)),
+        is_new   => 1,
+        text     => $text,
+        lines    => $lines,
+        problems => $problems,
+    );
 }
 
 # Prints a message, unless -q was given.
