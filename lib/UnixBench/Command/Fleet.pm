@@ -1,7 +1,7 @@
 package UnixBench::Command::Fleet;
 
-# Reports a fleet of any size: hosts that were measured, and hosts that were not. Judges each result by the requirements:
-# most by their summaries, which are a small part of the files.
+# Reports a fleet of any size: hosts that were measured, and hosts that were not. Judges each result by the
+# requirements: most results by their summaries, which are a small part of the files.
 
 use strict;
 use warnings;
