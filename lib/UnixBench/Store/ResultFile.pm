@@ -12,6 +12,7 @@ use warnings;
 
 use Exporter 'import';
 
+use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
