@@ -1,6 +1,6 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: names, titles and order of its tests, its baseline, its end, its kinds of CPU, and how its
+# Questions about a result: titles and order of its tests, its end, its kinds of CPU, and how its
 # procedure differs from the official one.
 
 use strict;
@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds end_s is_measured names tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES cpu_kinds end_s is_measured tests_by_title titles unmeasured);
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -27,25 +27,10 @@ sub unmeasured {
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
 
-# Takes a result; returns its baseline as far as its indexes contain it, { name => { score } }, see
-# UnixBench::Plan::Baseline.
-sub baseline {
-    my ($result) = @_;
-    my @rows = map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @{ $result->{runs} };
-    return { map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @rows };
-}
-
 # Takes a result; returns when its last run ended, in seconds since 1970, or undef if none has ended yet.
 sub end_s {
     my ($result) = @_;
     return List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
-}
-
-# Takes a result; returns the names of all tests of all runs, each once.
-sub names {
-    my ($result) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } map { $_->{name} } map { @{ $_->{tests} } } @{ $result->{runs} };
 }
 
 # Takes tests; returns them in the order of the reports: by the bytes of their titles.

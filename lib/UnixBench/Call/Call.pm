@@ -88,13 +88,6 @@ sub preparation {
     );
 }
 
-# Returns the requirements on the run or, if result is given, on that result.
-sub requirements {
-    my ($self, $result) = @_;
-    require UnixBench::Call::Requirements;
-    return $self->{requirements} ||= UnixBench::Call::Requirements->new(context => $self->request, result => $result);
-}
-
 # Returns the request, see UnixBench::Call::Request. It needs a complete Perl.
 sub request {
     my ($self) = @_;

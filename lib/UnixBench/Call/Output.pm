@@ -83,8 +83,8 @@ sub load {
     return;
 }
 
-# Takes the call (context => UnixBench::Call::Request, console => UnixBench::CLI::Console, requirements =>
-# UnixBench::Call::Requirements) and its result:
+# Takes the call (context => UnixBench::Call::Request, console => UnixBench::CLI::Console) and its
+# result:
 #   view      see UnixBench::Report::View
 #   text      the text report, if it exists already
 #   base      the path that the files of the result have in common, or undef
@@ -95,9 +95,9 @@ sub load {
 sub new {
     my ($class, @given) = @_;
     load();
-    my @keys      = qw(context console requirements view text base lines problems is_new is_whole);
+    my @keys      = qw(context console view text base lines problems is_new is_whole);
     my $self      = bless named(\@given, @keys), $class;
-    my @criteria  = $self->{requirements}->criteria;
+    my @criteria  = $self->{context}->criteria;
     my $redaction = $self->{context}->redaction;
     @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
     my $result = $self->{view}->result;
@@ -161,8 +161,7 @@ sub _imprecise {
 # Returns the verdicts on the requirements, each in a line.
 sub _verdicts {
     my ($self) = @_;
-    return
-        map { UnixBench::Report::Verdict::sentence($_) . "\n" }
+    return map { UnixBench::Report::Verdict::sentence($_) . "\n" }
         grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
 }
 

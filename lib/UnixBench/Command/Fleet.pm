@@ -88,10 +88,10 @@ sub _load {
     require UnixBench::Base::Text;
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Hosts;
     require UnixBench::Compare::Fleet::Measures;
     require UnixBench::Compare::Fleet::Sharing;
+    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Kind;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
@@ -246,7 +246,7 @@ sub _needs_passes {
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.
 sub _criteria {
     my ($self, $summary) = @_;
-    my $asked = $self->_asked($summary);
+    my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
     my (@open, @criteria);
     $self->{read}++;
     for my $requirement (@{ $self->{requirements} }) {
@@ -265,20 +265,6 @@ sub _criteria_of {
         if $summary->{source} ne 'UnixBench';
     UnixBench::Accept::Requirement::check([$requirement], $asked);
     return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
-}
-
-# Returns a result in the form of a request, see UnixBench::Accept::Requirement.
-sub _asked {
-    my ($self, $summary) = @_;
-    my @tests    = map { @{ $_->{tests} } } @{ $summary->{runs} };
-    my %baseline = map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @tests;
-    my %name     = map { $_->{name} => 1 } @tests;
-    return {
-        is_result => 1,
-        tests     => [sort keys %name],
-        copies    => [map { $_->{copies} } @{ $summary->{runs} }],
-        baseline  => { %{ $self->{baseline} }, %baseline },
-    };
 }
 
 # Returns the case of a requirement that does not fit the result. The error becomes the reason.

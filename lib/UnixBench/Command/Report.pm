@@ -35,7 +35,7 @@ sub check {
     UnixBench::Call::Output::check($options);
     require UnixBench::Store::ResultFile;
     $options->{result} = UnixBench::Store::ResultFile::result($options->{words}[0]);
-    $call->requirements($options->{result}) if @{ $options->{requirements} };
+    $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
     return;
 }
 
@@ -45,8 +45,7 @@ sub run {
     my ($call) = @_;
     my ($options, $context, $console) = ($call->options, $call->request, $call->console);
     my ($path, $result) = ($options->{words}[0], $options->{result});
-    my $requirements = $call->requirements($result);
-    my $refusal      = $requirements->refusal($result);
+    my $refusal = $context->refusal($result);
     if (defined $refusal) {
         $console->refuse($refusal);
         return 'wrong usage';
@@ -56,13 +55,12 @@ sub run {
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my @problems = $is_complete ? () : $lines[-1];
     my $outcome  = UnixBench::Call::Output->new(
-        context      => $context,
-        console      => $console,
-        requirements => $requirements,
-        view         => $view,
-        base         => _base($path),
-        lines        => \@lines,
-        problems     => \@problems,
+        context  => $context,
+        console  => $console,
+        view     => $view,
+        base     => _base($path),
+        lines    => \@lines,
+        problems => \@problems,
     )->deliver;
     return $is_complete ? $outcome : 'failed';
 }

@@ -14,7 +14,6 @@ use UnixBench::CLI::Environment   ();
 use UnixBench::CLI::Options       ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
-use UnixBench::Call::Requirements ();
 use UnixBench::Call::ThisMachine  ();
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
@@ -23,13 +22,13 @@ use UnixBench::Progress::Terminal ();
 use UnixBench::Score::MultiUser   ();
 use UnixBench::Trace::Syscalls    ();
 
-# Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console), declaration (that of measuring) and
-# perhaps requirements (UnixBench::Call::Requirements; default: those of the context). For a resumed run, also takes
-# earlier: the arguments of UnixBench::Measure::Session for its first part.
+# Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
+# resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
+# if the run will not have something that a requirement names.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(context console declaration requirements earlier));
-    $given->{requirements} ||= UnixBench::Call::Requirements->new(context => $given->{context});
+    my $given = named(\@given, qw(context console declaration earlier));
+    $given->{context}->criteria;
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
@@ -106,8 +105,8 @@ sub _refused_run {
 # Returns why this run can't be compared with the results that requirements name, or undef.
 sub _refusal {
     my ($self) = @_;
-    my $requirements = $self->{requirements};
-    return $requirements->criteria ? $requirements->refusal($self->_result) : undef;
+    my $context = $self->{context};
+    return $context->criteria ? $context->refusal($self->_result) : undef;
 }
 
 sub _refused {
@@ -133,9 +132,9 @@ sub _begin {
 
 sub _session {
     my ($self) = @_;
-    my ($context, $requirements) = @$self{qw(context requirements)};
+    my $context = $self->{context};
     my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = sub { $requirements->is_decided(@_) };
+    my $is_decided = sub { $context->is_decided(@_) };
     return UnixBench::Measure::Session->new(
         result => $self->_result,
         %{ $self->{earlier} || $self->_first_part },
@@ -185,7 +184,7 @@ sub _base {
 sub _output {
     my ($self, $session, $text, $lines, $problems) = @_;
     return UnixBench::Call::Output->new(
-        (map { $_ => $self->{$_} } qw(context console requirements)),
+        (map { $_ => $self->{$_} } qw(context console)),
         (map { $_ => $session->$_ } qw(view base is_whole)),
         is_new   => 1,
         text     => $text,
