@@ -1,14 +1,14 @@
 package UnixBench::Base::Files;
 
-# Makes directories, and writes files in such a way that no reader sees a half-written file. Reads a file that the user
-# has named: within a limit of size and time, in UTF-8 or UTF-16.
+# Handles files and directories safely. No reader sees a half-written file. A file that the user has named is read
+# within a limit of size and time, in UTF-8 or UTF-16. A directory that other users could replace is found.
 
 use strict;
 use warnings;
 
 use Cwd            ();
 use Errno          qw(EACCES EAGAIN EBUSY EFBIG EINTR EISDIR ENOENT);
-use Fcntl          qw(O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_TRUNC O_WRONLY);
+use Fcntl          qw(O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_TRUNC O_WRONLY S_ISDIR);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
@@ -24,6 +24,17 @@ use constant { HIGH => 0xd800, LOW => 0xdc00, AFTER => 0xe000, REPLACEMENT => 0x
 
 # Byte order mark => the template by which unpack reads the units after it.
 my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
+
+# For the check whether other users could replace a directory.
+use constant {
+    LINKS_MOST => 40,      # in a path; the same limit as in the kernel
+    BY_ALL     => 0002,
+    BY_GROUP   => 0020,
+    STICKY     => 01000,
+    MODE       => 2,       # index in the list that stat returns, as are the next two
+    OWNER      => 4,
+    GROUP      => 5,
+};
 
 # Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.
 sub make_directory {
@@ -279,6 +290,85 @@ sub _new_file {
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0666 or return;
     binmode $file;
     return $file;
+}
+
+# Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
+# or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
+# it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
+# suite as well. Directories that do not exist yet are ignored.
+sub danger {
+    my ($path, $home) = @_;
+    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
+    my %is_trusted = (
+        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
+        groups =>
+            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+    );
+    my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
+    return $danger;
+}
+
+# Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
+sub check_scratch {
+    my ($path, $home) = @_;
+    my $danger = danger($path, $home) // return;
+    die "scratch files are not safe in $path: $danger; choose another directory by UB_TMPDIR\n";
+}
+
+# Returns the existing directories and links on the way to a path, from the top.
+sub _way_to {
+    my ($path) = @_;
+    my @ahead = _names_of($path);
+    my ($here, $links, @way) = (q{}, 0, q{/});
+    while (@ahead) {
+        my $name = shift @ahead;
+        my $next = $name eq q{..} ? $here =~ s{/[^/]*\z}{}r : "$here/$name";
+        push @way, $next;
+        my $target = $name eq q{..} ? undef : readlink $next;
+        if (!defined $target) { $here = $next }
+        else {
+            last if ++$links > LINKS_MOST;
+            $here = q{} if $target =~ m{\A/};
+            unshift @ahead, _names_of($target);
+        }
+    }
+    return @way;
+}
+
+# Returns why an existing directory or link is not trusted, or undef.
+sub _danger {
+    my ($path, $is_trusted) = @_;
+    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
+    return if !defined $owner;
+    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{users}{$owner};
+    return if !-d _ || $mode & STICKY;
+    return clean($path) . ' can be written to by all users' if $mode & BY_ALL;
+    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by ' . _group($group);
+}
+
+# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
+# their bits are set.
+sub _is_for_group {
+    my ($mode) = @_;
+    return S_ISDIR($mode) && $mode & BY_GROUP;
+}
+
+sub _user {
+    my ($number) = @_;
+    my $name = getpwuid $number;
+    return defined $name ? "the user $name" : "the user with the number $number";
+}
+
+sub _group {
+    my ($number) = @_;
+    my $name = getgrgid $number;
+    return defined $name ? "the group $name" : "the group with the number $number";
+}
+
+sub _names_of {
+    my ($path) = @_;
+    return grep { length && $_ ne q{.} } split m{/}, $path;
 }
 
 1;

@@ -237,8 +237,8 @@ sub _absent {
 sub _unsafe {
     my ($settings) = @_;
     my $path = $settings->{tmpdir};
-    require UnixBench::Base::Trust;
-    my $problem = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
+    require UnixBench::Base::Files;
+    my $problem = UnixBench::Base::Files::danger($path, $settings->{home}) // return;
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 

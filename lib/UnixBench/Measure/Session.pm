@@ -10,7 +10,6 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::Result          ();
-use UnixBench::Base::Trust           ();
 use UnixBench::Catalog               ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
@@ -66,7 +65,7 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::Files::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # if this user may not enter the current directory, directories can't be removed
     $self->{process} = UnixBench::Process::Process->new(
