@@ -44,19 +44,15 @@ sub parse {
 # is resumed, followed by the words that name tests.
 sub lasting_words {
     my ($declaration, $options) = @_;
+    require UnixBench::CLI::Checks;
     my @words;
     for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? _as_word($option, $_) : ()) } $option->{list} ? @$given : $given;
+            map { ($option->{flag}, $option->{value} ? UnixBench::CLI::Checks::as_word($option, $_) : ()) }
+            $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
-}
-
-sub _as_word {
-    my ($option, $value) = @_;
-    require UnixBench::CLI::Checks;
-    return UnixBench::CLI::Checks::as_word($option, $value);
 }
 
 # Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Returns the

@@ -65,6 +65,18 @@ sub write_files {
     return @problems;
 }
 
+# Takes a call, and a function that returns the text of a report. The function takes the kind of the report, and 1 if it
+# is for standard output. Also takes lines for standard error. Prints the report, writes it to the files that the
+# options name, and prints the lines. Returns whether the report was printed and written.
+sub print_and_write {
+    my ($call, $text_of, @lines) = @_;
+    my ($options, $console) = ($call->options, $call->console);
+    my $is_printed = $console->answer($text_of->(of_standard_output($options) // 'text', 1));
+    my @problems   = write_files($options, sub { $text_of->($_[0]) });
+    $console->complain($_) for @lines, @problems;
+    return $is_printed && !@problems;
+}
+
 # Returns [option, path] for each output file, without standard output.
 sub _files {
     my ($options) = @_;

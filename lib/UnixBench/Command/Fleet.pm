@@ -50,20 +50,18 @@ sub check {
 # Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
 # "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
-    my ($call) = @_;
-    my ($options, $console) = ($call->options, $call->console);
+    my ($call)  = @_;
+    my $options = $call->options;
     my $list = eval { of(options => $options, baseline => $call->baseline, of_directories => $call->of_directories) };
     if (!$list) {
-        $console->refuse($@);
+        $call->console->refuse($@);
         return 'wrong usage';
     }
-    my $kind       = UnixBench::Call::Output::of_standard_output($options) // 'text';
-    my $text_of    = sub { UnixBench::Report::Formats::of_fleet($_[0], $list) };
-    my $shown      = $kind eq 'text' ? _for_people($list) : $list;
-    my $is_printed = $console->answer(UnixBench::Report::Formats::of_fleet($kind, $shown));
-    my @problems   = UnixBench::Call::Output::write_files($options, $text_of);
-    $console->complain($_) for @problems;
-    return !$is_printed || @problems ? 'failed' : _outcome(@{ $list->{hosts} });
+    my $text_of = sub {
+        my ($kind, $is_printed) = @_;
+        return UnixBench::Report::Formats::of_fleet($kind, $is_printed && $kind eq 'text' ? _for_people($list) : $list);
+    };
+    return UnixBench::Call::Output::print_and_write($call, $text_of) ? _outcome(@{ $list->{hosts} }) : 'failed';
 }
 
 # Takes the list; returns it as it is printed: on a terminal, long rankings end early.

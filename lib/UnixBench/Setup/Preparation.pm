@@ -124,14 +124,11 @@ sub _missing {
     my ($self) = @_;
     return $self->_software->missing(
         tests    => $self->{options}{tests},
-        observe  => defined $self->{options}{observe} && _has_tracer(),
+        observe  => defined $self->{options}{observe} && $^O eq 'linux',    # there is no tracer for others
         unbuilt  => [map { $_->{name} } $self->_unbuilt],
         is_build => defined $self->_why_build || $self->{options}{setup} && $self->_unbuilt ? 1 : 0,
     );
 }
-
-# Returns whether a tracer for this kernel could be installed.
-sub _has_tracer { return $^O eq 'linux' }
 
 sub _why_build {
     my ($self) = @_;

@@ -74,18 +74,12 @@ sub run {
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
     my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
-    my $outcome =
-        defined $text ? $self->_output($session, $text, \@lines, \@problems)->deliver : $self->_withheld(@lines);
+    my $outcome  = 'failed';
+    if (defined $text) { $outcome = $self->_output($session, $text, \@lines, \@problems)->deliver }
+    else               { $self->{console}->complain($_) for @lines }    # the result contradicts itself
     my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return @problems ? 'failed' : $outcome;
-}
-
-# Takes lines for standard error. Prints them instead of a result that contradicts itself. Returns "failed".
-sub _withheld {
-    my ($self, @lines) = @_;
-    $self->{console}->complain($_) for @lines;
-    return 'failed';
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
