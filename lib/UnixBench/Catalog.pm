@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Nearest ();
+use UnixBench::Base::Text ();
 
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
@@ -86,7 +86,7 @@ use constant {
 };
 
 # The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
-# command is a program in UB_BINDIR and its arguments. UnixBench::Plan::Test replaces {seconds}, {repeats}, {bindir},
+# command is a program in UB_BINDIR and its arguments. UnixBench::Plan::Plan replaces {seconds}, {repeats}, {bindir},
 # {tmpdir} and {scratch} by their values. {whole} becomes -w in short passes, and is removed in others.
 #
 # The further keys:
@@ -220,7 +220,7 @@ sub expand {
 # Takes an unknown name; returns the most similar known name, or undef if none is similar. Prefers tests to aliases.
 sub nearest {
     my ($wrong, @others) = @_;
-    return UnixBench::Base::Nearest::nearest($wrong, (sort keys %TEST), (sort keys %ALIAS), @others);
+    return UnixBench::Base::Text::nearest($wrong, (sort keys %TEST), (sort keys %ALIAS), @others);
 }
 
 # Takes the multi-user test; returns it as a search for the largest number of users.

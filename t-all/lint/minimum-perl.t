@@ -35,7 +35,7 @@ my %LATER = (
 # The modules of Debian's smallest Perl, and those that set-up looks for in addition.
 my ($base)     = text_of('t/lib/PerlBase.pm') =~ /^my %HAS = .*?qw[(](.*?)[)];/ms;
 my %is_in_base = map { s{/}{::}gr =~ s/[.]pm\z//r => 1 } split ' ', $base;
-my %is_sought  = map { $_ => 1 } text_of('lib/UnixBench/Setup/Missing.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
+my %is_sought  = map { $_ => 1 } text_of('lib/UnixBench/Setup/Software.pm') =~ /\[module\s*=> '([\w:]+)'\]/g;
 
 my @settings = ($Perl::MinimumVersion::VERSION, $Module::CoreList::VERSION, $base, sort keys %is_sought);
 my $passed   = Passed->new('minimum-perl', text_of('t-all/lint/minimum-perl.t'), @settings);

@@ -11,7 +11,7 @@ use Needs                                qw(need_mount_namespaces skip_without);
 use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 use TestProgram qw(content);
 use TestRun     qw(waited);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
 $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP TSTP);
@@ -153,7 +153,7 @@ sub _is_hold {
 # Returns the kinds of lines in the journal of a run, in order.
 sub lines_of_journal {
     my ($test) = @_;
-    my @lines  = map { UnixBench::Base::JSONReader::decode($_) } split /\n/, $test->report('.journal');
+    my @lines  = map { UnixBench::Base::JSON::decode($_) } split /\n/, $test->report('.journal');
     delete $_->{sha256} for @lines;
     return map { join q{}, keys %$_ } @lines;
 }

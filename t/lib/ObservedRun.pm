@@ -13,7 +13,7 @@ use InPath      qw(path_of);
 use Needs       qw(tracing);
 use TestProgram qw(content);
 use TestRun;
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Trace::Bpftrace;
 
@@ -83,7 +83,7 @@ sub all_gone {
 # Returns the tests of the first run in the result, by name.
 sub tests_of {
     my ($test) = @_;
-    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
+    my $result = UnixBench::Base::JSON::decode($test->report('.json'));
     return { map { $_->{name} => $_ } @{ $result->{runs}[0]{tests} } };
 }
 

@@ -10,12 +10,12 @@ use File::Basename ();
 use List::Util     ();
 use Test::More     ();
 
-use Fixture                     qw(quick_run);
-use UnixBench::Base::Files      ();
-use UnixBench::Base::JSONReader ();
-use UnixBench::Catalog          ();
-use UnixBench::Score::Estimate  ();
-use UnixBench::Score::Score     ();
+use Fixture                    qw(quick_run);
+use UnixBench::Base::Files     ();
+use UnixBench::Base::JSON      ();
+use UnixBench::Catalog         ();
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Score    ();
 
 our @EXPORT_OK = qw(has_known_estimate in_rounds known run_of_rounds);
 
@@ -26,7 +26,7 @@ sub known {
     my ($part) = @_;
     my $path   = File::Basename::dirname(__FILE__) . '/../data/statistics.json';
     my $text   = UnixBench::Base::Files::content($path) // die "$path: $!\n";
-    return @{ UnixBench::Base::JSONReader::decode($text)->{$part} };
+    return @{ UnixBench::Base::JSON::decode($text)->{$part} };
 }
 
 # Tests that an estimate and its half-width are the known ones.

@@ -13,7 +13,7 @@ use Golden     qw(is_golden no_golden_left_over);
 use Needs      qw(skip_without);
 use ReadExport qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
 use Rendered   qw(rendered);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Catalog;
 use UnixBench::Report::Formats;
@@ -81,7 +81,7 @@ sub characters {
     return $bytes;
 }
 
-sub decoded { return UnixBench::Base::JSONReader::decode($_[0]) }
+sub decoded { return UnixBench::Base::JSON::decode($_[0]) }
 
 my %BOUND = (estimate => 'value', lower => 'low', upper => 'high');
 

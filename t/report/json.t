@@ -16,7 +16,7 @@ use Sealed    ();
 use Validator qw(complaints reorder schema why_no_validator);
 use Rendered  qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Host::Facts;
@@ -56,7 +56,7 @@ SKIP: {
 }
 
 subtest 'the schema is made from the declaration' => sub {
-    my $schema = UnixBench::Base::JSONReader::decode(schema());
+    my $schema = UnixBench::Base::JSON::decode(schema());
     is($schema->{'$id'}, "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'it has its number');
     for my $name (sort keys %{ $schema->{'$defs'} }) {
         my $type = $schema->{'$defs'}{$name};
@@ -205,7 +205,7 @@ subtest 'first and last line' => sub {
     my ($result) = case ('several-copies');
     my ($line)   = rendered(json => $result) =~ /\A(.*),\n/;
     is_deeply(
-        [sort keys %{ UnixBench::Base::JSONReader::decode("$line}") }],
+        [sort keys %{ UnixBench::Base::JSON::decode("$line}") }],
         [qw(format schema summary)],
         'the first line has format, schema and summary'
     );

@@ -12,7 +12,7 @@ use Needs     qw(skip_without);
 use Place     ();
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 
 # Whole runs of the interactive tests, with a fake of interbench that prints its output at once.
 
@@ -27,7 +27,7 @@ sub place_for {
 }
 
 # Returns the JSON of a place as data.
-sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
 sub path_of {
     my ($test, $suffix) = @_;

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive qw(eventually);
 use LoadedRun;
 use TestRun qw(waited);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 
 # Without disturbances by other processes, which would make requirements inconclusive.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -26,7 +26,7 @@ sub place_for {
     return $test;
 }
 
-sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
 # Returns the arguments of the program in each pass, without the paths of the place.
 sub calls {

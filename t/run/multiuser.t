@@ -9,7 +9,7 @@ use Alive     qw(eventually of_environment);
 use Needs     qw(need_built skip_without);
 use TestRun   qw(waited);
 use Validator qw(complaints why_no_validator);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 
 # Whole runs of the multi-user test, with its real program and real shells.
 need_built('multiuser');
@@ -28,7 +28,7 @@ sub place_for {
     return ($test, $mark, $script);
 }
 
-sub json { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+sub json { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
 sub is_clean {
     my ($test, $mark) = @_;

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use Alive qw(eventually);
 use LoadedRun;
 use TestRun qw(waited);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Catalog;
 
 # Disturbances by other processes do not change the results.
@@ -24,7 +24,7 @@ sub place {
     return TestRun->new(programs => { %STEADY, %{ $with{programs} || {} } }, env => \%env);
 }
 
-sub result { my ($test) = @_; return UnixBench::Base::JSONReader::decode($test->report('.json')) }
+sub result { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
 
 # Returns the tests of the rounds, in the order of the log.
 sub order {

@@ -8,7 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use TestRun;
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Warnings::Causes qw(tag_text);
 
@@ -42,7 +42,7 @@ subtest 'a run with refusals' => sub {
         spawn => 1 => ['COUNT|1000|1|lps TIME|1', 'COUNT|400|1|lps TIME|1 REFUSED|132', 'COUNT|990|1|lps TIME|1']);
     my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
     is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
-    my @passes = @{ UnixBench::Base::JSONReader::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
+    my @passes = @{ UnixBench::Base::JSON::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
     is_deeply([map { $_->{tags} } @passes], [[], [$tag], []], 'the pass has the tag');
     like($test->report('.json'), qr/"kind":"refused"/,                                 'the JSON has a warning');
     like($test->report('.html'), qr/refused processes: 132 refus/,                     'the page shows the refusals');

@@ -11,7 +11,8 @@ use Needs qw(skip_without);
 my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
 
-# Package managers that differ in the steps of Setup; t/unit/Setup/installation.t has the commands of all. For each:
+# Package managers that differ in the steps of Setup; t/unit/Setup/software-installation.t has the commands of all. For
+# each:
 #     refresh  what it does before it installs
 #     install  how it installs
 #     all      all packages that it installs on a fresh machine for pipe, C, dc and 2d-rects

@@ -14,13 +14,13 @@ use HostTree qw(host_tree);
 use Needs    qw(skip_without);
 use TestRun;
 use UnixBench::Base::Files;
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Compare::Facts;
 use UnixBench::Host::Facts;
+use UnixBench::Store::Summary;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Trust;
 use UnixBench::Warnings::Wording;
-use UnixBench::Store::Summary;
 
 # Returns the text of /proc/self/stat with a nice value and the number of a scheduling class.
 sub stat_with {
@@ -125,7 +125,7 @@ subtest 'a run under strace' => sub {
     my $run  = TestRun::waited(
         $test->started_by(qw(strace -f -o /dev/null), $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 1 pipe)));
     like($run->{err}, qr/^Run: a program traces this one [(]strace[)]: /m, 'the tracer is reported before the run');
-    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
+    my $result = UnixBench::Base::JSON::decode($test->report('.json'));
     is($result->{facts}{process}{tracer}, 'strace', 'the tracer is in the JSON');
     like($test->report('.html'), qr{[.]/Run was traced by strace[.]}, 'the page names the tracer');
 };
@@ -146,7 +146,7 @@ subtest 'a debugger on a copy' => sub {
     chmod 0755, $test->write('bin', 'hanoi', $TRACED);
     my $run = $test->run(qw(-q -c 1 -i 1 hanoi pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds');
-    my $result = UnixBench::Base::JSONReader::decode($test->report('.json'));
+    my $result = UnixBench::Base::JSON::decode($test->report('.json'));
     my %tracer = map { $_->{name} => $_->{passes}[0]{copies}[0]{tracer} } @{ $result->{runs}[0]{tests} };
     is_deeply(\%tracer, { hanoi => 'strace', pipe => undef }, 'the traced copy has the name of its tracer');
     is($result->{facts}{process}{tracer}, undef, 'Run was not traced');
@@ -166,7 +166,7 @@ subtest 'a run started by nice with a preloaded library' => sub {
     my $run  = TestRun::waited($test->started_by('nice', '-n', 3, $^X, "$TestRun::HOME/Run", qw(-q -c 1 -i 3 pipe)));
     like($run->{err},  qr{^Run: LD_PRELOAD is set [(]\Q$libm\E[)]: }m, 'LD_PRELOAD is reported before the run');
     like($run->{said}, qr/^Run: the nice value is $some, not 0: /m,    'the nice value is reported before the run');
-    my $process = UnixBench::Base::JSONReader::decode($test->report('.json'))->{facts}{process};
+    my $process = UnixBench::Base::JSON::decode($test->report('.json'))->{facts}{process};
     is($process->{nice}, $some, 'the nice value is in the JSON');
     like($test->report('.html'), qr/LD_PRELOAD [(]/, 'the page names LD_PRELOAD');
     unlike($test->report(q{}), qr/LD_PRELOAD/, 'the classic report does not name LD_PRELOAD');

@@ -35,6 +35,20 @@ my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
 
 my $NAMES = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 
+# Takes the summary of a result and the usual baseline. Returns the result in the form of a request. A failed test has
+# no baseline in the summary, so it gets the usual one.
+sub request_of {
+    my ($summary, $usual) = @_;
+    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    my %own   = map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @tests;
+    return {
+        is_result => 1,
+        tests     => [map { $_->{name} } @tests],
+        copies    => [map { $_->{copies} } @{ $summary->{runs} }],
+        baseline  => { %$usual, %own },
+    };
+}
+
 # Takes [requirements] and the request; dies with one line if the run will have no value for one of them.
 sub check {
     my ($requirements, $asked) = @_;

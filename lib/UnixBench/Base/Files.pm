@@ -1,13 +1,14 @@
 package UnixBench::Base::Files;
 
-# Makes directories, and writes files in such a way that no reader sees a half-written file.
+# Handles files and directories safely. No reader sees a half-written file. A file that the user has named is read
+# within a limit of size and time, in UTF-8 or UTF-16. A directory that other users could replace is found.
 
 use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EBUSY EFBIG EISDIR ENOENT);
-use Fcntl          qw(O_CREAT O_EXCL O_TRUNC O_WRONLY);
+use Errno          qw(EACCES EAGAIN EBUSY EFBIG EINTR EISDIR ENOENT);
+use Fcntl          qw(O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_TRUNC O_WRONLY S_ISDIR);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
@@ -15,6 +16,25 @@ use IO::Handle     ();
 use UnixBench::Base::Text qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
+use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
+
+# The first high and the first low surrogate of UTF-16, the code point after them, and the replacement for half of a
+# pair.
+use constant { HIGH => 0xd800, LOW => 0xdc00, AFTER => 0xe000, REPLACEMENT => 0xfffd };
+
+# Byte order mark => the template by which unpack reads the units after it.
+my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
+
+# For the check whether other users could replace a directory.
+use constant {
+    LINKS_MOST => 40,      # in a path; the same limit as in the kernel
+    BY_ALL     => 0002,
+    BY_GROUP   => 0020,
+    STICKY     => 01000,
+    MODE       => 2,       # index in the list that stat returns, as are the next two
+    OWNER      => 4,
+    GROUP      => 5,
+};
 
 # Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.
 sub make_directory {
@@ -171,6 +191,90 @@ sub content {
     return $text;
 }
 
+# Takes a path, and a function that takes the first bytes of the file (64 KB at most) and returns its size limit in MB.
+# Returns the file's text as bytes. Dies with one line if the file can't be read, is a device or a FIFO, or is larger
+# than the limit. The same happens if it is a pipe of the caller that sends nothing for a minute.
+sub text_within {
+    my ($path, $limit_mb) = @_;
+    my $file = _opened($path);
+    my $text = q{};
+    _read($path, $file, \$text) or return $text;
+    my $most_mb = $limit_mb->($text);
+    _check_size($path, $most_mb, -f $file ? -s _ : 0);
+    _check_size($path, $most_mb, length $text) while _read($path, $file, \$text);
+    return $text;
+}
+
+# Opens a file without waiting. Otherwise it could take forever to read some files of the kernel.
+sub _opened {
+    my ($path) = @_;
+    _refuse_to_read($path, 'it is a pipe (FIFO); give a file') if is_fifo($path);
+    my $is_open = sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
+    local $! = EISDIR if $is_open && -d $file;
+    _refuse_to_read($path, "$!") if !$is_open                         || -d $file;
+    _refuse_to_read($path, 'it is a device; give a file') if -c $file || -b _;
+    binmode $file;
+    return $file;
+}
+
+# Appends the next bytes to the text. Returns their number, 0 at the end.
+sub _read {
+    my ($path, $file, $text) = @_;
+    my $is_pipe = -p $file;
+    while (1) {
+        _await($path, $file) if $is_pipe;
+        my $size = sysread $file, $$text, length $$text ? MB : PIECE, length $$text;
+        return $size if defined $size;
+        _refuse_to_read($path, "$!") if $! != EINTR && !($is_pipe && $! == EAGAIN);
+    }
+    return;
+}
+
+sub _await {
+    my ($path, $file) = @_;
+    return if has_something($file, SILENT_MOST_S);
+    _refuse_to_read($path, 'this pipe sent nothing for ' . SILENT_MOST_S . ' s; give a file');
+    return;
+}
+
+# Takes a pipe and a number of seconds. Waits at most that long for something to read, or for the end of the pipe.
+# Returns whether one of these happened.
+sub has_something {
+    my ($file, $seconds) = @_;
+    my $is_readable = q{};
+    vec($is_readable, fileno $file, 1) = 1;
+    return 0 != select $is_readable, undef, undef, $seconds;
+}
+
+sub _check_size {
+    my ($path, $most_mb, $size) = @_;
+    _refuse_to_read($path, "it is larger than $most_mb MB, the limit for such a file") if $size > $most_mb * MB;
+    return;
+}
+
+sub _refuse_to_read {
+    my ($path, $why) = @_;
+    die "can't read " . clean($path) . ": $why\n";
+}
+
+# Takes a reference to bytes. Returns them as UTF-8 if they are UTF-16 with a byte order mark, else undef. Half of a
+# surrogate pair becomes U+FFFD.
+sub from_utf16 {
+    my ($bytes) = @_;
+    return if length $$bytes < 2;
+    my $units = $UNITS{ substr $$bytes, 0, 2 } // return;
+    my @units = unpack $units, substr $$bytes, 2;
+    my $text  = q{};
+    while (@units) {
+        my $code    = shift @units;
+        my $is_pair = $code >= HIGH && $code < LOW && @units && $units[0] >= LOW && $units[0] < AFTER;
+        $code = 0x10000 + ($code - HIGH) * 0x400 + shift(@units) - LOW if $is_pair;
+        $text .= chr($code >= HIGH && $code < AFTER ? REPLACEMENT : $code);
+    }
+    utf8::encode($text);
+    return $text;
+}
+
 # Takes a directory. Writes its list of names to the disk, if the system can do that. Otherwise a new file could lose
 # its name in a crash.
 sub sync_directory {
@@ -186,6 +290,85 @@ sub _new_file {
     sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0666 or return;
     binmode $file;
     return $file;
+}
+
+# Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
+# or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
+# it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
+# suite as well. Directories that do not exist yet are ignored.
+sub danger {
+    my ($path, $home) = @_;
+    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
+    my %is_trusted = (
+        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
+        groups =>
+            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+    );
+    my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
+    return $danger;
+}
+
+# Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
+sub check_scratch {
+    my ($path, $home) = @_;
+    my $danger = danger($path, $home) // return;
+    die "scratch files are not safe in $path: $danger; choose another directory by UB_TMPDIR\n";
+}
+
+# Returns the existing directories and links on the way to a path, from the top.
+sub _way_to {
+    my ($path) = @_;
+    my @ahead = _names_of($path);
+    my ($here, $links, @way) = (q{}, 0, q{/});
+    while (@ahead) {
+        my $name = shift @ahead;
+        my $next = $name eq q{..} ? $here =~ s{/[^/]*\z}{}r : "$here/$name";
+        push @way, $next;
+        my $target = $name eq q{..} ? undef : readlink $next;
+        if (!defined $target) { $here = $next }
+        else {
+            last if ++$links > LINKS_MOST;
+            $here = q{} if $target =~ m{\A/};
+            unshift @ahead, _names_of($target);
+        }
+    }
+    return @way;
+}
+
+# Returns why an existing directory or link is not trusted, or undef.
+sub _danger {
+    my ($path, $is_trusted) = @_;
+    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
+    return if !defined $owner;
+    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{users}{$owner};
+    return if !-d _ || $mode & STICKY;
+    return clean($path) . ' can be written to by all users' if $mode & BY_ALL;
+    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by ' . _group($group);
+}
+
+# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
+# their bits are set.
+sub _is_for_group {
+    my ($mode) = @_;
+    return S_ISDIR($mode) && $mode & BY_GROUP;
+}
+
+sub _user {
+    my ($number) = @_;
+    my $name = getpwuid $number;
+    return defined $name ? "the user $name" : "the user with the number $number";
+}
+
+sub _group {
+    my ($number) = @_;
+    my $name = getgrgid $number;
+    return defined $name ? "the group $name" : "the group with the number $number";
+}
+
+sub _names_of {
+    my ($path) = @_;
+    return grep { length && $_ ne q{.} } split m{/}, $path;
 }
 
 1;

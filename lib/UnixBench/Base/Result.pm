@@ -1,6 +1,7 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: names, titles and order of its tests, its baseline, its end, its kinds of CPU.
+# Questions about a result: titles and order of its tests, its end, its kinds of CPU, and how its
+# procedure differs from the official one.
 
 use strict;
 use warnings;
@@ -8,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(@SUFFIXES baseline cpu_kinds end_s is_measured names tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES cpu_kinds end_s is_measured tests_by_title titles unmeasured);
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -26,25 +27,10 @@ sub unmeasured {
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
 }
 
-# Takes a result; returns its baseline as far as its indexes contain it, { name => { score } }, see
-# UnixBench::Plan::Baseline.
-sub baseline {
-    my ($result) = @_;
-    my @rows = map { @{ $_->{rows} } } map { @{ $_->{indexes} } } @{ $result->{runs} };
-    return { map { $_->{name} => { score => $_->{baseline} } } grep { defined $_->{baseline} } @rows };
-}
-
 # Takes a result; returns when its last run ended, in seconds since 1970, or undef if none has ended yet.
 sub end_s {
     my ($result) = @_;
     return List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
-}
-
-# Takes a result; returns the names of all tests of all runs, each once.
-sub names {
-    my ($result) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } map { $_->{name} } map { @{ $_->{tests} } } @{ $result->{runs} };
 }
 
 # Takes tests; returns them in the order of the reports: by the bytes of their titles.
@@ -82,6 +68,45 @@ sub _ranges {
         else                                      { push @ranges, [$id, $id] }
     }
     return join ',', map { $_->[0] == $_->[1] ? $_->[0] : "$_->[0]-$_->[1]" } @ranges;
+}
+
+# Takes a procedure; returns its changes, in this order:
+#   { kind => time_factor or work_factor, factor }
+#   { kind => 'baseline' }                if the baseline was edited
+#   { kind => 'load', load }              load is the load_change of the procedure
+#   { kind => 'replacement', name, by }
+sub changes {
+    my ($procedure) = @_;
+    my @factors = grep { defined $procedure->{$_} && $procedure->{$_} != 1 } qw(time_factor work_factor);
+    return (
+        (map { +{ kind => $_, factor => $procedure->{$_} } } @factors),
+        (($procedure->{baseline} // q{}) eq 'edited' ? { kind => 'baseline' }                                : ()),
+        ($procedure->{load_change}                   ? { kind => 'load', load => $procedure->{load_change} } : ()),
+        (map { +{ kind => 'replacement', %$_ } } @{ $procedure->{replacements} || [] }),
+    );
+}
+
+# Takes runs; returns the replacements, { name, by }, each once. A program that measured OTHER NAME, because NAME did
+# not work, reports that by the line "replaced.NAME|OTHER NAME".
+sub replacements {
+    my ($runs)   = @_;
+    my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
+    my @replaced = map { _replaced_in($_->{data}) } @copies;
+    my (%seen, @once);
+    for my $pair (sort { $a->{by} cmp $b->{by} || $a->{name} cmp $b->{name} } @replaced) {
+        push @once, $pair if !$seen{ $pair->{by} }{ $pair->{name} }++;
+    }
+    return @once;
+}
+
+sub _replaced_in {
+    my ($data) = @_;
+    my @pairs;
+    for my $line (keys %$data) {
+        my ($name) = $line =~ /\Areplaced[.](.+)/s or next;
+        push @pairs, { name => $name, by => $data->{$line}[0] };
+    }
+    return @pairs;
 }
 
 1;

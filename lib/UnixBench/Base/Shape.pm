@@ -1,6 +1,6 @@
 package UnixBench::Base::Shape;
 
-# Compares data that was read from a file with the shape that the program relies on. UnixBench::Base::JSONWriter uses
+# Compares data that was read from a file with the shape that the program relies on. UnixBench::Base::JSON uses
 # the same shapes to write data.
 #
 # A shape is one of these:

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(clock_time duration_in_words duration_s english_date iso_time);
+our @EXPORT_OK = qw(clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -54,6 +54,20 @@ sub duration_in_words {
     my (undef, $size, $name) = @{ $unit || $UNITS[-1] };
     my $number = int $seconds / $size;
     return "$number $name" . ($number == 1 ? q{} : 's');
+}
+
+# Takes seconds. Returns them in a few characters: "45 s", "12 min", "1 h 5 min".
+sub duration_in_brief {
+    my ($seconds) = @_;
+    return sprintf '%.0f s', $seconds if $seconds < 100;
+    my $minutes = int($seconds / 60 + 0.5);
+    return $minutes < 60 ? "$minutes min" : sprintf '%d h %d min', int($minutes / 60), $minutes % 60;
+}
+
+# Takes a limit in seconds. Returns it in the same form, without rounding.
+sub limit_in_brief {
+    my ($seconds) = @_;
+    return $seconds % 60 || $seconds != int $seconds ? sprintf '%g s', $seconds : duration_in_brief($seconds);
 }
 
 1;

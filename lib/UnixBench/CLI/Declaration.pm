@@ -8,7 +8,7 @@ use warnings;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(example flags heading help_command is_given is_of_output options_of);
+our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of_output options_of shared);
 
 # Keys of a declaration:
 #   takes      "tests", or the noun of its arguments
@@ -26,7 +26,7 @@ our @EXPORT_OK = qw(example flags heading help_command is_given is_of_output opt
 #   flag, value   the option as it is written, and the name of its value
 #   short         another way to write the flag
 #   key           its key in the parsed options (default: the flag)
-#   kind          the kind of value (see UnixBench::CLI::OptionValues), with max, above and choices
+#   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
 #   list          it may be given several times, and its key has a list
 #   text          one line for the help; more: further sentences for the reference
 #   is_usual      it is in the short help (-h)
@@ -46,8 +46,45 @@ my @EVERYWHERE = (
     { flag => '--list',    key   => 'list',  is_usual => 1,         text => 'list the tests and their aliases' },
 );
 
+# The options that several commands take. A command names them in its declaration.
+my @SHARED = (
+    {
+        flag         => '-q',
+        key          => 'quiet',
+        is_usual     => 1,
+        is_of_output => 1,
+        without      => [qw(verbose)],
+        text         => 'print the classic report and nothing else',
+    },
+    {
+        flag         => '--details',
+        is_of_output => 1,
+        text         => 'after the report, print intervals, spread and disturbances',
+    },
+    { flag => '--force', text => 'compare even if the procedures differ' },
+    {
+        flag     => '--require',
+        key      => 'requirements',
+        is_usual => 1,
+        value    => 'EXPR',
+        kind     => 'requirement',
+        list     => 1,
+        text     => q{require a value, such as 'index>=1500'; may be given several times},
+        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
+            . 'inconclusive.',
+    },
+);
+
 # Returns the options that every command takes.
 sub everywhere { return @EVERYWHERE }
+
+# Takes flags; returns the options that several commands take, with those that write reports, in this order.
+sub shared {
+    my (@flags) = @_;
+    require UnixBench::Report::Formats;
+    my %shared = map { $_->{flag} => $_ } @SHARED, UnixBench::Report::Formats::options();
+    return map { $shared{$_} // die "no shared option $_\n" } @flags;
+}
 
 # Takes a declaration; returns its options.
 sub options_of {

@@ -5,7 +5,7 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
-use UnixBench::CLI::Declaration qw(example flags help_command is_given is_of_output options_of);
+use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
 
 use constant USUAL => 'index';    # measured if no test is named
 
@@ -20,7 +20,7 @@ sub parse {
     my ($declaration, $words, %with) = @_;
     my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
     my $parsed = $self->{parsed} = { copies => [], requirements => [] };
-    for my $option (options_of($declaration), UnixBench::CLI::Declaration::everywhere()) {
+    for my $option (options_of($declaration), everywhere()) {
         $self->{by_flag}{$_} = $option for flags($option);
     }
     my @rest = @$words;
@@ -29,10 +29,10 @@ sub parse {
         elsif ($word =~ /\A-./s) { $self->_take_option($word, \@rest) }
         else                     { push @{ $self->{arguments} }, $word }
     }
-    return $parsed if grep { $parsed->{ $_->{key} } } UnixBench::CLI::Declaration::everywhere();
-    if (grep { is_given($_, $parsed) && _has_rules($_) } options_of($declaration)) {
-        require UnixBench::CLI::Rules;
-        UnixBench::CLI::Rules::check_options($declaration, $parsed, $self->{arguments});
+    return $parsed if grep { $parsed->{ $_->{key} } } everywhere();
+    if (grep { is_given($_, $parsed) } options_of($declaration)) {
+        require UnixBench::CLI::Checks;
+        UnixBench::CLI::Checks::check_options($declaration, $parsed, $self->{arguments});
     }
     $self->_take_outputs;
     if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
@@ -44,19 +44,15 @@ sub parse {
 # is resumed, followed by the words that name tests.
 sub lasting_words {
     my ($declaration, $options) = @_;
+    require UnixBench::CLI::Checks;
     my @words;
     for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
         push @words,
-            map { ($option->{flag}, $option->{value} ? _as_word($option, $_) : ()) } $option->{list} ? @$given : $given;
+            map { ($option->{flag}, $option->{value} ? UnixBench::CLI::Checks::as_word($option, $_) : ()) }
+            $option->{list} ? @$given : $given;
     }
     return (@words, @{ $options->{asked} });
-}
-
-sub _as_word {
-    my ($option, $value) = @_;
-    require UnixBench::CLI::OptionValues;
-    return UnixBench::CLI::OptionValues::as_word($option, $value);
 }
 
 # Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Returns the
@@ -65,11 +61,6 @@ sub resumed {
     my ($declaration, $given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { is_of_output($_) } options_of($declaration);
     return { %$lasting, map { $_ => $given->{$_} } grep { defined $given->{$_} } @keys, 'outputs' };
-}
-
-sub _has_rules {
-    my ($option) = @_;
-    return grep { defined } @$option{qw(alone needs without)};
 }
 
 # "--" separates the sides of a comparison. Elsewhere, no word after it is an option.
@@ -94,8 +85,8 @@ sub _take_option {
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
-    require UnixBench::CLI::OptionValues;
-    my @values = UnixBench::CLI::OptionValues::of($option, $value);
+    require UnixBench::CLI::Checks;
+    my @values = UnixBench::CLI::Checks::value_of($option, $value);
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
     return $parsed->{ $option->{key} } = $values[0];
 }
@@ -162,16 +153,16 @@ sub _take_tests {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
-    require UnixBench::CLI::Rules;
-    return UnixBench::CLI::Rules::check_load($self->{declaration}, $parsed);
+    require UnixBench::CLI::Checks;
+    return UnixBench::CLI::Checks::check_load($self->{declaration}, $parsed);
 }
 
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
 sub _refuse_unknown {
     my ($self, $what, $word) = @_;
-    require UnixBench::CLI::Unknown;
+    require UnixBench::CLI::Checks;
     my @others = $self->{others} ? $self->{others}->() : ();
-    die UnixBench::CLI::Unknown->can($what)->($word, $self->{declaration}, $self->{arguments}, @others);
+    die UnixBench::CLI::Checks->can("unknown_$what")->($word, $self->{declaration}, $self->{arguments}, @others);
 }
 
 sub _shown {

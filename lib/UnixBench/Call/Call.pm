@@ -11,7 +11,7 @@ use UnixBench::Base::Arguments  qw(named);
 use UnixBench::CLI::Console     ();
 use UnixBench::Plan::Baseline   ();
 use UnixBench::Process::Command ();
-use UnixBench::Setup::Missing   ();
+use UnixBench::Setup::Software  ();
 
 # Takes home => the suite's directory, words => [the words of the command line], options (see UnixBench::Command),
 # settings (see UnixBench::CLI::Environment), and console => UnixBench::CLI::Console.
@@ -88,13 +88,6 @@ sub preparation {
     );
 }
 
-# Returns the requirements on the run or, if result is given, on that result.
-sub requirements {
-    my ($self, $result) = @_;
-    require UnixBench::Call::Requirements;
-    return $self->{requirements} ||= UnixBench::Call::Requirements->new(context => $self->request, result => $result);
-}
-
 # Returns the request, see UnixBench::Call::Request. It needs a complete Perl.
 sub request {
     my ($self) = @_;
@@ -114,14 +107,14 @@ sub forget { my ($self) = @_; delete $self->{request}; return }
 
 # Dies with one line if only a part of Perl is installed.
 sub need_all_of_perl {
-    my @missing = UnixBench::Setup::Missing::perl_modules() or return;
+    my @missing = UnixBench::Setup::Software::perl_modules() or return;
     my $are     = @missing == 1 ? 'is' : 'are';
     die "only a part of Perl is installed here (@{[join ', ', @missing]} $are missing): install all of it "
         . "(Debian and Ubuntu: apt-get install perl)\n";
 }
 
 # Returns whether all of Perl is installed.
-sub has_all_of_perl { return !UnixBench::Setup::Missing::perl_modules() }
+sub has_all_of_perl { return !UnixBench::Setup::Software::perl_modules() }
 
 # Returns this machine. All callers share one object, so that slow programs are run only once.
 sub _machine {

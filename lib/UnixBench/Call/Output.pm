@@ -1,16 +1,22 @@
 package UnixBench::Call::Output;
 
-# The output of a result for the user, in addition to its own files: the report on standard output, copies of reports in
-# the files that options name, and verdicts. Such a copy never overwrites a file that is read, or a report of the run.
+# The output of a call for the user, in addition to the own files of a run: the report on standard output, copies of
+# reports in the files that options name, verdicts, and the block at the end. Such a copy never overwrites a file that
+# is read, or a report of the run.
 
 use strict;
 use warnings;
+
+use File::Basename qw(basename dirname);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Result    qw(@SUFFIXES);
 use UnixBench::Base::Text      qw(shown);
+use UnixBench::CLI::Console    ();
 use UnixBench::Report::Formats ();
+
+use constant RULE => q{=} x 72;
 
 # Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
 sub check {
@@ -59,80 +65,164 @@ sub write_files {
     return @problems;
 }
 
+# Takes a call, and a function that returns the text of a report. The function takes the kind of the report, and 1 if it
+# is for standard output. Also takes lines for standard error. Prints the report, writes it to the files that the
+# options name, and prints the lines. Returns whether the report was printed and written.
+sub print_and_write {
+    my ($call, $text_of, @lines) = @_;
+    my ($options, $console) = ($call->options, $call->console);
+    my $is_printed = $console->answer($text_of->(of_standard_output($options) // 'text', 1));
+    my @problems   = write_files($options, sub { $text_of->($_[0]) });
+    $console->complain($_) for @lines, @problems;
+    return $is_printed && !@problems;
+}
+
 # Returns [option, path] for each output file, without standard output.
 sub _files {
     my ($options) = @_;
     return grep { $_->[1] ne q{-} } @{ $options->{outputs} };
 }
 
-# Takes
-#   view       the view of the result, see UnixBench::Report::View
-#   text       the text report, if it exists already
-#   criteria   see UnixBench::Accept::Requirement
-#   redaction  see UnixBench::Store::Redaction (optional)
-sub new {
-    my ($class, @given) = @_;
-    load();
-    my $given     = named(\@given, qw(view text criteria redaction));
-    my @criteria  = @{ delete $given->{criteria} };
-    my $redaction = delete $given->{redaction};
-    @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
-    my $result  = $given->{view}->result;
-    my $summary = UnixBench::Store::Summary::of($result);
-    my @cases   = UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
-    return bless { %$given, cases => \@cases }, $class;
-}
-
-# Loads all modules that an output needs, because the suite may be moved or replaced while a run measures.
+# Loads all modules that the output of a result needs, because the suite may be moved or replaced while a run measures.
 sub load {
     require UnixBench::Accept::Acceptance;
-    require UnixBench::Warnings::Wording;
+    require UnixBench::Report::EndBlock;
     require UnixBench::Report::Verdict;
     require UnixBench::Report::VerdictBlock;
     require UnixBench::Store::Summary;
+    require UnixBench::Warnings::Wording;
     UnixBench::Report::Formats::load();
     return;
 }
 
+# Takes the call (context => UnixBench::Call::Request, console => UnixBench::CLI::Console) and its
+# result:
+#   view      see UnixBench::Report::View
+#   text      the text report, if it exists already
+#   base      the path that the files of the result have in common, or undef
+#   lines     [lines for standard error]
+#   problems  [lines with which the run failed]
+#   is_new    whether a run ends with this output: then a rule separates it from the progress
+#   is_whole  whether a new run is complete
+sub new {
+    my ($class, @given) = @_;
+    load();
+    my @keys      = qw(context console view text base lines problems is_new is_whole);
+    my $self      = bless named(\@given, @keys), $class;
+    my @criteria  = $self->{context}->criteria;
+    my $redaction = $self->{context}->redaction;
+    @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
+    my $result = $self->{view}->result;
+    $self->{cases} =
+        [UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria)];
+    return $self;
+}
+
+# Delivers the reports. Returns the outcome: "done", "failed", "not met" or "inconclusive".
+sub deliver {
+    my ($self) = @_;
+    my ($console, $options) = ($self->{console}, $self->{context}->options);
+    my @imprecise  = $self->_imprecise;
+    my @doubts     = (@{ $self->{problems} }, defined $options->{precision} ? @imprecise : ());
+    my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
+    my $is_printed = $console->answer($rule . $self->_answer(@doubts));
+    push @doubts, 'the report could not be printed' if !$is_printed;
+    my @problems  = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
+    my $has_block = $self->_has_block;
+    $console->complain($_) for $self->_verdicts, $has_block ? () : @imprecise, @problems, @{ $self->{lines} };
+    $console->inform($self->_block) if $has_block;
+    return 'failed' if !$is_printed || @problems;
+    return $self->_outcome(scalar @imprecise);
+}
+
+# Takes reasons why the verdict can't be a pass; returns the text for standard output.
+sub _answer {
+    my ($self, @doubts) = @_;
+    my $options = $self->{context}->options;
+    my $kind    = of_standard_output($options);
+    return $self->_text($kind, @doubts) if defined $kind;
+    return join q{}, map { $self->_text($_) } 'text', $options->{details} ? 'details' : ();
+}
+
 # Takes the kind of a report, such as "json", and lines with the reasons why the verdict can't be a pass, whatever the
 # cases say. Returns its text. Only a verdict has the reasons.
-sub text {
+sub _text {
     my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
     return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->_cases_in($kind, @doubts));
 }
 
 # Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
-sub source {
+sub _source {
     my ($self, $kind, @doubts) = @_;
     return UnixBench::Report::Formats::source_of($kind, $self->{view}, $self->_cases_in($kind, @doubts));
 }
 
 sub _cases_in {
     my ($self, $kind, @doubts) = @_;
-    return ($self->cases, $kind eq 'verdict' ? map { UnixBench::Report::VerdictBlock::doubt($_) } @doubts : ());
-}
-
-# Takes whether details are wanted; returns the text report and, if they are, the details after it.
-sub report {
-    my ($self, $with_details) = @_;
-    return join q{}, map { $self->text($_) } 'text', $with_details ? 'details' : ();
+    return (@{ $self->{cases} }, $kind eq 'verdict' ? map { UnixBench::Report::VerdictBlock::doubt($_) } @doubts : ());
 }
 
 # Returns a line for each quick run that has not reached the wanted precision.
-sub imprecise {
+sub _imprecise {
     my ($self)   = @_;
     my @warnings = grep { $_->{kind} eq 'precision' } $self->{view}->warnings;
     return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
 }
 
 # Returns the verdicts on the requirements, each in a line.
-sub verdicts {
+sub _verdicts {
     my ($self) = @_;
-    return map { UnixBench::Report::Verdict::sentence($_) . "\n" } grep { $_->{kind} eq 'requirement' } $self->cases;
+    return map { UnixBench::Report::Verdict::sentence($_) . "\n" }
+        grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
 }
 
-# Returns the cases, see UnixBench::Accept::Acceptance.
-sub cases { my ($self) = @_; return @{ $self->{cases} } }
+# Returns whether the block is printed after the report: people read it on a terminal, and no program waits for a
+# report.
+sub _has_block {
+    my ($self) = @_;
+    my $options = $self->{context}->options;
+    return UnixBench::CLI::Console::is_for_people() && !$options->{quiet} && !$self->{console}->kept;
+}
+
+# Returns the text of the warnings and the block.
+sub _block {
+    my ($self) = @_;
+    my ($view, $base) = @$self{qw(view base)};
+    my $width    = $self->{console}->columns;
+    my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
+    my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => $self->_next) : ();
+    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
+    return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
+}
+
+# Returns the command that the user may want next.
+sub _next {
+    my ($self)     = @_;
+    my $directory  = $self->{context}->settings->{resultdir};
+    my $base       = $self->{base};
+    my $name       = dirname($base) eq $directory ? basename($base) : $self->_shown_path($base);
+    my $quoted     = UnixBench::CLI::Console::quoted($name);
+    my $is_partial = $self->{is_new} && !$self->{is_whole};
+    return $self->{console}->named($is_partial ? "./Run --resume $quoted" : "./Run compare $quoted OTHER");
+}
+
+# Returns a path relative to the user's directory, if it is below that.
+sub _shown_path {
+    my ($self, $path) = @_;
+    my $directory = $self->{context}->directory;
+    return $path =~ m{\A\Q$directory\E/(.+)}s ? $1 : $path;
+}
+
+# Returns the outcome. A quick run without the precision that the user asked for is inconclusive, like an open
+# requirement.
+sub _outcome {
+    my ($self, $is_imprecise) = @_;
+    my @cases = @{ $self->{cases} };
+    return 'failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
+    return $is_imprecise && defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
+}
 
 1;

@@ -1,7 +1,7 @@
 package UnixBench::Call::Request;
 
-# What a call asks for: the options and settings, and the plan and the empty result that follow from them on this
-# machine.
+# What a call asks for: the options and settings; the plan and the empty result that follow from them on this machine;
+# and its requirements on the run or on an existing result, with the criteria that follow from them.
 
 use strict;
 use warnings;
@@ -11,17 +11,23 @@ use File::Basename qw(basename);
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Clock        ();
-use UnixBench::Base::ResultSchema ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::Catalog            ();
-use UnixBench::Plan::Plan         ();
-use UnixBench::Plan::UserLoad     ();
-use UnixBench::Report::Notes      ();
-use UnixBench::Setup::Build       ();
-use UnixBench::Store::Redaction   ();
-use UnixBench::Version            ();
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Clock         ();
+use UnixBench::Base::ResultSchema  ();
+use UnixBench::Base::Text          qw(clean);
+use UnixBench::Base::Time          ();
+use UnixBench::CLI::Environment    ();
+use UnixBench::Catalog             ();
+use UnixBench::Compare::Kind       ();
+use UnixBench::Plan::Plan          ();
+use UnixBench::Plan::UserLoad      ();
+use UnixBench::Report::Notes       ();
+use UnixBench::Setup::Build        ();
+use UnixBench::Store::Redaction    ();
+use UnixBench::Store::Summary      ();
+use UnixBench::Version             ();
 
 # The defaults of a quick run.
 use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
@@ -79,7 +85,7 @@ sub check_time {
     return if !defined $limit_s || !UnixBench::Plan::Plan::is_kept_in_time($self->plan);
     my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
-    my ($given, $least) = (UnixBench::Plan::Plan::limit($limit_s), POSIX::ceil($least_s));
+    my ($given, $least) = (UnixBench::Base::Time::limit_in_brief($limit_s), POSIX::ceil($least_s));
     die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
 }
 
@@ -175,6 +181,79 @@ sub _procedure {
         replacements => [],
         resumptions  => [],
     };
+}
+
+# Reads the requirements on the run or, if a result is given, on that result. Dies with one line if a requirement names
+# a file that can't be read, or something that the run, the result or the file does not have.
+sub check_requirements {
+    my ($self, $result) = @_;
+    my $requirements = $self->{options}{requirements};
+    return $self->{required} = { summaries => {}, criteria => [] } if !@$requirements;
+    my $baseline = $self->{machine}->baseline;
+    my $asked =
+        $result
+        ? UnixBench::Accept::Requirement::request_of(UnixBench::Store::Summary::of($result), $baseline)
+        : { tests => $self->{options}{tests}, copies => $self->plan->{copies}, baseline => $baseline };
+    UnixBench::Accept::Requirement::check($requirements, $asked);
+    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
+    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked, $summaries);
+    return $self->{required} = { asked => $asked, summaries => $summaries, criteria => \@criteria };
+}
+
+sub _required { my ($self) = @_; return $self->{required} || $self->check_requirements }
+
+# Returns the criteria, see UnixBench::Accept::Requirement.
+sub criteria { my ($self) = @_; return @{ $self->_required->{criteria} } }
+
+# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
+# need less memory.
+sub _summaries {
+    my (@files) = @_;
+    return {} if !@files;
+    require UnixBench::Store::ResultFile;
+    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
+}
+
+# Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
+# would not change them. Requirements without a value are left out: they will not get one later.
+sub is_decided {
+    my ($self, $result, $run) = @_;
+    my $so_far  = { %$result, runs => [$run] };
+    my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
+    my $summary = UnixBench::Store::Summary::of($so_far);
+    my @valued  = grep { defined $_->{value} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
+    return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
+}
+
+# Takes the result, perhaps without runs; returns why it can't be compared with the results that requirements name, or
+# nothing. Results of different procedures can't be compared.
+sub refusal {
+    my ($self,  $result)    = @_;
+    my ($asked, $summaries) = @{ $self->_required }{qw(asked summaries)};
+    return if $self->{options}{force} || !%$summaries;
+    my %own = (label => $asked->{is_result} ? 'this result' : 'this run', summary => _summary($asked, $result));
+    for my $file (sort keys %$summaries) {
+        my %other     = (label => $file, summary => $summaries->{$file});
+        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
+        return
+              clean($file)
+            . " can't be compared with $own{label}: "
+            . join('; ', @obstacles)
+            . "; use --force to compare them anyway\n";
+    }
+    return;
+}
+
+# Takes what is asked for and a result; returns its summary. A result without runs gets a run with the planned tests and
+# their baselines.
+sub _summary {
+    my ($asked, $result) = @_;
+    my $summary = UnixBench::Store::Summary::of($result);
+    return $summary if @{ $summary->{runs} };
+    my $baseline = $asked->{baseline};
+    my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }
+        @{ $asked->{tests} };
+    return { %$summary, runs => [{ tests => \@tests }] };
 }
 
 1;

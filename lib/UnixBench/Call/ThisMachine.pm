@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::SafeRead        ();
+use UnixBench::Base::Files           ();
 use UnixBench::Base::Text            qw(shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
@@ -60,7 +60,7 @@ sub _read_baseline {
     my ($self)   = @_;
     my $path     = "$self->{settings}{bindir}/index.base";
     my $baseline = eval {
-        UnixBench::Plan::Baseline::parse(UnixBench::Base::SafeRead::text($path, sub { BASELINE_MB }));
+        UnixBench::Plan::Baseline::parse(UnixBench::Base::Files::text_within($path, sub { BASELINE_MB }));
     };
     return $baseline if $baseline;
     chomp(my $why_not = $@);

@@ -5,7 +5,7 @@ package UnixBench::Command::Compare;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
+use UnixBench::CLI::Declaration qw(shared);
 
 use constant { MIN_EFFECT => 0.02 };
 
@@ -47,20 +47,17 @@ sub check {
 # Takes the same; prints the comparison and writes it to the files that the options name. Returns the outcome: "done",
 # "not met" if something is worse, "inconclusive" if other load leaves it open, "failed", or "wrong usage".
 sub run {
-    my ($call) = @_;
-    my ($options, $console) = ($call->options, $call->console);
+    my ($call)   = @_;
+    my $options  = $call->options;
     my %asked    = map { $_ => $options->{$_} } qw(sets min_effect force);
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
-        $console->refuse($@);
+        $call->console->refuse($@);
         return 'wrong usage';
     }
-    my $kind       = UnixBench::Call::Output::of_standard_output($options) // 'text';
-    my $text_of    = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
-    my $is_printed = $console->answer($text_of->($kind));
-    my @problems   = UnixBench::Call::Output::write_files($options, $text_of);
-    $console->complain($_) for @{ $compared->{unusable} }, @problems;
-    return 'failed' if !$is_printed || @problems || @{ $compared->{unusable} };
+    my @unusable = @{ $compared->{unusable} };
+    my $text_of  = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
+    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @unusable) || @unusable;
     return 'not met' if $compared->{is_worse};
     return $compared->{is_open} ? 'inconclusive' : 'done';
 }
@@ -69,8 +66,8 @@ sub run {
 sub _load_modules {
     require UnixBench::Call::Output;
     require UnixBench::Compare::Comparison;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Measures;
+    require UnixBench::Compare::Fleet;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Fleet;

@@ -200,8 +200,8 @@ sub obstacles_of_context {
 # Returns a finding if the procedure is not the official one.
 sub _change {
     my ($result) = @_;
-    require UnixBench::Base::Procedure;
-    my @changes = UnixBench::Base::Procedure::changes($result->{procedure}) or return;
+    require UnixBench::Base::Result;
+    my @changes = UnixBench::Base::Result::changes($result->{procedure}) or return;
     require UnixBench::Report::Notes;
     return { kind => 'procedure', text => UnixBench::Report::Notes::of_changes(@changes) };
 }
@@ -237,8 +237,8 @@ sub _absent {
 sub _unsafe {
     my ($settings) = @_;
     my $path = $settings->{tmpdir};
-    require UnixBench::Base::Trust;
-    my $problem = UnixBench::Base::Trust::problem($path, $settings->{home}) // return;
+    require UnixBench::Base::Files;
+    my $problem = UnixBench::Base::Files::danger($path, $settings->{home}) // return;
     return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 

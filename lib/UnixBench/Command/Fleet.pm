@@ -1,11 +1,12 @@
 package UnixBench::Command::Fleet;
 
-# Reports a fleet of any size: hosts that were measured, and hosts that were not.
+# Reports a fleet of any size: hosts that were measured, and hosts that were not. Judges each result by the
+# requirements: most results by their summaries, which are a small part of the files.
 
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
+use UnixBench::CLI::Declaration qw(shared);
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
 use constant JUDGED => 3;
@@ -49,20 +50,18 @@ sub check {
 # Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
 # "failed" if a host was not measured, "not met", "inconclusive" or "wrong usage".
 sub run {
-    my ($call) = @_;
-    my ($options, $console) = ($call->options, $call->console);
+    my ($call)  = @_;
+    my $options = $call->options;
     my $list = eval { of(options => $options, baseline => $call->baseline, of_directories => $call->of_directories) };
     if (!$list) {
-        $console->refuse($@);
+        $call->console->refuse($@);
         return 'wrong usage';
     }
-    my $kind       = UnixBench::Call::Output::of_standard_output($options) // 'text';
-    my $text_of    = sub { UnixBench::Report::Formats::of_fleet($_[0], $list) };
-    my $shown      = $kind eq 'text' ? _for_people($list) : $list;
-    my $is_printed = $console->answer(UnixBench::Report::Formats::of_fleet($kind, $shown));
-    my @problems   = UnixBench::Call::Output::write_files($options, $text_of);
-    $console->complain($_) for @problems;
-    return !$is_printed || @problems ? 'failed' : _outcome(@{ $list->{hosts} });
+    my $text_of = sub {
+        my ($kind, $is_printed) = @_;
+        return UnixBench::Report::Formats::of_fleet($kind, $is_printed && $kind eq 'text' ? _for_people($list) : $list);
+    };
+    return UnixBench::Call::Output::print_and_write($call, $text_of) ? _outcome(@{ $list->{hosts} }) : 'failed';
 }
 
 # Takes the list; returns it as it is printed: on a terminal, long rankings end early.
@@ -81,11 +80,16 @@ sub _outcome {
 
 # Loads the modules that report a fleet. The help needs none of them.
 sub _load {
+    require UnixBench::Accept::Acceptance;
+    require UnixBench::Accept::Requirement;
+    require UnixBench::Base::Result;
+    require UnixBench::Base::Text;
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
-    require UnixBench::Command::Fleet::Results;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Fleet::Hosts;
+    require UnixBench::Compare::Fleet::Measures;
+    require UnixBench::Compare::Fleet;
+    require UnixBench::Compare::Kind;
     require UnixBench::Report::Formats;
     require UnixBench::Store::ResultFile;
     return;
@@ -101,19 +105,27 @@ sub _load {
 sub of {
     my (%with) = @_;
     _load();
-    my $options = $with{options};
-    my $results = UnixBench::Command::Fleet::Results->new(
-        requirements => $options->{requirements},
+    my $options      = $with{options};
+    my $requirements = $options->{requirements};
+    my %references   = map { $_ => UnixBench::Store::ResultFile::summary($_) }
+        grep { defined } map { $_->{file} } @$requirements;
+    my $self = bless {
+        requirements => $requirements,
+        references   => \%references,
         baseline     => $with{baseline},
-    );
+        shared       => {},
+        read         => 0,
+        misfits      => {},
+        },
+        __PACKAGE__;
     my @tries =
         $options->{tries}
-        ? map({ _read($_, $results) } @{ $options->{tries} })
-        : _named($results, $with{of_directories}, @{ $options->{words} });
+        ? map({ $self->_read($_) } @{ $options->{tries} })
+        : $self->_named($with{of_directories}, @{ $options->{words} });
     my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
     my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
-    $results->check_fit;
-    $results->check_references(@machines) if !$options->{force};
+    $self->_check_fit;
+    $self->_check_references(@machines) if !$options->{force};
     return {
         hosts   => \@hosts,
         fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
@@ -135,9 +147,9 @@ sub _result {
 # Takes a try of a list; returns it with its result. If the result can't be used, the try has failed. A try that failed
 # has the verdict FAIL if its result shows that, and else none.
 sub _read {
-    my ($try, $results) = @_;
+    my ($self, $try) = @_;
     return $try if !defined $try->{file};
-    my $read = eval { $results->of($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
+    my $read = eval { $self->_result_in($try->{file}) } || { outcome => 'failed', reason => $@ =~ s/\n.*//sr };
     return { %$try, %$read } if $try->{outcome} eq 'measured';
     my $verdict = ($read->{verdict} // q{}) eq 'FAIL' ? 'FAIL' : undef;
     return { %$try, %$read, outcome => 'failed', verdict => $verdict, reason => $try->{reason} // $read->{reason} };
@@ -147,11 +159,11 @@ sub _read {
 # its host. A file of a directory that can't be used is a host that failed, with the name of the file. Dies for any
 # other, which the user has named.
 sub _named {
-    my ($results, $of_directories, @files) = @_;
+    my ($self, $of_directories, @files) = @_;
     my @tries;
     for my $file (@files) {
         my %try = (phase => 'alone', try => 1, outcome => 'measured', file => $file);
-        push @tries, $of_directories->{$file} ? _read(\%try, $results) : { %try, %{ $results->of($file) } };
+        push @tries, $of_directories->{$file} ? $self->_read(\%try) : { %try, %{ $self->_result_in($file) } };
     }
     my @names = UnixBench::Compare::Fleet::names(map { [($_->{summary} || {})->{name}, $_->{file}] } @tries);
     return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
@@ -169,6 +181,125 @@ sub _fleet {
     my @refusals = @{ $fleet->{refusals} } or return $fleet;
     my @advice   = @{ $fleet->{obstacles} } && !$is_forced ? 'use --force to compare them anyway' : ();
     die join "\n", "these results can't be compared", @refusals, @advice, q{};
+}
+
+# Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, cases,
+# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Hosts. A result with a failed test has the
+# verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
+sub _result_in {
+    my ($self, $path) = @_;
+    my $summary   = UnixBench::Store::ResultFile::summary($path);
+    my @cases     = $self->_cases($summary, $path);
+    my @failed    = grep { UnixBench::Accept::Acceptance::is_failed_test($_) } @cases;
+    my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
+    my ($verdict) = $self->_verdict(@cases);
+    return {
+        summary => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
+        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
+        cases   => \@cases,
+        verdict => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
+        $failed
+        ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
+        : (outcome => 'measured'),
+    };
+}
+
+sub _verdict {
+    my ($self, @cases) = @_;
+    return 'FAIL' if UnixBench::Accept::Acceptance::has_bad_machine(@cases);
+    return if !@{ $self->{requirements} };
+    return UnixBench::Accept::Acceptance::has_open_requirement(@cases) ? 'INCONCLUSIVE' : 'PASS';
+}
+
+# Returns the cases of a result. The passes are read only if they may change a verdict.
+sub _cases {
+    my ($self, $summary, $path) = @_;
+    my ($open, @criteria) = $self->_criteria($summary);
+    my @cases = UnixBench::Accept::Acceptance::cases(_outline($summary), $summary, @criteria);
+    delete $_->{seconds} for @cases;
+    @cases = UnixBench::Accept::Acceptance::cases(UnixBench::Store::ResultFile::result($path), $summary, @criteria)
+        if $summary->{source} eq 'UnixBench' && _needs_passes($summary);
+    return (@cases, @$open);
+}
+
+# Returns a result without passes.
+sub _outline {
+    my ($summary) = @_;
+    my @runs;
+    for my $run (@{ $summary->{runs} }) {
+        push @runs, { copies => $run->{copies}, tests => [map { +{ %$_, passes => [] } } @{ $run->{tests} }] };
+    }
+    return { asked => [], runs => \@runs };
+}
+
+# Returns whether a test may have failed for a reason that the summary does not have.
+sub _needs_passes {
+    my ($summary) = @_;
+    my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return scalar grep { !UnixBench::Base::Result::is_measured($_) || ($_->{category} // q{}) eq 'multiuser' } @tests;
+}
+
+# Returns [cases of the requirements that do not fit the result], and the criteria of the others.
+sub _criteria {
+    my ($self, $summary) = @_;
+    my $asked = UnixBench::Accept::Requirement::request_of($summary, $self->{baseline});
+    my (@open, @criteria);
+    $self->{read}++;
+    for my $requirement (@{ $self->{requirements} }) {
+        my @own = eval { _criteria_of($requirement, $asked, $summary, $self->{references}) };
+        push @criteria, @own;
+        next if @own;
+        push @{ $self->{misfits}{ $requirement->{text} } }, $@;
+        push @open,                                         _open_case($requirement, $asked, $@);
+    }
+    return (\@open, @criteria);
+}
+
+sub _criteria_of {
+    my ($requirement, $asked, $summary, $references) = @_;
+    die UnixBench::Accept::Requirement::complaint($requirement->{text}, "a text report has no intervals\n")
+        if $summary->{source} ne 'UnixBench';
+    UnixBench::Accept::Requirement::check([$requirement], $asked);
+    return UnixBench::Accept::Requirement::of([$requirement], $asked, $references);
+}
+
+# Returns the case of a requirement that does not fit the result. The error becomes the reason.
+sub _open_case {
+    my ($requirement, $asked, $error) = @_;
+    chomp $error;
+    my $beginning = UnixBench::Accept::Requirement::complaint($requirement->{text}, q{});
+    return {
+        kind    => 'requirement',
+        verdict => 'INCONCLUSIVE',
+        title   => $requirement->{text},
+        name    => $requirement->{name},
+        copies  => $requirement->{copies} // $asked->{copies}[0] // 1,
+        run     => undef,
+        reason  => $error =~ s/\A\Q$beginning\E//r,
+    };
+}
+
+# Dies with one line if a requirement does not fit any of the results that were read.
+sub _check_fit {
+    my ($self)    = @_;
+    my ($nowhere) = grep { @$_ == $self->{read} } values %{ $self->{misfits} };
+    die $nowhere->[0] if $nowhere;
+    return;
+}
+
+# Takes machines, each { label, summary }. Dies with one line if they can't be compared with the result that a
+# requirement names, since it was measured in another way.
+sub _check_references {
+    my ($self, @machines) = @_;
+    for my $file (sort keys %{ $self->{references} }) {
+        my $reference = { label => $file, summary => $self->{references}{$file} };
+        my @obstacles = UnixBench::Compare::Kind::obstacles($reference, @machines) or next;
+        die UnixBench::Base::Text::clean($file)
+            . " can't be compared with this fleet: "
+            . join('; ', @obstacles)
+            . "; use --force to compare them anyway\n";
+    }
+    return;
 }
 
 1;

@@ -26,8 +26,8 @@ sub check {
     my ($word) = @{ $call->options->{words} };
     my @names  = UnixBench::Command::names();
     return if !defined $word || grep { $_ eq $word } @names;
-    require UnixBench::CLI::Unknown;
-    die UnixBench::CLI::Unknown::command($word, @names);
+    require UnixBench::CLI::Checks;
+    die UnixBench::CLI::Checks::unknown_command($word, @names);
 }
 
 # Takes the same; prints the text. Returns the outcome, "done" or "failed".

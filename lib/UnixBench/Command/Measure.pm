@@ -5,8 +5,8 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::CLI::SharedOptions qw(shared);
-use UnixBench::Command            ();
+use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Command          ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -250,8 +250,8 @@ sub check {
     $options->{resume} = $call->names->unfinished($options->{resume}) if $is_complete && defined $options->{resume};
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options);
-    $call->requirements if $is_complete && @{ $options->{requirements} };
-    $call->request->check_time if $is_complete && $options->{quick};
+    $call->request->check_requirements if $is_complete && @{ $options->{requirements} };
+    $call->request->check_time if $is_complete         && $options->{quick};
     return;
 }
 
@@ -269,12 +269,11 @@ sub run {
     return _resumed($call)->run if defined $options->{resume};
     _prepare($call) if !$options->{dry_run} || $options->{setup};
     return _show_plan($call) if $options->{dry_run};
-    my %with = (context => $call->request, console => $call->console);
     require UnixBench::Command::Measure::Measurement;
     return UnixBench::Command::Measure::Measurement->new(
-        %with,
-        declaration  => UnixBench::Command::declaration(),
-        requirements => $call->requirements
+        context     => $call->request,
+        console     => $call->console,
+        declaration => UnixBench::Command::declaration(),
     )->run;
 }
 
@@ -304,7 +303,7 @@ sub _show_plan {
     my ($context, $console) = ($call->request, $call->console);
     $console->complain($_) for $context->warnings;
     my $is_compared = @{ $call->options->{requirements} };
-    my $refusal     = $is_compared ? $call->requirements->refusal($context->result) : undef;
+    my $refusal     = $is_compared ? $context->refusal($context->result) : undef;
     return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
     $console->refuse($refusal);
     return 'wrong usage';

@@ -7,8 +7,8 @@ use warnings;
 
 use File::Basename qw(dirname);
 
-use UnixBench::CLI::SharedOptions qw(shared);
-use UnixBench::Report::Formats    ();
+use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Report::Formats  ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -35,7 +35,7 @@ sub check {
     UnixBench::Call::Output::check($options);
     require UnixBench::Store::ResultFile;
     $options->{result} = UnixBench::Store::ResultFile::result($options->{words}[0]);
-    $call->requirements($options->{result}) if @{ $options->{requirements} };
+    $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
     return;
 }
 
@@ -45,22 +45,23 @@ sub run {
     my ($call) = @_;
     my ($options, $context, $console) = ($call->options, $call->request, $call->console);
     my ($path, $result) = ($options->{words}[0], $options->{result});
-    my $requirements = $call->requirements($result);
-    my $refusal      = $requirements->refusal($result);
+    my $refusal = $context->refusal($result);
     if (defined $refusal) {
         $console->refuse($refusal);
         return 'wrong usage';
     }
-    UnixBench::Call::Output::load();
     require UnixBench::Report::View;
-    require UnixBench::Call::Delivery;
     my $view = UnixBench::Report::View->new(result => $result, published => $context->machine->published);
     my ($is_complete, @lines) = _complete($call, $path, $view);
     my @problems = $is_complete ? () : $lines[-1];
-    my %run      = (view => $view, base => _base($path), lines => \@lines, problems => \@problems);
-    my $delivery =
-        UnixBench::Call::Delivery->new(context => $context, console => $console, requirements => $requirements);
-    my $outcome = $delivery->delivered(\%run, q{});
+    my $outcome  = UnixBench::Call::Output->new(
+        context  => $context,
+        console  => $console,
+        view     => $view,
+        base     => _base($path),
+        lines    => \@lines,
+        problems => \@problems,
+    )->deliver;
     return $is_complete ? $outcome : 'failed';
 }
 

@@ -5,9 +5,8 @@ package UnixBench::Compare::Published;
 use strict;
 use warnings;
 
-use UnixBench::Base::Files     ();
-use UnixBench::Base::Procedure ();
-use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Files  ();
+use UnixBench::Base::Result qw(is_measured);
 
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1 };
 
@@ -79,7 +78,7 @@ sub _is_comparable {
     my ($result) = @_;
     my $procedure = $result->{procedure};
     return 0 if !$IS_RANKED{ $procedure->{kind} // q{} } || $procedure->{interruption};
-    my @changes = UnixBench::Base::Procedure::changes($procedure);
+    my @changes = UnixBench::Base::Result::changes($procedure);
     return 0 if @changes;
     return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $result->{runs} };
 }

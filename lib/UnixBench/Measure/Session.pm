@@ -9,8 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Procedure       ();
-use UnixBench::Base::Trust           ();
+use UnixBench::Base::Result          ();
 use UnixBench::Catalog               ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
@@ -66,7 +65,7 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    UnixBench::Base::Trust::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::Files::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # if this user may not enter the current directory, directories can't be removed
     $self->{process} = UnixBench::Process::Process->new(
@@ -321,7 +320,7 @@ sub _complete_procedure {
     my ($self, $signal, $problem) = @_;
     my $result    = $self->{result};
     my $procedure = $result->{procedure};
-    $procedure->{replacements} = [UnixBench::Base::Procedure::replacements($result->{runs})];
+    $procedure->{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
     chomp $problem if defined $problem;
     $procedure->{interruption} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
     $result->{notes}           = [UnixBench::Report::Notes::of($result)];

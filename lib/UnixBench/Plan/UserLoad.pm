@@ -10,8 +10,8 @@ use Errno      qw(EISDIR);
 use List::Util ();
 use POSIX      ();
 
-use UnixBench::Base::SafeRead ();
-use UnixBench::Base::Text     qw(clean counted);
+use UnixBench::Base::Files ();
+use UnixBench::Base::Text  qw(clean counted);
 
 # The defaults.
 use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
@@ -255,7 +255,7 @@ sub _text_of_script {
     local $! = EISDIR;
     die "can't read $shown: $!\n" if -d $path;
     die "can't read $shown: it is not a plain file\n" if -e $path && !-f _;
-    my $text = UnixBench::Base::SafeRead::text($path, sub { MOST_MB });
+    my $text = UnixBench::Base::Files::text_within($path, sub { MOST_MB });
     die "$shown has no line for the users (blank lines and comments do not count)\n" if !(_count_lines($text))[0];
     return $text;
 }

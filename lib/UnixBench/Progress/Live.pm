@@ -13,8 +13,8 @@ use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Plan::Plan         ();
+use UnixBench::Progress::Plain    ();
 use UnixBench::Progress::Terminal qw(dim flexible red usual);
-use UnixBench::Progress::Words    ();
 use UnixBench::Report::Lines      qw(columns_of);
 use UnixBench::Report::Wording    qw(percent_of);
 use UnixBench::Score::Score       ();
@@ -66,9 +66,9 @@ sub _pass_started {
     my ($self, $test, $run) = @_;
     my $estimate = $self->{estimate};
     my ($pass, $passes) = (1 + @{ $test->{passes} }, $test->{passes_wanted});
-    my $title = UnixBench::Progress::Words::title($test, $run);
+    my $title = UnixBench::Progress::Plain::title($test, $run);
     my $short = dim("$pass/$passes");
-    my $left  = dim(UnixBench::Progress::Words::time_left($estimate->left_s));
+    my $left  = dim(UnixBench::Progress::Plain::time_left($estimate->left_s));
     my @rate  = defined $self->{last_rate} ? dim('last rate ' . fixed($self->{last_rate})) : ();
     $estimate->pass_started;
     return $self->{terminal}->draw(
@@ -92,7 +92,7 @@ sub _pass_done {
 sub _test_done {
     my ($self, $test, $run) = @_;
     $self->{estimate}->test_done($test);
-    my $title = UnixBench::Progress::Words::title($test, $run);
+    my $title = UnixBench::Progress::Plain::title($test, $run);
     my $pad   = q{ } x ($self->_title_columns - columns_of($title));
     my $known = is_measured($test) ? \&_score : \&_why_not;
     return $self->{terminal}->write_line(
@@ -112,7 +112,7 @@ sub _score {
 
 sub _why_not {
     my ($test) = @_;
-    my $reason = UnixBench::Progress::Words::why_no_score($test);
+    my $reason = UnixBench::Progress::Plain::why_no_score($test);
     return $test->{status} eq 'failed' ? red($reason) : dim($reason);
 }
 
@@ -120,7 +120,7 @@ sub _why_not {
 sub _title_columns {
     my ($self) = @_;
     my ($tests, $copies) = @{ $self->{plan} }{qw(tests copies)};
-    my $title = sub { UnixBench::Progress::Words::title($_[0], { copies => List::Util::max(@$copies) }) };
+    my $title = sub { UnixBench::Progress::Plain::title($_[0], { copies => List::Util::max(@$copies) }) };
     return $self->{title_columns} ||= List::Util::max(map { columns_of($title->($_)) } @$tests);
 }
 
@@ -139,18 +139,18 @@ sub _rounds_started {
     my ($self, $run, $watch) = @_;
     $self->{index} = undef;
     $self->{estimate}->run_started($run, $watch);
-    my $words = UnixBench::Progress::Words::of_quick_run($run, $self->{plan}{quick});
+    my $words = UnixBench::Progress::Plain::of_quick_run($run, $self->{plan}{quick});
     return $self->{terminal}->write_line([usual($words)]);
 }
 
 # Draws the line for a short pass, in the first of the forms below that fits.
 sub _short_pass_started {
     my ($self, $test, $run) = @_;
-    my $title = UnixBench::Progress::Words::title($test, $run);
+    my $title = UnixBench::Progress::Plain::title($test, $run);
     my $place = $self->{estimate}->place;
-    my ($where, $where_short) = map { dim($_) } UnixBench::Progress::Words::place_in_quick_run($place);
+    my ($where, $where_short) = map { dim($_) } UnixBench::Progress::Plain::place_in_quick_run($place);
     my @index = defined $self->{index} ? usual($self->{index}) : ();
-    my $left  = UnixBench::Progress::Words::time_left($self->{estimate}->left_s);
+    my $left  = UnixBench::Progress::Plain::time_left($self->{estimate}->left_s);
     my $short = dim("<= $left");
     $self->{estimate}->pass_started;
     return $self->{terminal}->draw(
@@ -166,10 +166,10 @@ sub _short_pass_started {
 
 sub _round_done {
     my ($self, $run, $why) = @_;
-    $self->{index} = UnixBench::Progress::Words::index_so_far($run);
+    $self->{index} = UnixBench::Progress::Plain::index_so_far($run);
     $self->{estimate}->round_done($run);
     return if !defined $why;
-    return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_round($run, $why))]);
+    return $self->{terminal}->write_line([usual(UnixBench::Progress::Plain::of_round($run, $why))]);
 }
 
 # Writes a line for a test that was skipped. For any other test, only clears the drawn line: the program may print a
@@ -178,7 +178,7 @@ sub _test_done_in_rounds {
     my ($self, $test) = @_;
     $self->{estimate}->test_done($test);
     return $self->{terminal}->clear if $test->{status} ne 'skipped';
-    return $self->{terminal}->write_line([usual(UnixBench::Progress::Words::of_skipped($test))]);
+    return $self->{terminal}->write_line([usual(UnixBench::Progress::Plain::of_skipped($test))]);
 }
 
 # Takes a test; returns the planned seconds of its observed pass.
@@ -190,9 +190,9 @@ sub _observed_s {
 
 sub _observation_started {
     my ($self, $test, $run) = @_;
-    my $title = UnixBench::Progress::Words::title($test, $run);
-    my $what  = dim(UnixBench::Progress::Words::OBSERVING);
-    my $left  = dim(UnixBench::Progress::Words::time_left($self->{observing_s}));
+    my $title = UnixBench::Progress::Plain::title($test, $run);
+    my $what  = dim(UnixBench::Progress::Plain::OBSERVING);
+    my $left  = dim(UnixBench::Progress::Plain::time_left($self->{observing_s}));
     return $self->{terminal}->draw(
         [usual($title), $what, $left],
         [flexible($title, TITLE_LEAST), $what, $left],

@@ -128,7 +128,7 @@ sub flexible { my ($text, $least) = @_; return { text => $text, least => $least 
 sub fitted {
     my ($columns, @lines) = @_;
     for my $line (@lines) {
-        my $missing = _sum(map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
+        my $missing = List::Util::sum(0, map { _least($_) } @$line) + length(BETWEEN) * $#$line - $columns;
         return _pieces(-$missing, @$line) if $missing <= 0;
     }
     return;
@@ -172,7 +172,5 @@ sub _least {
     my $columns = columns_of($part->{text});
     return defined $part->{least} ? List::Util::min($part->{least}, $columns) : $columns;
 }
-
-sub _sum { my (@numbers) = @_; return List::Util::sum(0, @numbers) }
 
 1;

@@ -9,10 +9,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number    qw(fixed significant);
-use UnixBench::Base::Procedure ();
-use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Text      qw(clean counted);
+use UnixBench::Base::Number qw(fixed significant);
+use UnixBench::Base::Result qw(is_measured);
+use UnixBench::Base::Text   qw(clean counted);
 
 our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_host);
 
@@ -55,7 +54,7 @@ sub shown_host {
 sub procedure_word {
     my ($result)  = @_;
     my $procedure = $result->{summary}{procedure};
-    my @changes   = UnixBench::Base::Procedure::changes($procedure);
+    my @changes   = UnixBench::Base::Result::changes($procedure);
     return @changes ? 'changed' : $procedure->{kind} // 'unknown';
 }
 

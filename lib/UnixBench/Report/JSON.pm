@@ -5,11 +5,11 @@ package UnixBench::Report::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter   ();
+use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Warnings::Wording  ();
 use UnixBench::Score::Score       ();
 use UnixBench::Store::Summary     ();
+use UnixBench::Warnings::Wording  ();
 
 # The keys after the summary. The first line of the file has the format, the schema and the summary.
 my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
@@ -89,7 +89,7 @@ sub _first_line {
 sub _member {
     my ($document, $key) = @_;
     my ($shape) = grep { defined } @DOCUMENT{ $key, "$key?" };
-    return qq{"$key":} . UnixBench::Base::JSONWriter::encode_as($document->{$key}, $shape);
+    return qq{"$key":} . UnixBench::Base::JSON::encode_as($document->{$key}, $shape);
 }
 
 sub _write_run {
@@ -119,7 +119,7 @@ sub _write_test {
     my $comma = q{};
     $write->(_head($test, \%TEST, 'passes'));
     for my $pass (@{ $test->{passes} }) {
-        $write->($comma . UnixBench::Base::JSONWriter::encode_as($pass, $PASS));
+        $write->($comma . UnixBench::Base::JSON::encode_as($pass, $PASS));
         $comma = q{,};
     }
     $write->(']}');
@@ -129,7 +129,7 @@ sub _write_test {
 # Returns an object up to the items of its last member, which is a list.
 sub _head {
     my ($data, $shape, $list) = @_;
-    return substr(UnixBench::Base::JSONWriter::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
+    return substr(UnixBench::Base::JSON::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
 }
 
 1;

@@ -5,7 +5,7 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Procedure  ();
+use UnixBench::Base::Result     ();
 use UnixBench::Base::Time       qw(clock_time english_date);
 use UnixBench::Plan::UserLoad   ();
 use UnixBench::Score::MultiUser ();
@@ -22,7 +22,7 @@ my %LINKED = (
     static  => ', also execl: its score is not comparable with a dynamically linked one',
 );
 
-# The words for each kind of change of the procedure, see UnixBench::Base::Procedure.
+# The words for each kind of change of the procedure, see UnixBench::Base::Result.
 my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
@@ -35,7 +35,7 @@ my %CHANGE = (
 sub of {
     my ($result)  = @_;
     my $procedure = $result->{procedure};
-    my @changes   = UnixBench::Base::Procedure::changes($procedure);
+    my @changes   = UnixBench::Base::Result::changes($procedure);
     return (
         of_kind($procedure),
         _of_build($result->{build} || {}),

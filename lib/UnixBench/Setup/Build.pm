@@ -114,14 +114,8 @@ sub record {
 # Takes the directory of programs; returns the record of their build, or nothing.
 sub _record_in {
     my ($bindir) = @_;
-    my %record = _pairs_in("$bindir/build.info");
+    my %record = (UnixBench::Base::Files::content("$bindir/build.info") // q{}) =~ /^([\w.]+)=(.*)$/mg;
     return defined $record{compiler} && defined $record{flags} ? \%record : ();
-}
-
-# Takes the path of a file of lines NAME=VALUE; returns names and values, or nothing if the file can't be read.
-sub _pairs_in {
-    my ($path) = @_;
-    return (UnixBench::Base::Files::content($path) // q{}) =~ /^([\w.]+)=(.*)$/mg;
 }
 
 sub _missing {
@@ -137,7 +131,7 @@ sub _missing {
 sub _out_of_date {
     my ($self, $names) = @_;
     return 'there is no record of the build' unless $self->record;
-    my $built  = _changed($self->_stamp);
+    my $built  = _changed("$self->{dir}/pgms/build.info");
     my $source = List::Util::first { _changed($_) > $built } $self->_sources;
     return 'the programs are older than ' . substr $source, 1 + length $self->{dir} if defined $source;
     my $name = List::Util::first { _changed("$self->{dir}/pgms/$_") < $built } @$names;
@@ -170,11 +164,6 @@ sub _other_cpu {
 sub _own_record {
     my ($self) = @_;
     return _record_in("$self->{dir}/pgms");
-}
-
-sub _stamp {
-    my ($self) = @_;
-    return "$self->{dir}/pgms/build.info";
 }
 
 # Returns the sources. A program of many files has a directory of its own, with directories in it.

@@ -6,14 +6,13 @@ package UnixBench::Setup::Preparation;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Clock         ();
-use UnixBench::Base::Text          qw(counted);
-use UnixBench::Catalog             ();
-use UnixBench::Process::Command    ();
-use UnixBench::Setup::Build        ();
-use UnixBench::Setup::Installation ();
-use UnixBench::Setup::Missing      ();
+use UnixBench::Base::Arguments  qw(named);
+use UnixBench::Base::Clock      ();
+use UnixBench::Base::Text       qw(counted);
+use UnixBench::Catalog          ();
+use UnixBench::Process::Command ();
+use UnixBench::Setup::Build     ();
+use UnixBench::Setup::Software  ();
 
 # The environment variable that is set if Run was started again after an installation.
 use constant MARK => 'UB_SETUP_DONE';
@@ -35,10 +34,10 @@ sub set_up {
     my ($self, @words) = @_;
     my $was_done = delete $ENV{ MARK() };
     my @missing  = $self->_missing or return;
-    my $way      = $self->_way;
-    my @commands = $self->{options}{setup} && !$was_done ? $way->commands(@missing) : ();
-    return $self->_install($way, \@missing, \@commands, @words) if @commands;
-    my $message = ($was_done ? $way->failure(@missing) : $way->message(@missing)) . "\n";
+    my $software = $self->_software;
+    my @commands = $self->{options}{setup} && !$was_done ? $software->commands(@missing) : ();
+    return $self->_install($software, \@missing, \@commands, @words) if @commands;
+    my $message = ($was_done ? $software->failure(@missing) : $software->message(@missing)) . "\n";
     die $message if grep { $_->{required} } @missing;
     $self->{warn}->($message);
     return;
@@ -78,7 +77,7 @@ sub _make {
 
 # Returns what set_up() and build() would find, without changing anything:
 #   missing    { run, tests, locale }: for each use { things, text }, or undef. The things are the missing ones, see
-#              UnixBench::Setup::Missing, and the text is a line about them
+#              UnixBench::Setup::Software, and the text is a line about them
 #   refusal    the reason why the programs must not be run, or undef
 #   why_build  the reason why they have to be built, or undef
 sub findings {
@@ -100,43 +99,36 @@ sub _needed_by {
 
 sub _named {
     my ($self, $things) = @_;
-    return $things && { things => $things, text => $self->_way->message(@$things) };
+    return $things && { things => $things, text => $self->_software->message(@$things) };
 }
 
-# Returns the installation of missing software on this machine.
-sub _way {
+# Returns the software of this machine.
+sub _software {
     my ($self) = @_;
-    return UnixBench::Setup::Installation->new(
-        has_program => sub { $self->{host}->has_program(@_) },
-        has_file    => sub { -e $_[0] },
+    my ($host, $build) = @$self{qw(host build)};
+    my ($make) = $build->command;
+    return $self->{software} ||= UnixBench::Setup::Software->new(
+        has_program => sub { $host->has_program(@_) },
+        has_display => sub { defined $host->display },
+        has_fonts   => sub { ($host->display // q{}) eq 'given' || $host->has_x11_fonts },
+        has_header  => sub { $self->_has_header(@_) },
+        has_locale  => sub { $host->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
+        make        => $make,
         euid        => $>,
-        has_sources => $self->{build}->has_sources,
+        has_sources => $build->has_sources,
     );
 }
 
-# Returns the missing things, see UnixBench::Setup::Missing.
+# Returns the missing things, see UnixBench::Setup::Software.
 sub _missing {
-    my ($self)  = @_;
-    my ($make)  = $self->{build}->command;
-    my $missing = UnixBench::Setup::Missing->new(
-        has_program => sub { $self->{host}->has_program(@_) },
-        has_display => sub { defined $self->{host}->display },
-        has_fonts   => sub { ($self->{host}->display // q{}) eq 'given' || $self->{host}->has_x11_fonts },
-        has_module  => \&UnixBench::Setup::Missing::has_module,
-        has_header  => sub { $self->_has_header(@_) },
-        has_locale  => sub { $self->{host}->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
-        make        => $make,
-    );
-    return $missing->of(
+    my ($self) = @_;
+    return $self->_software->missing(
         tests    => $self->{options}{tests},
-        observe  => defined $self->{options}{observe} && _has_tracer(),
+        observe  => defined $self->{options}{observe} && $^O eq 'linux',    # there is no tracer for others
         unbuilt  => [map { $_->{name} } $self->_unbuilt],
         is_build => defined $self->_why_build || $self->{options}{setup} && $self->_unbuilt ? 1 : 0,
     );
 }
-
-# Returns whether a tracer for this kernel could be installed.
-sub _has_tracer { return $^O eq 'linux' }
 
 sub _why_build {
     my ($self) = @_;
@@ -147,9 +139,10 @@ sub _why_build {
 # Returns the programs that have to be built for the requested tests. Programs of graphics tests are included only if
 # they can be built. Programs for another system are left out.
 sub _programs {
-    my ($self)    = @_;
-    my @tests     = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
-    my $can_build = !$self->_unbuilt || $self->_compilers && $self->_has_header(UnixBench::Setup::Missing::GL_HEADER);
+    my ($self) = @_;
+    my @tests = grep { !_is_graphics($_) && _is_for_here($_) } $self->_tests;
+    my $can_build =
+        !$self->_unbuilt || $self->_software->compilers && $self->_has_header(UnixBench::Setup::Software::GL_HEADER);
     push @tests, $self->_with_sources if $can_build;
     my %seen;
     return grep { !$seen{$_}++ } map { $_->{command}[0] } @tests;
@@ -186,8 +179,8 @@ sub _tests {
 }
 
 sub _install {
-    my ($self, $way, $missing, $commands, @words) = @_;
-    my $refusal = $way->refusal(@$missing);
+    my ($self, $software, $missing, $commands, @words) = @_;
+    my $refusal = $software->refusal(@$missing);
     die "$refusal\n" if defined $refusal;
     for my $command (@$commands) {
         my $status = UnixBench::Process::Command::run_in_foreground($command);
@@ -202,19 +195,11 @@ sub _install {
 # Returns whether a header exists. Asks the compiler or, if there is no compiler yet, looks in the usual directories.
 sub _has_header {
     my ($self, $header) = @_;
-    my @compilers = $self->_compilers;
+    my @compilers = $self->_software->compilers;
     my @places    = ('/usr/include', '/usr/local/include', glob '/usr/include/*-linux-*');
     return grep { -e "$_/$header" } @places if !@compilers;
     my @question = (@{ $compilers[0] }, qw(-E -include), $header, qw(-x c /dev/null));
     return defined UnixBench::Process::Command::output_of(\@question);
-}
-
-# Returns the installed compilers, each as a list of words: the one that the user has named, or else those that the
-# Makefile looks for.
-sub _compilers {
-    my ($self) = @_;
-    my @chosen = split q{ }, $ENV{CC} // q{};
-    return grep { $self->{host}->has_program($_->[0]) } @chosen ? \@chosen : map { [$_] } qw(gcc cc clang);
 }
 
 1;

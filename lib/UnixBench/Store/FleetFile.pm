@@ -10,8 +10,8 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Spec     ();
 
-use UnixBench::Base::SafeRead ();
-use UnixBench::Base::Text     qw(clean shown);
+use UnixBench::Base::Files ();
+use UnixBench::Base::Text  qw(clean shown);
 
 use constant { LIMIT_MB => 64, BOM => "\xef\xbb\xbf", TRY_MOST => 99 };
 
@@ -24,7 +24,7 @@ my @OUTCOMES = qw(measured failed unreachable refused running untried);
 # the file can't be read, or if a line of it is wrong.
 sub tries {
     my ($path) = @_;
-    my $text   = UnixBench::Base::SafeRead::text($path, sub { LIMIT_MB });
+    my $text   = UnixBench::Base::Files::text_within($path, sub { LIMIT_MB });
     my @tries  = eval { _tries($text, dirname(File::Spec->rel2abs($path))) };
     return @tries if @tries;
     chomp(my $why = $@);

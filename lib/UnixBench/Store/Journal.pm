@@ -10,8 +10,7 @@ use warnings;
 use Digest::SHA ();
 
 use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::JSONReader   ();
-use UnixBench::Base::JSONWriter   ();
+use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
@@ -73,7 +72,7 @@ sub new {
 # Takes a kind of line and its data; returns the line. It has to be written after the line that was made before it.
 sub line {
     my ($self, $kind, %holds) = @_;
-    my $json = UnixBench::Base::JSONWriter::encode({ $kind => \%holds }) =~ s/\}\z//r;
+    my $json = UnixBench::Base::JSON::encode({ $kind => \%holds }) =~ s/\}\z//r;
     my $seal = $self->{seal} = _seal($self->{seal}, $json);
     return qq($json,"sha256":"$seal"}\n);
 }
@@ -123,10 +122,10 @@ sub _take {
     my ($state, $line) = @_;
     my ($json, $seal)  = $line =~ /\A(.*)$END\n\z/s;
     my $is_bare = !defined $seal && !$state->{head};
-    my $head    = $is_bare ? eval { UnixBench::Base::JSONReader::decode($line) } : undef;
+    my $head    = $is_bare ? eval { UnixBench::Base::JSON::decode($line) } : undef;
     _check_version($head) if $head;
     die $CHANGED if !defined $seal || $seal ne _seal($state->{seal}, $json);
-    my $data = UnixBench::Base::JSONReader::decode("$json}");
+    my $data = UnixBench::Base::JSON::decode("$json}");
     _check_version($data);
     my ($kind) = keys %$data;
     die "not a line of a journal\n" if !defined $kind || keys %$data != 1 || !$LINE{$kind};

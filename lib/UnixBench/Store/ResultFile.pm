@@ -12,9 +12,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::JSONReader   ();
+use UnixBench::Base::Files        ();
+use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::SafeRead     ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
@@ -103,8 +103,8 @@ sub result_in {
 # Returns the text of a file, or the JSON in a page.
 sub _text {
     my ($path)  = @_;
-    my $text    = UnixBench::Base::SafeRead::text($path, \&_limit_mb);
-    my $decoded = UnixBench::Base::SafeRead::from_utf16(\$text);
+    my $text    = UnixBench::Base::Files::text_within($path, \&_limit_mb);
+    my $decoded = UnixBench::Base::Files::from_utf16(\$text);
     $text = $decoded if defined $decoded;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text if !has_data(\$text);
@@ -162,7 +162,7 @@ sub _is_sealed {
 
 sub _decoded {
     my ($json) = @_;
-    my $data = eval { UnixBench::Base::JSONReader::decode($json) };
+    my $data = eval { UnixBench::Base::JSON::decode($json) };
     return $data if defined $data;
     my $why = $@ || "null\n";
     chomp $why;

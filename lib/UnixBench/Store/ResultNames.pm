@@ -11,11 +11,10 @@ use File::Basename qw(basename dirname);
 use File::Spec     ();
 
 use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Nearest      qw(nearest);
 use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Base::Text         qw(clean);
+use UnixBench::Base::Text         qw(clean nearest);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::ResultFile  qw(has_data);
 

@@ -8,10 +8,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::JSONReader ();
-use UnixBench::Base::Number     qw(NATURAL);
-use UnixBench::Base::Text       qw(shown);
-use UnixBench::Trace::Syscalls  ();
+use UnixBench::Base::JSON      ();
+use UnixBench::Base::Number    qw(NATURAL);
+use UnixBench::Base::Text      qw(shown);
+use UnixBench::Trace::Syscalls ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);
 
@@ -130,7 +130,7 @@ sub _parsed {
 sub _add_line {
     my ($said, $line) = @_;
     my $part =
-        eval { UnixBench::Base::JSONReader::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
+        eval { UnixBench::Base::JSON::decode($line) } // _broken('it has a line that is ' . ($@ || 'null'));
     _broken('a line without a type: ' . shown($line))
         if ref $part ne 'HASH' || !defined $part->{type} || ref $part->{type};
     return if !$IS_MAP{ $part->{type} };

@@ -7,9 +7,8 @@ use warnings;
 
 use JSON::PP ();
 
-use Fuzz                        qw(attempt shown);
-use UnixBench::Base::JSONReader ();
-use UnixBench::Base::JSONWriter ();
+use Fuzz                  qw(attempt shown);
+use UnixBench::Base::JSON ();
 
 # The differences: messages for input that only JSON::PP accepts, and a pattern of input that only our reader accepts.
 # JSON::PP also accepts a surrogate pair with other characters between its halves.
@@ -57,7 +56,7 @@ sub refusal { return qr/\Anot JSON: [A-Za-z0-9:,\]}" -]+ at byte [0-9]+\n\z/ }
 
 sub check {
     my (undef,   $input)   = @_;
-    my ($data,   $message) = attempt(sub { UnixBench::Base::JSONReader::decode($input) });
+    my ($data,   $message) = attempt(sub { UnixBench::Base::JSON::decode($input) });
     my ($theirs, $refused) = attempt(sub { $THEIRS->decode($input) });
     check_written($input);
     return _check_refused($message, $refused, $input) if defined $message;
@@ -87,11 +86,11 @@ sub _size {
 # Dies if the encoded data is read back as something else by our reader, or by JSON::PP if that can read it.
 sub check_written {
     my ($data) = @_;
-    my $json = UnixBench::Base::JSONWriter::encode($data);
+    my $json = UnixBench::Base::JSON::encode($data);
     die 'not one line: ' . shown($json) . "\n" if $json =~ /[\x00-\x1f\x7f]/;
-    my $again = UnixBench::Base::JSONReader::decode($json);
+    my $again = UnixBench::Base::JSON::decode($json);
     die 'read back as something else: ' . shown($json) . "\n"
-        if !is_same($again, $data) || UnixBench::Base::JSONWriter::encode($again) ne $json;
+        if !is_same($again, $data) || UnixBench::Base::JSON::encode($again) ne $json;
     return if $json =~ $ONLY_OURS;
     die 'JSON::PP reads something else: ' . shown($json) . "\n" if !is_same(plain($THEIRS->decode($json)), $data);
     return;
@@ -134,7 +133,7 @@ sub _check_refused {
 # Returns whether a value is a text. JSON::PP returns long whole numbers as texts; these count as numbers.
 sub _is_text {
     my ($value) = @_;
-    return UnixBench::Base::JSONWriter::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;
+    return UnixBench::Base::JSON::encode($value) =~ /\A"(?!-?[0-9]{10,}"\z)/;
 }
 
 sub _bytes {

@@ -8,8 +8,7 @@ use warnings;
 
 use ChangedJournal                qw(resealed);
 use Fuzz                          qw(attempt);
-use UnixBench::Base::JSONReader   ();
-use UnixBench::Base::JSONWriter   ();
+use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Score::Score       ();
 use UnixBench::Store::Journal     ();
@@ -101,16 +100,15 @@ sub _passes {
 # Returns the same for all passes in the journal's lines, in the order of runs and tests.
 sub _expected {
     my ($whole) = @_;
-    my @passes  = grep { defined } map { UnixBench::Base::JSONReader::decode($_)->{pass} } split /\n/, $whole;
+    my @passes  = grep { defined } map { UnixBench::Base::JSON::decode($_)->{pass} } split /\n/, $whole;
     my @sorted  = sort { $a->{run} <=> $b->{run} || $a->{test} cmp $b->{test} } @passes;
     return map { "$_->{run}, $_->{test}, $_->{number}, " . @{ $_->{copies} } } @sorted;
 }
 
 # Dies if another text does not give the same state.
 sub _check_same {
-    my ($state, $text)  = @_;
-    my ($one,   $other) = map { UnixBench::Base::JSONWriter::encode($_) } $state,
-        UnixBench::Store::Journal::read_text($text);
+    my ($state, $text) = @_;
+    my ($one, $other) = map { UnixBench::Base::JSON::encode($_) } $state, UnixBench::Store::Journal::read_text($text);
     die "a torn line leaves something\n" if $one ne $other;
     return;
 }

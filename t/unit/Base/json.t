@@ -7,18 +7,17 @@ use Test::More;
 use JSON::PP ();
 
 use lib "$FindBin::Bin/../../lib";
-use Fuzz                        ();
-use Fuzz::JSON                  ();
-use UnixBench::Base::JSONReader ();
-use UnixBench::Base::JSONWriter ();
+use Fuzz                  ();
+use Fuzz::JSON            ();
+use UnixBench::Base::JSON ();
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my $OTHER = JSON::PP->new->utf8->allow_nonref;
 
-sub encode { return UnixBench::Base::JSONWriter::encode(@_) }
-sub decode { return UnixBench::Base::JSONReader::decode(@_) }
+sub encode { return UnixBench::Base::JSON::encode(@_) }
+sub decode { return UnixBench::Base::JSON::decode(@_) }
 
 # [data, its JSON]: the JSON is read back as the same data.
 my @WRITTEN = (
@@ -236,7 +235,7 @@ subtest 'numbers and texts are kept apart' => sub {
     is(encode([$text]),     '["5"]',    'a text that was used in a sum stays a text');
     is(encode([0 + $both]), '[0.5]',    'a text plus 0 is a number');
     is(encode([!!1, !!0]),  '["1",""]', q(Perl's truth values are texts));
-    is(encode([UnixBench::Base::JSONWriter::TRUE, UnixBench::Base::JSONWriter::FALSE, \1]),
+    is(encode([UnixBench::Base::JSON::TRUE, UnixBench::Base::JSON::FALSE, \1]),
         '[true,false,true]', 'TRUE, FALSE and a reference to 1 are written as true and false');
 };
 
@@ -275,7 +274,7 @@ subtest 'encode_as writes data by a shape' => sub {
         word   => 'bad',
         waste  => 'x',
     );
-    my $json = UnixBench::Base::JSONWriter::encode_as(\%data, \%shape);
+    my $json = UnixBench::Base::JSON::encode_as(\%data, \%shape);
     my $list = '"list":[{"at":1.5},{"at":0.30000000000000004}]';
     my $more = qq["more":{"\\\\xff":"caf\xc3\xa9 \\\\xe9","a\\"":"1"}];
     is(

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Base::Text qw(clean counted cut defused disarmed listed shown);
+use UnixBench::Base::Text qw(clean counted cut defused disarmed listed nearest shown);
 
 is(counted(1, 'copy', 'copies'), '1 copy',   'counted uses the singular for 1');
 is(counted(2, 'copy', 'copies'), '2 copies', 'counted uses the plural for 2');
@@ -68,5 +68,36 @@ subtest 'disarmed escapes commands to a terminal' => sub {
     is(disarmed($usual),                     $usual,                         'ordinary text stays as it is');
     is(disarmed("\e[m\r\0\x7f\xc2\x9b\x9b"), '\x1b[m\x0d\x00\x7f\x{9b}\x9b', 'control characters are escaped');
 };
+
+my @KNOWN = qw(pipe syscall quick max-time pips C);
+
+# [misspelt name, the known name that is found, or undef].
+my @SIMILAR = (
+    ['pipe'     => 'pipe',     'a known name'],
+    ['PIPE'     => 'pipe',     'a name in capitals'],
+    ['qick'     => 'quick',    'a letter is missing'],
+    ['quiick'   => 'quick',    'a letter is added'],
+    ['quack'    => 'quick',    'a letter is replaced'],
+    ['quikc'    => undef,      'two of five letters differ'],
+    ['sycal'    => undef,      'two of five letters are missing'],
+    ['sicall'   => 'syscall',  'two of six letters differ'],
+    ['max_tine' => 'max-time', 'two of eight letters differ'],
+    ['pixe'     => 'pipe',     'the second known name is less similar'],
+    ['pipx'     => 'pipe',     'two known names are equally similar: the first is found'],
+    ['pp'       => undef,      'two letters of a short name differ'],
+    ['c'        => 'C',        'one letter in the other case'],
+    ['x'        => undef,      'one other letter'],
+    [q{}        => undef,      'an empty name'],
+);
+
+for my $case (@SIMILAR) {
+    my ($wrong, $found, $what) = @$case;
+    is(nearest($wrong, @KNOWN), $found, "$what: $wrong");
+}
+
+is(nearest('pipe'), undef, 'without known names, none is found');
+my $long = 'x' x 40;
+is(nearest("${long}x", "${long}x"), undef,      'a name of 41 characters is not compared');
+is(nearest($long,      "${long}x"), "${long}x", 'a name of 40 characters is compared');
 
 done_testing();

@@ -5,7 +5,8 @@ use Test::More;
 
 BEGIN { $ENV{TZ} = 'UTC' }
 
-use UnixBench::Base::Time qw(clock_time duration_in_words duration_s english_date iso_time);
+use UnixBench::Base::Time
+    qw(clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief);
 
 is(english_date(1_795_140_750, 0), 'Fri Nov 20 2026', 'english_date prints the date in English');
 is(english_date(86_400 * 4,    0), 'Mon Jan 05 1970', 'english_date prints the day of the month with two digits');
@@ -58,5 +59,23 @@ my @IN_WORDS = (
 while (my ($seconds, $words) = splice @IN_WORDS, 0, 2) {
     is(duration_in_words($seconds), $words, "$seconds s in words");
 }
+
+subtest 'durations in brief' => sub {
+    my %words = (
+        0    => '0 s',
+        45.4 => '45 s',
+        99   => '99 s',
+        100  => '2 min',
+        1680 => '28 min',
+        3569 => '59 min',
+        3599 => '1 h 0 min',
+        3900 => '1 h 5 min',
+        7170 => '2 h 0 min'
+    );
+    is(duration_in_brief($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
+    is(limit_in_brief(120),   '2 min',    'a limit in minutes');
+    is(limit_in_brief(150),   '150 s',    'a limit in seconds, as minutes would be rounded');
+    is(limit_in_brief(90.5),  '90.5 s',   'a limit with a fraction');
+};
 
 done_testing();

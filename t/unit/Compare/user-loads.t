@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use LoadPair qw(fast_side load_pass load_side slow_side);
 use UnixBench::Base::Files;
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Compare::UserLoads;
 
 use constant T_OF_4 => 2.776445105;
@@ -41,8 +41,7 @@ sub pass_of_1973 {
 }
 
 subtest 'the effects of 1973 are reproduced' => sub {
-    my $paper =
-        UnixBench::Base::JSONReader::decode(UnixBench::Base::Files::content("$FindBin::Bin/../../data/multics.json"));
+    my $paper = UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$FindBin::Bin/../../data/multics.json"));
     my $expected = $paper->{expected};
     my $compared = of_passes([pass_of_1973($paper->{A})], [pass_of_1973($paper->{B})]);
     my %effect   = map { $_ => $compared->{effects}{$_}{value} } qw(total processor overhead product deviation);

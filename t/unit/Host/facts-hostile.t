@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use HostTree qw(host_tree);
-use UnixBench::Base::JSONWriter;
+use UnixBench::Base::JSON;
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
 
@@ -66,7 +66,7 @@ sub complaints {
             run    => sub { $odd[rand @odd] },
             uname  => [rand() < 0.8 ? 'Linux' : 'Other', map { $spoil->('#1 SMP PREEMPT_DYNAMIC 6.1') } 1 .. 4],
         )->facts;
-        UnixBench::Base::JSONWriter::encode($facts);
+        UnixBench::Base::JSON::encode($facts);
         my $result = { host => {}, facts => $facts };
         UnixBench::Host::FactList::groups($result);
         UnixBench::Host::FactList::distinctions($result);
@@ -83,7 +83,7 @@ sub odd_numbers {
     my ($data, $place) = (@_, q{});
     return map { odd_numbers($data->{$_}, "$place.$_") } sort keys %$data if ref $data eq 'HASH';
     return map { odd_numbers($_,          "$place\[]") } @$data if ref $data;
-    return if !defined $data || UnixBench::Base::JSONWriter::encode($data) =~ /\A"/;
+    return if !defined $data || UnixBench::Base::JSON::encode($data) =~ /\A"/;
     return $data >= 0 && $data < 1e20 ? () : "$place is $data";
 }
 

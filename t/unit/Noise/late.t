@@ -9,7 +9,7 @@ use Test::More;
 use UnixBench::Catalog;
 use UnixBench::Noise::Disturbances;
 use UnixBench::Noise::Late;
-use UnixBench::Plan::Test;
+use UnixBench::Plan::Plan;
 
 # A test that was asked to take ten seconds.
 my %ASKED = (seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 1);
@@ -170,15 +170,10 @@ for my $case (@LONG) {
 }
 
 subtest 'each test of the catalog has a duration, or takes its own time' => sub {
-    my %wish = (
-        lengths  => UnixBench::Plan::Test::lengths(0),
-        words    => { bindir => '/b' },
-        factor   => 1,
-        is_there => sub { 1 }
-    );
+    my %wish = (words => { bindir => '/b' }, factor => 1, is_there => sub { 1 });
     my %own;
     for my $test (UnixBench::Catalog::tests()) {
-        my $asked = UnixBench::Plan::Test::planned($test, \%wish)->{asked};
+        my $asked = UnixBench::Plan::Plan::planned($test, \%wish)->{asked};
         $own{ $test->{name} } = 1 if UnixBench::Noise::Late::takes_own_time($asked);
         next if $own{ $test->{name} };
         is($asked->{seconds}, $test->{seconds}, "$test->{name}: the official seconds");

@@ -74,9 +74,6 @@ subtest 'a quick run has short passes' => sub {
     my $plan = make(%quick, copies => [1, 2]);
     is($plan->{duration_s}, 240, 'the duration is the maximum time of two runs');
     is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'there is a rest before a run, and no pause before a short pass');
-    is(UnixBench::Plan::Plan::limit(120),  '2 min',  'a limit in minutes');
-    is(UnixBench::Plan::Plan::limit(150),  '150 s',  'a limit in seconds, as minutes would be rounded');
-    is(UnixBench::Plan::Plan::limit(90.5), '90.5 s', 'a limit with a fraction');
 };
 
 subtest 'tests have passes and a time limit' => sub {
@@ -264,18 +261,6 @@ subtest 'a plan has its duration' => sub {
     is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2),
         0, 'observed passes that are skipped take no time');
     is(UnixBench::Plan::Plan::observing_s($plan, 2), 0, 'without observed passes, observing takes no time');
-    my %words = (
-        0    => '0 s',
-        45.4 => '45 s',
-        99   => '99 s',
-        100  => '2 min',
-        1680 => '28 min',
-        3569 => '59 min',
-        3599 => '1 h 0 min',
-        3900 => '1 h 5 min',
-        7170 => '2 h 0 min'
-    );
-    is(UnixBench::Plan::Plan::duration($_), $words{$_}, "$_ seconds") for sort { $a <=> $b } keys %words;
 };
 
 subtest 'describe prints a plan' => sub {

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use PlayedRun qw(plan play);
 use UnixBench::Progress::Estimate;
-use UnixBench::Progress::Words;
+use UnixBench::Progress::Plain;
 
 my @TESTS = qw(pipe syscall execl);
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 60);
@@ -69,7 +69,7 @@ my @TEXTS = (
 );
 for my $case (@TEXTS) {
     my ($long, $short, $place) = @$case;
-    is_deeply([UnixBench::Progress::Words::place_in_quick_run($place)], [$long, $short], "as a text: $long");
+    is_deeply([UnixBench::Progress::Plain::place_in_quick_run($place)], [$long, $short], "as a text: $long");
 }
 
 done_testing;

@@ -11,8 +11,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured quick_run result run sliced);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Base::JSONReader;
-use UnixBench::Base::JSONWriter;
+use UnixBench::Base::JSON;
 use UnixBench::Command::Compare;
 use UnixBench::Store::ResultFile;
 
@@ -212,8 +211,8 @@ subtest 'a quick run agrees with its rounds' => sub {
 };
 
 subtest 'a file that another program has written anew is read' => sub {
-    my $data = UnixBench::Base::JSONReader::decode(sealed($RESULT));
-    my $path = file('anew.json', UnixBench::Base::JSONWriter::encode($data));
+    my $data = UnixBench::Base::JSON::decode(sealed($RESULT));
+    my $path = file('anew.json', UnixBench::Base::JSON::encode($data));
     is(said(sub { UnixBench::Store::ResultFile::summary($path) }), q{}, 'the same data is the same result');
 };
 

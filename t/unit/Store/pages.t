@@ -8,9 +8,8 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
-use UnixBench::Base::JSONReader;
+use UnixBench::Base::JSON;
 use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
-use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
 # The data in a result's page, and how it is read.
@@ -54,8 +53,7 @@ subtest 'a page has the data in two elements' => sub {
     is(result_in(\$PAGE), $JSON, 'the body has the bytes of the JSON file');
     my ($summary) = $PAGE =~ /\Q@{[begin_of('summary')]}\E([^<]*)/;
     is(UnixBench::Store::Summary::is_sound(\$summary), 1, 'the summary has a checksum of its own');
-    is_deeply(UnixBench::Base::JSONReader::decode($summary)->{summary},
-        $SUMMARY, 'the head has the summary of the result');
+    is_deeply(UnixBench::Base::JSON::decode($summary)->{summary}, $SUMMARY, 'the head has the summary of the result');
     like(
         $PAGE,
         qr{\A<!DOCTYPE html>.*\Q@{[begin_of('summary')]}\E.*</head>.*\Q@{[begin_of('result')]}\E.*</html>\n\z}s,

@@ -10,8 +10,7 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
-use UnixBench::Base::JSONReader;
-use UnixBench::Base::JSONWriter;
+use UnixBench::Base::JSON;
 use UnixBench::Command::Compare;
 use UnixBench::Store::Journal;
 use UnixBench::Store::ResultFile;
@@ -182,9 +181,9 @@ subtest 'a summary is read from a pipe' => sub {
 # Takes a function that changes the document in $_; returns the path of a file with the changed one.
 sub changed {
     my ($change) = @_;
-    local $_ = UnixBench::Base::JSONReader::decode($JSON);
+    local $_ = UnixBench::Base::JSON::decode($JSON);
     $change->();
-    return file(UnixBench::Base::JSONWriter::encode($_));
+    return file(UnixBench::Base::JSON::encode($_));
 }
 
 sub pipe_test  { return $_->{runs}[0]{tests}[0] }
@@ -318,7 +317,7 @@ my %ODD = (
 # Takes a label and a change; returns a side with the summary of the result, changed if the change is given.
 sub side {
     my ($label, $change) = @_;
-    local $_ = UnixBench::Base::JSONReader::decode($JSON);
+    local $_ = UnixBench::Base::JSON::decode($JSON);
     $change->() if $change;
     return { label => $label, summary => $_->{summary} };
 }

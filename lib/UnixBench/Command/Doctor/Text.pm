@@ -9,9 +9,9 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text        qw(counted shown);
+use UnixBench::Base::Time        ();
 use UnixBench::Host::FactList    ();
 use UnixBench::Noise::Causes     ();
-use UnixBench::Plan::Plan        ();
 use UnixBench::Report::Lines     qw(aligned folded plain);
 use UnixBench::Warnings::Wording qw(ADVICE WHY filled grouped);
 
@@ -249,8 +249,9 @@ sub _plan {
     my $wanted = grep { !defined $_->{skipped} } @{ $plan->{tests} };
     my $tests  = ($wanted == $all ? q{} : "$wanted of ") . counted($all, 'test', 'tests');
     my @copies = map { 'with ' . counted($_, 'copy', 'copies') } @{ $plan->{copies} };
-    my $length = ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Plan::Plan::duration($plan->{duration_s});
-    my @lines  = "Plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
+    my $length =
+        ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Base::Time::duration_in_brief($plan->{duration_s});
+    my @lines = "Plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
     push @lines, map { "Note in the reports: $_" } @$notes;
     return map { folded($_) } @lines;
 }

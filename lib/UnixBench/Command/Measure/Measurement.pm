@@ -12,10 +12,8 @@ use UnixBench::Base::Text         qw(clean);
 use UnixBench::CLI::Console       ();
 use UnixBench::CLI::Environment   ();
 use UnixBench::CLI::Options       ();
-use UnixBench::Call::Delivery     ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
-use UnixBench::Call::Requirements ();
 use UnixBench::Call::ThisMachine  ();
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
@@ -24,13 +22,13 @@ use UnixBench::Progress::Terminal ();
 use UnixBench::Score::MultiUser   ();
 use UnixBench::Trace::Syscalls    ();
 
-# Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console), declaration (that of measuring) and
-# perhaps requirements (UnixBench::Call::Requirements; default: those of the context). For a resumed run, also takes
-# earlier: the arguments of UnixBench::Measure::Session for its first part.
+# Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
+# resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
+# if the run will not have something that a requirement names.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(context console declaration requirements earlier));
-    $given->{requirements} ||= UnixBench::Call::Requirements->new(context => $given->{context});
+    my $given = named(\@given, qw(context console declaration earlier));
+    $given->{context}->criteria;
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
@@ -76,25 +74,12 @@ sub run {
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
     my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
-    my %end      = (
-        view     => $session->view,
-        text     => $text,
-        base     => $session->base,
-        is_whole => $session->is_whole,
-        lines    => \@lines,
-        problems => \@problems,
-    );
-    my $outcome = defined $text ? $self->_report->deliver(%end) : $self->_withheld(@lines);
-    my $signal  = $session->interrupted;
+    my $outcome  = 'failed';
+    if (defined $text) { $outcome = $self->_output($session, $text, \@lines, \@problems)->deliver }
+    else               { $self->{console}->complain($_) for @lines }    # the result contradicts itself
+    my $signal = $session->interrupted;
     UnixBench::Process::Command::die_of($signal) if defined $signal;
     return @problems ? 'failed' : $outcome;
-}
-
-# Takes lines for standard error. Prints them instead of a result that contradicts itself. Returns "failed".
-sub _withheld {
-    my ($self, @lines) = @_;
-    $self->{console}->complain($_) for @lines;
-    return 'failed';
 }
 
 # Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
@@ -114,8 +99,8 @@ sub _refused_run {
 # Returns why this run can't be compared with the results that requirements name, or undef.
 sub _refusal {
     my ($self) = @_;
-    my $requirements = $self->{requirements};
-    return $requirements->criteria ? $requirements->refusal($self->_result) : undef;
+    my $context = $self->{context};
+    return $context->criteria ? $context->refusal($self->_result) : undef;
 }
 
 sub _refused {
@@ -141,9 +126,9 @@ sub _begin {
 
 sub _session {
     my ($self) = @_;
-    my ($context, $requirements) = @$self{qw(context requirements)};
+    my $context = $self->{context};
     my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = sub { $requirements->is_decided(@_) };
+    my $is_decided = sub { $context->is_decided(@_) };
     return UnixBench::Measure::Session->new(
         result => $self->_result,
         %{ $self->{earlier} || $self->_first_part },
@@ -188,9 +173,18 @@ sub _base {
     return defined $name ? "$directory/$name" : undef;
 }
 
-sub _report {
-    my ($self) = @_;
-    return UnixBench::Call::Delivery->new(map { $_ => $self->{$_} } qw(context console requirements));
+# Takes the session at its end, its text report, lines for standard error, and those with which the run failed. Returns
+# the output.
+sub _output {
+    my ($self, $session, $text, $lines, $problems) = @_;
+    return UnixBench::Call::Output->new(
+        (map { $_ => $self->{$_} } qw(context console)),
+        (map { $_ => $session->$_ } qw(view base is_whole)),
+        is_new   => 1,
+        text     => $text,
+        lines    => $lines,
+        problems => $problems,
+    );
 }
 
 # Prints a message, unless -q was given.

@@ -5,9 +5,9 @@ package UnixBench::Report::Export::Bencher;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter ();
-use UnixBench::Base::Number     qw(full_precision);
-use UnixBench::Report::Export   qw(measures);
+use UnixBench::Base::JSON     ();
+use UnixBench::Base::Number   qw(full_precision);
+use UnixBench::Report::Export qw(measures);
 
 my %MEASURE_OF = (index => 'index', test => 'throughput');
 my %KEY        = (value => 'value', low  => 'lower_value', high => 'upper_value');
@@ -17,7 +17,7 @@ my %KEY        = (value => 'value', low  => 'lower_value', high => 'upper_value'
 sub render {
     my (@results) = @_;
     my @known     = grep { $MEASURE_OF{ $_->{kind} } && defined $_->{value} } measures(@results);
-    my @lines     = map  { UnixBench::Base::JSONWriter::encode(_name($_)) . q{:} . _benchmark($_) } @known;
+    my @lines     = map  { UnixBench::Base::JSON::encode(_name($_)) . q{:} . _benchmark($_) } @known;
     return "{\n" . join(",\n", sort @lines) . "\n}\n";
 }
 
@@ -30,7 +30,7 @@ sub _name {
 sub _benchmark {
     my ($measure) = @_;
     my %metric = map { $KEY{$_} => 0 + full_precision($measure->{$_}) } grep { defined $measure->{$_} } keys %KEY;
-    return UnixBench::Base::JSONWriter::encode({ $MEASURE_OF{ $measure->{kind} } => \%metric });
+    return UnixBench::Base::JSON::encode({ $MEASURE_OF{ $measure->{kind} } => \%metric });
 }
 
 1;

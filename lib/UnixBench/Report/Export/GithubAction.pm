@@ -6,10 +6,10 @@ package UnixBench::Report::Export::GithubAction;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter ();
-use UnixBench::Base::Text       qw(clean);
-use UnixBench::Report::Export   qw(copies_text figure measures procedure_word);
-use UnixBench::Report::Wording  qw(half_width);
+use UnixBench::Base::JSON      ();
+use UnixBench::Base::Text      qw(clean);
+use UnixBench::Report::Export  qw(copies_text figure measures procedure_word);
+use UnixBench::Report::Wording qw(half_width);
 
 # Other programs know this form, with a blank before the number only.
 use constant PLUS_MINUS => "\xc2\xb1 ";
@@ -19,7 +19,7 @@ use constant PLUS_MINUS => "\xc2\xb1 ";
 sub render {
     my (@results) = @_;
     my @entries = map { _entry($_) } grep { $_->{kind} ne 'requirement' && defined $_->{value} } measures(@results);
-    return "[\n" . join(",\n", map { UnixBench::Base::JSONWriter::encode($_) } @entries) . "\n]\n";
+    return "[\n" . join(",\n", map { UnixBench::Base::JSON::encode($_) } @entries) . "\n]\n";
 }
 
 sub _entry {

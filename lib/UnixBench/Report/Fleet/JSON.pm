@@ -5,7 +5,7 @@ package UnixBench::Report::Fleet::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSONWriter       ();
+use UnixBench::Base::JSON             ();
 use UnixBench::Compare::Fleet::Hosts  qw(is_accepted);
 use UnixBench::Report::Fleet::Wording qw(headline reason_of reasons_of word_of);
 use UnixBench::Report::Plain          qw(in_plain);
@@ -60,7 +60,7 @@ sub render {
 
 sub _json {
     my ($data, $shape) = @_;
-    return UnixBench::Base::JSONWriter::encode_as($data, $shape);
+    return UnixBench::Base::JSON::encode_as($data, $shape);
 }
 
 sub _list {

@@ -10,7 +10,6 @@ use Needs   qw(skip_without);
 use Place   qw(place);
 use TestRun ();
 use UnixBench::Base::Files;
-use UnixBench::Base::Trust;
 
 use constant OTHER => 54_321;    # the number of another user, and of another group
 
@@ -22,26 +21,26 @@ chmod 0777,  "$PLACE/open";
 chmod 0775,  "$PLACE/group";
 chmod 01777, "$PLACE/sticky";
 
-sub problem { return UnixBench::Base::Trust::problem(@_) }
+sub danger { return UnixBench::Base::Files::danger(@_) }
 
 subtest 'a directory that all users can write to is unsafe' => sub {
-    is(problem("$PLACE/$_", "$HOME/suite"), undef, "$_ is safe")
+    is(danger("$PLACE/$_", "$HOME/suite"), undef, "$_ is safe")
         for qw(own own/below own/below/new own/below/../.. group/below sticky/below sticky home/suite/tmp);
     for my $path (qw(open open/below open/new own/../open/below)) {
-        is(problem("$PLACE/$path", "$HOME/suite"), "$PLACE/open can be written to by all users", "$path is unsafe");
+        is(danger("$PLACE/$path", "$HOME/suite"), "$PLACE/open can be written to by all users", "$path is unsafe");
     }
 };
 
 subtest 'symbolic links are followed' => sub {
     my %link = (good => "$PLACE/own", bad => "$PLACE/open/below", up => '../own/../open', round => 'round');
     symlink $link{$_}, "$PLACE/own/$_" or die "symlink: $!\n" for keys %link;
-    is(problem("$PLACE/own/good/below", $HOME), undef, 'a link to a safe directory is safe');
+    is(danger("$PLACE/own/good/below", $HOME), undef, 'a link to a safe directory is safe');
     is(
-        problem("$PLACE/own/$_/x", $HOME),
+        danger("$PLACE/own/$_/x", $HOME),
         "$PLACE/open can be written to by all users",
         "a link to an unsafe directory is unsafe: $_"
     ) for qw(bad up);
-    is(problem("$PLACE/own/round", $HOME), undef, 'a link to itself is left to other checks');
+    is(danger("$PLACE/own/round", $HOME), undef, 'a link to itself is left to other checks');
 };
 
 subtest 'a directory of another user is unsafe' => sub {
@@ -49,16 +48,16 @@ subtest 'a directory of another user is unsafe' => sub {
     my $path = "$PLACE/theirs";
     chown OTHER, -1, $path or skip_without(machine => 'files of other users');
     my $said = "$path belongs to the user with the number " . OTHER;
-    is(problem($_, $HOME), $said, "$_ is unsafe") for $path, "$path/ours", "$path/new";
-    is(problem("$PLACE/own/theirs", $HOME), undef, 'a path that does not exist is safe');
+    is(danger($_, $HOME), $said, "$_ is unsafe") for $path, "$path/ours", "$path/new";
+    is(danger("$PLACE/own/theirs", $HOME), undef, 'a path that does not exist is safe');
     symlink '../own', "$PLACE/sticky/theirs" or die "symlink: $!\n";
     system('chown', '-h', OTHER, "$PLACE/sticky/theirs") == 0 or die "chown: $?\n";
-    like(problem("$PLACE/sticky/theirs/x", $HOME), qr{sticky/theirs belongs to}, 'a link of another user is unsafe');
+    like(danger("$PLACE/sticky/theirs/x", $HOME), qr{sticky/theirs belongs to}, 'a link of another user is unsafe');
     chown OTHER, -1, "$HOME/suite";
-    is(problem("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the suite is safe');
+    is(danger("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the suite is safe');
     chown 0,     -1, "$HOME/suite";
     chown OTHER, -1, $HOME;
-    is(problem("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the folder above the suite is safe');
+    is(danger("$path/ours", "$HOME/suite"), undef, 'a directory of the owner of the folder above the suite is safe');
 };
 
 subtest 'a directory that another group can write to is unsafe' => sub {
@@ -67,17 +66,17 @@ subtest 'a directory that another group can write to is unsafe' => sub {
     chown 0, OTHER, $path or skip_without(machine => 'files of other users');
     chmod 0775, $path;
     my $said = "$path can be written to by the group with the number " . OTHER;
-    is(problem("$path/below", "$HOME/suite"), $said, 'a group that the caller is not in is not trusted');
+    is(danger("$path/below", "$HOME/suite"), $said, 'a group that the caller is not in is not trusted');
     chown 0, OTHER, $HOME;
-    is(problem("$path/below", "$HOME/suite"),
+    is(danger("$path/below", "$HOME/suite"),
         $said, 'a group that owns the suite, but cannot write to it, is not trusted');
     chmod 0775, $HOME;
-    is(problem("$path/below", "$HOME/suite"), undef, 'a group that can write to the suite is trusted');
+    is(danger("$path/below", "$HOME/suite"), undef, 'a group that can write to the suite is trusted');
     chmod 0755, $path, $HOME;
-    is(problem("$path/below", "$HOME"), undef, 'a group that can only read is harmless');
+    is(danger("$path/below", "$HOME"), undef, 'a group that can only read is harmless');
     local $) = '0 ' . OTHER;
     chmod 0775, $path;
-    is(problem("$path/below", "$HOME/suite"), undef, 'a group of the caller is trusted');
+    is(danger("$path/below", "$HOME/suite"), undef, 'a group of the caller is trusted');
 };
 
 subtest 'a run with unsafe scratch files is refused' => sub {

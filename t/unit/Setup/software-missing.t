@@ -3,9 +3,9 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Setup::Missing;
+use UnixBench::Setup::Software;
 
-# Takes missing things ("program dc", "module Time::HiRes", ...) and other arguments; returns the Missing of a machine
+# Takes missing things ("program dc", "module Time::HiRes", ...) and other arguments; returns the software of a machine
 # that has everything else.
 sub setup {
     my ($missing, %other) = @_;
@@ -14,7 +14,7 @@ sub setup {
         my ($kind) = @_;
         return sub { !$is_missing{"$kind $_[0]"} };
     };
-    return UnixBench::Setup::Missing->new(
+    return UnixBench::Setup::Software->new(
         (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
         make => 'make',
         env  => {},
@@ -22,11 +22,11 @@ sub setup {
     );
 }
 
-# Takes a Missing, tests, whether something is built, and unbuilt programs; returns the names of the missing things.
+# Takes the software, tests, whether something is built, and unbuilt programs; returns the names of the missing things.
 sub names {
     my ($setup, $tests, $is_build, @unbuilt) = @_;
     my %about = (tests => [split ' ', $tests], is_build => $is_build, unbuilt => \@unbuilt);
-    return join '; ', map { $_->{what} } $setup->of(%about);
+    return join '; ', map { $_->{what} } $setup->missing(%about);
 }
 
 my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
@@ -75,7 +75,7 @@ is(
 
 is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer is needed if nothing is observed');
 is_deeply(
-    [setup(['program bpftrace', 'module B'])->of(tests => ['pipe'], observe => 1)],
+    [setup(['program bpftrace', 'module B'])->missing(tests => ['pipe'], observe => 1)],
     [
         { what => "Perl's B", needed_for => 'to run', required => 1, package => 'perl' },
         {
@@ -87,13 +87,13 @@ is_deeply(
     ],
     'bpftrace is named if passes are observed, but it is not required'
 );
-is_deeply([setup([])->of(tests => ['pipe'], observe => 1)], [], 'bpftrace that is installed is not named');
+is_deeply([setup([])->missing(tests => ['pipe'], observe => 1)], [], 'bpftrace that is installed is not named');
 
 my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
-            $minimal->of(tests => [qw(pipe dc ubgears shell1 shell8)], is_build => 1)
+            $minimal->missing(tests => [qw(pipe dc ubgears shell1 shell8)], is_build => 1)
     ],
     [
         'a C compiler, to build, 1, compiler',

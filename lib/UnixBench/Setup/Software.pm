@@ -1,6 +1,7 @@
-package UnixBench::Setup::Installation;
+package UnixBench::Setup::Software;
 
-# The installation of missing software by this system's package manager, as commands and in words. Runs nothing.
+# The software that tests and the build need: what is missing on this machine, and how this system's package manager
+# installs it, as commands and in words. Runs nothing.
 
 use strict;
 use warnings;
@@ -8,6 +9,53 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
+
+use constant GL_HEADER => 'GL/glx.h';
+
+# The things that may be missing. Those for build and run are required, unless only some tests use them.
+#   what     its name in messages; a thing with several uses is reported once
+#   check    how to look for it, see _has
+#   for      its use: build (only if programs are to be built), observe (only if tests are to be observed), or run;
+#            missing for a thing that only some tests use
+#   tests    the tests that use it, if not all do
+#   package  the key of its packages, see @MANAGERS
+my @THINGS = (
+    { what => 'a C compiler',       check => ['compiler'], for => 'build', package => 'compiler' },
+    { what => 'make',               check => ['make'],     for => 'build', package => 'make' },
+    { what => 'the C headers',      check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
+    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
+    { what => "Perl's Digest::SHA", check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
+    { what => "Perl's B",           check => [module  => 'B'],           for   => 'run',      package => 'perl' },
+    { what => 'bpftrace',           check => [program => 'bpftrace'],    for   => 'observe',  package => 'bpftrace' },
+    { what => 'gcc',                check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
+    { what => 'dc',                 check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
+    { what => 'grep',               check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
+    { what => 'x11perf',            check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
+    { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
+    { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
+    {
+        what    => 'the locale en_US.utf8',
+        check   => [locale => 'en_US.utf8'],
+        tests   => [qr/^shell/, 'grep', 'multiuser'],
+        package => 'locale'
+    },
+    {
+        what    => 'the OpenGL headers',
+        check   => [header => GL_HEADER],
+        for     => 'build',
+        tests   => ['ubgears'],
+        package => 'gl'
+    },
+    { what => 'a C compiler',  check => ['compiler'],          tests => ['multiuser'], package => 'compiler' },
+    { what => 'make',          check => ['make'],              tests => ['multiuser'], package => 'make' },
+    { what => 'the C headers', check => [header => 'stdio.h'], tests => ['multiuser'], package => 'headers' },
+);
+
+my %NEEDED_FOR = (
+    build   => 'to build',
+    run     => 'to run',
+    observe => 'for --observe as root; otherwise strace is used',
+);
 
 # The packages that have the same name on nearly all systems.
 my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
@@ -148,31 +196,118 @@ my @MANAGERS = (
     },
 );
 
-# Takes has_program => function that takes a program and returns whether it is in PATH, has_file => the same for a path,
-# and euid. Optionally takes has_sources => whether this is a source tree (default: 1). A package installs nothing:
-# that is up to the administrator.
+# Takes these functions, each of which returns whether something exists:
+#   has_program  takes a program in PATH
+#   has_module   takes a Perl module (default: tries to load it)
+#   has_header   takes the path of a C header
+#   has_locale   takes the name of a locale
+#   has_display  a display, or a program for one
+#   has_fonts    the fonts of that display
+#   has_file     takes a path (default: looks for the file)
+#
+# Also takes make => the program make, euid, has_sources => whether this is a source tree, and optionally env => the
+# environment, by default that of this program. Without sources, as in a package, nothing is installed: that is up to
+# the administrator.
 sub new {
     my ($class, @given) = @_;
-    my $self = bless { has_sources => 1, %{ named(\@given, qw(has_program has_file euid has_sources)) } }, $class;
-    $self->{manager} = $self->_manager;
-    return $self;
+    my @looks = map { "has_$_" } qw(program module header locale display fonts file);
+    return bless {
+        has_module  => \&has_module,
+        has_file    => sub { -e $_[0] },
+        has_sources => 1,
+        env         => \%ENV,
+        %{ named(\@given, @looks, qw(make euid has_sources env)) },
+    }, $class;
+}
+
+# Takes these arguments; returns ({ what, needed_for, required, package }, ...):
+#   tests     the names of the requested tests
+#   is_build  whether programs are to be built
+#   observe   whether tests are to be observed
+#   unbuilt   the requested tests whose programs are not built and are optional
+sub missing {
+    my ($self, %given) = @_;
+    my %seen;
+    my @needed = grep { !$seen{ $_->{what} }++ } grep { _is_needed($_, \%given) } @THINGS;
+    return map { _described($_, $given{tests}) } grep { !$self->_has($_) } @needed;
+}
+
+# Takes a Perl module; returns whether it is installed. Dies with Perl's own message if it is there, but can't be
+# loaded.
+sub has_module {
+    my ($module) = @_;
+    return 1 if eval { require($module =~ s{::}{/}gr . '.pm'); 1 };
+    return 0 if $@ =~ /\ACan't locate \S+[.]pm in \@INC\b/;
+    die $@;
+}
+
+# Returns the modules of Perl that are needed to run and that are not installed: distributions may have only a part of
+# Perl. Dies as has_module() does.
+sub perl_modules {
+    return grep { !has_module($_) } map { $_->{check}[0] eq 'module' ? $_->{check}[1] : () } @THINGS;
+}
+
+sub _is_needed {
+    my ($thing, $given) = @_;
+    my $for = $thing->{for} // '';
+    return $given->{observe} if $for eq 'observe';
+    return !$thing->{tests} || _users($thing, $given->{tests}) if $for ne 'build' || $given->{is_build};
+    return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
+}
+
+# Takes a thing and the requested tests. Returns those that use the thing.
+sub _users {
+    my ($thing, $tests) = @_;
+    return grep {
+        my $test = $_;
+        grep { ref() ? $test =~ $_ : $test eq $_ } @{ $thing->{tests} }
+    } @$tests;
+}
+
+sub _described {
+    my ($thing, $tests) = @_;
+    my $for = $thing->{tests} ? undef : $thing->{for};
+    return {
+        what       => $thing->{what},
+        package    => $thing->{package},
+        required   => $for && $for ne 'observe' ? 1                 : 0,
+        needed_for => $for                      ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
+    };
+}
+
+sub _has {
+    my ($self, $thing) = @_;
+    my ($kind, $name)  = @{ $thing->{check} };
+    return $self->{"has_$kind"}->($name) if defined $name;
+    return $self->compilers if $kind eq 'compiler';
+    return $self->{has_program}->($self->{make});
+}
+
+# Returns the installed compilers, each as a list of words: the one that the user has named, or else those that the
+# Makefile looks for.
+sub compilers {
+    my ($self) = @_;
+    my @chosen = split q{ }, $self->{env}{CC} // q{};
+    return grep { $self->{has_program}->($_->[0]) } @chosen ? \@chosen : map { [$_] } qw(gcc cc clang);
 }
 
 # Returns this system's package manager, or undef. If there are several, it is the first one whose sign exists, or else
 # the first one.
 sub _manager {
     my ($self) = @_;
+    return $self->{manager} if exists $self->{manager};
     my @here = grep { $self->{has_program}->($_->{program}) } @MANAGERS;
-    return (List::Util::first { $_->{sign} && $self->{has_file}->($_->{sign}) } @here) || $here[0];
+    return $self->{manager} =
+        (List::Util::first { $_->{sign} && $self->{has_file}->($_->{sign}) } @here) || $here[0];
 }
 
-# Takes missing things, see UnixBench::Setup::Missing. Returns the commands that install all of them that have packages,
-# each a list of words. Returns nothing if no package manager is known.
+# Takes missing things, see missing(). Returns the commands that install all of them that have packages, each a list of
+# words. Returns nothing if no package manager is known.
 sub commands {
     my ($self, @missing) = @_;
     my @things = map { $_->{package} } grep { $self->_has_package($_) } @missing;
     return if !@things;
-    my $manager = $self->{manager};
+    my $manager = $self->_manager;
     my @sudo    = $self->_needs_root && $self->{has_program}->('sudo') ? 'sudo' : ();
     my %seen;
     my @packages = grep { !$seen{$_}++ } map { split q{ }, $manager->{packages}{$_} } @things;
@@ -184,17 +319,15 @@ sub commands {
 # Takes missing things. Returns one line with the reason why --setup can't run the commands, or undef.
 sub refusal {
     my ($self, @missing) = @_;
-    my $program = $self->{manager}{program};
-    return
-          _named(@missing)
-        . '; without the sources of the suite, --setup installs nothing: install with: '
+    my $named = _named(@missing);
+    return "$named; without the sources of the suite, --setup installs nothing: install with: "
         . $self->_line_for(@missing)
         if !$self->{has_sources};
-    return _named(@missing) . "; $program must not be run as root: call ./Run --setup as an ordinary user"
+    return "$named; $self->{manager}{program} must not be run as root: call ./Run --setup as an ordinary user"
         if $self->_refuses_root;
     return if !$self->_needs_root || $self->{has_program}->('sudo');
     my $command = _line($self->commands(@missing));
-    return _named(@missing) . "; --setup needs root or sudo to install that: ask an administrator for: $command";
+    return "$named; --setup needs root or sudo to install that: ask an administrator for: $command";
 }
 
 # Takes missing things. Returns one line that names all of them, and the commands that install them.
@@ -202,11 +335,11 @@ sub message {
     my ($self, @missing) = @_;
     return WITHOUT_LOCALE if !grep { $_->{package} ne 'locale' } @missing;
     my $text = _named(@missing);
-    return "$text; install it with your system's package manager" if !$self->{manager};
+    return "$text; install it with your system's package manager" if !$self->_manager;
     my $command = $self->_line_for(@missing);
     $text .= "; install with: $command" if length $command;
     my @unknown = map { $_->{what} } grep { !$self->_has_package($_) } @missing;
-    $text .= "; $self->{manager}{program} has no package for " . join ' and ', @unknown if @unknown;
+    $text .= '; ' . $self->_manager->{program} . ' has no package for ' . join ' and ', @unknown if @unknown;
     return $text;
 }
 
@@ -250,17 +383,17 @@ sub _line {
 
 sub _has_package {
     my ($self, $missing) = @_;
-    return $self->{manager} && defined $self->{manager}{packages}{ $missing->{package} };
+    return $self->_manager && defined $self->_manager->{packages}{ $missing->{package} };
 }
 
 sub _needs_root {
     my ($self) = @_;
-    return $self->{euid} != 0 && !$self->{manager}{refuses_root};
+    return $self->{euid} != 0 && !$self->_manager->{refuses_root};
 }
 
 sub _refuses_root {
     my ($self) = @_;
-    return $self->{euid} == 0 && $self->{manager}{refuses_root};
+    return $self->{euid} == 0 && $self->_manager->{refuses_root};
 }
 
 1;

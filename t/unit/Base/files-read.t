@@ -1,4 +1,4 @@
-# Tests of safe reading: endless files, devices and directories are refused with an error of one line.
+# Reading a file that the user has named: endless files, devices and directories are refused with an error of one line.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
-use UnixBench::Base::SafeRead;
+use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
 use UnixBench::Plan::UserLoad;
 use UnixBench::Store::ResultFile;
@@ -125,7 +125,7 @@ for my $text ($JSON, rendered(text => $RESULT)) {
 subtest 'a silent pipe is given up after a minute' => sub {
     no warnings 'redefine';
     my @waits;
-    local *UnixBench::Base::SafeRead::has_something = sub { push @waits, $_[1]; return 0 };
+    local *UnixBench::Base::Files::has_something = sub { push @waits, $_[1]; return 0 };
     my $why = piped(
         sub { sleep LIMIT_S },
         sub {

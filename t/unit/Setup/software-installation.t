@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Setup::Installation;
+use UnixBench::Setup::Software;
 
 my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
 
@@ -11,7 +11,7 @@ my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts
 sub installation {
     my ($programs, %other) = @_;
     my %is_there = map { $_ => 1 } @$programs;
-    return UnixBench::Setup::Installation->new(
+    return UnixBench::Setup::Software->new(
         has_program => sub { $is_there{ $_[0] } },
         has_file    => sub { 0 },
         euid        => 0,

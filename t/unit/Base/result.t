@@ -3,12 +3,12 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Base::Procedure;
+use UnixBench::Base::Result;
 
 # Takes the keys and values of a procedure; returns the kinds of its changes, joined by blanks.
 sub kinds {
     my (%procedure) = @_;
-    return join q{ }, map { $_->{kind} } UnixBench::Base::Procedure::changes(\%procedure);
+    return join q{ }, map { $_->{kind} } UnixBench::Base::Result::changes(\%procedure);
 }
 
 my %OFFICIAL = (kind => 'official', time_factor => 1, work_factor => 1, baseline => 'official', replacements => []);
@@ -28,7 +28,7 @@ my %changed = (
     replacements => [{ name => 'aa4', by => 'aa' }],
 );
 is_deeply(
-    [UnixBench::Base::Procedure::changes(\%changed)],
+    [UnixBench::Base::Result::changes(\%changed)],
     [
         { kind => 'time_factor', factor => 0.5 },
         { kind => 'work_factor', factor => 2 },
@@ -52,10 +52,10 @@ my @runs = (
     run_of([{ 'replaced.b c' => ['d'], 'not.replaced.x' => ['y'] }]),
 );
 is_deeply(
-    [UnixBench::Base::Procedure::replacements(\@runs)],
+    [UnixBench::Base::Result::replacements(\@runs)],
     [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }],
     'each replacement is listed once'
 );
-is_deeply([UnixBench::Base::Procedure::replacements([run_of()])], [], 'a run without replacements has none');
+is_deeply([UnixBench::Base::Result::replacements([run_of()])], [], 'a run without replacements has none');
 
 done_testing;

@@ -1,0 +1,289 @@
+package UnixBench::CLI::Checks;
+
+# Checks the words of the command line: the values of options, what options need and contradict, and unknown words, for
+# which the errors name what the user may have meant. The command check uses this module and must be fast, so other
+# modules are loaded when they are needed.
+
+use strict;
+use warnings;
+
+use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+
+use constant { LIMIT_MAX_S => 1_000_000, LOADS_MAX => 32 };    # the latter is the limit of the program multiuser
+
+my %READ = (
+    whole       => \&_whole,
+    wholes      => \&_wholes,
+    name        => \&_name,
+    seconds     => \&_seconds,
+    file        => \&_file,
+    requirement => \&_requirement,
+    percent     => \&_percent,
+    precision   => \&_precision,
+    duration    => \&_duration,
+    age         => \&_age,
+    source      => \&_source,
+    number      => \&_number,
+    range       => \&_range,
+    choice      => \&_choice,
+    export      => \&_export,
+);
+
+my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
+
+# Takes an option (see UnixBench::CLI::Declaration) and the word given for its value; returns the value. Dies with one
+# line if the word is invalid.
+sub value_of {
+    my ($option, $word) = @_;
+    return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
+}
+
+# Takes an option and its value; returns the word that stands for this value on the command line.
+sub as_word {
+    my ($option, $value) = @_;
+    return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
+    return sprintf '%.9f', $value if $option->{kind} eq 'duration';
+    return join q{-}, @$value if $option->{kind} eq 'range';
+    return $value if !ref $value;
+    return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
+}
+
+sub _whole {
+    my ($flag, $value, $max) = @_;
+    return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
+    die "option $flag needs a whole number from 1 to $max, not \"" . _shown($value) . "\"\n";
+}
+
+# Returns the numbers of a list such as 1,8.
+sub _wholes {
+    my ($flag, $value, $max) = @_;
+    return map { _whole($flag, $_, $max) } length $value ? split /,/, $value, -1 : q{};
+}
+
+sub _name {
+    my ($flag, $value) = @_;
+    return _checked_name($flag, $value, 'the name of a run or the path of its file');
+}
+
+# Takes a flag, a name, and words for the name; returns the name. Dies if it is empty or looks like an option: the user
+# has probably forgotten the name.
+sub _checked_name {
+    my ($flag, $name, $what) = @_;
+    die "option $flag needs $what\n" if !length $name || $name =~ /\0/;
+    return $name if $name !~ /\A-./s;
+    die "option $flag needs $what, not \""
+        . _shown($name)
+        . '"; a name that begins with "-" is written as "./'
+        . _shown($name) . "\"\n";
+}
+
+# Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
+sub _file {
+    my ($flag, $value) = @_;
+    return $value eq q{-} ? $value : _source($flag, $value);
+}
+
+# Returns an absolute path, so that it remains valid in another directory.
+sub _source {
+    my ($flag, $value) = @_;
+    require File::Spec;
+    return File::Spec->rel2abs(_checked_name($flag, $value, 'the name of a file'));
+}
+
+# Returns the requirement. Its text is the expression that the user gave, without the directory of the file in it.
+sub _requirement {
+    my ($flag, $value) = @_;
+    require UnixBench::Accept::Requirement;
+    my $requirement = UnixBench::Accept::Requirement::parse($value);
+    return $requirement if !defined $requirement->{file};
+    my $name = $value =~ s{([*]\s*).*/}{$1}sr;
+    return { %$requirement, text => $name };
+}
+
+# Returns a percentage as a fraction of 1.
+sub _percent {
+    my ($flag, $value) = @_;
+    my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
+    return $percent / 100 if defined $percent;
+    die "option $flag needs a percentage, from 0 to below 100, not \"" . _shown($value) . "\"\n";
+}
+
+sub _precision {
+    my ($flag, $value) = @_;
+    my $part = _percent($flag, $value);
+    return $part if $part > 0;
+    die "option $flag needs a percentage above 0: no run is that precise\n";
+}
+
+sub _duration {
+    my ($flag, $value, $max) = @_;
+    require UnixBench::Base::Time;
+    my $seconds = UnixBench::Base::Time::duration_s($value);
+    return $seconds if defined $seconds && $seconds <= $max;
+    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . _shown($value) . "\"\n";
+}
+
+# Returns the word, which is a duration.
+sub _age {
+    my ($flag, $value) = @_;
+    _duration($flag, $value, 9**9**9);
+    return $value;
+}
+
+sub _number {
+    my ($flag, $value, $max, $above) = @_;
+    return $value if $value =~ /\A$DECIMAL\z/ && $value > $above && $value <= $max;
+    die "option $flag needs a number above $above, at most $max, not \"" . _shown($value) . "\"\n";
+}
+
+# Returns the minimum and the maximum, as a list.
+sub _range {
+    my ($flag, $value, $max) = @_;
+    my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
+    return [$least, $most] if defined $most && $least <= $most && $most <= $max;
+    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . _shown($value) . "\"\n";
+}
+
+sub _choice {
+    my ($flag, $value, undef, undef, $choices) = @_;
+    return $value if grep { $_ eq $value } @$choices;
+    die "option $flag needs " . join(' or ', @$choices) . ', not "' . _shown($value) . "\"\n";
+}
+
+# Returns { format, path }. The path is that of _file().
+sub _export {
+    my ($flag, $value, undef, undef, $choices) = @_;
+    my ($format, $path) = $value =~ /\A([^:]*):(.*)\z/s
+        or die "option $flag needs TO:FILE, such as csv:values.csv\n";
+    return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
+    my $hint = _hint($format, map { $_ => $_ } @$choices);
+    die "option $flag has no format \"" . _shown($format) . "\"$hint\nFormats: @$choices\n";
+}
+
+sub _seconds {
+    my ($flag, $value) = @_;
+    return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
+    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . _shown($value) . "\"\n";
+}
+
+# Takes a declaration, the parsed options (see UnixBench::CLI::Options) and the arguments. Dies with a line if an option
+# is given without one that it needs, or with something that it contradicts.
+sub check_options {
+    my ($declaration, $parsed, $arguments) = @_;
+    my @options = options_of($declaration);
+    my @given   = grep { is_given($_, $parsed) } @options;
+    my %option  = map  { $_->{key} => $_ } @options;
+    for my $option (@given) {
+        my $needed = defined $option->{needs} ? $option{ $option->{needs} } : undef;
+        die "option $option->{flag} needs $needed->{flag}\n"
+            if $needed && !is_given($needed, $parsed) && !($needed->{lasting} && grep { $_->{alone} } @given);
+        _check_alone($option, $arguments, @given) if $option->{alone};
+        my ($other) = grep { defined && is_given($_, $parsed) } @option{ @{ $option->{without} || [] } } or next;
+        die "options $option->{flag} and $other->{flag} contradict each other: leave out one of them\n";
+    }
+    return;
+}
+
+# Takes an option that is alone, the arguments, and the given options; dies if one of these does not go with it.
+sub _check_alone {
+    my ($option, $arguments, @given) = @_;
+    my ($other) = map { $_->{flag} } grep { $_ != $option && !is_of_output($_) } @given;
+    $other //= @$arguments ? _shown($arguments->[0]) : return;
+    die "option $option->{flag} $option->{alone}: leave out $other\n";
+}
+
+# Takes a declaration and the parsed options. Dies with a line if a multi-user option is given without that test, with
+# --quick, or with a load that is impossible.
+sub check_load {
+    my ($declaration, $parsed) = @_;
+    for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
+        _check_test($declaration, $parsed, $option);
+    }
+    require UnixBench::Catalog;
+    my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
+    die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
+    my %seen;
+    my @loads = @{ $parsed->{users} || [] };
+    die "option --users can be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
+    my ($again) = grep { $seen{$_}++ } @loads;
+    die "option --users: $again is given twice (use -i N to repeat a load)\n" if defined $again;
+    return;
+}
+
+sub _check_test {
+    my ($declaration, $parsed, $option) = @_;
+    my ($flag, $test) = @$option{qw(flag test)};
+    return if grep { $_ eq $test } @{ $parsed->{tests} };
+    my ($given) = $option->{list} ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
+    my $word    = $option->{value} ? q{ } . as_word($option, $given) : q{};
+    my @command = grep { defined } $declaration->{name}, $test;
+    die "option $flag is for the test $test: ./Run @command $flag" . _shown($word) . "\n";
+}
+
+# Takes an option that the command does not have, the command's declaration, and all declarations; returns the error. It
+# names the command that took the option's place or that has it, or an option that it resembles.
+sub unknown_option {
+    my ($flag, $declaration, undef, @all) = @_;
+    my $name      = $declaration->{name};
+    my $help      = help_command($declaration);
+    my ($command) = grep { defined $_->{name} && "--$_->{name}" eq $flag } @all;
+    return "$flag is now a command: " . example($command) . "\n" if $command;
+    my @owners = grep { _has($_, $flag) } @all;
+    return "$name has no option $flag: leave it out; see $help\n" if @owners && defined $name;
+    return "option $flag belongs to ./Run $owners[0]{name}: see ./Run help $owners[0]{name}\n" if @owners;
+    my @flags = map { flags($_) } options_of($declaration), everywhere();
+    my %known = ((map { s/\A-+//r => $_ } @flags), map { $_ => "./Run $_" } _names(@all));
+    my $hint  = _hint($flag =~ s/\A-+//r, %known);
+    return 'unknown option ' . _shown($flag) . "$hint\nSee $help for the options.\n";
+}
+
+sub _has {
+    my ($declaration, $flag) = @_;
+    return grep { $_ eq $flag } map { flags($_) } options_of($declaration);
+}
+
+# Takes a word that names no test, the declaration of its command, the arguments of this command, and all declarations;
+# returns the error. The first word may be a misspelt command.
+sub unknown_test {
+    my ($word, $declaration, $arguments, @all) = @_;
+    my @commands = _names(@all);
+    return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
+    my $is_first = !defined $declaration->{name} && @$arguments && $word eq $arguments->[0];
+    my ($what, $see) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
+    require UnixBench::Catalog;
+    my $nearest = UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
+    my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
+    return "unknown $what \"" . _shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
+}
+
+# Takes a word that names no command, and the names of the commands; returns the error.
+sub unknown_command {
+    my ($word, @names) = @_;
+    require UnixBench::Catalog;
+    my $hint =
+        UnixBench::Catalog::expand($word)
+        ? "; it is a test: ./Run explain $word"
+        : _hint($word, map { $_ => $_ } @names);
+    return 'unknown command "' . _shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
+}
+
+sub _names {
+    my (@declarations) = @_;
+    return grep { defined } map { $_->{name} } @declarations;
+}
+
+# Takes a misspelt word, and { known word => how it is written }; returns the end of the error about it.
+sub _hint {
+    my ($wrong, %known) = @_;
+    require UnixBench::Base::Text;
+    my $nearest = UnixBench::Base::Text::nearest($wrong, sort keys %known);
+    return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
+}
+
+sub _shown {
+    my ($text) = @_;
+    require UnixBench::Base::Text;
+    return UnixBench::Base::Text::shown($text);
+}
+
+1;
