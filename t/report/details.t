@@ -79,7 +79,7 @@ subtest 'disturbances' => sub {
     like($text, qr/^Pipe Throughput +steal +2 of 3 +30 %  1 a little$/m,
         'the number of disturbed passes and the level');
     like($text, qr/^Pipe Throughput +heat +1 of 3 +1 event +a little$/m, 'each cause has a line');
-    like($text, qr/undisturbed/,                                         'the undisturbed index is shown');
+    like($text, qr/Undisturbed$/m,                                       'the undisturbed index is shown');
     like($text, qr/^Undisturbed: the index without/m,                    'the undisturbed index is explained');
     unlike($text, qr/^Process Creation +(?:steal|heat)/m, 'a test without tags is not listed');
     unlike($text, qr/^Pipe Throughput +CPUs allowed/m,    'the number of allowed CPUs is not a line of a test');

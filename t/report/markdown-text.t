@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use HostileMarkdown                   qw(@WORDS);
 use Needs                             qw(skip_without);
 use ReadMarkdown                      qw(read_by readers);
+use TextTable                         qw(text_columns text_row);
 use ValidMarkdown                     qw(as_read complaints expected);
 use UnixBench::Base::Text             qw(clean);
 use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
@@ -67,8 +68,8 @@ subtest 'blocks' => sub {
     is(printed(list('x:'), notices(), list(undef)),      q{},                'empty lists and notices print nothing');
     is(printed(paragraphs('<b>')),                       "`<b>`\n",          'special texts of a paragraph are quoted');
     is(printed(section('a', list('b', list('c', 'd')))), "### a\n\nb\n\n- c\n  - d\n", 'a list in a list is indented');
-    my @rows  = (row("caf\xc3\xa9", ['1.5']), row('x|y', ['10.5', '`']), row('z' x 50, [1, 2]));
-    my $table = printed(table(columns => [word => 'a', number => 'b|', word => 'c'], rows => \@rows));
+    my @rows  = (text_row("caf\xc3\xa9", ['1.5']), text_row('x|y', ['10.5', '`']), text_row('z' x 50, [1, 2]));
+    my $table = printed(table(columns => text_columns(word => 'a', number => 'b|', word => 'c'), rows => \@rows));
     my @lines = (
         '| a                                        | `b\|` | c      |',
         '|------------------------------------------|------:|--------|',
@@ -95,8 +96,8 @@ subtest 'hostile texts' => sub {
     my $state  = 1995;
     my @texts  = grep { length clean($_) } @WORDS, map { hostile_text(\$state) } 1 .. 600;
     my @blocks = map  { section($_, paragraphs($_), notices($_), list(undef, $_, [strong($_)], [name($_)])) } @texts;
-    my @rows   = map  { row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
-    my $table  = table(columns => [number => 'Number', word => '@a', text => q{|}], rows => \@rows);
+    my @rows   = map  { text_row($_, [($texts[$_]) x 2]) } 0 .. $#texts;
+    my $table  = table(columns => text_columns(word => 'Number', word => '@a', text => q{|}), rows => \@rows);
     for my $reader (readers()) {
         my ($read) = read_by($reader, printed(@blocks, $table));
         is_deeply([complaints($read)], [], "hostile texts are only text, read by $reader");

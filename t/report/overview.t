@@ -186,8 +186,10 @@ subtest 'what the reader has to know is one line, which leads to the table' => s
 
 subtest 'trust and place among published results' => sub {
     my $lines = sub {
-        return [map { seen($_) }
-                map { @{ $_->{texts} } } grep { $_->{kind} eq 'paragraphs' } blocks(full => view([@_]))];
+        return [
+            map { seen($_) }
+            map { @{ $_->{texts} } } grep { $_->{kind} eq 'paragraphs' } blocks(full => view([@_]))
+        ];
     };
     is_deeply(
         $lines->(whole(1)),

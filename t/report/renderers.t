@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Golden                     qw(is_golden no_golden_left_over);
 use Rendered                   qw(unstyled);
+use TextTable                  qw(text_columns text_row);
 use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(:all);
@@ -35,26 +36,26 @@ sub texts {
 
 sub tables {
     my @rows = (
-        row('one',  ['1.5',    'lps', 'some text'], badges => ['noisy']),
-        row('two',  ['100000', 'lps', $NASTY],      remark => 'it varied'),
-        row($NASTY, undef, reason => 'not measured', remark => 'nor tried'),
+        text_row('one',  ['1.5',                  'lps', 'some text'], badges => ['noisy']),
+        text_row('two',  [cell(exact => 100_000), 'lps', $NASTY],      remark => 'it varied'),
+        text_row($NASTY, undef, reason => 'not measured', remark => 'nor tried'),
     );
-    my @columns = (word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
-    my @sums    = (row('sum', [undef, undef, 'all']), row('mean', ['2', q{}, undef]));
+    my $columns = text_columns(word => 'Test', number => 'Score', word => 'Unit', text => 'Text');
+    my @sums    = (text_row('sum', [undef, undef, 'all']), text_row('mean', ['2', q{}, undef]));
     my @narrow  = map {
-        row("row $_", [map { $_ . '.0' } 1 .. 5])
+        text_row("row $_", [map { $_ . '.0' } 1 .. 5])
     } 1, 2;
     my @numbers = map { (number => "C$_") } 1 .. 5;
     return (
-        table(title => 'A table', columns => \@columns, rows => \@rows, foot => \@sums, remarks => 'Remarks'),
+        table(title => 'A table', columns => $columns, rows => \@rows, foot => \@sums, remarks => 'Remarks'),
         table(
             caption => 'Said by a page',
             corner  => 'A corner',
-            columns => [text => 'Row', @numbers],
+            columns => text_columns(text => 'Row', @numbers),
             rows    => \@narrow
         ),
-        table(caption => 'Too wide', columns => [word => 'Row', @numbers], rows => \@narrow, split => 2),
-        table(columns => [word => 'A', number => '+-'], rows => [], caption => 'Without rows'),
+        table(caption => 'Too wide', columns => text_columns(word => 'Row', @numbers), rows => \@narrow, split => 2),
+        table(columns => text_columns(word => 'A', number => cell('sign')), rows => [], caption => 'Without rows'),
     );
 }
 
@@ -67,14 +68,12 @@ sub a_chart {
         rule('mean', 10),
         dot('pass', 7, 23, 'a dot'),
     );
-    return chart(
+    my ($first, @others) = @{ text_columns(word => 'Test', number => 'Times', word => 'Verdict') };
+    return table(
         title   => 'A chart',
-        axis    => 'slow to fast',
-        values  => [1, 40],
-        height  => 30,
-        columns => [word => 'Test', number => 'Times', word => 'Verdict'],
-        rows    => [drawn('one', \@shapes, 'in words', ['20.0', 'fast'], badges => ['noisy'])],
-        foot    => [drawn('sum', [rule('mean', 10)], $NASTY, ['10.0', 'none shown'])],
+        columns => [$first, picture('slow to fast', [1, 40], 30), @others],
+        rows    => [text_row('one', ['20.0', 'fast'], shapes => \@shapes, words => 'in words', badges => ['noisy'])],
+        foot    => [text_row('sum', ['10.0', 'none shown'], shapes => [rule('mean', 10)], words => $NASTY)],
         legend  => ['How to read it.'],
     );
 }

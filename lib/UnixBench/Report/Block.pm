@@ -21,7 +21,7 @@ our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     explained heading list notices paragraphs quiet said screen
     column content facts picture row strip table
-    bar chart dot drawn grid rule span
+    bar dot grid rule span
     beside card cards document fold group section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -146,7 +146,7 @@ sub picture {
 sub table {
     my (%table) = @_;
     my @items   = grep { defined } map { $_->{item} } @{ $table{rows} }, @{ $table{foot} || [] };
-    my @columns = _columns(@{ $table{columns} });
+    my @columns = @{ $table{columns} };
     @columns = grep { !$_->{is_optional} || _has_value($_->{key}, @items) } @columns if @items;
     return { foot => [], legend => [], %table, kind => 'table', columns => \@columns };
 }
@@ -170,7 +170,7 @@ sub content {
 # row has a reason instead. At the beginning of a foot row, unknown values give their space to the title.
 sub row {
     my ($title, $item, %more) = @_;
-    return { badges => [], %more, title => $title, item => _item($item) };
+    return { badges => [], %more, title => $title, item => $item };
 }
 
 # Shapes of pictures. Values are places on a logarithmic scale. y and height are in pixels; y is measured from the top.
@@ -201,38 +201,6 @@ sub dot {
 
 # Returns vertical lines at the values that are printed at the scale.
 sub grid { return { shape => 'grid' } }
-
-# Old forms, until all topics have cells.
-sub _columns {
-    my (@columns) = @_;
-    return @columns if ref $columns[0];
-    my @named;
-    while (my ($kind, $heading) = splice @columns, 0, 2) {
-        push @named,
-            column(
-            $heading eq '+-'  ? cell('sign') : $heading,
-            @named            ? $#named      : 'title',
-            $kind eq 'number' ? 'string'     : $kind
-            );
-    }
-    return @named;
-}
-
-sub _item {
-    my ($item) = @_;
-    return ref $item eq 'ARRAY' ? { map { $_ => $item->[$_] } 0 .. $#$item } : $item;
-}
-
-sub chart {
-    my (%chart) = @_;
-    my ($first, @others) = _columns(@{ $chart{columns} });
-    return table(%chart, columns => [$first, picture(@chart{qw(axis values height)}), @others]);
-}
-
-sub drawn {
-    my ($title, $shapes, $words, $cells, %more) = @_;
-    return { %{ row($title, $cells, %more) }, shapes => $shapes, words => $words };
-}
 
 # Arrangement.
 

@@ -37,8 +37,7 @@ use constant {
 # the kinds half, plus_minus, estimate, brief, interval, ratios, difference, differences and changes are estimates, see
 # UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
 my %TEXT = (
-    sign   => sub { $_[1]{sign} },
-    string => sub { _grouped(@_) },    # old form
+    sign => sub { $_[1]{sign} },
 
     rate       => sub { _grouped(_rate(@_), $_[1]) },                          # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },

@@ -7,24 +7,17 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number    qw(fixed percent_fixed);
-use UnixBench::Base::Result    qw(cpu_kinds);
-use UnixBench::Base::Text      qw(counted listed);
-use UnixBench::Base::Time      qw(clock_time english_date);
-use UnixBench::Report::Block   qw(cell joined);
-use UnixBench::Score::Estimate ();
-use UnixBench::Score::Score    ();
+use UnixBench::Base::Result  qw(cpu_kinds);
+use UnixBench::Base::Text    qw(counted listed);
+use UnixBench::Base::Time    qw(clock_time english_date);
+use UnixBench::Report::Block qw(cell joined);
+use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    benchmark_title compiler_text copies_sentence copies_title flag_names half_width index_text index_title index_value
-    interval machine_facts machine_in_brief machine_sentence percent_of renderer_text score_title table_title
-    time_sentence whole_number with_half_width
+    benchmark_title compiler_text copies_sentence copies_title flag_names index_text index_title index_value
+    machine_facts machine_in_brief machine_sentence renderer_text score_title table_title
+    time_sentence
 );
-
-use constant {
-    PERCENT_PLAIN => 10,      # percent from which on a decimal says little
-    WHOLE_LEAST   => 1000,    # a value from which on a decimal says nothing
-};
 
 # Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
 my $SOFTWARE = do {
@@ -102,39 +95,6 @@ sub score_title {
     my ($index) = @_;
     my $is_whole = $index->{lacking} ? $index->{lacking}{is_all_asked} : $index->{complete};
     return "$index->{title} Index Score" . ($is_whole ? q{} : ' (Partial Only)');
-}
-
-# Takes an estimate, returns its interval in numbers, or an empty text.
-sub interval {
-    my ($estimate) = @_;
-    return defined $estimate->{low} ? join ' to ', map { fixed($_) } @$estimate{qw(low high)} : q{};
-}
-
-# Takes an estimate; returns half of its interval in percent, or an empty text. Like a precision, it is a difference of
-# logarithms.
-sub half_width {
-    my ($estimate) = @_;
-    my $half = UnixBench::Score::Estimate::half_width($estimate) // return q{};
-    return percent_fixed($half, 100 * $half < PERCENT_PLAIN ? 1 : 0);
-}
-
-# Takes a number; returns it for a page: without decimals if it is large enough.
-sub whole_number {
-    my ($value) = @_;
-    return sprintf $value >= WHOLE_LEAST ? '%.0f' : '%.1f', $value;
-}
-
-# Takes an estimate; returns its value and half of its interval for a page, without digits that are noise.
-sub with_half_width {
-    my ($estimate) = @_;
-    my $half = half_width($estimate);
-    return whole_number($estimate->{value}) . (length $half ? " \xc2\xb1$half" : q{});
-}
-
-# Takes a part of 1, perhaps undef; returns it in percent, or an empty text.
-sub percent_of {
-    my ($part) = @_;
-    return defined $part ? percent_fixed($part, 1) : q{};
 }
 
 # Takes a result; returns the title of its benchmark: host, system and date.

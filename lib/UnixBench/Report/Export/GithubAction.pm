@@ -6,13 +6,13 @@ package UnixBench::Report::Export::GithubAction;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON      ();
-use UnixBench::Base::Text      qw(clean);
-use UnixBench::Report::Export  qw(copies_text figure measures procedure_word);
-use UnixBench::Report::Wording qw(half_width);
+use UnixBench::Base::JSON     ();
+use UnixBench::Base::Text     qw(clean);
+use UnixBench::Report::Cell   qw(cell cell_text);
+use UnixBench::Report::Export qw(copies_text figure measures procedure_word);
 
 # Other programs know this form, with a blank before the number only.
-use constant PLUS_MINUS => "\xc2\xb1 ";
+use constant { PLUS_MINUS => "\xc2\xb1 ", MEDIUM => { blank => q{} } };
 
 # Takes results, see UnixBench::Report::Export::measures; returns a JSON array with a line for each index and each test
 # that has a value.
@@ -26,7 +26,7 @@ sub _entry {
     my ($measure) = @_;
     my ($host, $low, $high) = @$measure{qw(host low high)};
     my @interval = defined $low ? '95% ' . join q{-}, map { figure($_) } $low, $high : ();
-    my @range    = defined $low ? (range => PLUS_MINUS . half_width($measure) =~ s/ (?=%)//r) : ();
+    my @range    = defined $low ? (range => PLUS_MINUS . cell_text(cell(half => $measure), MEDIUM)) : ();
     return {
         name  => (defined $host ? "$host: " : q{}) . "$measure->{title} (" . copies_text($measure) . ')',
         unit  => $measure->{unit},

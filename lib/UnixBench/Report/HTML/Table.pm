@@ -49,7 +49,7 @@ sub _columns {
     my ($table) = @_;
     my @columns = @{ $table->{columns} };
     return @columns if _has_many_columns($table) || !grep { defined $_->{remark} } @{ $table->{rows} };
-    return (@columns, { kind => 'remark', heading => $table->{remarks} });
+    return (@columns, { kind => 'remark', key => 'remark', none => q{}, heading => $table->{remarks} });
 }
 
 sub _heading {
