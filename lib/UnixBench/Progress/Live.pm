@@ -15,8 +15,9 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Plan::Plan         ();
 use UnixBench::Progress::Plain    ();
 use UnixBench::Progress::Terminal qw(dim flexible red usual);
+use UnixBench::Report::Block      qw(cell);
 use UnixBench::Report::Lines      qw(columns_of);
-use UnixBench::Report::Wording    qw(percent_of);
+use UnixBench::Report::Plain      qw(in_plain);
 use UnixBench::Score::Score       ();
 use UnixBench::Score::Spread      ();
 
@@ -105,7 +106,7 @@ sub _test_done {
 # Returns the parts of a line for the score and the variation. A single pass has no variation.
 sub _score {
     my ($test, $columns) = @_;
-    my $variation = percent_of(UnixBench::Score::Spread::of_test($test)->{cv});
+    my $variation = in_plain(cell(percent => UnixBench::Score::Spread::of_test($test)->{cv}));
     return (usual(sprintf '%*s', $columns, fixed($test->{score})),
         length $variation ? dim("variation $variation") : ());
 }
