@@ -59,8 +59,9 @@ my @COLUMNS = (
 );
 
 my @INDEXES = (
-    column('Classic',       classic     => 'rate', is_optional => 1),
-    column('All passes',    value       => 'rate'),
+    column('Classic',       classic     => 'rate',     is_optional => 1),
+    column('Value',         value       => 'rate',     is_optional => 1),
+    column('Untrimmed',     untrimmed   => 'rate',     is_optional => 1),
     column(cell('sign'),    estimate    => 'half',     is_optional => 1),
     column('95 % interval', estimate    => 'interval', is_optional => 1),
     column('Undisturbed',   undisturbed => 'estimate', is_optional => 1),
@@ -121,8 +122,9 @@ sub indexes {
 
 sub _index {
     my ($run, $index, $known) = @_;
-    my $classic = defined $run->{rounds} ? undef : index_value($index);
-    return row(index_title($index), { %$known, classic => $classic, value => $known->{estimate}{value} });
+    my $value   = $known->{estimate}{value};
+    my %numbers = defined $run->{rounds} ? (value => $value) : (classic => index_value($index), untrimmed => $value);
+    return row(index_title($index), { %$known, %numbers });
 }
 
 # Returns an index in a sentence. In an official run, the classic index and the value with the interval are two numbers.
