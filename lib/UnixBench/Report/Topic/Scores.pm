@@ -213,10 +213,11 @@ sub _legend {
     return join q{}, PICTURES, $has_disturbed ? DISTURBED : (), $has_noisy ? NOISY : ();
 }
 
-# Takes a test, and its place in the profile of an index if it has one. Returns its row.
+# Takes a test, and its place in the profile of an index if it has one. Returns its row. Modes are in the spread of each
+# test: there is no room for them beside the picture.
 sub _drawn {
     my ($test, $place) = @_;
-    my $row = { %{ _row($test) }, badges => [$test->{is_noisy} ? 'noisy' : ()] };
+    my $row = { %{ _row($test) }, remark => undef, badges => [$test->{is_noisy} ? 'noisy' : ()] };
     return $row if !$row->{item} || !$place;
     my ($estimate, $middle) = @$place{qw(estimate middle)};
     my @shapes = (
