@@ -46,7 +46,10 @@ sub words {
 # Returns the path of the file that holds the input.
 sub file { return "$PLACE/result.json" }
 
-sub refusal { return qr/\A\Q@{[file()]}\E is not a result: [^\n]+\n\z/ }
+sub refusal {
+    my $other = qr/a result of [^\n]+, which version \S+ can't read; use that version, or measure again/;
+    return qr/\A\Q@{[file()]}\E is (?:not a result: [^\n]+|$other)\n\z/;
+}
 
 # Nearly all inputs contradict themselves. A second check leaves out the search for contradictions, so that reports get
 # odd results.
