@@ -228,7 +228,9 @@ for my $file (sort keys %FREEZERS) {
         thaw($group, $file);
         my $ended = waited($run);
         is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-        like($test->data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
+
+        # On a busy machine, the copies also wait for CPUs, and this load explains why they stood still.
+        like($test->data, qr/"cause":"(?:late|run_queue)","level":"disturbed"/, 'the pass is marked');
     };
 }
 
