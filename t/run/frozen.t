@@ -228,9 +228,13 @@ for my $file (sort keys %FREEZERS) {
         thaw($group, $file);
         my $ended = waited($run);
         is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+        my $data = $test->data;
 
-        # On a busy machine, the copies also wait for CPUs, and this load explains why they stood still.
-        like($test->data, qr/"cause":"(?:late|run_queue)","level":"disturbed"/, 'the pass is marked');
+        # If the copies also waited for CPUs, that load may explain why they stood still, and the pass is not late.
+    SKIP: {
+            skip_without(machine => 'CPUs for which copies need not wait', 1) if $data =~ /"cause":"run_queue"/;
+            like($data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
+        }
     };
 }
 
