@@ -11,7 +11,8 @@ use UnixBench::Base::Text ();
 
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
-# The categories. Besides name and title they have these optional keys:
+# The categories. Besides name, subject and title (the subject's benchmarks) they have these optional keys:
+#   brief        the subject where there is little room, unless it is the subject itself
 #   kind         the word for its tests in messages, as in "graphics tests"
 #   copies_max   the largest sensible number of copies at once
 #   is_optional  the programs of its tests may be missing
@@ -19,19 +20,20 @@ use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1,
 #   system       the only system on which its tests can be measured
 #   remedy       what to do if its program is missing
 #   is_apart     the alias "all" does not include its tests
-my @CATEGORIES = (
-    { name => 'system', title => 'System Benchmarks' },
-    { name => '2d',     title => '2D Graphics Benchmarks', GRAPHICS },
+my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
+    { name => 'system', subject => 'System', brief => q{} },
+    { name => '2d',     subject => '2D Graphics', brief => '2D', GRAPHICS },
     {
-        name   => '3d',
-        title  => '3D Graphics Benchmarks',
-        remedy => 'install the graphics package, or build it: ./Run --setup ubgears',
+        name    => '3d',
+        subject => '3D Graphics',
+        brief   => '3D',
+        remedy  => 'install the graphics package, or build it: ./Run --setup ubgears',
         GRAPHICS
     },
-    { name => 'misc', title => 'Non-Index Benchmarks' },
+    { name => 'misc', subject => 'Non-Index' },
     {
         name        => 'interactive',
-        title       => 'Interactivity Benchmarks',
+        subject     => 'Interactivity',
         kind        => 'interactive',
         copies_max  => 1,
         is_optional => 1,
@@ -40,7 +42,7 @@ my @CATEGORIES = (
     },
     {
         name        => 'multiuser',
-        title       => 'Multi-User Benchmarks',
+        subject     => 'Multi-User',
         kind        => 'multi-user',
         copies_max  => 1,
         is_optional => 1,

@@ -7,7 +7,9 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief);
+our @EXPORT_OK = qw(
+    clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief parts_of_iso_time
+);
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -36,6 +38,12 @@ sub iso_time {
     my $ahead_min = abs $utc_offset_s / 60;
     return sprintf '%d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute, $second,
         $utc_offset_s < 0 ? q{-} : q{+}, int $ahead_min / 60, $ahead_min % 60;
+}
+
+# Takes a date and time as iso_time returns it. Returns its date and its time of day, or nothing if it is another text.
+sub parts_of_iso_time {
+    my ($text) = @_;
+    return $text =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})/;
 }
 
 # Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing

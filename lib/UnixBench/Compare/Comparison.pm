@@ -290,9 +290,9 @@ sub _why_lacking {
 
 sub _indexes {
     my ($first, $second) = @_;
-    my %other = map { $_->{title} => $_ } @{ $second->{indexes} };
-    my @pairs = map { [$_, delete $other{ $_->{title} }] } @{ $first->{indexes} };
-    push @pairs, map { [undef, $_] } grep { $other{ $_->{title} } } @{ $second->{indexes} };
+    my %other = map { $_->{category} => $_ } @{ $second->{indexes} };
+    my @pairs = map { [$_, delete $other{ $_->{category} }] } @{ $first->{indexes} };
+    push @pairs, map { [undef, $_] } grep { $other{ $_->{category} } } @{ $second->{indexes} };
     return map { _index($first, $second, @$_) } @pairs;
 }
 

@@ -5,7 +5,7 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result   qw(is_measured);
+use UnixBench::Base::Result   qw(is_measured tests_by_title);
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Plan::UserLoad ();
 
@@ -98,19 +98,23 @@ sub _other_baselines {
     my $baselines = _baselines(@sides);
     my @differing =
         grep { defined }
-        map { scalar _difference("baseline of $_", undef, @{ $baselines->{$_} }) } sort keys %$baselines;
+        map  { scalar _difference("baseline of $_->{title}", undef, @{ $_->{pairs} }) }
+        tests_by_title([values %$baselines]);
     my ($first, @others) = @differing;
     return $first // () if !@others;
     return "$first; different in " . @others . (@others == 1 ? ' other test' : ' other tests') . ', too';
 }
 
-# Returns { title of a test => [[label, baseline], ...] }.
+# Returns { name of a test => { title, pairs => [[label, baseline], ...] } }.
 sub _baselines {
     my (@sides) = @_;
     my %baselines;
     for my $side (@sides) {
-        my %own = map { $_->{title} => $_->{baseline} } map { @{ $_->{tests} } } @{ $side->{summary}{runs} };
-        push @{ $baselines{$_} }, [$side->{label}, _number($own{$_})] for grep { defined $own{$_} } keys %own;
+        my %own = map { $_->{name} => $_ } map { @{ $_->{tests} } } @{ $side->{summary}{runs} };
+        for my $test (grep { defined $_->{baseline} } values %own) {
+            my $of = $baselines{ $test->{name} } ||= { title => $test->{title}, pairs => [] };
+            push @{ $of->{pairs} }, [$side->{label}, _number($test->{baseline})];
+        }
     }
     return \%baselines;
 }

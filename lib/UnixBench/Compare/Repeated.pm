@@ -40,14 +40,14 @@ sub _once {
 }
 
 sub _run {
-    my (@runs) = @_;
-    my @tests  = map  { _by_key(name  => @{ $_->{tests} }) } @runs;
-    my @titles = map  { _by_key(title => @{ $_->{indexes} }) } @runs;
-    my @common = grep { _are_all_there($_, @titles) } map { $_->{title} } @{ $runs[0]{indexes} };
+    my (@runs)  = @_;
+    my @tests   = map  { _by_key(name     => @{ $_->{tests} }) } @runs;
+    my @indexes = map  { _by_key(category => @{ $_->{indexes} }) } @runs;
+    my @common  = grep { _are_all_there($_, @indexes) } map { $_->{category} } @{ $runs[0]{indexes} };
     return {
         %{ $runs[0] },
         tests   => [map { _test(_of_all($_, @tests)) } _once(map { $_->{name} } map { @{ $_->{tests} } } @runs)],
-        indexes => [map { _index(\@tests, _of_all($_, @titles)) } @common],
+        indexes => [map { _index(\@tests, _of_all($_, @indexes)) } @common],
     };
 }
 

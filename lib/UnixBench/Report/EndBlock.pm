@@ -11,6 +11,7 @@ use List::Util ();
 
 use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::Text         qw(counted);
+use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell joined);
 use UnixBench::Report::Lines      qw(plain wrapped);
@@ -116,7 +117,8 @@ sub _indexes_of {
 
 sub _index {
     my ($view, $run, $index) = @_;
-    my $name = $index->{title} =~ s/(?: Graphics)? Benchmarks\z/ /r =~ s/\ASystem //r;
+    my $category = UnixBench::Catalog::category($index->{category}) || {};
+    my $name     = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
     return ["$name$what", cell(brief => $view->of_index($run, $index)->{estimate})];

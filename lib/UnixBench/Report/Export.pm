@@ -12,6 +12,7 @@ use Exporter 'import';
 use UnixBench::Base::Number qw(fixed significant);
 use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Base::Text   qw(clean counted);
+use UnixBench::Score::Score ();
 
 our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_host);
 
@@ -101,7 +102,7 @@ sub _of_index {
     my $lacking   = $index->{lacking};
     my $unmet     = $lacking && ($lacking->{failed} ? 'fail' : 'skip');
     my %estimated = $lacking ? () : _estimated($index->{estimate}, $index->{index});
-    my $title     = clean($index->{title}) =~ s/ Benchmarks\z//r . ' index';
+    my $title     = clean(UnixBench::Score::Score::subject($index)) . ' index';
     return {
         kind    => 'index',
         name    => $index->{category},

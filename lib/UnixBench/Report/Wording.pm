@@ -79,8 +79,7 @@ sub index_value {
 # Takes an index; returns the name of its number. This is not the line that scripts search for in reports.
 sub index_title {
     my ($index) = @_;
-    return $index->{title} =~ s/ Benchmarks\z//r . q{, } . UnixBench::Score::Score::mean_title($index)
-        if $index->{lacking};
+    return UnixBench::Score::Score::mean_of_subject($index) if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
 }
 
@@ -131,9 +130,9 @@ sub machine_facts {
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
     my $memory_kb  = ($facts->{memory}         || {})->{total_kb}   // $host->{memory_kb};
     my $hypervisor = ($facts->{virtualization} || {})->{hypervisor} // 'none';
-    my ($release)  = ($host->{release} // q{})                                          =~ /\A([0-9]+[.][0-9]+)/;
-    my ($compiler) = compiler_text($build->{compiler} // q{}, $build->{version} // q{}) =~ /\A(\S+)/;
-    my ($version)  = ($build->{version} // q{})                                         =~ /\b([0-9]+[.][0-9]+)/;
+    my ($release)  = ($host->{release} // q{}) =~ /\A([0-9]+[.][0-9]+)/;
+    my ($compiler) = split q{ }, join q{ }, map { $build->{$_} // () } qw(compiler version);
+    my ($version)  = ($build->{version} // q{}) =~ /\b([0-9]+[.][0-9]+)/;
     my @options    = grep { /\A-(?:O|march=)/ } split q{ }, $build->{flags} // q{};
     my @models     = map  { _short_model($_) } cpu_kinds($host->{cpus});
     return {

@@ -106,7 +106,19 @@ sub lacking {
         map { "$index->{lacking}{$_} $_" } @others;
 }
 
-# Takes an index without a number; returns the title of the mean that is shown instead.
+# Takes an index; returns what it measures, such as "2D Graphics".
+sub subject {
+    my ($index) = @_;
+    my $category = UnixBench::Catalog::category($index->{category}) or return $index->{title};
+    return $category->{subject};
+}
+
+# Takes an index without a number; returns the mean that is shown instead, with its subject and without it.
+sub mean_of_subject {
+    my ($index) = @_;
+    return subject($index) . q{, } . mean_title($index);
+}
+
 sub mean_title {
     my ($index) = @_;
     my $tests = $index->{mean_of_others}{tests};

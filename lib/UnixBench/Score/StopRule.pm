@@ -75,13 +75,11 @@ sub may_repeat {
 sub precision_of {
     my ($run) = @_;
     my ($index, $half_width) = _least_sure($run);
-    my $of = $index->{title};
-    $of =~ s/(?: Benchmarks)?\z/", " . UnixBench::Score::Score::mean_title($index)/e if $index->{lacking};
     return {
         half_width => $half_width,
         costly     => [_costly($index, $run)],
-        of         => $of,
-        is_index   => defined $index->{index} ? 1 : 0,
+        of         => $index->{lacking}       ? UnixBench::Score::Score::mean_of_subject($index) : $index->{title},
+        is_index   => defined $index->{index} ? 1                                                : 0,
     };
 }
 

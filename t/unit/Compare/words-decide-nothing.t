@@ -1,5 +1,5 @@
-# Tests that sentences decide nothing: if every note and every warning has other words, comparisons, verdicts, warnings
-# and the findings of the doctor stay the same.
+# Tests that sentences, titles and labels decide nothing: if every note, warning and title has other words, comparisons,
+# verdicts, warnings and the findings of the doctor stay the same.
 
 use strict;
 use warnings;
@@ -14,6 +14,7 @@ use Comparisons      qw(comparisons);
 use DoctoredHost     ();
 use Fixture          qw(measured result run);
 use Gallery::Results ();
+use Machines         qw(side);
 use MultiUserRun     qw(asked load_lines played);
 use Rendered         qw(rendered);
 use Verdicts         qw(judged verdicts);
@@ -22,6 +23,7 @@ use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
 use UnixBench::Command::Doctor;
 use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Fleet;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Causes;
 use UnixBench::Warnings::Wording;
@@ -33,6 +35,9 @@ use UnixBench::Store::Summary;
 # The words that replace each sentence: nonsense, and a text that looks like a fact.
 my @OTHER_WORDS =
     ('Zzz.', 'changed procedure: index.base is edited; Quick run: virtual display (Xvfb), interrupted by SIGINT');
+
+# The words in front of other titles.
+use constant OTHER_TITLE => 'Zzz: ';
 
 # The subs that make the words of comparisons.
 my @WORDS_OF_COMPARISONS = qw(
@@ -230,6 +235,90 @@ subtest 'other words change no card, no picture and no order of a comparison' =>
     }
     my %seen = map { $_ => 1 } grep { !ref } map { @$_ } @usual;
     ok($seen{$_}, "a card occurs: $_") for qw(equal faster inconclusive slower unknown);
+};
+
+# Takes data; returns a copy of it. All titles in the copy begin with other words, which does not change their order.
+sub retitled {
+    my ($data) = @_;
+    return [map { retitled($_) } @$data] if ref $data eq 'ARRAY';
+    return $data if ref $data ne 'HASH';
+    my %copy = map { $_ => retitled($data->{$_}) } keys %$data;
+    $copy{title} = OTHER_TITLE . $copy{title} if defined $copy{title};
+    return \%copy;
+}
+
+# Takes data; returns a copy of it whose texts are without the other words in front of titles.
+sub with_usual_titles {
+    my ($data) = @_;
+    return [map { with_usual_titles($_) } @$data] if ref $data eq 'ARRAY';
+    return { map { $_ => with_usual_titles($data->{$_}) } keys %$data } if ref $data eq 'HASH';
+    my $words = OTHER_TITLE;
+    return defined $data ? $data =~ s/\Q$words\E//gr : undef;
+}
+
+subtest 'other titles of tests and indexes change no decisions about results' => sub {
+    my @subjects = subjects();
+    my @others   = map { +{ %$_, result => retitled($_->{result}) } } @subjects;
+    my ($usual, $retitled) = map { decided(@$_) } \(@subjects, @others);
+    isnt($others[0]{result}{runs}[0]{tests}[0]{title}, $subjects[0]{result}{runs}[0]{tests}[0]{title}, 'titles differ');
+    is_deeply(with_usual_titles($retitled), with_usual_titles($usual), 'all decisions stay the same');
+};
+
+# Takes { name => comparison }; returns the verdicts and numbers of each row.
+sub rows_of {
+    my (%comparison) = @_;
+    my %rows;
+    for my $name (keys %comparison) {
+        my $number = 0;
+        for my $pair (@{ $comparison{$name}{pairs} }) {
+            $rows{"$name $number index $_->{category}"} = [@$_{qw(verdict ratio why_not complete)}]
+                for @{ $pair->{indexes} };
+            $rows{"$name $number test $_->{name}"}    = [@$_{qw(verdict ratio)}] for @{ $pair->{tests} };
+            $rows{"$name $number lacking $_->{name}"} = $_->{reasons}            for @{ $pair->{lacking} };
+            $rows{"$name $number mean"}               = $pair->{mean};
+            $number++;
+        }
+    }
+    return \%rows;
+}
+
+# Takes sides; returns comparisons of them: the first with the second, and pairs of results of two states.
+sub compared_in_turns {
+    my (@sides) = @_;
+    my %with = (min_effect => 0.02, is_forced => 1);
+    return (
+        two    => UnixBench::Compare::Comparison::of([@sides[0, 1]], %with),
+        states => UnixBench::Compare::Comparison::of(\@sides, %with, sets => [2, 2]),
+    );
+}
+
+subtest 'tests and indexes are matched by name if their titles differ' => sub {
+    my @sides    = map { side($_, runs => { 1 => { pipe => [$_ * 1e6, $_ * 1.01e6], execl => [3000, 3010] } }) } 1 .. 4;
+    my $usual    = rows_of(compared_in_turns(@sides));
+    my @retitled = map { +{ %$_, summary => retitled($_->{summary}) } } @sides[1, 3];
+    my $rows     = rows_of(compared_in_turns($sides[0], $retitled[0], $sides[2], $retitled[1]));
+    ok($usual->{$_}, "compared: $_") for 'two 0 index system', 'two 0 test pipe', 'states 0 index system';
+    is_deeply($rows, $usual, 'rows, verdicts and reasons stay the same');
+};
+
+subtest 'a fleet whose results have different titles is one fleet' => sub {
+    my @machines =
+        map {
+        side("m$_", runs => { 1 => { pipe => [map { $_ * ($_ == 5 ? 1e6 : 2e6) } 1, 1.001] } })
+        } 1 .. 8;
+    my @retitled = map { $_ % 2 ? $machines[$_] : { %{ $machines[$_] }, summary => retitled($machines[$_]{summary}) } }
+        0 .. $#machines;
+    my ($usual, $others) = map { UnixBench::Compare::Fleet::of($_) } \(@machines, @retitled);
+    my @measures = map {
+        [map { scalar @{ $_->{readings} } } @{ $_->{runs}[0]{measures} }]
+    } $usual, $others;
+    is_deeply($measures[0], [8, 8],       'each of two measures has a reading of all machines');
+    is_deeply($measures[1], $measures[0], 'with other titles, too');
+    is_deeply(
+        [map { [$_->{label}, $_->{is}] } @{ $others->{named} }],
+        [map { [$_->{label}, $_->{is}] } @{ $usual->{named} }],
+        'the same machines are named'
+    );
 };
 
 subtest 'labels of facts decide nothing' => sub {

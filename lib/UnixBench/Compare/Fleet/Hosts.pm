@@ -115,7 +115,7 @@ sub indexes {
     my %index;
     for my $run (reverse @{ $summary->{runs} }) {
         my ($index) = grep { $_->{estimate} } @{ $run->{indexes} };
-        $index{ $run->{copies} } = { map { $_ => $index->{$_} } qw(title tests estimate) } if $index;
+        $index{ $run->{copies} } = { map { $_ => $index->{$_} } qw(category title tests estimate) } if $index;
     }
     return \%index;
 }
@@ -129,9 +129,9 @@ sub sharing {
     for my $host (grep { defined $_->{shares} && $_->{together} && $_->{counted}{phase} eq 'alone' } @hosts) {
         my ($alone, $together) = map { $_->{outcome} eq 'measured' ? $_->{indexes} : {} } @$host{qw(counted together)};
         for my $copies (grep { _is_same($alone->{$_}, $together->{$_}) } keys %$alone) {
-            my $title = $alone->{$copies}{title};
-            my $key   = join "\n", $copies, $host->{shares}, $title;
-            $row{$key} = { copies => $copies, shares => $host->{shares}, title => $title };
+            my $index = $alone->{$copies};
+            my $key   = join "\n", $copies, $host->{shares}, $index->{category};
+            $row{$key} = { copies => $copies, shares => $host->{shares}, title => $index->{title} };
             push @{ $ratios{$key} },
                 UnixBench::Score::Estimate::ratio($together->{$copies}{estimate}, $alone->{$copies}{estimate});
         }

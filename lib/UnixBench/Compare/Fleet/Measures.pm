@@ -101,12 +101,12 @@ sub of {
 # tests is compared.
 sub _indexes {
     my (@machines) = @_;
-    my (%items, @titles);
+    my (%items, @categories);
     for my $machine (@machines) {
         for my $index (grep { defined $_->{index} } @{ $machine->{run}{indexes} }) {
             my $tests = join "\n", sort @{ $index->{tests} };
-            push @titles, $index->{title} if !$items{ $index->{title} };
-            push @{ $items{ $index->{title} }{$tests} },
+            push @categories, $index->{category} if !$items{ $index->{category} };
+            push @{ $items{ $index->{category} }{$tests} },
                 {
                 label  => $machine->{label},
                 trust  => $machine->{trust},
@@ -115,7 +115,7 @@ sub _indexes {
                 };
         }
     }
-    return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @titles;
+    return map { _measure('index', \@machines, @{ _largest(values %{ $items{$_} }) }) } @categories;
 }
 
 # Returns the spread of an index, or nothing. Its precision is not used here: it depends mainly on the number of passes.

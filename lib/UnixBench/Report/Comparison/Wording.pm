@@ -8,6 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text       qw(counted listed);
+use UnixBench::Base::Time       qw(parts_of_iso_time);
 use UnixBench::Compare::Facts   ();
 use UnixBench::Report::Block    qw(capitalised cell joined);
 use UnixBench::Report::EndBlock qw(trust_words);
@@ -71,13 +72,14 @@ sub side_names {
 sub _host_and_day {
     my ($side) = @_;
     my $runs   = @{ $side->{members} || [] };
-    my ($day)  = ($side->{summary}{date} // q{}) =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})/;
-    return join ', ', _host($side), grep { defined } $day // $side->{summary}{date}, $runs > 1 ? "$runs runs" : undef;
+    my $date   = $side->{summary}{date};
+    my ($day)  = parts_of_iso_time($date // q{});
+    return join ', ', _host($side), $day // $date // (), $runs > 1 ? "$runs runs" : ();
 }
 
 sub _host_and_time {
     my ($side) = @_;
-    my ($time) = ($side->{summary}{date} // q{}) =~ /T([0-9]{2}:[0-9]{2}:[0-9]{2})/;
+    my (undef, $time) = parts_of_iso_time($side->{summary}{date} // q{});
     return join q{ }, _host_and_day($side), $time // ();
 }
 
