@@ -62,10 +62,10 @@ sub is_true {
     my ($ratio)   = grep { /\A\d+[.]\d{3}\z/ || /\A0[.]0\d+\z/ || /\A\d[\d.]*e-\d+\z/ } @{ $row->{cells} };
     my ($verdict) = @{ $row->{cells} }[-1];
     my @band      = $min_effect ? (1 - $min_effect, 1 + $min_effect) : ();
-    my ($of_words, $interval, $short) = $row->{words} =~ /\Aratio (\S+), (?:95 % interval (\S+), )?(.*)\z/;
+    my ($of_words, $interval, $short) = $row->{words} =~ /\Aratio (\S+), (?:95 % interval (\S+ to \S+), )?(.*)\z/;
     is($of_words, $ratio, "$name: the description names the ratio");
     are_near("$name: bar",       $row->{bar},         [sort { $a <=> $b } 1, $ratio]);
-    are_near("$name: interval",  $row->{interval},    [split /-/, $interval // q{}]);
+    are_near("$name: interval",  $row->{interval},    [split / to /, $interval // q{}]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     are_near("$name: $_->[0]",   $_->[1], \@band) for ['limits', $row->{lines}{limit}], ['band', $row->{spans}{band}];
     is($row->{bar_class}, $CLASS{ $short =~ s/ \d+ %\z//r }, "$name: the bar has the class of the verdict $short");

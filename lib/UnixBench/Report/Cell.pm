@@ -42,7 +42,7 @@ my %TEXT = (
     rate       => sub { _grouped(_rate(@_), $_[1]) },                          # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
     brief      => sub { join q{ }, _brief($_[0]{value}), _plus_minus(@_) },    # in four digits, with its precision
-    interval   => sub { _range(\&_rate, q{ to }, @_) },
+    interval   => sub { _range(\&_rate, @_) },
     half       => sub { _half(@_) },                                           # half of an interval: "2.6 %"
     plus_minus => sub { _plus_minus(@_) },                                     # the same with its sign: "+-2.6 %"
     precision  => sub { $_[1]{sign} . _share(@_) },                            # a fraction of 1 in the same form
@@ -56,7 +56,7 @@ my %TEXT = (
     bound => sub { _grouped(defined $_[0]{most} ? "<=$_[0]{most}" : "<$_[0]{below}", $_[1]) },
 
     ratio       => sub { _ratio($_[0]) },
-    ratios      => sub { _range(\&_ratio, q{-}, @_) },
+    ratios      => sub { _range(\&_ratio, @_) },
     thousandths => sub { sprintf '%.3f', $_[0] },
     times       => sub { sprintf '%.2f', $_[0] },
 
@@ -151,12 +151,11 @@ sub _changes {
     return map { ($_ < 1 ? q{-} : q{+}) . _difference($_) } @$ratio{qw(low high)};
 }
 
-# Takes a function that prints a number, the text between two numbers, an estimate, and a medium. Returns its interval,
-# or an empty text.
+# Takes a function that prints a number, an estimate, and a medium. Returns its interval, or an empty text.
 sub _range {
-    my ($form, $between, $estimate, $medium) = @_;
+    my ($form, $estimate, $medium) = @_;
     return defined $estimate->{low}
-        ? join $between, map { _grouped($form->($_, $medium), $medium) } @$estimate{qw(low high)}
+        ? join q{ to }, map { _grouped($form->($_, $medium), $medium) } @$estimate{qw(low high)}
         : q{};
 }
 

@@ -118,7 +118,7 @@ sub _indexes_of {
 sub _index {
     my ($view, $run, $index) = @_;
     my $category = UnixBench::Catalog::category($index->{category}) || {};
-    my $name     = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
+    my $name = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
     return ["$name$what", cell(brief => $view->of_index($run, $index)->{estimate})];
