@@ -23,7 +23,7 @@ my @WORDS     = qw(--setup --dry-run -i 1 -c 1);
 my %MANAGERS = (
     'apt-get' => {
         refresh => 'apt-get update',
-        install => 'DEBIAN_FRONTEND=noninteractive apt-get install -y',
+        install => 'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends',
         all     => 'gcc libc6-dev make perl dc x11-apps xvfb locales',
         then    => $LOCALEDEF,
         headers => 'libc6-dev xvfb libgl-dev libx11-dev libgl1-mesa-dri',
@@ -157,7 +157,8 @@ subtest 'a package installs nothing' => sub {
     is($machine->run(@WORDS, 'pipe')->{status}, 0, 'the programs are built');
     unlink map { $machine->place(@$_) } [qw(tree Makefile)], [qw(tree src ubgears.c)], [qw(state asked)];
     my $missing = 'missing: dc (for dc), Xvfb (for ubgears)';
-    my $command = 'apt-get update && env DEBIAN_FRONTEND=noninteractive apt-get install -y dc xvfb';
+    my $install = 'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends';
+    my $command = "apt-get update && $install dc xvfb";
     my $run     = $machine->run(qw(--setup -i 1 -c 1 pipe dc ubgears));
     my $why     = 'without the sources of the suite, --setup installs nothing: install with';
     is_deeply(

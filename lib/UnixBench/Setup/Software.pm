@@ -91,7 +91,7 @@ my @MANAGERS = (
         program  => 'apt-get',
         sign     => '/etc/debian_version',
         refresh  => 'apt-get update',
-        install  => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y',
+        install  => 'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends',
         packages => {
             %USUAL,
             compiler => 'gcc libc6-dev',

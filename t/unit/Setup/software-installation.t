@@ -36,8 +36,8 @@ my $LOCALEDEF = 'localedef -i en_US -f UTF-8 en_US.UTF-8';
 my %COMMANDS = (
     'apt-get' => [
         'apt-get update',
-        'env DEBIAN_FRONTEND=noninteractive apt-get install -y gcc libc6-dev make perl locales dc grep x11-apps xvfb '
-            . 'xfonts-base libgl-dev libx11-dev libgl1-mesa-dri bpftrace',
+        'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl locales '
+            . 'dc grep x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri bpftrace',
         $LOCALEDEF
     ],
     dnf => [
