@@ -1,21 +1,19 @@
 package UnixBench::Store::ClassicReport;
 
-# Reads text reports of UnixBench 5 and later: results files, the output of a terminal, or lines copied from a mail or a
-# web page.
+# Reads text reports of UnixBench 5 and later: results files, logs, the output of a terminal, or lines copied from a
+# mail or a web page.
 
 use strict;
 use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result                qw(is_measured);
-use UnixBench::Base::Text                  qw(clean counted);
-use UnixBench::Catalog                     ();
-use UnixBench::Host::FactList              ();
-use UnixBench::Store::ClassicReport::Lines ();
-use UnixBench::Store::Notes                ();
+use UnixBench::Base::Result               qw(is_measured);
+use UnixBench::Base::Text                 qw(clean counted);
+use UnixBench::Catalog                    ();
+use UnixBench::Store::ClassicReport::Head ();
 
-use constant { NAMED_MOST => 20, FIRST_WITH_NOTES => 7 };    # the most titles in a note; a version
+use constant { NAMED_MOST => 20, PREFIX_MOST => 120 };    # titles in a note; characters before a line of a log
 
 use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
 
@@ -28,7 +26,7 @@ my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories(
 my $FURTHER = 'a further report in the same file was not read';
 my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
 
-my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
+my $RUN = qr/(?:([0-9]{1,9}) CPUs? in system; )?running ([1-9][0-9]{0,8}) parallel cop(?:y|ies)\b/;
 
 # The forms of lines, with single blanks, and the functions that read them. The first pattern that matches decides. All
 # patterns take linear time: repetitions are bounded or between literals.
@@ -37,7 +35,7 @@ my @LINES = (
     [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_report],
     [qr/\A(System|OS|Machine|Language|Graphics|CPU [0-9,-]+|Note):(?: (.+))?\z/                  => \&_fact],
     [qr/\ABenchmark Run: (.+)/i                                                                    => \&_date],
-    [qr/\A(?:([0-9]{1,9}) CPUs? in system; )?running ([1-9][0-9]{0,8}) parallel cop(?:y|ies)\b/  => \&_run],
+    [qr/\A$RUN/                                                                                   => \&_run],
     [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s, ([0-9]{1,9}) samples?\)\z/                            => \&_measured],
     [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
@@ -62,7 +60,7 @@ sub summary {
 sub likeness {
     my ($text) = @_;
     return 'a web page without data of a run; give another file of that run'
-        if UnixBench::Store::ClassicReport::Lines::is_page($text);
+        if $text =~ /<(?:!doctype )?html\b/i;
     my @titles = grep { exists $NAME{ _normal($_) } } @{ _report_in($text)->{without_run} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
@@ -72,11 +70,39 @@ sub _report_in {
     my ($text) = @_;
     my %report =
         (facts => {}, notes => [], cpus => [], runs => [], without_run => [], unread => [], only_in_table => []);
-    for my $line (UnixBench::Store::ClassicReport::Lines::of($text)) {
+    for my $line (_lines_of($text)) {
         _read_line(\%report, $line);
         last if $report{is_over};
     }
     return \%report;
+}
+
+# Takes text of any kind; returns its lines with single blanks. Removes the marks of quoted mail, control sequences, and
+# the prefixes of a log.
+sub _lines_of {
+    my ($text) = @_;
+    return _without_prefix(map { _plain($_) } split /[\r\n]+/, $text);
+}
+
+sub _plain {
+    my ($line) = @_;
+    $line =~ s/\A[\s>]+//;
+    $line =~ s/\e\[[0-9;]*[A-Za-z]//g;
+    $line =~ s/\xc2\xa0/ /g;
+    $line =~ s/\s*[|][\s|]*\z//;
+    return join q{ }, split q{ }, $line;
+}
+
+# Removes the prefix that a log puts before each line, and lines without it. The first line that begins a run shows the
+# prefix. Its numbers may change, as in a time of day.
+sub _without_prefix {
+    my (@lines) = @_;
+    return @lines if grep { /\A$RUN/ } @lines;
+    my ($prefix) = map { /\A(.{1,${\PREFIX_MOST}}?)$RUN/ ? $1 : () } @lines;
+    return @lines if !defined $prefix;
+    my @parts   = split /((?<![a-z])(?<![a-z]-)[0-9]+)/, $prefix =~ s/ \z//r;
+    my $pattern = join q{}, map { $_ % 2 ? '[0-9]+' : quotemeta $parts[$_] } 0 .. $#parts;
+    return map { _plain($_) } map { /\A$pattern(?: (.*))?\z/ ? $1 // q{} : () } @lines;
 }
 
 sub _read_line {
@@ -216,47 +242,11 @@ sub _summary {
         system    => $system,
         started   => undef,
         date      => $report->{runs}[0]{date},
-        procedure => _procedure($report->{version}, @{ $report->{notes} }),
+        procedure => UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @{ $report->{notes} }),
         flags     => undef,
-        %{ _facts($report) },
+        %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
         runs => $runs,
     };
-}
-
-# Takes version and notes of a report; returns the procedure as in a summary. Versions from 7 on have notes on
-# procedures that are not official. Earlier versions had one procedure only and no virtual display, but did not print
-# their work factor.
-sub _procedure {
-    my ($version, @notes) = @_;
-    my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
-    my ($major) = ($version // q{}) =~ /\A([0-9]{1,3})[.]/ or return \%unknown;
-    return { %unknown, kind => 'official', time_factor => 1 } if $major < FIRST_WITH_NOTES;
-    return UnixBench::Store::Notes::procedure(undef, @notes);
-}
-
-# Takes a report; returns its facts as in a summary.
-sub _facts {
-    my ($report) = @_;
-    my ($facts, %host, %language) = ($report->{facts});
-    (@host{qw(os release version)}) = split / -- /, $facts->{OS} // q{}, 3;
-    ($host{machine})                = split q{ },   $facts->{Machine} // q{};
-    ($host{graphics})               = ($facts->{Graphics} // q{}) =~ s/, a software renderer\z//r;
-    $host{cpus} = [map { _cpus(@$_) } @{ $report->{cpus} }];
-    @language{qw(lang charmap collate)} = ($facts->{Language} // q{}) =~ $LANGUAGE;
-    return UnixBench::Host::FactList::distinctions(
-        { version => $report->{version}, host => \%host, language => \%language });
-}
-
-# Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in
-# brief reports, for several: "CPU 0-63,128".
-sub _cpus {
-    my ($label, $text) = @_;
-    my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);
-    for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
-        my ($first, $last) = split /-/, $range;
-        $count += ($last // $first) - $first + 1;
-    }
-    return { model => length $model ? $model : undef, count => $count };
 }
 
 # Below is the table of indexes. Its lines have to agree with each other and with the results above the table: a

@@ -140,8 +140,6 @@ my %FORM = (
     'UTF-16, little-endian'            => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
     'UTF-16, big-endian'               => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
     'UTF-8 with a byte order mark'     => sub { "\xef\xbb\xbf$_" },
-    'a web page'                       => sub { '<html><body><pre>' . s/&/&amp;/gr . '</pre></body></html>' },
-    'lines of a web page' => sub { '<html><body><div>' . s/\n/<br>\n/gr =~ s/  /&nbsp; /gr . '</div></body></html>' },
 );
 
 for my $form (sort keys %FORM) {
@@ -162,23 +160,11 @@ subtest 'only the first of two merged logs is read' => sub {
     is_deeply(summary($merged)->{runs}, summary(report('node1', 4, 1))->{runs}, 'the runs are those of the first log');
 };
 
-subtest 'the classic web page is read' => sub {
-    my $summary = UnixBench::Store::ResultFile::summary("$FindBin::Bin/../../data/classic/page.html");
-    is_deeply([@$summary{qw(version name system)}], ['5.1.3', 'rack9', 'GNU/Linux'], 'version, host and system');
-    is(names($_->[0]), $_->[1], 'tests and scores')
-        for [$summary->{runs}[0], 'dhry2reg=1167000 pipe=4976000'],
-        [$summary->{runs}[1], 'pipe=9952000'];
-    is_deeply([map { @$_{qw(copies cpu_count)} } @{ $summary->{runs} }], [1, 2, 2, 2], 'copies and CPUs');
-    my ($index) = @{ $summary->{runs}[0]{indexes} };
-    is_deeply([@$index{qw(title complete index)}], ['System Benchmarks', 0, 632.5], 'the index');
-    is_deeply($index->{tests},                     [qw(dhry2reg pipe)],             'tests of the index');
-    is($summary->{runs}[0]{tests}[1]{baseline}, 12_440, 'baseline of a test');
-    is(
-        said('<html><table><tr><td>1</td></tr></table></html>'),
-        "a web page without data of a run; give another file of that run\n",
-        'another web page is refused'
-    );
-};
+is(
+    said('<html><table><tr><td>1</td></tr></table></html>'),
+    "a web page without data of a run; give another file of that run\n",
+    'a web page is refused'
+);
 
 subtest 'the table of indexes agrees with the results' => sub {
     my $text = report('one', 4, 1);

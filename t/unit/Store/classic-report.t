@@ -282,19 +282,13 @@ subtest 'long lines are read in reasonable time' => sub {
         '(type = a',
         "\r",
         "\xc2\xa0",
-        '<!-- ',
-        '<script>',
-        '<tr>',
-        '<td>1',
-        '<a ',
         '1.0 lps (1 s, 1 samples) ',
         'x Index 1 ',
     );
     for my $part (@parts) {
         my $long = $part x (LONG / length $part);
         is_deeply(runs_of("$run$long\n$one")->[-1], runs_of($one)->[0], "a report is read after many times '$part'");
-        is(summary($long),         undef, "not a report: many times '$part'");
-        is(summary("<html>$long"), undef, "not a web page: many times '$part'");
+        is(summary($long), undef, "not a report: many times '$part'");
     }
 };
 

@@ -11,7 +11,7 @@ use Fixture qw(result);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Report::Notes;
-use UnixBench::Store::Notes;
+use UnixBench::Store::ClassicReport::Head;
 
 my %OFFICIAL = (
     kind         => 'official',
@@ -19,13 +19,12 @@ my %OFFICIAL = (
     time_factor  => 1,
     work_factor  => 1,
     replacements => [],
-    resumptions  => []
 );
 
-# Takes the UTC offset and notes; returns the procedure that is read from them, and tests its shape.
+# Takes notes; returns the procedure that is read from them, and tests its shape.
 sub told {
-    my ($utc_offset_s, @notes) = @_;
-    my %known = %{ UnixBench::Store::Notes::procedure($utc_offset_s, @notes) };
+    my (@notes) = @_;
+    my %known = %{ UnixBench::Store::ClassicReport::Head::procedure('8.0.0', @notes) };
     is(UnixBench::Base::Shape::difference(\%known, UnixBench::Base::ResultSchema::shape('head')->{procedure}),
         undef, 'the procedure has the right shape');
     return \%known;
@@ -47,7 +46,6 @@ my @PROCEDURES = (
     { load_change  => { users => [3, 6], pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 } },
     { load_change  => { users => [], limit => 2.5, lines => 40, %PAUSES, has_other_script => 0 } },
     { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
-    { resumptions  => [0,                             1_795_140_750] },
     { interruption => { signal => 'INT' } },
     { interruption => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
     {
@@ -56,34 +54,29 @@ my @PROCEDURES = (
         time_factor  => 0.5,
         work_factor  => 3,
         baseline     => 'edited',
-        resumptions  => [1_795_140_750],
         interruption => { problem => 'a quick run ended' },
         replacements => [{ name => 'x', by => 'y' }],
     },
 );
 for my $procedure (@PROCEDURES) {
-    for my $utc_offset_s (0, 3600, -12_600) {
-        my %whole = (%OFFICIAL, %$procedure);
-        my @notes = UnixBench::Report::Notes::of(result([], procedure => \%whole, utc_offset_s => $utc_offset_s));
-        is_deeply(told($utc_offset_s, @notes), \%whole, "procedure of the notes: @notes");
-    }
+    my %whole = (%OFFICIAL, %$procedure);
+    my @notes = UnixBench::Report::Notes::of(result([], procedure => \%whole));
+    is_deeply(told(@notes), \%whole, "procedure of the notes: @notes");
 }
 
 # [what differs from the official procedure, notes that say nothing about it or something else].
 my @OTHERS = (
     [{} => 'shortened passes', 'index.base was edited', 'a further report in the same file was not read', q{}, "\xff"],
-    [{} => 'resumed on an unknown day', 'resumed Xyz Abc 99 9999 99:99:99'],
-    [{} => 'changed procedure: ',       'changed procedure: passes and pauses shortened to 0 of their length'],
-    [{}                       => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
-    [{}                       => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
+    [{} => 'resumed Fri Nov 20 2026 02:12:30'],
+    [{} => 'changed procedure: ', 'changed procedure: passes and pauses shortened to 0 of their length'],
+    [{} => 'changed procedure: MULTI_SH_WORK_FACTOR is 0; something of the future'],
+    [{} => 'multi-user load: 3 lines failed', 'my virtual display (Xvfb)'],
     [{ load_change => undef } => 'changed procedure: multi-user: as many users as there are'],
     [{ kind => 'quick' }      => 'this was a quick run'],
 );
 for my $case (@OTHERS) {
     my ($known, @notes) = @$case;
-    is_deeply(told(0, @notes), { %OFFICIAL, %$known }, "procedure of the notes: @notes");
+    is_deeply(told(@notes), { %OFFICIAL, %$known }, "procedure of the notes: @notes");
 }
-
-is(told(undef, 'resumed Fri Nov 20 2026 02:12:30')->{resumptions}, undef, 'times without a time zone are unknown');
 
 done_testing;

@@ -1,10 +1,16 @@
-package UnixBench::Store::Notes;
+package UnixBench::Store::ClassicReport::Head;
 
-# Turns the notes of text reports back into data. No other module reads notes:
-# UnixBench::Report::Notes makes them from data, and all decisions are based on data.
+# Turns the head of a text report back into data: the facts about the machine, and the notes. No other module reads
+# notes: UnixBench::Report::Notes makes them from data, and all decisions are based on data.
 
 use strict;
 use warnings;
+
+use UnixBench::Host::FactList ();
+
+use constant FIRST_WITH_NOTES => 7;    # a version
+
+my $LANGUAGE = qr/\A(\S+) \(charmap="([^"]*)", collate="([^"]*)"\)/;
 
 my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,12})?(?:e-[0-9]{1,2})?/;
 my $USERS  = qr/[1-9][0-9]{0,8} users?/;
@@ -12,10 +18,6 @@ my $LOAD   = qr{
     \A (?: p95[ ]at[ ]most[ ]($NUMBER)[ ]x[ ]a[ ]single[ ]user's | ($USERS (?: ,[ ]then[ ]$USERS )*) )
     ,[ ] (?: ([0-9]{1,9})[ ]lines?,[ ] )? pauses[ ]of[ ]($NUMBER)[ ]to[ ]($NUMBER)[ ]s (,[ ]another[ ]script)? \z
 }x;
-
-my $DATE  = qr/[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([0-9]{2}) ([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2})/;
-my @NAMES = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
-my %MONTH = map { $NAMES[$_] => $_ } 0 .. $#NAMES;
 
 # Patterns for the parts of the note on changes, and functions that store the data. The first pattern that matches
 # decides, in the next table, too.
@@ -33,28 +35,46 @@ my @CHANGES = (
 my @NOTES = (
     [qr/\Avirtual display \(Xvfb\)\z/ => sub { $_[0]{display} = 'virtual' }],
     [qr/\Achanged procedure: (.+)\z/s => sub { my $known = $_[0]; _take($known, \@CHANGES, $_) for split /; /, $_[1] }],
-    [qr/\Aresumed (.+)\z/s                   => sub { $_[0]{resumptions}           = [_times($_[1])] }],
     [qr/\Ainterrupted by SIG([A-Z0-9+-]+)\z/ => sub { $_[0]{interruption}{signal}  = $_[1] }],
     [qr/\Ainterrupted: (.+)\z/s              => sub { $_[0]{interruption}{problem} = $_[1] }],
     [qr/\bquick run\b/i                      => sub { $_[0]{kind}                  = 'quick' }],
 );
 
-# Takes utc_offset_s and the notes of a text report. The offset is how far the time zone of the notes is ahead of
-# UTC, in seconds, or undef. Returns the procedure as far as the notes describe it, see Base/README.md. If utc_offset_s
-# is undef, the times at which a run was resumed are undef, too. The baseline is known only if it was edited.
+# Takes the version of a report, the texts of its lines, { label => text }, and [label, text] of its lines about CPUs.
+# Returns the facts as in a summary, see UnixBench::Host::FactList::distinctions.
+sub facts {
+    my ($version, $text, @cpus) = @_;
+    my (%host, %language);
+    (@host{qw(os release version)}) = split / -- /, $text->{OS} // q{}, 3;
+    ($host{machine})                = split q{ },   $text->{Machine} // q{};
+    ($host{graphics})               = ($text->{Graphics} // q{}) =~ s/, a software renderer\z//r;
+    $host{cpus} = [map { _cpus(@$_) } @cpus];
+    @language{qw(lang charmap collate)} = ($text->{Language} // q{}) =~ $LANGUAGE;
+    return UnixBench::Host::FactList::distinctions({ version => $version, host => \%host, language => \%language });
+}
+
+# Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in
+# brief reports, for several: "CPU 0-63,128".
+sub _cpus {
+    my ($label, $text) = @_;
+    my ($model, $count) = ($text =~ s/ ?\([0-9.]+ bogomips\)\z//r, 0);
+    for my $range ($label =~ /[0-9]{1,6}(?:-[0-9]{1,6})?/g) {
+        my ($first, $last) = split /-/, $range;
+        $count += ($last // $first) - $first + 1;
+    }
+    return { model => length $model ? $model : undef, count => $count };
+}
+
+# Takes version and notes of a report. Returns the procedure as far as the notes describe it, see Base/README.md. The
+# baseline is known only if it was edited. Versions from 7 on have notes on procedures that are not official. Earlier
+# versions had one procedure only and no virtual display, but did not print their work factor.
 sub procedure {
-    my ($utc_offset_s, @notes) = @_;
-    my %known = (
-        kind         => 'official',
-        display      => 'given',
-        time_factor  => 1,
-        work_factor  => 1,
-        replacements => [],
-        resumptions  => [],
-    );
+    my ($version, @notes) = @_;
+    my %unknown = (display => 'given', map { $_ => undef } qw(kind time_factor work_factor));
+    my ($major) = ($version // q{}) =~ /\A([0-9]{1,3})[.]/ or return \%unknown;
+    return { %unknown, kind => 'official', time_factor => 1 } if $major < FIRST_WITH_NOTES;
+    my %known = (kind => 'official', display => 'given', time_factor => 1, work_factor => 1, replacements => []);
     _take(\%known, \@NOTES, $_) for @notes;
-    my @resumed = @{ $known{resumptions} };
-    $known{resumptions} = defined $utc_offset_s ? [map { $_ - $utc_offset_s } @resumed] : undef if @resumed;
     return \%known;
 }
 
@@ -81,26 +101,6 @@ sub _load {
         (defined $lines               ? (lines => $lines + 0) : ()),
         has_other_script => defined $script ? 1 : 0,
     };
-}
-
-# Takes a text with dates like "Fri Nov 20 2026 02:12:30"; returns them in seconds since 1970, as if they were in UTC.
-sub _times {
-    my ($text) = @_;
-    my @times;
-    while ($text =~ /$DATE/g) {
-        my ($month, $day, $year, $hour, $minute, $second) = ($MONTH{$1}, $2, $3, $4, $5, $6);
-        push @times, 86_400 * _days($year, $month, $day) + 3600 * $hour + 60 * $minute + $second if defined $month;
-    }
-    return @times;
-}
-
-# Takes a date (month from 0); returns the days since 1970. Here a year begins in March, so that a leap day is its last
-# day. Time::Local is not used because it asks for the time zone.
-sub _days {
-    my ($year, $month, $day) = @_;
-    ($year, $month) = $month < 2 ? ($year - 1, $month + 10) : ($year, $month - 2);
-    my $leap_days = int($year / 4) - int($year / 100) + int($year / 400);
-    return 365 * $year + $leap_days + int((153 * $month + 2) / 5) + $day - 719_469;
 }
 
 1;
