@@ -98,7 +98,7 @@ sub _overtime {
     my ($run, $procedure) = @_;
     my $limit_s = $procedure->{max_time_s};
     return if !defined $limit_s || ($run->{rounds} // 0) != UnixBench::Plan::Plan::ROUNDS_LEAST;
-    return if $procedure->{resumptions} || defined $run->{clock_set_s} || !defined $run->{ended};
+    return if @{ $procedure->{resumptions} || [] } || defined $run->{clock_set_s} || !defined $run->{ended};
     my $took_s = $run->{ended} - $run->{started};
     return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
 }

@@ -140,7 +140,7 @@ subtest 'the passes of a test are examined' => sub {
 };
 
 subtest 'a quick run whose first three rounds took longer than its time limit is reported' => sub {
-    my %quick = (procedure => { kind => 'quick', max_time_s => 400 });
+    my %quick = (procedure => { kind => 'quick', max_time_s => 400, resumptions => [] });
     my @even  = map { 1000 + $_ } 0, 1, 2;
     my $run   = quick_run(3, 1, sliced('pipe', 1, @even));
     my %found = warnings([$run], %quick);
