@@ -19,6 +19,7 @@ use UnixBench::Plan::ResourceCheck   ();
 use UnixBench::Process::Command      ();
 use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
+use UnixBench::Version               ();
 
 use constant BASELINE_MB => 1;    # the limit of index.base
 
@@ -107,6 +108,7 @@ sub _facts {
     return $self->{facts} ||= UnixBench::Host::Facts->new(
         run     => \&UnixBench::Process::Command::output_of,
         home    => $self->{home},
+        version => $UnixBench::Version::VERSION,
         tmpdir  => $self->{settings}{tmpdir},
         free_kb => sub { $self->{host}->space(@_)->{free_kb} },
     );

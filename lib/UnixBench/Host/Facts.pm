@@ -41,12 +41,13 @@ my %CLASS = (
 # Takes these arguments, all of which are optional:
 #   root, run, uname, now  see UnixBench::Host::Machine
 #   env                    the environment, by default that of this program
-#   home, tmpdir           the directories of the suite and of scratch files
+#   home, version          the directory and the version of the suite
+#   tmpdir                 the directory of scratch files
 #   which                  see UnixBench::Host::Versions
 #   free_kb                function that takes an existing path and returns the free KB there, by default those of df
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root run uname now env home tmpdir which free_kb));
+    my $given = named(\@given, qw(root run uname now env home version tmpdir which free_kb));
     my $self  = bless {
         run    => sub { return },
         uname  => [POSIX::uname()],
@@ -90,7 +91,7 @@ sub facts {
         tools          => $versions->tools,
         load           => scalar $self->_load,
         uptime_s       => scalar $self->_uptime_s,
-        suite          => UnixBench::Host::Versions::suite($self->{home}),
+        suite => { version => $self->{version}, git_revision => scalar $versions->git_revision($self->{home}) },
     };
     $facts->{cgroup} = $self->_cgroup($facts->{memory});
     $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';

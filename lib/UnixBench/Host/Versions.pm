@@ -1,6 +1,6 @@
 package UnixBench::Host::Versions;
 
-# Versions of the programs that the tests use: shell, sort, grep, C library, Perl, and the suite itself.
+# Versions of the programs that the tests use: shell, sort, grep, C library, Perl, and the commit of the suite.
 
 use strict;
 use warnings;
@@ -8,9 +8,7 @@ use warnings;
 use Cwd            ();
 use File::Basename qw(basename);
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Version           ();
+use UnixBench::Base::Arguments qw(named);
 
 # The script that prints the version which a shell has in a variable. dash and busybox have none.
 my $ASK_SHELL = 'echo "${BASH_VERSION:+bash $BASH_VERSION}${ZSH_VERSION:+zsh $ZSH_VERSION}'
@@ -26,9 +24,6 @@ my @PACKAGES = (
 
 # Programs that contain many commands, and the option that prints their version.
 my %SEVERAL = (busybox => ['--help'], toybox => ['--version']);
-
-# Matches the hash of a commit.
-my $HASH = qr/[0-9a-f]{40}(?:[0-9a-f]{24})?/;
 
 # Takes files => UnixBench::Host::KernelFiles, run and uname, see UnixBench::Host::Machine. Optionally takes which =>
 # function that takes a program's name or path and returns its absolute path without links, or undef.
@@ -50,14 +45,10 @@ sub tools {
     };
 }
 
-# Takes the suite's directory. Returns { version, git_revision }.
-sub suite {
-    my ($home) = @_;
-    my $files = UnixBench::Host::KernelFiles->new;
-    return {
-        version      => $UnixBench::Version::VERSION,
-        git_revision => scalar git_revision(sub { $files->text(@_) }, $home),
-    };
+# Takes the suite's directory. Returns the hash of the commit that git has checked out there, or undef.
+sub git_revision {
+    my ($self, $home) = @_;
+    return $self->_captured(qr/\A([0-9a-f]{40,64})$/, 'git', '--git-dir', "$home/.git", qw(rev-parse HEAD));
 }
 
 # Returns the name and, if known, the version of /bin/sh, or undef.
@@ -131,50 +122,6 @@ sub _which {
     my @paths     = $program =~ m{/} ? $program : map { "$_/$program" } grep { m{\A/} } split /:/, $ENV{PATH} // q{};
     my ($path)    = grep { -x && !-d _ } @paths;
     return defined $path ? Cwd::realpath($path) // $path : undef;
-}
-
-# Takes a function, and the directory of a working tree. The function takes an absolute path and returns the file's text
-# or undef. Returns the hash of the commit that git has checked out there, or undef. Works without git.
-sub git_revision {
-    my ($read, $tree) = @_;
-    my $directory = _git_directory($read, "$tree/.git");
-    my $head      = _line($read, "$directory/HEAD");
-    my $hash      = _hash($head);
-    return $hash if defined $hash;
-    my ($ref) = $head =~ m{\Aref: (refs/[^\0]+)\z} or return;
-    return if $ref =~ m{/[.][.]/};
-    my $common = _beside($directory, _line($read, "$directory/commondir"));
-    return _hash(_line($read, "$directory/$ref")) // _hash(_line($read, "$common/$ref"))
-        // _packed($read, $common, $ref);
-}
-
-# Returns git's directory. In a linked working tree .git is a file with its path.
-sub _git_directory {
-    my ($read, $path) = @_;
-    my ($there) = _line($read, $path) =~ /\Agitdir: (.+)\z/;
-    return defined $there ? _beside($path =~ s{/[.]git\z}{}r, $there) : $path;
-}
-
-sub _beside {
-    my ($directory, $there) = @_;
-    return $there =~ m{\A/} ? $there : length $there ? "$directory/$there" : $directory;
-}
-
-sub _packed {
-    my ($read, $directory, $ref) = @_;
-    my ($hash) = ($read->("$directory/packed-refs") // q{}) =~ /^($HASH) \Q$ref\E$/m;
-    return $hash;
-}
-
-sub _hash {
-    my ($line) = @_;
-    return $line =~ /\A($HASH)\z/ ? $1 : undef;
-}
-
-sub _line {
-    my ($read, $path) = @_;
-    my ($line) = ($read->($path) // q{}) =~ /\A([^\n]*)/;
-    return $line;
 }
 
 1;
