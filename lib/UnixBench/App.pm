@@ -74,8 +74,6 @@ sub _call {
     my ($self, $options, @words) = @_;
     require UnixBench::CLI::Environment;
     require UnixBench::Call::Call;
-    require UnixBench::Process::Command;
-    UnixBench::Process::Command::on_given_up(sub { $self->{console}->complain($_[0]) });
     return UnixBench::Call::Call->new(
         (map { $_ => $self->{$_} } qw(home console)),
         words    => \@words,

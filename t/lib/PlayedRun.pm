@@ -68,14 +68,13 @@ sub play {
 
 sub _what_ends_rounds {
     my ($quick, $is_decided) = @_;
-    my @categories = UnixBench::Catalog::categories();
-    my $baseline   = UnixBench::Plan::Baseline::parse(baseline());
+    my $baseline = UnixBench::Plan::Baseline::parse(baseline());
     return (
         rule => UnixBench::Score::StopRule->new(
             (map { $_ => $quick->{$_} } qw(precision max_time_s)),
             $is_decided ? (is_decided => $is_decided) : ()
         ),
-        indexes     => sub { UnixBench::Score::Score::indexes($_[0], $baseline, \@categories) },
+        indexes     => sub { UnixBench::Score::Score::indexes($_[0], $baseline) },
         is_draining => sub { 0 },
     );
 }

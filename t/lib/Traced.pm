@@ -11,6 +11,7 @@ use File::Temp     ();
 
 use InPath qw(path_of);
 use UnixBench::Base::Clock;
+use UnixBench::Host::KernelFiles;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Measure::ValidPass;
@@ -59,6 +60,7 @@ sub _tracer {
         dir         => $common{scratch}->directory('tracer'),
         programs    => dirname(__FILE__) . '/../../share',
         has_program => sub { $_[0] eq $by && path_of($by) },
+        files       => UnixBench::Host::KernelFiles->new,
     );
     return $found->{tracer} || die "$found->{why_not}\n";
 }

@@ -641,14 +641,14 @@ sub shape {
         { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of($_->{type})) } keys_of($name) };
 }
 
-# Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the name of
-# the version that wrote it.
+# Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
+# the version that wrote it and of this one.
 sub other_writer {
     my ($schema, $version) = @_;
     return if defined $schema && $schema eq SCHEMA;
-    my $is_known = defined $version && $version =~ /\A[0-9]+(?:[.][0-9]+){1,3}\z/;
-    return $is_known
-        && $version ne $UnixBench::Version::VERSION ? "UnixBench $version" : 'another version of UnixBench';
+    my $own      = $UnixBench::Version::VERSION;
+    my $is_known = defined $version && $version =~ /\A[0-9]+(?:[.][0-9]+){1,3}\z/ && $version ne $own;
+    return ($is_known ? "UnixBench $version" : 'another version of UnixBench', "version $own");
 }
 
 sub _shape_of {

@@ -13,10 +13,9 @@ use POSIX ();
 
 use File::Basename ();
 
-use UnixBench::Base::Arguments    ();
-use UnixBench::Base::Text         ();
-use UnixBench::Process::Writer    ();
-use UnixBench::Progress::Terminal ();
+use UnixBench::Base::Arguments ();
+use UnixBench::Base::Text      ();
+use UnixBench::Process::Writer ();
 
 use constant COMMAND => './Run';
 use constant {
@@ -57,7 +56,7 @@ sub named {
 }
 
 # Returns the number of columns of the terminal on standard output, or 80.
-sub columns { return UnixBench::Progress::Terminal::columns(\*STDOUT, \%ENV) }
+sub columns { return UnixBench::Process::Writer::columns(\*STDOUT, \%ENV) }
 
 # Takes the answer; prints it. Returns whether that worked.
 sub answer {

@@ -7,9 +7,8 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Base::Result   qw(@SUFFIXES);
-use UnixBench::Base::Text     qw(shown);
-use UnixBench::Plan::UserLoad ();
+use UnixBench::Base::Result qw(@SUFFIXES);
+use UnixBench::Base::Text   qw(shown);
 
 my %DIRECTORIES = (
     bindir    => [UB_BINDIR    => 'pgms'],
@@ -96,20 +95,6 @@ sub for_tests {
     $tests{LANG} = LANGUAGE;
     $tests{ $DIRECTORIES{$_}[0] } = $settings->{$_} for keys %DIRECTORIES;
     return \%tests;
-}
-
-# Takes settings; for a quick run { seed, precision, max_time_s }, else undef; and for the multi-user test its load,
-# else undef. Returns the procedure of the result, see Base/README.md.
-sub procedure {
-    my ($settings, $quick, $load) = @_;
-    my $played = $load && UnixBench::Plan::UserLoad::procedure($load);
-    return {
-        kind        => $quick ? 'quick' : 'official',
-        time_factor => $settings->{factor},
-        work_factor => $settings->{work_factor},
-        %{ $quick || {} },
-        ($played ? (multiuser => $played) : ()),
-    };
 }
 
 sub _checked {

@@ -17,7 +17,10 @@ use UnixBench::Setup::Software  ();
 # settings (see UnixBench::CLI::Environment), and console => UnixBench::CLI::Console.
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(home words options settings console)), $class;
+    my $self    = bless named(\@given, qw(home words options settings console)), $class;
+    my $console = $self->{console};
+    UnixBench::Process::Command::on_given_up(sub { $console->complain($_[0]) });
+    return $self;
 }
 
 sub home     { my ($self) = @_; return $self->{home} }

@@ -126,7 +126,7 @@ sub result {
     my $result = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $UnixBench::Version::VERSION,
-        procedure    => $self->_procedure,
+        procedure    => $self->procedure,
         asked        => $options->{asked},
         is_brief     => $options->{brief} ? 1 : 0,
         utc_offset_s => UnixBench::Base::Clock::utc_offset_s(time),
@@ -170,11 +170,18 @@ sub warnings {
     return $self->{machine}->warnings(is_quick => defined $self->quick, is_named => !$self->{options}{no_identity});
 }
 
-sub _procedure {
-    my ($self) = @_;
-    my $load = $self->load;
+# Returns the procedure of the result, see Base/README.md.
+sub procedure {
+    my ($self)    = @_;
+    my $settings  = $self->{settings};
+    my $load      = $self->load;
+    my $multiuser = $load && UnixBench::Plan::UserLoad::procedure($load);
     return {
-        %{ UnixBench::CLI::Environment::procedure($self->{settings}, scalar $self->quick, $load) },
+        kind        => $self->quick ? 'quick' : 'official',
+        time_factor => $settings->{factor},
+        work_factor => $settings->{work_factor},
+        %{ $self->quick || {} },
+        ($multiuser ? (multiuser => $multiuser) : ()),
         display      => $self->plan->{display},
         baseline     => $self->{machine}->kind_of_baseline,
         load_change  => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),

@@ -13,6 +13,7 @@ use UnixBench::Base::Files           ();
 use UnixBench::Base::Text            qw(shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
+use UnixBench::Host::KernelFiles     ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
 use UnixBench::Plan::ResourceCheck   ();
@@ -117,7 +118,11 @@ sub _facts {
 # Returns the arguments of UnixBench::Trace::Tracer::find that describe this machine.
 sub of_tracers {
     my ($self) = @_;
-    return (has_program => sub { $self->{host}->has_program(@_) }, programs => "$self->{home}/share");
+    return (
+        has_program => sub { $self->{host}->has_program(@_) },
+        programs    => "$self->{home}/share",
+        files       => UnixBench::Host::KernelFiles->new,
+    );
 }
 
 # Takes is_quick, whether the run is a quick one, and is_named, whether paths may be printed. Returns warnings before

@@ -10,7 +10,6 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::Result          ();
-use UnixBench::Catalog               ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
@@ -304,7 +303,7 @@ sub _what_ends_rounds {
 sub _indexes {
     my ($self, $tests) = @_;
     my @asked = map { $_->{name} } @{ $self->{plan}{tests} };
-    return UnixBench::Score::Score::indexes($tests, $self->{baseline}, [UnixBench::Catalog::categories()], @asked);
+    return UnixBench::Score::Score::indexes($tests, $self->{baseline}, @asked);
 }
 
 sub _clean_up {

@@ -1,10 +1,12 @@
 package UnixBench::Process::Writer;
 
-# Writes a whole text to a handle that may be slow, full or non-blocking. Stops if this program is asked to end.
+# Writes a whole text to a handle that may be slow, full or non-blocking. Stops if this program is asked to end. Also
+# tells how wide a terminal is.
 
 use strict;
 use warnings;
 
+use Config     qw(%Config);
 use Errno      qw(EAGAIN EINTR EPIPE);
 use IO::Handle ();
 use POSIX      ();
@@ -19,6 +21,10 @@ use constant {
     LAST_S => 2,        # for all remaining output after such a request
 };
 
+# The number of the request TIOCGWINSZ: on most Linux systems, and on systems that took it from BSD.
+my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
+use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468, COLUMNS => 80 };
+
 # The seconds that this program still waits for readers after it was asked to end.
 my $patience_s = LAST_S;
 
@@ -32,6 +38,16 @@ sub put {
     return print {$handle} $text if !defined $descriptor || $descriptor < 0;    # a text in memory
     utf8::downgrade($text, 1) or utf8::encode($text);
     return UnixBench::Process::Signals::letting_end_in(\&_put, $descriptor, $text);
+}
+
+# Takes a handle and the environment; returns the present number of columns of the terminal.
+sub columns {
+    my ($handle, $env) = @_;
+    my $size  = pack 'S4';
+    my $found = ioctl $handle, $IS_LIKE_BSD ? OF_BSD : OF_LINUX, $size;
+    my (undef, $columns) = unpack 'S4', $size;
+    return $columns if $found && $columns;
+    return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
 }
 
 sub _put {

@@ -186,7 +186,7 @@ sub _note_time {
 sub end_s {
     my (%at) = @_;
     my $end_s = _end_of_round_s(%at);
-    return $end_s if $at{round} >= UnixBench::Plan::Plan::ROUNDS_LEAST && _is_enough($end_s, %at);
+    return $end_s if $at{round} >= UnixBench::Score::StopRule::ROUNDS_LEAST && _is_enough($end_s, %at);
     return end_s(%at, round => $at{round} + 1, now_s => $end_s, ahead_s => $at{round_s}) if _rounds_due(%at);
     return List::Util::min(_limit_s(%at), $end_s + _later_rounds_s($end_s, %at));
 }

@@ -9,7 +9,6 @@ package UnixBench::Progress::Terminal;
 use strict;
 use warnings;
 
-use Config qw(%Config);
 use Exporter 'import';
 use List::Util ();
 use POSIX      ();
@@ -20,14 +19,10 @@ use UnixBench::Report::Lines   qw(columns_of);
 
 our @EXPORT_OK = qw(cut dim flexible red usual);
 
-use constant { COLUMNS => 80, CLEARED => "\r\e[J", USUAL => "\e[m" };
+use constant { CLEARED => "\r\e[J", USUAL => "\e[m" };
 
 # Select Graphic Rendition: ECMA-48, 8.3.117.
 my %STYLE = (dim => "\e[2m", red => "\e[31m");
-
-# The number of the request TIOCGWINSZ: on most Linux systems, and on systems that took it from BSD.
-my $IS_LIKE_BSD = $^O ne 'linux' || $Config{archname} =~ /\A(?:mips|powerpc|ppc|sparc|alpha)/;
-use constant { OF_LINUX => 0x5413, OF_BSD => 0x40087468 };
 
 use constant { BETWEEN => q{  }, CUT => '...' };
 
@@ -43,17 +38,7 @@ sub on {
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(out env columns));
-    return bless { columns => sub { columns(@$given{qw(out env)}) }, %$given }, $class;
-}
-
-# Takes a handle and the environment; returns the present number of columns of the terminal.
-sub columns {
-    my ($out, $env) = @_;
-    my $size  = pack 'S4';
-    my $found = ioctl $out, $IS_LIKE_BSD ? OF_BSD : OF_LINUX, $size;
-    my (undef, $columns) = unpack 'S4', $size;
-    return $columns if $found && $columns;
-    return ($env->{COLUMNS} // q{}) =~ /\A0*([1-9][0-9]{0,3})\z/ ? $1 : COLUMNS;
+    return bless { columns => sub { UnixBench::Process::Writer::columns(@$given{qw(out env)}) }, %$given }, $class;
 }
 
 # Replaces the line that was drawn last. Takes lines as fitted() does, and draws the first one that leaves a column

@@ -81,13 +81,12 @@ sub test_of_rounds {
 }
 
 # Returns [index, ...], see Base/README.md: one for each category in which a baseline test was measured. Takes [the
-# tests of a run], a parsed baseline, and [categories in report order], each { name, title }. The names of all tests
-# that were asked for may follow (default: those of the run). An index has no number if a baseline test was asked for
-# and not measured.
+# tests of a run] and a parsed baseline. The names of all tests that were asked for may follow (default: those of the
+# run). An index has no number if a baseline test was asked for and not measured.
 sub indexes {
-    my ($tests, $baseline, $categories, @asked) = @_;
+    my ($tests, $baseline, @asked) = @_;
     my %status = ((map { $_ => 'interrupted' } @asked), map { $_->{name} => $_->{status} } @{$tests});
-    return [grep { defined } map { _index_of_category($_, $tests, $baseline, \%status) } @{$categories}];
+    return [map { _index_of_category($_, $tests, $baseline, \%status) } UnixBench::Catalog::categories()];
 }
 
 # Takes an index without a number; returns the text that replaces it, such as "none, 2 tests failed, 1 skipped".

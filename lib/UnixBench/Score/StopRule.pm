@@ -15,7 +15,8 @@ use UnixBench::Score::Score    ();
 use UnixBench::Score::Spread   ();
 
 use constant {
-    ROUNDS_TO_REACH => 5,                                  # fewer rounds may agree by chance
+    ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
+    ROUNDS_TO_REACH => 5,                                      # fewer rounds may agree by chance
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
@@ -36,7 +37,7 @@ sub new {
 # seconds of its longest round. Returns 'reached' or 'time' if this round is the last one, else undef.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < UnixBench::Plan::Plan::ROUNDS_LEAST;
+    return if $run->{rounds} < ROUNDS_LEAST;
     return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
     return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
     return;

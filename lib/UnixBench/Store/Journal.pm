@@ -15,7 +15,6 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
-use UnixBench::Version            ();
 
 use constant SHOWN_MAX => 160;    # characters of a message about a line
 
@@ -143,9 +142,8 @@ sub _check_version {
     my ($data) = @_;
     my $result = ref $data eq 'HASH' && ref $data->{head} eq 'HASH' ? $data->{head}{result} : undef;
     return if ref $result ne 'HASH';
-    my $writer = UnixBench::Base::ResultSchema::other_writer(@$result{qw(schema version)}) // return;
-    my $line = "$writer began this run, and version $UnixBench::Version::VERSION can't resume it; resume it with that "
-        . "version, or start it again\n";
+    my ($writer, $own) = UnixBench::Base::ResultSchema::other_writer(@$result{qw(schema version)}) or return;
+    my $line = "$writer began this run, and $own can't resume it; resume it with that version, or start it again\n";
     die \$line;
 }
 

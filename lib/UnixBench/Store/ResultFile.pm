@@ -19,7 +19,6 @@ use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Summary     ();
-use UnixBench::Version            ();
 
 our @EXPORT_OK = qw(ELEMENT_END begin_of has_data result_in);
 
@@ -174,9 +173,8 @@ sub _decoded {
 
 sub _check_version {
     my ($schema, $version) = @_;
-    my $writer = UnixBench::Base::ResultSchema::other_writer($schema, $version) // return;
-    my $what   = "a result of $writer, which version $UnixBench::Version::VERSION can't read; use that version, or "
-        . 'measure again';
+    my ($writer, $own)     = UnixBench::Base::ResultSchema::other_writer($schema, $version) or return;
+    my $what = "a result of $writer, which $own can't read; use that version, or measure again";
     die \$what;
 }
 

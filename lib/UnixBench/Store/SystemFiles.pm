@@ -10,7 +10,6 @@ use File::Basename qw(basename);
 use List::Util     ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Plan::UserLoad        ();
 use UnixBench::Store::SystemIdentity ();
 
 # The programs that a compiler runs. It knows where they are.
@@ -100,7 +99,7 @@ sub _named_by {
     my ($self, $test) = @_;
     my $is_longer  = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
     my $is_virtual = $test->{is_graphics} && ($self->{plan}{display} // q{}) eq 'virtual';
-    my @of_script  = $test->{load} ? UnixBench::Plan::UserLoad::commands($test->{load}{script}{path}) : ();
+    my @of_script  = $test->{load} ? @{ $test->{load}{script}{commands} || [] } : ();
     return (
         @{ $test->{runs} || [] },
         (grep { defined $self->path_of($_) } @of_script),

@@ -5,9 +5,8 @@ package UnixBench::Trace::Tracer;
 use strict;
 use warnings;
 
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Trace::Bpftrace   ();
-use UnixBench::Trace::Strace     ();
+use UnixBench::Trace::Bpftrace ();
+use UnixBench::Trace::Strace   ();
 
 # Tries each tracer until one works. A try during which this program was stopped is repeated. Returns { tracer,
 # why_not }: the tracer, see UnixBench::Trace::Bpftrace for its methods, or undef; and the reason why it is not
@@ -17,7 +16,7 @@ use UnixBench::Trace::Strace     ();
 #   has_program  function that returns whether a program is in PATH
 #   dir          a private directory
 #   programs     the directory of the programs for bpftrace
-#   files        UnixBench::Host::KernelFiles (default: those of this system)
+#   files        UnixBench::Host::KernelFiles
 #   euid         the effective user ID (default: that of this process)
 #   start_s      see UnixBench::Trace::Bpftrace (optional)
 sub find {
@@ -37,17 +36,13 @@ sub find {
 }
 
 sub _bpftrace {
-    my ($with)  = @_;
-    my $files   = $with->{files} || UnixBench::Host::KernelFiles->new;
-    my $lacking = UnixBench::Trace::Bpftrace::lacking(
-        files       => $files,
-        has_program => $with->{has_program},
-        euid        => $with->{euid} // $>,
-    );
+    my ($with) = @_;
+    my $lacking = UnixBench::Trace::Bpftrace::lacking((map { $_ => $with->{$_} } qw(files has_program)),
+        euid => $with->{euid} // $>,);
     die "$lacking\n" if defined $lacking;
     my $tracer = UnixBench::Trace::Bpftrace->new(
         names      => UnixBench::Trace::Bpftrace::call_names(),
-        is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($files),
+        is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($with->{files}),
         map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
     );
     $tracer->attach;

@@ -10,7 +10,6 @@ use List::Util ();
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Plan::Plan          ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Passes    ();
@@ -97,7 +96,7 @@ sub _clock {
 sub _overtime {
     my ($run, $procedure) = @_;
     my $limit_s = $procedure->{max_time_s};
-    return if !defined $limit_s || ($run->{rounds} // 0) != UnixBench::Plan::Plan::ROUNDS_LEAST;
+    return if !defined $limit_s || ($run->{rounds} // 0) != UnixBench::Score::StopRule::ROUNDS_LEAST;
     return if @{ $procedure->{resumptions} || [] } || defined $run->{clock_set_s} || !defined $run->{ended};
     my $took_s = $run->{ended} - $run->{started};
     return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();

@@ -107,28 +107,4 @@ subtest 'as_environment returns the environment that a later Run needs' => sub {
         [qw(/moved/pgms /t)], 'a suite that was moved uses its own directories and the given ones');
 };
 
-subtest 'procedure describes how a run measures' => sub {
-    my $settings = settings(UB_TIME_FACTOR => '.5');
-    my %official = (kind => 'official', time_factor => 0.5, work_factor => 1);
-    is_deeply(UnixBench::CLI::Environment::procedure($settings),
-        \%official, 'an official run has its kind and its factors');
-    my %quick = (seed => 1, precision => 0.01, max_time_s => 120);
-    is_deeply(
-        UnixBench::CLI::Environment::procedure($settings, \%quick),
-        { %official, kind => 'quick', %quick },
-        'a quick run has its seed and its limits, too'
-    );
-    my %script = (path  => '/s', sha256 => 'a' x 64);
-    my %load   = (users => [20], think_min_s => 2, think_max_s => 15, scale => 0.01, script => 'a' x 64);
-    my $load   = UnixBench::Plan::UserLoad::of({}, script => \%script, factor => 0.5);
-    is_deeply(
-        UnixBench::CLI::Environment::procedure($settings, undef, $load),
-        { %official, multiuser => \%load },
-        'a run with a load of users has the load'
-    );
-    $load = UnixBench::Plan::UserLoad::of({}, script => { path => '/s', why_not => 'gone' });
-    is_deeply(UnixBench::CLI::Environment::procedure($settings, undef, $load),
-        \%official, 'a load without a script is left out');
-};
-
 done_testing();

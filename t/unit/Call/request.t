@@ -29,6 +29,7 @@ sub context {
     my ($words, %is) = @_;
     my %env =
         (UB_TMPDIR => '/t', UB_RESULTDIR => '/r', MULTI_SH_WORK_FACTOR => $is{factor} // 1, UB_BINDIR => $is{bindir});
+    $env{UB_TIME_FACTOR} = $is{time_factor} if $is{time_factor};
     my %places = (home => $HOME, settings => UnixBench::CLI::Environment::read_from(\%env, $HOME));
     return UnixBench::Call::Request->new(
         %places,
@@ -70,6 +71,27 @@ subtest 'the context has the published indexes' => sub {
 
 my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
 is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
+
+subtest 'procedure describes how a run measures' => sub {
+    my $procedure = sub {
+        my %told = %{ context(@_)->procedure };
+        return { map { $_ => $told{$_} } qw(kind time_factor work_factor seed precision max_time_s multiuser) };
+    };
+    my %none     = map { $_ => undef } qw(seed precision max_time_s multiuser);
+    my %official = (%none, kind => 'official', time_factor => 0.5, work_factor => 3);
+    my %factors  = (time_factor => 0.5, factor => 3);
+    is_deeply($procedure->('pipe', %factors), \%official, 'an official run has its kind and its factors');
+    is_deeply(
+        $procedure->('--quick --seed 1 --max-time 200 pipe', %factors),
+        { %official, kind => 'quick', seed => 1, precision => 0.01, max_time_s => 200 },
+        'a quick run has its seed and its limits, too'
+    );
+    my $load = $procedure->('--users 3 multiuser', %factors)->{multiuser};
+    like(delete $load->{script}, qr/\A[0-9a-f]{64}\z/, 'a load of users has the SHA-256 of its script');
+    is_deeply($load, { users => [3], think_min_s => 2, think_max_s => 15, scale => 0.01 }, 'it has its pace');
+    my $none = "$FindBin::Bin/none";
+    is($procedure->("--script $none multiuser")->{multiuser}, undef, 'a load without a script is left out');
+};
 
 subtest 'a load of users is planned for the test multiuser' => sub {
     my $bin = File::Temp->newdir;

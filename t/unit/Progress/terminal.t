@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Screen;
+use UnixBench::Process::Writer;
 use UnixBench::Progress::Terminal qw(dim red usual);
 
 # A terminal that writes to a text. Its method take returns what was written since the last call.
@@ -80,9 +81,9 @@ subtest 'NO_COLOR turns colours off unless it is empty' => sub {
 subtest 'without a window size COLUMNS is used' => sub {
     open my $null, '<', '/dev/null' or die "/dev/null: $!\n";
     my %expected = (q{} => 80, 132 => 132, 0 => 80, '0132' => 132, -5 => 80, x => 80, 99_999 => 80);
-    is(UnixBench::Progress::Terminal::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
+    is(UnixBench::Process::Writer::columns($null, { COLUMNS => $_ }), $expected{$_}, "COLUMNS is \"$_\"")
         for sort keys %expected;
-    is(UnixBench::Progress::Terminal::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
+    is(UnixBench::Process::Writer::columns($null, {}), 80, 'without COLUMNS there are 80 columns');
 };
 
 subtest 'progress is drawn only on a terminal' => sub {

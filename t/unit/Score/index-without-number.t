@@ -90,7 +90,7 @@ for my $case (@CASES) {
 subtest 'tests that were asked for and not begun are interrupted' => sub {
     my @begun = @{ run_with(1, ['pipe', 'spawn'])->{tests} };
     my $indexes =
-        sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, [UnixBench::Catalog::categories()], @_)->[0] };
+        sub { UnixBench::Score::Score::indexes(\@begun, $BASELINE, @_)->[0] };
     is(
         UnixBench::Score::Score::none($indexes->(@INDEX)),
         'none, 10 tests interrupted',

@@ -10,6 +10,7 @@ use UnixBench::Base::Files;
 use UnixBench::Catalog;
 use UnixBench::Plan::UserLoad;
 use UnixBench::Process::Command;
+use UnixBench::Plan::UserLoad;
 use UnixBench::Store::SystemFiles;
 use UnixBench::Store::SystemIdentity;
 
@@ -246,7 +247,7 @@ subtest 'the words of the multi-user script include every program' => sub {
                 name    => 'multiuser',
                 command => ["$HOME/pgms/multiuser"],
                 runs    => UnixBench::Catalog::test('multiuser')->{runs},
-                load    => { script => { path => $script } },
+                load    => { script => UnixBench::Plan::UserLoad::script($script) },
             }
         ]
     };
