@@ -113,8 +113,8 @@ subtest 'a filter of system calls is common in containers' => sub {
     is_deeply([UnixBench::Warnings::Wording::merged(UnixBench::Warnings::All::of($result))],
         [], 'its warning is minor, so it is not at the end of a run');
     is(
-        UnixBench::Warnings::Trust::of($result,             [0.01], 0)->{level},
-        UnixBench::Warnings::Trust::of(result_with(%USUAL), [0.01], 0)->{level},
+        UnixBench::Warnings::Trust::judged($result,             [0.01], 0)->{level},
+        UnixBench::Warnings::Trust::judged(result_with(%USUAL), [0.01], 0)->{level},
         'the result is as trustworthy as without the filter'
     );
 };

@@ -228,18 +228,7 @@ sub merged_warnings {
 # Returns how far the result can be trusted as a whole, see UnixBench::Warnings::Trust.
 sub trust {
     my ($self) = @_;
-    return $self->_once(trust => sub { $self->_trust });
-}
-
-sub _trust {
-    my ($self) = @_;
-    my (@half_widths, $noisy);
-    for my $run ($self->runs) {
-        push @half_widths,
-            map { UnixBench::Score::Estimate::half_width($self->of_index($run, $_)->{estimate}) } @{ $run->{indexes} };
-        $noisy += grep { $self->is_noisy($run, $_) } $self->measured($run);
-    }
-    return UnixBench::Warnings::Trust::of($self->result, \@half_widths, $noisy // 0);
+    return $self->_once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
 }
 
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.

@@ -11,10 +11,8 @@ use List::Util ();
 use UnixBench::Base::Result     qw(end_s is_measured);
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Host::FactList   ();
-use UnixBench::Score::Estimate  ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Spread    ();
-use UnixBench::Warnings::Passes ();
 use UnixBench::Warnings::Trust  ();
 
 my $LAST          = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
@@ -49,22 +47,14 @@ sub of {
         flags     => ($result->{build} || {})->{flags},
         %{ UnixBench::Host::FactList::distinctions($result) },
         notes => $result->{notes},
-        trust => scalar _trust($result, @runs),
+        trust => scalar _trust($result),
         runs  => \@runs,
     };
 }
 
-# Takes a result and the runs of its summary.
 sub _trust {
-    my ($result, @runs) = @_;
-    my (@half_widths, $noisy);
-    for my $number (0 .. $#runs) {
-        my ($run, $of) = ($result->{runs}[$number], $runs[$number]);
-        push @half_widths, map { UnixBench::Score::Estimate::half_width($_) }
-            map { _estimate_of_index($_, $run) } @{ $run->{indexes} };
-        $noisy += grep { ($_->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST } @{ $of->{tests} };
-    }
-    my $trust = UnixBench::Warnings::Trust::of($result, \@half_widths, $noisy // 0);
+    my ($result) = @_;
+    my $trust = UnixBench::Warnings::Trust::of($result);
     delete $trust->{is_interrupted};
     return $trust;
 }
@@ -98,16 +88,11 @@ sub _index {
     my $is_known = !$index->{lacking};
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $is_known ? _estimate_of_index($index, $run) : undef,
+        estimate => $is_known ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef,
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
         %NOTHING_KNOWN,
         $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : (),
     };
-}
-
-sub _estimate_of_index {
-    my ($index, $run) = @_;
-    return UnixBench::Score::Spread::of_index($index, $run)->{estimate};
 }
 
 # Takes a function that writes text; returns two functions. The first one writes a text and adds it to the checksum. The

@@ -9,6 +9,9 @@ use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Spread       ();
+use UnixBench::Warnings::Passes    ();
 
 # A result is only fair, or poor, above these limits: the fraction of disturbed passes, and the half-width of an
 # interval.
@@ -19,8 +22,7 @@ use constant {
     INTERVAL_POOR  => 0.10,
 };
 
-# Takes a result, the half-widths of the intervals of its indexes (fractions of 1, undef without an interval), and the
-# number of its noisy tests. Returns
+# Takes a result. Returns
 #   level           the first of these that applies: "incomplete" if a test failed, no test was measured or the run was
 #                   interrupted; "poor" or "fair" if a limit above is exceeded; "fair" if a test is noisy; "unknown" if
 #                   no index has an interval; "good"
@@ -31,8 +33,23 @@ use constant {
 #   failed          the number of tests that failed
 #   is_interrupted  whether the run was interrupted
 #   noisy           the number of noisy tests
-#   half_width      the largest of the half-widths, or undef
+#   half_width      the largest half-width of the intervals of its indexes, or undef
 sub of {
+    my ($result) = @_;
+    my (@half_widths, @noisy);
+    for my $run (@{ $result->{runs} }) {
+        push @half_widths, map { UnixBench::Score::Estimate::half_width($_->{estimate}) }
+            map { UnixBench::Score::Spread::of_index($_, $run) } @{ $run->{indexes} };
+        push @noisy,
+            grep { ($_->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST }
+            values %{ UnixBench::Score::Spread::of_run($run) };
+    }
+    return judged($result, \@half_widths, scalar @noisy);
+}
+
+# Takes a result, the half-widths of the intervals of its indexes (fractions of 1, undef without an interval), and the
+# number of its noisy tests. Returns the same.
+sub judged {
     my ($result, $half_widths, $noisy) = @_;
     my @tests      = map { @{ $_->{tests} } } @{ $result->{runs} };
     my @passes     = map { @{ $_->{passes} } } @tests;

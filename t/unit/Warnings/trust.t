@@ -25,7 +25,7 @@ sub disturbed {
 # Takes runs, half-widths, the number of noisy tests and facts of the result; returns the trust.
 sub trust {
     my ($runs, $half_widths, $noisy, %facts) = @_;
-    return UnixBench::Warnings::Trust::of(result($runs, %facts), $half_widths, $noisy);
+    return UnixBench::Warnings::Trust::judged(result($runs, %facts), $half_widths, $noisy);
 }
 
 my $CALM        = [run(1, test_of('pipe'))];
