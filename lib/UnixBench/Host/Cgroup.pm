@@ -8,9 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Host::KernelFiles ();
-use UnixBench::Host::Mounts      ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Host::Mounts    ();
 
 # Takes files => UnixBench::Host::KernelFiles.
 sub new {
@@ -61,11 +60,9 @@ sub limits {
 # Returns the list of CPUs of the process's own group, or undef if it contains all CPUs that are online. The groups
 # above allow these CPUs, too.
 sub _cpuset {
-    my ($self)   = @_;
-    my ($list)   = map  { /\A\s*(\d[\d,-]*)\s*\z/ } $self->cpusets or return;
-    my %is_in    = map  { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
-    my @left_out = grep { !$is_in{$_} } $self->{files}->ids('/sys/devices/system/cpu/online');
-    return @left_out ? $list : undef;
+    my ($self) = @_;
+    my ($list) = map { /\A\s*(\d[\d,-]*)\s*\z/ } $self->cpusets or return;
+    return $self->{files}->restricting($list);
 }
 
 sub _memory_kb {
@@ -141,14 +138,14 @@ sub _texts {
 sub _directories_v1 {
     my ($self, $controller) = @_;
     my $among_others = qr/(?:[^:\n]*,)?\Q$controller\E(?:,[^:\n]*)?/;
-    my ($path)       = $self->_text('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
+    my ($path)       = $self->{files}->content('/proc/self/cgroup') =~ /^\d+:$among_others:(.*)$/m;
     my ($mount) = grep { $_->{file_system} eq 'cgroup' && $_->{mount_options} =~ /^$among_others$/ } $self->_mounts;
     return _directories($path, $mount);
 }
 
 sub _directories_v2 {
     my ($self)  = @_;
-    my ($path)  = $self->_text('/proc/self/cgroup') =~ /^0::(.*)$/m;
+    my ($path)  = $self->{files}->content('/proc/self/cgroup') =~ /^0::(.*)$/m;
     my ($mount) = grep { $_->{file_system} eq 'cgroup2' } $self->_mounts;
     return _directories($path, $mount);
 }
@@ -169,11 +166,6 @@ sub _directories {
 sub _mounts {
     my ($self) = @_;
     return @{ $self->{mounts} ||= [UnixBench::Host::Mounts->new(files => $self->{files})->all] };
-}
-
-sub _text {
-    my ($self, $path) = @_;
-    return $self->{files}->text($path) // q{};
 }
 
 # Takes the amount that the machine has, perhaps undef, and limits. Returns the smallest limit if it is below that

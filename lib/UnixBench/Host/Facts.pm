@@ -110,7 +110,7 @@ sub facts {
 sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
-    my $stat     = $self->{files}->text('/proc/self/stat') // q{};
+    my $stat     = $self->{files}->content('/proc/self/stat');
     my ($nice)   = UnixBench::Process::Stat::fields($stat, 'nice');
     my ($policy) = UnixBench::Process::Stat::fields($stat, 'policy');
     return {
@@ -127,7 +127,7 @@ sub process {
 # Returns the facts about filters of system calls.
 sub _seccomp {
     my ($self)    = @_;
-    my $status    = $self->{files}->text('/proc/self/status') // q{};
+    my $status    = $self->{files}->content('/proc/self/status');
     my ($mode)    = $status =~ /^Seccomp:\s+([12])$/m;
     my ($filters) = $status =~ /^Seccomp_filters:\s+([1-9][0-9]{0,3})$/m;
     return (
@@ -145,19 +145,16 @@ sub _set {
 # with "#".
 sub _preload_file {
     my ($self) = @_;
-    my @lines  = split /\n/, $self->{files}->text('/etc/ld.so.preload') // q{};
+    my @lines  = split /\n/, $self->{files}->content('/etc/ld.so.preload');
     my @names  = grep { length } map { split /[\s:]+/, s/#.*//r } @lines;
     return @names ? join q{ }, @names > ENTRIES_MOST ? (@names[0 .. ENTRIES_MOST - 1], '...') : @names : undef;
 }
 
 # Returns the list of CPUs that this process may use, or undef if it may use all that are online.
 sub _allowed_cpus {
-    my ($self)   = @_;
-    my $files    = $self->{files};
-    my $list     = $files->allowed_cpus // return;
-    my %is_usual = map { $_ => 1 } $files->ids('/sys/devices/system/cpu/online');
-    my %is_own   = map { $_ => 1 } UnixBench::Host::KernelFiles::ids_of($list);
-    return (grep { !$is_own{$_} } keys %is_usual) ? $list : undef;
+    my ($self) = @_;
+    my $list = $self->{files}->allowed_cpus // return;
+    return $self->{files}->restricting($list);
 }
 
 sub _virtualization {

@@ -49,7 +49,7 @@ sub cpu {
 # word: "always", "madvise" or "never". The value of count is the number of reserved pages.
 sub memory {
     my ($self) = @_;
-    my $text   = $self->{files}->text('/proc/meminfo') // q{};
+    my $text   = $self->{files}->content('/proc/meminfo');
     my %number = $text =~ /^(\w+):\s+(\d{1,15})(?: kB)?$/mg;
     my ($total_kb, $swap_kb, $count, $size_kb) =
         map { defined $number{$_} ? 0 + $number{$_} : undef } qw(MemTotal SwapTotal HugePages_Total Hugepagesize);
@@ -83,7 +83,7 @@ sub _smt {
 # Returns the microcode of all CPUs, or undef. On most systems, only root may read the file in /sys.
 sub _microcode {
     my ($self) = @_;
-    my $text   = $self->{files}->text('/proc/cpuinfo') // q{};
+    my $text   = $self->{files}->content('/proc/cpuinfo');
     my %seen   = map { $_ => 1 } $text =~ /^microcode\s*: ([\w.-]+)\s*$/mg;
     return join ', ', sort keys %seen if %seen;
     return $self->{files}->line(CPU . '/cpu0/microcode/version');
@@ -143,7 +143,7 @@ sub _groups {
 # Returns sockets, cores and threads from /proc/cpuinfo, which has them on x86.
 sub _topology_of_cpuinfo {
     my ($self) = @_;
-    my $text   = $self->{files}->text('/proc/cpuinfo') // q{};
+    my $text   = $self->{files}->content('/proc/cpuinfo');
     my @cpus   = grep { /^processor/m } split /\n\s*\n/, $text;
     my (%sockets, %cores);
     for my $cpu (@cpus) {

@@ -27,6 +27,12 @@ sub text {
     return $text;
 }
 
+# Takes an absolute path. Returns the text of that file, which is empty if it can't be read.
+sub content {
+    my ($self, $path) = @_;
+    return $self->text($path) // q{};
+}
+
 # Takes an absolute path. Returns the target of that link, or undef if the path is not a link.
 sub target {
     my ($self, $path) = @_;
@@ -45,7 +51,7 @@ sub names {
 # Takes a path. Returns the first line of the file without the blanks and NULs around it, or undef if it is empty.
 sub line {
     my ($self, $path) = @_;
-    my ($line) = ($self->text($path) // q{}) =~ /\A[\s\0]*([^\n]*?)[\s\0]*(?:\n|\z)/;
+    my ($line) = $self->content($path) =~ /\A[\s\0]*([^\n]*?)[\s\0]*(?:\n|\z)/;
     return defined $line && length $line ? $line : undef;
 }
 
@@ -83,8 +89,16 @@ sub ids_of {
 # Returns the list of the CPUs that this process may use, such as "0-3", or undef.
 sub allowed_cpus {
     my ($self) = @_;
-    my ($list) = ($self->text('/proc/self/status') // q{}) =~ /^Cpus_allowed_list:\s*(\S+)$/m;
+    my ($list) = $self->content('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)$/m;
     return $list;
+}
+
+# Takes a list of CPUs such as "0-3". Returns it, or undef if it contains all CPUs that are online.
+sub restricting {
+    my ($self, $list) = @_;
+    my %is_in    = map  { $_ => 1 } ids_of($list);
+    my @left_out = grep { !$is_in{$_} } $self->ids('/sys/devices/system/cpu/online');
+    return @left_out ? $list : undef;
 }
 
 # Takes a directory and a word. Returns the paths there that consist of the word and a number, in the order of the

@@ -91,20 +91,20 @@ sub new {
 # Returns all CPUs of the machine, see UnixBench::Host::Machine::facts, or undef.
 sub cpus {
     my ($self) = @_;
-    my $cpus = cpus_in($self->_text('/proc/cpuinfo'));
+    my $cpus = cpus_in($self->{files}->content('/proc/cpuinfo'));
     return @$cpus ? $cpus : undef;
 }
 
 # Returns a text that identifies the kind of CPU, see UnixBench::Host::Machine::cpu_kind, or undef.
 sub cpu_kind {
     my ($self) = @_;
-    return kind_in($self->_text('/proc/cpuinfo')) || undef;
+    return kind_in($self->{files}->content('/proc/cpuinfo')) || undef;
 }
 
 # Returns the machine's memory in KB, or undef.
 sub memory_kb {
     my ($self)      = @_;
-    my ($memory_kb) = $self->_text('/proc/meminfo') =~ /^MemTotal:\s+([1-9]\d{0,14}) kB$/m;
+    my ($memory_kb) = $self->{files}->content('/proc/meminfo') =~ /^MemTotal:\s+([1-9]\d{0,14}) kB$/m;
     return defined $memory_kb ? 0 + $memory_kb : undef;
 }
 
@@ -127,8 +127,8 @@ sub quota { my ($self) = @_; return $self->{cgroup}->quota }
 # Takes the time of day in seconds since 1970. Returns a line like that of the program uptime, or undef.
 sub uptime {
     my ($self, $now_s) = @_;
-    my ($up_s) = $self->_text('/proc/uptime') =~ /^(\d+)/ or return;
-    my @load   = $self->_text('/proc/loadavg') =~ /^(\S+) (\S+) (\S+)/;
+    my ($up_s) = $self->{files}->content('/proc/uptime') =~ /^(\d+)/ or return;
+    my @load   = $self->{files}->content('/proc/loadavg') =~ /^(\S+) (\S+) (\S+)/;
     my $time   = POSIX::strftime('%H:%M:%S', localtime $now_s);
     return "$time up " . _duration($up_s) . (@load ? ',  load average: ' . join(', ', @load) : '');
 }
@@ -142,7 +142,7 @@ sub _duration {
 
 sub _online {
     my ($self) = @_;
-    my $online = $self->_text('/sys/devices/system/cpu/online');
+    my $online = $self->{files}->content('/sys/devices/system/cpu/online');
     return $online || join ',', map { $_->{id} } @{ $self->cpus || [] };
 }
 
@@ -169,7 +169,7 @@ sub limits {
 sub _limits_of_user {
     my ($self, $limits) = @_;
     my ($soft, $hard)   = map { _number($_) } $limits =~ /^Max processes\s+(\S+)\s+(\S+)/m;
-    my $status = $self->_text('/proc/self/status');
+    my $status = $self->{files}->content('/proc/self/status');
     my ($user) = $status =~ /^Uid:\s+(\d+)/m;
     return if !defined $soft || !defined $user || $self->_is_unlimited($user, $status);
     return (processes => $soft, processes_max => $hard, user_processes => $self->_processes_of($user));
@@ -179,7 +179,7 @@ sub _limits_of_user {
 # container with its own user namespace, root has the limit as well.
 sub _is_unlimited {
     my ($self, $user, $status) = @_;
-    my ($outside) = $self->_text('/proc/self/uid_map') =~ /^\s*0\s+(\d+\s+\d+)/;
+    my ($outside) = $self->{files}->content('/proc/self/uid_map') =~ /^\s*0\s+(\d+\s+\d+)/;
     return 0 if defined $outside && $outside !~ /^0\s+4294967295$/;
     my ($capabilities) = $status =~ /^CapEff:\s+[0-9a-f]*([0-9a-f]{8})$/m;
     return $user == 0 || hex($capabilities // 0) & UNLIMITING;
@@ -189,7 +189,8 @@ sub _processes_of {
     my ($self, $user) = @_;
     my $count = 0;
     for my $process (grep { /^\d+$/ } $self->{files}->names('/proc')) {
-        my ($its_user, $threads) = $self->_text("/proc/$process/status") =~ /^Uid:\s+(\d+).*^Threads:\s+(\d{1,9})$/ms;
+        my ($its_user, $threads) =
+            $self->{files}->content("/proc/$process/status") =~ /^Uid:\s+(\d+).*^Threads:\s+(\d{1,9})$/ms;
         $count += $threads if defined $threads && $its_user == $user;
     }
     return $count;
@@ -198,7 +199,7 @@ sub _processes_of {
 # Returns the limits of the whole system: { name => { limit, used } }.
 sub _limits_of_kernel {
     my ($self)    = @_;
-    my ($running) = $self->_text('/proc/loadavg') =~ m{^\S+ \S+ \S+ \d+/(\d{1,9})\b} or return {};
+    my ($running) = $self->{files}->content('/proc/loadavg') =~ m{^\S+ \S+ \S+ \d+/(\d{1,9})\b} or return {};
     my ($pids, $threads) = map { _number($self->{files}->text("/proc/sys/kernel/$_")) } qw(pid_max threads-max);
     return {
         'kernel.pid_max'     => { limit => $pids,    used => $running + RESERVED_PIDS },
@@ -208,18 +209,13 @@ sub _limits_of_kernel {
 
 sub _free_memory_kb {
     my ($self)    = @_;
-    my ($free_kb) = $self->_text('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
+    my ($free_kb) = $self->{files}->content('/proc/meminfo') =~ /^MemAvailable:\s+(\d+)/m;
     return $free_kb;
 }
 
 sub _number {
     my ($text) = @_;
     return defined $text && $text =~ /^(\d{1,19})\s*$/ ? 0 + $1 : undef;
-}
-
-sub _text {
-    my ($self, $path) = @_;
-    return $self->{files}->text($path) // '';
 }
 
 # Takes the text of /proc/cpuinfo. Returns its CPUs, [{ id, model, bogomips, flags, features }, ...], see

@@ -160,7 +160,7 @@ sub display {
 # Returns whether the fonts are installed that a virtual display needs for the tests of text.
 sub has_x11_fonts {
     my ($self) = @_;
-    return defined List::Util::first { ($self->{files}->text($_) // q{}) =~ $IS_FOR_X11 } @FONTS;
+    return defined List::Util::first { $self->{files}->content($_) =~ $IS_FOR_X11 } @FONTS;
 }
 
 # Returns the machine's name. Linux calls a machine without a name "(none)".

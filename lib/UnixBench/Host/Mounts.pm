@@ -18,7 +18,7 @@ sub new {
 sub is_in_memory {
     my ($self,  $device) = @_;
     my ($major, $minor)  = ($device >> 8 & 0xfff, $device & 0xff | $device >> 12 & 0xfff_ff00);
-    return $self->_text =~ /^\d+ \d+ $major:$minor .* - (?:tmpfs|ramfs) /m ? 1 : 0;
+    return $self->{files}->content('/proc/self/mountinfo') =~ /^\d+ \d+ $major:$minor .* - (?:tmpfs|ramfs) /m ? 1 : 0;
 }
 
 # Takes an absolute path without links. Returns { file_system, device, mount_point, mount_options }, each undef if
@@ -66,12 +66,7 @@ sub _is_below {
 # of the file system that is mounted.
 sub all {
     my ($self) = @_;
-    return map { _mount($_) } split /\n/, $self->_text;
-}
-
-sub _text {
-    my ($self) = @_;
-    return $self->{files}->text('/proc/self/mountinfo') // q{};
+    return map { _mount($_) } split /\n/, $self->{files}->content('/proc/self/mountinfo');
 }
 
 sub _mount {

@@ -116,7 +116,7 @@ sub _user_mode { my ($self) = @_; return $self->{cpuinfo} =~ /^vendor_id\s*: Use
 # Checks for Xen. The first machine, which controls the other ones, counts as a bare one.
 sub _xen {
     my ($self) = @_;
-    return 'none' if ($self->{files}->text('/proc/xen/capabilities') // q{}) =~ /\bcontrol_d\b/;
+    return 'none' if $self->{files}->content('/proc/xen/capabilities') =~ /\bcontrol_d\b/;
     return ($self->{files}->line('/sys/hypervisor/type') // q{}) eq 'xen' ? 'xen' : undef;
 }
 
@@ -142,13 +142,13 @@ sub _tree {
     my %has = map { s/\@.*//sr => 1 } $self->{files}->names('/proc/device-tree');
     return 'qemu' if $has{'fw-cfg'};
     return 'powervm' if $has{'ibm,partition-name'} && $has{'hmc-managed?'};
-    return _name_in($self->{files}->text('/proc/device-tree/compatible') // q{}, @ROOT_TREE);
+    return _name_in($self->{files}->content('/proc/device-tree/compatible'), @ROOT_TREE);
 }
 
 # Checks an IBM mainframe for the program that controls this machine as its guest.
 sub _mainframe {
     my ($self)    = @_;
-    my ($program) = ($self->{files}->text('/proc/sysinfo') // q{}) =~ m{^VM00 Control Program:\s*(\S.*?)\s*$}m
+    my ($program) = $self->{files}->content('/proc/sysinfo') =~ m{^VM00 Control Program:\s*(\S.*?)\s*$}m
         or return;
     return $program =~ m{z/VM} ? 'zvm' : $program =~ /KVM/ ? 'kvm' : 'vm-other';
 }
@@ -191,7 +191,7 @@ sub _given {
 # Checks the environment of process 1, which only root may read.
 sub _in_environment {
     my ($self) = @_;
-    my ($name) = ($self->{files}->text('/proc/1/environ') // q{}) =~ /(?:\A|\0)container=([^\0]+)/;
+    my ($name) = $self->{files}->content('/proc/1/environ') =~ /(?:\A|\0)container=([^\0]+)/;
     return _container_name($name);
 }
 
@@ -204,7 +204,7 @@ sub _sign {
 
 sub _group {
     my ($self) = @_;
-    my $text   = $self->{files}->text('/proc/1/cgroup') // q{};
+    my $text   = $self->{files}->content('/proc/1/cgroup');
     my $row    = List::Util::first { $text =~ $_->[0] } @GROUPS;
     return $row && $row->[1];
 }

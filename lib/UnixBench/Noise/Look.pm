@@ -80,10 +80,10 @@ sub _sleep {
 sub processes {
     my ($self) = @_;
     my $files  = $self->{files};
-    my ($own)  = ($files->text('/proc/self/stat') // q{}) =~ /\A([0-9]{1,9}) /;
+    my ($own)  = $files->content('/proc/self/stat') =~ /\A([0-9]{1,9}) /;
     my %processes;
     for my $pid (grep { /\A[0-9]{1,9}\z/ } $files->names('/proc')) {
-        my $process = _process($files->text("/proc/$pid/stat") // q{}) or next;
+        my $process = _process($files->content("/proc/$pid/stat")) or next;
         $processes{$pid} = $process if !defined $own || $pid != $own && $process->{parent} != $own;
     }
     return { at_s => $self->{clock}->monotonic_s, processes => \%processes };

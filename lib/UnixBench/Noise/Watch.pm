@@ -99,7 +99,7 @@ sub is_worth_repeating {
 # Returns whether pages are being written to a disk right now. If this is unknown, returns false.
 sub is_writing_back {
     my ($self) = @_;
-    my ($kb)   = $self->_text('/proc/meminfo') =~ /^Writeback:\s+${\NUMBER} kB$/m;
+    my ($kb)   = $self->{files}->content('/proc/meminfo') =~ /^Writeback:\s+${\NUMBER} kB$/m;
     return ($kb // 0) > 0;
 }
 
@@ -143,7 +143,7 @@ sub _cpu_s {
 #   major_faults   major page faults of children that have ended
 sub counters {
     my ($self) = @_;
-    my $vmstat = $self->_text('/proc/vmstat');
+    my $vmstat = $self->{files}->content('/proc/vmstat');
     return {
         $self->_times,
         $self->_throttled,
@@ -160,7 +160,7 @@ sub pressure {
     my ($self) = @_;
     my %look = (at_s => $self->{clock}->monotonic_s);
     for my $of (qw(cpu io memory)) {
-        my ($total_us) = $self->_text("/proc/pressure/$of") =~ $PRESSURE;
+        my ($total_us) = $self->{files}->content("/proc/pressure/$of") =~ $PRESSURE;
         $look{"${of}_us"} = $total_us;
     }
     return \%look;
@@ -169,7 +169,7 @@ sub pressure {
 # Returns the number of runnable processes, including this one.
 sub running {
     my ($self)    = @_;
-    my ($running) = $self->_text('/proc/loadavg') =~ m{^(?:\S+ ){3}${\NUMBER}/};
+    my ($running) = $self->{files}->content('/proc/loadavg') =~ m{^(?:\S+ ){3}${\NUMBER}/};
     return $running;
 }
 
@@ -188,14 +188,14 @@ sub facts {
     my ($self) = @_;
     my ($cpu)  = $self->_allowed;
     my $khz    = defined $cpu ? $self->{files}->number(CPUS . "/cpu$cpu/cpufreq/scaling_cur_freq") : undef;
-    my @kb     = $self->_text('/proc/meminfo') =~ /^(?:Dirty|Writeback): +${\NUMBER} kB$/mg;
+    my @kb     = $self->{files}->content('/proc/meminfo') =~ /^(?:Dirty|Writeback): +${\NUMBER} kB$/mg;
     return { mhz => defined $khz ? $khz / 1000 : undef, dirty_kb => List::Util::sum(@kb) };
 }
 
 # Returns the counters that are times. They are compared with each other, so they are read at the same moment.
 sub _times {
     my ($self) = @_;
-    my $stat   = $self->_text('/proc/stat');
+    my $stat   = $self->{files}->content('/proc/stat');
     my %look   = (at_s => $self->{clock}->monotonic_s);
     @look{qw(ours_s ours_kernel_s)} = $self->{ours}->();
     my ($line) = $stat =~ /^cpu +((?:[0-9]{1,15} ){7}[0-9]{1,15})\b/m;
@@ -214,7 +214,7 @@ sub _times {
 # belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
 sub _faults_of_children {
     my ($self)   = @_;
-    my ($faults) = UnixBench::Process::Stat::fields($self->_text('/proc/self/stat'), 'child_major_faults');
+    my ($faults) = UnixBench::Process::Stat::fields($self->{files}->content('/proc/self/stat'), 'child_major_faults');
     return $faults;
 }
 
@@ -222,7 +222,7 @@ sub _faults_of_children {
 sub _throttled {
     my ($self) = @_;
     my $paths  = $self->{quota_paths} ||= [UnixBench::Host::Cgroup->new(files => $self->{files})->cpu_stat_paths];
-    my @texts  = map { $self->_text($_) } @$paths;
+    my @texts  = map { $self->{files}->content($_) } @$paths;
     my @us     = map {
         (/^throttled_usec ${\NUMBER}$/m, map { $_ / 1000 } /^throttled_time ${\NANOSECONDS}$/m)
     } @texts;
@@ -236,11 +236,11 @@ sub _throttled {
 # measure. It takes long to read on machines with many CPUs.
 sub _waited {
     my ($self)      = @_;
-    my ($waited_us) = $self->_text('/proc/pressure/cpu') =~ $PRESSURE;
-    my (undef, $own_ns) = UnixBench::Process::Stat::scheduled_ns($self->_text('/proc/self/schedstat'));
+    my ($waited_us) = $self->{files}->content('/proc/pressure/cpu') =~ $PRESSURE;
+    my (undef, $own_ns) = UnixBench::Process::Stat::scheduled_ns($self->{files}->content('/proc/self/schedstat'));
     my %known = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
     return %known if defined $waited_us;
-    my @delays_ns = $self->_text('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;
+    my @delays_ns = $self->{files}->content('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;
     return (%known, run_delay_us => @delays_ns ? List::Util::sum(@delays_ns) / 1000 : undef);
 }
 
@@ -267,11 +267,6 @@ sub _usable {
 sub _allowed {
     my ($self) = @_;
     return UnixBench::Host::KernelFiles::ids_of($self->{files}->allowed_cpus // q{});
-}
-
-sub _text {
-    my ($self, $path) = @_;
-    return $self->{files}->text($path) // q{};
 }
 
 1;

@@ -60,7 +60,7 @@ sub has_tracefs {
 
 sub _knows_tracefs {
     my ($files) = @_;
-    return ($files->text('/proc/filesystems') // q{}) =~ /\btracefs$/m;
+    return $files->content('/proc/filesystems') =~ /\btracefs$/m;
 }
 
 # Takes
