@@ -6,14 +6,13 @@ use strict;
 use warnings;
 
 use Errno      qw(EEXIST);
-use Fcntl      qw(O_CREAT O_EXCL O_RDONLY O_WRONLY);
+use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
 use File::Path ();
 use IO::Handle ();
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Files        ();
-use UnixBench::Base::Halt         ();
-use UnixBench::Store::OutputFiles ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Halt      ();
 
 use constant {
     TRIES     => 9999,
@@ -26,7 +25,8 @@ sub new {
     my $parent = named(\@given, qw(parent))->{parent};
     for my $try (1 .. TRIES) {
         my $path = "$parent/run-$$-$try";
-        return bless({ parent => $parent, path => $path, made => {} }, $class)->_hold if mkdir $path, 0700;
+        return bless { parent => $parent, path => $path, made => {}, place => _place($path) }, $class
+            if mkdir $path, 0700;
         die "can't make directory $path: $!\n" if $! != EEXIST;
     }
     die "can't make a scratch directory in $parent\n";
@@ -46,12 +46,11 @@ sub is_there {
 sub renew {
     my ($self) = @_;
     return if $self->is_there;
-    $self->remove;
     my $path    = $self->{path};
     my $is_made = eval {
         UnixBench::Base::Files::make_directory($self->{parent});
         mkdir $path, 0700 or die "can't make directory $path: $!\n";
-        $self->_hold;
+        $self->{place} = _place($path);
         $self->directory($_) for grep { !/\Acopy[0-9]+\z/ } sort keys %{ $self->{made} };
         1;
     };
@@ -110,23 +109,7 @@ sub _size_kb {
     return $size_kb;
 }
 
-# Remembers the directory, so that it can be found after it was moved. Returns the object.
-sub _hold {
-    my ($self) = @_;
-    my $path = $self->{path};
-    $self->{place} = _place($path);
-    sysopen $self->{handle}, $path, O_RDONLY or delete $self->{handle};
-    return $self;
-}
-
-# Returns its present path, or undef if it was removed or if the system can't tell the path.
-sub _present_path {
-    my ($self) = @_;
-    return $self->{path} if $self->is_there;
-    my $path = UnixBench::Store::OutputFiles::path_of($self->{handle} // return) // return;
-    return _place($path) eq $self->{place} ? $path : undef;
-}
-
+# Returns a text that identifies the directory at a path, or an empty text if there is none.
 sub _place {
     my ($path) = @_;
     my ($device, $inode) = lstat $path;
@@ -146,11 +129,10 @@ sub clear {
     return;
 }
 
-# Removes it with all its files, even if it was moved. Another directory in its place is not touched.
+# Removes it with all its files. Another directory in its place is not touched.
 sub remove {
     my ($self) = @_;
-    my $path = $self->_present_path // return;
-    File::Path::remove_tree($path, { error => \my $unused });
+    File::Path::remove_tree($self->{path}, { error => \my $unused }) if $self->is_there;
     return;
 }
 
