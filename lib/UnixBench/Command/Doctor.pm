@@ -251,17 +251,15 @@ sub _nearest {
 
 # Returns findings about missing programs and input files of tests. What a build will make is not missing.
 sub _lacking {
-    my ($plan, $settings, $found) = @_;
-    my ($bindir, $testdir) = @$settings{qw(bindir testdir)};
-    require UnixBench::Setup::Build;
-    my $built = defined $found->{why_build} ? "$settings->{home}/" . UnixBench::Setup::Build::TEXT() : q{};
+    my ($plan,     $settings, $found) = @_;
+    my ($bindir,   $testdir) = @$settings{qw(bindir testdir)};
     my (@programs, @inputs);
     for my $test (grep { !defined $_->{skipped} } @{ $plan->{tests} }) {
         my ($program, @arguments) = @{ $test->{command} };
         my @scripts = grep { index($_, "$bindir/") == 0 } @arguments;
         my @files   = map  { "$testdir/$_" } grep { defined && /$IS_FILE/ } @arguments, $test->{input};
         push @programs, map { [$_, $test] } grep { !-x } @scripts, defined $found->{why_build} ? () : $program;
-        push @inputs, map { [$_, $test] } grep { !-r && $_ ne $built } @files;
+        push @inputs, map { [$_, $test] } grep { !-r && $_ ne ($found->{makes} // q{}) } @files;
     }
     return (_lack(program => $bindir, @programs), _lack(input => $testdir, @inputs));
 }

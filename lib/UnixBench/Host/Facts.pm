@@ -11,6 +11,7 @@ use File::Basename ();
 use POSIX          ();
 
 use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Proc           ();
 use UnixBench::Host::Cgroup         ();
 use UnixBench::Host::Generic        ();
 use UnixBench::Host::Hardware       ();
@@ -20,7 +21,6 @@ use UnixBench::Host::Linux          ();
 use UnixBench::Host::Mounts         ();
 use UnixBench::Host::Versions       ();
 use UnixBench::Host::Virtualization ();
-use UnixBench::Process::Stat        ();
 
 use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
@@ -111,15 +111,15 @@ sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
     my $stat     = $self->{files}->content('/proc/self/stat');
-    my ($nice)   = UnixBench::Process::Stat::fields($stat, 'nice');
-    my ($policy) = UnixBench::Process::Stat::fields($stat, 'policy');
+    my ($nice)   = UnixBench::Base::Proc::fields($stat, 'nice');
+    my ($policy) = UnixBench::Base::Proc::fields($stat, 'policy');
     return {
         (map { $_ => _set($env->{ $VARIABLE{$_} }) } keys %VARIABLE),
         preload_file => scalar $self->_preload_file,
         nice         => ($nice // q{}) =~ /\A-?[0-9]{1,2}\z/ ? 0 + $nice       : undef,
         class        => defined $policy                      ? $CLASS{$policy} : undef,
         cpus         => scalar $self->_allowed_cpus,
-        tracer       => scalar UnixBench::Process::Stat::tracer(sub { $self->{files}->text(@_) }, 'self'),
+        tracer       => scalar UnixBench::Base::Proc::tracer(sub { $self->{files}->text(@_) }, 'self'),
         $self->_seccomp,
     };
 }

@@ -11,9 +11,9 @@ use POSIX qw(SIGILL);
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Base::Halt        ();
+use UnixBench::Base::Proc        ();
 use UnixBench::Measure::Protocol ();
 use UnixBench::Process::Child    ();
-use UnixBench::Process::Stat     ();
 
 use constant {
     OUTPUT_MAX => 1_048_576,    # bytes of a program's standard output that are kept
@@ -47,7 +47,7 @@ sub is_settled { my ($self) = @_; return defined $self->{gated} || $self->{ended
 sub listen_to {
     my ($self, $which) = @_;
     my $handle = $self->{$which} or return;
-    $self->{tracer} //= UnixBench::Process::Stat::tracer(\&UnixBench::Base::Files::content, $self->{pid})
+    $self->{tracer} //= UnixBench::Base::Proc::tracer(\&UnixBench::Base::Files::content, $self->{pid})
         if $which eq 'err' && !$self->{ended};
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);

@@ -8,10 +8,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number    qw(percent);
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Noise::Counters qw(TICK_S growth);
-use UnixBench::Noise::Late     ();
+use UnixBench::Base::Number qw(percent);
+use UnixBench::Base::Proc   qw(TICK_S);
+use UnixBench::Base::Text   qw(counted);
+use UnixBench::Noise::Late  qw(growth);
 
 use constant {
     ANY          => 1e-9,    # any value above 0

@@ -7,10 +7,13 @@ package UnixBench::Noise::Late;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Number    qw(DECIMAL NATURAL);
-use UnixBench::Noise::Counters qw(TICK_S growth);
+use UnixBench::Base::Number qw(DECIMAL NATURAL);
+use UnixBench::Base::Proc   qw(TICK_S);
+
+our @EXPORT_OK = qw(growth);
 
 # A pass is late if it is late by more than a part of the seconds that were asked for, and more than a time.
 use constant { PART => 0.05, LEAST_S => 0.1 };
@@ -127,6 +130,14 @@ sub _delayed_s {
         map { growth(@$seen{qw(before after)}, $_) // 0 } qw(throttled_us own_delay_us steal_ticks);
     my $cpus = List::Util::max(1, List::Util::min($seen->{copies} // 1, $seen->{after}{cpus} // 1));
     return $waited_s + $own_us / 1e6 + ($throttled_us / 1e6 + $steal_ticks * TICK_S) / $cpus;
+}
+
+# Takes two hashes of counters, see UnixBench::Noise::Watch, and the name of a counter. Returns its growth, or undef
+# if one value is missing or the counter went backwards.
+sub growth {
+    my ($from, $to, $counter) = @_;
+    my ($first, $last) = map { $_->{$counter} } $from, $to;
+    return defined $first && defined $last && $last >= $first ? $last - $first : undef;
 }
 
 # Returns the seconds for which any process has waited for a CPU. So it may be too long for a copy. Without this counter

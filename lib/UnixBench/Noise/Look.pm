@@ -9,11 +9,10 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Proc        qw(TICK_S);
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Noise::Causes     ();
-use UnixBench::Noise::Counters   qw(TICK_S);
 use UnixBench::Noise::Watch      ();
-use UnixBench::Process::Stat     ();
 
 use constant {
     REST_S => 1,      # to measure pressure, as before a quick run
@@ -145,12 +144,12 @@ sub _is_same {
 sub _process {
     my ($text) = @_;
     my ($parent, $started, @ticks) =
-        UnixBench::Process::Stat::fields($text,
+        UnixBench::Base::Proc::fields($text,
         qw(parent started user_time kernel_time children_user_time children_kernel_time))
         or return;
     return if grep { $_ < 0 } $started, @ticks;
     return {
-        name     => UnixBench::Process::Stat::name($text),
+        name     => UnixBench::Base::Proc::name($text),
         parent   => $parent,
         own      => $ticks[0] + $ticks[1],
         children => $ticks[2] + $ticks[3],

@@ -9,11 +9,11 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Proc          ();
 use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Late         ();
-use UnixBench::Process::Stat       ();
 
 use constant {
     MOMENT_S    => 0.001,
@@ -214,7 +214,7 @@ sub _times {
 # belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
 sub _faults_of_children {
     my ($self)   = @_;
-    my ($faults) = UnixBench::Process::Stat::fields($self->{files}->content('/proc/self/stat'), 'child_major_faults');
+    my ($faults) = UnixBench::Base::Proc::fields($self->{files}->content('/proc/self/stat'), 'child_major_faults');
     return $faults;
 }
 
@@ -237,7 +237,7 @@ sub _throttled {
 sub _waited {
     my ($self)      = @_;
     my ($waited_us) = $self->{files}->content('/proc/pressure/cpu') =~ $PRESSURE;
-    my (undef, $own_ns) = UnixBench::Process::Stat::scheduled_ns($self->{files}->content('/proc/self/schedstat'));
+    my (undef, $own_ns) = UnixBench::Base::Proc::scheduled_ns($self->{files}->content('/proc/self/schedstat'));
     my %known = (waited_us => $waited_us, own_delay_us => defined $own_ns ? $own_ns / 1000 : undef);
     return %known if defined $waited_us;
     my @delays_ns = $self->{files}->content('/proc/schedstat') =~ /^cpu[0-9]+(?: [0-9]+){7} ${\NANOSECONDS} /mg;

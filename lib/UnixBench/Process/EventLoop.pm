@@ -12,9 +12,9 @@ use POSIX      qw(WNOHANG WUNTRACED);
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
+use UnixBench::Base::Proc        ();
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
-use UnixBench::Process::Stat     ();
 
 use constant {
     LOOK_S          => 0.25,    # the longest sleep if handles send no signals, or with a debugger
@@ -105,7 +105,7 @@ sub _look {
     }
     for my $pid (@alive) {
         my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
-        my ($ran_ns, $waited_ns) = UnixBench::Process::Stat::scheduled_ns($text) or next;
+        my ($ran_ns, $waited_ns) = UnixBench::Base::Proc::scheduled_ns($text) or next;
         $self->{accounts}{$pid} = { ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9 };
     }
     return @alive;

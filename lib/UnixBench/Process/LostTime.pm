@@ -11,7 +11,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments qw(named);
-use UnixBench::Process::Stat   ();
+use UnixBench::Base::Proc      ();
 
 use constant {
     ACCOUNT   => '/proc/self',
@@ -70,7 +70,7 @@ sub _has_overslept {
 # Returns the seconds for which this program has waited for a CPU, as far as the kernel counts them.
 sub _delay_s {
     my ($self) = @_;
-    my (undef, $waited_ns) = UnixBench::Process::Stat::scheduled_ns($self->_text('schedstat'));
+    my (undef, $waited_ns) = UnixBench::Base::Proc::scheduled_ns($self->_text('schedstat'));
     return ($waited_ns // 0) / 1e9;
 }
 
@@ -93,7 +93,7 @@ sub _boot_s {
 sub _account {
     my ($self) = @_;
     my ($stat, $status) = map { $self->_text($_) } qw(stat status);
-    my ($faults)   = UnixBench::Process::Stat::fields($stat, 'major_faults') or return;
+    my ($faults)   = UnixBench::Base::Proc::fields($stat, 'major_faults') or return;
     my ($tracer)   = $status =~ /^TracerPid:\s+([0-9]+)$/m               or return;
     my ($switches) = $status =~ /^voluntary_ctxt_switches:\s+([0-9]+)$/m or return;
     $self->{is_traced} = $tracer ? 1 : 0;

@@ -14,8 +14,8 @@ use warnings;
 
 use Config qw(%Config);
 
-use UnixBench::Base::Files   ();
-use UnixBench::Process::Stat ();
+use UnixBench::Base::Files ();
+use UnixBench::Base::Proc  ();
 
 use constant {
     LOOK_EACH_S => 0.005,
@@ -171,7 +171,7 @@ sub _is_own_proc { return (readlink('/proc/self') // q{}) eq $$ }
 # Takes PIDs. Returns [pid, parent, start time, state] for each process that has not ended.
 sub _states {
     my (@pids) = @_;
-    my @states = map { [$_, UnixBench::Process::Stat::of($_, qw(parent started state))] } @pids;
+    my @states = map { [$_, UnixBench::Base::Proc::of($_, qw(parent started state))] } @pids;
     return grep { @$_ > 1 && $_->[3] !~ /[ZX]/ } @states;
 }
 
@@ -211,7 +211,7 @@ sub _living_groups {
     my (@groups) = @_;
     @groups = grep { kill 0, -$_ } @groups or return;
     opendir my $processes, '/proc' or return @groups;
-    my @members = map { [UnixBench::Process::Stat::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
+    my @members = map { [UnixBench::Base::Proc::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
     closedir $processes;
     my %living = map { $_->[1] => 1 } grep { @$_ && $_->[0] !~ /[ZX]/ } @members;
     return %living ? grep { $living{$_} } @groups : ();

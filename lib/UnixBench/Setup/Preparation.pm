@@ -80,15 +80,17 @@ sub _make {
 #              UnixBench::Setup::Software, and the text is a line about them
 #   refusal    the reason why the programs must not be run, or undef
 #   why_build  the reason why they have to be built, or undef
+#   makes      the path of the input file that the build makes, or undef without a build
 sub findings {
     my ($self) = @_;
-    my $is_own = $self->{settings}{own_bindir};
+    my ($is_own, $why_build) = ($self->{settings}{own_bindir}, $self->_why_build);
     my %missing;
     push @{ $missing{ _needed_by($_) } }, $_ for $self->_missing;
     return {
         missing   => { map { $_ => $self->_named($missing{$_}) } qw(run tests locale) },
         refusal   => $is_own ? scalar $self->{build}->refusal : undef,
-        why_build => scalar $self->_why_build,
+        why_build => $why_build,
+        makes     => defined $why_build ? "$self->{home}/" . UnixBench::Setup::Build::TEXT : undef,
     };
 }
 

@@ -88,7 +88,8 @@ subtest 'missing files are obstacles' => sub {
         ['input: missing in HOME/testdir: large.txt: grep'],
         'the text of grep is missing where nothing is built'
     );
-    is_deeply(found('grep', found => { why_build => 'x' }), [], 'the build makes the text');
+    is_deeply(found('grep', found => { why_build => 'x', makes => "$home/testdir/large.txt" }),
+        [], 'the build makes the text');
     my %elsewhere = (env => { UB_BINDIR => "$home/src", UB_TESTDIR => "$home/src" });
     is_deeply(
         found('shell1 shell8 dc C grep', %elsewhere, found => { why_build => 'x' }),

@@ -53,7 +53,7 @@ sub tree {
 }
 
 my $built = tree('-O2');
-my %none  = (missing => { map { $_ => undef } qw(run tests locale) }, refusal => undef, why_build => undef);
+my %none  = (missing => { map { $_ => undef } qw(run tests locale) }, map { $_ => undef } qw(refusal why_build makes));
 is_deeply(findings('pipe', $built), \%none, 'a complete machine has no findings');
 
 my $found = findings('pipe dc grep', $built, qw(dc grep locale));
@@ -81,6 +81,7 @@ is_deeply(findings('pipe', $built, 'locale'), \%none,
 $found = findings('syscall', $built, 'make');
 is($found->{why_build}, 'syscall is not built', 'the reason for a build is given');
 like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'tools that the build needs are missing');
+is($found->{makes}, "$built/testdir/large.txt", 'the input that the build makes is named');
 ok(!-e "$built/pgms/syscall", 'nothing is built');
 
 for my $system (qw(linux freebsd)) {

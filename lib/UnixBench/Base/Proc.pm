@@ -1,11 +1,17 @@
-package UnixBench::Process::Stat;
+package UnixBench::Base::Proc;
 
 # What Linux says about a process in /proc/PID: parsers for its files, see proc(5).
 
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use UnixBench::Base::Files ();
+
+our @EXPORT_OK = qw(TICK_S);
+
+use constant TICK_S => 0.01;    # the unit of CPU times: USER_HZ
 
 # The places of the fields after the name of the process, counted from 0. Times are in ticks.
 my %PLACE = (
