@@ -40,7 +40,7 @@ use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Result        qw(is_measured unmeasured);
+use UnixBench::Base::Result        qw(elapsed_s is_measured unmeasured);
 use UnixBench::Catalog             ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::MultiUser    ();
@@ -151,7 +151,7 @@ sub _case_of_test {
         copies  => $copies,
         verdict => $is_broken->{ $test->{name} } ? 'FAIL' : $verdict,
         reason  => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
-        seconds => List::Util::sum(0, map { _seconds($_) } @{ $test->{passes} }),
+        seconds => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
     };
 }
 
@@ -161,12 +161,6 @@ sub _lacks_requisite {
     my ($test, $copies) = @_;
     my $most = UnixBench::Catalog::category($test->{category})->{copies_max};
     return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
-}
-
-# Returns the seconds of a pass: those of its longest copy.
-sub _seconds {
-    my ($pass) = @_;
-    return List::Util::max(0, map { $_->{elapsed_s} // 0 } @{ $pass->{copies} });
 }
 
 sub _case_of_criterion {

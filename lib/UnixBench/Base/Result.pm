@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(@SUFFIXES cpu_kinds end_s is_measured tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(@SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured);
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
@@ -25,6 +25,12 @@ sub unmeasured {
     my ($test) = @_;
     my $reason = $test->{reason};
     return 'no measured results: ' . (defined $reason && length $reason ? $reason : $test->{status});
+}
+
+# Takes a pass; returns its seconds, which are those of its longest copy.
+sub elapsed_s {
+    my ($pass) = @_;
+    return List::Util::max(0, map { $_->{elapsed_s} // 0 } @{ $pass->{copies} });
 }
 
 # Takes a result; returns when its last run ended, in seconds since 1970, or undef if none has ended yet.

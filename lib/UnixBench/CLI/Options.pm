@@ -107,11 +107,10 @@ sub _take_outputs {
     push @{ $flags{ $_->[1] } }, "--$_->[0]" for @outputs;
     $parsed->{outputs} = \@outputs;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
-    die +($place eq q{-} ? 'standard output' : _shown($place))
-        . ' can have one report only: choose '
-        . join(' or ', @{ $flags{$place} }) . "\n"
-        if defined $place;
-    return;
+    return if !defined $place;
+    require UnixBench::Base::Text;
+    my $shown = $place eq q{-} ? 'standard output' : UnixBench::Base::Text::shown($place);
+    die "$shown can have one report only: choose " . join(' or ', @{ $flags{$place} }) . "\n";
 }
 
 # Dies if there are too few or too many arguments.
@@ -163,12 +162,6 @@ sub _refuse_unknown {
     require UnixBench::CLI::Checks;
     my @others = $self->{others} ? $self->{others}->() : ();
     die UnixBench::CLI::Checks->can("unknown_$what")->($word, $self->{declaration}, $self->{arguments}, @others);
-}
-
-sub _shown {
-    my ($text) = @_;
-    require UnixBench::Base::Text;
-    return UnixBench::Base::Text::shown($text);
 }
 
 1;

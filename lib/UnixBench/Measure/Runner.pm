@@ -10,6 +10,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Result       qw(elapsed_s);
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Measure::Rounds    ();
 use UnixBench::Measure::ValidPass ();
@@ -266,7 +267,7 @@ sub _kept_pass {
     my ($self, $course, $test) = @_;
     my $pass    = shift @{ $course->{kept}{ $test->{name} } || [] } or return;
     my $aside_s = List::Util::sum(0, map { $_->{time_s} // 0 } @{ $pass->{set_aside} || [] });
-    $course->{watch}->add($aside_s + List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} }));
+    $course->{watch}->add($aside_s + elapsed_s($pass));
     $course->{watch}->leave_out($aside_s);
     return $pass;
 }

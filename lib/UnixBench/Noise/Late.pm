@@ -12,6 +12,7 @@ use List::Util ();
 
 use UnixBench::Base::Number qw(DECIMAL NATURAL);
 use UnixBench::Base::Proc   qw(TICK_S);
+use UnixBench::Base::Result qw(elapsed_s);
 
 our @EXPORT_OK = qw(growth);
 
@@ -153,7 +154,7 @@ sub _waited_s {
 sub mark_long {
     my ($passes) = @_;
     return if @$passes < PASSES_LEAST;
-    my @taken_s = map { _taken_s($_) } @$passes;
+    my @taken_s = map { elapsed_s($_) } @$passes;
     my $usual_s = MULTIPLE * (sort { $a <=> $b } @taken_s)[$#taken_s / 2];
     for my $number (grep { $taken_s[$_] - $usual_s > limit_s($usual_s) } 0 .. $#taken_s) {
         next if grep { $_->{cause} eq 'late' } @{ $passes->[$number]{tags} || [] };
@@ -161,11 +162,6 @@ sub mark_long {
         push @{ $passes->[$number]{tags} }, { cause => 'late', level => 'disturbed', value => $late_s };
     }
     return;
-}
-
-sub _taken_s {
-    my ($pass) = @_;
-    return List::Util::max(0, map { $_->{elapsed_s} } @{ $pass->{copies} });
 }
 
 1;
