@@ -1,7 +1,7 @@
 package UnixBench::Base::Files;
 
 # Handles files and directories safely. No reader sees a half-written file. A file that the user has named is read
-# within a limit of size and time, in UTF-8 or UTF-16. A directory that other users could replace is found.
+# within a limit of size and time. A directory that other users could replace is found.
 
 use strict;
 use warnings;
@@ -17,13 +17,6 @@ use UnixBench::Base::Text qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
 use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
-
-# The first high and the first low surrogate of UTF-16, the code point after them, and the replacement for half of a
-# pair.
-use constant { HIGH => 0xd800, LOW => 0xdc00, AFTER => 0xe000, REPLACEMENT => 0xfffd };
-
-# Byte order mark => the template by which unpack reads the units after it.
-my %UNITS = ("\xff\xfe" => 'v*', "\xfe\xff" => 'n*');
 
 # For the check whether other users could replace a directory.
 use constant {
@@ -255,24 +248,6 @@ sub _check_size {
 sub _refuse_to_read {
     my ($path, $why) = @_;
     die "can't read " . clean($path) . ": $why\n";
-}
-
-# Takes a reference to bytes. Returns them as UTF-8 if they are UTF-16 with a byte order mark, else undef. Half of a
-# surrogate pair becomes U+FFFD.
-sub from_utf16 {
-    my ($bytes) = @_;
-    return if length $$bytes < 2;
-    my $units = $UNITS{ substr $$bytes, 0, 2 } // return;
-    my @units = unpack $units, substr $$bytes, 2;
-    my $text  = q{};
-    while (@units) {
-        my $code    = shift @units;
-        my $is_pair = $code >= HIGH && $code < LOW && @units && $units[0] >= LOW && $units[0] < AFTER;
-        $code = 0x10000 + ($code - HIGH) * 0x400 + shift(@units) - LOW if $is_pair;
-        $text .= chr($code >= HIGH && $code < AFTER ? REPLACEMENT : $code);
-    }
-    utf8::encode($text);
-    return $text;
 }
 
 # Takes a directory. Writes its list of names to the disk, if the system can do that. Otherwise a new file could lose

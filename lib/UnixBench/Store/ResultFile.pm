@@ -101,10 +101,9 @@ sub result_in {
 
 # Returns the text of a file, or the JSON in a page.
 sub _text {
-    my ($path)  = @_;
-    my $text    = UnixBench::Base::Files::text_within($path, \&_limit_mb);
-    my $decoded = UnixBench::Base::Files::from_utf16(\$text);
-    $text = $decoded if defined $decoded;
+    my ($path) = @_;
+    my $text = UnixBench::Base::Files::text_within($path, \&_limit_mb);
+    die _no_result($path, 'UTF-16, not UTF-8; convert it with iconv') if $text =~ /\A(?:\xff\xfe|\xfe\xff)/;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text if !has_data(\$text);
     return result_in(\$text) // die _no_result($path, 'a page whose end is missing; copy it again');

@@ -137,8 +137,6 @@ my %FORM = (
     'syslog'           => sub { my $n = 1;  s/^/'Jan 1 10:00:' . $n++ . ' node7 bench[' . 9 x ($n % 4) . '1]: '/gemr },
     'a log in quotes'                  => sub { s/^/> [out] /gmr },
     'a table of Markdown, as in gists' => sub { s/$/ | |/gmr },
-    'UTF-16, little-endian'            => sub { "\xff\xfe" . pack 'v*', unpack 'C*', $_ },
-    'UTF-16, big-endian'               => sub { "\xfe\xff" . pack 'n*', unpack 'C*', s/\n/\r\n/gr },
     'UTF-8 with a byte order mark'     => sub { "\xef\xbb\xbf$_" },
 );
 
@@ -164,6 +162,11 @@ is(
     said('<html><table><tr><td>1</td></tr></table></html>'),
     "a web page without data of a run; give another file of that run\n",
     'a web page is refused'
+);
+is(
+    said("\xff\xfe" . pack 'v*', unpack 'C*', $REPORT),
+    "UTF-16, not UTF-8; convert it with iconv\n",
+    'UTF-16 is refused'
 );
 
 subtest 'the table of indexes agrees with the results' => sub {
