@@ -72,8 +72,9 @@ sub find_required {
 
 # Returns the parsed baseline, or an empty one if it can't be read.
 sub baseline {
-    my ($self) = @_;
-    return UnixBench::Plan::Baseline::of_directory($self->{settings}{bindir});
+    my ($self)     = @_;
+    my ($baseline) = UnixBench::Plan::Baseline::of_directory($self->{settings}{bindir});
+    return $baseline;
 }
 
 # Returns the preparation of this machine.

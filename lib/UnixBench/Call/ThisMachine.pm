@@ -9,7 +9,6 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Files           ();
 use UnixBench::Base::Text            qw(shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
@@ -21,8 +20,6 @@ use UnixBench::Process::Command      ();
 use UnixBench::Store::SystemFiles    ();
 use UnixBench::Store::SystemIdentity ();
 use UnixBench::Version               ();
-
-use constant BASELINE_MB => 1;    # the limit of index.base
 
 # Takes home, settings and perhaps host (UnixBench::Host::Machine) and facts (UnixBench::Host::Facts).
 sub new {
@@ -53,20 +50,9 @@ sub _find_stand_ins {
 sub baseline {
     my ($self) = @_;
     return $self->{baseline} if $self->{baseline};
-    ($self->{baseline}, my $why_not) = $self->_read_baseline;
+    ($self->{baseline}, my $why_not) = UnixBench::Plan::Baseline::of_directory($self->{settings}{bindir});
     push @{ $self->{warnings} }, "$why_not; there will be scores, but no indexes\n" if defined $why_not;
     return $self->{baseline};
-}
-
-sub _read_baseline {
-    my ($self)   = @_;
-    my $path     = "$self->{settings}{bindir}/index.base";
-    my $baseline = eval {
-        UnixBench::Plan::Baseline::parse(UnixBench::Base::Files::text_within($path, sub { BASELINE_MB }));
-    };
-    return $baseline if $baseline;
-    chomp(my $why_not = $@);
-    return ({}, $why_not);
 }
 
 # Returns "official", "edited" or "missing", for the baseline.

@@ -13,14 +13,11 @@ use POSIX          ();
 
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Text       qw(listed);
-use UnixBench::Catalog          ();
 use UnixBench::Command          ();
 use UnixBench::Command::Measure ();
 
 # The weights of warnings, if they are more than worth knowing.
 my %WEIGHT = (load => 'little', map { $_ => 'limits' } qw(class locale nice preload tracer));
-
-my %IS_OF_FILES = map { $_ => 1 } UnixBench::Catalog::expand('fs');
 
 my $IS_FILE = qr/\A[\w-]+[.][a-z]+\z/;    # a word of a command that names an input file
 
@@ -150,7 +147,7 @@ sub _weight {
     my ($warning, $plan) = @_;
     my $kind = $warning->{kind};
     return List::Util::max(@{ $plan->{copies} }) > $warning->{cpus} ? 'disturbs' : 'known' if $kind eq 'quota';
-    return grep({ $IS_OF_FILES{ $_->{name} } } @{ $plan->{tests} }) ? 'limits'   : 'known' if $kind eq 'scratch';
+    return grep({ $_->{writes} } @{ $plan->{tests} })               ? 'limits'   : 'known' if $kind eq 'scratch';
     return $WEIGHT{$kind} // 'known';
 }
 

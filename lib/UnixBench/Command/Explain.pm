@@ -35,8 +35,9 @@ sub run {
 sub of {
     my ($home, $bindir, @names) = @_;
     require UnixBench::Plan::Baseline;
-    my %test     = map { $_->{name} => $_ } _tests(UnixBench::Plan::Baseline::of_directory($bindir), @names);
-    my @sections = _chosen(_markdown($home), @names);
+    my ($baseline) = UnixBench::Plan::Baseline::of_directory($bindir);
+    my %test       = map { $_->{name} => $_ } _tests($baseline, @names);
+    my @sections   = _chosen(_markdown($home), @names);
     return join "\n", map { section($_->{paragraphs}, @test{ @{ $_->{names} } }) } @sections;
 }
 

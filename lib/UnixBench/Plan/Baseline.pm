@@ -8,6 +8,8 @@ use warnings;
 use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(shown);
 
+use constant LIMIT_MB => 1;
+
 # The official scores: those of "George", a SPARCstation 20-61, which has had the index 10.0 since 1995; the reference
 # for graphics; and two further entries.
 my %OFFICIAL_SCORE = (
@@ -29,11 +31,14 @@ my %OFFICIAL_SCORE = (
     'sysexec' => 25,
 );
 
-# Takes the directory of the programs; returns the parsed index.base, or an empty one if it can't be read.
+# Takes the directory of the programs; returns the parsed index.base. If it can't be read, returns an empty one, and the
+# reason, one line without its end.
 sub of_directory {
     my ($bindir) = @_;
-    my $text = UnixBench::Base::Files::content("$bindir/index.base") // q{};
-    return eval { parse($text) } || {};
+    my $baseline = eval {
+        parse(UnixBench::Base::Files::text_within("$bindir/index.base", sub { LIMIT_MB }));
+    };
+    return $baseline || ({}, $@ =~ s/\n\z//r);
 }
 
 # Takes the text of index.base. Returns { NAME => { score, unit, seconds, iterations } }; a later line replaces an

@@ -77,10 +77,10 @@ sub make {
     return $plan;
 }
 
-# Takes a test of the catalog and the arguments of make(). Returns { name, title, category, command
-# => [words], input, is_graphics, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work,
-# needs, load, copies_max, kind, skipped => reason or undef, runs => [programs of the system] or undef, asked }. asked
-# is undef if a pass takes its own time, else
+# Takes a test of the catalog and the arguments of make(). Returns { name, title, category, command => [words], input,
+# is_graphics, writes, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, needs, load,
+# copies_max, kind, skipped => reason or undef, runs => [programs of the system] or undef, asked }. asked is undef if a
+# pass takes its own time, else
 #   seconds        the seconds that were asked for
 #   of             the key of a copy's result that should have this value; or "answers", if the seconds are estimated,
 #                  and the copy reports the times of its answers
@@ -139,7 +139,7 @@ sub _timed {
     my ($full_s, $overhead_s) = @$test{ $is_short ? qw(short_s short_overhead_s) : qw(seconds overhead_s) };
     my $seconds = List::Util::max(SECONDS_LEAST, $full_s * $factor);
     return {
-        (map { $_ => $test->{$_} } qw(name title category input needs runs)),
+        (map { $_ => $test->{$_} } qw(name title category input needs runs writes)),
         command       => _command($test, $seconds, $wish),
         is_graphics   => $category->{is_graphics},
         skipped       => $category->{is_optional} ? scalar _why_skipped($test, $category, $wish) : undef,
