@@ -80,24 +80,18 @@ sub _run {
         $plan->{quick} ? (rounds => 0, indexes => []) : (),
     };
     my $course  = $self->_course($plan, $run, $number, $kept);
-    my $ahead_s = $self->_wall_ahead_s;
+    my $ahead_s = $self->{clock}->wall_ahead_s;
     $self->_tell(run_started => $run, $course->{watch});
     $self->_rest($plan);
     do { $self->_round($course) } while !$self->_is_over($course);
     @{ $run->{tests} } = _as_asked($plan, $run->{tests});
     $self->_mark_long($plan, $run) if $plan->{quick};
     $self->_close($course, $_) for @{ $run->{tests} };
-    my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $self->_wall_ahead_s - $ahead_s);
+    my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $self->{clock}->wall_ahead_s - $ahead_s);
     $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
     $run->{ended}       = $kept->{ended} // $self->{clock}->wall_s;
     $self->_tell(run_done => $run) if !$self->{process}->interrupted;
     return $run;
-}
-
-# Returns what wall_ahead_s() of the clock returns, or 0 if the clock has no such method. See UnixBench::Base::Clock.
-sub _wall_ahead_s {
-    my ($self) = @_;
-    return $self->{clock}->can('wall_ahead_s') ? $self->{clock}->wall_ahead_s : 0;
 }
 
 # Takes a plan and tests; returns the tests in the order of the plan. In rounds they begin in random order.
