@@ -12,7 +12,6 @@ use B ();
 
 use UnixBench::Base::Text qw($MULTIBYTE);
 
-use constant { TRUE => \1, FALSE => \0 };
 use constant { DEPTH_MAX => 100, MINUS_ZERO => 0 * -1.5 };    # levels of nested arrays and objects
 
 my %MEANING = (true => 1,    false => 0,    null => undef);
@@ -180,9 +179,9 @@ sub _character {
 
 my %members_of;    # shape => its members, once it was written
 
-# Takes nested hashes, arrays, texts, numbers, undef, TRUE and FALSE. Returns one line of UTF-8 without a newline; the
-# keys of hashes are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte
-# that is not UTF-8 becomes an escape, \udc80 ... \udcff (PEP 383), which the reader turns back into the byte. Dies with
+# Takes nested hashes, arrays, texts, numbers and undef. Returns one line of UTF-8 without a newline; the keys of hashes
+# are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte that is not UTF-8
+# becomes an escape, \udc80 ... \udcff (PEP 383), which the reader turns back into the byte. Dies with
 # "cannot be JSON: ...\n" for an infinite number, a reference to anything else, a repeated key, or more than 100 levels.
 sub encode {
     my ($data) = @_;
@@ -240,7 +239,6 @@ sub _pieces {
     my ($data, $depth) = @_;
     return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
     return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY)\z/;
-    return ('false', 'true')[$$data] if ref $data eq 'SCALAR' && ($$data // '') =~ /\A[01]\z/;
     die 'cannot be JSON: a reference to ' . ref($data) . "\n";
 }
 

@@ -7,8 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK =
-    qw(DECIMAL NATURAL fixed full_precision grouped percent percent_fixed plus_minus short_number significant);
+our @EXPORT_OK = qw(DECIMAL NATURAL fixed full_precision grouped percent plus_minus short_number significant);
 
 # Digits, and digits with a fraction, without a sign or an exponent. A longer number may not be exact.
 use constant NATURAL => qr/\A[0-9]{1,15}\z/;
@@ -54,13 +53,6 @@ sub percent {
     my $percent = 100 * $part;
     my $text    = sprintf "%.${digits}g", $percent;
     return ($text =~ /e\+/ ? sprintf '%.0f', $percent : $text) . ' %';
-}
-
-# Takes a fraction of 1, a number of decimals, and perhaps "+" for a sign in any case. Returns it as text in percent
-# with that many decimals, such as "1.4 %".
-sub percent_fixed {
-    my ($part, $decimals, $sign) = @_;
-    return sprintf q{%} . ($sign // q{}) . '.*f %%', $decimals, 100 * $part;
 }
 
 # Takes a text in percent, or an empty one. Returns it as half of an interval, such as "+-1.4 %", or the empty text.

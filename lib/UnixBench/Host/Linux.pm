@@ -6,8 +6,7 @@ package UnixBench::Host::Linux;
 use strict;
 use warnings;
 
-use List::Util ();
-use POSIX      ();
+use POSIX ();
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Host::Cgroup      ();

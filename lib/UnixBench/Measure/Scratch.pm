@@ -8,7 +8,6 @@ use warnings;
 use Errno      qw(EEXIST);
 use Fcntl      qw(O_CREAT O_EXCL O_WRONLY);
 use File::Path ();
-use IO::Handle ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();

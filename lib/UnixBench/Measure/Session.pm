@@ -16,14 +16,12 @@ use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Runner       ();
 use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
-use UnixBench::Plan::Plan            ();
 use UnixBench::Process::Process      ();
 use UnixBench::Report::Formats       ();
 use UnixBench::Report::Notes         ();
 use UnixBench::Report::View          ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
-use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
 

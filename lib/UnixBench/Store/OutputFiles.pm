@@ -11,7 +11,6 @@ use Cwd            ();
 use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
 use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
 use File::Basename qw(basename dirname);
-use IO::Handle     ();
 
 use UnixBench::Base::Result qw(@SUFFIXES);
 

@@ -6,8 +6,6 @@ package UnixBench::Trace::Strace;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
 use UnixBench::Base::Text      qw(shown);
