@@ -169,23 +169,33 @@ for my $what (sort keys %RUNS) {
     };
 }
 
-# Whether a pass was late does not depend on the kind of the run. So one kind is enough for the slower tests.
+# Neither the kind of the run nor the freezer decides whether a pass is late. One of each is enough for the slower
+# tests.
 my $OFFICIAL = 'an official run';
 
+# Returns a control group and the name of its freezer, the first that this machine has. Skips the subtest without one.
+sub any_group {
+    for my $file (sort keys %FREEZERS) {
+        my $group = group_with($file) or next;
+        return ($group, $file);
+    }
+    return skip_without(machine => 'a control group with a freezer, and a count of switches');
+}
+
+subtest 'only the copies are frozen by a control group, until they are too late' => sub {
+    my ($group, $file) = any_group();
+    my $test = held();
+    my $run  = $test->started(@{ $RUNS{$OFFICIAL} });
+    ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
+    join_group($group, copies($test, $run));
+    freeze($group, $file);
+    $test->write('hold', 'go-on', q{});
+    until_too_late();
+    thaw($group, $file);
+    is_made_again($test, $run, $OFFICIAL);
+};
+
 for my $file (sort keys %FREEZERS) {
-    subtest "only the copies are frozen by $file, until they are too late" => sub {
-        my $group = group_with($file);
-        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-        my $test = held();
-        my $run  = $test->started(@{ $RUNS{$OFFICIAL} });
-        ok(eventually(sub { is_held($test) }), 'both copies are in their pass');
-        join_group($group, copies($test, $run));
-        freeze($group, $file);
-        $test->write('hold', 'go-on', q{});
-        until_too_late();
-        thaw($group, $file);
-        is_made_again($test, $run, $OFFICIAL);
-    };
     subtest "a run with a debugger, all of it frozen by $file" => sub {
         my $group = group_with($file);
         skip_without(machine => "a control group with $file, and a count of switches") if !$group;
@@ -213,30 +223,27 @@ sub working {
 }
 
 # A real program works for two seconds, so that a part of them can be missing.
-for my $file (sort keys %FREEZERS) {
-    subtest "the copies are frozen by $file, and go on before their seconds are over" => sub {
-        my $group = group_with($file);
-        skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-        skip_without(program => 'syscall') if !-x "$TestRun::HOME/pgms/syscall";
-        my $test = TestRun->new(own_group => 1, env => { UB_TIME_FACTOR => 0.2 });
-        $test->put('syscall', '../../pgms/syscall');
-        my $run = $test->started(qw(-q -c 2 -i 1 syscall));
-        ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
-        join_group($group, copies($test, $run));
-        freeze($group, $file);
-        select undef, undef, undef, FROZEN_S;
-        thaw($group, $file);
-        my $ended = waited($run);
-        is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-        my $data = $test->data;
+subtest 'the copies are frozen, and go on before their seconds are over' => sub {
+    my ($group, $file) = any_group();
+    skip_without(program => 'syscall') if !-x "$TestRun::HOME/pgms/syscall";
+    my $test = TestRun->new(own_group => 1, env => { UB_TIME_FACTOR => 0.2 });
+    $test->put('syscall', '../../pgms/syscall');
+    my $run = $test->started(qw(-q -c 2 -i 1 syscall));
+    ok(eventually(sub { working($test, $run) == 2 }), 'both copies work');
+    join_group($group, copies($test, $run));
+    freeze($group, $file);
+    select undef, undef, undef, FROZEN_S;
+    thaw($group, $file);
+    my $ended = waited($run);
+    is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+    my $data = $test->data;
 
-        # If the copies also waited for CPUs, that load may explain why they stood still, and the pass is not late.
-    SKIP: {
-            skip_without(machine => 'CPUs for which copies need not wait', 1) if $data =~ /"cause":"run_queue"/;
-            like($data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
-        }
-    };
-}
+    # If the copies also waited for CPUs, that load may explain why they stood still, and the pass is not late.
+SKIP: {
+        skip_without(machine => 'CPUs for which copies need not wait', 1) if $data =~ /"cause":"run_queue"/;
+        like($data, qr/"cause":"late","level":"disturbed"/, 'the pass is marked');
+    }
+};
 
 # Takes further lines. Returns a place for two users, who run them, report that they are at their line, and wait there
 # for the file "go-on".
@@ -264,7 +271,7 @@ sub is_load_made_again {
 }
 
 SKIP: {
-    skip_without(program => 'multiuser', 1 + 2 * keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
+    skip_without(program => 'multiuser', 2 + keys %FREEZERS) if !-x "$TestRun::HOME/pgms/multiuser";
     for my $file (sort keys %FREEZERS) {
         subtest "a multi-user load whose control group is frozen and thawed by $file" => sub {
             my $group = group_with($file);
@@ -276,23 +283,20 @@ SKIP: {
             is_load_made_again($test, $run);
         };
     }
-    for my $file (sort keys %FREEZERS) {
-        subtest "a multi-user load of which only the copy is frozen by $file is marked" => sub {
-            my $group = group_with($file);
-            skip_without(machine => "a control group with $file, and a count of switches") if !$group;
-            my $test = at_their_line((":\n") x 200);
-            my $run  = $test->started(@USERS);
-            ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
-            join_group($group, copies($test, $run));
-            freeze($group, $file);
-            $test->write('hold', 'go-on', q{});
-            until_too_late();
-            thaw($group, $file);
-            my $ended = waited($run);
-            is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
-            like($test->data, qr/"tags":[^]]*"cause":"late","level":"disturbed"/, 'the pass is marked');
-        };
-    }
+    subtest 'a multi-user load of which only the copy is frozen is marked' => sub {
+        my ($group, $file) = any_group();
+        my $test = at_their_line((":\n") x 200);
+        my $run  = $test->started(@USERS);
+        ok(eventually(sub { (() = notes($test, 1)) == 2 }), 'both users are at their line');
+        join_group($group, copies($test, $run));
+        freeze($group, $file);
+        $test->write('hold', 'go-on', q{});
+        until_too_late();
+        thaw($group, $file);
+        my $ended = waited($run);
+        is_deeply([@$ended{qw(status signal)}], [0, 0], 'the run goes on to its end') or diag $ended->{said};
+        like($test->data, qr/"tags":[^]]*"cause":"late","level":"disturbed"/, 'the pass is marked');
+    };
     subtest 'a multi-user load whose driver is stopped and continued' => sub {
         my $test = at_their_line();
         my $run  = $test->started(@USERS);

@@ -79,13 +79,11 @@ subtest 'an official run if no line can be redrawn' => sub {
 
 subtest 'a quick run if no line can be redrawn' => sub {
     my $lines = qr/\A2 copies: rounds [^\n]+\n(?:2 copies, round [1-5]: mean of 2 tests [^\n]+\n){5}\z/;
-    like(plain_progress(place(env => { TERM => 'dumb' }), 80, @QUICK), $lines, 'TERM is dumb');
     like(
         plain_progress(place(), 80, '-v', @QUICK),
         qr/\A(?!.*\e).*  pipe: \S+pipe 0[.]01\n  pipe: 2020/s,
         '-v prints lines'
     );
-    is(plain_progress(place(), 80, '-q', @QUICK), q{}, '-q prints no progress');
     my $run = started_on(place(), 80, [0, 1], @QUICK);
     like(progress(ended($run)->{err}) =~ s/\Q$ABORTING\E//gr, $lines, 'standard error is a file');
     is(progress($run->{terminal}->seen), q{}, 'the terminal shows nothing');
