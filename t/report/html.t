@@ -15,8 +15,8 @@ use Rendered                  qw(rendered unstyled);
 use UnixBench::Report::Markup qw(element source trusted);
 
 # blocks.t records the blocks of all pages, and renderers.t how each kind of block is printed. So a few whole pages are
-# enough: scores and gain, tests without a score, and observed calls with attacks as texts.
-my @RECORDED = qw(several-copies interrupted observed-hostile);
+# enough: scores and gain, and observed calls with attacks as texts.
+my @RECORDED = qw(several-copies observed-hostile);
 
 for my $case (cases()) {
     my ($name, $result) = @{$case}{qw(name result)};

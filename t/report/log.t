@@ -27,10 +27,15 @@ sub with_short_copies {
     return $log =~ s/\n(?=# )/  /gr;
 }
 
+# One case of each kind of line. The log does not depend on what else a case is about.
+my %IS_RECORDED = map { $_ => 1 }
+    qw(one-copy several-copies categories failed all-failed skipped interrupted huge hostile
+    interactive multiuser-incidents multiuser-capacity);
+
 for my $case (cases()) {
     my $result = $case->{result};
     my $log    = UnixBench::Report::Log::render($result);
-    is_golden("$case->{name}.log", with_short_copies($log));
+    is_golden("$case->{name}.log", with_short_copies($log)) if $IS_RECORDED{ $case->{name} };
     my @pieces = map {
         my $run = $_;
         map { pieces($_, $run->{copies}) } @{ $run->{tests} }
