@@ -13,9 +13,8 @@ use Golden                   qw(is_golden no_golden_left_over);
 use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
-my @RECORDED = qw(
-    one-copy several-copies failed hostile quick disturbed modes multiuser-incidents observed-strace observed-hostile
-);
+# blocks.t records the blocks of longer details.
+my @RECORDED = qw(one-copy several-copies failed hostile quick modes multiuser-incidents observed-hostile);
 
 # Texts that other programs search for in standard output, some of them in any case.
 my $MARK =
