@@ -1,6 +1,6 @@
 package Disturbed;
 
-# A run with three copies and known scores that a test disturbs, and checks of how it ends.
+# A run with two copies and known scores that a test disturbs, and checks of how it ends.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(own_mounts reports_of undisturbed whole_in_the_end);
 our $PATIENCE_S;
 
 my @TESTS = qw(hanoi syscall pipe);
-my @WORDS = (qw(-q -i 3 -c 3 -c 2), @TESTS);
+my @WORDS = (qw(-q -i 3 -c 2 -c 1), @TESTS);
 
 # Returns a place for such a run. Takes the arguments of TestRun. Run is started as a program, so that it is found by
 # its environment.
