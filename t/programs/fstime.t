@@ -2,15 +2,16 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Needs       qw(need_built skip_without);
-use TestProgram qw(command count_of entries is_error path_of program run scratch);
+use Needs       qw(need_built skip_without tracing);
+use TestProgram qw(command content count_of entries finish is_error path_of program run scratch start write_file);
 
-need_built(qw(fstime));
+need_built('fstime');
 
-subtest fstime => sub {
+subtest 'files that fstime makes' => sub {
     for my $part (qw(c r w)) {
         for my $case ([5, '-m', 10], [25, '-m', 10], [100, '-b', 256, '-m', 5], [3, '-b', 8192, '-m', 1]) {
             my ($blocks, @size) = @$case;
@@ -57,6 +58,173 @@ SKIP: {
         is_error($full, 1, 'fstime: write: No space left on device', 'a full disk');
         is $full->{out}, '', 'a full disk: no file is left';
     }
+};
+
+# fstime -f FILE: the user gives the first file, which -w writes, and -r and -c read.
+
+sub block {
+    my ($size) = @_;
+    return join q{}, map { chr(($_ ^ $_ >> 8) & 255) } 0 .. $size - 1;
+}
+
+sub fstime { return run(command('fstime', @_)) }
+
+sub loops_of { my ($result) = @_; return ($result->{err} =~ /^LOOPS\|([0-9]+)$/m)[0] }
+
+# Writes that many blocks of 1024 bytes to a file in a directory of its own; returns its path.
+sub filled {
+    my ($blocks) = @_;
+    my $file     = scratch() . '/filled';
+    my $result   = fstime('-w', -n => $blocks, -m => $blocks, -f => $file);
+    is $result->{status}, 0, "$blocks blocks are written" or diag $result->{err};
+    return $file;
+}
+
+subtest '-w writes the file' => sub {
+    for my $case ([1024, 20, 20], [256, 5, 20], [4096, 8, 2], [8192, 1, 1]) {
+        my ($size, $kb, $blocks) = @$case;
+        my $place  = scratch();
+        my @size   = (-b => $size, -m => $kb);
+        my $result = fstime('-w', -n => 2 * $blocks, @size, -d => "$place/absent", -f => "$place/filled");
+        is $result->{status}, 0,           "@size: exit status" or diag $result->{err};
+        is loops_of($result), 2 * $blocks, "@size: LOOPS";
+        ok content("$place/filled") eq block($size) x $blocks, "@size: content";
+        is_deeply [entries($place)], ['filled'], "@size: there is no other file";
+    }
+    my $longer = write_file(scratch() . '/longer', 'x' x 9000);
+    is fstime('-w', -n => 3, -m => 3, -f => $longer)->{status}, 0, 'an existing file is replaced';
+    ok content($longer) eq block(1024) x 3, 'the replaced file has the right content';
+    is fstime('-w', -t => '0.1', -s => 0, -m => 5, -f => $longer)->{status}, 0, 'timed work succeeds';
+    ok content($longer) eq block(1024) x 5, 'timed work leaves a complete file';
+};
+
+subtest '-r and -c read the file' => sub {
+    my ($file, $directory) = (filled(20), scratch());
+    chmod 0400, $file or die "chmod: $!\n";
+    my @before = (stat $file)[1, 2, 7, 9, 10];
+    for my $part (qw(-r -c)) {
+        my @rest = (-m => 20, -d => $directory, -f => $file);
+        for my $blocks (5, 50) {
+            my $result = fstime($part, -n => $blocks, @rest);
+            is_deeply [$result->{status}, loops_of($result)], [0, $blocks], "$part: $blocks blocks"
+                or diag $result->{err};
+        }
+        for my $priming_s (0, '0.1') {
+            my $result;
+            for my $seconds (0.1, 1, 10) {    # until a loop is done, on a busy machine
+                $result = fstime($part, -t => $seconds, -p => $priming_s, -s => 0, @rest);
+                last if $result->{status} || loops_of($result);
+            }
+            is $result->{status}, 0, "$part, timed, priming for $priming_s s" or diag $result->{err};
+            cmp_ok loops_of($result), '>', 0, "$part, timed: LOOPS";
+        }
+        my @both = map { start(command('fstime', $part, -n => 50, @rest)) } 1, 2;
+        is_deeply [map { finish($_)->{status} } @both], [0, 0], "$part: two programs may read it at once";
+    }
+    is_deeply [(stat $file)[1, 2, 7, 9, 10]], \@before, 'the file was not changed';
+    is_deeply [entries($directory)],          [],       'no other file is left';
+};
+
+subtest 'the file must have the content that -w writes' => sub {
+    my $place = scratch();
+    my $file  = "$place/file's \"name\"";
+    my @size  = (-b => 2048, -m => 10);
+    my $hint  = "to fill it: fstime -w -n 5 @size -f FILE";
+    my @cases = (
+        [undef,  'No such file or directory'],
+        [0,      '0 bytes instead of 10240'],
+        [10_239, '10239 bytes instead of 10240'],
+        [10_241, '10241 bytes instead of 10240'],
+    );
+    for my $case (@cases) {
+        my ($bytes, $why) = @$case;
+        write_file($file, 'x' x $bytes) if defined $bytes;
+        for my $part (qw(-r -c)) {
+            my $result = fstime($part, @size, -d => $place, -f => $file);
+            is_error($result, 1, qr/\Q$file: $why; $hint\E$/, "$part, $why");
+            is $result->{err} =~ tr/\n//, 1, "$part, $why: one line of message";
+        }
+    }
+    write_file($file, block(2048) x 4 . block(2047) . 'x');
+    for my $part (qw(-r -c)) {
+        my $result = fstime($part, -n => 5, @size, -d => $place, -f => $file);
+        is_error($result, 1, 'byte 2047 of a block is not what was written', "$part, wrong bytes");
+    }
+    is fstime(qw(-w -n 5), @size, -f => $file)->{status}, 0, 'the command in the message succeeds';
+    is fstime(qw(-c -n 5), @size, -d => $place, -f => $file)->{status}, 0, 'the file is accepted after that command';
+    is_deeply [entries($place)], [$file =~ s{.*/}{}r], 'no other file is left';
+    is_error(fstime('-f'), 2, 'usage: .*-f FILE', '-f without a name');
+};
+
+subtest 'files that are not regular files' => sub {
+    my $place = scratch();
+    mkfifo("$place/fifo", 0600) or die "mkfifo: $!\n";
+    for my $part (qw(-w -r -c)) {
+        is_error(fstime($part, -d => $place, -f => $_), 1, 'is not a regular file', "$part $_")
+            for "$place/fifo", $place;
+        is_error(fstime($part, -d => $place, -f => q{}),        1, 'No such file',        "$part, an empty name");
+        is_error(fstime($part, -d => $place, -f => 'f' x 9000), 1, 'File ?name too long', "$part, a long name");
+    }
+    is_error(fstime('-w', -f => "$place/absent/filled"), 1, 'absent/filled: No such file', '-w in a missing directory');
+    is_deeply [entries($place)], ['fifo'], 'files that are not regular stay';
+};
+
+subtest 'a file that -w does not complete is removed' => sub {
+    my $place   = scratch();
+    my @limited = ('/bin/sh', '-c', 'ulimit -f 16 && exec "$0" -w -n 1000 -f "$1"', program('fstime'));
+    write_file("$place/old", 'x');
+    symlink 'new', "$place/link" or die "symlink: $!\n";
+    is_error(run([@limited, "$place/$_"]), 1, 'fstime: write: File too large', "-w with a small limit, $_")
+        for qw(new old link);
+    is_error(run(command('fstime', '-w', -f => "$place/new"), env => { UB_GATE => 'x' }),
+        2, 'UB_GATE', '-w with an invalid gate');
+    is_deeply [entries($place)], ['link'], 'only the link that existed before is left';
+    is fstime(qw(-w -n 3 -m 3), -f => "$place/link")->{status}, 0, '-w writes through a link';
+    ok content("$place/new") eq block(1024) x 3, 'the target of the link has the content';
+};
+
+# Traces fstime -c up to the line with its loops. Returns { before, copying, loops }: the system calls before it copies,
+# those while it copies, and the loops. A call is { name, what, result }; a read at the end of a file is named "read
+# nothing". Calls of the clock are left out. Returns nothing if nothing can be traced.
+sub traced_copy {
+    my (@words)       = @_;
+    my $strace        = path_of('strace') or return;
+    my $trace         = scratch() . '/trace';
+    my $result        = run([$strace, qw(-qq -s 6 -o), $trace, @{ command('fstime', '-c', @words) }]);
+    my ($until_loops) = content($trace) =~ /\A(.*)^write\(2, "LOOPS\|/ms or return;
+    my @calls         = map { /\A(?:_l)?(\w+)\((.*)\) += (-?[0-9]+)/ ? { name => $1, what => $2, result => $3 } : () }
+        grep { !/\Aclock_gettime/ } split /\n/, $until_loops;
+    $_->{name} = 'read nothing' for grep { $_->{name} eq 'read' && $_->{result} == 0 } @calls;
+    my ($ready) = grep { $calls[$_]{name} =~ /\Aunlink/ } reverse 0 .. $#calls;
+    return { before => [@calls[0 .. $ready]], copying => [@calls[$ready + 1 .. $#calls]], loops => loops_of($result) };
+}
+
+# Returns { name => count } of calls, without those of the timer.
+sub counted {
+    my ($calls) = @_;
+    my %count;
+    $count{ $_->{name} }++ for grep { $_->{name} !~ /sig|timer/ } @$calls;
+    return \%count;
+}
+
+subtest 'copying makes only reads, writes and seeks' => sub {
+    my ($file, $directory) = (filled(2000), scratch());
+    my @words = (qw(-b 1024 -m 2000 -p 0 -s 0), -d => $directory, -f => $file);
+    my $fixed = traced_copy(@words, -n => 4000) or skip_without(tracing());
+    is_deeply counted($fixed->{copying}), { read => 4000, 'read nothing' => 1, write => 4000, lseek => 4 },
+        'the calls for 4000 blocks through a file of 2000';
+    is_deeply [grep { $_->{name} =~ /write/ } @{ $fixed->{before} }], [], 'nothing is written before the copy';
+    my ($opened, @again) = grep { $_->{name} =~ /\Aopen/ && $_->{what} =~ /\Q$file\E/ } @{ $fixed->{before} };
+    like $opened->{what}, qr/\bO_RDONLY\b/, 'the file is opened for reading only';
+    is_deeply \@again, [], 'the file is opened once';
+
+    my $timed = traced_copy(@words, -t => '0.3');
+    my $found = counted($timed->{copying});
+    my $ends  = delete $found->{'read nothing'} // 0;
+    is_deeply $found, { read => $timed->{loops}, write => $timed->{loops}, lseek => 2 + 2 * $ends },
+        'timed: reads and writes are LOOPS';
+    cmp_ok abs($timed->{loops} - 2000 * ($ends + 0.5)), '<=', 1000,
+        'timed: one read of nothing at each end of the file';
 };
 
 done_testing;
