@@ -94,7 +94,7 @@ subtest 'wrong arguments' => sub {
 subtest 'gate' => sub {
     local $^F = 1000;
     my %gated = map { $_ => fixed($_) } @ALL;
-    my @mix   = qw( --mix --fixed --protocol -c -t 1.3 --warmup 0 -w None -w Burn);
+    my @mix   = qw( --mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn);
     $gated{interbench} = command('interbench', @mix) if is_built('interbench');
     for my $name (sort keys %gated) {
         pipe my $ready,  my $ready_end or die "pipe: $!";

@@ -6,7 +6,8 @@ use Test::More;
 use Time::HiRes ();
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use Alive                  qw(eventually);
+use Alive qw(eventually);
+use LoadedRun;
 use TestRun                qw(waited);
 use UnixBench::Base::Files ();
 
