@@ -3,6 +3,9 @@
  *
  *   meters BEFORE AFTER        opens and reads both trees, and prints the values between them: NAME VALUE
  *   meters same ROOT COMMAND   opens and reads the tree, runs the command, and reads the same open files again
+ *   meters cut BEFORE AFTER FILE BYTES
+ *                              cuts the file to that length and to each smaller one; each time, prints the line
+ *                              "cut LENGTH" and the values between both trees
  */
 #include "meters.h"
 
@@ -46,18 +49,14 @@ static int look_again(const char *root, const char *command)
     return 0;
 }
 
-int main(int argc, char **argv)
+static void print_between(const char *root_before, const char *root_after)
 {
     struct meters first, second;
     struct meters_reading before = {.moment_ns = 1500000000}, after = {.moment_ns = 4750000000};
     struct memory_peak peak = MEMORY_UNKNOWN;
 
-    if (argc == 4 && strcmp(argv[1], "same") == 0)
-        return look_again(argv[2], argv[3]);
-    if (argc != 3)
-        return 1;
-    meters_open(&first, argv[1]);
-    meters_open(&second, argv[2]);
+    meters_open(&first, root_before);
+    meters_open(&second, root_after);
     meters_read(&first, &before);
     meters_read_memory(&first, &peak);
     meters_read(&second, &after);
@@ -65,5 +64,23 @@ int main(int argc, char **argv)
     print(&before, &after, &peak);
     meters_close(&first);
     meters_close(&second);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "same") == 0)
+        return look_again(argv[2], argv[3]);
+    if (argc == 6 && strcmp(argv[1], "cut") == 0) {
+        for (long length = atol(argv[5]); length >= 0; length--) {
+            if (truncate(argv[4], length) != 0)
+                return 1;
+            printf("cut %ld\n", length);
+            print_between(argv[2], argv[3]);
+        }
+        return 0;
+    }
+    if (argc != 3)
+        return 1;
+    print_between(argv[1], argv[2]);
     return 0;
 }
