@@ -7,6 +7,8 @@ use warnings;
 
 use Exporter 'import';
 use File::Basename ();
+use IO::Handle     ();
+use IPC::Open2     qw(open2);
 use JSON::PP       ();
 
 use InPath      qw(path_of);
@@ -16,27 +18,27 @@ our @EXPORT_OK = qw(complaints_of_promtool complaints_of_schema read_csv read_op
 
 my $DATA = File::Basename::dirname(__FILE__) . '/../data/export';
 
-# Each script takes the path of a file and prints JSON.
+# Each script has a function that takes the path of a file, and perhaps that of a schema, and returns data. Python starts
+# slowly, so one process for each script answers all questions: a line with paths, separated by tabs.
 my %SCRIPT = (
     prometheus_client => <<'END_OF_OPENMETRICS',
-import json, sys
 from prometheus_client import openmetrics, parser
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as strictly
 
 def samples(families):
     return [[s.name, s.labels, s.value, s.timestamp] for f in families for s in f.samples]
 
-text = open(sys.argv[1], encoding='utf-8', newline='').read()
-try:
-    families = list(strictly(text))
-    classic = list(parser.text_string_to_metric_families(text))
-    print(json.dumps(dict(types={f.name: f.type for f in families}, helps=[f.documentation for f in families],
-                          samples=samples(families), classic=samples(classic))))
-except Exception as error:
-    print(json.dumps(dict(error=str(error))))
+def answer(path):
+    text = open(path, encoding='utf-8', newline='').read()
+    try:
+        families = list(strictly(text))
+        classic = list(parser.text_string_to_metric_families(text))
+        return dict(types={f.name: f.type for f in families}, helps=[f.documentation for f in families],
+                    samples=samples(families), classic=samples(classic))
+    except Exception as error:
+        return dict(error=str(error))
 END_OF_OPENMETRICS
     jsonschema => <<'END_OF_SCHEMA',
-import json, sys
 from jsonschema import Draft202012Validator
 
 def once(pairs):
@@ -44,20 +46,29 @@ def once(pairs):
         raise ValueError('a key twice')
     return dict(pairs)
 
-try:
-    schema, data = [json.load(open(path, encoding='utf-8'), object_pairs_hook=once) for path in sys.argv[2:0:-1]]
-    errors = Draft202012Validator(schema).iter_errors(data)
-    print(json.dumps([error.json_path + ': ' + error.message for error in errors]))
-except ValueError as error:
-    print(json.dumps([str(error)]))
+def answer(*paths):
+    try:
+        data, schema = [json.load(open(path, encoding='utf-8'), object_pairs_hook=once) for path in paths]
+        errors = Draft202012Validator(schema).iter_errors(data)
+        return [error.json_path + ': ' + error.message for error in errors]
+    except ValueError as error:
+        return [str(error)]
 END_OF_SCHEMA
     csv => <<'END_OF_CSV',
-import csv, json, sys
-print(json.dumps(list(csv.DictReader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))
+import csv
+
+def answer(path):
+    return list(csv.DictReader(open(path, encoding='utf-8', newline=''), strict=True))
 END_OF_CSV
 );
+my $LOOP = <<'END_OF_LOOP';
 
-my %python;
+import json, sys
+for line in sys.stdin:
+    print(json.dumps(answer(*line.rstrip('\n').split('\t'))), flush=True)
+END_OF_LOOP
+
+my (%python, %process);
 
 # Takes a module of Python; returns the tool that is missing to use it, as [tool => NAME], or undef.
 sub why_not {
@@ -95,11 +106,17 @@ sub complaints_of_promtool {
     return scalar qx('$promtool' check metrics < '$file' 2>&1);
 }
 
+# Takes a module and paths; returns what its script answers.
 sub _said {
     my ($module, @files) = @_;
-    my $script = file_with($SCRIPT{$module});
-    my $said   = join q{}, map { qq( '$_') } _python($module), $script, @files;
-    return JSON::PP->new->ascii->decode(scalar qx($said));
+    $process{$module} ||= do {
+        open2(my $from, my $to, _python($module), '-c', $SCRIPT{$module} . $LOOP);
+        $to->autoflush;
+        { from => $from, to => $to };
+    };
+    print { $process{$module}{to} } join("\t", @files), "\n";
+    my $line = readline $process{$module}{from};
+    return JSON::PP->new->ascii->decode($line // die "$module: no answer\n");
 }
 
 # Returns the path of a Python that has a module, or undef. Looks for it only once.
