@@ -18,8 +18,8 @@ our @EXPORT_OK = qw(complaints_of_promtool complaints_of_schema read_csv read_op
 
 my $DATA = File::Basename::dirname(__FILE__) . '/../data/export';
 
-# Each script has a function that takes the path of a file, and perhaps that of a schema, and returns data. Python starts
-# slowly, so one process for each script answers all questions: a line with paths, separated by tabs.
+# Each script has a function that takes the path of a file, and perhaps that of a schema, and returns data. Python
+# starts slowly, so one process for each script answers all questions: a line with paths, separated by tabs.
 my %SCRIPT = (
     prometheus_client => <<'END_OF_OPENMETRICS',
 from prometheus_client import openmetrics, parser
