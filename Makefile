@@ -272,7 +272,7 @@ static:
 dist:
 	sh build/dist.sh $(VERSION)
 
-# The tests of the core are in t, those that need more tools in t-all, and those of the satellites beside them.
+# The tests of the core are in t, those that need more tools or time in t-all, and those of the satellites beside them.
 ALL_TESTS = t t-all $(sort $(wildcard */t */*/t))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
