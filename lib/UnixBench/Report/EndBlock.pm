@@ -9,7 +9,6 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();

@@ -7,7 +7,6 @@ use warnings;
 
 use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
-use UnixBench::Score::Score       ();
 use UnixBench::Store::Summary     ();
 use UnixBench::Warnings::Wording  ();
 

@@ -11,7 +11,7 @@ use UnixBench::Base::Text             qw(clean);
 use UnixBench::Report::Block          qw(content plainer text_of within);
 use UnixBench::Report::Cell           qw(cell_text is_number);
 use UnixBench::Report::Lines          qw(columns_of);
-use UnixBench::Report::Markdown::Text qw(bold fact inline source);
+use UnixBench::Report::Markdown::Text qw(bold fact source);
 
 use constant { OF_REPORT => 2, OF_SECTION => 3 };                # levels of headings
 use constant { MEDIUM    => { sign => '+-', blank => q{ } } };

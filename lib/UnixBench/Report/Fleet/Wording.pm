@@ -9,7 +9,7 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text               qw(counted listed);
-use UnixBench::Compare::Fleet::Hosts    qw(is_missing outcome_of);
+use UnixBench::Compare::Fleet::Hosts    qw(is_missing);
 use UnixBench::Compare::Fleet::Outliers qw(KINDS);
 use UnixBench::Report::Block            qw(cell joined);
 use UnixBench::Report::Verdict          qw(sentence);

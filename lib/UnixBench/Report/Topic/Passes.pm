@@ -5,7 +5,7 @@ package UnixBench::Report::Topic::Passes;
 use strict;
 use warnings;
 
-use UnixBench::Report::Block         qw(cell column fold in_full row table);
+use UnixBench::Report::Block         qw(column fold in_full row table);
 use UnixBench::Report::Topic::Scores ();
 use UnixBench::Warnings::Causes      qw(tag_text);
 use UnixBench::Warnings::Wording     qw(modes_text);

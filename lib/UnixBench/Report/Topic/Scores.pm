@@ -11,7 +11,7 @@ use warnings;
 use UnixBench::Base::Result  qw(is_measured unmeasured);
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    bar cell column dot fold grid in_brief in_detail in_full joined not_in_full paragraphs picture quiet row rule span
+    bar cell column dot fold grid in_brief in_detail in_full joined paragraphs picture quiet row rule span
     strong table
 );
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
