@@ -258,8 +258,9 @@ sub _summary {
     my $summary = UnixBench::Store::Summary::of($result);
     return $summary if @{ $summary->{runs} };
     my $baseline = $asked->{baseline};
-    my @tests = map { { title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} } }
-        @{ $asked->{tests} };
+    my @tests    = map {
+        { name => $_, title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} }
+    } @{ $asked->{tests} };
     return { %$summary, runs => [{ tests => \@tests }] };
 }
 
