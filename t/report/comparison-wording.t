@@ -234,9 +234,9 @@ subtest 'numbers' => sub {
     );
     is(in_plain(cell(half    => $_->[0])), $_->[1], "half width of an interval: $_->[1]") for @halves;
     is(in_plain(cell(ratios  => { low => 0.9, high => 1.1 })), '0.900 to 1.100', 'an interval as text');
-    is(in_plain(cell(ratios  => { low => undef })),            q{},           'an unknown interval');
-    is(in_plain(cell(percent => 0.01234)),                     '1.2 %',       'a deviation between runs');
-    is(in_plain(cell(percent => undef)),                       q{},           'no deviation without repeated runs');
+    is(in_plain(cell(ratios  => { low => undef })),            q{},              'an unknown interval');
+    is(in_plain(cell(percent => 0.01234)),                     '1.2 %',          'a deviation between runs');
+    is(in_plain(cell(percent => undef)),                       q{},              'no deviation without repeated runs');
 };
 
 done_testing();
