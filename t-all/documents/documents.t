@@ -20,6 +20,7 @@ use Programs               ();
 use TestRun                qw(waited);
 use UnixBench::Base::Files ();
 use UnixBench::Catalog     ();
+use UnixBench::Command     ();
 
 # Every command in a document works, with fake programs and a single pass of each.
 
@@ -31,7 +32,6 @@ my @DOCUMENTS =
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
     'make setup test'                                    => 'installs packages and runs this test',
-    'make setup-all test-all'                            => 'the same',
     'make setup-all test-all'                            => 'the same for all tests',
     'make lint'                                          => 'runs tests like this one',
     'UB_RECORD=1 prove -Ilib FILE'                       => 't/lint/suite.t',
@@ -52,7 +52,7 @@ my %ELSEWHERE = (
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LIST => 'machines.csv');
 
 # A command that measures several passes.
-my $IS_SHORT = qr{(?:-h|-i|--(?:quick|help|list|resume)|explain|compare|fleet|report|rank|doctor|check|help)\b};
+my $IS_SHORT = qr{(?:-h|-i|--(?:quick|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
 my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.

@@ -154,7 +154,8 @@ sub _check_words {
     my ($options, @words) = @_;
     die "tests beside words\n" if $options->{tests};
     die "words @{ $options->{words} }\n" if "@{ $options->{words} }" ne "@words";
-    die "no words\n" if !@words && $options->{command} !~ /\A(?:rank|help)\z/;
+    my $needs = UnixBench::Command::declaration($options->{command})->{needs};
+    die "no words\n" if !@words && defined $needs;
     return;
 }
 
