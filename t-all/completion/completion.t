@@ -11,6 +11,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
 use Completion                           qw(offered);
 use Needs                                qw(need_built need_tools skip_without);
 use PseudoTerminal;
+use SourceTree  qw(text_of);
 use TestProgram qw(write_file);
 use UnixBench::CLI::Declaration;
 use UnixBench::CLI::Usage;
@@ -93,6 +94,22 @@ for my $shell (qw(bash fish zsh)) {
         }
         need_built('interbench');
         is_deeply([offered($shell, "$home/share/completion", $home, @{ $_->[0] })], $_->[1], $_->[2]) for @OTHERS;
+    };
+}
+
+# A command without arguments: the word after it is not completed, but its options are.
+for my $shell (qw(bash fish zsh)) {
+    subtest "nothing in $shell" => sub {
+        need_tools($shell);
+        skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
+        my $changed = File::Temp->newdir;
+        for my $path ('bash/unixbench', 'fish/unixbench.fish', 'zsh/_unixbench') {
+            mkdir "$changed/" . File::Basename::dirname($path);
+            write_file("$changed/$path", text_of("$home/share/completion/$path") =~ s/\bcheck:file\b/check:nothing/r);
+        }
+        is_deeply([offered($shell, "$changed", $home, './Run', 'check', $_)], [], "no word is offered for \"$_\"")
+            for q{}, 'fsd', 'n', 'Ru';
+        is_deeply([offered($shell, "$changed", $home, './Run', 'check', '--max')], ['--max-age'], 'but its options');
     };
 }
 

@@ -14,7 +14,8 @@ use constant { LIMIT_MAX_S => 1_000_000, LOADS_MAX => 32 };    # the latter is t
 my %READ = (
     whole       => \&_whole,
     wholes      => \&_wholes,
-    name        => \&_name,
+    text        => \&_text,
+    run         => \&_run,
     seconds     => \&_seconds,
     file        => \&_file,
     requirement => \&_requirement,
@@ -60,7 +61,14 @@ sub _wholes {
     return map { _whole($flag, $_, $max) } length $value ? split /,/, $value, -1 : q{};
 }
 
-sub _name {
+# Returns the word, unless it looks like an option: the user has probably forgotten the text.
+sub _text {
+    my ($flag, $value) = @_;
+    return $value if $value =~ /\A[^-\0][^\0]*\z/;
+    die "option $flag needs a text that does not begin with \"-\", not \"" . _shown($value) . "\"\n";
+}
+
+sub _run {
     my ($flag, $value) = @_;
     return _checked_name($flag, $value, 'the name of a run or the path of its file');
 }

@@ -11,7 +11,7 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of_output options_of shared);
 
 # Keys of a declaration:
-#   takes      "tests", or the noun of its arguments
+#   takes      "tests", the noun of its arguments, or "nothing"
 #   arguments  the arguments, as in the help
 #   needs      what an argument names, if one is needed
 #   most       the largest number of arguments (default: any)

@@ -81,7 +81,7 @@ sub _measure {
                 flag     => '--resume',
                 is_usual => 1,
                 value    => 'NAME',
-                kind     => 'name',
+                kind     => 'run',
                 alone    => 'repeats the options of the interrupted run',
                 text     => 'resume an interrupted run',
                 more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '

@@ -79,7 +79,7 @@ end
 function __unixbench_offers
     set --local kind (__unixbench_kind)
     switch "$kind"
-        case file
+        case file nothing
         case run
             __unixbench_runs journal
         case result

@@ -16,7 +16,7 @@ my $RESUME     = 'option --resume repeats the options of the interrupted run: le
 
 # Every option whose value is a name: flag => what it needs. An export has its format before the name.
 my %NEEDS = map { ("$_->{flag} " => 'the name of a file') } grep { $_->{kind} =~ /\A(?:file|source)\z/ } valued();
-$NEEDS{"$_->{flag} "}     = 'the name of a run or the path of its file' for grep { $_->{kind} eq 'name' } valued();
+$NEEDS{"$_->{flag} "}     = 'the name of a run or the path of its file' for grep { $_->{kind} eq 'run' } valued();
 $NEEDS{"$_->{flag} csv:"} = 'the name of a file'                        for grep { $_->{kind} eq 'export' } valued();
 
 # Takes a key of %NEEDS and a word instead of a name; returns the error.
