@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture       qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Fixture       qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
 use Interactive   qw(capacity response);
 use MultiUserRun  qw(asked load_lines played search_lines);
 use ObservedCases qw(observed_cases);
@@ -29,8 +29,6 @@ our %COUNT = (
     'shell8'           => 2_184,
     'syscall'          => 24_657_547,
 );
-
-my @INDEX = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
 # Counts that cluster around two values.
 our @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500, 898_000, 900_700, 899_300);

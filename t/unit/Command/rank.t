@@ -6,14 +6,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases    qw(%COUNT);
-use Fixture  qw(host measured result run);
+use Fixture  qw(@INDEX host measured result run);
 use Place    qw(place);
 use Rendered qw(rendered);
 use UnixBench::Command::Rank;
 use UnixBench::Compare::Published;
 use UnixBench::Store::ResultNames;
 
-my @INDEX   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 my $HEADING = "machine,cpu,cpus,copies,index,results,version,year,source\n";
 
 # A fake console that keeps what is printed.

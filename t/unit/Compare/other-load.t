@@ -8,20 +8,18 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture     qw(measured result run tag tagged);
+use Fixture     qw(@INDEX measured result run tag tagged);
 use Comparisons qw(found);
 use Machines    qw(classic);
 use QuickRun    qw(in_rounds run_of_rounds);
 use Rendered    qw(comparison_as rendered);
 use UnixBench::Base::Files;
-use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
 use constant { PASSES => 8, SLOW => 0.56 };
 
-my @INDEX  = UnixBench::Catalog::expand('index');
 my $PLACE  = File::Temp->newdir;
 my @OTHERS = (others => disturbed => 1.4);
 

@@ -6,13 +6,12 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
-use Fixture qw(failed interrupted measured quick_run result run skipped);
+use Fixture qw(@INDEX failed interrupted measured quick_run result run skipped);
 use UnixBench::Base::Files;
 use UnixBench::Compare::Published;
 
 my $HOME    = "$FindBin::Bin/../../..";
 my $HEADING = 'machine,cpu,cpus,copies,index,results,version,year,source';
-my @INDEX   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8);
 
 # Takes lines after the heading; returns the published results of one copy.
 sub parsed {
