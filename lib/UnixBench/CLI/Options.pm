@@ -120,8 +120,10 @@ sub _take_arguments {
     my @words = @{ $parsed->{words} = $self->{arguments} };
     my $name  = $declaration->{name};
     $self->_check_named;
-    die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
-        if $declaration->{takes} eq 'nothing' && @words;
+    if ($declaration->{takes} eq 'nothing' && @words) {
+        require UnixBench::Base::Text;
+        die "$name takes no argument: leave out " . UnixBench::Base::Text::shown($words[0]) . "\n";
+    }
     die "$name takes one $declaration->{takes}, not " . @words . "\n"
         if defined $declaration->{most} && @words > $declaration->{most};
     return if !$self->{ends};
