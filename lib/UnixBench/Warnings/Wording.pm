@@ -311,9 +311,10 @@ sub _tracer_seen {
 
 sub _load_seen {
     my ($warning) = @_;
-    my @seen = defined $warning->{load} ? filled($warning, 'the load average of the last minute was {load}') : ();
-    push @seen, map { 'the first pass shows ' . cause_title($_) } @{ $warning->{causes} };
-    return 'The machine was not idle at the start: ' . listed(@seen) . q{.};
+    my @seen      = defined $warning->{load} ? filled($warning, 'the load average of the last minute was {load}') : ();
+    my @causes    = map { cause_title($_) } @{ $warning->{causes} };
+    push @seen, 'the first pass shows ' . listed(@causes) if @causes;
+    return 'The machine was not idle at the start: ' . join(' and ', @seen) . q{.};
 }
 
 sub _precision_seen {
