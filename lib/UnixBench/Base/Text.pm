@@ -129,8 +129,8 @@ sub listed {
 }
 
 # Takes a misspelt name and the known ones; returns the most similar of these, the first of several, or undef if none is
-# similar. One letter in three may differ, in a short name one letter, but not all letters. The difference is
-# Levenshtein's (1966): letters that are added, removed or replaced.
+# similar. One letter in three may differ, in a short name one letter, but not all letters. The difference is Damerau's
+# (1964): letters that are added, removed, replaced, or exchanged with the next one.
 sub nearest {
     my ($wrong, @known) = @_;
     return if length $wrong > SIMILAR_MAX || !@known;
@@ -143,16 +143,20 @@ sub nearest {
 
 sub _distance {
     my ($from, $to) = @_;
-    my @row = (0 .. length $to);
-    for my $i (1 .. length $from) {
-        my @next = ($i);
-        for my $j (1 .. length $to) {
-            my $same = substr($from, $i - 1, 1) eq substr($to, $j - 1, 1);
-            $next[$j] = List::Util::min($row[$j] + 1, $next[$j - 1] + 1, $row[$j - 1] + ($same ? 0 : 1));
+    my @from = split //, $from;
+    my @to   = split //, $to;
+    my ($before, $row) = (undef, [0 .. @to]);
+    for my $i (0 .. $#from) {
+        my @next = ($i + 1);
+        for my $j (0 .. $#to) {
+            my $replaced = $row->[$j] + ($from[$i] eq $to[$j] ? 0 : 1);
+            $next[$j + 1] = List::Util::min($row->[$j + 1] + 1, $next[$j] + 1, $replaced);
+            next if !$before || !$j || $from[$i] ne $to[$j - 1] || $from[$i - 1] ne $to[$j];
+            $next[$j + 1] = List::Util::min($next[$j + 1], $before->[$j - 1] + 1);
         }
-        @row = @next;
+        ($before, $row) = ($row, \@next);
     }
-    return $row[-1];
+    return $row->[-1];
 }
 
 1;

@@ -240,7 +240,7 @@ sub unknown_option {
     return "$name has no option $flag: leave it out; see $help\n" if @owners && defined $name;
     return "option $flag belongs to ./Run $owners[0]{name}: see ./Run help $owners[0]{name}\n" if @owners;
     my @flags = map { flags($_) } options_of($declaration), everywhere();
-    my %known = ((map { s/\A-+//r => $_ } @flags), map { $_ => "./Run $_" } _names(@all));
+    my %known = ((map { $_ => "./Run $_" } _names(@all)), map { s/\A-+//r => $_ } @flags);
     my $hint  = _hint($flag =~ s/\A-+//r, %known);
     return 'unknown option ' . _shown($flag) . "$hint\nSee $help for the options.\n";
 }

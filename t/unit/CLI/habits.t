@@ -135,6 +135,8 @@ subtest 'a misspelt word gets a suggestion' => sub {
         '--lst'          => '--list',
         '--Quick'        => '--quick',
         '-quick'         => '--quick',
+        '--quikc'        => '--quick',
+        '--hlep'         => '--help',
         '--max_time=4'   => '--max-time',
         '--compair'      => './Run compare',
         '--dryrun'       => '--dry-run',

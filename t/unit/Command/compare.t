@@ -289,7 +289,7 @@ subtest './Run compare finds results by name' => sub {
     is_deeply([$status, $said], [2, q{}], 'an unknown name: exit status 2');
     is(
         $errors,
-        "Run: there is no file nwe, and no run of that name in $place/results\n",
+        "Run: there is no file nwe, and no run of that name in $place/results; did you mean new?\n",
         'an unknown name: the error says where was searched'
     );
     ($status, $said, $errors) = ran('compare', 'old');
