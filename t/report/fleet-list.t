@@ -61,7 +61,7 @@ subtest 'a host without a value is at the end of the ranking' => sub {
     my %more = (%{ $list{mixed} }, hosts => [map { @{ $list{$_}{hosts} } } qw(mixed bare)]);
     like(
         UnixBench::Report::Formats::of_fleet('text', \%more),
-        qr/^3[.] node1 .*\nbare +measured\n   it has no such value\n\nNot measured yet$/m,
+        qr/^3[.] node1 .*\nbare +measured\n   it has no index\n\nNot measured yet$/m,
         'it has its outcome and the reason'
     );
 };

@@ -133,7 +133,7 @@ sub _unranked { return { title => 'Hosts', machines => [] } }
 sub _unplaced {
     my ($host, $ranking) = @_;
     my %machine = (label => $host->{name}, title => $host->{name}, outcome => outcome_of($host));
-    return { %machine, reason => defined $ranking->{heading} ? 'it has no such value' : undef };
+    return { %machine, reason => defined $ranking->{heading} ? 'it has no ' . lc $ranking->{heading} : undef };
 }
 
 # Takes a host, or undef where hosts are not listed; returns the table in which it is.
