@@ -53,6 +53,11 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
         q{}, "the paths in $document exist");
 }
 
+for my $manual (grep { m{\Ashare/.*[.]1\z} } tracked()) {
+    my @wrong = text_of($manual) =~ /^([.'](?![A-Z]{1,2}\b|(?:br|fi|nf|tr)\b).*)/mg;
+    is(join("\n", @wrong), q{}, "each line of $manual that begins with a dot is a request of roff");
+}
+
 like(
     text_of('README.md'),
     qr/^!\[[^]]{20,}\]\(docs\/page[.]png\)$/m,
