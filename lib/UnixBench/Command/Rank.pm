@@ -14,6 +14,11 @@ Indexes of one copy, as people have published them. They were measured with othe
 systems, so the place is only a rough guide.
 END
 
+use constant NONE => <<'END';
+No result in the directory of results can be ranked: none has a complete index of one copy by the unchanged procedure.
+Measure one: ./Run -c 1
+END
+
 my $NOT_RANKED =
     q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1};
 
@@ -88,7 +93,7 @@ sub _text {
     my ($own, @published) = @_;
     my @lines = map { { index => $_->{index}, text => _published($_) } } @published;
     @lines = sort { $a->{index} <=> $b->{index} } @lines, $own || ();
-    return join q{}, map({ _line($_, $own) } @lines), ABOUT;
+    return join q{}, map({ _line($_, $own) } @lines), ABOUT, $own ? () : NONE;
 }
 
 sub _line {

@@ -61,6 +61,9 @@ sub ranked {
 my $PLACE = place();
 my $ABOUT = "\nIndexes of one copy, as people have published them. They were measured with other compilers, versions, "
     . "systems and file\nsystems, so the place is only a rough guide.\n";
+my $NONE =
+      'No result in the directory of results can be ranked: none has a complete index of one copy by the unchanged '
+    . "procedure.\nMeasure one: ./Run -c 1\n";
 my @LINES = (
     sprintf("  %8.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
     sprintf("  %8.1f  C (version 5.1.2, 2011, z, mean of 12)\n", $ONE * 10),
@@ -100,7 +103,11 @@ subtest 'without a result, the newest one that can be ranked is listed' => sub {
     is($outcome, 'done', 'the outcome is done');
     like($said, qr/^> +@{[sprintf '%.1f', $ONE]}  this result: /m, 'the newest one that can be ranked is marked');
     ($outcome, $said) = ranked();
-    is_deeply([$outcome, $said], ['done', join q{}, @LINES, $ABOUT], 'without any, the list is printed alone');
+    is_deeply(
+        [$outcome, $said],
+        ['done',   join q{}, @LINES, $ABOUT, $NONE],
+        'without any, the list ends with the reason'
+    );
 };
 
 subtest 'a result that cannot be ranked is refused' => sub {
