@@ -105,7 +105,7 @@ sub findings {
 sub _found {
     my ($row, $pair) = @_;
     return ['not compared, because ', $row->{why_not}] if defined $row->{why_not};
-    return ['inconclusive: ', _load($row, $pair, sub { seen_in(@{ $_[0] }{qw(cause worst)}, $_[1]) })] if $row->{load};
+    return ['inconclusive: ',         _seen($row, $pair)] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     my ($words, $interval, $shares) = (_words($row), _interval($row), _shares($row, $pair));
     return [$first, ' and ', $second, ' are ', $words, $interval, $shares] if $row->{verdict} eq 'equal';
@@ -175,21 +175,33 @@ sub _numbers {
     return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
 }
 
-sub _causes {
+# Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
+sub _seen {
     my ($row, $pair) = @_;
-    return _load($row, $pair, sub { cause_title($_[0]{cause}) . " in $_[1]" });
+    return joined('; ', map { seen_in(@$_{qw(cause worst passes)}) } _main_causes($row, $pair));
 }
 
-# Takes a row that other load leaves open, its pair of runs, and a function that describes a cause, see
-# UnixBench::Score::OtherLoad, and passes. Returns the description of the cause that disturbed most passes on each side.
-sub _load {
-    my ($row, $pair, $text_of) = @_;
-    my @texts;
+# Takes the same; returns the causes by their titles. A cause that both sides have in common is named once.
+sub _causes {
+    my ($row, $pair) = @_;
+    my @causes = _main_causes($row, $pair);
+    my %passes;
+    push @{ $passes{ $_->{cause} } }, $_->{passes} for @causes;
+    my %seen;
+    my @names = grep { !$seen{$_}++ } map { $_->{cause} } @causes;
+    return joined('; ', map { cause_title($_) . ' in ' . listed(@{ $passes{$_} }) } @names);
+}
+
+# Takes the same; returns for each side the cause that disturbed most of its passes, see UnixBench::Score::OtherLoad,
+# with the passes in words.
+sub _main_causes {
+    my ($row, $pair) = @_;
+    my @causes;
     for my $number (0, 1) {
         my ($main) = sort { $b->{badly} <=> $a->{badly} } grep { $_->{badly} } @{ $row->{load}[$number] };
-        push @texts, $text_of->($main, _passes_of($pair, $number, @$main{qw(badly of)})) if $main;
+        push @causes, { %$main, passes => _passes_of($pair, $number, @$main{qw(badly of)}) } if $main;
     }
-    return joined('; ', @texts);
+    return @causes;
 }
 
 # Returns which passes decide, if other load disturbed some.
