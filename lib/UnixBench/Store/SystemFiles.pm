@@ -16,10 +16,6 @@ use UnixBench::Store::SystemIdentity ();
 my @OF_COMPILER = qw(cc1 collect2 as ld);
 my $COMPILER    = qr/\A(?:\S+-)?(?:cc|gcc|clang)(?:-[\d.]+)?\z/;
 
-# Prints the shared libraries of programs, after a line with "=" and the program's path. Prints nothing about a program
-# that has none.
-my $LIST_LIBRARIES = 'for file; do echo "=$file"; ldd "$file"; done 2>/dev/null; exit 0';
-
 # The search path of programs if there is no PATH.
 use constant USUAL_PATH => '/usr/bin:/bin';
 
@@ -142,14 +138,10 @@ sub _interpreters {
 # Takes paths of programs; returns { path => [paths of its shared libraries] }.
 sub _libraries {
     my ($self, @programs) = @_;
-    my %seen;
-    my @once = grep { !$seen{$_}++ } @programs;
-    return {} if !@once;
-    my ($path, %libraries);
-    for my $line (split /\n/, $self->{run}->(['sh', '-c', $LIST_LIBRARIES, 'sh', @once]) // q{}) {
-        my ($program, $library) = $line =~ m{\A(?:=(.+)|\s+(?:\S+ => )?(/.+) \(0x[0-9a-f]+\))\z};
-        $path = $program if defined $program;
-        push @{ $libraries{$path} }, $library if defined $library;
+    my %libraries = map { $_ => undef } @programs;
+    for my $program (sort keys %libraries) {
+        my $text = $self->{run}->(['ldd', $program]) // q{};
+        $libraries{$program} = [$text =~ m{^\s+(?:\S+ => )?(/.+) \(0x[0-9a-f]+\)$}mg];
     }
     return \%libraries;
 }

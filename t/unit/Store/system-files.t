@@ -53,9 +53,8 @@ sub machine {
             : $words[0]     =~ /=collect2\z/ ? "collect2\n"
             : "$words[0]\n" =~ s/.*=//r
             if $program eq 'gcc';
-        return join q{},
-            map { "=$_\n" . (/pipe/ ? $with{pipe} // q{} : m{/sort} ? $with{sort} // q{} : q{}) =~ s/PLACE/$place/gr }
-            @words[3 .. $#words];
+        my $text = $words[0] =~ /pipe/ ? $with{pipe} : $words[0] =~ m{/sort} ? $with{sort} : undef;
+        return defined $text ? $text =~ s/PLACE/$place/gr : undef;
     };
     my $files = UnixBench::Store::SystemFiles->new(%plan, run => $run, path => "$place/first:$place/second");
     my $began = UnixBench::Store::SystemIdentity->new(
