@@ -51,8 +51,8 @@ sub copies {
     return grep { $_ != $run->{pid} } of_environment($test->place);
 }
 
-# Skips the check of a late pass if copies also waited for CPUs: that load may explain why they stood still, and then the
-# pass is not late.
+# Skips the check of a late pass if copies also waited for CPUs: that load may explain why they stood still, and then
+# the pass is not late.
 sub skip_if_waited {
     my ($test) = @_;
     skip_without(machine => 'CPUs for which copies need not wait', 1) if $test->data =~ /"cause":"run_queue"/;
