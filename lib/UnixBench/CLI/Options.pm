@@ -108,8 +108,7 @@ sub _take_outputs {
     $parsed->{outputs} = \@outputs;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     return if !defined $place;
-    require UnixBench::Base::Text;
-    my $shown = $place eq q{-} ? 'standard output' : UnixBench::Base::Text::shown($place);
+    my $shown = $place eq q{-} ? 'standard output' : _shown($place);
     die "$shown can have one report only: choose " . join(' or ', @{ $flags{$place} }) . "\n";
 }
 
@@ -120,10 +119,8 @@ sub _take_arguments {
     my @words = @{ $parsed->{words} = $self->{arguments} };
     my $name  = $declaration->{name};
     $self->_check_named;
-    if ($declaration->{takes} eq 'nothing' && @words) {
-        require UnixBench::Base::Text;
-        die "$name takes no argument: leave out " . UnixBench::Base::Text::shown($words[0]) . "\n";
-    }
+    die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
+        if $declaration->{takes} eq 'nothing' && @words;
     die "$name takes one $declaration->{takes}, not " . @words . "\n"
         if defined $declaration->{most} && @words > $declaration->{most};
     return if !$self->{ends};
@@ -166,6 +163,12 @@ sub _refuse_unknown {
     require UnixBench::CLI::Checks;
     my @others = $self->{others} ? $self->{others}->() : ();
     die UnixBench::CLI::Checks->can("unknown_$what")->($word, $self->{declaration}, $self->{arguments}, @others);
+}
+
+sub _shown {
+    my ($text) = @_;
+    require UnixBench::Base::Text;
+    return UnixBench::Base::Text::shown($text);
 }
 
 1;

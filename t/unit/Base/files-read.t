@@ -99,16 +99,16 @@ sub piped {
     return $value =~ s/\Q$path\E:/PIPE:/r;
 }
 
+# Takes a path; returns the error of reading it as a result.
+sub refusal {
+    my ($path) = @_;
+    eval { UnixBench::Store::ResultFile::summary($path) };
+    return $@;
+}
+
 for my $start (q{}, '{') {
     my $limit = length $start ? 256 : 16;
-    my $why   = piped(
-        sub { my ($pipe) = @_; syswrite $pipe, $start; 1 while syswrite $pipe, "\0" x 65_536 },
-        sub {
-            my ($path) = @_;
-            eval { UnixBench::Store::ResultFile::summary($path) };
-            $@;
-        }
-    );
+    my $why = piped(sub { my ($pipe) = @_; syswrite $pipe, $start; 1 while syswrite $pipe, "\0" x 65_536 }, \&refusal);
     is(
         $why,
         "can't read PIPE: it is larger than $limit MB, the limit for such a file\n",
@@ -126,14 +126,7 @@ subtest 'a silent pipe is given up after a minute' => sub {
     no warnings 'redefine';
     my @waits;
     local *UnixBench::Base::Files::has_something = sub { push @waits, $_[1]; return 0 };
-    my $why = piped(
-        sub { sleep LIMIT_S },
-        sub {
-            my ($path) = @_;
-            eval { UnixBench::Store::ResultFile::summary($path) };
-            $@;
-        }
-    );
+    my $why = piped(sub { sleep LIMIT_S }, \&refusal);
     is(
         $why,
         "can't read PIPE: this pipe sent nothing for 60 s; give a file\n",
