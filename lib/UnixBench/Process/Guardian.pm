@@ -149,7 +149,8 @@ sub _clear_up {
 
 # Kills the processes that copies have started outside their groups, with all their descendants. They are the processes
 # of these births that still live, and those that have the mark. Without a mark, they are those whose UB_SCRATCH is
-# below the scratch directory.
+# below the scratch directory. The kernel closes the pipe of a dying Run before its children get another parent. Until
+# then this guardian is a descendant of a process with the mark, so it leaves itself out.
 sub _end_others {
     my ($scratch, $mark, $births) = @_;
     my $marked =
@@ -160,7 +161,7 @@ sub _end_others {
     for (1 .. LOOKS) {
         my @known  = UnixBench::Process::Tree::living_since($births);
         my @others = (@known, $marked->()) or last;
-        kill KILL => @others, UnixBench::Process::Tree::descendants(@others);
+        kill KILL => grep { $_ != $$ } @others, UnixBench::Process::Tree::descendants(@others);
         select undef, undef, undef, LOOK_EACH_S;
     }
     return;

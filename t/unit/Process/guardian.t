@@ -86,6 +86,18 @@ subtest 'the guardian ends a daemon whose copy has ended' => sub {
     );
 };
 
+# The pipe of a dying program is closed some time before its children get another parent.
+subtest 'the guardian does not end itself while the program is still its parent' => sub {
+    is_cleared_after(
+        dying => sub {
+            my ($process) = @_;
+            print start_two($process), "\n$process->{guardian}{pid}\n";
+            close $process->{guardian}{pipe};
+            sleep 1000;
+        }
+    );
+};
+
 subtest 'the guardian ends stopped copies' => sub {
     is_cleared_after(
         stopped => sub {
