@@ -1,24 +1,35 @@
 package UnixBench::Compare::Published;
 
-# Places an index among those that people have published: share/published.csv, with a source in each row.
+# Published results of one copy: the place of an index among them, and where most scores of a test lie. They are in
+# share/published.csv, with a source in each row.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Files  ();
-use UnixBench::Base::Result qw(is_measured);
+use List::Util qw(max);
+
+use UnixBench::Base::Files     ();
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(median quantile);
 
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1 };
+use constant BAND => (0.1, 0.9);    # quantiles: 80 % of the machines lie between them
 
-# The procedures whose indexes estimate the same value.
+# The procedures whose indexes estimate the same value. A text report does not name its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
 
-my @COLUMNS = qw(machine cpu cpus copies index results version year source);
+my @COLUMNS = qw(machine cpu cpus copies index results version year source known_as);
+my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 
-# Takes the suite's directory; returns the published results of one copy, { machine, cpu, cpus, copies, index, results,
-# version, year, source } each, the lowest index first. Returns nothing if the suite was installed without that file.
-# Dies with one line if the file is damaged.
+# Takes the suite's directory; returns the published results of one copy, the lowest index first:
+#   machine, cpu, cpus, copies, index, version, year, source
+#   results   how many the index is the mean of
+#   known_as  a short name, if most readers know the machine
+#   scores    { name of a test => score }, empty if only the index was published
+# Unknown values are empty. Returns nothing if the suite was installed without that file. Dies with one line if the file
+# is damaged.
 sub results {
     my ($home) = @_;
     my $text = UnixBench::Base::Files::content("$home/" . FILE) // return;
@@ -29,7 +40,8 @@ sub results {
 sub parse {
     my ($text) = @_;
     my ($heading, @lines) = split /\r?\n/, $text;
-    die FILE . ' has other columns than ' . join(q{,}, @COLUMNS) . "\n" if ($heading // q{}) ne join q{,}, @COLUMNS;
+    my $columns = join q{,}, @COLUMNS, @TESTS;
+    die FILE . " has other columns than $columns\n" if ($heading // q{}) ne $columns;
     my @all    = map  { _result($lines[$_], $_ + 2) } 0 .. $#lines;
     my @sorted = sort { $a->{index} <=> $b->{index} } grep { $_->{copies} == COPIES } @all;
     return @sorted;
@@ -38,11 +50,18 @@ sub parse {
 sub _result {
     my ($line, $number) = @_;
     my @values = split /,/, $line, -1;
-    my %result;
-    @result{@COLUMNS} = @values;
-    my @numbers = grep { ($result{$_} // q{}) =~ $NUMBER && $result{$_} > 0 } qw(copies index results);
-    return \%result if @values == @COLUMNS && @numbers == 3;
+    my (%result, %score);
+    @result{@COLUMNS} = splice @values, 0, @COLUMNS;
+    @score{@TESTS}    = @values;
+    delete @score{ grep { !length($score{$_} // q{}) } @TESTS };
+    my @numbers = (@result{qw(copies index results)}, values %score);
+    return { %result, scores => \%score } if @values == @TESTS && !grep { !_is_positive($_) } @numbers;
     die FILE . " is damaged in line $number\n";
+}
+
+sub _is_positive {
+    my ($text) = @_;
+    return ($text // q{}) =~ $NUMBER && $text > 0;
 }
 
 # Takes a published result; returns what its machine is called: its name and its CPU, as far as they are known.
@@ -51,44 +70,81 @@ sub name_of {
     return join ', ', grep { length } @$published{qw(machine cpu)};
 }
 
-# Takes a result and the published ones, the lowest first; returns { index, below => how many of them are lower, of =>
-# how many there are, nearest => the one whose index differs by the smallest factor }. Returns undef if the result has
-# no complete index of one copy, or was not measured as the published ones were: its procedure was changed, a test
-# failed, or the run was interrupted.
+# Takes published results; returns { name of a test => [low, high] }: 80 % of the machines have a score between these
+# two. All results of one machine from one source count as one, their median.
+sub bands {
+    my (@published) = @_;
+    my %scores;
+    for my $result (@published) {
+        my $machine = join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
+        push @{ $scores{$_}{$machine} }, $result->{scores}{$_} for keys %{ $result->{scores} };
+    }
+    return map { $_ => _band(map { median(@$_) } values %{ $scores{$_} }) } keys %scores;
+}
+
+sub _band {
+    my (@scores) = @_;
+    return [map { quantile($_, @scores) } BAND];
+}
+
+# Takes the summary of a result or of a text report (see UnixBench::Store::Summary), and published results, the lowest
+# first. Returns
+#   index     the estimate of its index of one copy, over all passes; a text report has no interval
+#   reach     [low, high]: the interval of the place. Published indexes leave out a third of the passes, so it reaches
+#             up to the classic index
+#   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor
+#   of        how many published results there are
+#   nearest   the one whose index differs by the smallest factor
+# Returns undef if the result has no complete index of one copy, or was not measured as the published ones were: its
+# procedure was changed, a test failed, or the run was interrupted.
 sub rank {
-    my ($result, @published) = @_;
-    my $index = @published && _is_comparable($result) ? _index($result) : undef;
-    return if !defined $index;
-    my ($nearest) = sort { _distance($index, $a) <=> _distance($index, $b) } @published;
+    my ($summary, @published) = @_;
+    my $own = @published && _is_comparable($summary) ? _index($summary) : undef;
+    return if !$own;
+    my $index = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
+    my $value = $index->{value};
+    my @reach = ($index->{low} // $value, max($index->{high} // $value, $own->{index}));
+    my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
     return {
         index   => $index,
-        below   => scalar(grep { $_->{index} < $index } @published),
+        reach   => \@reach,
+        places  => _is_poor($summary) ? undef : [reverse map { _place($_, @published) } @reach],
         of      => scalar @published,
         nearest => $nearest,
     };
 }
 
-# Returns the factor between an index and that of a published result, as the absolute value of its logarithm.
-sub _distance {
-    my ($index, $published) = @_;
-    return abs log $published->{index} / $index;
+sub _is_poor {
+    my ($summary) = @_;
+    return (($summary->{trust} || {})->{level} // q{}) eq 'poor';
+}
+
+# Returns the place of an index: one more than there are higher ones.
+sub _place {
+    my ($index, @published) = @_;
+    return 1 + grep { $_->{index} > $index } @published;
 }
 
 sub _is_comparable {
-    my ($result) = @_;
-    my $procedure = $result->{procedure};
+    my ($summary) = @_;
+    my $procedure = $summary->{procedure};
+    return 0 if $procedure && !_is_usual($procedure);
+    return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $summary->{runs} };
+}
+
+sub _is_usual {
+    my ($procedure) = @_;
     return 0 if !$IS_RANKED{ $procedure->{kind} // q{} } || $procedure->{interruption};
     my @changes = UnixBench::Base::Result::changes($procedure);
-    return 0 if @changes;
-    return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $result->{runs} };
+    return !@changes;
 }
 
 # Returns the complete index of one copy, or undef.
 sub _index {
-    my ($result) = @_;
-    my ($run)    = grep { $_->{copies} == COPIES } @{ $result->{runs} };
-    my ($index)  = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
-    return $index && $index->{complete} && !$index->{lacking} ? $index->{index} : undef;
+    my ($summary) = @_;
+    my ($run)     = grep { $_->{copies} == COPIES } @{ $summary->{runs} };
+    my ($index)   = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
+    return $index && $index->{complete} && !$index->{lacking} ? $index : undef;
 }
 
 1;

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(geometric_mean mean median median_of medians standard_deviation t_quantile);
+our @EXPORT_OK = qw(geometric_mean mean median median_of medians quantile standard_deviation t_quantile);
 
 use constant {
     PI        => 4 * atan2(1, 1),
@@ -46,6 +46,17 @@ sub median_of {
     my (@numbers) = @_;
     my @known = grep { defined } @numbers;
     return @known ? median(@known) : undef;
+}
+
+# Takes a fraction of 1 and numbers, at least one; returns their quantile: that fraction of the numbers is below it.
+# Definition 7 of Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician 50 (1996).
+sub quantile {
+    my ($fraction, @values) = @_;
+    my @sorted = sort { $a <=> $b } @values;
+    my $place  = $fraction * $#sorted;
+    my $below  = int $place;
+    my ($low, $high) = @sorted[$below, $below < $#sorted ? $below + 1 : $below];
+    return $low + ($place - $below) * ($high - $low);
 }
 
 # Takes [hashes] and keys; returns the list of each key and the median of its values.

@@ -8,15 +8,26 @@ use lib "$FindBin::Bin/../../lib";
 use Cases   qw(%COUNT);
 use Fixture qw(@INDEX failed interrupted measured quick_run result run skipped);
 use UnixBench::Base::Files;
+use Rendered qw(rendered);
 use UnixBench::Compare::Published;
+use UnixBench::Store::ClassicReport;
+use UnixBench::Store::Summary;
 
 my $HOME    = "$FindBin::Bin/../../..";
-my $HEADING = 'machine,cpu,cpus,copies,index,results,version,year,source';
+my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+my $HEADING = join q{,}, qw(machine cpu cpus copies index results version year source known_as), @TESTS;
 
-# Takes lines after the heading; returns the published results of one copy.
+# Takes lines after the heading, perhaps without the columns at the end; returns the published results of one copy.
 sub parsed {
     my (@lines) = @_;
-    return UnixBench::Compare::Published::parse(join q{}, map { "$_\n" } $HEADING, @lines);
+    return UnixBench::Compare::Published::parse(join q{}, map { "$_\n" } $HEADING, map { filled($_) } @lines);
+}
+
+# Returns a line with empty columns at the end, if it has all those before them.
+sub filled {
+    my ($line) = @_;
+    my $columns = $line =~ tr/,//;
+    return $columns < 8 || $columns > 9 + @TESTS ? $line : $line . q{,} x (9 + @TESTS - $columns);
 }
 
 # Takes indexes; returns published results with them.
@@ -41,7 +52,9 @@ subtest 'the file of published results is parsed' => sub {
             results => 7,
             version => '5.1.2',
             year    => 2011,
-            source  => 'z'
+            source   => 'z',
+            known_as => q{},
+            scores   => {},
         },
         'each has the values of its line'
     );
@@ -51,15 +64,18 @@ subtest 'the file of published results is parsed' => sub {
         'a machine is called by its name and its CPU, as far as they are known'
     );
     is_deeply([parsed()], [], 'a file without results is accepted');
-    my @crlf = UnixBench::Compare::Published::parse("$HEADING\r\na,A,4,1,500,1,5.1.3,2024,x\r\n");
-    is($crlf[0]{source}, 'x', 'lines may end in CR LF');
+    my $line = filled('a,A,4,1,500,1,5.1.3,2024,x,Box,1000.5');
+    my ($crlf) = UnixBench::Compare::Published::parse("$HEADING\r\n$line\r\n");
+    is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'], 'lines may end in CR LF');
+    is_deeply($crlf->{scores}, { dhry2reg => 1000.5 }, 'scores that were published');
 };
 
 subtest 'a damaged file is refused' => sub {
     my $good = 'a,A,4,1,500,1,5.1.3,2024,x';
     my %line = (
         'a value too few'      => 'a,A,4,1,500,1,5.1.3,2024',
-        'a value too many'     => 'a,A,4,1,500,1,5.1.3,2024,x,y',
+        'a value too many'     => filled('a,A,4,1,500,1,5.1.3,2024,x') . ',9',
+        'a score with a unit'  => 'a,A,4,1,500,1,5.1.3,2024,x,,9 lps',
         'an index with a unit' => 'a,A,4,1,500 lps,1,5.1.3,2024,x',
         'an index of 0'        => 'a,A,4,1,0,1,5.1.3,2024,x',
         'no index'             => 'a,A,4,1,,1,5.1.3,2024,x',
@@ -79,10 +95,14 @@ subtest 'a damaged file is refused' => sub {
 
 subtest 'the shipped file has its sources' => sub {
     my @results = UnixBench::Compare::Published::results($HOME);
-    cmp_ok(scalar @results, '>=', 30, 'it has results of one copy');
+    cmp_ok(scalar @results, '>=', 80, 'it has results of one copy');
     is_deeply([grep { $_->{copies} != 1 } @results], [], 'all are of one copy');
-    is_deeply([grep { !length $_->{source} || !length $_->{version} || $_->{year} !~ /\A20[0-9]{2}\z/ } @results],
-        [], 'each has a source, a version and a year');
+    is_deeply([grep { !length $_->{source} || $_->{year} !~ /\A(?:20[0-9]{2})?\z/ } @results],
+        [], 'each has a source, and perhaps a year');
+    is(scalar(grep { length $_->{known_as} } @results), 5, 'five of them have a short name');
+    my %bands = UnixBench::Compare::Published::bands(@results);
+    is_deeply([sort keys %bands], [sort @TESTS], 'each test of the index has a band');
+    is_deeply([grep { $bands{$_}[0] >= $bands{$_}[1] } keys %bands], [], 'each band has a width');
     is_deeply([grep { !length UnixBench::Compare::Published::name_of($_) } @results], [], 'each has a name');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
 };
@@ -93,10 +113,20 @@ sub index_tests {
     return map { my $count = $factor * $COUNT{$_}; measured($_, 1, ($count) x 3) } @INDEX;
 }
 
+subtest 'most machines are in the band of a test' => sub {
+    my @ten = map { "m$_,c,1,1,100,1,5,2024,x,,@{[100 * $_]}" } 1 .. 11;
+    is_deeply({ UnixBench::Compare::Published::bands(parsed(@ten)) },
+        { dhry2reg => [200, 1000] }, 'it begins at the first decile and ends at the ninth');
+    my @again = map { "m1,c,1,1,100,1,5,2024,x,,$_" } 50, 100, 900;
+    is_deeply({ UnixBench::Compare::Published::bands(parsed(@again, @ten[1 .. 10])) },
+        { dhry2reg => [200, 1000] }, 'results of one machine from one source count once, as their median');
+    is_deeply({ UnixBench::Compare::Published::bands(published(100)) }, {}, 'without scores there is no band');
+};
+
 # Takes a result and published indexes; returns the rank.
 sub rank {
     my ($result, @indexes) = @_;
-    return UnixBench::Compare::Published::rank($result, published(@indexes));
+    return UnixBench::Compare::Published::rank(UnixBench::Store::Summary::of($result), published(@indexes));
 }
 
 my $RESULT = result([run(1, index_tests(1))]);
@@ -105,16 +135,36 @@ my ($INDEX) = map { $_->{index} } @{ $RESULT->{runs}[0]{indexes} };
 subtest 'a result has a place among the published ones' => sub {
     my @around = map { sprintf '%.1f', $INDEX * $_ } 0.5, 0.8, 1.3, 2;
     my $rank   = rank($RESULT, @around);
-    is($rank->{index}, $INDEX, 'the index is that of the result');
-    is_deeply([@$rank{qw(below of)}], [2, 4], 'the number of lower ones and of all');
+    is(sprintf('%.4g', $rank->{index}{value}), sprintf('%.4g', $INDEX), 'the index is that of all passes');
+    is_deeply([@$rank{qw(places of)}], [[3, 3], 4], 'the place is one more than there are higher ones');
     is($rank->{nearest}{index}, $around[1], 'the nearest one differs by the smallest factor, 1.25');
     is(rank($RESULT, $around[0], $INDEX * 1.9)->{nearest}{index}, $INDEX * 1.9, 'a factor of 1.9 is nearer than of 2');
-    is(rank($RESULT, sprintf '%.17g', $INDEX)->{below},           0,            'an equal index is not lower');
-    is(rank($RESULT, 1)->{below},                                 1,            'higher than all');
-    is(rank($RESULT, 1e9)->{below},                               0,            'lower than all');
+    is_deeply(rank($RESULT, 1)->{places},   [1, 1], 'higher than all');
+    is_deeply(rank($RESULT, 1e9)->{places}, [2, 2], 'lower than all');
     is(rank($RESULT), undef, 'without published results, there is no place');
     my $both = result([run(4, index_tests(2)), run(1, index_tests(1))]);
-    is(rank($both, 1)->{index}, $INDEX, 'the index of one copy is used, in whichever run it is');
+    is_deeply(rank($both, 1)->{index}, $rank->{index}, 'the index of one copy is used, in whichever run it is');
+};
+
+subtest 'the place is a range where the interval spans several' => sub {
+    my @tests  = map { my $count = $COUNT{$_}; measured($_, 1, map { $count * $_ } 0.98, 1, 1.02) } @INDEX;
+    my $result = result([run(1, @tests)]);
+    my ($index) = @{ $result->{runs}[0]{indexes} };
+    my $rank    = rank($result, map { sprintf '%.3f', $_ * $index->{index} } 0.5, 0.992, 0.999, 1.5);
+    my ($low, $high) = @{ $rank->{reach} };
+    is($high, $index->{index}, 'it reaches up to the classic index, which leaves out the lowest passes');
+    is($low, $rank->{index}{low}, 'and down to the end of the interval');
+    is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
+    my $summary = UnixBench::Store::Summary::of($result);
+    $summary->{trust}{level} = 'poor';
+    is(UnixBench::Compare::Published::rank($summary, published(100))->{places}, undef, 'a poor result has no place');
+};
+
+subtest 'a text report has a place by its classic index' => sub {
+    my $summary = UnixBench::Store::ClassicReport::summary(rendered(text => $RESULT));
+    my $rank    = UnixBench::Compare::Published::rank($summary, published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
+    is_deeply([@{ $rank->{index} }{qw(low high)}], [undef, undef], 'it has no interval');
+    is_deeply($rank->{places}, [2, 2], 'its place');
 };
 
 my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);
