@@ -5,20 +5,32 @@ package Gallery;
 use strict;
 use warnings;
 
-use Exporter 'import';
+use Exporter       'import';
+use File::Basename qw(dirname);
 
 use Gallery::Comparisons ();
 use Gallery::Hostile     ();
 use Gallery::Results     ();
-use Rendered             qw(rendered);
+use UnixBench::Compare::Published;
+use UnixBench::Report::Formats;
+use UnixBench::Report::View;
 
 our @EXPORT_OK = qw(gallery);
+
+my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../..');
 
 # Returns the pages, each { name, html }.
 sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
-    my @reports = map { { name => $_->{name}, html => rendered(html => $_->{result}) } } @results;
+    my @reports = map { { name => $_->{name}, html => _page($_->{result}) } } @results;
     return (@reports, Gallery::Comparisons::pages());
+}
+
+# Takes a result; returns its page, with its place among the published ones.
+sub _page {
+    my ($result) = @_;
+    my $view = UnixBench::Report::View->new(result => $result, published => \@PUBLISHED);
+    return UnixBench::Report::Formats::of_result(html => $view);
 }
 
 1;

@@ -5,12 +5,14 @@ package Gallery::Comparisons;
 use strict;
 use warnings;
 
+use FleetLists       qw(fleet_lists);
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
 use Machines         qw(classic side spread_rates);
 use Rendered         qw(comparison_as fleet_as);
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
+use UnixBench::Report::Formats;
 use UnixBench::Store::Summary;
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
@@ -29,10 +31,24 @@ sub pages {
         _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
         _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
         _compared('compare-hostile' => _hostile($all),     _hostile(_attack(1)), _side('b.json', 1, 1, 4)),
+        _fleet('fleet-three'   => _machines(3, 2 => 0.7)),
         _fleet('fleet-quiet'   => _machines(8)),
         _fleet('fleet-hundred' => _machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)),
         _fleet('fleet-hostile' => _hostile($all, 0.5), _hostile(_attack(1), 1.5), _machines(9, 4 => 0.5)),
+        _outcomes(),
     );
+}
+
+# Returns the pages of large fleets.
+sub large {
+    return map { _fleet("fleet-$_" => _machines($_, 17 => 0.85, 44 => 1.2)) } 50, 1000;
+}
+
+# Returns the page of a fleet in which hosts have all outcomes.
+sub _outcomes {
+    my %list = fleet_lists();
+    my ($most) = sort { @{ $list{$b}{hosts} } <=> @{ $list{$a}{hosts} } } sort keys %list;
+    return { name => 'fleet-outcomes', html => UnixBench::Report::Formats::of_fleet(html => $list{$most}) };
 }
 
 sub _compared {
