@@ -26,15 +26,17 @@ my %LINES_OF = (
         my ($block) = @_;
         return ('screen', _below(map { clean($_) } @{ $block->{lines} }));
     },
-    strip => sub {
+    few_facts => sub {
         my ($block) = @_;
-        return ('strip', _below(map { _cells(@$_) } @{ $block->{pairs} }));
+        return ('few facts', _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
     facts => sub {
         my ($block) = @_;
         return ("facts: $block->{title}", _below(map { _cells(@$_) } @{ $block->{pairs} }));
     },
-    table => \&_table,
+    table    => \&_table,
+    headline => \&_headline,
+    chart    => sub { my ($chart) = @_; return ('chart: ' . _text($chart->{words}), _below(map { _shape($_) } @{ $chart->{shapes} })) },
 );
 
 # Takes a table, a row of it, and perhaps a function that prints a text (by default, that of a terminal); returns the
@@ -68,6 +70,13 @@ sub _extent {
     my $mark    = '[' . join(q{ }, sort keys %{ $block->{extents} }) . '] ';
     my @lines   = map { _block($_) } map { ref eq 'CODE' ? $_->() : $_ } @{ $block->{blocks} };
     return map { /\A / ? $_ : "$mark$_" } @lines;
+}
+
+sub _headline {
+    my ($block) = @_;
+    my @numbers = map { 'number: ' . _cells(@$_{qw(number sure title copies link)}) } @{ $block->{numbers} };
+    my @chips   = map { "chip: $_->[0] $_->[1]" } @{ $block->{chips} };
+    return ('headline', _below(@numbers, @chips, map { _block($_) } @{ $block->{blocks} }));
 }
 
 sub _below {

@@ -25,9 +25,9 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 #     is_sum     whether the row is below the others, in the foot of the table
 #     words      description of the picture, numbers without commas
 #     cells      [texts of the other cells, numbers without commas]
-#     bar        [from, to]
+#     bar        [from, to] or undef
 #     interval   [from, to] or undef
-#     bar_class
+#     points     [{ class, value }, ...], large dots
 #     spans      { class => [from, to] } of marks along the axis
 #     class_of   { first class => all classes } of these marks
 #     lines      { class => [values] } of marks across the axis
@@ -90,13 +90,14 @@ sub _row {
         class_of => {},
         lines    => {},
         dots     => [],
+        points   => [],
         delays   => []
     );
     my @cells = $row =~ m{(<td(?![^>]*class="picture")[^>]*>.*?</td>)}sg;
     ($row{title}, @{ $row{badges} }) = _title($row);
     $row{cells} = [map { /\A<td [^>]*class="number/ ? _text($_) =~ tr/,//dr : _text($_) } @cells];
     _mark(\%row, $value, $1, _attributes($2), $3) while $picture =~ m{<(rect|line|circle)\b([^>]*)>(.*?)</\1>}sg;
-    @row{qw(bar interval bar_class)} = (@{ $row{spans} }{qw(bar interval)}, $row{class_of}{bar});
+    @row{qw(bar interval)} = @{ $row{spans} }{qw(bar interval)};
     return \%row;
 }
 
@@ -115,9 +116,9 @@ sub _mark {
     my ($row, $value, $name, $about, $inside) = @_;
     my ($class) = split q{ }, $about->{class};
     if ($name eq 'circle') {
+        my %dot     = (class => $about->{class}, value => $value->(_percent($about->{cx})));
         my ($words) = $inside =~ m{<title>(.*?)</title>}s;
-        push @{ $row->{dots} },
-            { class => $about->{class}, value => $value->(_percent($about->{cx})), words => _words($words) };
+        push @{ $row->{ $class eq 'point' ? 'points' : 'dots' } }, { %dot, words => _words($words // q{}) };
         return;
     }
     my ($from, $to) = map { _percent($_) } $name eq 'line' ? @$about{qw(x1 x2)} : @$about{qw(x width)};

@@ -18,11 +18,15 @@ my ($tidy, $xmllint) = map { path_of($_) } qw(tidy xmllint);
 
 my $REFERENCE = qr/\s(?:aria-(?:labelledby|describedby|controls|owns|details)|for|headers)="([^"]*)"/;
 
+# The icon of the tab, which is in the page itself.
+my $ICON = qr{<link href="data:image/svg[+]xml,[\w .=%-]+" rel="icon">\n};
+
 # Takes a name and a page; tests that it is well-formed and accessible, and needs no other file.
 sub is_valid_page {
     my ($name, $html) = @_;
     is(_unclosed($html), '', "$name: every element is closed");
-    unlike(_without_data($html), qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script and no request");
+    is((() = $html =~ /$ICON/g), 1, "$name: one icon");
+    unlike(_without_data($html) =~ s/$ICON//r, qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script and no request");
     unlike($html,                qr/<th(?![^>]*\bscope=)(?!ead)/, "$name: every heading of a table has a scope");
     unlike($html,                qr/[\x00-\x09\x0b-\x1f\x7f]/,    "$name: no control characters");
     is((() = $html =~ /<table/g), (() = $html =~ /<caption/g), "$name: every table has a caption");
@@ -68,7 +72,7 @@ sub _unclosed {
     my ($html) = @_;
     my @open;
     for my $tag ($html =~ m{<(/?\w+)}g) {
-        next if $tag =~ /\A(?:meta|br|hr)\z/;
+        next if $tag =~ /\A(?:meta|link|br|hr)\z/;
         if    ($tag !~ m{\A/(.*)})        { push @open, $tag }
         elsif (!@open || $1 ne pop @open) { return $tag }
     }

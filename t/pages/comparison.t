@@ -1,4 +1,4 @@
-# The page of a comparison: its cards, and whether its charts agree with its numbers.
+# The page of a comparison: what is seen first, and whether its charts agree with its numbers.
 
 use strict;
 use warnings;
@@ -14,15 +14,6 @@ use ReadCharts  qw(charts);
 use ValidPage   qw(is_valid_page);
 use Rendered    qw(comparison_as);
 use UnixBench::Compare::Comparison;
-
-# The class of a bar, by the verdict at the end of the description of its picture.
-my %CLASS = (
-    faster         => 'bar strong',
-    slower         => 'bar weak',
-    inconclusive   => 'bar neutral',
-    'no interval'  => 'bar neutral',
-    'equal within' => 'bar equal',
-);
 
 my %recorded = comparisons();
 
@@ -46,32 +37,37 @@ sub page_of_one {
     return page($min_effect, map { { 1 => { pipe => @step ? spread_rates($_, @step) : [$_] } } } 1000, 1000 * $factor);
 }
 
-# Tests that the charts of a page agree with its numbers: a bar from 1 to the ratio, a line along the interval, a band
-# of ratios that count as equal, and words besides the colours.
+# Tests that the charts of a page agree with its numbers: a point at the ratio, a line along the interval, a band of
+# ratios that count as equal, and words besides the colours. All charts have one scale.
 sub are_true {
     my ($html, $min_effect) = @_;
+    my %ticks;
     for my $chart (charts($html)) {
         are_near("$chart->{caption}: ticks", $chart->{ticks}, $chart->{shown});
+        $ticks{ join q{ }, @{ $chart->{shown} } } = 1;
         is_true("$chart->{caption}: $_->{title}", $_, $min_effect) for @{ $chart->{rows} };
     }
+    cmp_ok(scalar keys %ticks, '<=', 1, 'all charts have one scale');
     return;
 }
 
 sub is_true {
     my ($name, $row, $min_effect) = @_;
-    my ($ratio)   = grep { /\A\d+[.]\d{3}\z/ || /\A0[.]0\d+\z/ || /\A\d[\d.]*e-\d+\z/ } @{ $row->{cells} };
     my ($verdict) = @{ $row->{cells} }[-1];
-    my @band      = $min_effect ? (1 - $min_effect, 1 + $min_effect) : ();
-    my ($of_words, $interval, $short) = $row->{words} =~ /\Aratio (\S+), (?:95 % interval (\S+ to \S+), )?(.*)\z/;
-    is($of_words, $ratio, "$name: the description names the ratio");
-    are_near("$name: bar",       $row->{bar},         [sort { $a <=> $b } 1, $ratio]);
+    my @band = $min_effect ? (1 - $min_effect, 1 + $min_effect) : ();
+    my ($ratio, $interval, $short) = $row->{words} =~ /\Aratio (\S+), (?:95 % interval (\S+ to \S+), )?(.*)\z/;
+    $short =~ s/ within .*//;
+    my ($point, @others) = @{ $row->{points} };
+    is(scalar @others, 0, "$name: one point");
+    are_near("$name: point",     [$point->{value}],   [$ratio]);
     are_near("$name: interval",  $row->{interval},    [split / to /, $interval // q{}]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
-    are_near("$name: $_->[0]",   $_->[1], \@band) for ['limits', $row->{lines}{limit}], ['band', $row->{spans}{band}];
-    is($row->{bar_class}, $CLASS{ $short =~ s/ \d+ %\z//r }, "$name: the bar has the class of the verdict $short");
-    my $is_said = $short eq 'no interval' ? qr/, without an interval\z/ : qr/\A(?:.* )?\Q$short\E \(/;
-    $is_said = qr/\A(?:.* % $short|[\d.]+ times as fast) \(/ if $short =~ /er\z/;
-    like($verdict, $is_said, "$name: the last column has the verdict of the picture");
+    are_near("$name: band",      $row->{spans}{band}, \@band);
+    is($point->{class}, 'point ' . ($short =~ s/no interval/unknown/r), "$name: the point has the class of the verdict");
+    return like($verdict, qr/ (?:faster|slower)\z|as fast\z/, "$name: the last column has no interval")
+        if $short eq 'no interval';
+    like($verdict, $short =~ /er\z/ ? qr/\A(?:.* % $short|[\d.]+ times as fast) \(/ : qr/\A$short(?: \(|\z)/,
+        "$name: the last column has the verdict of the picture");
     return;
 }
 
@@ -89,43 +85,45 @@ subtest 'tests are in the order of verdicts, the sums last' => sub {
         [('slower') x 11, 'inconclusive'],
         'the tests are in the order of verdicts'
     );
-    is_deeply(
-        [map { $_->{title} } @rows[12, 13]],
-        ['System Benchmarks index', 'Geometric mean of the tests'],
-        'the index and the mean come last'
-    );
+    is_deeply([map { $_->{title} } @rows[12 .. $#rows]], ['System Benchmarks index'], 'the index comes last');
     is_deeply(
         [@{ $tests[0]{cells} }[0, 1]],
-        ["78132483 \xc2\xb10.8 %", "75007184 \xc2\xb10.8 %"],
-        'the values of both sides come before the ratio'
+        ["78.13 M \xc2\xb10.8 %", "75.01 M \xc2\xb10.8 %"],
+        'the values of both sides come before the verdict'
     );
 };
 
-subtest 'repeated runs have a column for the deviation between them' => sub {
-    my ($one, $four) = charts(recorded('sets'));
-    is_deeply([map { $_->{cells}[3] } @{ $one->{rows} }],  [('1.8 %') x 14], 'the deviation of each row, 1 copy');
-    is_deeply([map { $_->{cells}[3] } @{ $four->{rows} }], [('0.8 %') x 14], 'the deviation of each row, 4 copies');
-    like(recorded('sets'), qr{<th class="number" scope="col">Run to run</th>}, 'the column has a heading');
-    unlike(recorded('three'), qr/Run to run/, 'single runs have no such column');
+subtest 'a single test has one row' => sub {
+    my ($chart) = charts(page_of_one(0.02, 1.1, 0.01));
+    is_deeply([map { $_->{title} } @{ $chart->{rows} }], ['Pipe Throughput'], 'its index and mean would be the same');
+};
+
+subtest 'each repeated run is a dot' => sub {
+    my ($chart) = charts(recorded('sets'));
+    my ($row)   = @{ $chart->{rows} };
+    my @dots    = @{ $row->{dots} };
+    is_deeply([map { $_->{class} } @dots], [('run') x @dots], 'with a class of its own');
+    are_near('at its value divided by the mean of the first side',
+        [map { $_->{value} } @dots], [map { $_->{words} } @dots]);
+    my %at = map { $_ => 1 } recorded('sets') =~ /<circle class="run" [^>]*cy="(\d+)"/g;
+    is(scalar keys %at, 2, 'the runs of one side are above the point, those of the other side below');
+    my ($single) = charts(recorded('three'));
+    is_deeply([map { @{ $_->{dots} } } @{ $single->{rows} }], [], 'single runs have no dots');
 };
 
 subtest 'extreme ratios and intervals' => sub {
     my $html = page_of_one(0, 1.5, 0.01);
     are_true($html, 0);
-    like(
-        $html,
-        qr/it is slower[.] The line across its end is the 95\xc2\xa0% interval[.] A hollow bar is inconclusive/,
-        'without a least effect the page explains no band'
-    );
+    unlike($html, qr/pale band/, 'without a least effect the page explains no band');
     are_true(page_of_one(0.02, $_), 0.02) for 1, 1e9, 1e-9;
     $html = page_of_one(0.02, 1.1, 2);
     my ($chart) = charts($html);
     my $row = $chart->{rows}[0];
     is($row->{class_of}{interval}, 'interval open', 'a very wide interval is cut');
     are_near(
-        'the interval is cut at four times the ratio',
+        'the interval is cut at four times the least and the greatest value',
         [map { sprintf '%.3f', $_ } @{ $row->{interval} }],
-        [1.1 / 4, 1.1 * 4]
+        [1 / 4, 1.1 * 4]
     );
     like($html, qr/A dashed interval continues beyond the picture[.]/, 'the page explains the dashed line');
     unlike(page_of_one(0.02, 1.1, 0.1), qr/continues beyond/, 'the dashed line is explained only if there is one');
@@ -143,55 +141,51 @@ subtest 'a pair of runs that share no test' => sub {
     is_valid_page('no test in common', $html);
 };
 
-subtest 'cards' => sub {
-    my $html  = recorded('three') =~ s/\xc2\xa0/ /gr;
-    my @cards = $html             =~ m{<li class="(\w+)">\n<div class="copies">\n<a href="#(pair-\d)">([^<]*)}g;
-    my @pairs = map { "$_->[0] (vm) against A (vm), $_->[1]" } ['B', '1 copy'], ['B', '4 copies'], ['C', '1 copy'],
-        ['C', '4 copies'];
-    is_deeply([@cards[0, 3, 6, 9]],  [qw(equal slower faster faster)], 'each pair of runs has a card with its verdict');
-    is_deeply([@cards[2, 5, 8, 11]], \@pairs,                          'a card names the two runs');
-    like($html, qr/<section id="$_">/, "a card links to $_") for @cards[1, 4, 7, 10];
-    like($html, $_->[0],               $_->[1])
-        for (
+# Takes a page; returns the numbers of its headline as texts: "VERDICT | PRECISION | WHAT | LINK".
+sub numbers {
+    my ($html) = @_;
+    my ($list) = $html =~ m{<ul class="numbers">(.*?)</ul>}s;
+    my @numbers;
+    for my $item ($list =~ m{<li>(.*?)</li>}sg) {
+        my ($verdict, $sure, $link, $what) =
+            $item =~ m{<div class="value verdict">(.*?)<(?:span|p) class="sure">(.*?)</.*<a href="#(.*?)">(.*?)</a>}s;
+        push @numbers, join ' | ', map { s/\xc2\xa0/ /gr =~ s/\A\s+|\s+\z//gr } $verdict, $sure, $what, $link;
+    }
+    return @numbers;
+}
+
+subtest 'the verdicts are seen first' => sub {
+    is_deeply(
+        [numbers(recorded('three'))],
         [
-            qr{found">equal within 2 %</p>\n<p class="sure">95 % interval: -0[.]7 to [+]1[.]7 %<},
-            'the card of an equal index'
+            'equal within 2 % | 95 % interval: -0.7 to +1.7 % | System Benchmarks index (partial), 1 copy | pair-0',
+            '16 % slower | 95 % interval: 15 to 17 % | System Benchmarks index (partial), 4 copies | pair-1',
+            '30 % faster | 95 % interval: 28 to 32 % | System Benchmarks index (partial), 1 copy | pair-2',
+            '13 % faster | 95 % interval: 12 to 14 % | System Benchmarks index (partial), 4 copies | pair-3',
         ],
-        [qr{found">16 % slower</p>\n<p class="sure">95 % interval: 15 to 17 %<}, 'the card of a slower index'],
-        [qr{found">30 % faster</p>\n<p class="sure">95 % interval: 28 to 32 %<}, 'the card of a faster index'],
-        [
-            qr{<p class="quiet">B: vm, 2026-11-20 02:12:30 \(results/kernel-1[.]json\)</p>},
-            'a card names host, date and file of both sides'
-        ],
-        );
-    $html = recorded('sets') =~ s/\xc2\xa0/ /gr;
-    like(
-        $html,
-        qr{"inconclusive">.*?found">inconclusive</p>\n<p [^>]*>95 % interval: -5[.]0 to [+]11 %: measure longer<}s,
-        'the card of an inconclusive index says what to do'
+        'each pair of runs has a verdict, and leads to its section'
     );
-    $html = recorded('classic') =~ s/\xc2\xa0/ /gr;
-    like(
-        $html,
-        qr{B \(4-copies\) with 4 copies against A \(1-copy\) with 1 copy</a>},
-        'a card names both numbers of copies if they differ'
-    );
-    like(
-        $html,
-        qr{<li class="unknown">.*?found">2[.]46 times as fast</p>\n<p class="sure">Without an interval<}s,
-        'a card says that the interval is unknown'
-    );
-    $html = recorded('forced') =~ s/\xc2\xa0/ /gr;
-    like(
-        $html,
-        qr{found">not compared</p>\n<p class="sure">Its tests differ<},
-        'a card says why the index is not compared'
-    );
-    like(
-        $html,
-        qr{title">Mean of 2 tests in common</p>},
-        'the mean of the common tests replaces an index that is not compared'
-    );
+    like(recorded('three'), qr/<section id="pair-$_">/, "section $_") for 0 .. 3;
+    like(recorded('three'), qr{<h1>.*Equal within 2\xc2\xa0%: }s, 'the title has the first one');
+    like((numbers(recorded('sets')))[0], qr/\Ainconclusive [|] 95 % interval: -5[.]0 to [+]11 %: measure longer/,
+        'an inconclusive one says what to do');
+    like((numbers(recorded('classic')))[0], qr/\A2[.]46 times as fast [|] Without an interval /,
+        'without an interval');
+    my @forced = numbers(recorded('forced'));
+    like($forced[0], qr/\Anot compared [|] Its tests differ /,       'the reason why the index is not compared');
+    like($forced[1], qr/ [|] Mean of 2 tests in common, 1 copy [|] /, 'the mean replaces it');
+};
+
+subtest 'the trust in each side is beside the verdicts, if it is limited' => sub {
+    my $page = sub {
+        my (@levels) = @_;
+        my @sides = map { side("$_.json", runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 0, 1;
+        $sides[$_]{summary}{trust}{level} = $levels[$_] for 0, 1;
+        return comparison_as(html => UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+    };
+    my @chips = $page->('good', 'poor') =~ m{<span class="chip ([^"]*)">(.*?)</span>}g;
+    is_deeply(\@chips, ['trust poor', 'B: poor'], 'a poor side');
+    unlike($page->('good', 'good'), qr/class="chip/, 'two good sides');
 };
 
 done_testing;

@@ -1,4 +1,4 @@
-# The page of a fleet: its cards, and whether its charts agree with its numbers.
+# The page of a fleet: what is seen first, and whether its charts agree with its numbers.
 
 use strict;
 use warnings;
@@ -16,6 +16,8 @@ use ValidPage             qw(is_valid_page);
 use Rendered              qw(fleet_as);
 use UnixBench::Base::Text qw(listed);
 use UnixBench::Compare::Fleet;
+use UnixBench::Compare::Fleet::Hosts;
+use UnixBench::Report::Formats;
 use UnixBench::Report::Fleet::Wording qw(measure_title);
 
 use constant { SLOW => 0.7, FAST => 1.5 };
@@ -43,13 +45,14 @@ sub _machine {
 }
 
 # Tests that the charts of a page agree with the fleet. Each machine is a dot. The dots of each class are those of the
-# machines that the last column names. Only slow machines are below the first limit, and only fast ones above the
-# second. For a test, both are called unusual.
+# machines that the description names, and the last column counts them. Only slow machines are below the band, and only
+# fast ones above it. For a test, both are called unusual.
 sub are_true {
     my ($fleet, $html) = @_;
+    my @runs   = @{ $fleet->{runs} };
     my @charts = charts($html);
-    for my $at (0 .. $#charts) {
-        my ($chart, $run) = ($charts[$at], $fleet->{runs}[$at]);
+    for my $at (0 .. $#runs) {
+        my ($chart, $run) = ($charts[$at], $runs[$at]);
         my %measure = map { measure_title($_) => $_ } @{ $run->{measures} };
         are_near("$chart->{caption}: ticks", $chart->{ticks}, $chart->{shown});
         is_true("$chart->{caption}: $_->{title}", $_, $measure{ $_->{title} }) for @{ $chart->{rows} };
@@ -64,18 +67,19 @@ sub is_true {
     my @values = map { $_->{value} } @dots;
     is(scalar @dots, $measure->{count}, "$name: each machine is a dot");
     is($median,      sprintf($measure->{median} < 1000 ? '%.1f' : '%.0f', $measure->{median}), "$name: the median");
-    my @said;
+    my (@said, @numbers);
     for my $kind (qw(slow fast noisy unusual)) {
         my @names = map { $_->{words} =~ /\A(.*): [\d.]+ times/ } @{ of_class($row, $kind) };
-        push @said, "$kind: " . listed(@names) if @names;
+        push @said,    "$kind: " . listed(@names) if @names;
+        push @numbers, @names . " $kind"          if @names;
     }
-    is($standing_out, join('; ', @said), "$name: the last column names the machines that stand out");
-    is($row->{words} =~ s/\A[^;]*(?:; |\z)//r, $standing_out, "$name: so does the description of the picture");
+    is($row->{words} =~ s/\A[^;]*(?:; |\z)//r, join('; ', @said),    "$name: the description names those that stand out");
+    is($standing_out,                           join(', ', @numbers), "$name: the last column counts them");
     are_near("$name: dots",      \@values,            [map { $_->{words} =~ /: (\d[\d.]*) times the median/ } @dots]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     my ($least, $most) = $row->{words} =~ /\Afrom ([\d.]+) to ([\d.]+) times/;
     are_near("$name: the words name the least and the greatest value", [min(@values), max(@values)], [$least, $most]);
-    my ($low, $high) = @{ $row->{lines}{limit} || [0, 1e9] };
+    my ($low, $high) = @{ $row->{spans}{band} || [$row->{lines}{limit} ? $row->{lines}{limit}[0] : 0, 1e9] };
     my @below = grep { $_->{value} < $low } @dots;
     my @above = grep { $_->{value} > $high } @dots;
     my %of    = map  { $_ => of_class($row, $_) } qw(slow fast unusual);
@@ -104,8 +108,8 @@ subtest 'each machine is at its own value' => sub {
     my %row     = map { $_->{title} => $_ } @{ $chart->{rows} };
     is_deeply(
         [map { $_->{title} } @{ $chart->{rows} }],
-        ['Pipe Throughput', 'Process Creation', 'System Benchmarks index (partial)'],
-        'a chart has the tests, then the indexes'
+        ['System Benchmarks index (partial)', 'Pipe Throughput', 'Process Creation'],
+        'a chart has the indexes, then the tests'
     );
     for my $measure (@{ $fleet->{runs}[0]{measures} }) {
         my $title  = $measure->{title} =~ s/\A(System Benchmarks)\z/$1 index (partial)/r;
@@ -117,8 +121,8 @@ subtest 'each machine is at its own value' => sub {
         my $words = $measure->{kind} eq 'test' ? 'noisy: m3; unusual: m1 and m2' : 'slow: m1; fast: m2; noisy: m3';
         like($row{$title}{words}, qr/; $words\z/, "$title: description of the picture");
     }
-    my @limits = map { sprintf '%.3f %.3f', @{ $_->{lines}{limit} } } @{ $chart->{rows} };
-    is_deeply(\@limits, ['0.900 1.100', '0.900 1.100', '0.950 1.050'], 'tests and indexes have their limits');
+    my @limits = map { sprintf '%.3f %.3f', @{ $_->{spans}{band} } } @{ $chart->{rows} };
+    is_deeply(\@limits, ['0.950 1.050', '0.900 1.100', '0.900 1.100'], 'tests and indexes have their band');
 };
 
 subtest 'too many machines for dots' => sub {
@@ -167,77 +171,64 @@ subtest 'dots are on one line' => sub {
     is(scalar keys %heights, 1, 'all dots have the same height');
 };
 
-subtest 'the ranking comes first' => sub {
+# Takes a page; returns [title, table] of its sections with a table.
+sub sections {
+    my ($html) = @_;
+    $html =~ s/\xc2\xa0/ /g;
+    return map { [/<h2>(.*?)<\/h2>/s, m{<table [^>]*>(.*?)</table>}s] } $html =~ m{<section[^>]*>(.*?)</section>}sg;
+}
+
+# Takes a table; returns its rows as texts.
+sub rows {
+    my ($table) = @_;
+    return map { join q{ }, split q{ }, s/<svg.*?<\/svg>|<[^>]*>/ /gsr }
+        $table =~ m{<tr>\n<th[^>]*scope="row">(.*?)</tr>}sg;
+}
+
+subtest 'one sentence, the outcomes, and the pictures come first' => sub {
     my $html = recorded('odd') =~ s/\xc2\xa0/ /gr;
-    my ($first) = $html =~ m{<table [^>]*>(.*?)</table>}s;
-    like($html, qr{<h1>100 machines: 1 slow, 1 fast, 1 noisy</h1>\n<section>\n}, 'it follows the title');
-    like($html, qr{<section>\n<h2>System Benchmarks index \(partial\), 1 copy</h2>\n<table },
-        'it is that of the index');
-    like($first, qr{<caption>All machines, the fastest first</caption>}, 'it says its order');
-    my @rows  = $first =~ m{<tr>\n<th[^>]*scope="row">(.*?)</tr>}sg;
-    my @texts = map { join q{ }, split q{ }, s/<[^>]*>/ /gr } @rows;
-    is(scalar @texts, 100, 'it has all machines');
+    like($html, qr{<h1>.* 100 machines: 1 slow, 1 fast, 1 noisy</h1>\n<figure>\n}s, 'the sentence is the title');
+    my @parts = $html =~ m{<li class="key (\w+)">(.*?)</li>}g;
+    is_deeply(\@parts, ['usual', '97 usual', slow => '1 slow', fast => '1 fast', noisy => '1 noisy'], 'the outcomes');
+    my @widths = $html =~ m{<rect class="part [^>]* width="([\d.]+)%"}g;
+    is_deeply([map { 0 + $_ } @widths], [97, 1, 1, 1], 'each has its share of the bar');
+    my ($pictures, $ranking, $odd) = sections($html);
+    is_deeply([map { $_->[0] } $pictures, $ranking, $odd],
+        ['1 copy', 'System Benchmarks index (partial), 1 copy', 'Standing out'], 'the sections');
+    my @rows = rows($ranking->[1]);
+    is(scalar @rows, 100, 'the ranking has all machines');
     is_deeply(
-        [@texts[0, 1, 99]],
-        ['1. m044 1107 0.8 % +19.4 % fast', '2. m003 931.9 0.7 % +0.5 % usual', '100. m017 791.3 0.7 % -14.7 % slow'],
+        [@rows[0, 1, 99]],
+        [
+            '1. m044 1107 0.8 % +19.4 % fast', '2. m003 931.9 0.7 % +0.5 % usual',
+            '100. m017 791.3 0.7 % -14.7 % slow'
+        ],
         'they are in the order of the index'
     );
+    my (undef, $chart) = charts($html);
+    are_near('the bar of a machine', $chart->{rows}[0]{bar}, [1, 1.194]);
 };
 
-subtest 'cards' => sub {
-    my $html = recorded('odd') =~ s/\xc2\xa0/ /gr;
-    my @cards =
-        $html =~ m{<li class="(\w+)">\n<div class="copies">\n?([^<\n]*)\n?</div>\n<p class="found">\n?([^<\n]*)}g;
-    is_deeply(
-        \@cards,
-        ['slow', 'm017', 'slow', 'fast', 'm044', 'fast', 'noisy', 'm071', 'noisy'],
-        'each machine that stands out has a card'
-    );
-    like(
-        $html,
-        qr{<p>slow: System Benchmarks index \(partial\), 15 % below the median},
-        'a card says how the machine stands out'
-    );
-    like($html, qr{<p class="quiet">Kernel: 5[.]4[.]0; most have}, 'a card names other unusual facts of the machine');
-    my ($card) = recorded('omitted') =~ m{<p class="found">noisy</p>\n(.*?)</li>}s;
-    like(
-        $card,
-        qr{\A<p>noisy: System Benchmarks index, .*</p>\n<p>noisy in all 12\xc2\xa0tests</p>\n<p class="quiet">},
-        'a card shows the finding about the index, then one about all tests'
-    );
-    unlike(recorded('quiet'), qr/class="cards"/, 'there are no cards if no machine stands out');
-    my @both = map { _machine($_, $_ == 1 ? SLOW : 1, $_ == 1 ? 0.2 : 0.01) } 1 .. 9;
-    like(
-        fleet_as(html => UnixBench::Compare::Fleet::of(\@both)),
-        qr{<li class="slow">.*?found">slow, noisy</p>\n<p>slow: System}s,
-        'a slow and noisy machine has one card with both'
-    );
+subtest 'each machine that stands out has a row' => sub {
+    my ($odd) = map { $_->[1] } grep { $_->[0] eq 'Standing out' } sections(recorded('odd'));
+    my @rows = rows($odd);
+    is_deeply([map { /\A(\S+ \S+)/ } @rows], ['m017 slow', 'm044 fast', 'm071 noisy'], 'with its verdict');
+    like($rows[0], qr/\Am017 slow slow: System Benchmarks index \(partial\), 15 % below the median /, 'how it stands out');
+    like($rows[0], qr/; Kernel: 5[.]4[.]0; most have/, 'and other unusual facts about it');
+    is_deeply([grep { $_->[0] eq 'Standing out' } sections(recorded('quiet'))], [], 'without such machines, there is none');
 };
 
-subtest 'a card folds more than five findings' => sub {
+subtest 'hosts with the same reason are together' => sub {
+    my @tries = map {
+        { host => "h$_", shares => undef, phase => 'alone', try => 1, outcome => 'unreachable', reason => 'No route.' }
+    } 1 .. 4;
     my $page = sub {
-        my (@odd) = @_;
-        my %is_odd = map { $_ => 1 } @odd;
-        my @fleet;
-        for my $number (1 .. 9) {
-            my $runs = {};
-            for my $copies (1 .. 3) {
-                my $factor = $number == 1 && $is_odd{$copies} ? SLOW : 1;
-                $runs->{$copies} = { map { $_ => spread_rates(1000 * $factor, 0.01) } qw(pipe spawn) };
-            }
-            push @fleet, side("m$number", name => undef, runs => $runs);
-        }
-        return fleet_as(html => UnixBench::Compare::Fleet::of(\@fleet));
+        my @hosts = UnixBench::Compare::Fleet::Hosts::of(@tries[0 .. $_[0] - 1]);
+        return UnixBench::Report::Formats::of_fleet(html => { hosts => \@hosts, sharing => [] });
     };
-    unlike($page->(1), qr/<details>/, 'three findings are shown');
-    my ($shown, $folded) = $page->(1, 2) =~ m{<p class="found">slow</p>\n(.*?)<details>(.*?)</details>}s;
-    is(scalar(() = $shown =~ /<p>/g), 4, 'four of six are shown');
-    like($folded, qr{<summary>2 more findings</summary>}, 'the others are counted');
-    is_deeply(
-        [map { s/\xc2\xa0/ /gr } $folded =~ m{<p>(.*?), 30}g],
-        ['2 copies: unusual: Pipe Throughput', '2 copies: unusual: Process Creation'],
-        'the others are folded, with their numbers of copies'
-    );
+    my ($fold) = $page->(4) =~ m{<details>(.*?)</details>}s;
+    like($fold =~ s/\xc2\xa0/ /gr, qr{<summary>4 hosts: unreachable: No route[.]</summary>\n<p>h1, h2, h3, h4</p>}, 'four hosts');
+    is(scalar rows((sections($page->(3)))[0][1]), 3, 'three hosts have a row each');
 };
 
 done_testing;

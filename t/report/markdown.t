@@ -17,6 +17,7 @@ use Rendered                qw(comparison_as fleet_as rendered);
 use UnixBench::Base::Number qw(fixed);
 use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Comparison;
+use UnixBench::Catalog;
 use UnixBench::Compare::Fleet;
 use UnixBench::Report::Plain   qw(in_plain);
 use UnixBench::Report::Wording qw(index_text);
@@ -56,7 +57,7 @@ my %IS_RECORDED = map { $_ => 1 }
     qw(several-copies categories failed disturbed quick notes hostile empty observed-strace observed-hostile);
 
 my %result_of = map { $_->{name} => $_->{result} } cases();
-my %text_of   = map { $_         => rendered(markdown => $result_of{$_}) } keys %result_of;
+my %text_of   = map { $_         => rendered('markdown details' => $result_of{$_}) } keys %result_of;
 my $read      = are_valid_markdown(%text_of);
 for my $name (sort keys %result_of) {
     is_golden("$name.md", $text_of{$name}) if $IS_RECORDED{$name};
@@ -69,23 +70,36 @@ for my $name (sort keys %result_of) {
     is_deeply(\@bold, [map { in_plain(index_text($_)) } map { @{ $_->{indexes} } } @runs], "$name: indexes");
 }
 
+subtest 'the short form has at most 40 lines' => sub {
+    my %ticket = map { $_ => rendered(markdown => $result_of{$_}) } keys %result_of;
+    are_valid_markdown(%ticket);
+    for my $name (sort keys %ticket) {
+        cmp_ok(scalar(() = $ticket{$name} =~ /\n/g), '<=', 40, "$name: lines");
+        is_golden("$name-short.md", $ticket{$name}) if $name eq 'several-copies';
+    }
+    my @tests = map { measured($_->{name}, 1, 1000, 1010) } grep { !$_->{has_users} } UnixBench::Catalog::tests();
+    my $many  = rendered(markdown => result([run(1, @tests)]));
+    cmp_ok(scalar(() = $many =~ /\n/g), '<=', 40, 'many tests');
+    like($many, qr{^[|] [0-9]+ more tests in the long form: [^|]*details +[|]}m, "the rest is counted, and where it is");
+};
+
 subtest 'precision of an index' => sub {
     my @counts   = (1000, 1010, 1005, 900, 1002);
-    my $official = rendered(markdown => result([run(1, measured('pipe', 1, @counts))]));
+    my $official = rendered('markdown details' => result([run(1, measured('pipe', 1, @counts))]));
     like(
         $official,
         qr/^[*]{2}System.*: 0[.]1[*]{2}, the classic one; untrimmed 0[.]1, 95 % interval [\d.]+ to [\d.]+ /m,
         'an official run has the classic and the untrimmed index'
     );
     like($official, qr/^[|] Test .*[|] Untrimmed [|] /m, 'an official run has two numbers of each test');
-    my $quick = rendered(markdown => result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
+    my $quick = rendered('markdown details' => result([quick_run(5, 1, sliced('pipe', 1, @counts))]));
     like(
         $quick,
         qr/^[*]{2}System.*: 0[.]8[*]{2}, an estimate after 5 rounds, 95 % interval [\d.]+ to [\d.]+ /m,
         'a quick run has an estimate'
     );
     unlike($quick, qr/untrimmed|classic/i, 'a quick run has one index');
-    my $one = rendered(markdown => result([run(1, measured('pipe', 1, 1000))]));
+    my $one = rendered('markdown details' => result([run(1, measured('pipe', 1, 1000))]));
     like(
         $one,
         qr/, the classic one; untrimmed 0[.]1, without an interval$/m,
@@ -94,7 +108,7 @@ subtest 'precision of an index' => sub {
 };
 
 subtest 'noise' => sub {
-    my $of    = sub { rendered(markdown => result([run(1, measured('pipe', 1, @_))])) };
+    my $of    = sub { rendered('markdown details' => result([run(1, measured('pipe', 1, @_))])) };
     my $noisy = $of->(1000, 1100, 900);
     like($noisy, qr/^[|] Pipe Throughput .*[|] +10[.]0 % [|] +3 [|]$/m,                'the variation of a noisy test');
     like($of->(1000, 1010, 990), qr/^[|] Pipe Throughput .*[|] +1[.]0 % [|] +3 [|]$/m, 'that of another test');
@@ -118,14 +132,14 @@ subtest 'observed system calls' => sub {
 
 subtest 'gain' => sub {
     my @runs = map { run($_, measured('pipe', $_, 16_359_609)) } 1, 4, 8;
-    my $text = rendered(markdown => result(\@runs));
+    my $text = rendered('markdown details' => result(\@runs));
     like(
         $text,
         qr/^### Scaling\n\n[|][^\n]*[|] +1 copy [|] +4 copies [|] +8 copies [|] +Gain [|]$/m,
         'the gain has a column for each number of copies'
     );
     like($text, qr/^[|] Efficiency +[|] 4 copies [|] 8 copies [|]$/m, 'the gain has a table of the efficiency');
-    unlike(rendered(markdown => result([$runs[0]])), qr/Gain/, 'a single run has no gain');
+    unlike(rendered('markdown details' => result([$runs[0]])), qr/Gain/, 'a single run has no gain');
 };
 
 # Takes a text; returns a result that has it in every place where a text may come from outside.
@@ -140,7 +154,7 @@ sub hostile_result {
 }
 
 subtest 'hostile machines' => sub {
-    are_valid_markdown(machines => join "\n", map { rendered(markdown => hostile_result($_)) } @WORDS);
+    are_valid_markdown(machines => join "\n", map { rendered('markdown details' => hostile_result($_)) } @WORDS);
 };
 
 sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
@@ -168,8 +182,8 @@ subtest 'comparisons' => sub {
         is_golden("comparison-$name.md", $text{$name}) if $name eq 'hostile';
         like(
             $text{$name},
-            qr/^## Comparison of $when \(`a[.]json`\)(?: and|,) $when \(`b[.]json`\)/,
-            "$name: the title names the sides"
+            qr/^## 10 % slower: $when \(`b[.]json`\).* against $when \(`a[.]json`\)$/m,
+            "$name: the title has the first verdict, and names the sides"
         );
         like(
             $text{$name},

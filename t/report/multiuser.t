@@ -357,7 +357,7 @@ subtest 'pages and Markdown show a load of users' => sub {
         'HTML: a number, in groups of three digits, and its heading'
     );
     unlike(rendered(html => result([run(1, measured('pipe', 1, 5))])), qr/Multi-user/, 'HTML: nothing for other tests');
-    my $markdown = rendered(markdown => $with);
+    my $markdown = rendered('markdown details' => $with);
     like($markdown, qr/^[|] user 20 +[|] 133 +[|] ended: killed by SIGKILL/m,           'Markdown: a row');
     like($markdown, qr/^[*]{2}2 lines failed, 2 of 20 users did not finish[.][*]{2}$/m, 'Markdown: the notice');
 };

@@ -11,13 +11,15 @@ use Fixture                       qw(failed host interrupted measured quick_run 
 use Gallery::Runs                 qw(whole);
 use UnixBench::Report::Block      qw(within);
 use UnixBench::Report::HTML::Text qw(string_of);
-use UnixBench::Report::EndBlock   qw(block_lines);
+use UnixBench::Report::EndBlock   qw(block_lines page_title);
 use UnixBench::Report::Topic::Overview;
 use UnixBench::Report::View;
 
 # Takes runs and facts of a result; returns its view, with three published indexes.
 sub view {
-    my @published = map { { machine => 'Box', cpu => 'Xeon', index => $_, version => '5.1.3' } } 500, 1500, 4000;
+    my @published = map {
+        { machine => 'Box', cpu => 'Xeon', index => $_, version => '5.1.3', source => 'x', scores => {}, known_as => 'a box' }
+    } 500, 1500, 4000;
     return UnixBench::Report::View->new(result => result(@_), published => \@published);
 }
 
@@ -30,37 +32,36 @@ sub blocks {
     return within($extent, UnixBench::Report::Topic::Overview::before_runs($view));
 }
 
-# Takes runs and facts of a result; returns { label => text } of the strip on its page.
-sub strip {
-    my ($strip) = grep { $_->{kind} eq 'strip' } blocks(full => view(@_));
-    return { map { $_->[0] => seen($_->[1]) } @{ $strip->{pairs} } };
+# Takes runs and facts of a result; returns { label => text } of the facts on its page.
+sub few_facts {
+    my ($facts) = grep { $_->{kind} eq 'few_facts' } blocks(full => view(@_));
+    return { map { $_->[0] => seen($_->[1]) } @{ $facts->{pairs} } };
 }
 
-# Takes runs; returns, for each card, its title, its link, and "STYLE: TEXT" for each paragraph.
-sub cards {
-    my ($cards) = grep { $_->{kind} eq 'cards' } blocks(full => view([@_]));
+# Takes runs and facts of a result; returns its headline.
+sub headline {
+    my ($headline) = grep { $_->{kind} eq 'headline' } blocks(full => view(@_));
+    return $headline;
+}
+
+# Takes runs; returns the numbers of the headline as texts: "NUMBER (PRECISION): TITLE, COPIES, LINK".
+sub numbers {
     return map {
-        [
-            @$_{qw(title link)},
-            map {
-                "$_->{style}: " . join '|',
-                    map { seen($_) }
-                    @{ $_->{texts} }
-            } @{ $_->{blocks} }
-        ]
-    } @{ $cards->{blocks} };
+        my $sure = defined $_->{sure} ? ' (' . seen($_->{sure}) . ')' : q{};
+        join ', ', (defined $_->{number} ? seen($_->{number}) . $sure . ': ' : q{}) . $_->{title}, @$_{qw(copies link)};
+    } @{ headline([@_])->{numbers} };
 }
 
-# Takes runs; returns the last paragraph of their only card.
-sub last_line {
-    my ($card) = cards(@_);
-    return $card->[-1];
+# Takes runs; returns "STYLE: TEXT" for each paragraph of the headline.
+sub lines {
+    return map { my $style = $_->{style}; map { "$style: " . seen($_) } @{ $_->{texts} } }
+        grep { $_->{kind} eq 'paragraphs' } @{ headline([@_])->{blocks} };
 }
 
-subtest 'a page begins with the machine in four facts' => sub {
+subtest 'a page has the machine in four facts' => sub {
     my %facts = (memory => { total_kb => 24 << 20 }, virtualization => { hypervisor => 'kvm' });
     is_deeply(
-        strip([], facts => \%facts),
+        few_facts([], facts => \%facts),
         {
             CPU      => '2 CPUs AMD EPYC',
             Memory   => '24 GB',
@@ -70,144 +71,99 @@ subtest 'a page begins with the machine in four facts' => sub {
         'processors, memory, hypervisor and kernel, compiler and its flags'
     );
     is_deeply(
-        strip([], build => undef),
+        few_facts([], build => undef),
         { CPU => '2 CPUs AMD EPYC', System => 'Linux 6.18' },
         'an unknown fact is left out'
     );
-    is(strip([], build => { compiler => 'cc' })->{Compiler}, 'cc', 'a compiler without version and flags');
-    my ($strip)    = blocks(full => view([]));
-    my ($compiler) = grep { $_->[0] eq 'Compiler' } @{ $strip->{pairs} };
+    is(few_facts([], build => { compiler => 'cc' })->{Compiler}, 'cc', 'a compiler without version and flags');
+    my ($facts)    = grep { $_->{kind} eq 'few_facts' } blocks(full => view([]));
+    my ($compiler) = grep { $_->[0] eq 'Compiler' } @{ $facts->{pairs} };
     is_deeply($compiler->[1][-1], { name => '-O3 -ffast-math -march=native -mtune=native' }, 'flags are code');
 };
 
-subtest 'each run has a card' => sub {
+subtest 'the numbers are seen first' => sub {
+    my $partial = 'System Benchmarks index (partial)';
     is_deeply(
-        [cards(map { run($_, measured('pipe', $_, 1e6, 1.01e6, 0.99e6)) } 1, 4)],
-        [
-            [
-                '1 copy',       'run-0', 'title: System Benchmarks index (partial)',
-                'number: 80.8', "sure: 80.4 \xc2\xb12.5 % over all passes",
-            ],
-            [
-                '4 copies', 'run-1',
-                'title: System Benchmarks index (partial)',
-                'number: 323.1',
-                "sure: 321.5 \xc2\xb12.5 % over all passes",
-            ],
-        ],
-        'it has the classic index, and the index over all passes with its interval'
+        [numbers(map { run($_, measured('pipe', $_, 1e6, 1.01e6, 0.99e6)) } 1, 4)],
+        ["80.4 (\xc2\xb12.5 %): $partial, 1 copy, run-0", "321 (\xc2\xb12.5 %): $partial, 4 copies, run-1"],
+        'the index of each run over all passes, with its interval, in the digits that are known'
     );
-    is_deeply(
-        [cards(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)))],
-        [['1 copy', 'run-0', 'title: System Benchmarks index (partial)', 'number: 80.2', "sure: \xc2\xb12.6 %"]],
-        'a quick run has one index'
-    );
-    is_deeply(
-        [cards(run(1, measured('pipe', 1, 1e6)))],
-        [
-            [
-                '1 copy',       'run-0', 'title: System Benchmarks index (partial)',
-                'number: 80.4', 'sure: No interval: too few passes.'
-            ]
-        ],
-        'a single pass has no interval'
-    );
-    is((cards(whole(1)))[0][3], 'number: 1605',                   'a large index has no decimals');
-    is((cards(whole(1)))[0][2], 'title: System Benchmarks index', 'a whole index is not partial');
-    is_deeply(
-        [cards(run(1, measured('hanoi', 1, 1000)))],
-        [
-            [
-                '1 copy', 'run-0',
-                'title: Recursion Test -- Tower of Hanoi',
-                'number: 50.0 lps',
-                'sure: No interval: too few passes.'
-            ]
-        ],
-        'without an index, a run has the score of its test'
-    );
+    is_deeply([numbers(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)))],
+        ["80.2 (\xc2\xb12.6 %): $partial, 1 copy, run-0"], 'a quick run');
+    is_deeply([numbers(run(1, measured('pipe', 1, 1e6)))], ["80.38: $partial, 1 copy, run-0"],
+        'a single pass has no interval');
+    is_deeply([numbers(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))], ["62 to 100: $partial, 1 copy, run-0"],
+        'a poor result has a range of two digits');
+    is_deeply([numbers(run(1, measured('hanoi', 1, 1000)))], ['50.00 lps: Recursion Test -- Tower of Hanoi, 1 copy, run-0'],
+        'without an index, the score of the test');
     my @four = map { measured($_, 1, 1000) } qw(hanoi arithoh short int);
-    is_deeply(
-        [cards(run(1, @four))],
-        [['1 copy', 'run-0', 'quiet: No index.']],
-        'a run of many tests without an index says so'
-    );
+    is_deeply([numbers(run(1, @four))], ['No index, 1 copy, run-0'], 'a run of many tests without an index says so');
+    is_deeply([map { s/.*, //r } numbers(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8)], [qw(run-0 run-1 run-2)],
+        'of many numbers the first ones');
+    is_deeply((lines(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8))[0], 'quiet: 5 more numbers below',
+        'and how many there are below');
 };
 
 subtest 'an index without a number has a reason, and the mean of the other tests' => sub {
     is_deeply(
-        [cards(run(1, measured('pipe', 1, 1e6), failed('spawn', 'no')))],
-        [
-            [
-                '1 copy',
-                'run-0',
-                'title: System Benchmarks index',
-                'number: none',
-                'concern: 1 test failed',
-                'quiet: Mean of the other test: 80.4',
-                'sure: No interval: too few passes.',
-            ]
-        ],
+        [numbers(run(1, measured('pipe', 1, 1e6), failed('spawn', 'no')))],
+        ['none (1 test failed; mean of the other test 80.38): System Benchmarks index, 1 copy, run-0'],
         'a failed test'
     );
 };
 
-subtest 'what the reader has to know is one line, which leads to the table' => sub {
-    my @steal = map { tag('steal', 'disturbed', 0.1) } 1, 2;
-    my $even  = measured('pipe', 1, (1e6) x 5);
-    unlike(last_line(run(1, $even)), qr/\Aconcern/, 'there is no such line if nothing is wrong');
-    is(last_line(run(1, tagged($even, { 2 => [$steal[0]] }))), 'concern: 1 of 5 passes disturbed', 'a disturbed pass');
-    is(
-        last_line(run(1, tagged($even, { map { $_ => \@steal } 1 .. 5 }))),
-        'concern: 5 of 5 passes disturbed',
-        'a pass with two disturbances is counted once'
-    );
-    unlike(last_line(run(1, tagged($even, { 2 => [tag('steal', 'note', 0.01)] }))),
-        qr/\Aconcern/, 'a pass that was disturbed a little is not counted');
-    is(last_line(run(1, measured('pipe', 1, 1e6, 2e6))), 'concern: 1 noisy', 'a noisy test');
-    is(
-        last_line(
-            run(
-                1,
-                tagged(measured('pipe', 1, 1e6, 2e6), { 1 => [$steal[0]] }),
-                (map { failed($_, 'no') } qw(spawn execl)),
-                interrupted('syscall', 'no', 5),
-                skipped('shell1', 'no')
-            )
-        ),
-        'concern: 2 tests failed, 1 test interrupted, 1 test skipped, 1 noisy, 1 of 5 passes disturbed',
-        'everything together'
-    );
-    my ($cards) =
-        grep { $_->{kind} eq 'cards' } blocks(full => view([map { run($_, measured('pipe', $_, 1, 2)) } 1, 2]));
-    is_deeply([map { $_->{blocks}[-1]{texts}[0][0]{to} } @{ $cards->{blocks} }],
-        [qw(run-0 run-1)], 'it leads to its run');
+subtest 'chips beside the numbers' => sub {
+    my $chips = sub { [map { join q{|}, @$_ } @{ headline(@_)->{chips} }] };
+    is_deeply($chips->([whole(1)]), ['trust good|trust: good', 'kind|official'], 'an official run');
+    my %quick = (kind => 'quick', time_factor => 1, work_factor => 1);
+    is_deeply($chips->([run(1, measured('pipe', 1, 1, 2, 3))], procedure => \%quick),
+        ['trust poor|trust: poor', 'kind|quick estimate'], 'a quick and poor one');
+    is_deeply($chips->([whole(1)], procedure => { %quick, kind => 'official', time_factor => 0.1 })->[1],
+        'kind|changed procedure', 'a changed procedure');
 };
 
-subtest 'trust and place among published results' => sub {
-    my $lines = sub {
-        return [
-            map { seen($_) }
-            map { @{ $_->{texts} } } grep { $_->{kind} eq 'paragraphs' } blocks(full => view([@_]))
-        ];
-    };
+subtest 'place among published results' => sub {
     is_deeply(
-        $lines->(whole(1)),
+        [lines(whole(1))],
         [
-            'Trust: good: none of 71 passes was disturbed.',
-            'Higher than 2 of 3 published results for one copy; nearest: Box, Xeon (1500, version 5.1.3); '
-                . 'other compilers, versions and systems: a rough guide.'
+            'plain: Place 2 of 3 published results for one copy; nearest: Box, Xeon (1500, version 5.1.3); '
+                . 'other compilers, versions and systems: a rough guide.',
+            'plain: Trust: good: none of 71 passes was disturbed.',
         ],
-        'both are sentences below the cards'
+        'place and trust are sentences'
     );
+    my ($strip) = grep { $_->{kind} eq 'chart' } @{ headline([whole(1)])->{blocks} };
+    is(scalar(grep { $_->{shape} eq 'dot' } @{ $strip->{shapes} }), 3, 'the strip has a dot for each published result');
+    is_deeply([map { @{ $_->{labels} } } grep { $_->{labels} } @{ $strip->{shapes} }],
+        [map { [$_, 'a box'] } 500, 1500, 4000], 'and the names that readers know');
+    like((grep { $_->{class} && $_->{class} =~ /own/ } @{ $strip->{shapes} })[0]{class}, qr/\Aown sure\z/, 'and the own value');
     is_deeply(
-        $lines->(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))),
+        [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [
-                  'Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
+            'plain: Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
                 . "an index has an interval of \xc2\xb125 %."
         ],
         'a partial index has no place'
     );
+};
+
+subtest 'tests without a score are one line, which leads to the table' => sub {
+    my $lines = sub { [grep { /\Aconcern/ } lines(run(1, @_))] };
+    is_deeply($lines->(measured('hanoi', 1, 1e6)), [], 'there is no such line if nothing is wrong');
+    is_deeply(
+        $lines->(measured('hanoi', 1, 1e6), (map { failed($_, 'no') } qw(short int)), interrupted('grep', 'no', 5)),
+        ['concern: 1 copy: 2 tests failed, 1 test interrupted'],
+        'everything together'
+    );
+    is_deeply($lines->(measured('pipe', 1, 1e6), failed('spawn', 'no')), [], 'an index has already said why it is lacking');
+};
+
+subtest 'the title of a page' => sub {
+    my $title = sub { seen(page_title(view(@_))) };
+    is($title->([whole(1)]), "1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs", 'index and machine');
+    is($title->([run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))]), '62 to 100, AMD EPYC, 2 CPUs', 'a poor result');
+    is($title->([run(1, measured('hanoi', 1, 1000))]), '50.00 lps, AMD EPYC, 2 CPUs', 'the only test');
+    is($title->([]), 'No score, AMD EPYC, 2 CPUs', 'nothing');
 };
 
 subtest 'a ticket has the block at the end of a run instead' => sub {

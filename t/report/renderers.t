@@ -14,6 +14,8 @@ use TextTable                  qw(text_columns text_row);
 use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(:all);
+use UnixBench::Report::Cell    qw(cell);
+use UnixBench::Report::Chart   qw(bar dot dots dots_column grid picture rule span stacked strip);
 use UnixBench::Report::Formats ();
 
 my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
@@ -30,7 +32,7 @@ sub texts {
         facts('Facts', ['Label', 'text'], [$NASTY, $NASTY]),
         paragraphs(['It leads ', linked('to a section', 'part'), '.'], [linked($NASTY, 'part')]),
         screen('A line of 12 copies', q{  indented,  with blanks}, $NASTY, '```', 'x ````'),
-        strip(['CPU', '2 CPUs'], [$NASTY, ['gcc', q{ }, name("-O3 -march=native $NASTY")]]),
+        few_facts(['CPU', '2 CPUs'], [$NASTY, ['gcc', q{ }, name("-O3 -march=native $NASTY")]]),
     );
 }
 
@@ -78,18 +80,43 @@ sub a_chart {
     );
 }
 
-sub arranged {
-    my @blocks = (
-        said('title',   'System'),
-        said('number',  '1609.2'),
-        said('words',   '3 % slower'),
-        said('sure',    'quite'),
-        said('concern', 'but')
-    );
+# Returns a chart of each other kind.
+sub charts {
+    my %point = (value => 10, low => 5, high => 50, class => 'slower', is_open => 1);
+    my @shapes =
+        dots(band => [2, 20], rules => { mean => 1 }, points => [\%point], above => [['run', 3]], below => [['run', 4, $NASTY]]);
+    my ($first) = @{ text_columns(word => 'Test') };
     return (
-        cards(
-            card(title => 'Card', link  => 'part', blocks => [beside(\@blocks, [paragraphs('aside')])]),
-            card(title => $NASTY, class => 'slow', blocks => [quiet('no link'), fold('More', paragraphs('of it'))]),
+        table(
+            caption => 'Dots',
+            columns => [$first, dots_column('slow to fast', 1, 50)],
+            rows    => [text_row('one', [], shapes => \@shapes, words => 'in words')]
+        ),
+        in_full(
+            strip(
+                axis   => 'values',
+                values => [[1, 'one'], [9, $NASTY]],
+                names  => [[1, 'A name'], [1.1, 'Its neighbour'], [9, $NASTY]],
+                own    => { value => 5, low => 4, high => 6, class => 'sure' },
+                words  => $NASTY
+            ),
+            stacked($NASTY, [2, 'slow', '2 slow'], [0, 'fast', 'none'], [1, 'usual', $NASTY]),
+        ),
+    );
+}
+
+sub arranged {
+    my %number = (title => $NASTY, copies => '1 copy', link => 'part');
+    return (
+        in_full(
+            headline(
+                numbers => [
+                    { %number, number => cell(rate => 1609.2), sure => '+-1 %' },
+                    { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' }, \%number
+                ],
+                chips  => [['trust good', 'good'], ['kind', $NASTY]],
+                blocks => [said('concern', 'but')],
+            )
         ),
         section(
             { id => 'part', title => 'A section' },
@@ -110,7 +137,7 @@ sub extents {
     );
 }
 
-my @blocks = (texts(), tables(), a_chart(), arranged(), extents());
+my @blocks = (texts(), tables(), a_chart(), charts(), arranged(), extents());
 my $report = document("All blocks $NASTY", @blocks);
 my %text   = map { $_ => UnixBench::Report::Formats::of_blocks($_, $report) } qw(text html markdown);
 is_golden('blocks.txt', $text{text});

@@ -149,13 +149,21 @@ sub _answer {
 sub _text {
     my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
-    return UnixBench::Report::Formats::of_result($kind, $self->{view}, $self->_cases_in($kind, @doubts));
+    return UnixBench::Report::Formats::of_result($self->_extent($kind), $self->{view},
+        $self->_cases_in($kind, @doubts));
 }
 
 # Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
 sub _source {
     my ($self, $kind, @doubts) = @_;
-    return UnixBench::Report::Formats::source_of($kind, $self->{view}, $self->_cases_in($kind, @doubts));
+    return UnixBench::Report::Formats::source_of($self->_extent($kind), $self->{view},
+        $self->_cases_in($kind, @doubts));
+}
+
+# Returns the kind of a report, in the long form if the user wants details.
+sub _extent {
+    my ($self, $kind) = @_;
+    return $kind eq 'markdown' && $self->{context}->options->{details} ? 'markdown details' : $kind;
 }
 
 sub _cases_in {

@@ -20,9 +20,8 @@ use UnixBench::Report::Cell qw(cell);
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     explained heading list notices paragraphs quiet said screen
-    column content facts picture row strip table
-    bar dot grid rule span
-    beside card cards document fold group section
+    column content facts few_facts row table
+    document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
 );
@@ -48,10 +47,11 @@ sub joined {
     return [map { ($_ ? $separator : (), $texts[$_]) } 0 .. $#texts];
 }
 
-# Takes a text that begins with a string; returns it with a capital letter.
+# Takes a text; returns it with a capital letter, if it begins with a string.
 sub capitalised {
     my ($text) = @_;
     return ucfirst $text if !ref $text;
+    return $text if ref $text eq 'HASH';
     my ($first, @others) = @$text;
     return [capitalised($first), @others];
 }
@@ -69,8 +69,8 @@ sub text_of {
 
 # Texts.
 
-# Takes a style and texts; returns a paragraph for each text. Each sub below has a style of its own. Cards have more:
-# title, number and words (the main statement of a card), sure and concern.
+# Takes a style and texts; returns a paragraph for each text. Each sub below has a style of its own. Another one is
+# "concern", in a headline.
 sub said {
     my ($style, @texts) = @_;
     return @texts ? { kind => 'paragraphs', style => $style, texts => \@texts } : ();
@@ -102,8 +102,8 @@ sub screen { my (@lines) = @_; return @lines ? { kind => 'screen', lines => \@li
 
 # Tables.
 
-# Takes [label, text] pairs, few and short; returns a strip of them.
-sub strip { my (@pairs) = @_; return @pairs ? { kind => 'strip', pairs => \@pairs } : () }
+# Takes [label, text] pairs, few and short; returns them as a row.
+sub few_facts { my (@pairs) = @_; return @pairs ? { kind => 'few_facts', pairs => \@pairs } : () }
 
 # Takes a title and pairs [label, text]; returns their table.
 sub facts {
@@ -119,17 +119,6 @@ sub facts {
 sub column {
     my ($heading, $key, $kind, %more) = @_;
     return { none => q{}, %more, heading => $heading, key => $key, kind => $kind };
-}
-
-# Takes the meaning of a scale, all values that have to be on it, and the height of a row in pixels. Returns a column of
-# pictures, which only a page shows.
-sub picture {
-    my ($axis, $values, $height) = @_;
-    return {
-        %{ column($axis, shapes => 'picture', in => 'full') },
-        values => $values,
-        height => $height,
-    };
 }
 
 # Takes
@@ -173,48 +162,19 @@ sub row {
     return { badges => [], %more, title => $title, item => $item };
 }
 
-# Shapes of pictures. Values are places on a logarithmic scale. y and height are in pixels; y is measured from the top.
-
-# Takes a class, two values, y, height, and perhaps a description; returns a bar between the values.
-sub bar {
-    my ($class, $from, $to, $y, $height, $words) = @_;
-    return { shape => 'bar', class => $class, from => $from, to => $to, y => $y, height => $height, words => $words };
-}
-
-# Takes a class, two values and y; returns a line between the values.
-sub span {
-    my ($class, $from, $to, $y) = @_;
-    return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
-}
-
-# Takes a class and a value; returns a vertical line through the whole height at this value.
-sub rule {
-    my ($class, $at) = @_;
-    return { shape => 'rule', class => $class, at => $at };
-}
-
-# Takes a class, a value, y and a description; returns a dot.
-sub dot {
-    my ($class, $at, $y, $words) = @_;
-    return { shape => 'dot', class => $class, at => $at, y => $y, words => $words };
-}
-
-# Returns vertical lines at the values that are printed at the scale.
-sub grid { return { shape => 'grid' } }
-
 # Arrangement.
 
 # Takes a title, or { title, is_folded }, and blocks; returns the report. is_folded: paragraphs are wrapped in plain
 # text.
 sub document {
     my ($title, @blocks) = @_;
-    return { ref $title ? %$title : (title => $title), blocks => \@blocks };
+    return { ref $title eq 'HASH' ? %$title : (title => $title), blocks => \@blocks };
 }
 
 # Takes a title, or { title, id => target of links }, and blocks; returns the section.
 sub section {
     my ($title, @blocks) = @_;
-    return @blocks ? { kind => 'section', ref $title ? %$title : (title => $title), blocks => \@blocks } : ();
+    return @blocks ? { kind => 'section', ref $title eq 'HASH' ? %$title : (title => $title), blocks => \@blocks } : ();
 }
 
 # Takes a title and blocks; returns a fold. Where possible, its blocks are shown on request.
@@ -229,22 +189,15 @@ sub group {
     return @blocks ? { kind => 'group', blocks => \@blocks } : ();
 }
 
-# Takes two lists of blocks; returns them side by side if there is room. The second list is less important.
-sub beside {
-    my ($main, $other) = @_;
-    return { kind => 'beside', blocks => [group(@$main), group(@$other)] };
-}
-
-# Takes cards; returns them as one block. Cards stand at the top and sum up the report.
-sub cards {
-    my (@cards) = @_;
-    return @cards ? { kind => 'cards', blocks => \@cards } : ();
-}
-
-# Takes title, blocks and perhaps link (the id of a section) and class (a kind of finding); returns the card.
-sub card {
-    my (%card) = @_;
-    return { %card, kind => 'card' };
+# Takes
+#   numbers  [{ title, copies, link (the id of a section), number (undef if there is none), sure (its precision),
+#            class }, ...]
+#   chips    [[class, text], ...], a few words about all numbers
+#   blocks   what explains them
+# Returns the headline of a page: what is seen first.
+sub headline {
+    my (%headline) = @_;
+    return { %headline, kind => 'headline' };
 }
 
 # Extents.
@@ -289,13 +242,11 @@ sub _shown {
     return { %$table, columns => \@columns };
 }
 
-# Takes a block that only a page can show; returns blocks that replace it elsewhere. Cards and folds are replaced by
-# their titles with their blocks.
+# Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title with
+# its blocks.
 sub plainer {
     my ($block) = @_;
-    my $kind = $block->{kind};
-    return map { group(heading($_->{title}), @{ $_->{blocks} }) } @{ $block->{blocks} } if $kind eq 'cards';
-    return (heading($block->{title}), @{ $block->{blocks} }) if $kind eq 'fold';
+    return (heading($block->{title}), @{ $block->{blocks} }) if $block->{kind} eq 'fold';
     return @{ $block->{blocks} };
 }
 

@@ -22,7 +22,10 @@ our @EXPORT_OK = qw(cell cell_text is_number);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
-    BRIEF         => 4,        # digits
+    PRECISE       => 0.01,     # half of an interval, from which on three digits are shown
+    EXACT         => 0.001,    # and from which on four, else five
+    MEGA          => 1e6,
+    GIGA          => 1e9,
     PERCENT_PLAIN => 10,       # percent from which on a decimal says little
     SMALL_RATIO   => 0.1,      # below this ratio, three decimals say little
     FINE          => 0.05,     # percent that one decimal would make 0,
@@ -34,14 +37,16 @@ use constant {
 };
 
 # The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of
-# the kinds half, plus_minus, estimate, brief, interval, ratios, difference, differences and changes are estimates, see
-# UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
+# the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and changes are
+# estimates, see UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
 my %TEXT = (
     sign => sub { $_[1]{sign} },
 
     rate       => sub { _grouped(_rate(@_), $_[1]) },                          # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
-    brief      => sub { join q{ }, _brief($_[0]{value}), _plus_minus(@_) },    # in four digits, with its precision
+    known      => sub { _known(@_) },                                          # with the digits that are known
+    brief      => sub { join q{ }, _known(@_), _plus_minus(@_) },              # the same with its precision
+    vague      => sub { _vague(@_) },                                          # the interval in two digits
     interval   => sub { _range(\&_rate, @_) },
     half       => sub { _half(@_) },                                           # half of an interval: "2.6 %"
     plus_minus => sub { _plus_minus(@_) },                                     # the same with its sign: "+-2.6 %"
@@ -117,10 +122,27 @@ sub _rate {
     return sprintf $medium->{is_whole} && $value >= LARGE ? '%.0f' : '%.1f', $value;
 }
 
-# Returns a number without digits that are noise.
-sub _brief {
-    my ($value) = @_;
-    return $value >= 10**BRIEF ? sprintf '%.0f', $value : significant($value, BRIEF);
+# Takes an estimate; returns its value without digits that are noise. Large ones are in millions (M) or in thousands of
+# millions (G).
+sub _known {
+    my ($estimate, $medium) = @_;
+    my ($value, $half) = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
+    my $digits = $half >= PRECISE ? 3 : $half >= EXACT ? 4 : 5;
+    my ($unit, $letter) = $value >= GIGA ? (GIGA, ' G') : $value >= MEGA ? (MEGA, ' M') : (1, q{});
+    return _grouped(_rounded($value / $unit, $digits), $medium) . $letter;
+}
+
+# Takes an estimate of which little is known; returns its interval, such as "820 to 1000", or "about 900".
+sub _vague {
+    my ($estimate, $medium) = @_;
+    my ($low, $value, $high) = map { _grouped(_rounded($_ // $estimate->{value}, 2), $medium) } @$estimate{qw(low value high)};
+    return $low eq $high ? "about $value" : "$low to $high";
+}
+
+# Returns a number with zeros for all digits after these.
+sub _rounded {
+    my ($value, $digits) = @_;
+    return significant(sprintf('%.*e', $digits - 1, $value), $digits);
 }
 
 sub _ratio {

@@ -2,42 +2,36 @@ package UnixBench::Report::Comparison;
 
 # The report of a comparison: the findings, then a table of all tests of each pair of runs, then what was compared.
 #
-# On a page each row of a table has a bar that begins at 1 and ends at its ratio, with the interval across that end.
+# On a page each row of a table has a picture: the ratio with its interval, and the repeated runs of both sides as dots
+# above and below it. All pairs have one scale.
 
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text    qw(listed);
+use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
-    bar card cards cell column document grid group in_brief in_detail in_full joined list name not_in_detail not_in_full
-    notices paragraphs picture quiet row rule said section span strong table
+    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail not_in_full notices
+    paragraphs quiet row said section strong table
 );
+use UnixBench::Report::Chart                 qw(dots dots_column);
 use UnixBench::Report::Comparison::UserLoads ();
 use UnixBench::Report::Comparison::Wording   qw(
-    card_texts copies_of findings forced heading_of legend machines_are_equal not_compared pair_title rows_of
-    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
+    card_texts copies_of findings forced heading_of legend limited_trust load_text machines_are_equal not_compared pair_title rows_of
+    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text without_interval
 );
 
-use constant { HEIGHT => 28, BAR_AT => 8, BAR_HEIGHT => 12, INTERVAL_AT => 14 };
+use constant NUMBERS_MOST => 4;    # verdicts in the headline
 use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
     AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DASHED => 'A dashed interval continues beyond the picture.',
-    HOLLOW => 'A hollow bar is inconclusive, or has no interval.',
-    LINE   => 'The line across its end is the 95 % interval.',
+    HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
+    RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
     NONE   => 'They have no measured test in common.',
 };
 
-# The classes of bars.
-my %BAR = (
-    faster       => 'strong',
-    slower       => 'weak',
-    equal        => 'equal',
-    inconclusive => 'neutral',
-    unknown      => 'neutral',
-);
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
 sub report_of {
@@ -50,42 +44,70 @@ sub report_of {
     my @findings     = map { findings($_) } @pairs;
     my @omissions    = list('Not compared:', @{ $comparison->{omissions} });
     return document(
-        { title => 'Comparison of ' . listed(side_names(@sides)), is_folded => 1 },
+        { title => _title(\@sides, @pairs), is_folded => 1 },
         notices(forced($comparison)),
-        in_full(cards(map { _cards($_) } @pairs), paragraphs(@trust)),
+        in_full(_headline($comparison, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),
         not_in_full(@omissions),
         in_detail(group(map { _side_lines($_) } @sides)),
         in_brief(list('Compared:', map { _side_text($_) } @sides)),
         not_in_full(_differences($comparison)),
-        (map { _pair($_, $comparison->{min_effect}) } @pairs),
+        (map { _pair($_, _scale($comparison)) } @pairs),
         (map { UnixBench::Report::Comparison::UserLoads::section_of($_) } @{ $comparison->{loads} }),
         in_full(
             section('Differences between the machines', _differences($comparison)),
-            section('Compared results', list(undef, map { _side_text($_) } @sides), @omissions, quiet(@legend)),
+            section('How it was compared', @omissions, quiet(@legend)),
         ),
         in_detail(paragraphs(@legend)),
         in_brief(quiet(@legend)),
     );
 }
 
-# Returns a card for each index of a pair of runs or, if it has none, for the mean of its tests. Each card leads to the
-# section of the pair.
-sub _cards {
+# Returns the first verdict, and what was compared.
+sub _title {
+    my ($sides, $pair) = @_;
+    my ($first, @others) = side_names(@$sides);
+    my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
+    my @words = $sum ? (capitalised((card_texts($sum->[1], $pair))[0]), ': ') : ();
+    return [@words, listed(@others), ' against ', $first];
+}
+
+# Returns what is seen first: the verdicts, how far both sides can be trusted, and what the sides are.
+sub _headline {
+    my ($comparison, @pairs) = @_;
+    my @sides   = @{ $comparison->{sides} };
+    my @numbers = map { _numbers($_) } @pairs;
+    my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
+    return headline(
+        numbers => \@numbers,
+        chips   => [map { _chip($_) } @sides],
+        blocks  => [
+            (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
+            paragraphs(trust_of_sides(@sides)),
+            list(undef, map { _side_text($_) } @sides),
+        ],
+    );
+}
+
+# Returns the verdict on each index of a pair of runs or, if it has none, on the mean of its tests.
+sub _numbers {
     my ($pair) = @_;
-    my @sides  = @{ $pair->{sides} };
-    my @names  = side_names(@sides);
-    my @labels = map { "$sides[$_]{letter}: $names[$_]" } 1, 0;
-    my @cards;
+    my @about = (copies => copies_of($pair), link => $pair->{id});
+    my @numbers;
     for my $sum (sums($pair)) {
         my ($title, $row)  = @$sum;
         my ($words, $more) = card_texts($row, $pair);
-        my @blocks = (said('title', $title), said('words', $words), said('sure', $more), quiet(@labels));
-        my @about  = (title => $pair->{title}, link => $pair->{id}, class => $row->{verdict} // 'unknown');
-        push @cards, card(@about, blocks => \@blocks);
+        push @numbers, { @about, title => $title, number => $words, sure => $more, class => 'verdict' };
     }
-    return @cards;
+    return @numbers;
+}
+
+# Returns the trust in a side, if the reader must know of it.
+sub _chip {
+    my ($side) = @_;
+    my $level = limited_trust($side) // return;
+    return ["trust $level", "$side->{letter}: $level"];
 }
 
 sub _side_lines {
@@ -137,42 +159,40 @@ sub _numbered {
     return { map { $_ => $texts->[$_] } 0 .. $#$texts };
 }
 
-# Returns the section of a pair of runs.
+# Takes a pair of runs and the scale; returns the section of the pair.
 sub _pair {
-    my ($pair, $min_effect) = @_;
-    my $main   = @{ $pair->{tests} } ? _table($pair, $min_effect) : quiet(NONE);
+    my ($pair, $scale) = @_;
+    my $main   = @{ $pair->{tests} } ? _table($pair, $scale) : quiet(NONE);
     my @others = list('Not compared:', not_compared($pair));
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
-        in_full(paragraphs(findings($pair))),
-        in_detail(group($main, @others)),
-        not_in_detail($main, @others),
+        in_detail(group(paragraphs(without_interval($pair)), $main, @others)),
+        not_in_detail(paragraphs(without_interval($pair)), $main, @others),
     );
 }
 
-# Returns the table of a pair. All data of a row, see UnixBench::Compare::Comparison, may be in columns. The mean of the
-# tests has no values of its own.
+# Returns the table of a pair. All data of a row, see UnixBench::Compare::Comparison, may be in columns.
 sub _table {
-    my ($pair, $min_effect) = @_;
+    my ($pair, $scale) = @_;
     my @sides = @{ $pair->{sides} };
-    my ($tests, $sums) = ([rows_of($pair)], [sums_below($pair)]);
-    my @ratios = map { $_->[1]{ratio} } @$tests, @$sums;
-    my $scale  = _scale($min_effect, @ratios);
-    my $ratio  = "$sides[1]{letter}/$sides[0]{letter}";
+    my @tests = rows_of($pair);
+    my @sums  = @tests == 1 ? () : sums_below($pair);
+    my $ratio = "$sides[1]{letter}/$sides[0]{letter}";
     return table(
         caption => 'Tests',
         corner  => copies_of($pair),
+        remarks => 'Other load',
         columns => [
             column(Test => title => 'word'),
-            picture(AXIS, $scale->{values}, HEIGHT),
+            dots_column(AXIS, @{ $scale->{values} }),
             (map { _columns_of($sides[$_], $_) } 0, 1),
-            column($ratio       => times     => 'ratio'),
-            column('Run to run' => deviation => 'percent', is_optional => 1),
+            column($ratio       => times     => 'ratio', in => 'detail brief'),
+            column('Run to run' => deviation => 'percent', in => 'detail brief', is_optional => 1),
             column(Verdict      => words     => 'word'),
         ],
-        rows   => [map { _row($pair, $scale, @$_) } @$tests],
-        foot   => [map { _row($pair, $scale, @$_) } @$sums],
-        legend => [_legend($ratio, $min_effect, (grep { _is_open($_, $scale) } @ratios) ? DASHED : ())],
+        rows   => [map { _row($pair, $scale, @$_) } @tests],
+        foot   => [map { _row($pair, $scale, @$_) } @sums],
+        legend => [_legend($ratio, $scale, map { $_->[1] } @tests, @sums)],
     );
 }
 
@@ -182,7 +202,7 @@ sub _columns_of {
     my ($side, $number) = @_;
     my $heading = heading_of($side);
     return (
-        column($heading     => "estimate_$number" => 'estimate', in => 'full'),
+        column($side->{letter} => "estimate_$number" => 'brief', in => 'full'),
         column($heading     => "value_$number"    => 'rate',     in => 'detail brief'),
         column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1),
     );
@@ -190,14 +210,20 @@ sub _columns_of {
 
 sub _row {
     my ($pair, $scale, $title, $row) = @_;
-    my %item   = (%$row, times => $row->{ratio}{value}, words => verdict_text($row, $pair));
+    my %item   = (%$row, times => $row->{ratio}{value}, words => verdict_text($row));
     my @values = @{ $row->{values} || [] };
     for my $number (0 .. $#values) {
         my $estimate = $values[$number];
         @item{ "estimate_$number", "value_$number" } = ($estimate, $estimate->{value});
         $item{"interval_$number"} = $estimate if defined $estimate->{low};
     }
-    return row($title, \%item, shapes => [_shapes($row, $scale)], words => _words_of_picture($row));
+    my @remark = grep { defined } load_text($row, $pair);
+    return row(
+        $title, \%item,
+        shapes => [_shapes($row, $scale)],
+        words  => _words_of_picture($row),
+        @remark ? (remark => @remark) : ()
+    );
 }
 
 sub _words_of_picture {
@@ -208,33 +234,43 @@ sub _words_of_picture {
 }
 
 # Returns the common data of all pictures: the limits of the band, and the values that determine the scale, with the
-# lowest and the highest of them. A single wide interval does not make all bars small.
+# lowest and the highest of them. A single wide interval does not make all others small.
 sub _scale {
-    my ($min_effect, @ratios) = @_;
-    my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
-    my @values = map { $_->{value} } @ratios;
-    my ($low, $high) = (min(@values) / FAR, max(@values) * FAR);
-    push @values, 1, @limits, map { max($low, min($high, $_)) } grep { defined } map { @$_{qw(low high)} } @ratios;
-    return { limits => \@limits, values => \@values, low => min(@values), high => max(@values) };
+    my ($comparison) = @_;
+    my $min_effect   = $comparison->{min_effect};
+    my @rows         = grep { $_->{ratio} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $comparison->{pairs} };
+    my @values       = map  { ($_->{ratio}{value}, _runs($_)) } @rows;
+    my ($low, $high) = (min(1, @values) / FAR, max(1, @values) * FAR);
+    my @limits       = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
+    my @ends         = grep { defined } map { @{ $_->{ratio} }{qw(low high)} } @rows;
+    push @values, 1, @limits, map { max($low, min($high, $_)) } @ends;
+    return { band => @limits ? \@limits : undef, min_effect => $min_effect, values => \@values, low => min(@values), high => max(@values) };
+}
+
+# Takes a row of repeated runs; returns the runs of each side as multiples of the mean of the first side, two lists. With
+# one run of each side, there are none.
+sub _runs_of_sides {
+    my ($row) = @_;
+    my @samples = @{ $row->{samples} || [] } or return ([], []);
+    my $mean = $row->{values}[0]{value};
+    return map { [map { $_->{value} / $mean } @$_] } @samples;
+}
+
+sub _runs {
+    my ($row) = @_;
+    return map { @$_ } _runs_of_sides($row);
 }
 
 sub _shapes {
-    my ($row,   $scale)  = @_;
-    my ($ratio, @limits) = ($row->{ratio}, @{ $scale->{limits} });
-    return (
-        (@limits ? bar('band', @limits, 0, '100%') : ()),
-        grid(),
-        (map { rule('limit', $_) } @limits),
-        bar("bar $BAR{ $row->{verdict} }", 1, $ratio->{value}, BAR_AT, BAR_HEIGHT),
-        rule('mean', 1),
-        (defined $ratio->{low} ? _interval($ratio, $scale) : ()),
-    );
-}
-
-sub _interval {
-    my ($ratio, $scale) = @_;
-    my $class = _is_open($ratio, $scale) ? 'interval open' : 'interval';
-    return span($class, max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}), INTERVAL_AT);
+    my ($row, $scale) = @_;
+    my ($above, $below) = map { [map { ['run', $_, [cell(ratio => $_)]] } @$_] } _runs_of_sides($row);
+    my $ratio = $row->{ratio};
+    my %point = (value => $ratio->{value}, class => $row->{verdict});
+    if (defined $ratio->{low}) {
+        @point{qw(low high)} = (max($scale->{low}, $ratio->{low}), min($scale->{high}, $ratio->{high}));
+        $point{is_open} = _is_open($ratio, $scale);
+    }
+    return dots(band => $scale->{band}, rules => { mean => 1 }, points => [\%point], above => $above, below => $below);
 }
 
 sub _is_open {
@@ -243,10 +279,16 @@ sub _is_open {
 }
 
 sub _legend {
-    my ($ratio, $min_effect, @more) = @_;
-    my $bar  = "The bar goes from 1 to $ratio: to the right if the second side is faster, to the left if it is slower.";
-    my @band = $min_effect > 0 ? ['The shaded band is ', cell(limit => $min_effect), ' to each side of 1.'] : ();
-    return joined(q{ }, $bar, LINE, @band, HOLLOW, @more);
+    my ($ratio, $scale, @rows) = @_;
+    my %verdict = map { $_->{verdict} => 1 } @rows;
+    return joined(
+        q{ },
+        "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
+        ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
+        ((grep { $_->{samples} } @rows)                             ? RUNS   : ()),
+        ($verdict{inconclusive} || $verdict{unknown}                ? HOLLOW : ()),
+        ((grep { _is_open($_->{ratio}, $scale) } @rows)             ? DASHED : ()),
+    );
 }
 
 1;

@@ -15,13 +15,13 @@ use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell joined);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Plain      qw(in_plain);
-use UnixBench::Report::Wording    qw(copies_title machine_in_brief);
+use UnixBench::Report::Wording    qw(copies_title machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(amount cause_title);
 use UnixBench::Warnings::Trust    ();
 
-our @EXPORT_OK = qw(against_text block_lines trust_text trust_words warning_lines);
+our @EXPORT_OK = qw(block_lines number_texts page_title place_text trust_text trust_words warning_lines);
 
 use constant {
     WIDTH         => 72,
@@ -120,14 +120,14 @@ sub _index {
     my $name = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
-    return ["$name$what", cell(brief => $view->of_index($run, $index)->{estimate})];
+    return ["$name$what", joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate}))];
 }
 
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return
-        map { _score("$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) } $view->measured($run);
+    return map { _score($view, "$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) }
+        $view->measured($run);
 }
 
 # Returns the unit of a test in words. That of the multi-user test is lines.
@@ -138,30 +138,58 @@ sub _unit {
 }
 
 sub _score {
-    my ($title, $estimate, $unit) = @_;
-    my @precision = defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ();
-    return [$title, cell(brief => UnixBench::Score::Estimate::known($estimate->{value})), " $unit", @precision];
+    my ($view, $title, $estimate, $unit) = @_;
+    my ($number, $sure) = number_texts($view, $estimate);
+    return [$title, $number, " $unit", defined $sure ? (q{ }, $sure) : ()];
+}
+
+# Takes a view and an estimate of it; returns the number with the digits that are known, and its precision. If the trust
+# is poor, the number is a range with two digits, and the precision is undef.
+sub number_texts {
+    my ($view, $estimate) = @_;
+    return (cell(vague => $estimate), undef) if $view->is_poor;
+    return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
+}
+
+# Takes a view; returns the title of its page: the first number with its precision, and the machine.
+sub page_title {
+    my ($view) = @_;
+    my $facts  = machine_facts($view->result);
+    my ($first) = map { _first_number($view, $_) } $view->runs;
+    return joined(', ', $first // 'No score', grep { length } @$facts{qw(model cpus)});
+}
+
+# Returns the first index with a number of a run, else the score of its only test, else nothing.
+sub _first_number {
+    my ($view, $run) = @_;
+    my ($index) = grep { !$_->{lacking} } @{ $run->{indexes} };
+    return joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate})) if $index;
+    my ($test, @others) = $view->measured($run);
+    return if !$test || @others;
+    my ($number, $sure) = number_texts($view, $view->spread($run, $test)->{estimate});
+    return [$number, " $test->{unit}", defined $sure ? (q{ }, $sure) : ()];
 }
 
 sub _against {
     my ($view) = @_;
-    my @parts = _against_parts($view);
+    my @parts = _place_parts($view);
     return @parts ? [Against => @parts] : ();
 }
 
 # Takes a view; returns the place of its index among published ones, or undef if it has none.
-sub against_text {
+sub place_text {
     my ($view) = @_;
-    my @parts = _against_parts($view);
+    my @parts = _place_parts($view);
     return @parts ? join q{ }, @parts : undef;
 }
 
-sub _against_parts {
+sub _place_parts {
     my ($view)  = @_;
     my $rank    = $view->rank or return;
     my $nearest = $rank->{nearest};
+    my ($best, $worst) = @{ $rank->{places} || return };
     return (
-        "higher than $rank->{below} of $rank->{of} published results for one copy;",
+        'place ' . ($best == $worst ? $best : "$best to $worst") . " of $rank->{of} published results for one copy;",
         'nearest: '
             . UnixBench::Compare::Published::name_of($nearest)
             . " ($nearest->{index}, version $nearest->{version});",

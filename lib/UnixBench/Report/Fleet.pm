@@ -1,7 +1,7 @@
 package UnixBench::Report::Fleet;
 
-# The report of a fleet: tables of its machines, the fastest first, then those that stand out, then a table of all
-# tests, then the rules. If all hosts of a fleet are listed, those that are not accepted come first, with their reasons.
+# The report of a fleet: the picture of each run, the hosts that are not accepted by their reasons, the ranking, those
+# that stand out, then the rules.
 #
 # A list is plain data:
 #   fleet    the measured machines, see UnixBench::Compare::Fleet, or undef if there are none; it was not refused
@@ -13,8 +13,8 @@ package UnixBench::Report::Fleet;
 #   most     how many machines of a ranking are printed (optional), and
 #   rest     where the others are, a text
 #
-# In the picture of a measure, each machine is a dot at its value divided by the median. Lines are the limits beyond
-# which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a line is the
+# In the picture of a measure, each machine is a dot at its value divided by the median. The band ends at the limits
+# beyond which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a line is the
 # range of the others.
 
 use strict;
@@ -25,20 +25,23 @@ use List::Util qw(max min);
 use UnixBench::Base::Text            qw(counted);
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
 use UnixBench::Report::Block         qw(
-    card cards cell column document dot fold grid group in_brief in_detail in_full joined list not_in_detail not_in_full
-    notices paragraphs picture quiet row rule said section span table
+    cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
+    quiet row section table
 );
+use UnixBench::Report::Chart qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Fleet::Wording      qw(
-    findings headline lacking legend measure_title reason_of reasons_of standing_out unusual verdict_of word_of
+    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
 );
 use UnixBench::Report::Wording qw(copies_title);
 
-use constant SHOWN_MOST => 4;      # findings of a card; the others are folded, and indexes come first
+use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row each
+use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
 use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
 
 use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
 use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
+use constant { SMALL => 16, SMALL_BAR_AT => 3, SMALL_BAR => 10 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DOTS  => 'Each dot is a machine.',
@@ -46,7 +49,7 @@ use constant {
         . MANY
         . ' machines a line goes from the least to the greatest of those whose value does not stand out; only those '
         . 'that stand out are dots.',
-    LIMITS => 'Beyond the dotted lines a value stands out: a larger dot. A ring is a noisy machine.',
+    LIMITS => 'Outside of the pale band a value stands out: a larger dot. A ring is a noisy machine.',
 };
 
 # All outcomes in the order in which hosts that are not accepted are listed.
@@ -68,8 +71,17 @@ sub report_of {
         { title => $title },
         notices($fleet ? grep { defined } forced($fleet) : ()),
         in_detail(paragraphs($title)),
+        in_full(_outcomes($list)),
+        in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),
         _machines($list), _tries($list), _sharing($list), $fleet ? _details($fleet) : (),
     );
+}
+
+# Returns a bar of the hosts or machines by their outcomes.
+sub _outcomes {
+    my ($list) = @_;
+    my @parts = outcomes($list);
+    return stacked(['hosts by their outcome: ', joined(', ', map { $_->[2] } @parts)], @parts);
 }
 
 # Returns the tables of machines: each is in one of them, with its place in the ranking of the first run if it has one.
@@ -86,8 +98,10 @@ sub _machines {
     push @{ $in{ _place_of($host{ $_->{label} }) } }, $_ for @machines;
     my ($apart, $due) = map { [_worst_first($list, \%host, @{ $in{$_} || [] })] } qw(apart due);
     my $which = @$apart || @$due ? 'The accepted' : 'All';
+    my ($rows, @alike) = _alike(@$apart);
     return (
-        _table('Not accepted',     {},    $first, $apart),
+        _table('Not accepted', {}, $first, $rows),
+        @alike,
         _table($first->{title},    $list, $first, $in{ranked} || [], $which),
         _table('Not measured yet', $list, $first, $due),
         map { _table($_->{title}, $list, $_, $_->{machines}, 'All') } @others
@@ -150,14 +164,52 @@ sub _worst_first {
     return map { @{ $with{$_} || [] } } @WORST_FIRST;
 }
 
+# Takes machines that are not accepted; returns [those that have a row each], and a block for each reason that many of
+# them have in common.
+sub _alike {
+    my (@machines) = @_;
+    my (%by, @reasons, @rows);
+    for my $machine (@machines) {
+        my $reason = join ': ', grep { defined && length } @$machine{qw(outcome reason)};
+        push @reasons, $reason if !$by{$reason};
+        push @{ $by{$reason} }, $machine;
+    }
+    my @blocks;
+    for my $reason (@reasons) {
+        my @names = map { $_->{label} } @{ $by{$reason} };
+        if (@names <= ALIKE_MOST) { push @rows, @{ $by{$reason} }; next }
+        my $title = counted(scalar @names, 'host', 'hosts') . ": $reason";
+        my @more  = @names > NAMES_MOST ? counted(@names - NAMES_MOST, 'more host', 'more hosts') : ();
+        my @shown = @more ? @names[0 .. NAMES_MOST - 1] : @names;
+        push @blocks, in_full(fold($title, paragraphs(join ', ', @names))),
+            not_in_full(list($title, join ', ', @shown, @more));
+    }
+    return (\@rows, @blocks);
+}
+
 # Takes a title, a list with its keys most and rest, a ranking, some of its machines, and perhaps which ones these are;
 # returns their table.
 sub _table {
     my ($title, $cut, $ranking, $machines, $which) = @_;
-    my @rows    = map { row($_->{title}, $_, remark => $_->{reason}) } @$machines;
+    my @times   = map { 1 + $_ } grep { defined } map { $_->{of_median} } @$machines;
+    my @rows    = map { row($_->{title}, $_, remark => $_->{reason}, _small_bar($_)) } @$machines;
     my $heading = $ranking->{heading};
     my $caption = $which && $heading ? "$which machines, the fastest first" : $title;
-    return _titled($title, $cut, caption => $caption, columns => [_columns($heading)], rows => \@rows);
+    my ($name, @others) = _columns($heading);
+    my @picture = @times && $which ? picture('of median', [1, map { max(LEAST, min(MOST, $_)) } @times], SMALL) : ();
+    return _titled($title, $cut, caption => $caption, columns => [$name, @picture, @others], rows => \@rows);
+}
+
+# Takes a machine; returns the picture of its place: a bar from the median to its value.
+sub _small_bar {
+    my ($machine) = @_;
+    return if !defined $machine->{of_median};
+    my $times = max(LEAST, min(MOST, 1 + $machine->{of_median}));
+    my $class = $times < 1 ? 'bar weak' : 'bar strong';
+    return (
+        shapes => [grid(), bar($class, 1, $times, SMALL_BAR_AT, SMALL_BAR), rule('mean', 1)],
+        words  => [cell(thousandths => $times), ' times the median']
+    );
 }
 
 # Takes the heading of values; returns the columns of machines.
@@ -220,13 +272,9 @@ sub _details {
     my ($fleet) = @_;
     my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
     return (
-        in_full(
-            sub {
-                cards(map { _card($fleet, $_) } @{ $fleet->{named} });
-            }
-        ),
+        in_full(_standing_out($fleet)),
         not_in_full(map { _machine($fleet, $_) } @{ $fleet->{named} }),
-        (map { _run($fleet, $_) } @{ $fleet->{runs} }),
+        not_in_full(map { _run($fleet, $_) } @{ $fleet->{runs} }),
         not_in_full(@about),
         in_full(section('What is compared, and how', @about)),
     );
@@ -240,15 +288,17 @@ sub _machine {
     return (in_detail(list($title, @found)), in_brief(section($title, list(undef, @found))));
 }
 
-sub _card {
-    my ($fleet, $machine) = @_;
-    my @ways   = @{ $machine->{is} };
-    my @found  = findings($machine, $fleet);
-    my @shown  = splice @found, 0, @found > SHOWN_MOST + 1 ? SHOWN_MOST : @found;
-    my @more   = fold(scalar @found . ' more findings', paragraphs(@found));
-    my @words  = said('words', join ', ', map { word_of($_) } @ways);
-    my @blocks = (@words, paragraphs(@shown), @more, quiet(unusual($machine)));
-    return card(title => $fleet->{names}{ $machine->{label} }, class => $ways[0], blocks => \@blocks);
+# Returns the table of the machines that stand out, for a page.
+sub _standing_out {
+    my ($fleet) = @_;
+    my @rows;
+    for my $machine (@{ $fleet->{named} }) {
+        my $is = join ', ', map { word_of($_) } @{ $machine->{is} };
+        my %item = (is => $is, why => joined('; ', findings($machine, $fleet), unusual($machine)));
+        push @rows, row($fleet->{names}{ $machine->{label} }, \%item);
+    }
+    my @columns = (column('Machine', title => 'text'), column('Verdict', is => 'word'), column('Why', why => 'text'));
+    return @rows ? section('Standing out', table(caption => 'Standing out', columns => \@columns, rows => \@rows)) : ();
 }
 
 # Returns the section of a run, with the measures that some machines do not have.
@@ -273,10 +323,10 @@ sub _measures {
             picture(AXIS, [1, map { (_limits($_), _range($_)) } @measures], HEIGHT),
             column('Machines',     count        => 'count', in => 'detail brief'),
             column('Median',       median       => 'rate'),
-            column('Standing out', standing_out => 'text'),
+            column('Standing out', outliers     => 'word', in => 'full'),
+            column('Standing out', standing_out => 'text', in => 'detail brief'),
         ],
-        rows   => $rows{test},
-        foot   => $rows{index},
+        rows   => [@{ $rows{index} }, @{ $rows{test} }],
         legend => [join q{ }, ((min(@counts) <= MANY) ? DOTS : ()), (max(@counts) > MANY ? RANGE : ()), LIMITS],
     );
 }
@@ -289,8 +339,8 @@ sub _row {
     my @words = (['from ', $least, ' to ', $greatest, ' times the median'], length $standing_out ? $standing_out : ());
     return row(
         measure_title($measure),
-        { %$measure, standing_out => $standing_out },
-        shapes => [grid(), (map { rule('limit', $_) } _limits($measure)), rule('mean', 1), _dots($measure, $names)],
+        { %$measure, standing_out => $standing_out, outliers => numbers_of_outliers($measure) },
+        shapes => [_band($measure), grid(), rule('mean', 1), _dots($measure, $names)],
         words  => joined('; ', @words),
     );
 }
@@ -299,6 +349,13 @@ sub _row {
 sub _limits {
     my ($measure) = @_;
     return grep { $_ > LEAST && $_ < MOST } @{ $measure->{limits} };
+}
+
+# Returns the band between the limits.
+sub _band {
+    my ($measure) = @_;
+    my @limits = _limits($measure);
+    return @limits == 2 ? bar('band', @limits, 0, '100%') : map { rule('limit', $_) } @limits;
 }
 
 # Takes a measure and perhaps some readings of it, by default all; returns the least and the greatest as multiples of

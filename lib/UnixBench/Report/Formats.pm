@@ -9,7 +9,8 @@ use warnings;
 
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
-# is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead; of_blocks names another renderer
+# is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
+# (Topics, if there is no such key); of_blocks names another renderer
 # for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
 # UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. If is_of_results
 # is set, render takes a list of results (see UnixBench::Report::Export).
@@ -38,9 +39,11 @@ my @FORMATS = (
         kind         => 'markdown',
         renderer     => 'Markdown',
         is_of_blocks => 1,
+        of_result    => 'Ticket',
         value        => 'FILE',
-        text         => 'write the tables as Markdown, for forums and tickets',
+        text         => 'write the numbers as Markdown, for forums and tickets',
     },
+    { kind => 'markdown details', renderer => 'Markdown', is_of_blocks => 1 },
     {
         kind     => 'junit',
         renderer => 'JUnit',
@@ -90,8 +93,8 @@ sub source_of {
     }
     return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
-    require UnixBench::Report::Topics;
-    return $renderer->can('render')->(UnixBench::Report::Topics::report_of($view), $kind eq 'details');
+    my $report_of = _renderer($format->{of_result} // 'Topics')->can('report_of');
+    return $renderer->can('render')->($report_of->($view), $kind eq 'details');
 }
 
 # Takes a kind of export, such as "export csv", and one or more results, each { host, summary, cases (optional) }, whose
@@ -137,7 +140,7 @@ sub _renderer {
 
 # Loads all modules that reports of a result need.
 sub load {
-    _renderer($_->{renderer}) for @FORMATS;
+    _renderer($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;
     require UnixBench::Report::Topics;
     UnixBench::Report::Topics::topics();
     return;

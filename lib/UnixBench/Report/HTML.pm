@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Report::Block       qw(content within);
 use UnixBench::Report::Cell        qw(is_number);
-use UnixBench::Report::HTML::Chart qw(axis_markup picture_markup scale_of);
+use UnixBench::Report::HTML::Chart qw(axis_markup chart_markup picture_markup scale_of);
 use UnixBench::Report::HTML::Text  qw(markup_of string_of);
 use UnixBench::Report::Markup      qw(element source trusted);
 use UnixBench::Report::Style       ();
@@ -17,7 +17,8 @@ use constant {
     COLUMNS_NARROW => 3,
     COLUMNS_MANY   => 8,     # from here on they are in small print, and remarks are below the titles of rows
     SHORT          => 40,    # characters of a title that is kept in one line
-    SHORT_WORDS    => 12,    # the same for a cell of type "word"
+    SHORT_SURE     => 12,    # of a precision that stands next to its number
+    SHORT_WORDS    => 34,    # the same for a cell of type "word"
 };
 
 my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
@@ -26,11 +27,7 @@ my %CLASS_OF = (
     below   => 'quiet',
     concern => 'concern',
     notice  => 'notice',
-    number  => 'index',
     quiet   => 'quiet',
-    sure    => 'sure',
-    title   => 'title',
-    words   => 'found',
 );
 
 my %MARKUP_OF = (
@@ -41,12 +38,11 @@ my %MARKUP_OF = (
         my ($block) = @_;
         return element('pre', map { ($_, trusted("\n")) } @{ $block->{lines} });
     },
-    strip   => \&_strip,
+    few_facts => \&_few_facts,
+    headline  => \&_headline,
     facts   => \&_facts,
     table   => \&_table,
-    cards   => sub { my ($block) = @_; return element('ul', { class => 'cards' }, _blocks($block)) },
-    card    => \&_card,
-    beside  => \&_beside,
+    chart   => \&chart_markup,
     fold    => \&_fold,
     group   => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
     section => \&_section,
@@ -62,21 +58,44 @@ sub render {
 # of the body between the last two.
 sub pieces {
     my ($report) = @_;
-    my @title    = markup_of($report->{title});
-    my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
-    my $begin    = join q{},
-        map { source($_) } (
-        element('meta',  { charset => 'utf-8' }),
-        element('meta',  { name    => 'viewport', content => 'width=device-width, initial-scale=1' }),
-        element('title', @title),
-        );
+    my @parts = map { _block($_) } within('full', @{ $report->{blocks} });
+    my $begin = join q{}, map { source($_) } _head($report);
     my $style = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
-    my $main  = source(element('main',  element('h1', @title), @parts));
+    my $about = $report->{about};
+    my $main  = element(
+        'main',
+        element('h1', _staircase(), trusted(q{ }), markup_of($report->{title})),
+        defined $about ? element('p', { class => 'quiet' }, markup_of($about)) : (), @parts
+    );
     return (
         qq{<!DOCTYPE html>\n<html lang="en">\n<head>\n} . _without_marks($begin),
-        "$style</head>\n<body>\n" . _typeset(_without_marks($main)),
+        "$style</head>\n<body>\n" . _typeset(_without_marks(source($main))),
         "</body>\n</html>\n"
     );
+}
+
+# Returns the head: the title also for the tab of a browser and for programs that show a link to the page.
+sub _head {
+    my ($report) = @_;
+    my $title = string_of($report->{title});
+    my $icon  = source(_staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
+    $icon =~ s/([^\w .=-])/sprintf '%%%02x', ord $1/ge;
+    return (
+        element('meta',  { charset  => 'utf-8' }),
+        element('meta',  { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
+        element('meta',  { property => 'og:type',  content => 'website' }),
+        element('meta',  { property => 'og:title', content => $title }),
+        (defined $report->{about} ? element('meta', { property => 'og:description', content => string_of($report->{about}) }) : ()),
+        element('link',  { rel => 'icon', href => "data:image/svg+xml,$icon" }),
+        element('title', $title),
+    );
+}
+
+# Takes attributes; returns the steps of the banner as a picture.
+sub _staircase {
+    my (%more) = @_;
+    my @steps = map { element('rect', { x => 4 * $_, y => 12 - 4 * $_, width => 3, height => 4 + 4 * $_ }) } 0 .. 3;
+    return element('svg', { class => 'logo', viewBox => '0 0 15 16', 'aria-hidden' => 'true', %more }, @steps);
 }
 
 # Breaks lines within phrases that scripts count in every file of a result. A line break looks the same and is not
@@ -108,12 +127,46 @@ sub _blocks {
     return map { _block($_) } @{ $block->{blocks} };
 }
 
-sub _strip {
+sub _few_facts {
     my ($block) = @_;
     my @items =
         map { element('li', element('span', { class => 'label' }, $_->[0]), trusted(q{ }), markup_of($_->[1])) }
         @{ $block->{pairs} };
-    return element('ul', { class => 'strip' }, @items);
+    return element('ul', { class => 'facts-row' }, @items);
+}
+
+# Returns the headline: numbers and chips in one row, then what explains them.
+sub _headline {
+    my ($block) = @_;
+    my @numbers = map { element('li', _number($_)) } @{ $block->{numbers} };
+    my @chips   = map { (element('span', { class => "chip $_->[0]" }, $_->[1]), trusted(q{ })) } @{ $block->{chips} };
+    return element(
+        'section',
+        { class => 'headline' },
+        element(
+            'div',
+            { class => 'beside' },
+            element('ul', { class => 'numbers' }, @numbers),
+            @chips ? element('p', { class => 'chips' }, @chips) : ()
+        ),
+        _blocks($block)
+    );
+}
+
+sub _number {
+    my ($number) = @_;
+    my $name = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p' : 'span';
+    my @sure = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
+    my $class = join q{ }, 'value', $number->{class} // ();
+    my $of    = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
+    return (
+        (
+            defined $number->{number}
+            ? element('div', { class => $class }, markup_of($number->{number}), trusted(q{ }), @sure)
+            : ()
+        ),
+        element('p', { class => 'quiet' }, $of)
+    );
 }
 
 sub _paragraphs {
@@ -140,25 +193,6 @@ sub _facts {
         map { element('tr', element('th', { scope => 'row' }, $_->[0]), element('td', markup_of($_->[1]))) }
         @{ $block->{pairs} };
     return element('table', { class => 'facts' }, element('caption', $block->{title}), element('tbody', @rows));
-}
-
-sub _card {
-    my ($card) = @_;
-    my ($title, $link, $class) = @$card{qw(title link class)};
-    my @head  = defined $link  ? element('a', { href => "#$link" }, markup_of($title)) : markup_of($title);
-    my %about = defined $class ? (class => $class)                                     : ();
-    return element('li', \%about, element('div', { class => 'copies' }, @head), _blocks($card));
-}
-
-sub _beside {
-    my ($block) = @_;
-    my ($main, $other) = @{ $block->{blocks} };
-    return element(
-        'div',
-        { class => 'overview' },
-        element('div', _blocks($main)),
-        $other ? element('div', { class => 'quiet' }, _blocks($other)) : ()
-    );
 }
 
 sub _fold {
@@ -199,11 +233,17 @@ sub _table {
 
 sub _has_many_columns { my ($table) = @_; return @{ $table->{columns} } >= COLUMNS_MANY }
 
+# Returns whether there is room for a column of remarks.
+sub _has_room {
+    my ($table) = @_;
+    return !_has_many_columns($table) && !grep { $_->{kind} eq 'picture' } @{ $table->{columns} };
+}
+
 # Returns the columns, with an additional one for remarks if a row has one and there is room.
 sub _columns {
     my ($table) = @_;
     my @columns = @{ $table->{columns} };
-    return @columns if _has_many_columns($table) || !grep { defined $_->{remark} } @{ $table->{rows} };
+    return @columns if !_has_room($table) || !grep { defined $_->{remark} } @{ $table->{rows} };
     return (@columns, { kind => 'remark', key => 'remark', none => q{}, heading => $table->{remarks} });
 }
 

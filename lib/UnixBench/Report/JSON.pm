@@ -80,8 +80,7 @@ sub _escaped {
 
 sub _first_line {
     my ($view)   = @_;
-    my $summary  = UnixBench::Store::Summary::of($view->result);
-    my %document = (%{ $view->result }, format => UnixBench::Base::ResultSchema::FORMAT, summary => $summary);
+    my %document = (%{ $view->result }, format => UnixBench::Base::ResultSchema::FORMAT, summary => $view->summary);
     return '{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n";
 }
 

@@ -28,7 +28,7 @@ my %PRINTED = (
     heading    => sub { my ($block) = @_; return _bold_line($block->{text}) },
     list       => \&_list,
     screen     => \&_screen,
-    strip      => \&_strip,
+    few_facts  => \&_few_facts,
     facts      => \&_facts,
     table      => \&_table,
     section    => sub { my ($block) = @_; return (_heading(OF_SECTION, $block->{title}), _blocks($block)) },
@@ -38,7 +38,8 @@ my %PRINTED = (
 sub render {
     my ($report) = @_;
     my @blocks = map { _block($_) } within('brief', @{ $report->{blocks} });
-    return join "\n", _heading(OF_REPORT, $report->{title}), @blocks;
+    my @about  = defined $report->{about} ? _paragraph($report->{about}) : ();
+    return join "\n", _heading(OF_REPORT, $report->{title}), @about, @blocks;
 }
 
 # Returns a block as texts. Blank lines are put between them.
@@ -97,7 +98,7 @@ sub _screen {
     return join q{}, map { "$_\n" } $fence, @lines, $fence;
 }
 
-sub _strip {
+sub _few_facts {
     my ($block) = @_;
     my @items = map { [{ strong => "$_->[0]:" }, q{ }, $_->[1]] } @{ $block->{pairs} };
     return join q{}, _items(q{}, @items);

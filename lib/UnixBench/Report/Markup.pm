@@ -12,10 +12,10 @@ use UnixBench::Base::Text qw(clean);
 our @EXPORT_OK = qw(element source trusted);
 
 my %ENTITY   = ('&' => '&amp;', '<' => '&lt;', '>' => '&gt;', '"' => '&quot;', q{'} => '&#39;');
-my %IS_VOID  = map { $_ => 1 } qw(meta br hr);
+my %IS_VOID  = map { $_ => 1 } qw(meta link br hr);
 my %IS_BLOCK = map { $_ => 1 } qw(
     html head body main section details table caption thead tbody tfoot tr td th ul li dl dt dd h1 h2 h3 p
-    meta title style summary div pre
+    meta link title style summary div pre figure figcaption
 );
 
 # Takes a name, a hash of attributes if there are any, and content; returns markup. Content is markup made

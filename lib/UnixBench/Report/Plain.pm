@@ -50,7 +50,7 @@ my %GROUPS_OF = (
     heading    => sub { [$_[1]{fold}->(in_plain($_[0]{text}))] },
     list       => sub { [_list(@_)] },
     screen     => sub { [@{ $_[0]{lines} }] },
-    strip      => sub {
+    few_facts  => sub {
         [map { "$_->[0]: " . in_plain($_->[1]) } @{ $_[0]{pairs} }]
     },
     facts => sub { [_facts(@_)] },

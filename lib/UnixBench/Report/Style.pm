@@ -29,18 +29,53 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
-.strip { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
-.strip li { min-width: 0; overflow-wrap: anywhere; }
-.strip .label { display: block; color: var(--quiet); font-size: .8125rem; }
+.facts-row { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
+.facts-row li { min-width: 0; overflow-wrap: anywhere; }
+.facts-row .label { display: block; color: var(--quiet); font-size: .8125rem; }
+.numbers { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: flex-start; margin: 0; padding: 0;
+  list-style: none; }
+.value { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
+.value .sure { font-size: 1.25rem; line-height: 1.3; font-weight: 600; }
+.value.verdict { font-size: 2rem; }
+.value::first-letter { text-transform: uppercase; }
+.value.vague { color: var(--quiet); font-size: 2.25rem; }
+.logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }
+.beside { display: flex; flex-wrap: wrap-reverse; justify-content: space-between; gap: .5rem 1rem; }
+.beside .numbers { flex: 1 1 20rem; }
+.chips { flex: 0 0 auto; margin: 0; }
+h2 + table > caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.chip { display: inline-block; margin-right: .5rem; padding: .1rem .75rem; border-radius: 1rem; font-weight: 600;
+  border: 1px solid var(--quiet); }
+.chip.trust { border: 0; color: var(--sheet); background: var(--quiet); }
+.chip.good { background: var(--strong); }
+.chip.poor, .chip.incomplete { background: var(--weak); }
+figure { margin: 1rem 0 .5rem; }
+figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
+.label.middle { text-anchor: middle; }
+.label.end { text-anchor: end; }
+text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
+.leader { stroke: var(--quiet); }
+rect.own { fill: var(--strong); fill-opacity: .35; }
+line.own { stroke: var(--strong); stroke-width: 4; }
+rect.own.doubtful { fill: var(--quiet); }
+line.own.doubtful { stroke: var(--quiet); }
+.point { fill: var(--strong); stroke: var(--sheet); r: 5px; }
+.point.slower { fill: var(--weak); }
+.point.equal { fill: var(--bar); }
+.point.inconclusive, .point.unknown { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
+.run { fill: var(--mark); fill-opacity: .55; }
+.part { fill: var(--bar); }
+.part.pass, .part.measured, .part.fast { fill: var(--strong); fill-opacity: 1; }
+.part.slow, .part.fail { fill: var(--weak); }
+.part.failed, .part.unreachable { fill: var(--alarm); }
+.part.noisy, .part.inconclusive, .part.unusual, .part.doubtful { fill: var(--quiet); }
+.keys { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0 0; padding: 0; list-style: none; }
+.key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em; background: var(--bar); }
+.key.pass::before, .key.measured::before, .key.fast::before { background: var(--strong); }
+.key.slow::before, .key.fail::before { background: var(--weak); }
+.key.failed::before, .key.unreachable::before { background: var(--alarm); }
+.key.noisy::before, .key.inconclusive::before, .key.unusual::before, .key.doubtful::before { background: var(--quiet); }
 
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; list-style: none;
-  margin: 1.5rem 0; padding: 0; }
-.cards li { padding: 1rem 1.25rem; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem;
-  border-top: .25rem solid var(--strong); }
-.cards .copies { font-weight: 600; }
-.cards .title { margin-top: .5rem; color: var(--quiet); font-size: .9375rem; }
-.cards .index { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
-.cards .sure { font-weight: 600; }
 .concern { color: var(--alarm); }
 
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
@@ -67,7 +102,7 @@ summary { cursor: pointer; padding: .3rem 0; font-weight: 600; }
 
 .chart th, .chart td { vertical-align: middle; }
 .chart thead th { vertical-align: bottom; }
-.chart th.picture, .chart td.picture { width: 35%; min-width: 12rem; padding: 0 .5rem; }
+.chart th.picture, .chart td.picture { width: 40%; min-width: 12rem; padding: 0 .5rem; }
 .chart td:last-child:not(.number) { min-width: 8.5rem; }
 .chart th.picture { text-align: center; }
 .chart tbody td, .chart tbody th { border-bottom-color: transparent; }
@@ -92,16 +127,9 @@ svg { display: block; width: 100%; overflow: visible; }
 .heading { margin-top: 1rem; padding: .25rem 0; font-weight: 600; break-after: avoid; }
 caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 
-.cards .found { margin: .15rem 0; font-size: 2rem; line-height: 1.15; font-weight: 700;
-  font-variant-numeric: tabular-nums; }
-.cards .found::first-letter { text-transform: uppercase; }
-.cards .equal, .cards .inconclusive, .cards .unknown { border-top-color: var(--quiet); }
-.cards .unusual, .cards .doubtful { border-top-color: var(--quiet); }
-.cards .slower, .cards .slow { border-top-color: var(--weak); }
-.cards .noisy { border-top-color: var(--alarm); }
 thead th { overflow-wrap: normal; }
 td.word { overflow-wrap: normal; }
-@media (min-width: 60rem) { td.word { white-space: nowrap; } }
+@media (min-width: 60rem) { td.word, .chart td.several { white-space: nowrap; } }
 .bar.neutral { fill: var(--sheet); stroke: var(--quiet); stroke-width: 1.5; }
 .band { fill: var(--line); fill-opacity: .5; }
 .limit { stroke: var(--quiet); stroke-dasharray: 2 3; }
@@ -151,7 +179,7 @@ td.word { overflow-wrap: normal; }
   body { padding: 0; }
   section { padding: 0; border: 0; }
   h2, caption, thead { break-after: avoid; }
-  tr, .cards li { break-inside: avoid; }
+  tr { break-inside: avoid; }
   th, td { padding: .2rem .3rem; }
   .stacked { font-size: .875rem; }
   .stacked th, .stacked td { padding: .2rem; }

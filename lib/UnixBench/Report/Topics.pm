@@ -16,6 +16,7 @@ use warnings;
 
 use UnixBench::Base::Text      qw(counted);
 use UnixBench::Report::Block   qw(document in_full quiet section);
+use UnixBench::Report::EndBlock qw(page_title);
 use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence);
 
 use constant FOLDER => 'UnixBench/Report/Topic';
@@ -32,7 +33,7 @@ sub report_of {
     my ($view) = @_;
     my @runs = $view->runs;
     return document(
-        benchmark_title($view->result),
+        { title => page_title($view), about => benchmark_title($view->result) },
         _said('before_runs', $view),
         (map { _run($view, $runs[$_], "run-$_") } 0 .. $#runs),
         _said('of_result', $view),

@@ -20,6 +20,7 @@ use UnixBench::Score::MultiUser     ();
 use UnixBench::Score::Scaling       ();
 use UnixBench::Score::Score         ();
 use UnixBench::Score::Spread        ();
+use UnixBench::Store::Summary       ();
 use UnixBench::Trace::Syscalls      ();
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
@@ -76,6 +77,8 @@ sub of_index {
 # Takes a run and one of its indexes; returns the profile of the index, from all passes:
 #   estimate  the estimate of the index
 #   tests     [{ name, title, estimate (of its index), cv (or undef), is_noisy,
+#               band => [low, high] of the indexes of most published machines, or undef,
+#               modes => [{ index, share }, ...] or undef,
 #               passes => [{ number, index, is_disturbed }, ...] }, ...], the strongest first
 sub profile {
     my ($self, $run, $index) = @_;
@@ -103,8 +106,27 @@ sub _of_row {
         estimate => UnixBench::Score::Estimate::multiple($spread->{estimate}, $factor),
         cv       => $spread->{cv},
         is_noisy => $self->is_noisy($run, $test),
+        band     => scalar $self->band($run, $test->{name}, 10 / $factor),
+        modes    => $spread->{modes} && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @{ $spread->{modes} }],
         passes   => \@passes,
     };
+}
+
+# Returns all values on the axis of indexes: those of all runs, so that their pictures have one scale.
+sub indexes_on_axis {
+    my ($self) = @_;
+    return @{ $self->_once(axis => sub { [map { $self->_on_axis($_) } $self->runs] }) };
+}
+
+sub _on_axis {
+    my ($self, $run) = @_;
+    my @profiles = map { $self->profile($run, $_) } @{ $run->{indexes} };
+    my @tests    = map { @{ $_->{tests} } } @profiles;
+    return (
+        (map { grep { defined } @{ $_->{estimate} }{qw(value low high)} } @profiles, @tests),
+        (map { @{ $_->{band} || [] } } @tests),
+        (map { $_->{index} } map { @{ $_->{passes} } } @tests),
+    );
 }
 
 # Takes a run; returns the values of its tests, in the order of reports. Each is the spread of a test (see
@@ -231,11 +253,32 @@ sub trust {
     return $self->_once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
 }
 
+# Returns whether the trust is so poor that numbers are only rough.
+sub is_poor { my ($self) = @_; return $self->trust->{level} eq 'poor' ? 1 : 0 }
+
+# Returns the summary of the result, see UnixBench::Store::Summary.
+sub summary {
+    my ($self) = @_;
+    return $self->_once(summary => sub { UnixBench::Store::Summary::of($self->result) });
+}
+
+# Returns the published results.
+sub published { my ($self) = @_; return @{ $self->{published} } }
+
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {
     my ($self) = @_;
-    return $self->_once(
-        rank => sub { scalar UnixBench::Compare::Published::rank($self->result, @{ $self->{published} }) });
+    return $self->_once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, $self->published) });
+}
+
+# Takes a run and a test of it with an index; returns [low, high], the indexes between which 80 % of the published
+# machines lie, or undef if they are unknown. Published scores are of one copy.
+sub band {
+    my ($self, $run, $name, $baseline) = @_;
+    return if $run->{copies} != 1;
+    my $bands = $self->_once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
+    my $band = $bands->{$name} or return;
+    return [map { 10 * $_ / $baseline } @$band];
 }
 
 1;

@@ -15,7 +15,7 @@ use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names index_text index_title index_value
-    machine_facts machine_in_brief machine_sentence renderer_text score_title table_title
+    machine_facts machine_in_brief machine_sentence procedure_title renderer_text score_title table_title
     time_sentence
 );
 
@@ -105,6 +105,15 @@ sub benchmark_title {
     return $first ? "$title on " . english_date($first->{started}, $result->{utc_offset_s}) : $title;
 }
 
+# Takes a procedure; returns what kind of result it makes, in two words, or nothing if that is unknown.
+sub procedure_title {
+    my ($procedure) = @_;
+    my $kind    = $procedure->{kind} // return;
+    my @changes = UnixBench::Base::Result::changes($procedure);
+    return 'changed procedure' if @changes;
+    return $kind eq 'quick' ? 'quick estimate' : $kind;
+}
+
 # Takes a result; returns the measured machine, the compiler and the version in a sentence.
 sub machine_sentence {
     my ($result) = @_;
@@ -123,8 +132,8 @@ sub machine_sentence {
     return join '; ', grep { length } @known;
 }
 
-# Takes a result; returns what matters most about its machine, each a short text: { cpu, memory, system, compiler }.
-# What is unknown is an empty string.
+# Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu (both
+# of them), memory, system, compiler }. What is unknown is an empty string.
 sub machine_facts {
     my ($result) = @_;
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);
@@ -135,8 +144,11 @@ sub machine_facts {
     my ($version)  = ($build->{version} // q{}) =~ /\b([0-9]+[.][0-9]+)/;
     my @options    = grep { /\A-(?:O|march=)/ } split q{ }, $build->{flags} // q{};
     my @models     = map  { _short_model($_) } cpu_kinds($host->{cpus});
+    my ($cpus, $model) = (counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'), @models ? listed(@models) : q{});
     return {
-        cpu    => join(q{ }, counted(scalar @{ $host->{cpus} }, 'CPU', 'CPUs'), @models ? listed(@models) : ()),
+        cpus   => $cpus,
+        model  => $model,
+        cpu    => join(q{ }, $cpus, length $model ? $model : ()),
         memory => defined $memory_kb ? cell(memory => $memory_kb) : q{},
         system => join(', ',
             ($hypervisor eq 'none' ? () : $hypervisor),

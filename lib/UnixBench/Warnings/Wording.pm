@@ -48,6 +48,7 @@ my %WRITTEN = (
 #   together     the same for several warnings of this kind, about different tests: the text has the values of the
 #                largest one, {several} and {titles}; or a function that takes all of them
 #   size         the key of the number that is larger for a worse warning
+#   is_one       whether several warnings of this kind are one sentence everywhere
 #   is_minor     whether the warning is left out at the end of a run
 #   why, advice  why it matters, and what to do
 #   before       { seen, why, advice }: those that differ before a run, when nothing was measured yet
@@ -107,8 +108,9 @@ my %WARNING = (
     },
     varied => {
         seen     => '{title} varies by {cv} from pass to pass (coefficient of variation).',
-        together => '{several} vary by up to {cv} from pass to pass: {titles}.',
+        together => '{several} vary by more than 5 % from pass to pass, {title} most: by {cv}.',
         size     => 'cv',
+        is_one   => 1,
         why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',
         advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
     },
@@ -241,10 +243,19 @@ sub _texts {
 # Takes warnings; returns { seen => [sentence, ...], why, advice } for each group of warnings with the same reason.
 sub gathered {
     my (@warnings) = @_;
-    my @groups = grouped(map { of($_) } @warnings);
+    my %of_kind;
+    push @{ $of_kind{ $_->{kind} } }, $_ for grep { _texts($_)->{is_one} } @warnings;
+    my @groups = grouped(map { _gathered($_, delete $of_kind{ $_->{kind} }) } @warnings);
     return map {
         +{ %{ $_->[0] }, seen => [map { $_->{seen} } @$_] }
     } @groups;
+}
+
+# Takes a warning and, if it is the first one of those that are one sentence, [all of them]. Returns its texts, or nothing
+# for a later one of these.
+sub _gathered {
+    my ($warning, $alike) = @_;
+    return $alike ? { %{ of($warning) }, seen => _merged_seen(@$alike) } : _texts($warning)->{is_one} ? () : of($warning);
 }
 
 # Takes texts, each { seen, why, advice, ... }; returns those with the same reason and advice together, [texts], ....
@@ -271,13 +282,18 @@ sub merged {
     return map { _merged(@{ $of_kind{$_} }) } @kinds;
 }
 
-# Takes warnings of the same kind; returns their text, which has the largest one if they do not become one sentence.
+# Takes warnings of the same kind; returns their text.
 sub _merged {
+    my (@warnings) = @_;
+    return _merged_seen(@warnings) . q{ } . of($warnings[0])->{advice};
+}
+
+# Takes the same; returns what was seen: of the largest one, if they do not become one sentence.
+sub _merged_seen {
     my (@warnings) = @_;
     my $size       = _texts($warnings[0])->{size} // 'size';
     my ($largest)  = sort { abs($b->{$size} // UNKNOWN) <=> abs($a->{$size} // UNKNOWN) } @warnings;
-    my $words      = of($largest);
-    return (_together($largest, @warnings) // $words->{seen}) . " $words->{advice}";
+    return _together($largest, @warnings) // of($largest)->{seen};
 }
 
 # Returns the sentence about warnings of the same kind, the largest one first and then all, if they have one together:

@@ -2,12 +2,15 @@
 
 // Findings about parts that a page must not have: parts that act, and parts that are fetched. Data is not a script.
 
-const NEEDLESS = 'script:not([type="application/json"]), iframe, frame, object, embed, form, base, link, img, audio, '
-  + 'video, foreignObject, meta[http-equiv]';
+// The icon of the tab is a picture in the page itself.
+const ICON = 'link[rel="icon"][href^="data:image/svg+xml,"]';
+const NEEDLESS = 'script:not([type="application/json"]), iframe, frame, object, embed, form, base, '
+  + `link:not(${ICON}), img, audio, video, foreignObject, meta[http-equiv]`;
 const FETCHED = /^(?:href|src|xlink:href|action|formaction|srcset|poster|background|data)$/i;
 const ACTIVE = /^\s*(?:javascript|data|vbscript)\s*:/i;
 
 function attributeFindings(element) {
+  if (element.matches(ICON)) return [];
   return [...element.attributes].filter(({ name, value }) =>
     /^on/i.test(name) || ACTIVE.test(value) || FETCHED.test(name) && !/^#./.test(value)).map(({ name, value }) =>
     said(`attribute ${name}="${shortened(value)}"`, element));

@@ -224,7 +224,7 @@ subtest 'reports show interactivity' => sub {
     like($text, qr/^Video, Hack \(noisy\) +600 +86[.]67 % +9[.]00 % +4[.]33 % +95[.]5 % +61[.]3 %$/m,
         'details: a line');
     is_deeply([grep { length > 100 } split /\n/, $text], [], 'details: at most 100 columns');
-    my $markdown = rendered(markdown => result([$run]));
+    my $markdown = rendered('markdown details' => result([$run]));
     like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 % [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
     is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2,

@@ -198,7 +198,7 @@ subtest 'random lines are accepted' => sub {
         fail("seed 1973: $wrong") if defined $wrong;
         rendered(html     => result([$run]));
         rendered(details  => result([$run]));
-        rendered(markdown => result([$run]));
+        rendered('markdown details' => result([$run]));
         UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
         UnixBench::Score::MultiUser::passes($run);
     }

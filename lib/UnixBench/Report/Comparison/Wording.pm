@@ -17,8 +17,8 @@ use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
-    card_texts copies_of findings forced heading_of legend machines_are_equal not_compared pair_title rows_of
-    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text
+    card_texts copies_of findings forced heading_of legend limited_trust load_text machines_are_equal not_compared
+    pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text without_interval
 );
 
 use constant {
@@ -115,12 +115,31 @@ sub _found {
     return [$second, ' is ', $words, $interval, $than,  $first,    $shares];
 }
 
-# Takes a row that was compared and its pair of runs; returns the verdict, such as "3.2 % slower (2.1 to 4.3 %)". If
-# other load disturbed passes, the text says which passes decide, or what the load was.
+# Takes a row that was compared; returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)".
 sub verdict_text {
+    my ($row)   = @_;
+    my $verdict = $row->{verdict};
+    return 'inconclusive' if $row->{load};
+    return _words($row)   if $verdict eq 'unknown';
+    return [$verdict eq 'equal' ? $verdict : _words($row), _interval($row)];
+}
+
+# Takes a row that was compared and its pair of runs. If other load disturbed passes, returns which passes decide, or
+# what the load was; else returns undef.
+sub load_text {
     my ($row, $pair) = @_;
-    return ['inconclusive: ', _causes($row, $pair)] if $row->{load};
-    return [_words($row), _interval($row), _shares($row, $pair)];
+    return $row->{load} ? _causes($row, $pair) : $row->{shares} ? _deciding($row, $pair) : undef;
+}
+
+# Takes a pair of runs; returns a sentence about the rows whose verdict has no interval, or nothing if all have one.
+sub without_interval {
+    my ($pair)  = @_;
+    my @rows    = @{ $pair->{tests} };
+    my @unknown = grep { $_->{verdict} eq 'unknown' } @rows or return;
+    my $why     = (grep { $_->{is_trimmed} } @unknown) ? 'a classic report has none' : 'a side has too few passes';
+    my $which   = @unknown == @rows ? 'No verdict' : @unknown . ' of ' . counted(scalar @rows, 'verdict', 'verdicts');
+    return "$which has an interval: $why." if @unknown == @rows;
+    return "$which have no interval: $why.";
 }
 
 # Takes a row that was compared; returns the verdict without numbers.
@@ -130,7 +149,7 @@ sub short_verdict {
     return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
 }
 
-# Takes a row and its pair of runs; returns two texts for a card: the verdict in a few words, and its reason or
+# Takes a row and its pair of runs; returns two texts for a headline: the verdict in a few words, and its reason or
 # interval.
 sub card_texts {
     my ($row, $pair) = @_;
@@ -207,9 +226,14 @@ sub _main_causes {
 # Returns which passes decide, if other load disturbed some.
 sub _shares {
     my ($row, $pair) = @_;
-    my @shares = @{ $row->{shares} || return q{} };
+    return $row->{shares} ? ', ' . _deciding($row, $pair) : q{};
+}
+
+sub _deciding {
+    my ($row, $pair) = @_;
+    my @shares = @{ $row->{shares} };
     my @sides  = grep { $shares[$_][0] < $shares[$_][1] } 0, 1;
-    return ', by ' . listed(map { _passes_of($pair, $_, @{ $shares[$_] }) } @sides) . ' without other load';
+    return 'by ' . listed(map { _passes_of($pair, $_, @{ $shares[$_] }) } @sides) . ' without other load';
 }
 
 sub _passes_of {
@@ -235,6 +259,13 @@ sub trust_of_sides {
     return $is_limited ? ['Trust: ', joined('; ', @texts)] : ();
 }
 
+# Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
+sub limited_trust {
+    my ($side) = @_;
+    my %has = map { ($_->{summary}{trust} || {})->{level} // q{} => 1 } @{ $side->{members} || [$side] };
+    return (grep { $has{$_} } qw(poor fair))[0];
+}
+
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
 sub rows_of {
     my ($pair) = @_;
@@ -256,12 +287,13 @@ sub _distance {
     return int 0.5 + ROUNDING * abs log $row->{ratio}{value};
 }
 
-# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared,
-# and the mean of the tests, if there is one.
+# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared. The
+# mean of the tests is there only if it is not the same as an index.
 sub sums_below {
-    my ($pair) = @_;
+    my ($pair)  = @_;
     my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
-    return (@indexes, $pair->{mean} ? ['Geometric mean of the tests', $pair->{mean}] : ());
+    return @indexes if !$pair->{mean} || @indexes && !@{ $pair->{lacking} };
+    return (@indexes, ['Geometric mean of the tests', $pair->{mean}]);
 }
 
 # Takes a pair of runs; returns [title, row] of each of its indexes. If none can be compared, also returns the mean of

@@ -17,7 +17,7 @@ use UnixBench::Report::Wording          qw(copies_title);
 use UnixBench::Score::Score             qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
-    findings headline lacking legend measure_title reason_of reasons_of standing_out unusual verdict_of word_of
+    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
 );
 
 use constant {
@@ -50,6 +50,19 @@ sub headline {
     my @parts = ((map { @$_ ? join ', ', @$_ : () } \@counts, \@found), $fleet ? _uneven($fleet) : ());
     my $all   = @hosts ? counted(scalar @hosts, 'host', 'hosts') : "$fleet->{count} machines";
     return ["$all: ", @parts ? joined('; ', @parts) : 'none stands out'];
+}
+
+# Takes the same; returns the numbers of hosts by their outcomes, those that meet all requirements first. Without a list
+# of hosts, returns those of machines by their verdicts. Each is [number, class, text].
+sub outcomes {
+    my ($list) = @_;
+    my @hosts  = @{ $list->{hosts} || [] };
+    my %count  = %{ UnixBench::Compare::Fleet::Hosts::counts(@hosts) };
+    return map { [$count{$_}, lc $_, "$count{$_} $_"] } grep { $count{$_} } @OUTCOMES if @hosts;
+    my $fleet = $list->{fleet};
+    $count{ $_->{is}[0] }++ for @{ $fleet->{named} };
+    $count{usual} = $fleet->{count} - @{ $fleet->{named} };
+    return map { [$count{$_}, $_, "$count{$_} " . word_of($_)] } grep { $count{$_} } 'usual', KINDS;
 }
 
 # Returns how many machines of a fleet are slow, fast and so on, such as "2 slow". Numbers of 0 are left out.
@@ -183,6 +196,14 @@ sub standing_out {
     my %names;
     push @{ $names{ $_->{is} } }, $names->{ $_->{label} } for @{ $measure->{outliers} };
     return join '; ', map { word_of($_) . ': ' . listed(@{ $names{$_} }) } grep { $names{$_} } KINDS;
+}
+
+# Takes a measure; returns how many machines stand out, and how, such as "2 slow, 1 noisy".
+sub numbers_of_outliers {
+    my ($measure) = @_;
+    my %count;
+    $count{ $_->{is} }++ for @{ $measure->{outliers} };
+    return join ', ', map { "$count{$_} " . word_of($_) } grep { $count{$_} } KINDS;
 }
 
 # Takes a run; returns sentences about the measures that some machines do not have. Measures that are missing on the

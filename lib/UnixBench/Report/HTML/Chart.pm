@@ -1,8 +1,8 @@
 package UnixBench::Report::HTML::Chart;
 
-# Pictures in the tables of pages, as inline SVG. Horizontal places are percentages of the width, so
-# pictures fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
-# ratios are products.
+# Charts of pages, as inline SVG (see UnixBench::Report::Chart). Horizontal places are percentages of the width, so
+# charts fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and ratios
+# are products; only parts of a whole have a linear one.
 
 use strict;
 use warnings;
@@ -12,10 +12,10 @@ use List::Util qw(max min);
 use POSIX      ();
 
 use UnixBench::Base::Number       qw(short_number);
-use UnixBench::Report::HTML::Text qw(string_of);
+use UnixBench::Report::HTML::Text qw(markup_of string_of);
 use UnixBench::Report::Markup     qw(element);
 
-our @EXPORT_OK = qw(axis_markup picture_markup scale_of);
+our @EXPORT_OK = qw(axis_markup chart_markup picture_markup scale_of);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
@@ -31,25 +31,41 @@ use constant {
     CLOSE       => 1e-9,
 };
 
+# Labels: the narrowest width for which they are arranged, and sizes of their text, in pixels.
+use constant { NARROW => 290, LETTER => 6.2, LINE => 14, GAP => 6 };
+
 my %DRAW = (
-    bar  => \&_bar,
-    span => \&_span,
-    rule => \&_rule,
-    dot  => \&_dot,
-    grid => sub {
+    bar    => \&_bar,
+    span   => \&_span,
+    rule   => \&_rule,
+    dot    => \&_dot,
+    labels => \&_labels,
+    grid   => sub {
         my (undef, $scale) = @_;
         return map { _rule({ class => 'grid', at => $_ }, $scale) } @{ $scale->{ticks} };
     },
 );
 
-# Takes a column of pictures, see UnixBench::Report::Block; returns its scale, see logarithmic(), with the height of the
-# pictures.
+# Takes a column of pictures or a chart; returns its scale, see logarithmic(), with the height of the drawing. The
+# values of a linear one are its ends.
 sub scale_of {
-    my ($column) = @_;
-    return { %{ logarithmic(@{ $column->{values} }) }, height => $column->{height} };
+    my ($of) = @_;
+    my ($values, $height) = @$of{qw(values height)};
+    return { low => $values->[0], high => $values->[1], is_linear => 1, ticks => [], height => $height }
+        if $of->{is_linear};
+    return { %{ logarithmic(@$values) }, height => $height };
 }
 
-# Takes a row with shapes, and a scale; returns the picture.
+# Takes a block of the kind "chart"; returns it with its axis and its key.
+sub chart_markup {
+    my ($chart) = @_;
+    my $scale   = scale_of($chart);
+    my @axis    = defined $chart->{axis} ? (axis_markup($scale), element('figcaption', markup_of($chart->{axis}))) : ();
+    my @key = map { element('li', { class => "key $_->[0]" }, markup_of($_->[1])) } @{ $chart->{key} || [] };
+    return element('figure', picture_markup($chart, $scale), @axis, @key ? element('ul', { class => 'keys' }, @key) : ());
+}
+
+# Takes a row or a chart, both with shapes, and a scale; returns the picture.
 sub picture_markup {
     my ($row, $scale) = @_;
     my @parts = map { $DRAW{ $_->{shape} }->($_, $scale) } @{ $row->{shapes} };
@@ -96,6 +112,37 @@ sub _dot {
     return element('circle', \%about, _said($dot));
 }
 
+# Draws names above the places of their values, each with a line down to it. Names that would overlap on a narrow screen
+# are in different lines; as many lines as there is room for are used.
+sub _labels {
+    my ($labels, $scale) = @_;
+    my @ends = (0) x int($labels->{to} / LINE);
+    my @parts;
+    for my $label (sort { $a->[0] <=> $b->[0] } @{ $labels->{labels} }) {
+        my ($value, $name) = @$label;
+        my $half   = LETTER * length($name) / 2;
+        my $middle = max($half, min(NARROW - $half, place($scale, $value) * NARROW / 100));
+        my ($line) = grep { $middle - $half >= $ends[$_] } 0 .. $#ends;
+        $line //= $#ends;
+        $ends[$line] = $middle + $half + GAP;
+        push @parts, _label($scale, $value, $name, LINE * (1 + $line) - 2, $labels->{end});
+    }
+    return ((map { $_->[0] } @parts), map { $_->[1] } @parts);
+}
+
+# Returns the line and the text of a label. Near an end of the scale, the text does not go beyond it.
+sub _label {
+    my ($scale, $value, $name, $y, $end) = @_;
+    my $place  = place($scale, $value);
+    my $room   = LETTER * length($name) / 2 / NARROW * 100;
+    my $anchor = $place < $room ? 'start' : $place > 100 - $room ? 'end' : 'middle';
+    my $x      = _percent($place);
+    return [
+        element('line', { class => 'leader', x1 => $x, x2 => $x, y1 => $y + 2, y2 => $end }),
+        element('text', { class => "label $anchor", x => $x, y => $y }, $name),
+    ];
+}
+
 sub _said {
     my ($shape) = @_;
     return defined $shape->{words} ? element('title', string_of($shape->{words})) : ();
@@ -124,7 +171,8 @@ sub logarithmic {
 # Takes a scale and a number on it; returns its place, in percent of the width.
 sub place {
     my ($scale, $value) = @_;
-    my ($low,   $high)  = map { log } @$scale{qw(low high)};
+    return 100 * ($value - $scale->{low}) / ($scale->{high} - $scale->{low}) if $scale->{is_linear};
+    my ($low, $high) = map { log } @$scale{qw(low high)};
     return FIRST_AT + (LAST_AT - FIRST_AT) * (log($value) - $low) / ($high - $low);
 }
 

@@ -1,26 +1,28 @@
 package UnixBench::Report::Topic::Overview;
 
-# The topic at the top of a page: the machine in four facts, then the indexes of each run, with their intervals and what
-# the reader has to know about them.
+# The topic at the top of a page: the indexes with their intervals, how far they can be trusted, their place among
+# published ones, and the machine in four facts.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Block qw(
-    capitalised card cards cell fold in_brief in_full linked name paragraphs quiet said screen strip
+use UnixBench::Compare::Published ();
+use UnixBench::Report::Block      qw(
+    capitalised cell few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
-use UnixBench::Report::EndBlock qw(against_text block_lines trust_text);
-use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts);
+use UnixBench::Report::Chart    qw(strip);
+use UnixBench::Report::EndBlock qw(block_lines number_texts place_text trust_text);
+use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts procedure_title);
 use UnixBench::Score::Score     ();
 
-use constant SCORES_MOST => 3;    # in a card
+use constant { SCORES_MOST => 3, NUMBERS_MOST => 4 };    # of a run without an index; in the headline
 use constant WIDTH       => 72;
 
-# Takes a view; returns the facts and a card for each run. In Markdown, returns the block at the end of a run instead.
+# Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
     my ($view) = @_;
-    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (_strip($view), _cards($view)) }));
+    return (in_brief(sub { screen(block_lines($view, WIDTH)) }), in_full(sub { (_headline($view), _facts($view)) }));
 }
 
 # Takes a view; returns the block at the end of a run, folded, to be copied.
@@ -29,7 +31,8 @@ sub of_result {
     return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH))) });
 }
 
-sub _strip {
+# Returns the machine in four facts.
+sub _facts {
     my ($view)   = @_;
     my $result   = $view->result;
     my $facts    = machine_facts($result);
@@ -42,92 +45,89 @@ sub _strip {
         [System   => $facts->{system}],
         [Compiler => length $compiler ? [$compiler, @flags] : q{}],
     );
-    return strip(grep { ref $_->[1] || length $_->[1] } @pairs);
+    return few_facts(grep { ref $_->[1] || length $_->[1] } @pairs);
 }
 
-sub _cards {
-    my ($view) = @_;
-    my @runs   = $view->runs;
-    my $rank   = against_text($view);
-    return (
-        cards(map { _card($view, $runs[$_], "run-$_") } 0 .. $#runs),
-        paragraphs(['Trust: ', trust_text($view), q{.}]),
-        (defined $rank ? paragraphs([capitalised($rank), q{.}]) : ()),
+# Returns what is seen first: the numbers, how far they can be trusted, and where they lie among published ones.
+sub _headline {
+    my ($view)  = @_;
+    my @runs    = $view->runs;
+    my @numbers = map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs;
+    my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
+    my $place   = place_text($view);
+    return headline(
+        numbers => \@numbers,
+        chips   => [_chips($view)],
+        blocks  => [
+            (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
+            _strip($view),
+            (defined $place ? paragraphs([capitalised($place), q{.}]) : ()),
+            paragraphs(['Trust: ', trust_text($view), q{.}]),
+            (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
+        ],
     );
 }
 
-sub _card {
+sub _chips {
+    my ($view)    = @_;
+    my $procedure = $view->result->{procedure};
+    my $level     = $view->trust->{level};
+    my @kind      = procedure_title($procedure);
+    return (["trust $level", "trust: $level"], map { [kind => $_] } @kind);
+}
+
+# Returns the numbers of a run: its indexes or, without any, its scores, if they are few.
+sub _numbers {
     my ($view, $run, $link) = @_;
-    my @indexes = map { _index($view, $run, $_, $link) } @{ $run->{indexes} };
-    @indexes = _scores($view, $run) if !@indexes;
-    my @concerns = _concerns($view, $run, $link);
-    return card(
-        title  => copies_title($run->{copies}),
-        link   => $link,
-        blocks => [@indexes, @concerns ? said('concern', [@concerns]) : ()],
-    );
-}
-
-# Returns the scores of a run without an index, if they are few.
-sub _scores {
-    my ($view, $run) = @_;
+    my %about   = (copies => copies_title($run->{copies}), link => $link, class => $view->is_poor ? 'vague' : undef);
+    my @indexes = @{ $run->{indexes} };
+    return map { +{ %about, %{ _index($view, $run, $_) } } } @indexes if @indexes;
     my @tests = $view->measured($run);
-    return quiet('No index.') if !@tests || @tests > SCORES_MOST;
-    return map { _score($run, $_, $view->spread($run, $_)->{estimate}) } @tests;
+    return { %about, title => 'No index' } if !@tests || @tests > SCORES_MOST;
+    return map { +{ %about, title => $_->{title}, _score($view, $run, $_) } } @tests;
 }
 
 sub _score {
-    my ($run, $test, $estimate) = @_;
-    return (
-        said('title',  $test->{title}),
-        said('number', [cell(rate => $test->{score}), " $test->{unit}"]),
-        _how_sure($run, $estimate)
-    );
+    my ($view, $run, $test) = @_;
+    my ($number, $sure) = number_texts($view, $view->spread($run, $test)->{estimate});
+    return (number => [$number, " $test->{unit}"], sure => $sure);
 }
 
+# Returns an index. If it has no number, returns the reason and the mean of the other tests.
 sub _index {
-    my ($view, $run, $index, $link) = @_;
-    my $is_lacking = $index->{lacking};
-    return (
-        said('title',  $is_lacking ? "$index->{title} index" : index_title($index)),
-        said('number', $is_lacking ? 'none'                  : [cell(rate => $index->{index})]),
-        _mean($index, $link),
-        _how_sure($run, $view->of_index($run, $index)->{estimate}),
+    my ($view, $run, $index) = @_;
+    my ($number, $sure) = number_texts($view, $view->of_index($run, $index)->{estimate});
+    return { title => index_title($index), number => $number, sure => $sure } if !$index->{lacking};
+    return {
+        title  => "$index->{title} index",
+        number => 'none',
+        sure   => [UnixBench::Score::Score::lacking($index), '; ', UnixBench::Score::Score::mean_title($index), q{ }, $number],
+    };
+}
+
+# Returns the index of one copy among published ones, on one axis.
+sub _strip {
+    my ($view)    = @_;
+    my $rank      = $view->rank or return;
+    my @published = $view->published;
+    my ($low, $high) = @{ $rank->{reach} };
+    my $is_poor = !$rank->{places};
+    return strip(
+        axis   => 'published indexes of one copy, and this one',
+        values => [map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] } @published],
+        names  => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
+        own    => { value => $rank->{index}{value}, low => $low, high => $high, class => $is_poor ? 'doubtful' : 'sure' },
+        words  => ['this result: ', cell(vague => { value => $rank->{index}{value}, low => $low, high => $high }), ' among ', $rank->{of}, ' published ones'],
     );
 }
 
-# Returns the reason why there is no index, and the mean of the other tests instead.
-sub _mean {
-    my ($index, $link) = @_;
-    my $mean  = $index->{mean_of_others} or return;
-    my $title = ucfirst UnixBench::Score::Score::mean_title($index);
-    return (said('concern', [linked(UnixBench::Score::Score::lacking($index), $link)]),
-        quiet(["$title: ", cell(rate => $mean->{value})]));
-}
-
-# Returns the interval. The large number is the classic index, but the interval is that of the value of all passes. So
-# that value is printed with the interval.
-sub _how_sure {
-    my ($run, $estimate) = @_;
-    return said('sure', 'No interval: too few passes.') if !defined $estimate->{low};
-    return said('sure', [cell(plus_minus => $estimate)]) if defined $run->{rounds};
-    return said('sure', [cell(estimate   => $estimate), ' over all passes']);
-}
-
-# Returns one line about tests without a score, noisy tests and disturbed passes, which leads to the table. An index
-# has already said why it is lacking.
+# Returns one line about tests without a score, which leads to the table. An index has already said why it is lacking.
 sub _concerns {
     my ($view, $run, $link) = @_;
-    my @tests     = $view->tests($run);
-    my @passes    = map  { @{ $_->{passes} } } @tests;
-    my $noisy     = grep { $view->is_noisy($run, $_) } $view->measured($run);
-    my $disturbed = grep { $view->is_disturbed($_) } @passes;
-    my @parts     = map  { _counted_as($_, @tests) } qw(failed interrupted skipped);
-    push @parts, "$noisy noisy" if $noisy;
-    push @parts, "$disturbed of " . counted(scalar @passes, 'pass', 'passes') . ' disturbed' if $disturbed;
-    my %is_said = map { UnixBench::Score::Score::lacking($_) => 1 } grep { $_->{lacking} } @{ $run->{indexes} };
-    @parts = grep { !$is_said{$_} } @parts;
-    return @parts ? linked(join(', ', @parts), $link) : ();
+    return if grep { $_->{lacking} } @{ $run->{indexes} };
+    my @tests = $view->tests($run);
+    my @parts = map { _counted_as($_, @tests) } qw(failed interrupted skipped);
+    return @parts ? linked(join(', ', copies_title($run->{copies}) . q{: } . shift @parts, @parts), $link) : ();
 }
 
 sub _counted_as {

@@ -1,25 +1,29 @@
 package UnixBench::Report::Topic::Scaling;
 
-# The topic of scaling: the speed-up of several copies compared with the fewest. In the chart, each test is a bar from 1
-# to the speed-up of the most copies, with a dot for each number of copies.
+# The topic of scaling: the speed-up of several copies compared with the fewest. A page has it as a chart, all others as
+# tables.
 
 use strict;
 use warnings;
 
-use UnixBench::Report::Block   qw(bar cell column dot grid in_full joined picture quiet row rule section table);
+use UnixBench::Report::Block   qw(cell column in_full joined not_in_full quiet row section table);
+use UnixBench::Report::Chart   qw(dots dots_column);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
-use constant LEGEND =>
-    'A bar shows how many times as much the most copies do together as the fewest; each dot is a number of '
-    . 'copies. The dashed line is perfect scaling.';
-use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, DOTS_AT => 13 };
+use constant LEGEND => 'A large dot is the speed-up of the most copies, small dots are those of fewer copies. The dashed '
+    . 'line is perfect scaling.';
+use constant EFFICIENCY => 'Efficiency: how much each copy does, as a part of what each of the fewest does.';
 use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 
 # Takes a view; returns the section. Returns nothing if no test was measured with two numbers of copies.
 sub of_result {
     my ($view) = @_;
     my $gain = $view->scaling or return;
-    return section('Scaling', in_full(sub { _chart($gain) }), _tables($gain), quiet(_sentences($gain)));
+    return section(
+        { id => 'scaling', title => 'Scaling' },
+        in_full(sub { _chart($gain) }),
+        not_in_full(sub { (_tables($gain), quiet(_sentences($gain))) }),
+    );
 }
 
 # Returns the table of indexes and gain. For more than two numbers of copies, also returns the table of efficiency.
@@ -81,14 +85,18 @@ sub _chart {
     my ($rows, $foot) = map {
         [map { _drawn($_, $ideal, $copies[-1]) } @$_]
     } \@lines, \@sums;
-    my @values  = (1, $ideal, map { $_->{times} } map { _known($_) } @lines, @sums);
-    my $picture = picture('the bar: ' . copies_title($copies[-1]), \@values, HEIGHT);
+    my @values = (1, $ideal, map { $_->{times} } map { _known($_) } @lines, @sums);
     return table(
         title   => 'How many times as much as ' . copies_title($copies[0]),
-        columns => [column('Test', title => 'word'), $picture, column('Times', times => 'times')],
-        rows    => $rows,
-        foot    => $foot,
-        legend  => [LEGEND],
+        columns => [
+            column('Test', title => 'word'),
+            dots_column(copies_title($copies[-1]), @values),
+            column('Times',      times      => 'times'),
+            column('Efficiency', efficiency => 'whole_percent'),
+        ],
+        rows   => $rows,
+        foot   => $foot,
+        legend => [LEGEND, EFFICIENCY],
     );
 }
 
@@ -97,22 +105,18 @@ sub _known {
     return grep { defined $_->{gain} } @{ $line->{at} };
 }
 
-# Returns a row of the chart. The bar is for the largest number of copies with a known speed-up. If the result has more
-# copies, a badge shows the number of the bar.
+# Returns a row of the chart: for the largest number of copies with a known speed-up. If the result has more copies, a
+# badge shows that number.
 sub _drawn {
     my ($line, $ideal, $most) = @_;
     my @known  = _known($line);
-    my $times  = $known[-1]{times};
-    my @shapes = (
-        grid(),
-        bar($times < 1 ? 'bar weak' : 'bar strong', 1, $times, BAR_AT, BAR_HEIGHT),
-        rule('mean',  1),
-        rule('ideal', $ideal),
-        (map { dot('count', $_->{times}, DOTS_AT, _words($_)) } @known),
-    );
-    my @badges = $known[-1]{copies} == $most ? () : copies_title($known[-1]{copies});
+    my $last   = $known[-1];
+    my @points = ({ value => $last->{times}, class => $last->{times} < 1 ? 'slower' : 'faster' });
+    my @others = map { ['run', $_->{times}, _words($_)] } @known[0 .. $#known - 1];
+    my @shapes = dots(rules => { mean => 1, ideal => $ideal }, points => \@points, below => \@others);
+    my @badges = $last->{copies} == $most ? () : copies_title($last->{copies});
     my $words  = joined(', ', map { _words($_) } @known);
-    return row(_title($line), { times => $times }, shapes => \@shapes, words => $words, badges => \@badges);
+    return row(_title($line), $last, shapes => \@shapes, words => $words, badges => \@badges);
 }
 
 sub _words {

@@ -2,8 +2,8 @@ package UnixBench::Report::Topic::Scores;
 
 # The topic of scores: all tests of a run in one table, and its indexes in another one.
 #
-# On a page, each test with an index also has a picture: a bar from the index of all tests to its own index, with the
-# interval. Each pass is a dot.
+# On a page, each test with an index also has a picture: its index with the interval, a dot for each pass, and a band
+# where most published machines lie.
 
 use strict;
 use warnings;
@@ -11,9 +11,9 @@ use warnings;
 use UnixBench::Base::Result  qw(is_measured unmeasured);
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    bar cell column dot fold grid in_brief in_detail in_full joined paragraphs picture quiet row rule span
-    strong table
+    cell column fold in_brief in_detail in_full joined paragraphs quiet row strong table
 );
+use UnixBench::Report::Chart qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
@@ -27,29 +27,31 @@ use constant {
     OF_QUICK    => ' is half of the 95 % interval of the result, which includes all passes.',
     UNTRIMMED   => 'The classic report leaves out ' . LOWEST_THIRD . ', so its scores are a little higher.',
     UNDISTURBED => 'Undisturbed: the index without disturbed passes. All other values include them.',
-    PICTURES    =>
-        'A bar goes from the index of all tests to that of one test. The line across its end is the 95 % interval, and '
-        . 'each dot is a pass. Low bars are normal for some tests: ./Run explain TEST. Scores include all passes.',
-    DISTURBED => ' A hollow dot is a disturbed pass.',
-    NOISY     => ' Noisy: the passes vary by more than 5 %.',
+    POINT     => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
+    BAND      => 'In the pale band are 80 % of the published machines.',
+    MODES     => 'Two large dots: the passes gather around two values.',
+    DISTURBED => 'A hollow dot is a disturbed pass.',
+    LOW       => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
-use constant {
-    HEIGHT      => 30,
-    BAR_AT      => 3,
-    BAR_HEIGHT  => 12,
-    INTERVAL_AT => 9,
-    DOTS_AT     => 23,
-};
+
+my $TITLE = column('Test', title => 'word');
+
+# What a page shows next to the pictures. The other values are in the folds.
+my @ON_PAGE = (
+    column('Index',      index     => 'known', is_optional => 1),
+    column(cell('sign'), sure      => 'half',  is_optional => 1),
+    column('Score',      score     => 'cells', is_optional => 1),
+    column('Variation',  variation => 'cells', is_optional => 1),
+);
 
 # The values of a test, see UnixBench::Report::View::rows.
 my @COLUMNS = (
-    column('Test',       title     => 'word'),
+    $TITLE,
     column('Result',     score     => 'rate',    in          => 'brief',       is_optional => 1),
-    column('Score',      value     => 'rate',    in          => 'full detail', is_optional => 1),
-    column('Unit',       unit      => 'word',    in          => 'full brief',  is_optional => 1),
-    column('Baseline',   baseline  => 'rate',    in          => 'full brief',  is_optional => 1),
+    column('Score',      value     => 'rate',    in          => 'detail',      is_optional => 1),
+    column('Unit',       unit      => 'word',    in          => 'brief',       is_optional => 1),
+    column('Baseline',   baseline  => 'rate',    in          => 'brief',       is_optional => 1),
     column('Index',      classic   => 'rate',    in          => 'brief',       is_optional => 1),
-    column('Index',      index     => 'rate',    in          => 'full',        is_optional => 1),
     column('Untrimmed',  untrimmed => 'rate',    in          => 'brief',       is_optional => 1),
     column(cell('sign'), estimate  => 'half',    is_optional => 1),
     column('Variation',  cv        => 'percent', is_optional => 1),
@@ -163,36 +165,24 @@ sub _row {
     return row($test->{title}, $test, $test->{modes} ? (remark => modes_text($test->{modes})) : ());
 }
 
-# Returns the same for a page, with a picture of each test that has an index, the highest index first.
+# Returns the same for a page, with a picture of each test that has an index, the highest index first. All runs have the
+# same axis.
 sub _pictures {
     my ($view, $run) = @_;
     my @indexes  = @{ $run->{indexes} };
     my @profiles = map { $view->profile($run, $_) } @indexes;
-    my %place    = map { ($_->{name} => $_) } map { _places($_) } @profiles;
+    my %profile  = map { $_->{name} => $_ } map { @{ $_->{tests} } } @profiles;
     my @tests =
-        sort { _by_index($place{ $a->{name} }, $place{ $b->{name} }) || $a->{title} cmp $b->{title} } $view->rows($run);
-    my @values = map {
-        (
-            _ends($_),
-            map {
-                (_ends($_), map { $_->{index} } @{ $_->{passes} })
-            } @{ $_->{tests} }
-        )
-    } @profiles;
-    my ($first, @others) = @COLUMNS;
+        sort { _by_index($profile{ $a->{name} }, $profile{ $b->{name} }) || $a->{title} cmp $b->{title} }
+        $view->rows($run);
+    my @axis = $view->indexes_on_axis;
     return table(
-        title   => 'Results',
-        columns => [$first, @values ? picture('Index', \@values, HEIGHT) : (), @others],
-        rows    => [map { _drawn($_, $place{ $_->{name} }) } @tests],
+        title   => 'Tests',
+        columns => [$TITLE, %profile ? dots_column('Index', @axis) : (), @ON_PAGE],
+        rows    => [map { _drawn($_, $profile{ $_->{name} }) } @tests],
         foot    => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
-        legend  => [@values ? _legend(values %place) : ()],
+        legend  => [%profile ? _legend(values %profile) : ()],
     );
-}
-
-# Takes a profile; returns its tests, each with the estimate of the whole index.
-sub _places {
-    my ($profile) = @_;
-    return map { +{ %$_, middle => $profile->{estimate}{value} } } @{ $profile->{tests} };
 }
 
 # The highest index comes first, and tests without an index last.
@@ -201,53 +191,59 @@ sub _by_index {
     return !$first <=> !$second || $first && $second->{estimate}{value} <=> $first->{estimate}{value};
 }
 
-sub _ends {
-    my ($of) = @_;
-    return grep { defined } @{ $of->{estimate} }{qw(value low high)};
-}
-
 sub _legend {
-    my (@tests)       = @_;
-    my $has_disturbed = grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @tests;
-    my $has_noisy     = grep { $_->{is_noisy} } @tests;
-    return join q{}, PICTURES, $has_disturbed ? DISTURBED : (), $has_noisy ? NOISY : ();
+    my (@tests) = @_;
+    return join q{ }, POINT,
+        ((grep { $_->{band} } @tests)                                       ? BAND      : ()),
+        ((grep { $_->{modes} } @tests)                                      ? MODES     : ()),
+        ((grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @tests)     ? DISTURBED : ()),
+        LOW;
 }
 
-# Takes a test, and its place in the profile of an index if it has one. Returns its row. Modes are in the spread of each
-# test: there is no room for them beside the picture.
+# Takes a test, and its part of the profile of an index if it has one; returns its row.
 sub _drawn {
-    my ($test, $place) = @_;
-    my $row = { %{ _row($test) }, remark => undef, badges => [$test->{is_noisy} ? 'noisy' : ()] };
-    return $row if !$row->{item} || !$place;
-    my ($estimate, $middle) = @$place{qw(estimate middle)};
-    my @shapes = (
-        grid(),
-        bar($place->{is_noisy} ? 'bar noisy' : 'bar', $middle, $estimate->{value}, BAR_AT, BAR_HEIGHT),
-        rule('mean', $middle),
-        _line($estimate), (map { _dot($_) } @{ $place->{passes} }),
+    my ($test, $profile) = @_;
+    return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
+    my $index = $profile ? $profile->{estimate} : undef;
+    my @modes = @{ $test->{modes} || [] };
+    my %item  = (
+        sure      => @modes ? undef : $test->{estimate},
+        score     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
+        index     => @modes ? undef : $index,
+        variation => scalar _variation($test),
     );
-    return { %$row, shapes => \@shapes, words => _words($place) };
+    return row($test->{title}, \%item) if !$profile;
+    my @points = @{ $profile->{modes} || [] } ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
+    my @passes = map { _dot($_) } @{ $profile->{passes} };
+    my @shapes = dots(band => $profile->{band}, points => \@points, below => \@passes);
+    return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile));
 }
 
-sub _line {
-    my ($estimate) = @_;
-    return defined $estimate->{low} ? span('interval', @$estimate{qw(low high)}, INTERVAL_AT) : ();
+sub _modes {
+    my ($unit, @modes) = @_;
+    return joined(', ', map { [cell(whole_percent => $_->{share}), ' at ', cell(known => { value => $_->{rate} }), " $unit"] } @modes);
+}
+
+sub _variation {
+    my ($test) = @_;
+    return if !defined $test->{cv};
+    return [cell(percent => $test->{cv}), $test->{is_noisy} ? ', noisy' : ()];
 }
 
 sub _dot {
     my ($pass) = @_;
     my $class = $pass->{is_disturbed} ? 'pass disturbed' : 'pass';
-    return dot($class, $pass->{index}, DOTS_AT, ["pass $pass->{number}: ", cell(rate => $pass->{index})]);
+    return [$class, $pass->{index}, ["pass $pass->{number}: ", cell(rate => $pass->{index})]];
 }
 
 sub _words {
-    my ($place) = @_;
-    my @passes  = sort { $a <=> $b } map { $_->{index} } @{ $place->{passes} };
-    my $range   = { low => $passes[0], high => $passes[-1] };
+    my ($profile) = @_;
+    my @passes    = sort { $a <=> $b } map { $_->{index} } @{ $profile->{passes} };
+    my $range     = { low => $passes[0], high => $passes[-1] };
     return joined(
         ', ',
-        ['index ', cell(rate => $place->{estimate}{value})],
-        _interval_words($place->{estimate}),
+        ['index ', cell(rate => $profile->{estimate}{value})],
+        _interval_words($profile->{estimate}),
         [counted(scalar @passes, 'pass', 'passes'), @passes > 1 ? (' from ', cell(interval => $range)) : ()]
     );
 }
@@ -260,12 +256,11 @@ sub _interval_words {
 # Returns the row for the index itself.
 sub _whole {
     my ($index, $estimate) = @_;
-    my @shapes = (rule('mean', $estimate->{value}), _line($estimate));
-    my $value  = [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})];
+    my $value = [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})];
     return row(
         index_title($index),
-        { index => $estimate->{value}, estimate => $estimate },
-        shapes => \@shapes,
+        { index => $estimate, sure => $estimate },
+        shapes => [dots(points => [$estimate])],
         words  => joined(', ', $value, _interval_words($estimate))
     );
 }

@@ -5,7 +5,10 @@ package UnixBench::Report::Topic::Weather;
 use strict;
 use warnings;
 
-use UnixBench::Report::Block qw(bar column grid paragraphs picture row section table);
+use UnixBench::Report::Block qw(
+    column paragraphs row section table
+);
+use UnixBench::Report::Chart qw(bar grid picture);
 use UnixBench::Report::Cell  qw(cell);
 
 my ($WHEN, @NUMBERS) = (column(When => title => 'word'), column(Degrees => degrees => 'count'));

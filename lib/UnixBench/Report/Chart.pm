@@ -1,0 +1,144 @@
+package UnixBench::Report::Chart;
+
+# Charts: what is drawn, as plain data. Only pages show them, and UnixBench::Report::HTML::Chart draws them.
+#
+# A chart is a column of a table, with a drawing in each row, or a block of its own. It consists of shapes. A shape is
+# placed by its values, on a logarithmic scale if nothing else is said. y and height are in pixels, y is measured from
+# the top. The kinds below make the shapes of a chart, so that equal things look alike on all pages.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Report::Block qw(column);
+
+our @EXPORT_OK = qw(bar dot dots dots_column grid picture rule span stacked strip);
+
+use constant { ROW => 30, ABOVE => 5, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58, INTERVAL_AT => 70 };
+use constant { BAR => 22 };
+
+# Kinds.
+
+# Takes the meaning of the axis and all values that have to be on it; returns a column for dots().
+sub dots_column {
+    my ($axis, @values) = @_;
+    return picture($axis, \@values, ROW);
+}
+
+# Takes, all optional,
+#   band          [low, high] of what is usual
+#   rules         { class => value } of vertical lines
+#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its interval
+#                 continues beyond the picture
+#   above, below  [[class, value, description], ...] of small dots above and below the points
+# Returns the shapes of a row.
+sub dots {
+    my (%chart) = @_;
+    my %rules   = %{ $chart{rules} || {} };
+    return (
+        ($chart{band} ? bar('band', @{ $chart{band} }, BAND_AT, BAND_HEIGHT) : ()),
+        grid(),
+        (map { rule($_, $rules{$_}) } sort keys %rules),
+        (map { my ($class, $at, $words) = @$_; dot($class, $at, ABOVE, $words) } @{ $chart{above} || [] }),
+        (map { my ($class, $at, $words) = @$_; dot($class, $at, BELOW, $words) } @{ $chart{below} || [] }),
+        (map { _point($_) } @{ $chart{points} || [] }),
+    );
+}
+
+sub _point {
+    my ($estimate) = @_;
+    my $class = join q{ }, 'point',    $estimate->{class} // ();
+    my $line  = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
+    return (defined $estimate->{low} ? span($line, @$estimate{qw(low high)}, MIDDLE) : (),
+        dot($class, $estimate->{value}, MIDDLE));
+}
+
+# Takes
+#   axis    the meaning of the scale
+#   values  [[value, description], ...], a dot for each
+#   names   [[value, name], ...], those of them that have a name on the chart
+#   own     an estimate, with a class
+#   words   a description of the chart
+# Returns the block: one axis with all these values, so that one's own place is seen among them.
+sub strip {
+    my (%chart) = @_;
+    my ($own, @names) = ($chart{own}, @{ $chart{names} });
+    my @ends = grep { defined } @$own{qw(low high)};
+    return {
+        kind   => 'chart',
+        axis   => $chart{axis},
+        words  => $chart{words},
+        height => STRIP,
+        values => [@ends, $own->{value}, map { $_->[0] } @{ $chart{values} }],
+        shapes => [
+            grid(),
+            (@ends ? bar("own $own->{class}", @ends, LABELS_TO, STRIP - LABELS_TO) : ()),
+            rule("own $own->{class}", $own->{value}),
+            { shape => 'labels', labels => \@names, to => LABELS_TO, end => DOTS_AT },
+            (map { dot('machine', $_->[0], DOTS_AT, $_->[1]) } @{ $chart{values} }),
+        ],
+    };
+}
+
+# Takes a description, and parts [number, class, text], at least one number above 0; returns the block of a bar in which
+# each part has its share of the length, and whose key has the texts.
+sub stacked {
+    my ($words, @parts) = @_;
+    my @shown = grep { $_->[0] > 0 } @parts;
+    my $end   = 0;
+    my @bars  = map { my $from = $end; bar("part $_->[1]", $from, $end += $_->[0], 0, BAR, $_->[2]) } @shown;
+    return {
+        kind      => 'chart',
+        words     => $words,
+        height    => BAR,
+        is_linear => 1,
+        values    => [0, $end],
+        shapes    => \@bars,
+        key       => [map { [@$_[1, 2]] } @shown],
+    };
+}
+
+# Shapes.
+
+# Takes the meaning of a scale, all values that have to be on it, and the height of a row in pixels. Returns a column of
+# pictures, which only a page shows.
+sub picture {
+    my ($axis, $values, $height) = @_;
+    return {
+        %{ column($axis, shapes => 'picture', in => 'full') },
+        values => $values,
+        height => $height,
+    };
+}
+
+
+# Takes a class, two values, y, height, and perhaps a description; returns a bar between the values.
+sub bar {
+    my ($class, $from, $to, $y, $height, $words) = @_;
+    return { shape => 'bar', class => $class, from => $from, to => $to, y => $y, height => $height, words => $words };
+}
+
+# Takes a class, two values and y; returns a line between the values.
+sub span {
+    my ($class, $from, $to, $y) = @_;
+    return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
+}
+
+# Takes a class and a value; returns a vertical line through the whole height at this value.
+sub rule {
+    my ($class, $at) = @_;
+    return { shape => 'rule', class => $class, at => $at };
+}
+
+# Takes a class, a value, y and a description; returns a dot.
+sub dot {
+    my ($class, $at, $y, $words) = @_;
+    return { shape => 'dot', class => $class, at => $at, y => $y, words => $words };
+}
+
+# Returns vertical lines at the values that are printed at the scale.
+sub grid { return { shape => 'grid' } }
+
+1;
