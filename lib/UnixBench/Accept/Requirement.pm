@@ -16,6 +16,7 @@ package UnixBench::Accept::Requirement;
 # Some functions take the request for a run:
 #   tests      [names of its tests]
 #   copies     [its numbers of copies]
+#   cpu_count  the number of CPUs: that many copies are "all"
 #   baseline   the parsed baseline
 #   is_result  whether the criteria are for an existing result
 
@@ -28,7 +29,7 @@ use UnixBench::Base::Text   qw(clean counted shown);
 use UnixBench::Catalog      ();
 use UnixBench::Score::Score qw(LOWEST_THIRD);
 
-use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30 };
+use constant { FORM => '[N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT', NUMBER_MOST => 1e30, ALL => 'all' };
 
 # The names of the indexes that can be required, and their categories.
 my %CATEGORY = ('index' => 'system', '2d-index' => '2d', '3d-index' => '3d');
@@ -45,6 +46,7 @@ sub request_of {
         is_result => 1,
         tests     => [map { $_->{name} } @tests],
         copies    => [map { $_->{copies} } @{ $summary->{runs} }],
+        cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
         baseline  => { %$usual, %own },
     };
 }
@@ -66,8 +68,7 @@ sub of {
     my @criteria;
     for my $requirement (@$requirements) {
         my @tests = _tests($requirement, $asked->{baseline});
-        push @criteria,
-            map { _criterion($requirement, $_, $summaries, @tests) } _copies($requirement, $asked->{copies});
+        push @criteria, map { _criterion($requirement, $_, $summaries, @tests) } _copies($requirement, $asked);
     }
     return @criteria;
 }
@@ -98,9 +99,17 @@ sub _tests {
 
 # Returns the numbers of copies to which the requirement applies, each once.
 sub _copies {
-    my ($requirement, $numbers) = @_;
-    my ($wanted, $most, %seen) = ($requirement->{copies}, _copies_max($requirement));
-    return grep { !$seen{$_}++ && (!$most || $_ <= $most) && (!$wanted || $_ == $wanted) } @$numbers;
+    my ($requirement, $asked) = @_;
+    my ($wanted, $most, %seen) = (copies_wanted($requirement, $asked), _copies_max($requirement));
+    return
+        grep { !$seen{$_}++ && (!$most || $_ <= $most) && (!defined $wanted || $_ == $wanted) } @{ $asked->{copies} };
+}
+
+# Takes a requirement and the request; returns the number of copies that it names, or undef.
+sub copies_wanted {
+    my ($requirement, $asked) = @_;
+    my $copies = $requirement->{copies};
+    return ($copies // q{}) eq ALL ? $asked->{cpu_count} // 0 : $copies;
 }
 
 sub _copies_max {
@@ -129,8 +138,8 @@ sub _where {
 sub _why_no_copies {
     my ($requirement, $asked) = @_;
     my $numbers = $asked->{copies};
-    return if _copies($requirement, $numbers);
-    my ($wanted, $most) = ($requirement->{copies}, _copies_max($requirement));
+    return if _copies($requirement, $asked);
+    my ($wanted, $most) = (copies_wanted($requirement, $asked), _copies_max($requirement));
     return 'it is measured with ' . counted($most, 'copy', 'copies') . ' at most'
         if $most && List::Util::first { $_ > $most } $wanted // @$numbers;
     return 'the result has no run' if !@$numbers;
@@ -164,7 +173,7 @@ sub _check_passes_are_known {
 
 # Takes an expression; returns the requirement. Dies with one line if the expression is malformed.
 #   text      the expression
-#   copies    the number of copies, or undef
+#   copies    the number of copies, "all" for one for each CPU, or undef
 #   name      the name of the test or of the index
 #   category  the category of the index, or undef for a test
 #   number    the number, a factor if there is a file
@@ -224,8 +233,8 @@ sub _name {
 
 sub _number_of_copies {
     my ($copies) = @_;
-    return $copies if $copies =~ /\A[1-9][0-9]{0,8}\z/;
-    die 'the number of copies before ":" must be a whole number from 1, not "' . shown($copies) . "\"\n";
+    return $copies if $copies eq ALL || $copies =~ /\A[1-9][0-9]{0,8}\z/;
+    die 'the number of copies before ":" must be a whole number from 1 or all, not "' . shown($copies) . "\"\n";
 }
 
 sub _number {

@@ -50,15 +50,16 @@ sub as_word {
 }
 
 sub _whole {
-    my ($flag, $value, $max) = @_;
-    return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max;
-    die "option $flag needs a whole number from 1 to $max, not \"" . _shown($value) . "\"\n";
+    my ($flag, $value, $max, undef, $words) = @_;
+    return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max || grep { $_ eq $value } @{ $words || [] };
+    my $range = join ' or ', "a whole number from 1 to $max", @{ $words || [] };
+    die "option $flag needs $range, not \"" . _shown($value) . "\"\n";
 }
 
-# Returns the numbers of a list such as 1,8.
+# Returns the numbers and words of a list such as 1,8 or 1,all.
 sub _wholes {
-    my ($flag, $value, $max) = @_;
-    return map { _whole($flag, $_, $max) } length $value ? split /,/, $value, -1 : q{};
+    my ($flag, $value, @of) = @_;
+    return map { _whole($flag, $_, @of) } length $value ? split /,/, $value, -1 : q{};
 }
 
 # Returns the word, unless it looks like an option: the user has probably forgotten the text.

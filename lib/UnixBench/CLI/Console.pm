@@ -48,6 +48,22 @@ sub inform {
     return $self->_print(\*STDOUT, $self->named(UnixBench::Base::Text::disarmed($text)));
 }
 
+# Takes a printable text, whose only control characters are the colours of screen(); does the same.
+sub show {
+    my ($self, $text) = @_;
+    return $self->_print(\*STDOUT, $self->named($text), 1);
+}
+
+# Returns the terminal on standard output that shows a text to people, or undef if there is none:
+#   columns  its width
+#   paint    a function that colours a level of trust, or undef if it has no colours
+sub screen {
+    my ($self) = @_;
+    return if $self->{kept} || !is_for_people();
+    require UnixBench::Progress::Terminal;
+    return { columns => $self->columns, paint => UnixBench::Progress::Terminal::painter(\*STDOUT, \%ENV) };
+}
+
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.
 sub named {
     my ($self, $text) = @_;
@@ -75,15 +91,16 @@ sub keep_standard_output {
 # Returns the handle of the reserved standard output, or undef if it is not reserved.
 sub kept { my ($self) = @_; return $self->{kept} }
 
-# Takes a handle for standard output, and a text; prints it. On a terminal, control characters are printed as escapes.
-# Returns nothing, or a line with the error. It is not an error if the reader closes the pipe early.
+# Takes a handle for standard output, a text, and perhaps whether it is printable; prints it. On a terminal, control
+# characters are printed as escapes, unless the text is printable. Returns nothing, or a line with the error. It is not
+# an error if the reader closes the pipe early.
 sub say_to {
-    my ($out, $text) = @_;
+    my ($out, $text, $is_printable) = @_;
     $out->clearerr;
-    $text = UnixBench::Base::Text::disarmed($text) if -t $out;    ## no critic (ProhibitInteractiveTest)
+    $text = UnixBench::Base::Text::disarmed($text) if !$is_printable && -t $out;  ## no critic (ProhibitInteractiveTest)
     return if UnixBench::Process::Writer::put($out, $text);
     my $why = $! == EPIPE ? undef : "can't write to standard output: " . ($! == EBADF ? 'it is closed' : $!) . "\n";
-    close $out if fileno $out > 2;                                # or Perl itself would print an error at its exit
+    close $out if fileno $out > 2;    # or Perl itself would print an error at its exit
     return $why;
 }
 
@@ -123,8 +140,8 @@ sub quoted {
 }
 
 sub _print {
-    my ($self, $out, $text) = @_;
-    my $error = say_to($out, $text) // return 1;
+    my ($self, $out, $text, @how) = @_;
+    my $error = say_to($out, $text, @how) // return 1;
     $self->complain($error) if !$self->{told}{$error}++;
     return 0;
 }

@@ -18,8 +18,9 @@ use constant {
     TITLES_AT   => 34,
 };
 
-use constant ABOUT_LIST => 'Tests with * are in an index. Passes and seconds are those of an official run. What a test '
-    . 'does: ./Run explain TEST.';
+use constant ABOUT_LIST =>
+    'Tests with * are in an index. Passes, and the seconds of each, are those of an official run. '
+    . 'What a test does: ./Run explain TEST.';
 
 my $CALLS = <<'END';
 Usage: ./Run [options] [test ...]
@@ -121,11 +122,13 @@ sub _names_in {
 # of columns; returns the text of --list: the tests by category, then the aliases.
 sub list {
     my ($iterations, $baseline, $width) = @_;
+    require UnixBench::Plan::Plan;
+    my @all = UnixBench::Plan::Plan::official($iterations, map { $_->{name} } UnixBench::Catalog::tests());
     my @parts;
     for my $category (UnixBench::Catalog::categories()) {
-        my @tests = grep { $_->{category} eq $category->{name} } UnixBench::Catalog::tests();
+        my @tests = grep { $_->{category} eq $category->{name} } @all;
         push @parts, "$category->{title} (category $category->{name})\n",
-            (map { _test($_, $iterations, $baseline, $width) } @tests), "\n";
+            (map { _test($_, $baseline, $width) } @tests), "\n";
     }
     my @aliases = map { _alias($_, $width) } UnixBench::Catalog::aliases();
     return join q{}, @parts, "Aliases\n", @aliases, "\n",
@@ -133,9 +136,9 @@ sub list {
 }
 
 sub _test {
-    my ($test, $iterations, $baseline, $width) = @_;
+    my ($test, $baseline, $width) = @_;
     my $mark    = $baseline->{ $test->{name} } ? q{*} : q{ };
-    my $times   = sprintf '%d x %g s', UnixBench::Catalog::passes($test, $iterations), $test->{seconds};
+    my $times   = sprintf '%d x %g s', $test->{passes_wanted}, $test->{pass_s};
     my $heading = sprintf '%s %-20s %-10s ', $mark, $test->{name}, $times;
     return _wrapped_to($width, TITLES_AT, $heading, split q{ }, $test->{title});
 }

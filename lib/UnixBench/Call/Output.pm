@@ -7,16 +7,15 @@ package UnixBench::Call::Output;
 use strict;
 use warnings;
 
-use File::Basename qw(basename dirname);
-
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Files     ();
-use UnixBench::Base::Result    qw(@SUFFIXES);
+use UnixBench::Base::Result    qw(@SUFFIXES is_measured);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
 use UnixBench::Report::Formats ();
 
-use constant RULE => q{=} x 72;
+use constant RULE         => q{=} x 72;
+use constant EARLIER_MOST => 20;          # results among which an earlier one is searched
 
 # Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
 sub check {
@@ -65,14 +64,19 @@ sub write_files {
     return @problems;
 }
 
-# Takes a call, and a function that returns the text of a report. The function takes the kind of the report, and 1 if it
-# is for standard output. Also takes lines for standard error. Prints the report, writes it to the files that the
-# options name, and prints the lines. Returns whether the report was printed and written.
+# Takes a call, and a function that returns the text of a report. The function takes the kind of the report and, if a
+# terminal shows it, this terminal (see UnixBench::CLI::Console::screen). Also takes lines for standard error. Prints the
+# report, writes it to the files that the options name, and prints the lines. Returns whether the report was printed and
+# written.
 sub print_and_write {
     my ($call, $text_of, @lines) = @_;
     my ($options, $console) = ($call->options, $call->console);
-    my $is_printed = $console->answer($text_of->(of_standard_output($options) // 'text', 1));
-    my @problems   = write_files($options, sub { $text_of->($_[0]) });
+    my $screen = $console->screen;
+    my $is_printed =
+          $screen
+        ? $console->show($text_of->('text', $screen))
+        : $console->answer($text_of->(of_standard_output($options) // 'text'));
+    my @problems = write_files($options, sub { $text_of->($_[0]) });
     $console->complain($_) for @lines, @problems;
     return $is_printed && !@problems;
 }
@@ -86,9 +90,13 @@ sub _files {
 # Loads all modules that the output of a result needs, because the suite may be moved or replaced while a run measures.
 sub load {
     require UnixBench::Accept::Acceptance;
+    require UnixBench::Compare::Kind;
+    require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
     require UnixBench::Report::Verdict;
     require UnixBench::Report::VerdictBlock;
+    require UnixBench::Store::ResultFile;
+    require UnixBench::Store::ResultNames;
     require UnixBench::Store::Summary;
     require UnixBench::Warnings::Wording;
     UnixBench::Report::Formats::load();
@@ -127,10 +135,10 @@ sub deliver {
     my $rule       = $self->{is_new} && !$console->kept ? RULE . "\n" : q{};
     my $is_printed = $console->answer($rule . $self->_answer(@doubts));
     push @doubts, 'the report could not be printed' if !$is_printed;
-    my @problems  = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
-    my $has_block = $self->_has_block;
-    $console->complain($_) for $self->_verdicts, $has_block ? () : @imprecise, @problems, @{ $self->{lines} };
-    $console->inform($self->_block) if $has_block;
+    my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
+    my $screen   = $self->_screen;
+    $console->complain($_) for $self->_verdicts, $screen ? () : @imprecise, @problems, @{ $self->{lines} };
+    $console->show($self->_block($screen)) if $screen;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
 }
@@ -185,34 +193,70 @@ sub _verdicts {
         grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
 }
 
-# Returns whether the block is printed after the report: people read it on a terminal, and no program waits for a
-# report.
-sub _has_block {
+# Returns the terminal on which the block is printed after the report, or undef: people read it there, and no program
+# waits for a report.
+sub _screen {
     my ($self) = @_;
-    my $options = $self->{context}->options;
-    return UnixBench::CLI::Console::is_for_people() && !$options->{quiet} && !$self->{console}->kept;
+    return $self->{context}->options->{quiet} ? undef : $self->{console}->screen;
 }
 
-# Returns the text of the warnings and the block.
+# Takes the terminal; returns the text of the warnings and the block.
 sub _block {
-    my ($self) = @_;
-    my ($view, $base) = @$self{qw(view base)};
-    my $width    = $self->{console}->columns;
+    my ($self, $screen) = @_;
+    my ($view, $base)   = @$self{qw(view base)};
+    my ($width, $paint) = @$screen{qw(columns paint)};
     my @warnings = UnixBench::Report::EndBlock::warning_lines($view, $width);
     my %more     = defined $base ? (page => $self->_shown_path("$base.html"), next => $self->_next) : ();
-    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more);
+    my @block    = UnixBench::Report::EndBlock::block_lines($view, $width, %more, paint => $paint);
     return join q{}, map { "$_\n" } @warnings, @warnings ? q{} : (), @block;
 }
 
 # Returns the command that the user may want next.
 sub _next {
     my ($self)     = @_;
-    my $directory  = $self->{context}->settings->{resultdir};
-    my $base       = $self->{base};
-    my $name       = dirname($base) eq $directory ? basename($base) : $self->_shown_path($base);
-    my $quoted     = UnixBench::CLI::Console::quoted($name);
+    my $names      = UnixBench::Store::ResultNames->new(directory => $self->{context}->settings->{resultdir});
+    my $own        = $self->_word_for($names, $self->{base});
     my $is_partial = $self->{is_new} && !$self->{is_whole};
-    return $self->{console}->named($is_partial ? "./Run --resume $quoted" : "./Run compare $quoted OTHER");
+    return "./Run --resume $own" if $is_partial;
+    my $earlier = $self->_earlier($names);
+    return defined $earlier ? "./Run compare $earlier $own" : "./Run compare $own OTHER";
+}
+
+# Takes the names of results and the path of one; returns the word of the command line that names the result.
+sub _word_for {
+    my ($self, $names, $path) = @_;
+    return UnixBench::CLI::Console::quoted($self->_shown_path($names->word($path)));
+}
+
+# Takes the names of results; returns the word for the newest earlier result of this host that can be compared with this
+# one, or undef.
+sub _earlier {
+    my ($self, $names) = @_;
+    my $summary = $self->{view}->summary;
+    my @newest  = $names->newest_first;
+    for my $path (splice @newest, 0, EARLIER_MOST) {
+        my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
+        return $self->_word_for($names, $path) if _is_earlier($other, $summary);
+    }
+    return;
+}
+
+# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared.
+sub _is_earlier {
+    my ($other, $own) = @_;
+    return 0 if ($other->{name} // q{}) ne $own->{name} || ($other->{started} // 9**9**9) >= ($own->{started} // 0);
+    return 0 if UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
+    my %is_own = map { $_ => 1 } _measured_in($own);
+    return scalar grep { $is_own{$_} } _measured_in($other);
+}
+
+sub _measured_in {
+    my ($summary) = @_;
+    my @names;
+    for my $run (@{ $summary->{runs} }) {
+        push @names, map { "$run->{copies} x $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
+    }
+    return @names;
 }
 
 # Returns a path relative to the user's directory, if it is below that.

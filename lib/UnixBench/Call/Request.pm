@@ -53,16 +53,15 @@ sub machine { my ($self) = @_; return $self->{machine} }
 sub directory { my ($self) = @_; return $self->{directory} }
 
 # Returns the plan. Without -c it has a run with one copy. If there are several CPUs and a test can use them, it also
-# has a run with one copy for each CPU.
+# has a run with one copy for each CPU. This is also what "-c all" means.
 sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 
 sub _plan {
     my ($self) = @_;
     my ($options, $settings) = @$self{qw(options settings)};
-    my ($copies, $tests)     = @$options{qw(copies tests)};
     my $plan = UnixBench::Plan::Plan::make(
-        copies     => @$copies ? $copies : [UnixBench::Plan::Plan::usual_copies($self->{machine}->cpu_count, @$tests)],
-        tests      => $tests,
+        copies     => [$self->_copies],
+        tests      => $options->{tests},
         iterations => $options->{iterations},
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
@@ -76,6 +75,16 @@ sub _plan {
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
     $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::Plan::least_s($plan)));
     return $plan;
+}
+
+# Returns the numbers of copies. The number that "all" means comes once.
+sub _copies {
+    my ($self)  = @_;
+    my @given   = @{ $self->{options}{copies} };
+    my $cpus    = $self->{machine}->cpu_count;
+    my %is_made = map { $_ => 1 } @given;
+    return UnixBench::Plan::Plan::usual_copies($cpus, @{ $self->{options}{tests} }) if !@given;
+    return map { $_ ne 'all' ? $_ : $is_made{$cpus}++ ? () : $cpus } @given;
 }
 
 # Dies with one line if the time limit of a quick run is too short for three rounds.
@@ -200,7 +209,12 @@ sub check_requirements {
     my $asked =
         $result
         ? UnixBench::Accept::Requirement::request_of(UnixBench::Store::Summary::of($result), $baseline)
-        : { tests => $self->{options}{tests}, copies => $self->plan->{copies}, baseline => $baseline };
+        : {
+        tests     => $self->{options}{tests},
+        copies    => $self->plan->{copies},
+        cpu_count => $self->{machine}->cpu_count,
+        baseline  => $baseline
+        };
     UnixBench::Accept::Requirement::check($requirements, $asked);
     my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
     my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked, $summaries);

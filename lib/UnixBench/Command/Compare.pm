@@ -56,7 +56,8 @@ sub run {
         return 'wrong usage';
     }
     my @unusable = @{ $compared->{unusable} };
-    my $text_of  = sub { UnixBench::Report::Formats::of_blocks($_[0], $compared->{report}) };
+    my $text_of =
+        sub { my ($kind, @screen) = @_; UnixBench::Report::Formats::of_blocks($kind, $compared->{report}, @screen) };
     return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @unusable) || @unusable;
     return 'not met' if $compared->{is_worse};
     return $compared->{is_open} ? 'inconclusive' : 'done';

@@ -52,8 +52,9 @@ sub declaration {
 # problem, "inconclusive".
 sub run {
     my ($call) = @_;
-    my $context = $call->has_all_of_perl ? $call->request : undef;
-    my ($text, $has_problem) = __PACKAGE__->new(context => $context, preparation => $call->preparation)->report;
+    my ($context, $screen) = ($call->has_all_of_perl ? $call->request : undef, $call->console->screen);
+    my $doctor = __PACKAGE__->new(context => $context, preparation => $call->preparation);
+    my ($text, $has_problem) = $doctor->report($screen ? $screen->{columns} : ());
     return 'failed' if !$call->console->inform($text);
     return $has_problem && $call->options->{strict} ? 'inconclusive' : 'done';
 }
@@ -71,13 +72,14 @@ sub new {
     return bless named(\@given, qw(context preparation look)), $class;
 }
 
-# Watches the machine for 2.5 seconds. Returns the text, and whether there is a problem, see
-# UnixBench::Command::Doctor::Text.
+# Takes perhaps the width of a terminal. Watches the machine for 2.5 seconds. Returns the text, and whether there is a
+# problem, see UnixBench::Command::Doctor::Text.
 sub report {
-    my ($self) = @_;
+    my ($self, $width) = @_;
     my $seen = $self->seen;
     require UnixBench::Command::Doctor::Text;
-    return (UnixBench::Command::Doctor::Text::render($seen), UnixBench::Command::Doctor::Text::has_problem($seen));
+    return (UnixBench::Command::Doctor::Text::render($seen, $width),
+        UnixBench::Command::Doctor::Text::has_problem($seen));
 }
 
 # Does the same, but returns the data for the text.

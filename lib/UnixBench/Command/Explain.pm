@@ -53,15 +53,9 @@ sub _markdown {
 sub _tests {
     my ($baseline, @names) = @_;
     require UnixBench::Plan::Plan;
-    my $plan = UnixBench::Plan::Plan::make(
-        tests    => \@names,
-        copies   => [1],
-        factor   => 1,
-        words    => { bindir => 'pgms', tmpdir => 'tmp' },
-        is_there => sub { 1 },
-    );
-    $_->{baseline} = $baseline->{ $_->{name} } for @{ $plan->{tests} };
-    return @{ $plan->{tests} };
+    my @tests = UnixBench::Plan::Plan::official(undef, @names);
+    $_->{baseline} = $baseline->{ $_->{name} } for @tests;
+    return @tests;
 }
 
 # Takes the text of share/tests.md; returns its sections, each { names => [names], paragraphs => [texts] }. The heading

@@ -57,18 +57,12 @@ sub run {
         $call->console->refuse($@);
         return 'wrong usage';
     }
+    my %cut     = (%$list, most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them');
     my $text_of = sub {
-        my ($kind, $is_printed) = @_;
-        return UnixBench::Report::Formats::of_fleet($kind, $is_printed && $kind eq 'text' ? _for_people($list) : $list);
+        my ($kind, $screen) = @_;
+        return UnixBench::Report::Formats::of_fleet($kind, $screen ? \%cut : $list, $screen);
     };
     return UnixBench::Call::Output::print_and_write($call, $text_of) ? _outcome(@{ $list->{hosts} }) : 'failed';
-}
-
-# Takes the list; returns it as it is printed: on a terminal, long rankings end early.
-sub _for_people {
-    my ($list) = @_;
-    return $list if !UnixBench::CLI::Console::is_for_people();
-    return { %$list, most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them' };
 }
 
 sub _outcome {
@@ -84,7 +78,6 @@ sub _load {
     require UnixBench::Accept::Requirement;
     require UnixBench::Base::Result;
     require UnixBench::Base::Text;
-    require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
     require UnixBench::Compare::Fleet::Hosts;
     require UnixBench::Compare::Fleet::Measures;
@@ -273,7 +266,7 @@ sub _open_case {
         verdict => 'INCONCLUSIVE',
         title   => $requirement->{text},
         name    => $requirement->{name},
-        copies  => $requirement->{copies} // $asked->{copies}[0] // 1,
+        copies  => UnixBench::Accept::Requirement::copies_wanted($requirement, $asked) // $asked->{copies}[0] // 1,
         run     => undef,
         reason  => $error =~ s/\A\Q$beginning\E//r,
     };

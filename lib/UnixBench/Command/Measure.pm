@@ -30,9 +30,9 @@ sub declaration {
             {
                 title => 'Acceptance',
                 text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
-                    . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies; }
-                    . 'without it the requirement is for each number of copies. *RESULT multiplies the number by the '
-                    . 'value in that result.',
+                    . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
+                    . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
+                    . '*RESULT multiplies the number by the value in that result.',
                 options => [shared(qw(--require --force --junit --tap --verdict))],
             },
             _multiuser(),
@@ -52,9 +52,10 @@ sub _measure {
                 value    => 'N',
                 kind     => 'wholes',
                 max      => 65_536,
+                choices  => ['all'],
                 list     => 1,
-                text     => 'run N copies of each test in parallel (default: 1, then one for each CPU)',
-                more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8.',
+                text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
+                more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
             },
             {
                 flag     => '-i',

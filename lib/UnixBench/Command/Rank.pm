@@ -5,22 +5,24 @@ package UnixBench::Command::Rank;
 use strict;
 use warnings;
 
+use List::Util ();
+
 use UnixBench::Base::Number qw(fixed);
 use UnixBench::Base::Text   qw(clean);
 
-use constant ABOUT => <<'END';
+use constant { NEAREST => 10, INDEX_COLUMNS => 12, GAP => '...' };
 
-Indexes of one copy, as people have published them. They were measured with other compilers, versions, systems and file
-systems, so the place is only a rough guide.
-END
+use constant ABOUT => 'Indexes of one copy, as people have published them. They were measured with other compilers, '
+    . 'versions, systems and file systems, so the place is only a rough guide. They leave out a third of the passes, '
+    . 'so the place covers both the interval of all passes and the classic index.';
 
-use constant NONE => <<'END';
-No result in the directory of results can be ranked: none has a complete index of one copy by the unchanged procedure.
-Measure one: ./Run -c 1
-END
+use constant NONE =>
+    'No result in the directory of results can be ranked: none has a complete index of one copy by the '
+    . 'unchanged procedure.';
+use constant { MEASURE => './Run -c 1', NO_PLACE => 'no place, because the trust in it is poor' };
 
 my $NOT_RANKED =
-    q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1};
+    q{can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: } . MEASURE;
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -29,8 +31,11 @@ sub declaration {
         arguments => '[RESULT]',
         most      => 1,
         purpose   => 'list published indexes of other machines, with a result among them',
-        about     => 'Without RESULT, the newest result that can be ranked is used.',
-        options   => [],
+        about     => 'RESULT may be a text report. Without RESULT, the newest result that can be ranked is used. '
+            . 'The list has the '
+            . NEAREST
+            . ' nearest machines, the best and the lowest one.',
+        options => [{ flag => '--all', text => 'list each published result' }],
     };
 }
 
@@ -46,7 +51,8 @@ sub check {
 sub run {
     my ($call) = @_;
     my ($path) = @{ $call->options->{words} };
-    return ranked(path => $path, names => $call->names, console => $call->console, home => $call->home);
+    my %how = (names => $call->names, console => $call->console, home => $call->home, is_all => $call->options->{all});
+    return ranked(path => $path, %how);
 }
 
 # Takes
@@ -54,59 +60,200 @@ sub run {
 #   path     the file of the result, or undef for the newest one that can be ranked
 #   names    UnixBench::Store::ResultNames
 #   console  UnixBench::CLI::Console
+#   is_all   whether all published results are listed
 # Prints the list. Returns the outcome.
 sub ranked {
     my (%with) = @_;
-    require UnixBench::Compare::Published;
+    _load();
+    my ($console, $path) = @with{qw(console path)};
     my @published = UnixBench::Compare::Published::results($with{home});
     die UnixBench::Compare::Published::FILE() . " is missing: unpack or install the suite again\n" if !@published;
-    my $own = defined $with{path} ? eval { _ranked($with{path}, @published) } : _newest($with{names}, @published);
-    return $with{console}->inform(_text($own, @published)) ? 'done' : 'failed' if $own || !defined $with{path};
-    $with{console}->refuse($@ || clean($with{path}) . " $NOT_RANKED");
-    return 'wrong usage';
+    my $own = defined $path ? eval { _ranked($with{names}, $path, @published) } : _newest($with{names}, @published);
+    if (!$own && defined $path) {
+        $console->refuse($@ || clean($path) . " $NOT_RANKED");
+        return 'wrong usage';
+    }
+    my $screen = $console->screen;
+    my @groups = $with{is_all} ? map { [$_] } @published : UnixBench::Compare::Published::groups(@published);
+    my @lines  = _lines($own, $screen, $with{is_all} || !$own, @groups);
+    push @lines, q{}, map { UnixBench::Report::Lines::folded($_, 0, $screen && $screen->{columns}) } ABOUT,
+        $own || $screen ? () : (NONE, 'Measure one: ' . MEASURE);
+    push @lines, q{}, _block($own, $screen) if $screen;
+    return $console->show(join q{}, map { "$_\n" } @lines) ? 'done' : 'failed';
+}
+
+sub _load {
+    require UnixBench::CLI::Console;
+    require UnixBench::Compare::Published;
+    require UnixBench::Progress::Terminal;
+    require UnixBench::Report::EndBlock;
+    require UnixBench::Report::Lines;
+    require UnixBench::Report::Plain;
+    require UnixBench::Report::Wording;
+    require UnixBench::Score::Stats;
+    require UnixBench::Store::ResultFile;
+    return;
 }
 
 # Returns the newest result that can be ranked, or undef.
 sub _newest {
     my ($names, @published) = @_;
     for my $path ($names->newest_first) {
-        my $own = eval { _ranked($path, @published) };
+        my $own = eval { _ranked($names, $path, @published) };
         return $own if $own;
     }
     return;
 }
 
-# Returns the line about a result, { index, text }, or undef if it can't be ranked.
+# Takes the names of results, and the path of one; returns it as { word (its name), machine, rank, trust }, or undef if
+# it can't be ranked. The trust in a text report is unknown: undef.
 sub _ranked {
-    my ($path, @published) = @_;
-    require UnixBench::Store::ResultFile;
-    my $result = UnixBench::Store::ResultFile::result($path);
-    my $rank   = UnixBench::Compare::Published::rank($result, @published) or return;
-    require UnixBench::Report::Plain;
-    require UnixBench::Report::Wording;
-    my $machine = UnixBench::Report::Plain::in_plain(UnixBench::Report::Wording::machine_in_brief($result));
-    my $text    = "this result: $result->{host}{name}, $machine, version $result->{version}";
-    return { index => $rank->{index}, text => $text };
+    my ($names, $path, @published) = @_;
+    my $summary = UnixBench::Store::ResultFile::summary($path);
+    my $rank    = UnixBench::Compare::Published::rank($summary, @published) or return;
+    my $word    = UnixBench::CLI::Console::quoted($names->word($path));
+    return { word => $word, machine => _machine($path, $summary), rank => $rank, trust => $summary->{trust} };
 }
 
-sub _text {
-    my ($own, @published) = @_;
-    my @lines = map { { index => $_->{index}, text => _published($_) } } @published;
-    @lines = sort { $a->{index} <=> $b->{index} } @lines, $own || ();
-    return join q{}, map({ _line($_, $own) } @lines), ABOUT, $own ? () : NONE;
+# Returns what is known of the machine, in brief.
+sub _machine {
+    my ($path, $summary) = @_;
+    my @known = (@$summary{qw(name system)});
+    if ($summary->{source} eq 'UnixBench') {
+        my $result = UnixBench::Store::ResultFile::result($path);
+        @known = ($summary->{name}, UnixBench::Report::Wording::machine_in_brief($result));
+    }
+    push @known, "version $summary->{version}" if defined $summary->{version};
+    return join ', ', grep { length } map { UnixBench::Report::Plain::in_plain($_ // q{}) } @known;
 }
 
+# Takes the own result, or undef, the terminal, or undef, whether all groups are listed, and groups of published
+# results, the lowest first. Returns the lines of the list.
+sub _lines {
+    my ($own, $screen, $is_all, @groups) = @_;
+    my @chosen = $is_all ? 0 .. $#groups : _chosen($own->{rank}{index}{value}, @groups);
+    my ($last, $is_own_due, @rows) = (-1, $own ? 1 : 0);
+    for my $at (@chosen) {
+        my $is_above = $is_own_due && _is_above($groups[$at], $own);
+        push @rows, [q{ }, q{}, GAP] if $at > $last + 1;
+        push @rows, _own_row($own) if $is_above;
+        push @rows, [q{ }, _row(@{ $groups[$at] })];
+        ($last, $is_own_due) = ($at, $is_own_due && !$is_above);
+    }
+    push @rows, _own_row($own) if $is_own_due;
+    return map { _line($screen, @$_) } @rows;
+}
+
+# Takes the own index and groups; returns the places of those that are listed: the lowest, the best, and the nearest
+# ones.
+sub _chosen {
+    my ($index, @groups) = @_;
+    my @distances = map  { _distance($index, @$_) } @groups;
+    my @nearest   = sort { $distances[$a] <=> $distances[$b] || $a <=> $b } 0 .. $#groups;
+    my %is_chosen = map  { $_ => 1 } 0, $#groups, splice @nearest, 0, NEAREST;
+    my @chosen    = sort { $a <=> $b } keys %is_chosen;
+    return @chosen;
+}
+
+# Returns how far the nearest of some published results is from an index.
+sub _distance {
+    my ($index, @results) = @_;
+    my ($least) = sort { $a <=> $b } map { abs log $_->{index} / $index } @results;
+    return $least;
+}
+
+# Returns whether the median of a group is above the own index.
+sub _is_above {
+    my ($group, $own) = @_;
+    return UnixBench::Score::Stats::median(map { $_->{index} } @$group) > $own->{rank}{index}{value};
+}
+
+# Takes the own result; returns its mark, its index, and texts about it, the fullest first.
+sub _own_row {
+    my ($own) = @_;
+    my ($rank, $trust, $machine) = @$own{qw(rank trust machine)};
+    my ($number, $sure) = _number_texts($own);
+    my $place = UnixBench::Report::EndBlock::place_of($rank);
+    my $about = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'),
+        defined $place ? "$place of $rank->{of}" : NO_PLACE;
+    return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
+}
+
+# Returns the index of the own result, and its precision or undef.
+sub _number_texts {
+    my ($own) = @_;
+    my @texts = UnixBench::Report::EndBlock::texts_of_number($own->{rank}{index}, _is_poor($own));
+    return map { defined ? UnixBench::Report::Plain::in_plain($_) : undef } @texts;
+}
+
+sub _is_poor {
+    my ($own) = @_;
+    return (($own->{trust} || {})->{level} // q{}) eq 'poor';
+}
+
+# Takes published results of one machine from one source; returns their index, and texts about them, the fullest first.
+sub _row {
+    my (@results) = @_;
+    my ($cpu, $version, $year, $source) = map { _common($_, @results) } qw(cpu version year source);
+    my @indexes = map { $_->{index} } @results;
+    my $index   = @results == 1 ? fixed($indexes[0]) : sprintf '%.0f to %.0f', List::Util::min(@indexes),
+        List::Util::max(@indexes);
+    my $times = @results == 1 && $results[0]{results} > 1 ? "mean of $results[0]{results}" : q{};
+    my $name  = join ', ', grep { length } _name(@results), $results[0]{machine} eq q{} ? () : $cpu;
+    my @when  = grep { length } (length $version ? "version $version" : ()), $year;
+    my @forms = map {
+        join ', ', grep { length } @$_
+    } [@when, $source, $times], \@when;
+    return ($index, (map { "$name ($_)" } grep { length } @forms), $name);
+}
+
+# Returns the value of a key that all results have, or an empty text.
+sub _common {
+    my ($key,   @results) = @_;
+    my ($value, @others)  = map { $_->{$key} } @results;
+    return (grep { $_ ne $value } @others) ? q{} : $value;
+}
+
+# Returns the name of one machine, or of several. A name of words is that of a kind of machines: "24 rented VMs".
+sub _name {
+    my ($first, @others) = @_;
+    my $name   = length $first->{machine} ? $first->{machine} : $first->{cpu};
+    my $number = 1 + @others;
+    return
+          $number == 1                                  ? $name
+        : $name =~ /\A[[:alpha:]]+(?: [[:alpha:]]+)+\z/ ? "$number ${name}s"
+        :                                                 "$number x $name";
+}
+
+# Takes the terminal, or undef, a mark, an index, and texts, the fullest first; returns the line. On a terminal it has
+# the fullest text that fits.
 sub _line {
-    my ($line, $own) = @_;
-    my $mark = $own && $line == $own ? q{>} : q{ };
-    return sprintf "%s %8s  %s\n", $mark, fixed($line->{index}), clean($line->{text});
+    my ($screen, $mark, $index, @texts) = @_;
+    my $line   = sprintf '%s %*s  ', $mark, INDEX_COLUMNS, $index;
+    my $room   = $screen ? List::Util::max(1, $screen->{columns} - length $line) : undef;
+    my @clean  = map { clean($_) } @texts;
+    my ($text) = $screen ? grep { UnixBench::Report::Lines::columns_of($_) <= $room } @clean : @clean;
+    return $line . ($text // UnixBench::Progress::Terminal::cut($clean[-1], $room));
 }
 
-sub _published {
-    my ($published) = @_;
-    my $name        = UnixBench::Compare::Published::name_of($published);
-    my $times       = $published->{results} > 1 ? ", mean of $published->{results}" : q{};
-    return "$name (version $published->{version}, $published->{year}, $published->{source}$times)";
+# Returns the lines of the block at the end, see UnixBench::Report::Plain::entry_lines.
+sub _block {
+    my ($own, $screen) = @_;
+    my @entries = $own ? _entries($own) : ([Verdict => NONE], [Next => MEASURE]);
+    return UnixBench::Report::Plain::entry_lines($screen, @entries);
+}
+
+sub _entries {
+    my ($own) = @_;
+    my ($rank, $trust, $word) = @$own{qw(rank trust word)};
+    my @place = UnixBench::Report::EndBlock::place_parts($rank);
+    my @trust = $trust ? { level => $trust->{level}, text => UnixBench::Report::EndBlock::trust_words($trust) } : ();
+    return (
+        [Index => join q{ }, '1 copy', grep { defined } _number_texts($own)],
+        [Against => @place ? @place : NO_PLACE],
+        (@trust ? [Trust => @trust] : ()),
+        [Next => _is_poor($own) ? './Run doctor' : "./Run compare $word OTHER"],
+    );
 }
 
 1;

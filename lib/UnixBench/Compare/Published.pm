@@ -16,7 +16,7 @@ use UnixBench::Score::Stats    qw(median quantile);
 use constant { FILE => 'share/published.csv', INDEX => 'system', COPIES => 1 };
 use constant BAND => (0.1, 0.9);    # quantiles: 80 % of the machines lie between them
 
-# The procedures whose indexes estimate the same value. A text report does not name its procedure.
+# The procedures whose indexes estimate the same value. A text report may not tell its procedure.
 my %IS_RANKED = map { $_ => 1 } qw(official quick);
 
 my @COLUMNS = qw(machine cpu cpus copies index results version year source known_as);
@@ -76,10 +76,34 @@ sub bands {
     my (@published) = @_;
     my %scores;
     for my $result (@published) {
-        my $machine = join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
-        push @{ $scores{$_}{$machine} }, $result->{scores}{$_} for keys %{ $result->{scores} };
+        push @{ $scores{$_}{ _machine($result) } }, $result->{scores}{$_} for keys %{ $result->{scores} };
     }
-    return map { $_ => _band(map { median(@$_) } values %{ $scores{$_} }) } keys %scores;
+    return map {
+        $_ => _band(map { median(@$_) } values %{ $scores{$_} })
+    } keys %scores;
+}
+
+# Returns what results of one machine from one source have in common.
+sub _machine {
+    my ($result) = @_;
+    return join q{,}, @$result{qw(source machine)}, length $result->{machine} ? () : $result->{cpu};
+}
+
+# Takes published results; returns them in groups, each a list of those of one machine from one source: the group with
+# the lowest median of indexes first.
+sub groups {
+    my (@published) = @_;
+    my (%of, @groups);
+    for my $result (@published) {
+        my $machine = _machine($result);
+        push @groups, $of{$machine} = [] if !$of{$machine};
+        push @{ $of{$machine} }, $result;
+    }
+    my %median = map {
+        $_ => median(map { $_->{index} } @$_)
+    } @groups;
+    my @sorted = sort { $median{$a} <=> $median{$b} } @groups;
+    return @sorted;
 }
 
 sub _band {
@@ -101,9 +125,9 @@ sub rank {
     my ($summary, @published) = @_;
     my $own = @published && _is_comparable($summary) ? _index($summary) : undef;
     return if !$own;
-    my $index = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
-    my $value = $index->{value};
-    my @reach = ($index->{low} // $value, max($index->{high} // $value, $own->{index}));
+    my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
+    my $value     = $index->{value};
+    my @reach     = ($index->{low} // $value, max($index->{high} // $value, $own->{index}));
     my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
     return {
         index   => $index,
@@ -127,8 +151,9 @@ sub _place {
 
 sub _is_comparable {
     my ($summary) = @_;
-    my $procedure = $summary->{procedure};
-    return 0 if $procedure && !_is_usual($procedure);
+    my $procedure = $summary->{procedure}      || {};
+    my $is_told   = defined $procedure->{kind} || ($summary->{source} // q{}) eq 'UnixBench';
+    return 0 if $is_told && !_is_usual($procedure);
     return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $summary->{runs} };
 }
 

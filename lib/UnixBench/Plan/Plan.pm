@@ -77,6 +77,14 @@ sub make {
     return $plan;
 }
 
+# Takes the number of passes of a long test, or undef, and names of tests; returns the tests as in an official run.
+sub official {
+    my ($iterations, @names) = @_;
+    my %words = (bindir => 'pgms', tmpdir => 'tmp');
+    my @how   = (factor => 1, words => \%words, is_there => sub { 1 });
+    return @{ make(tests => \@names, copies => [1], iterations => $iterations, @how)->{tests} };
+}
+
 # Takes a test of the catalog and the arguments of make(). Returns { name, title, category, command => [words], input,
 # is_graphics, writes, passes_wanted (undef in a quick run), seconds, limit_s, pass_s, drain_s, fixed_work, needs, load,
 # copies_max, kind, skipped => reason or undef, runs => [programs of the system] or undef, asked }. asked is undef if a

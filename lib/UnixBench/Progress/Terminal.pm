@@ -17,12 +17,15 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(columns_of);
 
-our @EXPORT_OK = qw(cut dim flexible red usual);
+our @EXPORT_OK = qw(cut dim flexible painter red usual);
 
 use constant { CLEARED => "\r\e[J", USUAL => "\e[m" };
 
 # Select Graphic Rendition: ECMA-48, 8.3.117.
-my %STYLE = (dim => "\e[2m", red => "\e[31m");
+my %STYLE = (dim => "\e[2m", red => "\e[31m", green => "\e[32m", yellow => "\e[33m");
+
+# The styles of levels of trust.
+my %OF_LEVEL = (good => 'green', fair => 'yellow', poor => 'red', incomplete => 'red');
 
 use constant { BETWEEN => q{  }, CUT => '...' };
 
@@ -32,6 +35,14 @@ sub on {
     my ($class, $out, $env) = @_;
     return if ($env->{TERM} // q{}) =~ /\A(?:dumb)?\z/ || !POSIX::isatty(fileno $out);
     return $class->new(out => $out, env => $env);
+}
+
+# Takes the same; returns a function that colours a level of trust, or undef if the handle is not a terminal that has
+# colours.
+sub painter {
+    my ($out, $env) = @_;
+    my $styles = __PACKAGE__->on($out, $env) ? _styles($env) : {};
+    return %$styles ? sub { my ($level) = @_; return _piece($level, $styles->{ $OF_LEVEL{$level} // q{} }) } : undef;
 }
 
 # Takes out and env, as above, and perhaps columns, a function that returns the width (default: asks the terminal).
@@ -76,12 +87,17 @@ sub _cleared {
     return $is_there ? CLEARED : q{};
 }
 
-# Takes pieces as fitted() returns them; returns them as a text with styles. The variable NO_COLOR switches styles off:
-# https://no-color.org.
+# Takes pieces as fitted() returns them; returns them as a text with styles.
 sub _styled {
     my ($self, @pieces) = @_;
-    my $styles = length($self->{env}{NO_COLOR} // q{}) ? {} : \%STYLE;
+    my $styles = _styles($self->{env});
     return join q{}, map { _piece($_->{text}, $styles->{ $_->{style} // q{} }) } @pieces;
+}
+
+# Returns the styles. The variable NO_COLOR switches them off: https://no-color.org.
+sub _styles {
+    my ($env) = @_;
+    return length($env->{NO_COLOR} // q{}) ? {} : \%STYLE;
 }
 
 sub _piece {

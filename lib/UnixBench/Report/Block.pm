@@ -115,6 +115,9 @@ sub facts {
 #   in           the extents that show the column, such as "full detail" (all by default)
 #   none         the text of a value that is unknown (empty by default)
 #   is_optional  whether the column is left out if only other columns have values
+#   spare        a number: on a terminal that is too narrow for all columns, those with the highest number are left out
+#                first
+#   is_level     whether its values are levels of trust, which a terminal shows in colour
 # Returns the column. The first column of a table has the key "title".
 sub column {
     my ($heading, $key, $kind, %more) = @_;
@@ -164,8 +167,8 @@ sub row {
 
 # Arrangement.
 
-# Takes a title, or { title, is_folded }, and blocks; returns the report. is_folded: paragraphs are wrapped in plain
-# text.
+# Takes a title, or { title, is_folded, block }, and blocks; returns the report. is_folded: paragraphs are wrapped in
+# plain text. block: entries for a block at its end on a terminal, see UnixBench::Report::Plain::entry_lines.
 sub document {
     my ($title, @blocks) = @_;
     return { ref $title eq 'HASH' ? %$title : (title => $title), blocks => \@blocks };

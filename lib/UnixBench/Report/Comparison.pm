@@ -16,6 +16,7 @@ use UnixBench::Report::Block qw(
     paragraphs quiet row said section strong table
 );
 use UnixBench::Report::Chart                 qw(dots dots_column);
+use UnixBench::Report::Comparison::EndBlock  qw(block_of);
 use UnixBench::Report::Comparison::UserLoads ();
 use UnixBench::Report::Comparison::Wording   qw(
     card_texts copies_of findings forced heading_of legend limited_trust load_text machines_are_equal not_compared pair_title rows_of
@@ -44,7 +45,7 @@ sub report_of {
     my @findings     = map { findings($_) } @pairs;
     my @omissions    = list('Not compared:', @{ $comparison->{omissions} });
     return document(
-        { title => _title(\@sides, @pairs), is_folded => 1 },
+        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison)] },
         notices(forced($comparison)),
         in_full(_headline($comparison, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
@@ -186,8 +187,8 @@ sub _table {
             column(Test => title => 'word'),
             dots_column(AXIS, @{ $scale->{values} }),
             (map { _columns_of($sides[$_], $_) } 0, 1),
-            column($ratio       => times     => 'ratio', in => 'detail brief'),
-            column('Run to run' => deviation => 'percent', in => 'detail brief', is_optional => 1),
+            column($ratio       => times     => 'ratio',   in => 'detail brief', spare => 1),
+            column('Run to run' => deviation => 'percent', in => 'detail brief', is_optional => 1, spare => 3),
             column(Verdict      => words     => 'word'),
         ],
         rows   => [map { _row($pair, $scale, @$_) } @tests],
@@ -203,8 +204,8 @@ sub _columns_of {
     my $heading = heading_of($side);
     return (
         column($side->{letter} => "estimate_$number" => 'brief', in => 'full'),
-        column($heading     => "value_$number"    => 'rate',     in => 'detail brief'),
-        column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1),
+        column($heading     => "value_$number"    => 'rate',     in => 'detail brief', spare => 2),
+        column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1, spare => 4),
     );
 }
 

@@ -14,23 +14,22 @@ use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(cell joined);
 use UnixBench::Report::Lines      qw(plain wrapped);
-use UnixBench::Report::Plain      qw(in_plain);
+use UnixBench::Report::Plain      qw(entry_lines usable);
 use UnixBench::Report::Wording    qw(copies_title machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(amount cause_title);
 use UnixBench::Warnings::Trust    ();
 
-our @EXPORT_OK = qw(block_lines number_texts page_title place_text trust_text trust_words warning_lines);
+our @EXPORT_OK = qw(
+    block_lines number_texts page_title place_of place_parts place_text texts_of_number trust_text trust_words
+    warning_lines
+);
 
 use constant {
-    WIDTH         => 72,
-    WIDTH_LEAST   => 40,
-    LABEL         => 11,         # columns
     WARNINGS_MOST => 10,
-    LINES_MOST    => 2,          # of a warning
+    LINES_MOST    => 2,        # of a warning
     SCORES_MOST   => 3,
-    BETWEEN       => q{ } x 3,
     DOTS          => ' ...',
 };
 
@@ -40,15 +39,16 @@ my %UNIT = (lps => 'loops a second', lpm => 'loops a minute', MWIPS => 'million 
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
 
-# Takes a view, a width in columns, and perhaps page (the path of the page) and next (the command that the user may want
-# next). Returns the lines of the block, at most 72 columns wide.
+# Takes a view, a width in columns, and perhaps page (the path of the page), next (the command that the user may want
+# next) and paint (see UnixBench::CLI::Console::screen). Returns the lines of the block, at most 72 columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
-    my $columns = List::Util::min(_usable($width), WIDTH) - LABEL;
-    return map { _entry($columns, @$_) } (
-        _indexes($view), [Machine => machine_in_brief($view->result)],
+    return entry_lines(
+        { columns => $width, paint => $more{paint} },
+        _indexes($view),
+        [Machine => machine_in_brief($view->result)],
         _against($view),
-        [Trust => trust_text($view)],
+        [Trust => { level => $view->trust->{level}, text => trust_text($view) }],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
     );
 }
@@ -60,13 +60,7 @@ sub warning_lines {
     my @warnings = $view->merged_warnings;
     my @more     = splice @warnings, @warnings > WARNINGS_MOST ? WARNINGS_MOST - 1 : @warnings;
     push @warnings, counted(scalar @more, 'more warning is', 'more warnings are') . ' on the page.' if @more;
-    return map { _warning($_, _usable($width)) } @warnings;
-}
-
-# Returns a width in which words have room. A narrower terminal breaks the lines itself.
-sub _usable {
-    my ($width) = @_;
-    return List::Util::max($width, WIDTH_LEAST);
+    return map { _warning($_, usable($width)) } @warnings;
 }
 
 sub _warning {
@@ -76,24 +70,6 @@ sub _warning {
         if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
     return ($first, map { "  $_" } @others);
-}
-
-# Takes the columns of the texts, a label, and items that are not broken if there is room. Returns the lines.
-sub _entry {
-    my ($columns, $label, @items) = @_;
-    my @lines = _joined($columns, @items);
-    return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
-}
-
-sub _joined {
-    my ($columns, @items) = @_;
-    my @lines = q{};
-    for my $item (map { plain(in_plain($_)) } @items) {
-        my $both = length $lines[-1] ? $lines[-1] . BETWEEN . $item : $item;
-        if (length $both <= $columns) { $lines[-1] = $both }
-        else                          { push @lines, wrapped($item, $columns) }
-    }
-    return grep { length } @lines;
 }
 
 # Returns the entry of the indexes or, without any, of the scores.
@@ -120,13 +96,15 @@ sub _index {
     my $name = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
     my $what = $index->{complete} ? q{} : 'partial ';
-    return ["$name$what", joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate}))];
+    return ["$name$what",
+        joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate}))];
 }
 
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
-    return map { _score($view, "$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) }
+    return
+        map { _score($view, "$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) }
         $view->measured($run);
 }
 
@@ -147,14 +125,20 @@ sub _score {
 # is poor, the number is a range with two digits, and the precision is undef.
 sub number_texts {
     my ($view, $estimate) = @_;
-    return (cell(vague => $estimate), undef) if $view->is_poor;
+    return texts_of_number($estimate, $view->is_poor);
+}
+
+# Takes an estimate, and whether the trust in it is poor; does the same.
+sub texts_of_number {
+    my ($estimate, $is_poor) = @_;
+    return (cell(vague => $estimate), undef) if $is_poor;
     return (cell(known => $estimate), defined $estimate->{low} ? cell(plus_minus => $estimate) : undef);
 }
 
 # Takes a view; returns the title of its page: the first number with its precision, and the machine.
 sub page_title {
-    my ($view) = @_;
-    my $facts  = machine_facts($view->result);
+    my ($view)  = @_;
+    my $facts   = machine_facts($view->result);
     my ($first) = map { _first_number($view, $_) } $view->runs;
     return joined(', ', $first // 'No score', grep { length } @$facts{qw(model cpus)});
 }
@@ -172,29 +156,36 @@ sub _first_number {
 
 sub _against {
     my ($view) = @_;
-    my @parts = _place_parts($view);
+    my @parts = place_parts($view->rank);
     return @parts ? [Against => @parts] : ();
 }
 
 # Takes a view; returns the place of its index among published ones, or undef if it has none.
 sub place_text {
     my ($view) = @_;
-    my @parts = _place_parts($view);
+    my @parts = place_parts($view->rank);
     return @parts ? join q{ }, @parts : undef;
 }
 
-sub _place_parts {
-    my ($view)  = @_;
-    my $rank    = $view->rank or return;
+# Takes a rank, see UnixBench::Compare::Published, or undef; returns texts about its place, or nothing if it has none.
+sub place_parts {
+    my ($rank)  = @_;
+    my $place   = place_of($rank) // return;
     my $nearest = $rank->{nearest};
-    my ($best, $worst) = @{ $rank->{places} || return };
     return (
-        'place ' . ($best == $worst ? $best : "$best to $worst") . " of $rank->{of} published results for one copy;",
+        "$place of $rank->{of} published results for one copy;",
         'nearest: '
             . UnixBench::Compare::Published::name_of($nearest)
             . " ($nearest->{index}, version $nearest->{version});",
         CAVEAT
     );
+}
+
+# Takes a rank, or undef; returns its place, such as "place 11 to 21", or undef if it has none.
+sub place_of {
+    my ($rank) = @_;
+    my ($best, $worst) = @{ ($rank || {})->{places} || return };
+    return 'place ' . ($best == $worst ? $best : "$best to $worst");
 }
 
 # Takes a view; returns how far its result can be trusted, and why.

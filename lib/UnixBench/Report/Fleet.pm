@@ -30,6 +30,7 @@ use UnixBench::Report::Block         qw(
 );
 use UnixBench::Report::Chart qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Fleet::EndBlock     qw(block_of);
 use UnixBench::Report::Fleet::Wording      qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
 );
@@ -68,7 +69,7 @@ sub report_of {
     my ($list) = @_;
     my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
-        { title => $title },
+        { title => $title, block => [block_of($list)] },
         notices($fleet ? grep { defined } forced($fleet) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
@@ -216,11 +217,11 @@ sub _small_bar {
 sub _columns {
     my ($heading) = @_;
     my @optional = (
-        [$heading // 'Index', value     => 'rate'],
-        [cell('sign'),        estimate  => 'half'],
-        ['of median',         of_median => 'change'],
+        [$heading // 'Index', value     => 'rate',   spare => 1],
+        [cell('sign'),        estimate  => 'half',   spare => 3],
+        ['of median',         of_median => 'change', spare => 2],
         [Verdict => verdict => 'word'],
-        [Trust   => trust   => 'word'],
+        [Trust   => trust   => 'word', is_level => 1],
         [Outcome => outcome => 'word'],
     );
     return (column('Machine', title => 'text'), map { column(@$_, is_optional => 1) } @optional);
@@ -321,8 +322,8 @@ sub _measures {
         columns => [
             column('Test', title => 'word'),
             picture(AXIS, [1, map { (_limits($_), _range($_)) } @measures], HEIGHT),
-            column('Machines',     count        => 'count', in => 'detail brief'),
-            column('Median',       median       => 'rate'),
+            column('Machines',     count        => 'count', in => 'detail brief', spare => 2),
+            column('Median',       median       => 'rate', spare => 1),
             column('Standing out', outliers     => 'word', in => 'full'),
             column('Standing out', standing_out => 'text', in => 'detail brief'),
         ],

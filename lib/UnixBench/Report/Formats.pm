@@ -112,22 +112,23 @@ sub _exported {
     return { host => $summary->{name}, summary => $summary, cases => \@cases };
 }
 
-# Takes a kind, "text", "html" or "markdown", and a report of blocks; returns the report of that kind.
+# Takes a kind, "text", "html" or "markdown", a report of blocks, and perhaps the terminal on which it is shown, see
+# UnixBench::CLI::Console::screen; returns the report of that kind.
 sub of_blocks {
-    my ($kind, $report) = @_;
+    my ($kind, $report, $screen) = @_;
     my $format = $FORMAT{ $kind eq 'text' ? 'details' : $kind };
-    return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report);
+    return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report, 0, $screen);
 }
 
-# Takes a kind that the fleet accepts, or "text", and a list of hosts, see UnixBench::Report::Fleet; returns the
-# report of that kind.
+# Takes a kind that the fleet accepts, or "text", a list of hosts, see UnixBench::Report::Fleet, and perhaps the
+# terminal on which it is shown; returns the report of that kind.
 sub of_fleet {
-    my ($kind, $list) = @_;
+    my ($kind, $list, $screen) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
     return _renderer($renderer)->can('render')->($list) if $renderer;
     return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
     require UnixBench::Report::Fleet;
-    return of_blocks($kind, UnixBench::Report::Fleet::report_of($list));
+    return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
 }
 
 # Loads a module; returns the name of its package.

@@ -30,12 +30,13 @@ sub plain {
 }
 
 # Takes a text, a number of columns, and perhaps whether longer words stay whole; returns the text as lines that are not
-# wider. Lines are broken at blanks, and within a word only if it is longer than a line. An empty text has no lines.
+# wider. Lines are broken at blanks, but not before a percent sign, and within a word only if it is longer than a line.
+# An empty text has no lines.
 sub wrapped {
     my ($text, $columns, $is_word_whole) = @_;
     my $more = List::Util::max(0, $columns - 1);
     my $long = $is_word_whole ? '[^ ]*' : ".{$more}";
-    return map { s/ +\z//r } $text =~ /\G *([^ ](?:.{0,$more}(?![^ ])|$long))/gs;
+    return map { s/ +\z//r } $text =~ /\G *([^ ](?:.{0,$more}(?![^ ]| %)|$long))/gs;
 }
 
 # Takes the same, and an indentation. Lines after the first are indented by two more columns.
@@ -46,10 +47,11 @@ sub hanging {
     return map { q{ } x $indent . $_ } @lines;
 }
 
-# Takes a text and perhaps its indentation; returns it as plain lines of at most 100 columns.
+# Takes a text, perhaps its indentation, and perhaps the width of a terminal; returns it as plain lines of at most 100
+# columns, or of that width if it is smaller.
 sub folded {
-    my ($text, $indent) = @_;
-    return hanging(plain($text), WIDTH, $indent || 0);
+    my ($text, $indent, $width) = @_;
+    return hanging(plain($text), List::Util::min(WIDTH, $width // WIDTH), $indent || 0);
 }
 
 # Takes a character, or printable UTF-8; returns the number of columns that it takes on a terminal.

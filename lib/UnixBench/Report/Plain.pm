@@ -12,11 +12,23 @@ use List::Util ();
 use UnixBench::Base::Text    qw(clean defused);
 use UnixBench::Report::Block qw(content plainer text_of within);
 use UnixBench::Report::Cell  qw(cell_text is_number);
-use UnixBench::Report::Lines qw(aligned folded plain);
+use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
-our @EXPORT_OK = qw(in_plain table_lines);
+our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
 
 use constant { INDENT => 3, MEDIUM => { sign => '+-', blank => q{ } } };
+
+# Columns of a terminal.
+use constant {
+    USABLE      => 40,    # a narrower terminal breaks the lines itself
+    BETWEEN     => 2,     # columns of a table
+    TITLE_LEAST => 38,    # for the titles of rows, and
+    TEXT_LEAST  => 34,    # for the longest text: other columns are left out first
+    PART_LEAST  => 16,    # for a part of a title or of a text
+    BLOCK       => 72,    # the block at the end
+    LABEL       => 11,    # the labels in it
+    APART       => 3,     # its items
+};
 
 # Texts by which scripts find the beginning of a report, or its score.
 my @MARKS = ('Index Score', 'Benchmark Run', 'parallel cop');
@@ -27,22 +39,77 @@ sub in_plain {
     return text_of($text, sub { my ($cell) = @_; return cell_text($cell, MEDIUM) });
 }
 
-# Takes a report and whether it is printed below a text report; returns the text, with blank lines between blocks. Below
-# a text report, no line may look like a line of that report.
+# Takes a report, whether it is printed below a text report, and perhaps the terminal on which it is shown, see
+# UnixBench::CLI::Console::screen. Returns the text, with blank lines between blocks. Below a text report, no line may
+# look like a line of that report. On a terminal, the lines have its width, and the block of the report is at the end.
 sub render {
-    my ($report, $is_below) = @_;
-    my %how = (
-        clean => $is_below                         ? \&plain  : \&clean,
-        line  => $is_below                         ? \&plain  : sub { defused(clean($_[0]), @MARKS) },
-        fold  => $is_below || $report->{is_folded} ? \&folded : sub { _indented($_[1] // 0, $_[0]) },
+    my ($report, $is_below, $screen) = @_;
+    my $columns   = $screen && usable($screen->{columns});
+    my $is_folded = $is_below || $screen || $report->{is_folded};
+    my %how       = (
+        columns => $columns,
+        paint   => $screen && $screen->{paint},
+        painted => {},
+        clean   => $is_below  ? \&plain                            : \&clean,
+        line    => $is_below  ? \&plain                            : sub { defused(clean($_[0]), @MARKS) },
+        fold    => $is_folded ? sub { folded(@_[0, 1], $columns) } : sub { _indented($_[1] // 0, $_[0]) },
     );
     my @groups = grep { @$_ } map { _groups($_, \%how) } within('detail', @{ $report->{blocks} });
-    return join "\n", map { _joined($how{line}, @$_) } @groups;
+    my $block  = $screen ? join q{}, map { "$_\n" } entry_lines($screen, @{ $report->{block} || [] }) : q{};
+    return join "\n", (map { _joined(\%how, @$_) } @groups), grep { length } $block;
 }
 
+# Returns a group of lines as a text. On a terminal, lines that are too long are broken at blanks.
 sub _joined {
-    my ($printable, @lines) = @_;
-    return join q{}, map { $printable->($_) . "\n" } @lines;
+    my ($how, @lines) = @_;
+    my ($printable, $painted, $columns) = @$how{qw(line painted columns)};
+    return join q{}, map { "$_\n" } map { $painted->{$_} // _broken($columns, $printable->($_)) } @lines;
+}
+
+sub _broken {
+    my ($columns, $line) = @_;
+    return $line if !defined $columns || length $line <= $columns;
+    my ($blanks) = $line =~ /\A( *)/;
+    return hanging($line, $columns, length $blanks, 1);
+}
+
+# Takes the columns of a terminal; returns a width in which words have room.
+sub usable {
+    my ($columns) = @_;
+    return List::Util::max($columns, USABLE);
+}
+
+# Takes a terminal (see UnixBench::CLI::Console::screen), and entries, each [label, item, ...]. An item is a text, or
+# { text, level }, which has lines of its own; level is the level of trust with which it begins, perhaps after a letter,
+# or undef. Returns the lines of a block that is at most 72 columns wide: labels in one column, and the items, which are
+# not broken if there is room.
+sub entry_lines {
+    my ($screen, @entries) = @_;
+    my $columns = List::Util::min(usable($screen->{columns}), BLOCK) - LABEL;
+    return map { _entry($columns, $screen->{paint}, @$_) } @entries;
+}
+
+sub _entry {
+    my ($columns, $paint, $label, @items) = @_;
+    my @lines = q{};
+    for my $item (@items) {
+        my $is_apart = ref $item eq 'HASH' && exists $item->{text};
+        my $text     = plain(in_plain($is_apart ? $item->{text} : $item));
+        my $both     = length $lines[-1] ? $lines[-1] . q{ } x APART . $text : $text;
+        if    ($is_apart)                { push @lines, _painted($paint, $item->{level}, wrapped($text, $columns)) }
+        elsif (length $both <= $columns) { $lines[-1] = $both }
+        else                             { push @lines, wrapped($text, $columns) }
+    }
+    @lines = grep { length } @lines;
+    return map { sprintf '%-*s%s', LABEL, $_ ? q{} : $label, $lines[$_] } 0 .. $#lines;
+}
+
+# Takes a function that colours a word, the level of trust that a text begins with (both may be undef), and the lines of
+# the text; returns the lines with the level coloured.
+sub _painted {
+    my ($paint, $level, $first, @others) = @_;
+    $first =~ s/\A(?:[A-Z][0-9]* )?\K\Q$level\E(?=:)/$paint->($level)/e if $paint && defined $level;
+    return ($first, @others);
 }
 
 my %GROUPS_OF = (
@@ -98,37 +165,139 @@ sub _tables {
     my @groups;
     do {
         my @some = splice @others, 0, $table->{split} // @others;
-        push @groups, [@title, table_lines($table, $how->{clean}, 0, @some)];
+        push @groups, [@title, table_lines($table, $how->{clean}, %$how, shown => [0, @some])];
     } while (@others);
     return @groups;
 }
 
-# Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps the places of the
-# columns to be shown; returns its lines, without a title. The reason or remark of a row is printed below it.
+# Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps
+#   shown    [the places of the columns to be shown]
+#   columns  the width of the terminal. Columns that have no room are left out, and the longest text is broken
+#   paint    a function that colours a level of trust, with painted, a hash for the coloured lines: { line => coloured }
+# Returns its lines, without a title. The reason or remark of a row is printed below it.
 sub table_lines {
-    my ($table, $clean, @shown) = @_;
-    @shown = 0 .. $#{ $table->{columns} } if !@shown;
-    my @columns = map { $table->{columns}[$_] } @shown;
+    my ($table, $clean, %how) = @_;
+    my @all     = @{ $table->{columns} };
+    my @columns = @all[@{ $how{shown} || [0 .. $#all] }];
     my @rows    = (@{ $table->{rows} }, @{ $table->{foot} });
-    my @heads   = map { in_plain($_->{heading}) } @columns;
-    $heads[0] = $table->{corner} // $heads[0];
-    my @cells = (\@heads, map { _cells($_, @columns) } @rows);
-    for my $place (grep { !is_number($columns[$_]{kind}) } 0 .. $#columns) {
-        $_->[$place] = $clean->($_->[$place]) for @cells[1 .. $#cells];
-        _pad($place, @cells) if $place;
+    my @cells   = ([_heads($table, @columns)], map { _cells($_, $clean, @columns) } @rows);
+    my ($places, $widths) = _fitting($how{columns}, \@columns, @cells);
+    my @left_out = grep {
+        my $place = $_;
+        !grep { $_ == $place } @$places
+    } 0 .. $#columns;
+    my @parts = map { [_parts($_, $widths, @$places)] } @cells;
+    my @lines = map { @$_ } @parts;
+    for my $place (grep { $_ && !is_number($columns[$places->[$_]]{kind}) } 0 .. $#$places) {
+        _pad($place, @lines);
     }
-    my ($head, @lines) = aligned(@cells);
-    return ($head, map { ($lines[$_], _below($rows[$_])) } 0 .. $#rows);
+    @lines = aligned(@lines);
+    _paint_levels(\%how, \@lines, @columns[@$places]);
+    my ($head, @of_rows) = map { [splice @lines, 0, scalar @$_] } @parts;
+    my @below = map { folded($_, 0, $how{columns}) } _about_columns(map { $cells[0][$_] } @left_out);
+    return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $how{columns})) } 0 .. $#rows), @below);
+}
+
+sub _heads {
+    my ($table, @columns) = @_;
+    my ($first, @others)  = map { in_plain($_->{heading}) } @columns;
+    return ($table->{corner} // $first, @others);
 }
 
 sub _cells {
-    my ($row, @columns) = @_;
-    return [map { $_->{key} eq 'title' ? _title($row) : $row->{item} ? in_plain(content($row, $_)) : undef } @columns];
+    my ($row, $clean, @columns) = @_;
+    my @cells =
+        map { $_->{key} eq 'title' ? _title($row) : $row->{item} ? in_plain(content($row, $_)) : undef } @columns;
+    return [map { is_number($columns[$_]{kind}) ? $cells[$_] : $clean->($cells[$_]) } 0 .. $#columns];
 }
 
 sub _title {
     my ($row) = @_;
     return join q{ }, in_plain($row->{title}), map { "($_)" } @{ $row->{badges} };
+}
+
+# Takes the width of a terminal, or undef, the columns of a table, and its rows of cells. Returns [the places of the
+# columns that have room], and { place => width } of all. Columns with the same value of the key "spare" are left out
+# together, the highest first. Then the longest text and the titles are broken.
+sub _fitting {
+    my ($most, $columns, @cells) = @_;
+    my @places = 0 .. $#$columns;
+    return (\@places, {}) if !defined $most;
+    my %width  = map  { $_ => _width($_, @cells) } @places;
+    my @texts  = grep { !is_number($columns->[$_]{kind}) } @places[1 .. $#places];
+    my ($text) = sort { $width{$b} <=> $width{$a} || $a <=> $b } @texts;
+    my %least  = (%width, _narrowed(\%width, 0, TITLE_LEAST), _narrowed(\%width, $text, TEXT_LEAST));
+    my %seen;
+
+    for my $spare (sort { $b <=> $a } grep { !$seen{$_}++ } map { $_->{spare} // () } @$columns) {
+        last if _excess($most, @least{@places}) <= 0;
+        @places = grep { ($columns->[$_]{spare} // 0) != $spare } @places;
+    }
+    for my $part ([$text, TEXT_LEAST], [0, TITLE_LEAST], [$text, PART_LEAST], [0, PART_LEAST]) {
+        my $excess = _excess($most, @width{@places});
+        %width = (%width, _narrowed(\%width, @$part, $excess)) if $excess > 0;
+    }
+    return (\@places, \%width);
+}
+
+# Returns the width of a column.
+sub _width {
+    my ($place, @cells) = @_;
+    return List::Util::max(map { length($_->[$place] // q{}) } @cells);
+}
+
+# Takes { place => width }, a place or undef, its least width, and perhaps by how much it should become narrower;
+# returns the place and its width then.
+sub _narrowed {
+    my ($width, $place, $least, $excess) = @_;
+    return if !defined $place;
+    my $now = $width->{$place};
+    return ($place => List::Util::min($now, List::Util::max($least, $now - ($excess // $now))));
+}
+
+# Takes the width of a terminal and those of columns; returns how many columns of the terminal they need beyond it.
+sub _excess {
+    my ($most, @widths) = @_;
+    return List::Util::sum(@widths) + BETWEEN * $#widths - $most;
+}
+
+# Returns the cells of a row, in lines: texts that are longer than their column are broken.
+sub _parts {
+    my ($cells, $widths, @places) = @_;
+    my @columns = map { [_broken_cell($cells->[$_], $widths->{$_}, $_)] } @places;
+    return map { _line_of($_, @columns) } 0 .. List::Util::max(map { $#$_ } @columns);
+}
+
+sub _line_of {
+    my ($line, @columns) = @_;
+    return [map { $_->[$line] } @columns];
+}
+
+sub _broken_cell {
+    my ($text, $width, $place) = @_;
+    return $text if !defined $text || !defined $width || length $text <= $width;
+    return $place ? wrapped($text, $width) : hanging($text, $width, 0);
+}
+
+# Returns a sentence about the columns that were left out, or nothing.
+sub _about_columns {
+    my (@headings) = @_;
+    my %seen;
+    my @names = grep { !$seen{$_}++ } @headings;
+    return @names ? 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.} : ();
+}
+
+# Notes the lines of a table in which a level of trust is coloured, if it has a column for them.
+sub _paint_levels {
+    my ($how, $lines, @columns) = @_;
+    my ($head, @others) = @$lines;
+    my ($level) = grep { $_->{is_level} } @columns;
+    return if !$level || !$how->{paint};
+    my $at = index $head, in_plain($level->{heading});
+    for my $line (grep { length > $at && $how->{line}->($_) eq $_ } @others) {
+        $how->{painted}{$line} = substr($line, 0, $at) . substr($line, $at) =~ s/\A([a-z]+)/$how->{paint}->($1)/er;
+    }
+    return;
 }
 
 # Makes the words of a column begin at the same place.
@@ -140,8 +309,8 @@ sub _pad {
 }
 
 sub _below {
-    my ($row) = @_;
-    return map { folded(in_plain($_), INDENT) } grep { defined } @$row{qw(reason remark)};
+    my ($row, $columns) = @_;
+    return map { folded(in_plain($_), INDENT, $columns) } grep { defined } @$row{qw(reason remark)};
 }
 
 1;

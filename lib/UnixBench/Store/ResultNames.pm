@@ -68,6 +68,14 @@ sub newest_first {
     return @sorted;
 }
 
+# Takes the path of a result's file; returns the word that names the result: without a path if it is in the directory of
+# results.
+sub word {
+    my ($self, $path) = @_;
+    my $base = _base($path);
+    return dirname($base) eq $self->{directory} ? basename($base) : $base;
+}
+
 # Takes a word that names an unfinished run, or one of its files; returns the absolute path that its files have in
 # common. Dies with one line if there is no such run, or if it is finished.
 sub unfinished {

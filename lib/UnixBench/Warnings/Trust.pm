@@ -5,6 +5,7 @@ package UnixBench::Warnings::Trust;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
@@ -12,6 +13,11 @@ use UnixBench::Noise::Disturbances ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Warnings::Passes    ();
+
+our @EXPORT_OK = qw(LEVELS);
+
+# The levels, the best first.
+use constant LEVELS => qw(good fair poor incomplete unknown);
 
 # A result is only fair, or poor, above these limits: the fraction of disturbed passes, and the half-width of an
 # interval.

@@ -6,7 +6,7 @@ check:file compare:result doctor:tests explain:tests fleet:result help:command r
 '
 set --global __unixbench_values '
 --export:github-action-benchmark,openmetrics,lava,bencher,csv --html:file --json:file --junit:file --markdown:file
---observe:syscalls --resume:run --script:file --verdict:file
+--observe:syscalls --resume:run --script:file --verdict:file -c:all
 '
 
 # Takes one of them and a word; prints what follows this word.

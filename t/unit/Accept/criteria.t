@@ -54,7 +54,7 @@ my @NOT_THERE = (
 sub asked {
     my ($words, $copies, $baseline) = @_;
     my @tests = map { UnixBench::Catalog::expand($_) } split ' ', $words;
-    return { tests => \@tests, copies => $copies, baseline => $baseline || $BASELINE };
+    return { tests => \@tests, copies => $copies, cpu_count => 4, baseline => $baseline || $BASELINE };
 }
 
 sub requirements {

@@ -21,6 +21,7 @@ my @ACCEPTED = (
     ['  8  :  index  >=  1500  '          => { copies => 8 }],
     ["\t8:\tindex\t>=\n1500\n"            => { copies => 8 }],
     ['999999999:index>=1500'              => { copies => 999_999_999 }],
+    [' all : index >= 1500'               => { copies => 'all' }],
     ['2d-index>=1500'                     => { name   => '2d-index', category => '2d' }],
     ['3d-index>=1500'                     => { name   => '3d-index', category => '3d' }],
     ['index>=0.95*last.json'              => { number => 0.95,       file     => 'last.json' }],
@@ -34,7 +35,7 @@ my @ACCEPTED = (
 my $NAMES  = 'names are index, 2d-index, 3d-index and the tests of ./Run --list';
 my $FORM   = 'there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT';
 my $NUMBER = '">=" needs a number above 0 and at most 1e+30, not';
-my $COPIES = 'the number of copies before ":" must be a whole number from 1, not';
+my $COPIES = 'the number of copies before ":" must be a whole number from 1 or all, not';
 
 # An expression => the error.
 my @REFUSED = (
@@ -55,7 +56,7 @@ my @REFUSED = (
     ['8:>=1'     => qq{there is no name before ">="; $NAMES}],
     [' : >=1'    => qq{there is no name before ">="; $NAMES}],
     [':index>=1' => qq{$COPIES ""}],
-    (map { ["$_:index>=1" => qq{$COPIES "$_"}] } qw(0 -1 +1 x 1.5 1e3 01 1000000000), '1 2'),
+    (map { ["$_:index>=1" => qq{$COPIES "$_"}] } qw(0 -1 +1 x 1.5 1e3 01 1000000000 All), '1 2'),
     ['1:2:index>=1'  => qq{unknown name "2:index"; $NAMES}],
     ['indx>=1'       => 'unknown name "indx"; did you mean "index"?'],
     ['pips>=1'       => 'unknown name "pips"; did you mean "pipe"?'],

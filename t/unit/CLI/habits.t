@@ -180,11 +180,11 @@ subtest 'options that contradict each other are refused' => sub {
 
 subtest 'a short option with a value in the same word is checked' => sub {
     my %error = (
-        '-c1.5' => 'option -c needs a whole number from 1 to 65536, not "1.5"',
-        '-c0'   => 'option -c needs a whole number from 1 to 65536, not "0"',
-        '-c1,'  => 'option -c needs a whole number from 1 to 65536, not ""',
-        '-c,1'  => 'option -c needs a whole number from 1 to 65536, not ""',
-        '-c1,x' => 'option -c needs a whole number from 1 to 65536, not "x"',
+        '-c1.5' => 'option -c needs a whole number from 1 to 65536 or all, not "1.5"',
+        '-c0'   => 'option -c needs a whole number from 1 to 65536 or all, not "0"',
+        '-c1,'  => 'option -c needs a whole number from 1 to 65536 or all, not ""',
+        '-c,1'  => 'option -c needs a whole number from 1 to 65536 or all, not ""',
+        '-c1,x' => 'option -c needs a whole number from 1 to 65536 or all, not "x"',
         '-i3x'  => 'option -i needs a whole number from 1 to 100000, not "3x"',
         '-i1,2' => 'option -i needs a whole number from 1 to 100000, not "1,2"',
     );

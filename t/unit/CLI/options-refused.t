@@ -59,8 +59,11 @@ my @REFUSED = (
         map { ["-i $_" => qq{option -i needs a whole number from 1 to 100000, not "$_"}] }
             qw(0 x -1 +1 1.5 1e2 0x5 00 100001 99999999999999999999 -c)
     ),
-    (map { ["-c $_" => qq{option -c needs a whole number from 1 to 65536, not "$_"}] } qw(0 -1 x 65537 1.0 pipe)),
-    ['-c ""' => 'option -c needs a whole number from 1 to 65536, not ""'],
+    (
+        map { ["-c $_" => qq{option -c needs a whole number from 1 to 65536 or all, not "$_"}] }
+            qw(0 -1 x 65537 1.0 pipe All alle)
+    ),
+    ['-c ""' => 'option -c needs a whole number from 1 to 65536 or all, not ""'],
     (
         map { ["--timeout=$_" => qq{option --timeout needs seconds, above 0 and at most 1000000, not "$_"}] }
             qw(0 0.0 -1 x 1e3 inf nan 1000001),

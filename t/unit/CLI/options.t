@@ -29,6 +29,8 @@ my @ACCEPTED = (
     ['-i 100000'         => { iterations => 100_000 }],
     ['-c 4'              => { copies     => [4] }],
     ['-c 4 -c 1 -c 4'    => { copies     => [4, 1, 4] }],
+    ['-c all'            => { copies     => ['all'] }],
+    ['-c 1,all -c 4'     => { copies     => [1, 'all', 4] }],
     ['--dry-run --setup' => { dry_run    => 1, setup => 1 }],
     ['--timeout 90'      => { timeout_s  => 90 }],
     ['--timeout=0.5'     => { timeout_s  => 0.5 }],

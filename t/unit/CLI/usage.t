@@ -102,14 +102,13 @@ subtest '--list prints the tests by category' => sub {
         last if $line eq 'Aliases';
         push @printed, [$category, $1, $2, $3, $4, $5] if $line =~ /\A([ *]) (\S+) +([0-9]+) x ([0-9]+) s +(\S.*)/;
     }
+    my @names    = map { $_->{name} } UnixBench::Catalog::tests();
     my @expected = map {
-        [
-            $_->{category}, $BASELINE{ $_->{name} } ? q{*} : q{ },
-            $_->{name},     UnixBench::Catalog::passes($_),
-            $_->{seconds},  $_->{title}
-        ]
-    } UnixBench::Catalog::tests();
+        [$_->{category}, $BASELINE{ $_->{name} } ? q{*} : q{ }, (map { $_ } @$_{qw(name passes_wanted pass_s title)})]
+    } UnixBench::Plan::Plan::official(undef, @names);
     is_deeply(\@printed, \@expected, 'each test has its category, a mark if it is in an index, passes and seconds');
+    my ($fstime) = grep { $_->[2] eq 'fstime' } @printed;
+    is("@$fstime[3, 4]", '3 45', 'the seconds of a pass are those of the plan: also those between its parts');
     for my $category (UnixBench::Catalog::categories()) {
         like($list, qr/^\Q$category->{title}\E \(category $category->{name}\)$/m, "$category->{name} has its title");
     }
@@ -126,8 +125,8 @@ subtest '--list prints the aliases' => sub {
     my ($about) = $list =~ /^(Tests with \* .*)\z/ms;
     is(
         $about =~ s/\n/ /gr,
-        'Tests with * are in an index. Passes and seconds are those of an official run. What a test does: '
-            . './Run explain TEST. As words on the command line, system and misc are these aliases, not the '
+        'Tests with * are in an index. Passes, and the seconds of each, are those of an official run. What a test '
+            . 'does: ./Run explain TEST. As words on the command line, system and misc are these aliases, not the '
             . 'categories. ',
         'it explains the mark, and which aliases differ from the category of that name'
     );
@@ -142,7 +141,7 @@ subtest '--list is wrapped at the given width' => sub {
     }
     like(
         UnixBench::CLI::Usage::list(undef, {}, 60),
-        qr/^  fstime-w             3 x 30 s   File Write 1024 bufsize\n {34}2000 maxblocks$/m,
+        qr/^  fstime-w             3 x 34 s   File Write 1024 bufsize\n {34}2000 maxblocks$/m,
         'a long title continues below its beginning'
     );
     like(

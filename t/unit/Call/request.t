@@ -69,7 +69,17 @@ subtest 'the context has the published indexes' => sub {
     is_deeply($of_home->(), [], 'a damaged file does not stop the run');
 };
 
-my %copies = (pipe => [1, 2], 'pipe graphics' => [1, 2], graphics => [1], interactive => [1], '-c 2 graphics' => [2]);
+my %copies = (
+    pipe                 => [1, 2],
+    'pipe graphics'      => [1, 2],
+    graphics             => [1],
+    interactive          => [1],
+    '-c 2 graphics'      => [2],
+    '-c all pipe'        => [2],
+    '-c 4,all pipe'      => [4, 2],
+    '-c all,2 pipe'      => [2],
+    '-c all -c all pipe' => [2],
+);
 is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
 
 subtest 'procedure describes how a run measures' => sub {

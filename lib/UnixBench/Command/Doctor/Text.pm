@@ -102,7 +102,7 @@ my %OBSTACLE = (
 
 use constant INDENT => 3;
 
-# Takes what was found; returns the text. The keys are
+# Takes what was found, and perhaps the width of a terminal; returns the text. The keys are
 #   findings   [finding, ...], each one of
 #              { kind, text, ... }               an obstacle, see UnixBench::Command::Doctor
 #              { kind => cause, worst, weight }  a disturbance
@@ -114,18 +114,18 @@ use constant INDENT => 3;
 #   has_facts  whether the facts about the machine are printed, too
 # If only a part of Perl is installed, all keys except findings are undef.
 sub render {
-    my ($seen) = @_;
+    my ($seen, $width) = @_;
     my %findings = map { $_ => [] } @WEIGHTS;
     push @{ $findings{ $_->{weight} } }, $_ for _in_words(@$seen{qw(findings look)});
     my @blocks = (
-        [folded(_verdict(\%findings))],
+        [_verdict(\%findings)],
         _obstacles(@findings{qw(prevents limits)}),
         $seen->{look} ? _disturbances($seen->{look}, @findings{qw(disturbs little)}) : (),
         _section('Worth knowing', @{ $findings{known} }),
         $seen->{plan}      ? [_plan(@$seen{qw(plan result notes)})] : ['All other checks need a complete Perl.'],
         $seen->{has_facts} ? _facts($seen->{result})                : (),
     );
-    return join "\n", map { _block(@$_) } @blocks;
+    return join "\n", map { _block($width, @$_) } @blocks;
 }
 
 # Takes the same; returns whether something would prevent, limit or disturb the run. A minor disturbance is not a
@@ -176,9 +176,18 @@ sub _is_of_processes {
     return $finding->{kind} eq 'load' || (UnixBench::Noise::Causes::has($finding->{kind}, 'load') // q{}) eq 'cpu';
 }
 
+# Takes a width, or undef, and texts of a block, each a string or [its indentation, string, perhaps a label before it].
+# Returns its lines as a text.
 sub _block {
-    my (@lines) = @_;
-    return join q{}, map { plain($_) . "\n" } @lines;
+    my ($width, @texts) = @_;
+    return join q{}, map { "$_\n" } map { ref ? _lines($width, @$_) : folded($_, 0, $width) } @texts;
+}
+
+sub _lines {
+    my ($width, $indent, $text, $label) = @_;
+    my ($first, @more) = folded($text, $indent, $width);
+    substr $first, INDENT, length $label, plain($label) if defined $label;
+    return ($first // (), @more);
 }
 
 # Returns the first line, such as "3 problems: 1 limits the result, 2 are disturbances.".
@@ -235,11 +244,11 @@ sub _group {
     return (
         (
             map {
-                (folded($_->{seen}, INDENT), map { q{ } x (2 * INDENT) . $_ } @{ $_->{lines} || [] })
+                ([INDENT, $_->{seen}], map { [2 * INDENT, $_] } @{ $_->{lines} || [] })
             } @findings
         ),
-        folded(defined $why    ? WHY . " $why"       : q{}, 2 * INDENT),
-        folded(defined $advice ? ADVICE . " $advice" : q{}, 2 * INDENT),
+        (defined $why    ? [2 * INDENT, WHY . " $why"]       : ()),
+        (defined $advice ? [2 * INDENT, ADVICE . " $advice"] : ()),
     );
 }
 
@@ -253,7 +262,7 @@ sub _plan {
         ($plan->{quick} ? 'at most ' : 'about ') . UnixBench::Base::Time::duration_in_brief($plan->{duration_s});
     my @lines = "Plan: $tests (@{ $result->{asked} }) " . join(', then ', @copies) . ", $length.";
     push @lines, map { "Note in the reports: $_" } @$notes;
-    return map { folded($_) } @lines;
+    return @lines;
 }
 
 # Returns a block for each group of facts.
@@ -262,16 +271,8 @@ sub _facts {
     my @groups   = UnixBench::Host::FactList::groups($result);
     my $width    = List::Util::max(map { length $_->[0] } map { @{ $_->{facts} } } @groups);
     return map {
-        [$_->{title}, map { _fact($width, @$_) } @{ $_->{facts} }]
+        [$_->{title}, map { [INDENT + $width + 2, $_->[1], $_->[0]] } @{ $_->{facts} }]
     } @groups;
-}
-
-# Returns the lines of a fact.
-sub _fact {
-    my ($width, $label, $text) = @_;
-    my ($first, @more) = folded($text, INDENT + $width + 2);
-    substr $first, INDENT, length $label, $label;
-    return ($first, @more);
 }
 
 1;

@@ -17,8 +17,9 @@ use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
-    card_texts copies_of findings forced heading_of legend limited_trust load_text machines_are_equal not_compared
-    pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text without_interval
+    card_texts copies_of distance findings forced heading_of legend limited_trust load_text machines_are_equal not_compared
+    pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides
+    trusts_of verdict_text without_interval
 );
 
 use constant {
@@ -244,19 +245,26 @@ sub _passes_of {
 # Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
 sub trust_of_sides {
     my (@sides) = @_;
-    my (@texts, $is_limited);
+    my @known = trusts_of(@sides);
+    return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
+    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1])] } @known)];
+}
+
+# Takes sides; returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
+# Results of the same state have a number after the letter.
+sub trusts_of {
+    my (@sides) = @_;
+    my @known;
     for my $side (@sides) {
         my @members = @{ $side->{members} || [$side] };
         for my $number (1 .. @members) {
             my $summary = $members[$number - 1]{summary};
-            my $known   = $summary->{trust} or next;
-            my %trust   = (%$known, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0);
+            my $trust   = $summary->{trust} or next;
             my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
-            push @texts, [$letter, q{ }, trust_words(\%trust)];
-            $is_limited ||= $IS_LIMITED{ $trust{level} };
+            push @known, [$letter, { %$trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 }];
         }
     }
-    return $is_limited ? ['Trust: ', joined('; ', @texts)] : ();
+    return @known;
 }
 
 # Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
@@ -277,12 +285,12 @@ sub _by_verdict {
     my ($first, $second) = @_;
     return
            $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
-        || _distance($second) <=> _distance($first)
+        || distance($second) <=> distance($first)
         || $first->{title} cmp $second->{title};
 }
 
-# Returns how far a ratio is from 1. Rounding errors of equal ratios do not count.
-sub _distance {
+# Takes a row; returns how far its ratio is from 1. Rounding errors of equal ratios do not count.
+sub distance {
     my ($row) = @_;
     return int 0.5 + ROUNDING * abs log $row->{ratio}{value};
 }
@@ -290,7 +298,7 @@ sub _distance {
 # Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared. The
 # mean of the tests is there only if it is not the same as an index.
 sub sums_below {
-    my ($pair)  = @_;
+    my ($pair) = @_;
     my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
     return @indexes if !$pair->{mean} || @indexes && !@{ $pair->{lacking} };
     return (@indexes, ['Geometric mean of the tests', $pair->{mean}]);

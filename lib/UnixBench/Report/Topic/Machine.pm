@@ -52,7 +52,7 @@ sub _host_facts {
     return (
         ['System',  "$fact{name}: $fact{system}"],
         ['OS',      join ' -- ', grep { defined } @{$host}{qw(os release version)}],
-        ['Machine', "$fact{machine} ($fact{platform})"],
+        ['Machine', $fact{machine} . ($fact{platform} =~ /\A(?:unknown)?\z/ ? q{} : " ($fact{platform})")],
         (map { ["CPU $_->{ids}", _cpu($_->{cpu})] } cpu_kinds($host->{cpus})),
         ['CPU quota', _quota($host->{cpu_quota})],
         ['Graphics',  renderer_text($fact{graphics})],

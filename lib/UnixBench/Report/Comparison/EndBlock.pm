@@ -1,0 +1,96 @@
+package UnixBench::Report::Comparison::EndBlock;
+
+# The block at the end of a comparison on a terminal: the verdicts, the tests that differ most, how far each result can
+# be trusted, and the next step.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Text                  qw(listed);
+use UnixBench::Report::Block               qw(cell);
+use UnixBench::Report::Comparison::Wording qw(
+    copies_of distance findings sums trusts_of verdict_text
+);
+use UnixBench::Report::EndBlock qw(trust_words);
+
+our @EXPORT_OK = qw(block_of);
+
+use constant TESTS_MOST => 3;
+
+# The verdicts that show a difference.
+my %IS_DIFFERENT = map { $_ => 1 } qw(slower faster unknown);
+
+# Takes a comparison, see UnixBench::Compare::Comparison; returns the entries of its block, see
+# UnixBench::Report::Plain::entry_lines.
+sub block_of {
+    my ($comparison) = @_;
+    my @pairs        = @{ $comparison->{pairs} };
+    my @trust        = map { _trust(@$_) } trusts_of(@{ $comparison->{sides} });
+    return (
+        [Verdict => map { { text => $_ } } map { findings($_) } @pairs],
+        _tests($comparison->{min_effect}, @pairs),
+        (@trust ? [Trust => @trust] : ()),
+        [Next => _next($comparison->{sides}, map { $_->[1] } map { sums($_) } @pairs)],
+    );
+}
+
+# Returns the entry of the tests with the largest differences. With a single test, the verdict is about it.
+sub _tests {
+    my ($min_effect, @pairs) = @_;
+    my @tests;
+    for my $pair (@pairs) {
+        push @tests, map { [$_, $pair] } @{ $pair->{tests} };
+    }
+    return if @tests < 2;
+    my @different = sort { distance($b->[0]) <=> distance($a->[0]) || $a->[0]{title} cmp $b->[0]{title} }
+        grep { $IS_DIFFERENT{ $_->[0]{verdict} } } @tests;
+    my $equal = grep { $_->[0]{verdict} eq 'equal' } @tests;
+    my $what  = $equal == @tests ? "all $equal are" : "none differs for sure, and $equal of " . @tests . ' are';
+    return [Tests => ["$what equal within ", cell(limit => $min_effect)]] if !@different;
+    my $last = @different < TESTS_MOST ? $#different : TESTS_MOST - 1;
+    return [Tests => map { _test(@$_, @pairs) } @different[0 .. $last]];
+}
+
+# Takes a row, its pair of runs, and all pairs; returns the title of the test, what tells the pair apart, and the
+# verdict.
+sub _test {
+    my ($row, $pair, @pairs) = @_;
+    my @names = (sub { $_[0]{sides}[1]{letter} }, \&copies_of);
+    my @which = map { $_->($pair) } grep { _differs($_, @pairs) } @names;
+    return { text => [join(', ', $row->{title}, @which) . ': ', verdict_text($row, $pair)] };
+}
+
+sub _differs {
+    my ($name, @pairs) = @_;
+    my %seen = map { $name->($_) => 1 } @pairs;
+    return keys %seen > 1;
+}
+
+sub _trust {
+    my ($letter, $trust) = @_;
+    return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
+}
+
+# Takes the sides and the rows of the indexes; returns the next step.
+sub _next {
+    my ($sides, @rows) = @_;
+    my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
+    return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
+    my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
+    return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
+        if @texts;
+    my @open = grep { ($_->{verdict} // q{}) eq 'inconclusive' } @rows;
+    my @sets = grep { $_->{members} } @$sides;
+    return 'add --html comparison.html for a page with all runs' if @sets && !@open;
+    return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+}
+
+# Takes the number of a side, and rows; returns whether other load on that side leaves a row open.
+sub _is_loaded {
+    my ($side, @rows) = @_;
+    return grep { $_->{badly} } map { @{ $_->{load}[$side] } } grep { $_->{load} } @rows;
+}
+
+1;

@@ -1,0 +1,107 @@
+package UnixBench::Report::Fleet::EndBlock;
+
+# The block at the end of the report of a fleet on a terminal: the verdict, the hosts that stand out most, how many
+# results can be trusted, and the next step.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Text               qw(counted listed);
+use UnixBench::Compare::Fleet::Hosts    qw(is_missing);
+use UnixBench::Compare::Fleet::Outliers qw(KINDS);
+use UnixBench::Report::Block            qw(joined);
+use UnixBench::Report::Fleet::Wording   qw(findings headline);
+use UnixBench::Warnings::Trust          qw(LEVELS);
+
+our @EXPORT_OK = qw(block_of);
+
+use constant HOSTS_MOST => 3;
+
+# A word that a shell does not change.
+my $PLAIN_WORD = qr{\A[\w./+:@][\w./+:@-]*\z};
+
+# Takes a list, see UnixBench::Report::Fleet; returns the entries of its block, see
+# UnixBench::Report::Plain::entry_lines.
+sub block_of {
+    my ($list)   = @_;
+    my $fleet    = $list->{fleet} || { runs => [], named => [] };
+    my @measures = map { @{ $_->{measures} } } @{ $fleet->{runs} };
+    my ($index)  = ((grep { $_->{kind} eq 'index' } @measures), @measures);
+    my @readings = $index ? @{ $index->{readings} } : ();
+    my @named    = map { _named($_, $fleet) } KINDS;
+    return (
+        [Verdict => headline($list)],
+        _hosts($fleet, @named),
+        _trust(@readings), [Next => _next($list, $index, @named)]
+    );
+}
+
+# Takes a way in which machines stand out, and a fleet; returns those that stand out in this way before all others.
+sub _named {
+    my ($way, $fleet) = @_;
+    return grep { _way($_) eq $way } @{ $fleet->{named} };
+}
+
+sub _way {
+    my ($machine) = @_;
+    my %is        = map { $_ => 1 } @{ $machine->{is} };
+    my ($first)   = grep { $is{$_} } KINDS;
+    return $first;
+}
+
+# Takes a fleet and its machines that stand out; returns the entry of the most important ones.
+sub _hosts {
+    my ($fleet, @named) = @_;
+    my @shown = splice @named, 0, HOSTS_MOST;
+    my @texts = map { _host($_, $fleet) } @shown;
+    push @texts, counted(scalar @named, 'other stands', 'others stand') . ' out' if @named;
+    return @texts ? [Hosts => @texts] : ();
+}
+
+sub _host {
+    my ($machine, $fleet) = @_;
+    my ($first) = findings($machine, $fleet);
+    return { text => [$fleet->{names}{ $machine->{label} }, ': ', $first] };
+}
+
+sub _trust {
+    my (@readings) = @_;
+    my %count;
+    $count{$_}++ for grep { defined } map { $_->{trust} } @readings;
+    my @counts = map { "$count{$_} $_" } grep { $count{$_} } LEVELS;
+    return @counts ? [Trust => join ', ', @counts] : ();
+}
+
+# Takes a list, its first measure, and the machines that stand out; returns the next step.
+sub _next {
+    my ($list, $index, @named) = @_;
+    my @missing = grep { is_missing($_) } @{ $list->{hosts} || [] };
+    return 'measure ' . listed(map { $_->{name} } @missing) if @missing;
+    my ($slow) = grep { _way($_) eq 'slow' } @named;
+    return _comparison($list, $index, $slow) if $slow;
+    my @doubtful = grep { _way($_) eq 'doubtful' } @named;
+    my $names    = $list->{fleet}{names};
+    return 'stop the other load on ' . listed(map { $names->{ $_->{label} } } @doubtful) . ', and measure again'
+        if @doubtful;
+    return 'add --html fleet.html for a page with all hosts';
+}
+
+# Takes the same, and a slow machine; returns the command that compares it with the machine nearest to the median.
+sub _comparison {
+    my ($list, $index, $slow) = @_;
+    my ($usual) = sort { _from_median($index, $a) <=> _from_median($index, $b) || $a->{label} cmp $b->{label} }
+        grep { $_->{label} ne $slow->{label} } @{ $index->{readings} };
+    my %file  = map { $_->{name} => $_->{counted}{file} } @{ $list->{hosts} || [] };
+    my @words = map { $file{ $_->{label} } // $_->{label} } $usual, $slow;
+    return "./Run compare @words" if !grep { $_ !~ $PLAIN_WORD } @words;
+    return 'compare the results of ' . listed(map { $list->{fleet}{names}{ $_->{label} } } $usual, $slow);
+}
+
+sub _from_median {
+    my ($index, $reading) = @_;
+    return abs log $reading->{value} / $index->{median};
+}
+
+1;
