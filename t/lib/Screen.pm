@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util ();
 
-my %STYLE = (q{} => q{}, 0 => q{}, 2 => 'dim', 31 => 'red');
+my %STYLE = (q{} => q{}, 0 => q{}, 2 => 'dim', 31 => 'red', 32 => 'green', 33 => 'yellow');
 
 # Takes the number of columns, and is_breaking: whether a change of the width wraps lines again, as many terminals do,
 # or cuts them.

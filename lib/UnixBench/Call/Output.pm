@@ -245,9 +245,9 @@ sub _earlier {
 sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne $own->{name} || ($other->{started} // 9**9**9) >= ($own->{started} // 0);
-    return 0 if UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
-    my %is_own = map { $_ => 1 } _measured_in($own);
-    return scalar grep { $is_own{$_} } _measured_in($other);
+    my @obstacles = UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
+    my %is_own    = map { $_ => 1 } _measured_in($own);
+    return !@obstacles && grep { $is_own{$_} } _measured_in($other);
 }
 
 sub _measured_in {

@@ -7,84 +7,177 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Cases    qw(%COUNT);
 use Fixture  qw(@INDEX host measured result run);
-use Place    qw(place);
+use Place    qw(place write_file);
 use Rendered qw(rendered);
 use UnixBench::Command::Rank;
 use UnixBench::Compare::Published;
 use UnixBench::Store::ResultNames;
 
-my $HEADING = "machine,cpu,cpus,copies,index,results,version,year,source\n";
+use constant TESTS => qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
-# A fake console that keeps what is printed.
+my $HEADING = join(q{,}, qw(machine cpu cpus copies index results version year source known_as), TESTS) . "\n";
+
+# A fake console that keeps what is shown. It may have a terminal.
 package FakeConsole {
-    sub new    { my ($class, $can_print) = @_; return bless { can_print => $can_print, said => q{} }, $class }
-    sub inform { my ($self, $text) = @_; $self->{said} .= $text;            return $self->{can_print} }
+    sub new    { my ($class, %with) = @_; return bless { said => q{}, can_print => 1, %with }, $class }
+    sub show   { my ($self, $text) = @_; $self->{said} .= $text;            return $self->{can_print} }
     sub refuse { my ($self, $text) = @_; $self->{said} .= "refused: $text"; return }
+    sub screen { my ($self) = @_; return $self->{screen} }
 }
 
 # Takes a directory, the name of a file and a text; writes the file and returns its path.
 sub file {
     my ($place, $name, $text) = @_;
-    open my $file, '>:raw', "$place/$name" or die "$name: $!\n";
-    print {$file} $text;
-    close $file or die "$name: $!\n";
-    return "$place/$name";
+    return write_file("$place/$name", $text);
 }
 
-# Takes a factor and facts; returns a complete result of one copy.
+# Takes a factor and facts; returns a complete result of one copy, whose passes vary by the fraction "spread".
 sub one {
     my ($factor, %facts) = @_;
-    my @tests = map { my $count = $factor * $COUNT{$_}; measured($_, 1, ($count) x 3) } @INDEX;
+    my $spread = delete $facts{spread} // 0;
+    my @tests  = map {
+        my $count = $factor * $COUNT{$_};
+        measured($_, 1, map { $count * (1 + $spread * $_) } -1, 0, 1)
+    } @INDEX;
     return result([run(1, @tests)], %facts);
+}
+
+# Takes lines of published results without scores; returns a suite with them.
+sub suite {
+    my (@lines) = @_;
+    my $home = place();
+    mkdir "$home/share" or die "share: $!\n";
+    file("$home/share", 'published.csv', join q{}, $HEADING, map { $_ . q{,} x (1 + TESTS) . "\n" } @lines);
+    return $home;
 }
 
 my ($ONE) = map { $_->{index} } @{ one(1)->{runs}[0]{indexes} };
 
-# A suite with two published results of one copy, one of them lower than that of one().
-my $HOME = place();
-mkdir "$HOME/share" or die "share: $!\n";
-file("$HOME/share", 'published.csv',
-          $HEADING
-        . sprintf("slow,A B,1,1,%.1f,1,5.1.3,2021,x/y\n,C,8,1,%.1f,12,5.1.2,2011,z\n", $ONE / 10, $ONE * 10)
-        . "many,D,8,8,12345,1,5.1.3,2024,z\n");
+# Takes an index and the other values of a published result; returns its line.
+sub line {
+    my ($index, $machine, $cpu, $results, $source) = @_;
+    return sprintf '%s,%s,1,1,%.1f,%d,5.1.3,2021,%s', $machine, $cpu, $index, $results // 1, $source // 'x/y';
+}
 
-# Takes path or names; returns the outcome and what is printed.
+our $HOME = suite(line($ONE / 10, 'slow', 'A B'), line($ONE * 10, q{}, 'C', 12, 'z'), 'many,D,8,8,12345,1,5.1.3,2024,z');
+
+# Takes arguments of ranked() and perhaps directory, that of results, and screen, a terminal; returns the outcome and what
+# is shown.
 sub ranked {
     my (%with)  = @_;
-    my $console = FakeConsole->new(1);
-    my $names   = UnixBench::Store::ResultNames->new(directory => $with{directory} // '/nowhere');
-    my $outcome =
-        UnixBench::Command::Rank::ranked(home => "$HOME", names => $names, console => $console, path => $with{path});
+    my $console = FakeConsole->new(screen => delete $with{screen});
+    my $names   = UnixBench::Store::ResultNames->new(directory => delete $with{directory} // '/nowhere');
+    my $outcome = UnixBench::Command::Rank::ranked(home => "$HOME", names => $names, console => $console, %with);
     return ($outcome, $console->{said});
 }
 
 my $PLACE = place();
-my $ABOUT = "\nIndexes of one copy, as people have published them. They were measured with other compilers, versions, "
-    . "systems and file\nsystems, so the place is only a rough guide.\n";
-my $NONE =
-      'No result in the directory of results can be ranked: none has a complete index of one copy by the unchanged '
-    . "procedure.\nMeasure one: ./Run -c 1\n";
+my $ABOUT = "\nIndexes of one copy, as people have published them. They were measured with other compilers,\n"
+    . "  versions, systems and file systems, so the place is only a rough guide. They leave out a third of\n"
+    . "  the passes, so the place covers both the interval of all passes and the classic index.\n";
+my $NONE = 'No result in the directory of results can be ranked: none has a complete index of one copy by the '
+    . "unchanged procedure.\n";
 my @LINES = (
-    sprintf("  %8.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
-    sprintf("  %8.1f  C (version 5.1.2, 2011, z, mean of 12)\n", $ONE * 10),
+    sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",      $ONE / 10),
+    sprintf("  %12.1f  C (version 5.1.3, 2021, z, mean of 12)\n",    $ONE * 10),
 );
 my $MACHINE = '2 CPUs AMD EPYC, Linux 6.18, gcc 12.2 -O3 -march=native, version 8.0.0';
+
+# Takes a number and a text; returns the line of the result.
+sub own { my ($number, $text) = @_; return sprintf "> %12s  this result, %s\n", $number, $text }
 
 subtest 'a result is listed among the published ones' => sub {
     my ($outcome, $said) = ranked(path => file($PLACE, 'a.html', rendered(html => one(1))));
     is($outcome, 'done', 'the outcome is done');
     is(
         $said,
-        $LINES[0] . sprintf("> %8.1f  this result: vm, $MACHINE\n", $ONE) . $LINES[1] . $ABOUT,
+        $LINES[0] . own(sprintf('%.1f', $ONE), "+-0.0 %, place 2 of 2: vm, $MACHINE") . $LINES[1] . $ABOUT,
         'the lines are in the order of the index, and that of the result is marked'
     );
     my $hostile = host(name => "v\e[31mm");
     ($outcome, $said) = ranked(path => file($PLACE, 'b.json', rendered(json => one(100, host => $hostile))));
-    is(
+    like($said, qr/^> +[0-9]+  this result, .* place 1 of 2: v\\x1b\[31mm, \Q$MACHINE\E$/m,
+        'a JSON file is read, too, and control characters are escaped');
+};
+
+subtest 'the value is that of all passes, and the place an interval' => sub {
+    my @around = map { line($ONE * $_, "m$_", q{}) } 0.95, 0.99, 1.01, 1.5;
+    local $HOME = suite(@around);
+    my (undef, $said) = ranked(path => file($PLACE, 'wide.html', rendered(html => one(1, spread => 0.06))));
+    like($said, qr/^> +[0-9]{4}  this result, [+]-[0-9.]+ %, place 2 to 4 of 4: vm, /m, 'with its interval');
+    (undef, $said) = ranked(path => file($PLACE, 'poor.html', rendered(html => one(1, spread => 0.3))));
+    like(
         $said,
-        $LINES[0] . $LINES[1] . sprintf("> %8.1f  this result: v\\x1b[31mm, $MACHINE\n", 100 * $ONE) . $ABOUT,
-        'a JSON file is read, too, and control characters are escaped'
+        qr/^> +[1-9][0-9]00 to [1-9][0-9]00  this result, no place, because the trust in it is poor: vm, /m,
+        'a poor result has a range of two digits, and no place'
     );
+};
+
+subtest 'results of one machine from one source are one line' => sub {
+    my @vms = map { line($_, 'rented VM', 'QEMU', 1, 'x') } 270.4, 1100, 2246.6;
+    local $HOME = suite(
+        @vms,
+        line(1200, 'rented VM', 'KVM',  1, 'y'),
+        line(500,  'pi4',       'A72',  1, 'x'),
+        line(600,  'pi4',       'A72',  2, 'x'),
+        line(700,  'pi4',       q{},    1, 'y'),
+        line(800,  q{},         'Xeon', 1, 'y'),
+        line(900,  q{},         'Xeon', 1, 'y')
+    );
+    my $one = file($PLACE, 'c.html', rendered(html => one(1)));
+    my (undef, $said) = ranked(path => $one);
+    is(
+        join("\n", grep { !/\A>/ } (split /\n/, $said)[0 .. 6]),
+        join("\n",
+            '    500 to 600  2 x pi4, A72 (version 5.1.3, 2021, x)',
+            '         700.0  pi4 (version 5.1.3, 2021, y)',
+            '    800 to 900  2 x Xeon (version 5.1.3, 2021, y)',
+            '   270 to 2247  3 rented VMs, QEMU (version 5.1.3, 2021, x)',
+            '        1200.0  rented VM, KVM (version 5.1.3, 2021, y)',
+            q{}),
+        'in the order of their medians'
+    );
+    (undef, $said) = ranked(path => $one, is_all => 1);
+    is(scalar(() = $said =~ /^  +[0-9]/mg), 9, 'with --all, each has a line');
+};
+
+subtest 'the ten nearest, the best and the lowest are listed' => sub {
+    local $HOME = suite(map { line($ONE * 1.1**$_, "m$_", q{}) } -12 .. -1, 1 .. 12);
+    my $one = file($PLACE, 'd.html', rendered(html => one(1)));
+    my @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $one))[1];
+    is_deeply(
+        \@names,
+        ['m-12', '...', (map { "m-$_" } reverse 1 .. 5), 'this', (map { "m$_" } 1 .. 5), '...', 'm12'],
+        'dots stand for the others'
+    );
+    @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $one, is_all => 1))[1];
+    is(scalar @names, 25, '--all lists all');
+    my $best = file($PLACE, 'e.html', rendered(html => one(100)));
+    @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $best))[1];
+    is_deeply(\@names, ['m-12', '...', (map { "m$_" } 3 .. 12), 'this'], 'the result may be the best');
+};
+
+subtest 'on a terminal' => sub {
+    local $HOME = suite(line(100, 'a machine with a long name', 'A CPU with a long name', 3, 'a/long-source'),
+        line(200, 'short', 'B'));
+    my $one = file($PLACE, 'f.html', rendered(html => one(1, spread => 0.02)));
+    for my $columns (40, 60, 80, 100, 200) {
+        my (undef, $said) = ranked(path => $one, screen => { columns => $columns });
+        is_deeply([grep { length > $columns } split /\n/, $said], [], "no line is longer than $columns columns");
+        like($said, qr/^Next +.*\n(?: .*\n)*\z/m, "$columns columns: the next step is at the end");
+    }
+    my (undef, $said) = ranked(path => $one, screen => { columns => 80, paint => sub { "<$_[0]>" } });
+    like($said, qr/^ +100[.]0  a machine with a long name, A CPU with a long name$/m, 'a source may have no room');
+    my ($block) = $said =~ /^(Index .*)/ms;
+    like($block, qr{\AIndex      1 copy [0-9]+ [+]-[0-9.]+ %\nAgainst    place 1 of 2 published results}, 'the verdict');
+    like($block, qr{^Trust      <good>: .*\nNext       ./Run compare \Q$PLACE\E/f OTHER\n\z}m, 'trust and the next step');
+    (undef, $said) = ranked(screen => { columns => 80 });
+    like($said, qr{^Verdict    No result .*\n(?: .*\n)*Next       ./Run -c 1\n\z}m, 'without a result');
+    (undef, $said) = ranked(
+        path   => file($PLACE, 'g.html', rendered(html => one(1, spread => 0.3))),
+        screen => { columns => 80 }
+    );
+    like($said, qr{^Against    no place, .*\nTrust      poor: .*\n(?: .*\n)*Next       ./Run doctor\n\z}m, 'a poor result');
 };
 
 subtest 'without a result, the newest one that can be ranked is listed' => sub {
@@ -101,40 +194,54 @@ subtest 'without a result, the newest one that can be ranked is listed' => sub {
     }
     my ($outcome, $said) = ranked(directory => "$place");
     is($outcome, 'done', 'the outcome is done');
-    like($said, qr/^> +@{[sprintf '%.1f', $ONE]}  this result: /m, 'the newest one that can be ranked is marked');
+    like($said, qr/^> +@{[sprintf '%.1f', $ONE]}  this result, /m, 'the newest one that can be ranked is marked');
+    ($outcome, $said) = ranked(directory => "$place", screen => { columns => 80 });
+    like($said, qr{^Next       ./Run compare good OTHER$}m, 'its name is enough for the next command');
     ($outcome, $said) = ranked();
     is_deeply(
-        [$outcome, $said],
-        ['done',   join q{}, @LINES, $ABOUT, $NONE],
+        [$outcome, unfolded($said)],
+        ['done',   unfolded(join q{}, @LINES, $ABOUT, $NONE, "Measure one: ./Run -c 1\n")],
         'without any, the list ends with the reason'
     );
 };
 
+sub unfolded { my ($text) = @_; return $text =~ s/\n  (?=[a-z])/ /gr }
+
+my $WHY = "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1";
+
 subtest 'a result that cannot be ranked is refused' => sub {
-    my %why = (
-        part => [
-            result([run(1, measured('pipe', 1, 5, 6))]),
-            "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1"
-        ],
-        quicker => [
-            one(1, procedure => { kind => 'official', time_factor => 0.5, work_factor => 1 }),
-            "can't be ranked: it has no complete index of one copy by the unchanged procedure; measure one: ./Run -c 1"
-        ],
+    my %refused = (
+        part    => result([run(1, measured('pipe', 1, 5, 6))]),
+        quicker => one(1, procedure => { kind => 'official', time_factor => 0.5, work_factor => 1 }),
     );
-    for my $name (sort keys %why) {
-        my $path = file($PLACE, "$name.json", rendered(json => $why{$name}[0]));
-        is_deeply([ranked(path => $path)], ['wrong usage', "refused: $path $why{$name}[1]"], $name);
+    for my $name (sort keys %refused) {
+        my $path = file($PLACE, "$name.json", rendered(json => $refused{$name}));
+        is_deeply([ranked(path => $path)], ['wrong usage', "refused: $path $WHY"], $name);
     }
-    my $text = file($PLACE, 'text', rendered(text => one(1)));
-    is_deeply(
-        [ranked(path => $text)],
-        ['wrong usage', "refused: $text is not a result: a text report, without the data of the passes\n"],
-        'a text report'
-    );
+    my $no_result = file($PLACE, 'nothing', "A line.\n");
+    my ($outcome, $said) = ranked(path => $no_result);
+    is_deeply([$outcome, $said =~ /\A(refused: .* is not a result)/], ['wrong usage', "refused: $no_result is not a result"],
+        'another file');
+};
+
+subtest 'text reports are ranked by their classic index' => sub {
+    my $classic = "$FindBin::Bin/../../data/classic";
+    local $HOME = suite(line(1000, 'low', q{}), line(2000, 'high', q{}));
+    my ($outcome, $said) = ranked(path => "$classic/1-copy", screen => { columns => 80 });
+    is($outcome, 'done', 'a report of version 5 without its head');
+    like($said, qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'it has no interval');
+    like($said, qr/^Index      1 copy 1363\n(?:Against| ).*\n(?: .*\n)*Next /m, 'and no trust');
+    ($outcome, $said) = ranked(path => "$classic/4-copies");
+    is($outcome, 'wrong usage', 'a report of four copies has no place');
+    ($outcome, $said) = ranked(path => file($PLACE, 'own-text', rendered(text => one(1))));
+    like($said, qr/^> +[0-9.]+  this result, the classic score, place 2 of 2: vm, .*, version 8[.]0[.]0$/m, 'our own');
+    my $quick = one(1, notes => ['changed procedure: index.base is edited']);
+    ($outcome, $said) = ranked(path => file($PLACE, 'short-text', rendered(text => $quick)));
+    is($outcome, 'wrong usage', 'not with a note on a changed procedure');
 };
 
 subtest 'problems of the suite are errors' => sub {
-    my $console = FakeConsole->new(0);
+    my $console = FakeConsole->new(can_print => 0);
     my $names   = UnixBench::Store::ResultNames->new(directory => '/nowhere');
     my %with    = (names => $names, console => $console);
     is(UnixBench::Command::Rank::ranked(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
@@ -152,12 +259,14 @@ subtest './Run rank reads a result' => sub {
     my $ran    = sub { my $said = qx('$^X' '$run' rank $_[0] 2>'$errors'); return ($? >> 8, $said) };
     my ($status, $said) = $ran->('a');
     is($status, 0, 'a bare name: exit status 0');
-    like($said, qr/^> +[0-9.]+  this result: vm, /m, 'a bare name: the result is marked');
-    is_deeply([$ran->($_)], [2, q{}], "$_: exit status 2") for 'part', 'text', 'none-such', "'$PLACE'";
+    like($said, qr/^> +[0-9.]+  this result, .*: vm, /m, 'a bare name: the result is marked');
+    my ($all_status, $all) = $ran->('--all a');
+    cmp_ok(length $all, '>', length $said, '--all prints more');
+    is_deeply([$ran->($_)], [2, q{}], "$_: exit status 2") for 'part', 'nothing', 'none-such', "'$PLACE'";
     open my $file, '<', $errors or die "errors: $!\n";
     like(
         scalar readline $file,
-        qr/\ARun: the directory .* has [0-9] results; name one of them\n\z/,
+        qr/\ARun: the directory .* has [0-9]+ results; name one of them\n\z/,
         'a directory with several results is refused'
     );
 };

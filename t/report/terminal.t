@@ -1,0 +1,215 @@
+# Reports on a terminal: lines and tables have its width, levels of trust have colours, and a block is at the end.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Comparisons              qw(comparison_of comparisons);
+use FleetLists               qw(fleet_lists);
+use Fleets                   qw(fleets);
+use Machines                 qw(side spread_rates);
+use UnixBench::Report::Block qw(column document paragraphs row table);
+use UnixBench::Report::Comparison;
+use UnixBench::Report::Fleet;
+use UnixBench::Report::Plain qw(entry_lines table_lines);
+
+my %comparison = comparisons();
+my %report     = (
+    (map { $_->[0] => UnixBench::Report::Comparison::report_of($_->[1]) } pairs(%comparison)),
+    (map { ; "fleet $_->[0]" => UnixBench::Report::Fleet::report_of({ fleet => $_->[1] }) } pairs(fleets())),
+    (map { ; "list $_->[0]"  => UnixBench::Report::Fleet::report_of($_->[1]) } pairs(fleet_lists())),
+);
+
+# Takes name => value, ...; returns [name, value] of each.
+sub pairs {
+    my (%of) = @_;
+    return map { [$_, $of{$_}] } sort keys %of;
+}
+
+# Takes a report and a number of columns; returns its lines on such a terminal.
+sub on_terminal {
+    my ($report, $columns, %more) = @_;
+    return split /\n/, UnixBench::Report::Plain::render($report, 0, { columns => $columns, %more }), -1;
+}
+
+for my $columns (40, 60, 80, 100, 132) {
+    for my $name (sort keys %report) {
+        my @lines = on_terminal($report{$name}, $columns);
+        is_deeply([grep { length > $columns && / \S/ } @lines], [], "$name: no line is longer than $columns columns");
+        my ($block) = join("\n", @lines) =~ /\n\n(Verdict .*)\z/s;
+        like($block // q{}, qr/\AVerdict +\S.*^Next +\S[^\n]*\n(?: [^\n]*\n)*\z/ms, "$name: a block is at the end");
+        is_deeply([grep { length > 72 } split /\n/, $block // q{}], [], "$name: it has at most 72 columns");
+    }
+}
+
+subtest 'a wide terminal shows the same as a file' => sub {
+    for my $name (sort keys %comparison) {
+        my $text = UnixBench::Report::Plain::render($report{$name});
+        is(join("\n", on_terminal($report{$name}, 500)) =~ s/\n\nVerdict .*/\n/sr, $text, "$name: without the block");
+        unlike($text, qr/^Next /m, "$name: a file has no block");
+    }
+};
+
+subtest 'columns without room are left out' => sub {
+    my $rows = [row('a title', { one => '1.0', two => '22.0', three => 'word', four => 'a few words' })];
+    my @wide = map { column(@$_) } (
+        [Title => title => 'word'],
+        [One   => one   => 'text', spare => 2],
+        [Two   => two   => 'text', spare => 1],
+        [Three => three => 'text', spare => 2],
+        [Four  => four  => 'text'],
+    );
+    my $table = table(columns => \@wide, rows => $rows);
+    my $lines = sub {
+        return [table_lines($table, sub { $_[0] // q{} }, columns => $_[0])];
+    };
+    my $all = ['Title    One  Two   Three  Four', 'a title  1.0  22.0  word   a few words'];
+    is_deeply([table_lines($table, sub { $_[0] // q{} })], $all, 'a file has all');
+    is_deeply($lines->(40),                                $all, 'a terminal that is wide enough has all');
+    is_deeply(
+        $lines->(37),
+        ['Title    Two   Four', 'a title  22.0  a few words', 'A wider terminal, or a file, also', '  has One, Three.'],
+        'columns with the highest number are left out together, and named'
+    );
+    is_deeply(
+        [@{ $lines->(25) }[0, 1]],
+        ['Title    Four', 'a title  a few words'],
+        'then those with the next lower number'
+    );
+    is_deeply([@{ $lines->(20) }[0, 1]], ['Title    Four', 'a title  a few words'], 'a column without a number stays');
+};
+
+subtest 'long texts are broken at blanks, in their column' => sub {
+    my @columns = (column(Title => title => 'word'), column(Text => text => 'text'), column(End => end => 'word'));
+    my $long    = 'one two three four five six seven eight';
+    my $table   = table(
+        columns => \@columns,
+        rows    => [row('a', { text => $long, end => 'x' }, remark => 'why'), row('b', { text => 'short', end => 'y' })]
+    );
+    is_deeply(
+        [table_lines($table, sub { $_[0] // q{} }, columns => 40)],
+        [
+            'Title  Text                         End',
+            'a      one two three four five six  x',
+            '       seven eight',
+            '   why',
+            'b      short                        y',
+        ],
+        'the remark is below the whole row'
+    );
+    my $titles =
+        table(columns => [@columns[0, 1]], rows => [row('a title of many words, and more of them', { text => $long })]);
+    my @narrow = table_lines($titles, sub { $_[0] // q{} }, columns => 40);
+    is_deeply([grep { length > 40 } @narrow], [], 'a long title is broken, too');
+    like("@narrow", qr/ seven/, 'no word is lost');
+};
+
+subtest 'levels of trust have colours' => sub {
+    my %screen = (columns => 80, paint => sub { my ($level) = @_; return "<$level>" });
+    my @lines  = map { s/ +\z//r } entry_lines(
+        \%screen,
+        [Trust => { level => 'poor', text => 'poor: poor luck' }],
+        [Trust => { level => 'good', text => 'A1 good: so' }, { level => 'fair', text => 'B fair: ' . 'word ' x 20 }],
+        [Next  => 'poor: not a level', 'more'],
+    );
+    is_deeply(
+        \@lines,
+        [
+            'Trust      <poor>: poor luck',
+            'Trust      A1 <good>: so',
+            '           B <fair>: ' . join(q{ }, ('word') x 10),
+            '           ' . join(q{ }, ('word') x 10),
+            'Next       poor: not a level   more',
+        ],
+        'in a block: only the level itself'
+    );
+    my $table = table(
+        columns => [column(Machine => title => 'text'), column(Trust => trust => 'word', is_level => 1)],
+        rows => [row('poor  poor', { trust => 'good' }), row('b', { trust => undef }), row('c', { trust => 'poor' })],
+    );
+    my $report = document('x', $table, paragraphs('good: this is a text'));
+    is_deeply(
+        [on_terminal($report, 80, paint => $screen{paint})],
+        ['Machine     Trust', 'poor  poor  <good>', 'b', 'c           <poor>', q{}, 'good: this is a text', q{}],
+        'in a table: only the column'
+    );
+    is_deeply(
+        [(on_terminal($report, 80))[1, 3]],
+        ['poor  poor  good', 'c           poor'],
+        'not on a terminal without colours'
+    );
+    my @sides = map { side($_, runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 'a', 'b';
+    $sides[$_]{summary}{trust} = trust(('good', 'poor')[$_]) for 0, 1;
+    my $compared = UnixBench::Report::Comparison::report_of(comparison_of(\@sides));
+    like(
+        join("\n", on_terminal($compared, 80, paint => $screen{paint})),
+        qr/^Trust      A <good>: .*\n           B <poor>: /m,
+        'at the end of a comparison'
+    );
+};
+
+# Takes a level; returns a trust of that level.
+sub trust {
+    my ($level) = @_;
+    return { level => $level, passes => 10, disturbed => 0, failed => 0, noisy => 0, tests => 1, half_width => 0.01 };
+}
+
+# Takes the factors of sides, perhaps with further arguments of side() in a hash after each; returns the block of their
+# comparison.
+sub block_of_comparison {
+    my ($sets, @factors) = @_;
+    my @sides;
+    for my $factor (@factors) {
+        my %tests = map { $_ => spread_rates(1000 * $factor, 0.001) } qw(pipe spawn execl syscall);
+        $tests{pipe} = spread_rates(1000, 0.001) if $factor < 1;
+        push @sides, side('run-' . @sides, runs => { 1 => \%tests });
+    }
+    my $report = UnixBench::Report::Comparison::report_of(comparison_of(\@sides, $sets ? (sets => $sets) : ()));
+    return join("\n", on_terminal($report, 80)) =~ s/.*\n\n(?=Verdict)//sr;
+}
+
+subtest 'the block of a comparison' => sub {
+    my $slower = block_of_comparison(undef, 1, 0.9);
+    like($slower, qr/\AVerdict    System Benchmarks index [(]partial[)], 1 copy: B [(]vm[)] is 7[.]6 %\n +slower /,
+        'the verdict');
+    my ($tests) = $slower =~ /^Tests +(.*?)^Next/ms;
+    is(
+        $tests =~ s/ \(.*//gr =~ s/^ +//mgr,
+        join(q{}, map { "$_: 10 % slower\n" } 'Execl Throughput', 'Process Creation', 'System Call Overhead'),
+        'the three tests that differ most'
+    );
+    like($slower, qr{^Next       measure each state again, .*\n +./Run compare A1 A2 -- B1 B2\n\z}m, 'one run of each');
+    my $equal = block_of_comparison([2, 2], 1, 1, 1, 1);
+    like($equal, qr/^Tests      all 4 are equal within 2 %$/m,              'no test differs');
+    like($equal, qr/^Next       add --html comparison[.]html for a page /m, 'nothing is left to do');
+    my $open = block_of_comparison([2, 2], 1, 1.2, 1, 1.2);
+    like($open, qr/^Tests      none differs for sure, and 0 of 4 are equal within 2 %$/m, 'no test differs for sure');
+    like($open, qr/^Next       measure each state again/m, 'an open verdict needs more runs');
+    my $classic = join "\n", on_terminal($report{classic}, 80);
+    like($classic, qr/^Next       measure A and B again, because a text report has no intervals$/m, 'a text report');
+};
+
+subtest 'the block of a fleet' => sub {
+    my $odd = join "\n", on_terminal($report{'fleet odd'}, 80);
+    like(
+        $odd,
+        qr/^Verdict    100 machines: 1 slow, 1 fast, 1 noisy\nHosts      m017: slow: /m,
+        'the slow host comes first'
+    );
+    like($odd, qr{^Next       ./Run compare m[0-9]+[.]json m017[.]json\n\z}m, 'it is compared with a usual one');
+    like(
+        join("\n", on_terminal($report{'fleet quiet'}, 80)),
+        qr/^Next       add --html fleet[.]html for a page /m,
+        'no outlier'
+    );
+    like(
+        join("\n", on_terminal($report{'list mixed'}, 80)),
+        qr/^Next       measure node3, broken, gone and [0-9]+ others$/m,
+        'hosts that were not measured'
+    );
+};
+
+done_testing;
