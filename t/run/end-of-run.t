@@ -70,7 +70,7 @@ sub is_block {
     my ($block, $columns) = @_;
     my @labels = $block =~ /^([A-Z]\w+) /mg;
     is_deeply(\@labels, [qw(Index Machine Trust Page Next)], "$columns columns: the parts of the block");
-    my $width = max map { length } split /\n/, $block;
+    my $width = max map { length } split /\n/, $block =~ s/\e\[[0-9]*m//gr;
     cmp_ok($width, '<=', min(BLOCK_WIDTH, $columns), "$columns columns: the block is narrow enough");
     like($block, qr/ OTHER\n\z/, "$columns columns: the block is the end");
     return;

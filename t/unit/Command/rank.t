@@ -13,14 +13,15 @@ use UnixBench::Command::Rank;
 use UnixBench::Compare::Published;
 use UnixBench::Store::ResultNames;
 
-use constant TESTS => qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
+use constant TESTS =>
+    qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
 my $HEADING = join(q{,}, qw(machine cpu cpus copies index results version year source known_as), TESTS) . "\n";
 
 # A fake console that keeps what is shown. It may have a terminal.
 package FakeConsole {
     sub new    { my ($class, %with) = @_; return bless { said => q{}, can_print => 1, %with }, $class }
-    sub show   { my ($self, $text) = @_; $self->{said} .= $text;            return $self->{can_print} }
+    sub show   { my ($self, $text) = @_; $self->{said} .= $text; return $self->{can_print} }
     sub refuse { my ($self, $text) = @_; $self->{said} .= "refused: $text"; return }
     sub screen { my ($self) = @_; return $self->{screen} }
 }
@@ -59,10 +60,11 @@ sub line {
     return sprintf '%s,%s,1,1,%.1f,%d,5.1.3,2021,%s', $machine, $cpu, $index, $results // 1, $source // 'x/y';
 }
 
-our $HOME = suite(line($ONE / 10, 'slow', 'A B'), line($ONE * 10, q{}, 'C', 12, 'z'), 'many,D,8,8,12345,1,5.1.3,2024,z');
+our $HOME =
+    suite(line($ONE / 10, 'slow', 'A B'), line($ONE * 10, q{}, 'C', 12, 'z'), 'many,D,8,8,12345,1,5.1.3,2024,z');
 
-# Takes arguments of ranked() and perhaps directory, that of results, and screen, a terminal; returns the outcome and what
-# is shown.
+# Takes arguments of ranked() and perhaps directory, that of results, and screen, a terminal; returns the outcome and
+# what is shown.
 sub ranked {
     my (%with)  = @_;
     my $console = FakeConsole->new(screen => delete $with{screen});
@@ -72,14 +74,15 @@ sub ranked {
 }
 
 my $PLACE = place();
-my $ABOUT = "\nIndexes of one copy, as people have published them. They were measured with other compilers,\n"
+my $ABOUT =
+      "\nIndexes of one copy, as people have published them. They were measured with other compilers,\n"
     . "  versions, systems and file systems, so the place is only a rough guide. They leave out a third of\n"
     . "  the passes, so the place covers both the interval of all passes and the classic index.\n";
 my $NONE = 'No result in the directory of results can be ranked: none has a complete index of one copy by the '
     . "unchanged procedure.\n";
 my @LINES = (
-    sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",      $ONE / 10),
-    sprintf("  %12.1f  C (version 5.1.3, 2021, z, mean of 12)\n",    $ONE * 10),
+    sprintf("  %12.1f  slow, A B (version 5.1.3, 2021, x/y)\n",   $ONE / 10),
+    sprintf("  %12.1f  C (version 5.1.3, 2021, z, mean of 12)\n", $ONE * 10),
 );
 my $MACHINE = '2 CPUs AMD EPYC, Linux 6.18, gcc 12.2 -O3 -march=native, version 8.0.0';
 
@@ -96,8 +99,11 @@ subtest 'a result is listed among the published ones' => sub {
     );
     my $hostile = host(name => "v\e[31mm");
     ($outcome, $said) = ranked(path => file($PLACE, 'b.json', rendered(json => one(100, host => $hostile))));
-    like($said, qr/^> +[0-9]+  this result, .* place 1 of 2: v\\x1b\[31mm, \Q$MACHINE\E$/m,
-        'a JSON file is read, too, and control characters are escaped');
+    like(
+        $said,
+        qr/^> +[0-9]+  this result, .* place 1 of 2: v\\x1b\[31mm, \Q$MACHINE\E$/m,
+        'a JSON file is read, too, and control characters are escaped'
+    );
 };
 
 subtest 'the value is that of all passes, and the place an interval' => sub {
@@ -143,7 +149,7 @@ subtest 'results of one machine from one source are one line' => sub {
 
 subtest 'the ten nearest, the best and the lowest are listed' => sub {
     local $HOME = suite(map { line($ONE * 1.1**$_, "m$_", q{}) } -12 .. -1, 1 .. 12);
-    my $one = file($PLACE, 'd.html', rendered(html => one(1)));
+    my $one   = file($PLACE, 'd.html', rendered(html => one(1)));
     my @names = map { /  (m-?[0-9]+|this|[.]{3})/ ? $1 : () } split /\n/, (ranked(path => $one))[1];
     is_deeply(
         \@names,
@@ -169,15 +175,24 @@ subtest 'on a terminal' => sub {
     my (undef, $said) = ranked(path => $one, screen => { columns => 80, paint => sub { "<$_[0]>" } });
     like($said, qr/^ +100[.]0  a machine with a long name, A CPU with a long name$/m, 'a source may have no room');
     my ($block) = $said =~ /^(Index .*)/ms;
-    like($block, qr{\AIndex      1 copy [0-9]+ [+]-[0-9.]+ %\nAgainst    place 1 of 2 published results}, 'the verdict');
-    like($block, qr{^Trust      <good>: .*\nNext       ./Run compare \Q$PLACE\E/f OTHER\n\z}m, 'trust and the next step');
+    like($block, qr{\AIndex      1 copy [0-9]+ [+]-[0-9.]+ %\nAgainst    place 1 of 2 published results},
+        'the verdict');
+    like(
+        $block,
+        qr{^Trust      <good>: .*\nNext       ./Run compare \Q$PLACE\E/f OTHER\n\z}m,
+        'trust and the next step'
+    );
     (undef, $said) = ranked(screen => { columns => 80 });
     like($said, qr{^Verdict    No result .*\n(?: .*\n)*Next       ./Run -c 1\n\z}m, 'without a result');
     (undef, $said) = ranked(
         path   => file($PLACE, 'g.html', rendered(html => one(1, spread => 0.3))),
         screen => { columns => 80 }
     );
-    like($said, qr{^Against    no place, .*\nTrust      poor: .*\n(?: .*\n)*Next       ./Run doctor\n\z}m, 'a poor result');
+    like(
+        $said,
+        qr{^Against    no place, .*\nTrust      poor: .*\n(?: .*\n)*Next       ./Run doctor\n\z}m,
+        'a poor result'
+    );
 };
 
 subtest 'without a result, the newest one that can be ranked is listed' => sub {
@@ -220,8 +235,11 @@ subtest 'a result that cannot be ranked is refused' => sub {
     }
     my $no_result = file($PLACE, 'nothing', "A line.\n");
     my ($outcome, $said) = ranked(path => $no_result);
-    is_deeply([$outcome, $said =~ /\A(refused: .* is not a result)/], ['wrong usage', "refused: $no_result is not a result"],
-        'another file');
+    is_deeply(
+        [$outcome,      $said =~ /\A(refused: .* is not a result)/],
+        ['wrong usage', "refused: $no_result is not a result"],
+        'another file'
+    );
 };
 
 subtest 'text reports are ranked by their classic index' => sub {
@@ -229,7 +247,7 @@ subtest 'text reports are ranked by their classic index' => sub {
     local $HOME = suite(line(1000, 'low', q{}), line(2000, 'high', q{}));
     my ($outcome, $said) = ranked(path => "$classic/1-copy", screen => { columns => 80 });
     is($outcome, 'done', 'a report of version 5 without its head');
-    like($said, qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'it has no interval');
+    like($said, qr/^> +1363  this result, the classic score, place 2 of 2$/m,   'it has no interval');
     like($said, qr/^Index      1 copy 1363\n(?:Against| ).*\n(?: .*\n)*Next /m, 'and no trust');
     ($outcome, $said) = ranked(path => "$classic/4-copies");
     is($outcome, 'wrong usage', 'a report of four copies has no place');
