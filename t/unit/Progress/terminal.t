@@ -5,9 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
+use PseudoTerminal;
 use Screen;
 use UnixBench::Process::Writer;
-use UnixBench::Progress::Terminal qw(dim red usual);
+use UnixBench::Progress::Terminal qw(dim painter red usual);
 
 # A terminal that writes to a text. Its method take returns what was written since the last call.
 {
@@ -133,5 +135,19 @@ for my $is_breaking (0, 1) {
         is($feed->()->shown, 'stays' . "\n" . 'x' x 60 . "  {dim}end{}\n", 'wider: the line is printed');
     };
 }
+
+subtest 'levels of trust have colours on a terminal that has them' => sub {
+    my $terminal = PseudoTerminal->new(80) or skip_without(machine => 'terminals');
+    open my $out,  '+<', $terminal->{path} or die "terminal: $!\n";
+    open my $null, '>',  '/dev/null'       or die "null: $!\n";
+    my $paint = painter($out, { TERM => 'xterm' });
+    is($paint->('good'),                                  "\e[32mgood\e[m", 'good is green');
+    is($paint->('fair'),                                  "\e[33mfair\e[m", 'fair is yellow');
+    is($paint->('poor'),                                  "\e[31mpoor\e[m", 'poor is red');
+    is($paint->('unknown'),                               'unknown',        'a level that is neither has none');
+    is(painter($out, { TERM => 'xterm', NO_COLOR => 1 }), undef,            'NO_COLOR');
+    is(painter($out, { TERM => 'dumb' }),                 undef,            'a dumb terminal');
+    is(painter($null, { TERM => 'xterm' }),               undef,            'a file');
+};
 
 done_testing();
