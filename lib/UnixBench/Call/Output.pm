@@ -233,8 +233,7 @@ sub _word_for {
 sub _earlier {
     my ($self, $names) = @_;
     my $summary = $self->{view}->summary;
-    my @newest  = $names->newest_first;
-    for my $path (splice @newest, 0, EARLIER_MOST) {
+    for my $path ($names->newest_first(EARLIER_MOST)) {
         my $other = eval { UnixBench::Store::ResultFile::summary($path) } or next;
         return $self->_word_for($names, $path) if _is_earlier($other, $summary);
     }

@@ -202,7 +202,9 @@ sub _row {
     my $name  = join ', ', grep { length } _name(@results), $results[0]{machine} eq q{} ? () : $cpu;
     my @when  = grep { length } (length $version ? "version $version" : ()), $year;
     my @forms = map {
-        join ', ', grep { length } @$_
+        join ', ',
+            grep { length }
+            @$_
     } [@when, $source, $times], \@when;
     return ($index, (map { "$name ($_)" } grep { length } @forms), $name);
 }

@@ -59,13 +59,26 @@ sub file {
     die 'the directory ' . clean($word) . ' has ' . (1 + @others) . " results; name one of them\n";
 }
 
-# Returns the files with data in the directory of results, the newest first.
+# Takes perhaps how many are needed; returns the files with data in the directory of results, the newest first. It reads
+# no more files than necessary.
 sub newest_first {
-    my ($self) = @_;
-    my @paths  = -d $self->{directory} ? map { scalar _best($_) } _bases_in($self->{directory}) : ();
-    my %newest = map  { $_ => (stat)[MTIME] } grep { defined && _kind($_) eq 'data' } @paths;
-    my @sorted = sort { $newest{$b} <=> $newest{$a} || $a cmp $b } keys %newest;
-    return @sorted;
+    my ($self, $most) = @_;
+    my @bases = -d $self->{directory} ? _bases_in($self->{directory}) : ();
+    my %time  = map { $_ => _time_of($_) } @bases;
+    my @paths;
+    for my $base (sort { $time{$b} <=> $time{$a} || $a cmp $b } @bases) {
+        last if defined $most && @paths >= $most;
+        my $path = _best($base);
+        push @paths, $path if defined $path && _kind($path) eq 'data';
+    }
+    return @paths;
+}
+
+# Takes the path that the files of a run have in common; returns when the first of those with data was changed.
+sub _time_of {
+    my ($base) = @_;
+    my ($path) = grep { -f } (map { $base . $_ } @WITH_DATA), $base;
+    return defined $path ? (stat $path)[MTIME] : 0;
 }
 
 # Takes the path of a result's file; returns the word that names the result: without a path if it is in the directory of
