@@ -73,7 +73,8 @@ sub _plan {
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
     );
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
-    $plan->{quick}{max_time_s} = List::Util::max(MAX_TIME_S, POSIX::ceil(UnixBench::Plan::Plan::least_s($plan)));
+    my $least_s = POSIX::ceil(UnixBench::Plan::Plan::least_s($plan));
+    UnixBench::Plan::Plan::limit_time($plan, List::Util::max(MAX_TIME_S, $least_s));
     return $plan;
 }
 

@@ -72,9 +72,22 @@ sub make {
         rest_s      => $lengths->{rest_s} * $wish{factor},
         tests       => [map { planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
-    $plan->{duration_s} = List::Util::sum(observing_s_of_all($plan), map { run_s($plan, $_) } @{ $plan->{copies} });
+    $plan->{duration_s} = _duration_s($plan);
     $plan->{display}    = _has_graphics($plan) ? $wish{display} : undef;
     return $plan;
+}
+
+sub _duration_s {
+    my ($plan) = @_;
+    return List::Util::sum(observing_s_of_all($plan), map { run_s($plan, $_) } @{ $plan->{copies} });
+}
+
+# Takes the plan of a quick run and seconds; gives the run this time limit.
+sub limit_time {
+    my ($plan, $max_time_s) = @_;
+    $plan->{quick}{max_time_s} = $max_time_s;
+    $plan->{duration_s} = _duration_s($plan);
+    return;
 }
 
 # Takes the number of passes of a long test, or undef, and names of tests; returns the tests as in an official run.

@@ -82,6 +82,17 @@ my %copies = (
 );
 is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") for sort keys %copies;
 
+subtest 'the time limit of a quick run' => sub {
+    my $words = sub { return context(@_)->plan_in_words };
+    like($words->('--quick -c 1 pipe'), qr/ at most 2 min\n.*^In all at most 2 min$/ms, 'the default');
+    my $plan  = context('--quick -c 1 gindex', display => 'given')->plan;
+    my $limit = $plan->{quick}{max_time_s};
+    cmp_ok($limit, '>', 120, 'it is longer if three rounds need more');
+    is($plan->{duration_s}, $limit, 'the duration of the plan is that limit');
+    my ($text) = grep { $_->{name} eq '2d-text' } @{ $plan->{tests} };
+    cmp_ok($text->{pass_s}, '>=', 20, 'x11perf calibrates itself in each of its four tests');
+};
+
 subtest 'procedure describes how a run measures' => sub {
     my $procedure = sub {
         my %told = %{ context(@_)->procedure };
