@@ -53,7 +53,7 @@ sub machine { my ($self) = @_; return $self->{machine} }
 sub directory { my ($self) = @_; return $self->{directory} }
 
 # Returns the plan. Without -c it has a run with one copy. If there are several CPUs and a test can use them, it also
-# has a run with one copy for each CPU. This is also what "-c all" means.
+# has a run with one copy for each CPU, which is the number that "-c all" means.
 sub plan { my ($self) = @_; return $self->{plan} ||= $self->_plan }
 
 sub _plan {
