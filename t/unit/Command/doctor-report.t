@@ -32,9 +32,10 @@ sub plan_of {
     );
 }
 
-# Takes findings and other data for Doctor::Text; returns the text.
+# Takes findings and other data for Doctor::Text, and perhaps columns, the width of a terminal; returns the text.
 sub text {
     my ($findings, %more) = @_;
+    my $columns = delete $more{columns};
     my $asked = { asked => [qw(pipe syscall 2d-rects)] };
     return UnixBench::Command::Doctor::Text::render(
         {
@@ -45,7 +46,8 @@ sub text {
             notes     => [],
             has_facts => 0,
             %more,
-        }
+        },
+        $columns
     );
 }
 
@@ -139,6 +141,16 @@ my @PROBLEMS = (
     [['disturbs']                => 1, 'a disturbance'],
     [[qw(known little disturbs)] => 1, 'a disturbance after others'],
 );
+subtest 'a terminal has its own width' => sub {
+    my $whole = text(\@OBSTACLES, has_facts => 1);
+    for my $columns (60, 80, 100) {
+        my $text = text(\@OBSTACLES, has_facts => 1, columns => $columns);
+        is_deeply([grep { length > $columns } split /\n/, $text], [], "no line is longer than $columns columns");
+        next if $columns < 80;    # a fact has longer words
+        is(join(q{ }, split q{ }, $text), join(q{ }, split q{ }, $whole), "$columns columns: no word is lost or broken");
+    }
+};
+
 subtest 'has_problem returns whether a finding is more than a minor disturbance' => sub {
     for my $case (@PROBLEMS) {
         my ($weights, $is_problem, $what) = @$case;
