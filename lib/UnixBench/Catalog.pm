@@ -323,7 +323,7 @@ sub _graphics_test {
     return _test(
         "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group {repeats} {seconds}",
         overhead_s       => 50,
-        short_overhead_s => 27,
+        short_overhead_s => 28,
         tool             => 'x11perf',
         timed            => 'none',
         runs             => [qw(perl x11perf)],
