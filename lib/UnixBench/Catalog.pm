@@ -316,8 +316,8 @@ sub _shell_test {
 }
 
 # Takes a group and its name in the title; returns the test. Each of the group's four tests of x11perf is repeated three
-# times, or run once in a short pass, for these seconds. Before that, x11perf calibrates itself, also in a short pass: it
-# measures its own synchronisation and the test for 2.5 seconds each. That takes longer on slower displays.
+# times, or run once in a short pass, for these seconds. Before that, x11perf calibrates itself, also in a short pass:
+# it measures its own synchronisation and the test for about three seconds each. That takes longer on slower displays.
 sub _graphics_test {
     my ($group, $what) = @_;
     return _test(

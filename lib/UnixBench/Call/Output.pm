@@ -65,9 +65,9 @@ sub write_files {
 }
 
 # Takes a call, and a function that returns the text of a report. The function takes the kind of the report and, if a
-# terminal shows it, this terminal (see UnixBench::CLI::Console::screen). Also takes lines for standard error. Prints the
-# report, writes it to the files that the options name, and prints the lines. Returns whether the report was printed and
-# written.
+# terminal shows it, this terminal (see UnixBench::CLI::Console::screen). Also takes lines for standard error. Prints
+# the report, writes it to the files that the options name, and prints the lines. Returns whether the report was printed
+# and written.
 sub print_and_write {
     my ($call, $text_of, @lines) = @_;
     my ($options, $console) = ($call->options, $call->console);
