@@ -7,6 +7,8 @@ use warnings;
 
 use Exporter 'import';
 
+use List::Util ();
+
 use UnixBench::Base::Files ();
 
 our @EXPORT_OK = qw(TICK_S);
@@ -18,6 +20,7 @@ my %PLACE = (
     state                => 0,
     parent               => 1,
     group                => 2,
+    flags                => 6,
     major_faults         => 9,
     child_major_faults   => 10,
     user_time            => 11,
@@ -40,10 +43,11 @@ sub of {
 
 # Takes the text of the file and names of fields. Returns their values, or nothing if one of them is missing or broken.
 sub fields {
-    my ($text, @names) = @_;
-    my ($after_name) = $text =~ /[(].*[)] (.*)/s or return;    # the name may contain anything
-    my @fields       = split q{ }, $after_name;
-    my @places       = @PLACE{@names};
+    my ($text,  @names) = @_;
+    my ($begin, $end)   = (index($text, q{(}), rindex $text, ') ');    # the name may contain anything
+    return if $begin < 0 || $end < $begin;
+    my @places = @PLACE{@names};
+    my @fields = split q{ }, substr($text, $end + 2), 2 + List::Util::max(@places);
     return if grep { ($fields[$_] // q{}) !~ ($_ == $PLACE{state} ? $STATE : $NUMBER) } @places;
     return @fields[@places];
 }

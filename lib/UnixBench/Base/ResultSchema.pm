@@ -272,6 +272,13 @@ tag: a disturbance of a pass
   cause             text                its cause, such as steal; docs/trust.md has a table of them
   level             note|disturbed      whether it is minor, or the pass is disturbed
   value             unsigned            how much of it, in the unit of the cause
+  by?               [by_process]        the processes that used most CPU time since the pass before, the busiest first
+
+by_process: a process that used CPU time; without name and pid: those that can't be seen, if they used most of it
+  name?             text                the name of its command, printable
+  pid?              natural             its number
+  cpus              unsigned            how many CPUs it used; of several passes the greatest number
+  passes?           whole               of several passes: in how many it was among those that used most
 
 set_aside: a short pass that was repeated
   count?            measured            as of a pass
@@ -539,6 +546,7 @@ worst_cause: the cause that disturbed most passes
   cause             text                the cause, as in the tags of passes
   passes            whole               the passes that it disturbed
   worst             unsigned            its worst value
+  by?               [by_process]        the process that used most CPU time
 
 summary_run: a run without its passes
   copies            whole               the copies of each test that ran at once
@@ -577,6 +585,7 @@ other_load: a cause of other load
   worst             unsigned            its worst value
   passes            whole               the passes that have the cause
   badly             natural             the passes that it disturbed
+  by?               [by_process]        the process that used most CPU time
 
 quiet: the passes that other load did not disturb
   passes            natural             their number

@@ -5,9 +5,12 @@ package UnixBench::Host::KernelFiles;
 use strict;
 use warnings;
 
+use POSIX ();
+
 use UnixBench::Base::Arguments qw(named);
 
-use constant IDS_MAX => 65_536;    # more CPUs than Linux can have
+use constant IDS_MAX  => 65_536;    # more CPUs than Linux can have
+use constant STAT_MAX => 1024;      # bytes of /proc/PID/stat
 
 # Takes root => the directory that holds /proc and /sys, by default the root directory.
 sub new {
@@ -46,6 +49,20 @@ sub names {
     my @names = grep { !/^[.]{1,2}$/ } readdir $directory;
     closedir $directory;
     return @names;
+}
+
+# Returns { PID => text of /proc/PID/stat } of all processes. Files are opened without Perl's buffers, which would take
+# as long as reading them.
+sub process_stats {
+    my ($self) = @_;
+    my %text;
+    for my $pid (grep { /\A[0-9]{1,9}\z/ } $self->names('/proc')) {
+        my $file = POSIX::open("$self->{root}/proc/$pid/stat") // next;
+        my $size = POSIX::read($file, my $text, STAT_MAX);
+        $text{$pid} = $text if $size;
+        POSIX::close($file);
+    }
+    return \%text;
 }
 
 # Takes a path. Returns the first line of the file without the blanks and NULs around it, or undef if it is empty.

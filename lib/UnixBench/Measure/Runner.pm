@@ -83,7 +83,10 @@ sub _run {
     my $ahead_s = $self->{clock}->wall_ahead_s;
     $self->_tell(run_started => $run, $course->{watch});
     $self->_rest($plan);
-    do { $self->_round($course) } while !$self->_is_over($course);
+    do {
+        $self->_round($course);
+        $self->{noise}->round_ends if $self->{noise};
+    } while (!$self->_is_over($course));
     @{ $run->{tests} } = _as_asked($plan, $run->{tests});
     $self->_mark_long($plan, $run) if $plan->{quick};
     $self->_close($course, $_) for @{ $run->{tests} };

@@ -96,6 +96,9 @@ sub measure {
 # Returns the base: the path that all reports have in common. It changes if the files are moved during the run.
 sub base { my ($self) = @_; return $self->{lock}->base }
 
+# Returns the PIDs of other Runs that are measuring on this machine.
+sub other_runs { my ($self) = @_; return $self->{noise}->other_runs }
+
 # Returns the new base of an unfinished run that had this name before, or undef.
 sub unfinished { my ($self) = @_; return $self->{lock}->unfinished }
 
@@ -141,6 +144,7 @@ sub _begin {
     $self->{scratch} = UnixBench::Measure::Scratch->new(parent => $self->{settings}{tmpdir});
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{sandbox} = $self->_sandbox;
+    $self->{noise}   = $self->_noise;
     $self->_find_tracer if $self->{find_tracer};
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
@@ -237,7 +241,7 @@ sub _note_resumption {
 # Makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an error.
 sub _run {
     my ($self) = @_;
-    my $noise  = $self->_noise;
+    my $noise  = $self->{noise};
     my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
     my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
@@ -277,9 +281,9 @@ sub _one_pass {
 sub _noise {
     my ($self) = @_;
     return UnixBench::Noise::Watch->new(
-        clock             => $self->{clock},
-        usable_cpus       => $self->{cpu_count},
-        is_overlap_judged => $self->{plan}{quick} ? 1 : 0,
+        clock       => $self->{clock},
+        usable_cpus => $self->{cpu_count},
+        map { $_ => $self->{plan}{quick} ? 1 : 0 } qw(is_overlap_judged has_rounds),
     );
 }
 

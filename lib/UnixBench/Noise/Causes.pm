@@ -28,6 +28,9 @@ use constant UNSURE_S => 0.03;
 # 4.4 % of our CPU time and 15 % of our time in the kernel.
 use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 
+# The advice if nothing is known of the processes.
+use constant ANONYMOUS => 'Stop them: ./Run doctor names those that still run.';
+
 # The causes, the most important first. The keys of a row:
 #   name              the cause in results
 #   value             function that takes what was seen (see UnixBench::Noise::Disturbances) and returns the value, or
@@ -39,6 +42,7 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   lasts             it belongs to the machine or lasts longer than a second, so a repetition does not avoid it
 #   load              it is other load, on "cpu", "disk" or "memory". Steal and quotas never are: they belong to the
 #                     machine as delivered
+#   is_cpu_time       the value is the CPU time of other processes, as a number of CPUs
 #   slows_by_value    at the level "note", the value is the fraction by which a pass may be too slow
 #   is_of_displays    it is not judged for graphics tests: the X server of a given display works for the test
 #   is_whole          it applies to the whole run, not to single passes
@@ -50,6 +54,8 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value. If is_whole,
 #                     seen is a sentence, else what follows the number of passes
 #   moment            when it was seen, if not in the pass
+#   advice_if_named   the advice if the processes are known, and if they can't be seen
+#   advice_if_unseen
 #   before            { seen, why, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
 #<<< a table
@@ -73,17 +79,36 @@ our @CAUSES = (
         name   => 'others',
         value  => \&_others,
         note   => 0.02, disturbed => 0.10,
-        load   => 'cpu', slows_by_value => 1, is_of_displays => 1,
+        load   => 'cpu', is_cpu_time => 1, slows_by_value => 1, is_of_displays => 1,
         title  => 'other processes',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         what   => 'CPU time of other processes',
         seen   => 'other processes used up to {worst}',
         why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
-        advice => 'Find them with top and stop them. A service that must run is part of what you measure.',
+        advice => "${\ANONYMOUS} A service that must run is part of what you measure.",
+        advice_if_named  => 'Stop what need not run. A service that must run is part of what you measure.',
+        advice_if_unseen => 'They ended within a second, or are outside of this container. Stop jobs and timers there.',
         before => {
             seen   => 'Other processes used {worst}.',
             why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
             advice => 'Stop them. A service that must run is part of what you measure.',
+        },
+    },
+    {
+        name   => 'another_run',
+        value  => sub { $_[0]{other_runs} },
+        note   => 1,
+        load   => 'cpu',
+        title  => 'another Run',
+        amount => _count_of('other Run', 'other Runs'),
+        what   => 'other calls of Run that measured on this machine at the same time',
+        seen   => '{worst} measured on this machine at the same time',
+        why    => 'They took CPU time from each other, so the scores of all of them are too low.',
+        advice => 'Measure again, one Run after the other.',
+        before => {
+            seen   => 'Measuring on this machine now: {worst}.',
+            why    => 'It takes CPU time from the tests, and the tests take CPU time from it.',
+            advice => 'Wait until it has ended.',
         },
     },
     {
@@ -179,10 +204,12 @@ our @CAUSES = (
         what   => 'just before: other processes that wanted to run',
         seen   => 'up to {worst} wanted to run', moment => 'just before',
         why    => 'They probably ran on during the pass and took CPU time from it.',
-        advice => 'Find them with top and stop them.',
+        advice => ANONYMOUS,
+        advice_if_named => 'Stop what need not run.',
         before => {
-            seen => '{worst} wanted to run.',
-            why  => 'They take CPU time from the tests.',
+            seen   => '{worst} wanted to run.',
+            why    => 'They take CPU time from the tests.',
+            advice => 'Stop them.',
         },
     },
     {
@@ -195,11 +222,12 @@ our @CAUSES = (
         what   => 'just before: time in which processes waited for a CPU',
         seen   => 'processes waited for a CPU for up to {worst} of the time', moment => 'just before',
         why    => 'They probably took CPU time from the pass, too.',
-        advice => 'Find the process with top, and stop it.',
+        advice => ANONYMOUS,
+        advice_if_named => 'Stop what need not run.',
         before => {
             seen   => 'Processes waited for a CPU for {worst} of the time.',
             why    => 'Something uses the CPUs, and takes time from the tests.',
-            advice => 'Find it with top and stop it.',
+            advice => 'Stop it.',
         },
     },
     {

@@ -11,6 +11,8 @@ use List::Util ();
 use UnixBench::Base::Number  qw(NATURAL);
 use UnixBench::Noise::Causes ();
 
+use constant NAMED_MOST => 3;
+
 # Takes a pass; returns whether it has a disturbance of the level "disturbed". A pass that was not watched has none.
 sub is_disturbed {
     my ($pass) = @_;
@@ -34,11 +36,26 @@ sub is_disturbed_by_other_load {
 #   worst   the worst value
 #   passes  number of passes with this disturbance
 #   badly   number of those whose level is "disturbed"
+#   by      [{ name, pid, cpus, passes }, ...], the processes that used most CPU time, at most three: each with its
+#           greatest number of CPUs, and the number of passes that name it. The last item has no name and pid if it is
+#           about processes that can't be seen. Missing if nothing is known
 sub sums {
     my (@tags) = @_;
-    return together(
-        map { +{ cause => $_->{cause}, worst => $_->{value}, passes => 1, badly => 0 + ($_->{level} eq 'disturbed') } }
-            @tags);
+    return together(map { _sum($_) } @tags);
+}
+
+sub _sum {
+    my ($tag) = @_;
+    my %sum =
+        (cause => $tag->{cause}, worst => $tag->{value}, passes => 1, badly => 0 + ($tag->{level} eq 'disturbed'));
+    return $tag->{by} ? { %sum, by => [map { +{ %$_, passes => 1 } } @{ $tag->{by} }] } : \%sum;
+}
+
+# Takes such a hash; returns it with only the busiest of its processes in by, or undef if no name is known.
+sub in_brief {
+    my ($sum)     = @_;
+    my ($busiest) = grep { defined $_->{name} } @{ $sum->{by} || [] };
+    return { %$sum, by => $busiest ? [$busiest] : undef };
 }
 
 # Takes a test; returns what sums() returns for its passes, each with
@@ -62,12 +79,29 @@ sub together {
 
 sub _together {
     my ($cause, @sums) = @_;
+    my @by = processes_together(map { @{ $_->{by} || [] } } @sums);
     return {
         cause  => $cause,
         worst  => UnixBench::Noise::Causes::worst($cause, map { $_->{worst} } @sums),
         passes => List::Util::sum(map { $_->{passes} } @sums),
         badly  => List::Util::sum(map { $_->{badly} } @sums),
+        @by ? (by => \@by) : (),
     };
+}
+
+# Takes processes of several passes; returns each process once, as sums() does. It is the same one if its name and its
+# PID are the same.
+sub processes_together {
+    my (@by) = @_;
+    my %same;
+    for my $process (@by) {
+        my $known = $same{ join q{ }, grep { defined } @$process{qw(pid name)} } ||= { %$process, passes => 0 };
+        $known->{cpus} = List::Util::max($known->{cpus}, $process->{cpus});
+        $known->{passes} += $process->{passes};
+    }
+    my $unseen = delete $same{q{}};
+    my @named  = sort { $b->{cpus} <=> $a->{cpus} || $a->{pid} <=> $b->{pid} } values %same;
+    return (splice(@named, 0, NAMED_MOST), $unseen || ());
 }
 
 # Takes a disturbance; returns whether it may be gone if the pass is repeated at once.

@@ -1,7 +1,8 @@
 package UnixBench::Noise::Watch;
 
 # Watches for disturbances of a pass: reads the values in /proc and /sys that show them, before and after it. A value
-# that can't be read is undef. UnixBench::Noise::Disturbances judges them.
+# that can't be read is undef. UnixBench::Noise::Disturbances judges them. After each pass it also looks at all
+# processes, so a look is the end of one pass and the beginning of the next.
 
 use strict;
 use warnings;
@@ -12,8 +13,13 @@ use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Proc          ();
 use UnixBench::Host::Cgroup        ();
 use UnixBench::Host::KernelFiles   ();
+use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Noise::Late         ();
+use UnixBench::Noise::Processes    ();
+
+# In a quick run, a look that takes longer is made after each round only.
+use constant LOOK_MOST_S => 0.005;
 
 use constant {
     MOMENT_S    => 0.001,
@@ -32,10 +38,20 @@ my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 #   ours               function that returns two numbers of CPU seconds of this program and of its children that have
 #                      ended: all of them, and those in the kernel (default: from times(2))
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
+#   has_rounds         whether short passes are made in rounds (default: no)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged));
-    return bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, %$given }, $class;
+    my $given = named(\@given, qw(clock usable_cpus files ours is_overlap_judged has_rounds));
+    my $self  = bless { files => UnixBench::Host::KernelFiles->new, ours => \&_cpu_s, nameless => [], %$given }, $class;
+    $self->{processes} = UnixBench::Noise::Processes->new(map { $_ => $self->{$_} } qw(files clock));
+    return $self;
+}
+
+# Returns the PIDs of other calls of Run that are measuring now. Both see each other only if the guardian of this one
+# has already been started.
+sub other_runs {
+    my ($self) = @_;
+    return @{ $self->{processes}->look->{other_runs} };
 }
 
 # Notes the pressure at the start of a rest. From now on until the next pass, nothing that this program started runs.
@@ -48,8 +64,9 @@ sub rest_begins {
 # Reads all counters. Has to be called right before a pass.
 sub before {
     my ($self) = @_;
-    my $from   = delete $self->{rest_from};
-    my %seen   = (
+    $self->{look} ||= $self->{processes}->look;
+    my $from = delete $self->{rest_from};
+    my %seen = (
         rest    => $from && { from => $from, to => $self->pressure },
         facts   => $self->facts,
         cpus    => $self->cpus,
@@ -65,9 +82,10 @@ sub before {
 # }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late.
 sub after {
     my ($self, $copies, $planned, $accounts) = @_;
-    my $after = $self->counters;
-    my $begun = delete $self->{seen};
-    my $asked = $planned->{asked};
+    my $after    = $self->counters;
+    my $is_named = !$self->_are_looks_rare && $self->_look;
+    my $begun    = delete $self->{seen};
+    my $asked    = $planned->{asked};
     my ($late_s, $latest) = UnixBench::Noise::Late::latest($asked, $copies);
     my $seen = {
         %$begun,
@@ -78,16 +96,35 @@ sub after {
         refused     => UnixBench::Noise::Disturbances::refusals($copies),
         asked_s     => $asked && $asked->{seconds},
         is_graphics => $planned->{is_graphics},
+        other_runs  => $self->_most_other_runs,
     };
     my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $accounts, $seen);
     $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
     my %waited_s = map { $_ => $accounts->{$_}{waited_s} } keys %{ $accounts || {} };
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
+    my @tags     = UnixBench::Noise::Disturbances::found($seen);
+    $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
     return {
-        tags        => [UnixBench::Noise::Disturbances::found($seen)],
+        tags        => \@tags,
         noticed     => $begun->{facts},
         is_too_late => UnixBench::Noise::Late::is_too_late($asked, $seen, $waited_s),
     };
+}
+
+# Has to be called after each round. If looks at all processes take long, looks, and names those of all passes of the
+# round.
+sub round_ends {
+    my ($self) = @_;
+    return if !$self->_are_looks_rare;
+    $self->_look;
+    $self->_name(@$_) for splice @{ $self->{nameless} };
+    return;
+}
+
+# Returns the processes that used the most CPU time between the last two looks, see UnixBench::Noise::Processes.
+sub busiest {
+    my ($self) = @_;
+    return $self->{earlier} ? UnixBench::Noise::Processes::busiest(@$self{qw(earlier look)}) : ();
 }
 
 # Takes the disturbances of a pass; returns whether one of them may be gone if the pass is repeated at once.
@@ -101,6 +138,43 @@ sub is_writing_back {
     my ($self) = @_;
     my ($kb)   = $self->{files}->content('/proc/meminfo') =~ /^Writeback:\s+${\NUMBER} kB$/m;
     return ($kb // 0) > 0;
+}
+
+sub _are_looks_rare {
+    my ($self) = @_;
+    return $self->{has_rounds} && $self->{look} && $self->{look}{took_s} > LOOK_MOST_S;
+}
+
+# Looks at all processes; returns true.
+sub _look {
+    my ($self) = @_;
+    return @$self{qw(earlier look)} = ($self->{look}, $self->{processes}->look);
+}
+
+# Returns how many other calls of Run measured when the last two looks were made.
+sub _most_other_runs {
+    my ($self) = @_;
+    return List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
+}
+
+# Takes the seconds of a pass, whether the last two looks are those before and after it, and its disturbances. Notes
+# the processes in the first disturbance by CPU time, now or after the round.
+sub _note_processes {
+    my ($self, $pass_s, $is_named, @tags) = @_;
+    my ($tag) = grep { (UnixBench::Noise::Causes::has($_->{cause}, 'load') // q{}) eq 'cpu' } @tags;
+    return if !$tag;
+    return $self->_name($tag, $pass_s) if $is_named;
+    push @{ $self->{nameless} }, [$tag, $pass_s];
+    return;
+}
+
+# Takes a disturbance and the seconds of its pass. Adds the processes between the last two looks, if there are any.
+sub _name {
+    my ($self, $tag, $pass_s) = @_;
+    my @used = UnixBench::Noise::Causes::has($tag->{cause}, 'is_cpu_time') ? ($tag->{value}, $pass_s) : ();
+    my @by   = UnixBench::Noise::Processes::named_between(@$self{qw(earlier look)}, @used);
+    $tag->{by} = \@by if @by;
+    return;
 }
 
 # Returns [seconds of each copy], or undef if overlap is not judged or if not all copies started together.

@@ -15,12 +15,15 @@ use UnixBench::Process::Child     ();
 use UnixBench::Process::EventLoop ();
 use UnixBench::Process::Tree      ();
 
+# The names of a guardian's process: while Run measures, and otherwise. Other calls of Run look for the first one.
+use constant { NAME => 'Run: guardian', NAME_OF_OTHERS => 'Run: build' };
+
 use constant {
     LOOKS       => 200,     # attempts to find and kill processes of copies in other groups
     LOOK_EACH_S => 0.005,
 };
 
-# Starts a guardian, and marks this program. Optionally takes scratch => the directory that the guardian removes when
+# Starts a guardian, and marks this program. To measure, takes scratch => the directory that the guardian removes when
 # this program has ended for any reason. Dies if the guardian can't be started.
 sub new {
     my ($class, @given) = @_;
@@ -104,7 +107,7 @@ sub _guard {
     my ($pipe, $scratch, $mark, @names) = @_;
     POSIX::setsid();
     chdir '/';
-    local $0 = 'Run: guardian';
+    local $0 = defined $scratch ? NAME : NAME_OF_OTHERS;
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @names;
     UnixBench::Process::Tree::remove_mark($mark) if $mark;

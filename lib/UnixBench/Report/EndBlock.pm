@@ -18,7 +18,7 @@ use UnixBench::Report::Plain      qw(entry_lines usable);
 use UnixBench::Report::Wording    qw(copies_title machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
-use UnixBench::Warnings::Causes   qw(amount cause_title);
+use UnixBench::Warnings::Causes   qw(amount cause_title culprit);
 use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(
@@ -227,7 +227,8 @@ sub _disturbed {
     my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
     return 'the only pass was ' . ($disturbed ? q{} : 'not ') . 'disturbed' if $trust->{passes} == 1;
     return "none $of was disturbed" if !$disturbed;
-    my $cause = $worst ? ' (' . cause_title($worst->{cause}) . q{ } . amount(@$worst{qw(cause worst)}) . ')' : q{};
+    my @cause = $worst ? (cause_title($worst->{cause}), q{ }, amount(@$worst{qw(cause worst)})) : ();
+    my $cause = @cause ? ' (' . join(q{}, @cause, culprit(@{ $worst->{by} || [] })) . ')'       : q{};
     return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";
 }
 

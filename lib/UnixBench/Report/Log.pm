@@ -5,9 +5,10 @@ package UnixBench::Report::Log;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number qw(full_precision);
-use UnixBench::Base::Result qw(is_measured unmeasured);
-use UnixBench::Base::Text   qw(clean counted defused disarmed);
+use UnixBench::Base::Number     qw(full_precision);
+use UnixBench::Base::Result     qw(is_measured unmeasured);
+use UnixBench::Base::Text       qw(clean counted defused disarmed);
+use UnixBench::Warnings::Causes qw(tag_text);
 
 # Phrases that scripts count in every file of a result. Only the report itself may have them.
 my @MARKS = ('of tests', '(Partial Only)');
@@ -53,7 +54,13 @@ sub _quoted {
 # Takes a pass, returns its part of the log, which can be appended as soon as the pass has ended.
 sub pass {
     my ($pass) = @_;
-    return _text("#### Pass $pass->{number}", '', map { (_copy_lines($_), '') } @{ $pass->{copies} });
+    my @named = grep { $_->{by} } @{ $pass->{tags} || [] };
+    return _text(
+        "#### Pass $pass->{number}",
+        '',
+        (map { (_copy_lines($_),                  '') } @{ $pass->{copies} }),
+        (map { ('# Disturbed by ' . tag_text($_), '') } @named),
+    );
 }
 
 sub _copy_lines {

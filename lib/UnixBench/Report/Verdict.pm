@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
 use UnixBench::Base::Text       qw(clean counted listed);
-use UnixBench::Warnings::Causes qw(amount cause_title);
+use UnixBench::Warnings::Causes qw(amount cause_title culprit);
 
 our @EXPORT_OK = qw(copies_text finding sentence);
 
@@ -94,6 +94,7 @@ sub _cause {
           cause_title($of->{cause})
         . ' (up to '
         . amount($of->{cause}, $of->{worst})
+        . culprit(@{ $of->{by} || [] })
         . ", $of->{passes} of "
         . _passes($of->{of}) . ')';
 }

@@ -9,8 +9,9 @@ package UnixBench::Score::OtherLoad;
 #
 # What is known of a test or an index is plain data. Summaries have it (see UnixBench::Store::Summary), so they decide
 # as whole results do:
-#   other_load  [{ cause, worst (value), passes, badly }, ...], the causes by importance: the passes that have the
-#               cause, and those that it disturbed
+#   other_load  [{ cause, worst (value), passes, badly, by }, ...], the causes by importance: the passes that have the
+#               cause, and those that it disturbed. by is the busiest process, if that is known, see
+#               UnixBench::Noise::Disturbances::in_brief
 #   quiet       { passes (their number), of (the number of all passes), is_enough (whether each test has at least three
 #               quiet ones), slowed (the largest fraction by which notes say that a quiet pass may be too slow, or
 #               undef), estimate }. The estimate is that of the quiet passes, see UnixBench::Score::Estimate; undef if
@@ -50,7 +51,7 @@ sub _known {
     my @passes = map { @{ $_->{passes} } } @quiet;
     my @all    = map { @{ $_->{passes} } } @tests;
     my @load   = map { UnixBench::Noise::Disturbances::other_load($_) } @all;
-    @load = UnixBench::Noise::Disturbances::sums(@load);
+    @load = map { UnixBench::Noise::Disturbances::in_brief($_) } UnixBench::Noise::Disturbances::sums(@load);
     my $is_enough = (grep { @{ $_->{passes} } < PASSES_LEAST } @quiet) ? 0 : 1;
     my %quiet     = (
         passes    => scalar @passes,

@@ -77,10 +77,24 @@ sub test {
     };
 }
 
-# Takes a pass; returns a copy without names.
+# Takes a pass; returns a copy without names, also of other processes.
 sub pass {
     my ($self, $pass) = @_;
-    return { %{ $self->_with_text($pass, 'error') }, copies => [map { $self->_copy($_) } @{ $pass->{copies} }] };
+    return {
+        %{ $self->_with_text(_without_processes($pass), 'error') },
+        copies => [map { $self->_copy($_) } @{ $pass->{copies} }],
+        $pass->{set_aside} ? (set_aside => [map { _without_processes($_) } @{ $pass->{set_aside} }]) : (),
+    };
+}
+
+sub _without_processes {
+    my ($pass) = @_;
+    return $pass if !$pass->{tags};
+    my @tags = map {
+        +{ %$_, by => [grep { !defined $_->{name} } @{ $_->{by} || [] }] }
+    } @{ $pass->{tags} };
+    delete $_->{by} for grep { !@{ $_->{by} } } @tags;
+    return { %$pass, tags => \@tags };
 }
 
 # Takes a criterion, see UnixBench::Accept::Requirement; returns a copy in which its file has no directory.

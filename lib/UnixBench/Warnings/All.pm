@@ -124,6 +124,8 @@ sub _precision {
 # Takes a run; returns a warning for each cause that disturbed its passes:
 #   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
 #   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
+#   by                    the same; missing if nothing is known of processes
+#   is_named              1 if a warning of the run has processes with names, else missing
 #   of                    number of all passes of the run
 #   titles                [titles of the tests]
 sub _disturbances {
@@ -132,9 +134,9 @@ sub _disturbances {
     my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
     my %titles;
     push @{ $titles{ $_->{cause} } }, $_->{title} for @of_tests;
-    return
-        map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, %$_) }
-        UnixBench::Noise::Disturbances::together(@of_tests);
+    my @sums     = UnixBench::Noise::Disturbances::together(@of_tests);
+    my @is_named = (grep { defined $_->{name} } map { @{ $_->{by} || [] } } @sums) ? (is_named => 1) : ();
+    return map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, @is_named, %$_) } @sums;
 }
 
 sub _warning {
@@ -162,16 +164,17 @@ sub _in_order {
 }
 
 # Takes a result. Returns a warning of the kind "load" if other processes were running at its start, else nothing. The
-# signs are the load average and the disturbances of the first pass. The key causes has their causes. The tests of a
-# quick run have random order, so its first pass is unknown.
+# signs are the load average and the disturbances of the first pass. The key causes has their causes, and by has the
+# processes, if they are known. The tests of a quick run have random order, so its first pass is unknown.
 sub _at_start {
     my ($result) = @_;
     my ($load)   = @{ ($result->{facts} || {})->{load} || [] };
     my ($run)    = @{ $result->{runs} };
-    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run)                             : ();
-    my @causes   = $pass ? map { $_->{cause} } UnixBench::Noise::Disturbances::other_load($pass) : ();
-    return if ($load // 0) < LOAD_LEAST && !@causes;
-    return { kind => 'load', load => $load, causes => \@causes };
+    my ($pass)   = $run && !defined $run->{rounds} ? _in_order($run) : ();
+    my @found    = $pass ? UnixBench::Noise::Disturbances::other_load($pass) : ();
+    return if ($load // 0) < LOAD_LEAST && !@found;
+    my @by = map { @{ $_->{by} || [] } } @found;
+    return { kind => 'load', load => $load, causes => [map { $_->{cause} } @found], @by ? (by => \@by) : () };
 }
 
 sub _level {

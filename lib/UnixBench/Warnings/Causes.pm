@@ -7,10 +7,13 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text    qw(counted listed shown);
-use UnixBench::Noise::Causes ();
+use List::Util ();
 
-our @EXPORT_OK = qw(amount cause_title of_passes seen_in tag_text);
+use UnixBench::Base::Text          qw(counted listed shown);
+use UnixBench::Noise::Causes       ();
+use UnixBench::Noise::Disturbances ();
+
+our @EXPORT_OK = qw(amount cause_title culprit of_passes processes_text seen_in tag_text);
 
 # Takes the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them, or nothing if it is not a
 # cause.
@@ -19,27 +22,71 @@ sub texts {
     my $cause  = UnixBench::Noise::Causes::named($kind) or return;
     my $before = $cause->{before} || {};
     return {
-        seen => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]{worst}) },
-        (map { $_ => $cause->{$_} } qw(why advice)),
+        seen     => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]) },
+        why      => $cause->{why},
+        advice   => sub { _advice($cause, @_) },
         together => $cause->{is_whole} ? undef : sub { _together($cause, @_) },
         before   => { %$before, seen => sub { _filled($cause, $before->{seen}, $_[0]{worst}) } },
     };
 }
 
-# Returns a sentence about what was seen in the passes of several warnings.
+# Returns a sentence about what was seen in the passes of several warnings, and the advice.
 sub _together {
     my ($cause, @warnings) = @_;
-    my ($passes, $of)      = (0, 0);
-    ($passes, $of) = ($passes + $_->{passes}, $of + $_->{of}) for @warnings;
-    my $worst = UnixBench::Noise::Causes::worst($cause->{name}, map { $_->{worst} } @warnings);
-    return "$passes of " . counted($of, 'pass', 'passes') . ': ' . _seen($cause, $worst);
+    my ($all) = UnixBench::Noise::Disturbances::together(map { +{ %$_, cause => $cause->{name} } } @warnings);
+    my $passes = counted(List::Util::sum(map { $_->{of} } @warnings), 'pass', 'passes');
+    return ("$all->{passes} of $passes: " . _seen($cause, $all), _advice($cause, @warnings));
 }
 
 # Returns what was seen, up to the end of the sentence.
 sub _seen {
-    my ($cause, $worst) = @_;
-    return _filled($cause, join(q{ }, grep { defined } @$cause{qw(seen moment)}) . ($cause->{is_whole} ? q{} : q{.}),
-        $worst);
+    my ($cause, $warning) = @_;
+    my $seen = _filled($cause, join(q{ }, grep { defined } @$cause{qw(seen moment)}), $warning->{worst});
+    return $seen if $cause->{is_whole};
+    my $processes = processes_text(@{ $warning->{by} || [] });
+    return length $processes ? "$seen; $processes." : "$seen.";
+}
+
+# Takes processes, see UnixBench::Noise::Disturbances::sums; returns them as a text, such as "yes (PID 7) used 0.98 CPUs
+# in 3 passes", which is empty without processes.
+sub processes_text {
+    my (@by)   = @_;
+    my @named  = map { _used($_) } grep   { defined $_->{name} } @by;
+    my @unseen = map { _unseen($_) } grep { !defined $_->{name} } @by;
+    return join '; ', @named ? listed(@named) : (), @unseen;
+}
+
+sub _used {
+    my ($process) = @_;
+    my $used      = sprintf '%s (PID %d) used %.2f CPUs', shown($process->{name}), @$process{qw(pid cpus)};
+    return join ' in ', $used, _passes($process);
+}
+
+sub _unseen {
+    my ($process) = @_;
+    my $in_passes = join q{}, map { "in $_, " } _passes($process);
+    return "${in_passes}most CPU time was used by processes that can't be seen from here";
+}
+
+# Returns the number of passes in words, or nothing if it is about a single pass.
+sub _passes {
+    my ($process) = @_;
+    return defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
+}
+
+# Takes processes; returns the busiest one as the end of a text, such as " by yes", which is empty if it has no name.
+sub culprit {
+    my ($busiest) = @_;
+    return $busiest && defined $busiest->{name} ? ' by ' . shown($busiest->{name}) : q{};
+}
+
+sub _advice {
+    my ($cause, @warnings) = @_;
+    my @keys = (
+        (map { $_->{is_named} ? 'advice_if_named' : () } @warnings),
+        map { $_->{by} ? 'advice_if_unseen' : () } @warnings
+    );
+    return List::Util::first { defined } @$cause{ @keys, 'advice' };
 }
 
 # Takes a row and a text of it; returns the text with the value for {worst}.
@@ -65,17 +112,23 @@ sub of_passes {
 
 # Takes a disturbance of a pass, see Base/README.md; returns it as a text.
 sub tag_text {
-    my ($tag) = @_;
-    my $text = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
-    return $tag->{level} eq 'note' ? "$text (a little)" : $text;
+    my ($tag)     = @_;
+    my $text      = cause_title($tag->{cause}) . ': ' . amount($tag->{cause}, $tag->{value});
+    my $processes = processes_text(@{ $tag->{by} || [] });
+    return $text . ($tag->{level} eq 'note' ? ' (a little)' : q{}) . (length $processes ? ", $processes" : q{});
 }
 
-# Takes the cause of a disturbance, its worst value, and passes as a text, such as "3 of 9 passes"; returns what was
-# seen in these passes.
+# Takes the sum of a disturbance, see UnixBench::Noise::Disturbances, and passes as a text, such as "3 of 9 passes";
+# returns what was seen in these passes.
 sub seen_in {
-    my ($cause, $worst, $passes) = @_;
-    my $row = UnixBench::Noise::Causes::named($cause);
-    return _filled($row, $row->{seen}, $worst) . q{ } . ($row->{moment} // 'in') . " $passes";
+    my ($sum, $passes) = @_;
+    my $row     = UnixBench::Noise::Causes::named($sum->{cause});
+    my $culprit = culprit(@{ $sum->{by} || [] });
+    return
+          _filled($row, $row->{seen}, $sum->{worst}) . q{ }
+        . ($row->{moment} // 'in')
+        . " $passes"
+        . (length $culprit ? ", most$culprit" : q{});
 }
 
 # Takes the cause of a disturbance; returns its title.

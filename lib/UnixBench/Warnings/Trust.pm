@@ -34,7 +34,8 @@ use constant {
 #                   no index has an interval; "good"
 #   passes          the number of all passes
 #   disturbed       the number of disturbed passes
-#   worst           { cause, passes, worst } of the most frequent cause, or undef
+#   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
+#                   is known, see UnixBench::Noise::Disturbances::in_brief
 #   tests           the number of tests that were measured, each once for each number of copies
 #   failed          the number of tests that failed
 #   is_interrupted  whether the run was interrupted
@@ -84,13 +85,16 @@ sub _level {
     return 'good';
 }
 
-# Returns the cause that disturbed most passes, as { cause, passes, worst }, or undef. Passes that it disturbed only a
-# little do not count.
+# Returns the cause that disturbed most passes, as { cause, passes, worst, by }, or undef. Passes that it disturbed only
+# a little do not count.
 sub _most_frequent {
     my (@passes) = @_;
     my @sums     = UnixBench::Noise::Disturbances::sums(map { @{ $_->{tags} || [] } } @passes);
     my ($first)  = sort { $b->{badly} <=> $a->{badly} || $a->{cause} cmp $b->{cause} } grep { $_->{badly} } @sums;
-    return $first && { cause => $first->{cause}, passes => $first->{badly}, worst => $first->{worst} };
+    return if !$first;
+    my $brief = UnixBench::Noise::Disturbances::in_brief($first);
+    $brief->{passes} = delete $brief->{badly};
+    return $brief;
 }
 
 1;

@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Number     qw(fixed percent plus_minus);
 use UnixBench::Base::Text       qw(counted listed shown);
-use UnixBench::Warnings::Causes qw(cause_title of_passes);
+use UnixBench::Warnings::Causes qw(cause_title of_passes processes_text);
 
 our @EXPORT_OK = qw(ADVICE TRUST WHY filled gathered grouped merged modes_text);
 
@@ -46,7 +46,8 @@ my %WRITTEN = (
 # the keys of its values in braces:
 #   seen         what was seen, a text or a function that takes the warning
 #   together     the same for several warnings of this kind, about different tests: the text has the values of the
-#                largest one, {several} and {titles}; or a function that takes all of them
+#                largest one, {several} and {titles}; or a function that takes all of them and returns the text and
+#                the advice
 #   size         the key of the number that is larger for a worse warning
 #   is_one       whether several warnings of this kind are one sentence everywhere
 #   is_minor     whether the warning is left out at the end of a run
@@ -63,7 +64,7 @@ my %WARNING = (
     load => {
         seen   => \&_load_seen,
         why    => 'Other programs used CPU time, so scores are too low.',
-        advice => 'Find them with top, and start when the load is near 0.',
+        advice => 'Stop other programs, and start when the load is near 0.',
         before => {
             seen => 'The load average of the last minute is {load}.',
             why  => 'Something ran until a moment ago, and may run again.',
@@ -229,7 +230,7 @@ sub _value {
 
 sub _words {
     my ($warning, $texts) = @_;
-    return { seen => filled($warning, $texts->{seen}), map { $_ => $texts->{$_} } qw(why advice) };
+    return { map { $_ => filled($warning, $texts->{$_}) } qw(seen why advice) };
 }
 
 # Returns the texts of a warning, as in the table above.
@@ -255,7 +256,9 @@ sub gathered {
 # for a later one of these.
 sub _gathered {
     my ($warning, $alike) = @_;
-    return $alike ? { %{ of($warning) }, seen => _merged_seen(@$alike) } : _texts($warning)->{is_one} ? () : of($warning);
+    return _texts($warning)->{is_one} ? () : of($warning) if !$alike;
+    my ($seen, $advice) = _seen_and_advice(@$alike);
+    return { %{ of($warning) }, seen => $seen, advice => $advice };
 }
 
 # Takes texts, each { seen, why, advice, ... }; returns those with the same reason and advice together, [texts], ....
@@ -285,19 +288,21 @@ sub merged {
 # Takes warnings of the same kind; returns their text.
 sub _merged {
     my (@warnings) = @_;
-    return _merged_seen(@warnings) . q{ } . of($warnings[0])->{advice};
+    return join q{ }, _seen_and_advice(@warnings);
 }
 
-# Takes the same; returns what was seen: of the largest one, if they do not become one sentence.
-sub _merged_seen {
+# Takes the same; returns what was seen and the advice: of the largest one, if they do not become one sentence.
+sub _seen_and_advice {
     my (@warnings) = @_;
     my $size       = _texts($warnings[0])->{size} // 'size';
     my ($largest)  = sort { abs($b->{$size} // UNKNOWN) <=> abs($a->{$size} // UNKNOWN) } @warnings;
-    return _together($largest, @warnings) // of($largest)->{seen};
+    my $words      = of($largest);
+    my ($seen, $advice) = _together($largest, @warnings);
+    return ($seen // $words->{seen}, $advice // $words->{advice});
 }
 
 # Returns the sentence about warnings of the same kind, the largest one first and then all, if they have one together:
-# if they are about disturbances, or about different tests.
+# if they are about disturbances, or about different tests. Disturbances also have their advice together.
 sub _together {
     my ($largest, @warnings) = @_;
     my $text = _texts($warnings[0])->{together} // return;
@@ -329,7 +334,8 @@ sub _load_seen {
     my ($warning) = @_;
     my @seen      = defined $warning->{load} ? filled($warning, 'the load average of the last minute was {load}') : ();
     my @causes    = map { cause_title($_) } @{ $warning->{causes} };
-    push @seen, 'the first pass shows ' . listed(@causes) if @causes;
+    my $processes = processes_text(@{ $warning->{by} || [] });
+    push @seen, 'the first pass shows ' . listed(@causes) . (length $processes ? ": $processes" : q{}) if @causes;
     return 'The machine was not idle at the start: ' . join(' and ', @seen) . q{.};
 }
 

@@ -41,6 +41,7 @@ my @EVENTS;
     sub new         { my ($class, @tags) = @_; return bless { tags => \@tags, seen => [], late => 0 }, $class }
     sub rest_begins { my ($self) = @_; push @{ $self->{seen} }, 'rest';   return }
     sub before      { my ($self) = @_; push @{ $self->{seen} }, 'before'; return }
+    sub round_ends  { my ($self) = @_; push @{ $self->{seen} }, 'end';    return }
 
     sub after {
         my ($self) = @_;
@@ -208,8 +209,12 @@ subtest 'disturbed short passes are repeated' => sub {
         { elapsed_s => 3, pass_s => 1.6, ahead_s => 0, round_s => 1.6, round => 1 },
         'the rule gets the time that is spent and the time that is needed'
     );
-    is_deeply($rule->{asked}[0],             [7, 2], 'the time of repeated passes belongs to the run, not to a round');
-    is_deeply([@{ $noise->{seen} }[0 .. 2]], [qw(rest before before)], 'the noise is looked at before each short pass');
+    is_deeply($rule->{asked}[0], [7, 2], 'the time of repeated passes belongs to the run, not to a round');
+    is_deeply(
+        $noise->{seen},
+        [qw(rest before before before end before end before end)],
+        'the noise is looked at before each short pass, and after each round'
+    );
 
     $noise = Surroundings->new(([\%DISTURBED]) x 9);
     ($runs) = run({ a => [1, 2, 3, 4, 5, 6, 7, 8, 9] }, noise => $noise);

@@ -53,9 +53,9 @@ my @OUTPUTS = (
     ['the load at the start', $details,        qr/the first pass shows moonlight/],
     ['Markdown',              $text{markdown}, qr/the moon shone/],
     ['the page',              $text{html},     qr/moonlight.*0[.]80 moons/s],
-    ['a pass in JSON',        $text{json},     qr/"tags":\[\{"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
+    ['a pass in JSON', $text{json}, qr/"tags":\[\{"by":null,"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
     ['a warning in JSON',     $text{json},     qr/"kind":"moon"[^{}]*the moon shone with up to 0[.]80 moons[.]"/],
-    ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"cause":"moon"/],
+    ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
     ['the verdict',           $text{verdict},  qr/other load was at work: moonlight [(]up to 0[.]80 moons, 10 of 10/],
     ['JUnit',                 $text{junit},    qr/other load was at work: moonlight /],
     ['TAP',                   $text{tap},      qr/other load was at work: moonlight /],
@@ -83,6 +83,7 @@ my @AMOUNTS = (
     [others          => 0.426, '0.43 CPUs'],
     [throttled       => 1,     '1 stop'],
     [refused         => 132,   '132 refusals'],
+    [another_run     => 2,     '2 other Runs'],
     [late            => 3.24,  '3.2 s'],
     [thermal         => 2,     '2 events'],
     [swap            => 0.4,   '0.4 pages a second'],
@@ -102,7 +103,7 @@ my %VALUE = map { $_->[0] => $_->[1] } @AMOUNTS;
 subtest 'each row of the table is complete' => sub {
     my %is_key = map { $_ => 1 } qw(
         name value note disturbed limits is_low_worst lasts load slows_by_value is_of_displays is_whole title amount
-        worst what seen moment why advice before covers
+        worst what seen moment why advice advice_if_named advice_if_unseen before covers is_cpu_time
     );
     for my $cause (@UnixBench::Noise::Causes::CAUSES) {
         my $name = $cause->{name};
@@ -143,7 +144,7 @@ subtest 'a disturbance of a pass is described' => sub {
 # Steal and quotas belong to the machine: they are never other load.
 is(
     join(q{ }, grep { UnixBench::Noise::Causes::has($_, 'load') } map { $_->[0] } @AMOUNTS),
-    'others run_queue pressure_cpu pressure_io pressure_memory moon',
+    'others another_run run_queue pressure_cpu pressure_io pressure_memory moon',
     'the causes that are other load'
 );
 is(join(q{ }, map { $_->{name} } grep { $_->{load} && $_->{lasts} } @UnixBench::Noise::Causes::CAUSES),

@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Clock        ();
 use UnixBench::Base::Files        ();
-use UnixBench::Base::Text         qw(clean);
+use UnixBench::Base::Text         qw(clean listed);
 use UnixBench::CLI::Console       ();
 use UnixBench::CLI::Environment   ();
 use UnixBench::CLI::Options       ();
@@ -205,18 +205,26 @@ sub _opening {
         $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun; prints how system calls are observed, and the new name of an unfinished run that had
-# this name.
+# Takes a session that has begun; prints which other Runs are measuring, how system calls are observed, and the new name
+# of an unfinished run that had this name.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
     $console->complain($_)
-        for grep { defined && !$session->interrupted }
+        for grep { defined && !$session->interrupted } _other_runs($session->other_runs),
         UnixBench::Trace::Syscalls::announcement($session->result->{observing});
     my $unfinished = $session->unfinished // return;
     return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
             . UnixBench::CLI::Console::quoted($unfinished)
             . "\n");
+}
+
+# Takes the PIDs of other Runs that are measuring; returns a line about them, or undef.
+sub _other_runs {
+    my (@pids) = @_;
+    return if !@pids;
+    my $runs = @pids == 1 ? "another Run (process @pids) is" : 'other Runs (processes ' . listed(@pids) . ') are';
+    return "on this machine, $runs measuring, too: the scores of all will be too low; measure one after the other\n";
 }
 
 # Takes the session of an incomplete run; returns a line that says how to resume the run, or that its journal is gone.

@@ -198,7 +198,7 @@ sub _numbers {
 # Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
 sub _seen {
     my ($row, $pair) = @_;
-    return joined('; ', map { seen_in(@$_{qw(cause worst passes)}) } _main_causes($row, $pair));
+    return joined('; ', map { seen_in($_, $_->{passes}) } _main_causes($row, $pair));
 }
 
 # Takes the same; returns the causes by their titles. A cause that both sides have in common is named once.

@@ -1,0 +1,222 @@
+package UnixBench::Noise::Processes;
+
+# Looks at all processes, and finds those that used the most CPU time between two looks. This program and everything
+# that it has started are left out. Kernel threads are never named. A look only reads one file of each process. When two
+# looks are compared, only those files are parsed that have changed.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Proc        qw(TICK_S);
+use UnixBench::Base::Text        qw(clean);
+use UnixBench::Process::Guardian ();
+
+use constant {
+    SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
+    LISTED_MOST => 5,
+    NAMED_MOST  => 3,
+    NAMED_LEAST => 0.1,     # of the time of the busiest process: those that used less are not named
+};
+
+# CPU time is said to be that of processes that can't be seen if those that can be seen used less than this part of it.
+# Below the second limit, the difference may come from the rounding of CPU times.
+use constant { EXPLAINED_LEAST => 0.5, UNSEEN_LEAST_S => 0.1 };
+
+use constant {
+    KERNEL_THREAD => 0x0020_0000,    # the flag PF_KTHREAD
+    FIRST         => 1,
+};
+
+# Takes files (UnixBench::Host::KernelFiles) and clock (UnixBench::Base::Clock).
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(files clock)), $class;
+}
+
+# Returns a look:
+#   at_s, took_s  the time of the clock when it began, and the seconds that it took
+#   own           the PID of this program, or undef if it is unknown
+#   other_runs    [PIDs of other calls of Run that measure now]
+#   texts         { PID => text of /proc/PID/stat }
+sub look {
+    my ($self) = @_;
+    my ($files, $clock) = @$self{qw(files clock)};
+    my $at_s  = $clock->monotonic_s;
+    my $texts = $files->process_stats;
+    my ($own) = $files->content('/proc/self/stat') =~ /\A([0-9]{1,9}) /;
+    return {
+        at_s       => $at_s,
+        own        => $own,
+        other_runs => [_other_runs($texts, $own // 0)],
+        texts      => $texts,
+        took_s     => $clock->monotonic_s - $at_s,
+    };
+}
+
+# Returns the PIDs of the other calls of Run that have a guardian which has not ended.
+sub _other_runs {
+    my ($texts, $own) = @_;
+    my $name      = UnixBench::Process::Guardian::NAME;
+    my @guardians = grep { index($_, $name) > 0 && UnixBench::Base::Proc::name($_) eq $name } values %$texts;
+    my %runs;
+    for my $guardian (@guardians) {
+        my ($parent, $state) = UnixBench::Base::Proc::fields($guardian, qw(parent state)) or next;
+        $runs{$parent} = 1 if $parent != $own && $state !~ /[ZX]/;
+    }
+    my @runs = sort { $a <=> $b } keys %runs;
+    return @runs;
+}
+
+# Takes two looks, the earlier one first. Returns the processes that used the most CPU time between them, at most five,
+# each
+#   pid             its number
+#   name            its name, unchanged bytes
+#   cpus            the number of CPUs that it used on average, including its children that have ended
+#   is_by_children  whether its children used most of that
+sub busiest {
+    my ($before, $after) = @_;
+    my @busy = _busy($after->{at_s} - $before->{at_s}, _used($before, $after));
+    return @busy[0 .. List::Util::min($#busy, LISTED_MOST - 1)];
+}
+
+# Takes two looks, the earlier one first, and perhaps how many CPUs other processes used during a part of that time, and
+# the seconds of this part. Returns the processes that used the most CPU time between the looks, at most three, each {
+# name (printable), pid, cpus }. If all that can be seen used less than half of the CPUs, even with the rest of the
+# time, the last item is { cpus }: the CPUs that the others used.
+sub named_between {
+    my ($before, $after, $cpus, $during_s) = @_;
+    my @used  = _used($before, $after);
+    my @busy  = _busy($after->{at_s} - $before->{at_s}, @used);
+    my @named = grep { $_->{cpus} >= NAMED_LEAST * $busy[0]{cpus} } @busy;
+    my $last  = List::Util::min($#named, NAMED_MOST - 1);
+    my @items =
+        map { +{ name => clean($_->{name}), pid => 0 + $_->{pid}, cpus => _rounded($_->{cpus}) } } @named[0 .. $last];
+    my $unseen = defined $cpus ? _unseen($cpus, $during_s, map { $_->{all} } @used) : undef;
+    return (@items, defined $unseen ? { cpus => _rounded($unseen) } : ());
+}
+
+# Takes CPUs, the seconds in which they were used, and the ticks of all processes that can be seen. Returns how many of
+# the CPUs they do not explain, or undef if they explain half of them.
+sub _unseen {
+    my ($cpus, $during_s, @ticks) = @_;
+    my ($used_s, $seen_s) = ($cpus * $during_s, TICK_S * List::Util::sum(0, @ticks));
+    return if $seen_s >= EXPLAINED_LEAST * $used_s || $used_s - $seen_s < UNSEEN_LEAST_S;
+    return $cpus - $seen_s / $during_s;
+}
+
+# Returns a number of CPUs that is as exact as reports show it.
+sub _rounded { my ($cpus) = @_; return 0 + sprintf '%.2f', $cpus }
+
+# Takes the seconds between two looks, and the processes of the second one; returns those that used CPU time, the
+# busiest first.
+sub _busy {
+    my ($window_s, @used) = @_;
+    return if $window_s <= 0;
+    my @busy;
+    for my $used (@used) {
+        my $cpus = $used->{ticks} * TICK_S / $window_s;
+        push @busy, { cpus => $cpus, map { $_ => $used->{$_} } qw(pid name is_by_children) } if $cpus >= SHARE_LEAST;
+    }
+    @busy = sort { $b->{cpus} <=> $a->{cpus} || $a->{pid} <=> $b->{pid} } @busy;
+    return @busy;
+}
+
+# Takes two looks. Returns the processes of the second one that are not ours and may have used CPU time in between, each
+#   pid, name       its number, and its name
+#   ticks           those that it can be blamed for
+#   all             those of kernel threads, too, and those of orphans: the first process inherits their time
+#   is_by_children  see busiest()
+# A new process has used all of its time in between.
+sub _used {
+    my ($before, $after) = @_;
+    my $known_of = _known_of_ended($before, $after);
+    my @used;
+    for my $pid (_changed($after, $before)) {
+        my $now = _process($after, $pid) or next;
+        next if grep { _is_ours($_, $pid) } $before, $after;
+        my $then = _process($before, $pid);
+        my ($own, $children) = map { $now->{$_} - (_is_same($then, $now) ? $then->{$_} : 0) } qw(own children);
+        $children = List::Util::max(0, $children - ($known_of->{$pid} || 0));
+        my $blamed = $pid == FIRST ? 0 : $children;
+        my %ticks  = (ticks => $now->{is_of_kernel} ? 0 : $own + $blamed, all => $own + $children);
+        push @used, { pid => $pid, name => $now->{name}, %ticks, is_by_children => $blamed > $own };
+    }
+    return @used;
+}
+
+# Takes two looks; returns the PIDs of those processes of the first one whose file has another text in the second one.
+sub _changed {
+    my ($look, $other) = @_;
+    my ($texts, $others) = map { $_->{texts} } $look, $other;
+    return grep { ($others->{$_} // q{}) ne $texts->{$_} } keys %$texts;
+}
+
+# Returns { pid => ticks }: the CPU time that processes had used before the first look, if they ended before the second.
+# The kernel adds this time to their parents, or to the nearest ancestor that still runs.
+sub _known_of_ended {
+    my ($before, $after) = @_;
+    my $has_ended = sub {
+        my ($pid) = @_;
+        return !_is_same(map { scalar _process($_, $pid) } $before, $after);
+    };
+    my %ticks;
+    for my $ended (grep { $_ } map { $has_ended->($_) ? _process($before, $_) : () } _changed($before, $after)) {
+        my ($heir, %seen) = $ended->{parent};
+        while (!$seen{$heir}++ && $has_ended->($heir)) {
+            my $process = _process($before, $heir) or last;
+            $heir = $process->{parent};
+        }
+        $ticks{$heir} += $ended->{own} + $ended->{children};
+    }
+    return \%ticks;
+}
+
+# Returns whether both are the same process: the number of a process may be reused.
+sub _is_same {
+    my ($before, $after) = @_;
+    return $before && $after && $before->{started} == $after->{started};
+}
+
+# Takes a look and a PID; returns whether that is this program or one of its descendants.
+sub _is_ours {
+    my ($look, $pid) = @_;
+    my $own = $look->{own} // return 0;
+    my %seen;
+    while ($pid != $own) {
+        my $process = _process($look, $pid);
+        return 0 if !$process || $seen{$pid}++;
+        $pid = $process->{parent};
+    }
+    return 1;
+}
+
+# Takes a look and a PID. Returns that process, or undef if it is not there or its file is malformed. It has a name, a
+# parent, is_of_kernel, and these numbers of ticks:
+#   own       its CPU time
+#   children  the CPU time of its children for which it has waited
+#   started   the time of its start, since the start of the system
+sub _process {
+    my ($look, $pid) = @_;
+    return $look->{processes}{$pid} ||= _parsed($look->{texts}{$pid} // return);
+}
+
+sub _parsed {
+    my ($text) = @_;
+    my ($parent, $flags, $started, @ticks) =
+        UnixBench::Base::Proc::fields($text,
+        qw(parent flags started user_time kernel_time children_user_time children_kernel_time));
+    return if !@ticks || grep { $_ < 0 } $flags, $started, @ticks;
+    return {
+        name         => UnixBench::Base::Proc::name($text),
+        parent       => $parent,
+        own          => $ticks[0] + $ticks[1],
+        children     => $ticks[2] + $ticks[3],
+        started      => $started,
+        is_of_kernel => $flags & KERNEL_THREAD,
+    };
+}
+
+1;

@@ -1,0 +1,197 @@
+# A process that used CPU time during passes is named in every output, and nothing but its name and PID.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Comparisons           ();
+use Fixture               qw(measured result run tag tagged);
+use Rendered              qw(rendered);
+use Verdicts              qw(judged);
+use UnixBench::Base::Text qw(clean);
+use UnixBench::Compare::Comparison;
+use UnixBench::Noise::Disturbances;
+use UnixBench::Report::EndBlock qw(block_lines warning_lines);
+use UnixBench::Report::Log;
+use UnixBench::Report::View;
+use UnixBench::Store::Redaction;
+use UnixBench::Store::Summary;
+use UnixBench::Warnings::Causes  qw(tag_text);
+use UnixBench::Warnings::Wording qw(merged);
+
+# This name has characters that mean something to a terminal, on a page and in Markdown.
+my %YES    = (name => clean("\e[1m<b>*yes*"), pid => 4711, cpus => 0.98);
+my %APT    = (name => 'apt-get', pid => 8, cpus => 0.1);
+my %UNSEEN = (cpus => 0.6);
+
+# Takes a cause and lists of processes; returns a result with a pass for each list, which it used in it.
+sub result_with {
+    my ($cause, @lists) = @_;
+    my %tags;
+    for my $number (1 .. @lists) {
+        my $by = $lists[$number - 1];
+        $tags{$number} = [{ %{ tag($cause, 'disturbed', 0.98) }, @$by ? (by => $by) : () }];
+    }
+    return result([run(1, tagged(measured('pipe', 1, map { 1000 + $_ } 1 .. @lists), \%tags))]);
+}
+
+my $result = result_with(others => [\%YES], map { [\%YES, \%APT] } 1 .. 4);
+my $view   = UnixBench::Report::View->new(result => $result, published => []);
+my @cases  = judged($result, [1], 'pipe>=500' => undef);
+my %text   = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown verdict);
+
+$text{html} =~ s/\xc2\xa0/ /g;
+my $details = $text{details} =~ s/\n {2,}/ /gr;
+my $yes     = qr/\\x1b\[1m<b>[*]yes[*]/;
+my $on_page = qr/\\x1b\[1m&lt;b&gt;[*]yes[*] [(]PID 4711[)] used 0[.]98 CPUs/;
+my $in_json = qr/\\\\x1b\[1m\\u003cb>[*]yes[*]/;
+my $one     = qr/\{"cpus":0[.]98,"name":"$in_json",/;
+my $log     = UnixBench::Report::Log::render($result);
+my $used    = qr/$yes [(]PID 4711[)] used 0[.]98 CPUs/;
+my $both    = qr/in 5 passes and apt-get [(]PID 8[)] used 0[.]10 CPUs in 4 passes/;
+
+# [name of the output, its text, what it has].
+#<<< a table
+my @OUTPUTS = (
+    ['a pass on the page',    $text{html},     qr/other processes: 0[.]98 CPUs, $on_page/],
+    ['a warning on the page', $text{html},     qr/used up to 0[.]98 CPUs; $on_page $both[.]/],
+    ['a warning',             $details,        qr/used up to 0[.]98 CPUs; $used $both[.]/],
+    ['the load at the start', $details,        qr/the first pass shows other processes: $used[.]/],
+    ['a warning in Markdown', $text{markdown}, qr/up to 0[.]98 CPUs; `$yes` [(]PID 4711[)] used 0[.]98 CPUs $both[.]/],
+    ['a pass in JSON',        $text{json},     qr/"tags":\[\{"by":\[$one"passes":null,"pid":4711\}\]/],
+    ['a warning in JSON',     $text{json},     qr/"seen":"5 of 5 [^"]*; $in_json [(]PID 4711[)] used/],
+    ['the summary in JSON',   $text{json},     qr/\A.*"by":\[$one"passes":5,"pid":4711\}\],"cause"/],
+    ['a verdict',             $text{verdict},  qr/other processes [(]up to 0[.]98 CPUs by .*yes[*], 5 of 5 passes[)]/],
+    ['the log',               $log,            qr/^\# Disturbed by other processes: 0[.]98 CPUs, $used$/m],
+    ['the trust at the end',  "@{[block_lines($view, 200)]}",   qr/[(]other processes 0[.]98 CPUs +by $yes[)]/],
+    ['a warning at the end',  "@{[warning_lines($view, 200)]}", qr/0[.]98 CPUs; $used in 5 passes/],
+    ['a comparison',          compared(),      qr/used up to 0[.]98 CPUs in 5 of 5 passes of B, most by $yes/],
+);
+#>>>
+for my $output (@OUTPUTS) {
+    my ($what, $text, $has) = @$output;
+    like($text, $has, "$what has the process");
+    unlike($text, qr/\e|\btop\b|find them/i, "$what: no escape sequence, and no advice to find it")
+        if $what !~ /page|JSON/;
+}
+unlike($text{$_}, qr/<b>[*]yes/, "$_ has no such element") for qw(html json);
+
+# [what is known, cause, processes of the passes, the warning at the end of a run].
+my $SERVICE = 'A service that must run is part of what you measure.';
+my $LOAD    = 'other processes used up to 0.98 CPUs';
+my $WAITED  = 'processes waited for a CPU for up to 98 % of the time just before';
+#<<< a table
+my @KNOWN = (
+    [
+        'one process', others => [[\%APT], [\%APT]],
+        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 2 passes. Stop what need not run. $SERVICE"
+    ],
+    [
+        'the greatest value', others => [[\%APT], [{ %APT, cpus => 0.9 }]],
+        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.90 CPUs in 2 passes. Stop what need not run. $SERVICE"
+    ],
+    [
+        'two processes of one name', others => [[\%APT], [{ %APT, pid => 9, cpus => 0.2 }]],
+        "2 of 2 passes: $LOAD; apt-get (PID 9) used 0.20 CPUs in 1 pass and apt-get (PID 8) used 0.10 CPUs in 1 pass. "
+            . "Stop what need not run. $SERVICE"
+    ],
+    [
+        'the three greatest', others => [map { [{ name => "p$_", pid => $_, cpus => $_ / 10 }] } 1 .. 5],
+        "5 of 5 passes: $LOAD; p5 (PID 5) used 0.50 CPUs in 1 pass, p4 (PID 4) used 0.40 CPUs in 1 pass and "
+            . "p3 (PID 3) used 0.30 CPUs in 1 pass. Stop what need not run. $SERVICE"
+    ],
+    [
+        'processes that can\'t be seen', others => [[\%UNSEEN], []],
+        "2 of 2 passes: $LOAD; in 1 pass, most CPU time was used by processes that can't be seen from here. "
+            . 'They ended within a second, or are outside of this container. Stop jobs and timers there.'
+    ],
+    [
+        'both', others => [[\%UNSEEN], [\%APT, \%UNSEEN]],
+        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 1 pass; in 2 passes, most CPU time was used by "
+            . "processes that can't be seen from here. Stop what need not run. $SERVICE"
+    ],
+    [
+        'nothing', others => [[], []],
+        "2 of 2 passes: $LOAD. Stop them: ./Run doctor names those that still run. $SERVICE"
+    ],
+    [
+        'a process before the passes', pressure_cpu => [[\%APT], []],
+        "2 of 2 passes: $WAITED; apt-get (PID 8) used 0.10 CPUs in 1 pass. Stop what need not run."
+    ],
+);
+#>>>
+for my $case (@KNOWN) {
+    my ($what, $cause, $lists, $text) = @$case;
+    my @warnings = grep { $_->{kind} eq $cause } UnixBench::Warnings::All::of(result_with($cause, @$lists));
+    is_deeply([merged(@warnings)], [$text], "a warning: $what");
+}
+is(
+    tag_text({ %{ tag('others', 'note', 0.05) }, by => [\%UNSEEN] }),
+    q{other processes: 0.05 CPUs (a little), most CPU time was used by processes that can't be seen from here},
+    'a pass: processes that can\'t be seen'
+);
+
+subtest 'other warnings about these passes' => sub {
+    my @tags     = ({ %{ tag('others', 'disturbed', 1) }, by => [\%APT] }, tag('run_queue', 'disturbed', 3));
+    my @tests    = tagged(measured('pipe', 1, 1000, 1001), { map { $_ => \@tags } 1, 2 });
+    my @warnings = UnixBench::Warnings::All::of(result([run(1, @tests)]));
+    my ($text)   = grep { /wanted to run/ } merged(@warnings);
+    is(
+        $text,
+        '2 of 2 passes: up to 3 other processes wanted to run just before. Stop what need not run.',
+        'they do not advise to find a process that another one names'
+    );
+};
+
+subtest 'warnings of several runs are added' => sub {
+    my @warnings = map {
+        +{
+            kind   => 'others',
+            worst  => 1,
+            passes => 3,
+            badly  => 3,
+            of     => 9,
+            titles => ['A'],
+            copies => $_,
+            by     => [{ %APT, cpus => 0.1 * $_, passes => 3 }],
+
+            is_named => 1,
+        }
+    } 1, 2;
+    is_deeply(
+        [merged(@warnings)],
+        [
+                  '6 of 18 passes: other processes used up to 1.00 CPUs; apt-get (PID 8) used 0.20 CPUs in 6 passes. '
+                . "Stop what need not run. $SERVICE"
+        ],
+        'the greatest value and all passes'
+    );
+};
+
+subtest '--no-identity leaves names and PIDs out' => sub {
+    my $redaction = UnixBench::Store::Redaction->new(host => 'marvin', users => [], directories => {});
+    my $aside     = result_with(others => [\%YES, \%UNSEEN], [\%APT]);
+    my ($test)    = @{ $aside->{runs}[0]{tests} };
+    $test->{passes}[0]{set_aside} = [{ tags => [{ %{ tag('others', 'disturbed', 1) }, by => [\%YES] }] }];
+    my $redacted = $redaction->result($aside);
+    my $passes   = $redacted->{runs}[0]{tests}[0]{passes};
+    is_deeply([map { $_->{tags}[0]{by} } @$passes],    [[\%UNSEEN], undef], 'processes that can\'t be seen have none');
+    is_deeply($passes->[0]{set_aside}[0]{tags}[0]{by}, undef,               'short passes that were repeated');
+    my $nameless = UnixBench::Report::View->new(result => $redacted, published => []);
+    my $texts    = join q{ }, rendered('json', $redacted), rendered('html', $redacted),
+        UnixBench::Report::Log::render($redacted), block_lines($nameless, 200), warning_lines($nameless, 200);
+    unlike($texts, qr/yes[*]|apt-get|4711|PID/, 'no report has a name or a PID');
+    is_deeply($test->{passes}[1]{tags}[0]{by}, [\%APT], 'the original is not changed');
+};
+
+done_testing;
+
+# Returns the finding of a comparison with a quiet machine.
+sub compared {
+    my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
+    my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
+    return join q{ }, Comparisons::found(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+}
