@@ -116,8 +116,9 @@ sub _is_written {
 sub reports_of {
     my ($test) = @_;
     my ($base) = map { s/[.]html\z//r } reverse grep { /[.]html\z/ } $test->reports or return {};
-    my $report = $test->text($base)       =~ s/\A.*?^-{72}$//smr                          =~ s/^Benchmark Run:.*$//mgr;
-    my $log    = $test->text("$base.log") =~ s/^# (?:pid|elapsed): .*$|^# gate: .*\n//mgr =~ s/^==> .*$//mgr;
+    my $report = $test->text($base) =~ s/\A.*?^-{72}$//smr =~ s/^Benchmark Run:.*$//mgr;
+    my $log    = $test->text("$base.log") =~ s/^# (?:pid|elapsed): .*$|^# gate: .*\n|^# Disturbed by .*\n\n//mgr =~
+        s/^==> .*$//mgr;
     return { report => $report, log => $log };
 }
 

@@ -43,7 +43,7 @@ subtest 'a run with refusals' => sub {
     my $run = $test->run(qw(-q -c 1 -i 9 --details --markdown), $test->place('md'), 'spawn');
     is($run->{status}, 0, 'the run succeeds') or diag $run->{said};
     my @passes = @{ UnixBench::Base::JSON::decode($test->report('.json'))->{runs}[0]{tests}[0]{passes} };
-    is_deeply([map { $_->{tags} } @passes], [[], [$tag], []], 'the pass has the tag');
+    is_deeply([map { $_->{tags} } @passes], [[], [{ %$tag, by => undef }], []], 'the pass has the tag');
     like($test->report('.json'), qr/"kind":"refused"/,                                 'the JSON has a warning');
     like($test->report('.html'), qr/refused processes: 132 refus/,                     'the page shows the refusals');
     like($run->{out}, qr/^Process Creation +refused processes +1 of 3 +132 refusals/m, 'the details show the refusals');

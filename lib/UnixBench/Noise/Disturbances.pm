@@ -100,7 +100,8 @@ sub processes_together {
         $known->{passes} += $process->{passes};
     }
     my $unseen = delete $same{q{}};
-    my @named  = sort { $b->{cpus} <=> $a->{cpus} || $a->{pid} <=> $b->{pid} } values %same;
+    my @named =
+        sort { $b->{cpus} * $b->{passes} <=> $a->{cpus} * $a->{passes} || $a->{pid} <=> $b->{pid} } values %same;
     return (splice(@named, 0, NAMED_MOST), $unseen || ());
 }
 

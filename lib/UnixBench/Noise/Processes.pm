@@ -30,6 +30,8 @@ use constant {
     FIRST         => 1,
 };
 
+use constant FOREVER => 9**9**9;
+
 # Takes files (UnixBench::Host::KernelFiles) and clock (UnixBench::Base::Clock).
 sub new {
     my ($class, @given) = @_;
@@ -38,6 +40,7 @@ sub new {
 
 # Returns a look:
 #   at_s, took_s  the time of the clock when it began, and the seconds that it took
+#   cpus          the number of CPUs, or 0 if it is unknown
 #   own           the PID of this program, or undef if it is unknown
 #   other_runs    [PIDs of other calls of Run that measure now]
 #   texts         { PID => text of /proc/PID/stat }
@@ -47,8 +50,10 @@ sub look {
     my $at_s  = $clock->monotonic_s;
     my $texts = $files->process_stats;
     my ($own) = $files->content('/proc/self/stat') =~ /\A([0-9]{1,9}) /;
+    $self->{cpus} //= () = $files->content('/proc/stat') =~ /^cpu[0-9]/mg;
     return {
         at_s       => $at_s,
+        cpus       => $self->{cpus},
         own        => $own,
         other_runs => [_other_runs($texts, $own // 0)],
         texts      => $texts,
@@ -129,17 +134,21 @@ sub _busy {
 #   ticks           those that it can be blamed for
 #   all             those of kernel threads, too, and those of orphans: the first process inherits their time
 #   is_by_children  see busiest()
-# A new process has used all of its time in between.
+# A new process has used all of its time in between. If that is more than all CPUs have had, the first look has missed
+# the process, or its children, which have ended since.
 sub _used {
     my ($before, $after) = @_;
     my $known_of = _known_of_ended($before, $after);
+    my $most     = ($after->{cpus} || FOREVER) * ($after->{at_s} - $before->{at_s} + $after->{took_s}) / TICK_S;
     my @used;
     for my $pid (_changed($after, $before)) {
         my $now = _process($after, $pid) or next;
         next if grep { _is_ours($_, $pid) } $before, $after;
-        my $then = _process($before, $pid);
-        my ($own, $children) = map { $now->{$_} - (_is_same($then, $now) ? $then->{$_} : 0) } qw(own children);
-        $children = List::Util::max(0, $children - ($known_of->{$pid} || 0));
+        my $then     = _process($before, $pid);
+        my %known    = _is_same($then, $now) ? %$then : (own => 0, children => 0);
+        my $own      = List::Util::max(0, $now->{own} - $known{own});
+        my $children = List::Util::max(0, $now->{children} - $known{children} - ($known_of->{$pid} || 0));
+        for ($own, $children) { $_ = 0 if $_ > $most }
         my $blamed = $pid == FIRST ? 0 : $children;
         my %ticks  = (ticks => $now->{is_of_kernel} ? 0 : $own + $blamed, all => $own + $children);
         push @used, { pid => $pid, name => $now->{name}, %ticks, is_by_children => $blamed > $own };

@@ -228,7 +228,7 @@ sub _disturbed {
     return 'the only pass was ' . ($disturbed ? q{} : 'not ') . 'disturbed' if $trust->{passes} == 1;
     return "none $of was disturbed" if !$disturbed;
     my @cause = $worst ? (cause_title($worst->{cause}), q{ }, amount(@$worst{qw(cause worst)})) : ();
-    my $cause = @cause ? ' (' . join(q{}, @cause, culprit(@{ $worst->{by} || [] })) . ')'       : q{};
+    my $cause = @cause ? ' (' . join(q{}, @cause, culprit($worst)) . ')'                        : q{};
     return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";
 }
 

@@ -94,7 +94,7 @@ sub _cause {
           cause_title($of->{cause})
         . ' (up to '
         . amount($of->{cause}, $of->{worst})
-        . culprit(@{ $of->{by} || [] })
+        . culprit($of)
         . ", $of->{passes} of "
         . _passes($of->{of}) . ')';
 }

@@ -74,10 +74,12 @@ sub _passes {
     return defined $process->{passes} ? counted($process->{passes}, 'pass', 'passes') : ();
 }
 
-# Takes processes; returns the busiest one as the end of a text, such as " by yes", which is empty if it has no name.
+# Takes the sum of a disturbance; returns its busiest process as the end of a text, such as ", above all yes", which is
+# empty if no name is known.
 sub culprit {
-    my ($busiest) = @_;
-    return $busiest && defined $busiest->{name} ? ' by ' . shown($busiest->{name}) : q{};
+    my ($sum)     = @_;
+    my ($busiest) = @{ $sum->{by} || [] };
+    return $busiest && defined $busiest->{name} ? ', above all ' . shown($busiest->{name}) : q{};
 }
 
 sub _advice {
@@ -122,13 +124,8 @@ sub tag_text {
 # returns what was seen in these passes.
 sub seen_in {
     my ($sum, $passes) = @_;
-    my $row     = UnixBench::Noise::Causes::named($sum->{cause});
-    my $culprit = culprit(@{ $sum->{by} || [] });
-    return
-          _filled($row, $row->{seen}, $sum->{worst}) . q{ }
-        . ($row->{moment} // 'in')
-        . " $passes"
-        . (length $culprit ? ", most$culprit" : q{});
+    my $row = UnixBench::Noise::Causes::named($sum->{cause});
+    return _filled($row, $row->{seen}, $sum->{worst}) . q{ } . ($row->{moment} // 'in') . " $passes" . culprit($sum);
 }
 
 # Takes the cause of a disturbance; returns its title.

@@ -20,7 +20,13 @@ sub show {
     return $self;
 }
 
-# These two methods replace those that read files.
+# These methods replace those that read files.
+sub process_stats {
+    my ($self) = @_;
+    my %text = map { $_ => $self->{text}{"/proc/$_/stat"} } grep { /\A[0-9]+\z/ } $self->names('/proc');
+    return { map { defined $text{$_} ? ($_ => $text{$_}) : () } keys %text };
+}
+
 sub text { my ($self, $path) = @_; return $self->{text}{$path} }
 
 sub names {

@@ -20,7 +20,12 @@ package FakeClock {
 sub look {
     my ($at_s, $processes) = @_;
     my %text = map { ("/proc/$_/stat" => stat_of($_, @{ $processes->{$_} })) } keys %$processes;
-    return look_at($at_s, '/proc/self/stat' => stat_of(10, 'perl', 1, 0, 0, 1), %text);
+    return look_at(
+        $at_s,
+        '/proc/stat'      => "cpu  1\ncpu0 1\ncpu1 1\n",
+        '/proc/self/stat' => stat_of(10, 'perl', 1, 0, 0, 1),
+        %text
+    );
 }
 
 sub look_at {
@@ -82,6 +87,13 @@ my @CASES = (
         'a kernel thread is left out',
         {}, { 8 => ['kworker/0:1', 2, 90, 0, 1, 0x0420_8060], 9 => ['a', 2, 100, 0, 1, 0x0040_0100] },
         '9 a 0.5'
+    ],
+    [
+        'children that must be older are ignored',
+        { 7 => ['sh', 1, 10, 0,   5], 8 => ['make', 1, 0, 0,   5] },
+        { 7 => ['sh', 1, 20, 401, 5], 8 => ['make', 1, 0, 400, 5] },
+        '8 make 2 children',
+        '7 sh 0.05'
     ],
     [
         'the first process is not blamed for orphans',
