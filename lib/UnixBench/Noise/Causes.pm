@@ -28,9 +28,6 @@ use constant UNSURE_S => 0.03;
 # 4.4 % of our CPU time and 15 % of our time in the kernel.
 use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 
-# The advice if nothing is known of the processes.
-use constant ANONYMOUS => 'Stop them: ./Run doctor names those that still run.';
-
 # The causes, the most important first. The keys of a row:
 #   name              the cause in results
 #   value             function that takes what was seen (see UnixBench::Noise::Disturbances) and returns the value, or
@@ -85,9 +82,10 @@ our @CAUSES = (
         what   => 'CPU time of other processes',
         seen   => 'other processes used up to {worst}',
         why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
-        advice => "${\ANONYMOUS} A service that must run is part of what you measure.",
+        advice => 'Stop them: ./Run doctor names those that still run. A service that must run is part of what you '
+            . 'measure.',
         advice_if_named  => 'Stop what need not run. A service that must run is part of what you measure.',
-        advice_if_unseen => 'They ended within a second, or are outside of this container. Stop jobs and timers there.',
+        advice_if_unseen => 'They end within a second, or a container hides them. Stop timers, jobs and other containers.',
         before => {
             seen   => 'Other processes used {worst}.',
             why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
@@ -204,12 +202,10 @@ our @CAUSES = (
         what   => 'just before: other processes that wanted to run',
         seen   => 'up to {worst} wanted to run', moment => 'just before',
         why    => 'They probably ran on during the pass and took CPU time from it.',
-        advice => ANONYMOUS,
-        advice_if_named => 'Stop what need not run.',
+        advice => 'Stop what need not run.',
         before => {
-            seen   => '{worst} wanted to run.',
-            why    => 'They take CPU time from the tests.',
-            advice => 'Stop them.',
+            seen => '{worst} wanted to run.',
+            why  => 'They take CPU time from the tests.',
         },
     },
     {
@@ -222,12 +218,10 @@ our @CAUSES = (
         what   => 'just before: time in which processes waited for a CPU',
         seen   => 'processes waited for a CPU for up to {worst} of the time', moment => 'just before',
         why    => 'They probably took CPU time from the pass, too.',
-        advice => ANONYMOUS,
-        advice_if_named => 'Stop what need not run.',
+        advice => 'Stop what need not run.',
         before => {
-            seen   => 'Processes waited for a CPU for {worst} of the time.',
-            why    => 'Something uses the CPUs, and takes time from the tests.',
-            advice => 'Stop it.',
+            seen => 'Processes waited for a CPU for {worst} of the time.',
+            why  => 'Something uses the CPUs, and takes time from the tests.',
         },
     },
     {

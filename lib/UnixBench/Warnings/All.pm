@@ -125,7 +125,6 @@ sub _precision {
 #   kind                  the cause, or "burst" for steal that looks like used-up credits for CPU time
 #   worst, passes, badly  see UnixBench::Noise::Disturbances::sums
 #   by                    the same; missing if nothing is known of processes
-#   is_named              1 if a warning of the run has processes with names, else missing
 #   of                    number of all passes of the run
 #   titles                [titles of the tests]
 sub _disturbances {
@@ -134,9 +133,9 @@ sub _disturbances {
     my $count    = map { @{ $_->{passes} } } @{ $run->{tests} };
     my %titles;
     push @{ $titles{ $_->{cause} } }, $_->{title} for @of_tests;
-    my @sums     = UnixBench::Noise::Disturbances::together(@of_tests);
-    my @is_named = (grep { defined $_->{name} } map { @{ $_->{by} || [] } } @sums) ? (is_named => 1) : ();
-    return map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, @is_named, %$_) } @sums;
+    return
+        map { _warning($run, of => $count, titles => $titles{ $_->{cause} }, %$_) }
+        UnixBench::Noise::Disturbances::together(@of_tests);
 }
 
 sub _warning {

@@ -24,7 +24,7 @@ sub texts {
     return {
         seen     => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]) },
         why      => $cause->{why},
-        advice   => sub { _advice($cause, @_) },
+        advice   => sub { _advice($cause, @{ $_[0]{by} || [] }) },
         together => $cause->{is_whole} ? undef : sub { _together($cause, @_) },
         before   => { %$before, seen => sub { _filled($cause, $before->{seen}, $_[0]{worst}) } },
     };
@@ -35,7 +35,7 @@ sub _together {
     my ($cause, @warnings) = @_;
     my ($all) = UnixBench::Noise::Disturbances::together(map { +{ %$_, cause => $cause->{name} } } @warnings);
     my $passes = counted(List::Util::sum(map { $_->{of} } @warnings), 'pass', 'passes');
-    return ("$all->{passes} of $passes: " . _seen($cause, $all), _advice($cause, @warnings));
+    return ("$all->{passes} of $passes: " . _seen($cause, $all), _advice($cause, @{ $all->{by} || [] }));
 }
 
 # Returns what was seen, up to the end of the sentence.
@@ -83,12 +83,9 @@ sub culprit {
 }
 
 sub _advice {
-    my ($cause, @warnings) = @_;
-    my @keys = (
-        (map { $_->{is_named} ? 'advice_if_named' : () } @warnings),
-        map { $_->{by} ? 'advice_if_unseen' : () } @warnings
-    );
-    return List::Util::first { defined } @$cause{ @keys, 'advice' };
+    my ($cause, $first) = @_;
+    my $if = !$first ? 'advice' : defined $first->{name} ? 'advice_if_named' : 'advice_if_unseen';
+    return $cause->{$if} // $cause->{advice};
 }
 
 # Takes a row and a text of it; returns the text with the value for {worst}.
