@@ -30,7 +30,7 @@ use constant {
     FIRST         => 1,
 };
 
-use constant FOREVER => 9**9**9;
+use constant MANY => 9**9**9;    # CPUs, if their number is unknown
 
 # Takes files (UnixBench::Host::KernelFiles) and clock (UnixBench::Base::Clock).
 sub new {
@@ -61,7 +61,8 @@ sub look {
     };
 }
 
-# Returns the PIDs of the other calls of Run that have a guardian which has not ended.
+# Returns the PIDs of the other calls of Run that have a guardian. One that is stopped, or has ended while its guardian
+# clears up, does not measure.
 sub _other_runs {
     my ($texts, $own) = @_;
     my $name      = UnixBench::Process::Guardian::NAME;
@@ -69,7 +70,8 @@ sub _other_runs {
     my %runs;
     for my $guardian (@guardians) {
         my ($parent, $state) = UnixBench::Base::Proc::fields($guardian, qw(parent state)) or next;
-        $runs{$parent} = 1 if $parent != $own && $state !~ /[ZX]/;
+        my ($of_parent) = UnixBench::Base::Proc::fields($texts->{$parent} // q{}, 'state');
+        $runs{$parent} = 1 if $parent != $own && join(q{}, $state, $of_parent // q{}) !~ /[TXZ]/;
     }
     my @runs = sort { $a <=> $b } keys %runs;
     return @runs;
@@ -139,7 +141,7 @@ sub _busy {
 sub _used {
     my ($before, $after) = @_;
     my $known_of = _known_of_ended($before, $after);
-    my $most     = ($after->{cpus} || FOREVER) * ($after->{at_s} - $before->{at_s} + $after->{took_s}) / TICK_S;
+    my $most     = ($after->{cpus} || MANY) * ($after->{at_s} - $before->{at_s} + $after->{took_s}) / TICK_S;
     my @used;
     for my $pid (_changed($after, $before)) {
         my $now = _process($after, $pid) or next;

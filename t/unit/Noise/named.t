@@ -18,6 +18,7 @@ use UnixBench::Report::EndBlock qw(block_lines warning_lines);
 use UnixBench::Report::Log;
 use UnixBench::Report::View;
 use UnixBench::Store::Redaction;
+use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 use UnixBench::Warnings::Causes  qw(tag_text);
 use UnixBench::Warnings::Wording qw(merged);
@@ -79,6 +80,13 @@ for my $output (@OUTPUTS) {
         if $what !~ /page|JSON/;
 }
 unlike($text{$_}, qr/<b>[*]yes/, "$_ has no such element") for qw(html json);
+
+my $read = UnixBench::Store::ResultFile::document(\$text{json});
+is_deeply(
+    [map { $_->{name} } @{ $read->{runs}[0]{tests}[0]{passes}[1]{tags}[0]{by} }],
+    [$YES{name}, 'apt-get'],
+    'the names are read back from a file'
+);
 
 # [what is known, cause, processes of the passes, the warning at the end of a run].
 my $SERVICE = 'A service that must run is part of what you measure.';
