@@ -85,7 +85,7 @@ our @CAUSES = (
         advice => 'Stop them: ./Run doctor names those that still run. A service that must run is part of what you '
             . 'measure.',
         advice_if_named  => 'Stop what need not run. A service that must run is part of what you measure.',
-        advice_if_unseen => 'They end within a second, or a container hides them. Stop timers, jobs and other containers.',
+        advice_if_unseen => 'They end within a second, or a container hides them. Stop timers, jobs and containers.',
         before => {
             seen   => 'Other processes used {worst}.',
             why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',

@@ -30,7 +30,7 @@ use constant {
     FIRST         => 1,
 };
 
-use constant MANY => 9**9**9;    # CPUs, if their number is unknown
+use constant MANY => 9**9**9;        # CPUs, if their number is unknown
 
 # Takes files (UnixBench::Host::KernelFiles) and clock (UnixBench::Base::Clock).
 sub new {

@@ -115,7 +115,7 @@ my @KNOWN = (
     [
         'processes that can\'t be seen', others => [[\%UNSEEN], []],
         "2 of 2 passes: $LOAD; in 1 pass, most CPU time was used by processes that can't be seen from here. "
-            . 'They end within a second, or a container hides them. Stop timers, jobs and other containers.'
+            . 'They end within a second, or a container hides them. Stop timers, jobs and containers.'
     ],
     [
         'both', others => [[\%UNSEEN], [\%APT, \%UNSEEN]],

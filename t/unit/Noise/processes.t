@@ -182,9 +182,9 @@ my @RUNS = (
     ['another Run',               { 20 => ['Run', 1, 0, 0, 1], 21 => ['Run: guardian', 20, 0, 0, 1] }, 20],
     ['two others',                { map { 20 + $_ => ['Run: guardian', 30 + $_, 0, 0, 1] } 1, 2 }, 31, 32],
     ['our own guardian',          { 11 => ['Run: guardian', 10, 0, 0, 1] }],
-    ['a build',                   { 20 => ['Run', 1, 0, 0, 1], 21 => ['Run: build', 20, 0, 0, 1] }],
+    ['a build',                   { 20 => ['Run',           1,  0, 0, 1], 21 => ['Run: build', 20, 0, 0, 1] }],
     ['a guardian that has ended', { 21 => ['Run: guardian', 20, 0, 0, 1, 0, 'Z'] }],
-    ['a Run that is stopped', { 20 => ['Run', 1, 0, 0, 1, 0, 'T'], 21 => ['Run: guardian', 20, 0, 0, 1] }],
+    ['a Run that is stopped',     { 20 => ['Run', 1, 0, 0, 1, 0, 'T'], 21 => ['Run: guardian', 20, 0, 0, 1] }],
     ['a similar name',            { 21 => ['Run: guardian2', 20, 0, 0, 1], 22 => ['x Run: guardian', 20, 0, 0, 1] }],
 );
 is_deeply(look(5, $_->[1])->{other_runs}, [@$_[2 .. $#$_]], "other Runs: $_->[0]") for @RUNS;
