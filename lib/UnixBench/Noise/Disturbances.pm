@@ -51,11 +51,15 @@ sub _sum {
     return $tag->{by} ? { %sum, by => [map { +{ %$_, passes => 1 } } @{ $tag->{by} }] } : \%sum;
 }
 
-# Takes such a hash; returns it with only the busiest of its processes in by, or undef if no name is known.
+# Takes such a hash; returns it with only the busiest of its processes in by. by is undef if no name is known, or if
+# processes that can't be seen used most of the CPU time in more than half of the passes.
 sub in_brief {
     my ($sum)     = @_;
-    my ($busiest) = grep { defined $_->{name} } @{ $sum->{by} || [] };
-    return { %$sum, by => $busiest ? [$busiest] : undef };
+    my @by        = @{ $sum->{by} || [] };
+    my ($busiest) = grep { defined $_->{name} } @by;
+    my ($unseen)  = grep { !defined $_->{name} } @by;
+    my $is_main   = $busiest && !($unseen && 2 * $unseen->{passes} > $sum->{passes});
+    return { %$sum, by => $is_main ? [$busiest] : undef };
 }
 
 # Takes a test; returns what sums() returns for its passes, each with

@@ -20,7 +20,8 @@ use UnixBench::Report::View;
 use UnixBench::Store::Redaction;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
-use UnixBench::Warnings::Causes  qw(tag_text);
+use UnixBench::Warnings::Causes qw(tag_text);
+use UnixBench::Warnings::Trust;
 use UnixBench::Warnings::Wording qw(merged);
 
 # This name has characters that mean something to a terminal, on a page and in Markdown.
@@ -142,6 +143,13 @@ is(
     q{other processes: 0.05 CPUs (a little), most CPU time was used by processes that can't be seen from here},
     'a pass: processes that can\'t be seen'
 );
+
+subtest 'the trust names the busiest process' => sub {
+    my $worst = sub { return UnixBench::Warnings::Trust::of(result_with(others => @_))->{worst} };
+    is($worst->([\%APT, \%UNSEEN], [\%APT, \%YES])->{by}[0]{pid}, 4711, 'the one that used most');
+    is($worst->([\%APT, \%UNSEEN], [\%UNSEEN])->{by}, undef, 'but not if those that can\'t be seen used more');
+    is($worst->([], [])->{by}, undef, 'none is known');
+};
 
 subtest 'warnings of several runs are added' => sub {
     my @warnings = map {
