@@ -7,7 +7,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text qw(listed);
+use UnixBench::Base::Text     qw(listed);
+use UnixBench::Host::FactList ();
 
 use constant NAMED_MOST => 6;
 
@@ -101,10 +102,13 @@ sub _of_kind {
     return ($kind->{one} ? $summary->{files} : $summary)->{ $kind->{key} } || {};
 }
 
-# Returns the text of a fact in a summary, undef if it is unknown.
+# Returns the text of a fact in a summary, undef if it is unknown. A result from Linux does not have facts that are as
+# usual.
 sub _text {
     my ($fact, $summary) = @_;
-    return _of_kind($fact->{kind}, $summary)->{ $fact->{name} };
+    my $text = _of_kind($fact->{kind}, $summary)->{ $fact->{name} };
+    return $text if defined $text || $summary->{source} ne 'UnixBench' || ($summary->{system} // q{}) !~ /Linux/;
+    return UnixBench::Host::FactList::unsaid($fact->{name});
 }
 
 sub _texts {

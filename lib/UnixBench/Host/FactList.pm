@@ -9,6 +9,8 @@ use warnings;
 use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
+use UnixBench::Host::KernelFiles ();
+
 # Facts that are not compared: they differ between machines, days or selected tests, but do not affect the scores.
 use constant OWN => 'own';
 
@@ -88,7 +90,7 @@ my @GROUPS = (
         ['GLIBC_TUNABLES',        'facts.process.glibc_tunables',              'plain'],
         ['Nice value',            'facts.process.nice',                        'nice'],
         ['Scheduling class',      'facts.process.class',                       'class'],
-        ['CPUs it may use',       'facts.process.cpus',                        'plain'],
+        ['CPUs it may use',       'facts.process.cpus facts.cpu.threads',      'allowed'],
         ['Tracer',                'facts.process.tracer',                      'plain'],
         ['System call filter',    'facts.process.seccomp facts.process.seccomp_filters', 'seccomp'],
     )],
@@ -130,6 +132,15 @@ my %TAKES = (
     (map { $_ => 'ARRAY' } qw(models caches load words)),
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
 );
+
+# What it means that these writers print nothing about a Linux machine.
+my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all');
+my %UNSAID_OF =
+    map { defined $UNSAID{ $_->[2] } ? ($_->[0] => $UNSAID{ $_->[2] }) : () } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+
+# Takes the label of a fact that a result from Linux does not have; returns the usual value, which is not printed, or
+# undef if the fact is unknown.
+sub unsaid { my ($label) = @_; return $UNSAID_OF{$label} }
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
 # as the machine gave them.
@@ -197,6 +208,14 @@ sub plain {
 sub nice {
     my ($label, $nice) = @_;
     return _is_number($nice) && $nice != 0 ? [$label, "$nice"] : ();
+}
+
+# Writes the CPUs that may be used, of all CPUs: "2 of 8, CPUs 0-1".
+sub allowed {
+    my ($label, $list, $all) = @_;
+    return plain($label, $list) if !defined $list || !_is_number($all);
+    my $count = UnixBench::Host::KernelFiles::ids_of($list);
+    return [$label, "$count of $all, " . ($count == 1 ? 'CPU' : 'CPUs') . " $list"];
 }
 
 # Writes a scheduling class if it is not the usual one.

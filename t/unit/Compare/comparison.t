@@ -254,6 +254,21 @@ subtest 'facts that differ are listed' => sub {
         ['Size of execl'], 'a program that both sides have run is listed');
 };
 
+subtest 'a usual fact is not in the result of Linux, but known' => sub {
+    my %pipe   = (pipe   => [100, 101]);
+    my %common = (Kernel => '6.1', CPU => 'x');
+    my $usual  = one('a', \%pipe, facts => \%common);
+    my $odd    = one('b', \%pipe, facts => { %common, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0' });
+    my @wanted = (
+        { label => 'CPUs it may use', texts => ['all', '1 of 2, CPU 0'] },
+        { label => 'Nice value',      texts => ['0',   '19'] }
+    );
+    is_deeply(compared([$usual, $odd])->{differences}, \@wanted, 'the usual value is named');
+    $usual->{summary}{system} = 'FreeBSD';
+    $_->{texts}[0] = undef for @wanted;
+    is_deeply(compared([$usual, $odd])->{differences}, \@wanted, 'elsewhere it is unknown');
+};
+
 subtest 'programs and inputs that differ are listed' => sub {
     my %pipe  = (pipe           => [100, 101]);
     my %files = ('Program pipe' => 'aa', 'Program spawn' => 'bb', 'Input sort.src' => 'cc');

@@ -9,6 +9,7 @@ use Machines qw(classic facts_of noisy_rates side spread_rates);
 use Rendered qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Outliers;
+use UnixBench::Report::Fleet::Wording;
 use UnixBench::Score::Estimate;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
@@ -387,6 +388,12 @@ subtest 'differences from most machines are listed' => sub {
         $named->(%usual, 'CPU time limit' => 'the time of 0.50 CPUs')->{differences},
         [{ label => 'CPU time limit', text => 'the time of 0.50 CPUs', usual => undef }],
         'a fact that the other machines do not have is listed'
+    );
+    my $odd = $named->(%usual, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0');
+    is_deeply(
+        [UnixBench::Report::Fleet::Wording::unusual($odd)],
+        ['CPUs it may use: 1 of 2, CPU 0 (most: all)', 'Nice value 19 (most: 0)'],
+        'a fact that is usual elsewhere has the usual value'
     );
 };
 

@@ -37,6 +37,18 @@ sub in_words {
     } UnixBench::Host::FactList::groups($result);
 }
 
+subtest 'the CPUs that may be used have their number' => sub {
+    my %text = ('0' => '1 of 8, CPU 0', '0-1' => '2 of 8, CPUs 0-1', '0-2,5' => '4 of 8, CPUs 0-2,5');
+    for my $list (sort keys %text) {
+        my ($line) = UnixBench::Host::FactList::allowed('CPUs', $list, 8);
+        is_deeply($line, ['CPUs', $text{$list}], $list);
+    }
+    is_deeply([UnixBench::Host::FactList::allowed('CPUs', '0-1', undef)], [['CPUs', '0-1']], 'the number is unknown');
+    is_deeply([UnixBench::Host::FactList::allowed('CPUs', undef, 8)],     [],                'all may be used');
+    is(UnixBench::Host::FactList::unsaid('Nice value'), '0',   'a usual value that is not printed');
+    is(UnixBench::Host::FactList::unsaid('LD_PRELOAD'), undef, 'a fact without a usual value');
+};
+
 my $server = recorded('x86-server');
 is(in_words($server), <<"END", 'all facts of a server are listed');
 System

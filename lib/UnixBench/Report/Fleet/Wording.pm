@@ -176,11 +176,16 @@ sub verdict_of {
     return @verdicts ? join ', ', @verdicts : 'usual';
 }
 
-# Takes a machine that stands out; returns what else is unusual about it, in sentences.
+# Takes a machine that stands out; returns what else is unusual about it, such as "Nice value 19 (most: 0)".
 sub unusual {
     my ($machine) = @_;
-    my @facts = map { "$_->{label}: $_->{text}; most have " . ($_->{usual} // 'none') } @{ $machine->{differences} };
-    return (@facts, @{ $machine->{other_files} });
+    return ((map { _unusual($_) } @{ $machine->{differences} }), @{ $machine->{other_files} });
+}
+
+sub _unusual {
+    my ($fact) = @_;
+    my ($label, $text) = @$fact{qw(label text)};
+    return $label . ($text =~ /\A-?[0-9]+\z/ ? q{ } : q{: }) . "$text (most: " . ($fact->{usual} // 'none') . ')';
 }
 
 # Takes a measure or a finding; returns its name. This is not the line that scripts search for in reports.
