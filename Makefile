@@ -253,7 +253,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
-	rm -rf results tmp share/result.schema.json t-all/screenshots build/axe build/passed build/drivers
+	rm -rf results tmp share/*.schema.json t-all/screenshots build/axe build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.
@@ -299,9 +299,11 @@ setup-all:
 reference:
 	build/reference
 
-# The JSON Schema of results. An installation and a release have one; the source tree needs none.
-share/result.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm)
-	perl build/schema > $@
+# The JSON Schemas of results, comparisons and fleets. An installation and a release have them; the source tree needs
+# none.
+$(addprefix share/,$(addsuffix .schema.json,result comparison fleet)): build/schema \
+  $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm)
+	perl build/schema $(patsubst share/%.schema.json,%,$@) > $@
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile

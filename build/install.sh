@@ -86,7 +86,9 @@ install_data() {
             *) cp -R "$file" "$DESTDIR$data/share/" ;;
         esac
     done
-    perl build/schema > "$DESTDIR$data/share/result.schema.json"
+    for name in result comparison fleet; do
+        perl build/schema "$name" > "$DESTDIR$data/share/$name.schema.json"
+    done
     if [ "$data" != "$home" ]; then
         for part in lib share testdir; do
             ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"

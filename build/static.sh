@@ -51,7 +51,9 @@ grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
 rm "$tree/pgms/build.mk"
 
 cp -R lib share "$tree/"
-perl build/schema > "$tree/share/result.schema.json"
+for name in result comparison fleet; do
+    perl build/schema "$name" > "$tree/share/$name.schema.json"
+done
 sh build/documents.sh ./Run "$tree"
 for file; do cp "$file" "$tree/${file%/*}/"; done
 {

@@ -1,6 +1,6 @@
 package Validator;
 
-# Validation of JSON files against the JSON Schema of results by another program: Python's jsonschema.
+# Validation of JSON files against the JSON Schemas by another program: Python's jsonschema.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use File::Temp     ();
 
 use InPath qw(path_of);
 
-our @EXPORT_OK = qw(complaints reorder schema why_no_validator);
+our @EXPORT_OK = qw(complaints complaints_about reorder schema why_no_validator);
 
 my $HOME = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../..');
 
@@ -62,10 +62,13 @@ sub why_no_validator {
     return defined _python() ? undef : [tool => 'python3 with jsonschema'];
 }
 
-# Takes paths; returns a text for each file: its errors, or an empty text if it is valid.
-sub complaints {
-    my (@paths) = @_;
-    open my $answers, '-|', _python(), '-c', $VALIDATE, _schema_file(), @paths or die "python3: $!\n";
+# Takes paths of results; returns a text for each file: its errors, or an empty text if it is valid.
+sub complaints { return complaints_about('result', @_) }
+
+# Takes the name of a schema, such as "comparison", and paths; returns the same.
+sub complaints_about {
+    my ($name, @paths) = @_;
+    open my $answers, '-|', _python(), '-c', $VALIDATE, _schema_file($name), @paths or die "python3: $!\n";
     chomp(my @complaints = <$answers>);
     close $answers or die "the validator has failed: $?\n";
     return @complaints;
@@ -78,22 +81,24 @@ sub reorder {
     return;
 }
 
-# Returns the text of the JSON Schema, as build/schema prints it.
+# Takes the name of a JSON Schema; returns its text, as build/schema prints it.
 sub schema {
-    my $text = qx(cd '$HOME' && '$^X' build/schema);
+    my ($name) = @_;
+    my $text = qx(cd '$HOME' && '$^X' build/schema $name);
     die "build/schema has failed: $?\n" if $?;
     return $text;
 }
 
-my ($schema_file, $python);
+my (%schema_file, $python);
 
-# Returns the path of a file with the JSON Schema. It is written only once.
+# Takes the name of a JSON Schema; returns the path of a file with it. It is written only once.
 sub _schema_file {
-    return $schema_file if $schema_file;
-    $schema_file = File::Temp->new;
-    print {$schema_file} schema();
-    close $schema_file or die "$schema_file: $!\n";
-    return $schema_file;
+    my ($name) = @_;
+    return $schema_file{$name} if $schema_file{$name};
+    my $file = $schema_file{$name} = File::Temp->new;
+    print {$file} schema($name);
+    close $file or die "$file: $!\n";
+    return $file;
 }
 
 # Returns the path of a Python that has jsonschema, or undef.

@@ -46,7 +46,7 @@ my @USUAL = map { '/usr/local/' . $_ } (
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(interbench unixbench)),
     (map { "share/man/man1/$_.1" } qw(interbench unixbench)),
-    (map { "share/unixbench/share/$_" } qw(result.schema.json x)),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet result)), 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
     (map { "share/zsh/site-functions/_$_" } qw(interbench unixbench)),
 );
@@ -63,10 +63,14 @@ unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
 like(shell('/', qq{"$stage/usr/local/bin/interbench" --help}), qr/^Usage: interbench /,
     'the installed interbench runs');
 
-shell($tree, 'make -s share/result.schema.json');
-my $schema = text_of("$tree/share/result.schema.json");
-like($schema, qr/^"runs":[{]"description"/m, 'make share/result.schema.json makes the JSON Schema in the tree');
-is(text_of("$stage/usr/local/share/unixbench/share/result.schema.json"), $schema, 'an installation has the same');
+my %key = (result => 'schema', comparison => 'outcome', fleet => 'hosts');
+for my $name (sort keys %key) {
+    my $file = "share/$name.schema.json";
+    shell($tree, "make -s $file");
+    my $schema = text_of("$tree/$file");
+    like($schema, qr/^"$key{$name}":[{]"description"/m, "make $file makes the JSON Schema in the tree");
+    is(text_of("$stage/usr/local/share/unixbench/$file"), $schema, 'an installation has the same');
+}
 
 # The directories below which files lie, for each variable.
 my %below = (

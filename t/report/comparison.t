@@ -63,8 +63,10 @@ subtest 'the first lines' => sub {
         classic =>
             ["$index, 1 copy against 4 copies: B (4-copies) is 2.46 times as fast as A (1-copy), without an interval",],
         forced => [
-            'The procedures differ (--force): procedure: official in A, quick in B; compiler flags:',
-            q{  <b>"&'\t\x1b[31m\n\xff System Benchmarks Index Scor\x65 9 -------------------- in A, -O3 in B.},
+            q{The procedures differ (--force): compiler flags: <b>"&'\t\x1b[31m\n\xff System Benchmarks Index},
+            q{  Scor\x65 9 -------------------- in A, -O3 in B.},
+            'A quick estimate against an official result (B is quick): intervals are 3 % wider, and the exit',
+            '  status is never 3.',
             q{},
             "$partial, 1 copy: not compared, because its tests differ",
             'Mean of 2 tests in common, 1 copy: B (vm) is as fast as A, without an interval',
@@ -72,6 +74,8 @@ subtest 'the first lines' => sub {
         sets => [
             "$index, 1 copy: inconclusive (-5.0 to +11 %): measure longer",
             "$index, 4 copies: B (vm) is 9.0 % faster (5.2 to 13 %) than A (vm)",
+            'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2. Four runs of each side show how many',
+            '  are needed.',
         ],
     );
     for my $name (sort keys %first) {

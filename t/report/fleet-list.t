@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use JSON::PP ();
 use Test::More;
@@ -13,7 +14,9 @@ use Golden     qw(is_golden no_golden_left_over);
 use Needs      qw(skip_without);
 use ReadJUnit  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
 use Rendered   qw(unstyled);
+use Validator  qw(complaints_about why_no_validator);
 use ValidPage  qw(is_valid_page);
+use UnixBench::Base::Files;
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Report::Formats;
 use UnixBench::Store::ClassicReport;
@@ -78,6 +81,16 @@ subtest 'a long ranking ends with the number of the other machines' => sub {
     like($cut, qr/^Not accepted\n(?:.*\n)*5[.] again .*\n(?:.*\n)*1[.] node3 /m, 'failures are not left out');
     is(UnixBench::Report::Formats::of_fleet('text', { %long, most => 2 }), report('mixed', 'text'), 'two of two');
     is(UnixBench::Report::Formats::of_fleet('html', { %long, most => 1 }), report('mixed', 'html'), 'a page has all');
+};
+
+subtest 'the JSON of every fleet is valid' => sub {
+    my $why_not = why_no_validator();
+    skip_without(@$why_not) if $why_not;
+    my $place = File::Temp->newdir;
+    my @names = sort keys %list;
+    UnixBench::Base::Files::write_whole("$place/$_.json", report($_, 'json')) for @names;
+    my @complaints = complaints_about('fleet', map { "$place/$_.json" } @names);
+    is($complaints[$_], q{}, "$names[$_]: valid") for 0 .. $#names;
 };
 
 subtest 'JSON has all hosts' => sub {

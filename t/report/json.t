@@ -56,8 +56,9 @@ SKIP: {
 }
 
 subtest 'the schema is made from the declaration' => sub {
-    my $schema = UnixBench::Base::JSON::decode(schema());
+    my $schema = UnixBench::Base::JSON::decode(schema('result'));
     is($schema->{'$id'}, "urn:unixbench:result:@{[UnixBench::Base::ResultSchema::SCHEMA]}", 'it has its number');
+    ok(!$schema->{'$defs'}{comparison}, 'it has no types of other files');
     for my $name (sort keys %{ $schema->{'$defs'} }) {
         my $type = $schema->{'$defs'}{$name};
         is_deeply(
@@ -73,7 +74,7 @@ subtest 'the schema is made from the declaration' => sub {
 subtest 'the declaration is complete' => sub {
     my @types    = UnixBench::Base::ResultSchema::types();
     my %declared = map { $_->{name} => 1 } @types;
-    my %used     = (document => 1);
+    my %used     = map { $_         => 1 } values %{ UnixBench::Base::ResultSchema::documents() };
     for my $key (map { @{ $_->{keys} } } @types) {
         my $type = $key->{includes} // $key->{type} =~ s/[\[\]{}]//gr;
         next if $type =~ /[|=]/ || UnixBench::Base::Shape::json_schema($type);

@@ -140,6 +140,21 @@ subtest 'a requirement relative to another result' => sub {
     like($run->{err}, qr/\ARun: $pass; $limit\nRun: $fail; $limit\n\z/, 'the verdicts name the limit');
 };
 
+subtest 'a requirement on a quick run relative to an official result' => sub {
+    my $test = TestRun->new;
+    my $file = measure_into($test, 'official', [1000, 1001, 999]);
+    give_rates($test, syscall => [(1000, 1001, 999) x 20]);
+    my @words = (qw(-q --quick -c 1 syscall), required("syscall>=2*$file"));
+    my $run   = $test->run(@words);
+    is($run->{status}, 4, 'a value far below the limit does not fail, and is inconclusive');
+    like(
+        $run->{err},
+        qr/^Run: INCONCLUSIVE .* of \S+, a quick estimate against an official result; it is below the limit, but /m,
+        'the verdict has the reason'
+    );
+    is($test->run(qw(-q --quick -c 1 syscall), required("syscall>=0.9*$file"))->{status}, 0, 'a value above it passes');
+};
+
 subtest 'a requirement relative to a result of another procedure' => sub {
     my $test = TestRun->new;
     my $file = measure_into($test, 'shorter', [(1000) x 3]);

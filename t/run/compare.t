@@ -8,9 +8,11 @@ use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates rated);
 use LoadedRun;
-use Needs   qw(skip_without);
-use TestRun qw(waited);
+use Needs     qw(skip_without);
+use TestRun   qw(waited);
+use Validator qw(complaints_about why_no_validator);
 use UnixBench::Base::Files;
+use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -129,6 +131,85 @@ subtest 'a machine that was measured beside other load' => sub {
     my $fleet = compare(('before.html', 'as before.html') x 4, 'loud.html');
     is($fleet->{status}, 4, 'a fleet with a host that is not reliable: exit status 4');
     like($fleet->{out}, qr/\A9 machines: 1 not reliable\b/, 'the headline counts it');
+};
+
+# Takes a name, a rate and words for ./Run; measures syscall at that rate into that name.
+sub measure_at {
+    my ($name, $rate, @words) = @_;
+    give_rates($MACHINE, syscall => [map { $rate * $_ } (1000, 1001, 999) x 3]);
+    local $MACHINE->{env} = { UB_OUTPUT_FILE_NAME => $name };
+    my $run = $MACHINE->run(qw(-q -c 1), @words, 'syscall');
+    die $run->{err} if $run->{status};
+    return;
+}
+
+subtest 'repeated runs that leave it open say how many are needed' => sub {
+    my @rates = (990, 1010, 985, 1015);
+    for my $state (qw(A B)) {
+        measure_at("$state$_", $rates[$_ - 1], qw(-i 3)) for 1 .. 4;
+    }
+    my @sides  = map { ("A$_.html") } 1 .. 4;
+    my @others = map { ("B$_.html") } 1 .. 4;
+    my $run    = compare(@sides, '--', @others, '--html', 'states.html', '--json', 'states.json');
+    my $needed = 'To show a difference of 2 % with this scatter, about 7 to 25 runs of each side are needed.';
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the comparison');
+    like($run->{out}, qr/\A.*: inconclusive .*\n\Q$needed\E\n/, 'the text says it below the verdict');
+    like($MACHINE->text('states.html') =~ s/\xc2\xa0/ /gr, qr{<p>\Q$needed\E</p>}, 'so does the page');
+    my $data = UnixBench::Base::JSON::decode($MACHINE->text('states.json'));
+    is_deeply($data->{pairs}[0]{indexes}[0]{runs_needed}, { least => 7, most => 25 }, 'and the JSON');
+    $run = compare(@sides[0, 1], '--', @others[0, 1]);
+    like(
+        unfolded($run),
+        qr{^Repeat both sides, in turns: [.]/Run compare A1 A2 -- B1 B2[.] Four runs of each}m,
+        'two runs of each side: the advice to repeat both'
+    );
+SKIP: {
+        my $why_not = why_no_validator();
+        skip_without(@$why_not, 1) if $why_not;
+        is((complaints_about('comparison', $MACHINE->place('results', 'states.json')))[0], q{}, 'the JSON is valid');
+    }
+};
+
+subtest 'a test decides the exit status' => sub {
+    my $run = compare(qw(--fail-on syscall --json - before.html slower.html));
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'a slower test: exit status 3');
+    my $data = UnixBench::Base::JSON::decode($run->{out});
+    is_deeply([@$data{qw(outcome fail_on)}], ['slower', ['syscall']], 'the JSON on standard output says so');
+    is(compare(qw(--fail-on syscall slower.html before.html))->{status}, 0, 'a faster test: exit status 0');
+    is(compare(qw(--fail-on syscall before.html loud.html))->{status},   4, 'other load: exit status 4');
+    $run = compare(qw(--fail-on pipe --json - before.html slower.html));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, "Run: option --fail-on pipe: nothing with this name was compared in B\n"],
+        'a test that is missing'
+    );
+    is(UnixBench::Base::JSON::decode($run->{out})->{outcome}, 'incomplete', 'the JSON says so');
+    $run = compare(qw(--fail-on syscal before.html slower.html));
+    is_deeply(
+        [@$run{qw(status out err)}],
+        [2, q{}, qq{Run: option --fail-on has no test "syscal"; did you mean syscall?\n}],
+        'a misspelt test'
+    );
+};
+
+subtest 'a quick estimate against an official result' => sub {
+    measure_at('estimate', 800, '--quick');
+    my $line = 'A quick estimate against an official result (B is quick): intervals are 3 % wider, and the exit';
+    my $run  = compare('before.html', 'estimate.html');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'no --force is needed, and the exit status is not 3');
+    like(
+        $run->{out},
+        qr/\A\Q$line\E\n  status is never 3[.]\n\n.*: B [(]vm[)] is 20 % slower [(]\d+ to 2\d %[)]/,
+        'the first line says so, and the interval is wider'
+    );
+    $run = compare('../texts/before', 'estimate.html');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a text report');
+    like(
+        $run->{out}, qr/\A\Q$line\E
+.*
+
+.*: B [(]vm[)] is 20 % slower than A [(]vm[)], without/, 'it has no interval'
+    );
 };
 
 subtest 'names of files' => sub {

@@ -22,6 +22,9 @@ package UnixBench::Accept::Acceptance;
 #
 # Only a requirement has
 #   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
+#   is_mixed          whether a quick estimate is compared with an official reference, or the other way round. Then the
+#                     requirement never fails, see UnixBench::Score::Procedure
+#   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
 #   classic           the value that tables show
@@ -45,6 +48,10 @@ use UnixBench::Catalog             ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::MultiUser    ();
 use UnixBench::Score::OtherLoad    ();
+use UnixBench::Score::Procedure    ();
+
+use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
+    . 'both by the same procedure';
 
 my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
@@ -63,7 +70,8 @@ sub cases {
         my $run = $result->{runs}[$number];
         $is_begun{ $run->{copies} } = 1;
         my %is_broken = map { $_->{name} => 1 } grep { $is_known && _has_crashed($_) } @{ $run->{tests} };
-        my %of        = (%{ $summary->{runs}[$number] }, is_broken => \%is_broken);
+        my %of =
+            (%{ $summary->{runs}[$number] }, is_broken => \%is_broken, procedure => $summary->{procedure}{kind});
         push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
         push @cases, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == $run->{copies} } @criteria;
@@ -164,13 +172,15 @@ sub _lacks_requisite {
 }
 
 sub _case_of_criterion {
-    my ($criterion, $number, $run) = @_;
-    my $base = $criterion->{base};
+    my ($given, $number, $run) = @_;
+    my $base      = $given->{base};
+    my $is_mixed  = $base && UnixBench::Score::Procedure::are_mixed($given->{procedure}, $run->{procedure});
+    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0 };
     return {
         kind  => 'requirement',
         title => $criterion->{text},
         run   => $number,
-        (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit)),
+        (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit is_mixed)),
         half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
         _decided($criterion, $run),
     };
@@ -205,16 +215,19 @@ sub _judged {
         $base && !defined $base->{low}
         ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
         : verdict(_compared($criterion, $estimate, $base));
-    return (verdict => $verdict, reason => $reason, map { $_ => $estimate->{$_} } qw(value low high));
+    my $is_final = $verdict eq 'FAIL' && $criterion->{is_mixed} ? 1 : 0;
+    ($verdict, $reason) = (INCONCLUSIVE => OF_QUICK) if $is_final;
+    my %value = map { $_ => $estimate->{$_} } qw(value low high);
+    return (verdict => $verdict, reason => $reason, is_final => $is_final, %value);
 }
 
 # Takes the same. Returns the estimate that decides, and its limit. The value in the file has an interval, too, so the
 # ratio of both values is compared with the number.
 sub _compared {
     my ($criterion, $estimate, $base) = @_;
-    return $base
-        ? (UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{number})
-        : ($estimate, $criterion->{limit});
+    return ($estimate, $criterion->{limit}) if !$base;
+    my $ratio = UnixBench::Score::Estimate::ratio($estimate, $base);
+    return ($criterion->{is_mixed} ? UnixBench::Score::Procedure::widened($ratio) : $ratio, $criterion->{number});
 }
 
 # Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.
@@ -224,6 +237,7 @@ sub _open {
     return (
         verdict    => 'INCONCLUSIVE',
         reason     => undef,
+        is_final   => 0,
         other_load => $own,
         $base && @$base ? (base_load => $base) : ()
     );

@@ -11,6 +11,7 @@ package UnixBench::Accept::Requirement;
 #                                       without a file
 #   reference                           its value
 #   trust                               the level of that summary's trust, or undef
+#   procedure                           that of the summary, "quick", "official" or undef
 #   limit                               the least value that meets the requirement, as far as the reference is known
 #
 # Some functions take the request for a run:
@@ -85,6 +86,7 @@ sub _criterion {
         base      => $base,
         reference => $base    && $base->{estimate}{value},
         trust     => $summary && $summary->{trust} ? $summary->{trust}{level} : undef,
+        procedure => $summary ? $summary->{procedure}{kind} : undef,
         limit     => $requirement->{number} * ($base ? $base->{estimate}{value} : 1),
     };
 }

@@ -1,8 +1,8 @@
 package UnixBench::Base::ResultSchema;
 
-# The schema of a result and of its file: each key once, with its type and its meaning. Results and journals are
-# checked against it, and JSON is written by it. build/schema makes the JSON Schema for other programs from it, and
-# build/reference the list of keys in README.md.
+# The schema of a result and of its file, and of the files about comparisons and fleets: each key once, with its type
+# and its meaning. Results and journals are checked against it, and JSON is written by it. build/schema makes the JSON
+# Schemas for other programs from it, and build/reference the list of keys in README.md.
 
 use strict;
 use warnings;
@@ -624,9 +624,167 @@ remark: a warning
   advice            text                what to do
   run?              natural             the place in runs, from 0, of the run that it is about; null if it is about all
   test?             text                the name of the test that it is about
+
+comparison: the file of compare --json: two or more results, each compared with the first one
+  format            =unixbench-comparison
+                                        distinguishes such a file from all others
+  schema            =1                  the version of this description
+  version           text                the version of the suite that compared
+  outcome           done|slower|open|incomplete
+                                        exit status 0, 3 (slower), 4 (open) or 1 (incomplete): see docs/experiments.md
+  findings          [text]              the verdicts in words: those on the indexes
+  remarks           [text]              procedures that differ, runs that are needed, trust, what was left out
+  min_effect        unsigned            the least difference that matters, as a part of 1
+  fail_on?          [text]              the names that --fail-on gave; null: the indexes decide
+  sides             [side]              what was compared, in the order of the command line
+  differences       [difference]        the facts in which the machines differ
+  other_facts       [text]              measured files that differ, and what is unknown
+  pairs             [pair]              each two runs that were compared
+
+side: a side of a comparison: one result, or several results of one state
+  letter            text                A, B and so on
+  results           [side_result]       its results
+
+side_result: a result that was compared
+  file              text                its path
+  source            text                the program that wrote it: "UnixBench", or "text report"
+  version?          text                the version of the suite that measured
+  host?             text                the machine's name
+  date?             text                the start in local time
+  kind?             official|quick      the procedure; null if a text report does not tell it
+  trust?            incomplete|poor|fair|unknown|good
+                                        how far it can be trusted; null for a text report
+  notes             [text]              its notes
+
+difference: a fact in which the machines differ
+  label             text                the fact
+  values            [value_of_side]     what it is on each side
+
+value_of_side: a fact on a side
+  side              text                the letter
+  text?             text                the fact there; null if it is unknown or missing
+
+pair: two runs that were compared
+  first             text                the letter of the first side
+  second            text                the letter of the second side; ratios are second / first
+  first_copies      whole               the copies of each test in the first run
+  second_copies     whole               the same in the second run; different numbers never decide
+  is_mixed          boolean             a quick estimate against an official result, which never decides
+  indexes           [compared]          each index
+  mean?             compared            the geometric mean of the ratios of all tests
+  tests             [compared]          each test that was measured in both runs
+  lacking           [lacking_test]      the other tests
+
+compared: an index, a test or a mean that was compared
+  name?             text                of a test: its name on the command line
+  category?         system|2d|3d|misc|interactive|multiuser
+                                        of an index: its category
+  title?            text                of a test or an index: its title in the reports
+  unit?             text                of a test: the unit of the score
+  complete?         boolean             of an index: whether all its tests were measured
+  why_not?          text                of an index: why it was not compared; the next keys are null then
+  is_classic?       boolean             whether classic scores are compared, because a side has no others
+  first?            estimate            the score or index of the first side
+  second?           estimate            that of the second side
+  ratio?            estimate            second / first; the interval of a mixed pair is wider than its log_se says
+  verdict?          slower|faster|equal|inconclusive|unknown
+                                        by the interval of the ratio; unknown if it has none
+  is_decisive       boolean             whether the exit status depends on it
+  deviation?        unsigned            of repeated runs: the standard deviation of their logarithms in one state
+  runs_needed?      runs_needed         if only the scatter leaves it open; null with fewer than four runs of a side
+  deciding          [deciding]          the passes that decide, if other load disturbed others
+  causes            [load_of_side]      the other load, if it leaves the verdict open
+
+runs_needed: the runs of each side that show the least difference that matters
+  least             whole               the lower end of the range
+  most              whole               the upper end; 1000 also stands for more
+
+deciding: the passes of a side that decide
+  side              text                the letter
+  passes            natural             those without other load
+  of                natural             all passes
+
+load_of_side: a cause of other load on a side
+  side              text                the letter
+  + other_load
+  of                natural             all passes of the side
+  seen              text                the same in words
+
+lacking_test: a test that was not compared
+  name              text                its name on the command line
+  title             text                its title in the reports
+  first?            text                why the first side lacks it
+  second?           text                why the second side lacks it
+
+fleet: the file of fleet --json
+  format            =unixbench-fleet    distinguishes such a file from all others
+  schema            =1                  the version of this description
+  version           text                the version of the suite that compared
+  summary           text                the numbers of hosts with each outcome, in a sentence
+  hosts             [fleet_host]        all hosts
+  sharing           [hypervisor]        what machines lose to each other on a hypervisor
+
+fleet_host: a host of a fleet
+  host              text                its name
+  shares?           text                the name of its hypervisor
+  outcome           measured|failed|unreachable|refused|running|untried
+                                        how the measurement ended
+  verdict?          PASS|FAIL|INCONCLUSIVE
+                                        by the requirements; null if there are none, or if it was not measured
+  accepted          boolean             whether it was measured, and meets the requirements
+  reason?           text                why it is not accepted
+  tries             [fleet_try]         every try
+  findings          [finding]           how it stands out
+  unusual           [unusual_fact]      if it stands out: facts in which it differs from most hosts
+
+fleet_try: an attempt to measure a host
+  phase             alone|together      alone, or together with the other machines of the hypervisor
+  try               whole               its number
+  outcome           measured|failed|unreachable|refused|running|untried
+                                        how it ended
+  verdict?          PASS|FAIL|INCONCLUSIVE
+                                        by the requirements
+  reason?           text                why it was not measured, or the requirements that are not met
+  result?           text                the path of the result
+  indexes           [index_of_try]      the index for each number of copies
+
+index_of_try: an index of a try
+  copies            whole               the copies of each test that ran at once
+  title             text                the title of the category in the reports
+  value             positive            the index from all passes
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end of its 95 % interval
+
+finding: how a host stands out
+  copies            whole               the copies of each test that ran at once
+  is                text                the way: slow, fast, "not reliable", noisy or unusual
+  kind              index|test          what stands out
+  title             text                its title
+  value             number              the value; of a noisy host its variation
+  median            number              the median of all hosts
+  z                 number              the distance from the median, in robust standard deviations of logarithms
+
+unusual_fact: a fact in which a host differs from most others
+  label             text                the fact
+  text              text                what it is
+  usual?            text                what it is on most hosts; null if these have none
+
+hypervisor: the machines of a hypervisor together, compared with each alone
+  shares            text                its name
+  copies            whole               the copies of each test that ran at once
+  machines          whole               the number of machines
+  value             positive            the index together, divided by that alone
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end of its 95 % interval
 END
 
 my (@types, %type_of, %shape_of);
+
+# The types of whole files, by the names of their JSON Schemas.
+my %DOCUMENTS = (result => 'document', map { $_ => $_ } qw(comparison fleet));
+
+# Returns { name of a JSON Schema => the type of the file that it describes }.
+sub documents { return \%DOCUMENTS }
 
 # Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
 # ...] }. Instead of a key, { includes } stands for the keys of another type.

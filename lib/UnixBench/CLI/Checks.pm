@@ -28,6 +28,7 @@ my %READ = (
     range       => \&_range,
     choice      => \&_choice,
     export      => \&_export,
+    test        => \&_test,
 );
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
@@ -157,6 +158,16 @@ sub _choice {
     my ($flag, $value, undef, undef, $choices) = @_;
     return $value if grep { $_ eq $value } @$choices;
     die "option $flag needs " . join(' or ', @$choices) . ', not "' . _shown($value) . "\"\n";
+}
+
+# Returns the name of a test, or an alias.
+sub _test {
+    my ($flag, $value) = @_;
+    require UnixBench::Catalog;
+    return $value if UnixBench::Catalog::expand($value);
+    my $nearest = UnixBench::Catalog::nearest($value);
+    my $hint    = defined $nearest ? "; did you mean $nearest?" : '; see ./Run --list';
+    die "option $flag has no test \"" . _shown($value) . "\"$hint\n";
 }
 
 # Returns { format, path }. The path is that of _file().

@@ -243,7 +243,8 @@ sub is_decided {
     my $so_far  = { %$result, runs => [$run] };
     my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my $summary = UnixBench::Store::Summary::of($so_far);
-    my @valued  = grep { defined $_->{value} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
+    my @valued =
+        grep { defined $_->{value} && !$_->{is_final} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
 

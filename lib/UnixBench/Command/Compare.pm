@@ -7,10 +7,11 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(shared);
 
-use constant { MIN_EFFECT => 0.02 };
+use constant { MIN_EFFECT => 0.02, INDEX => 'index' };
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
+    my ($json) = shared('--json');
     return {
         takes     => 'result',
         arguments => 'OLD NEW ...',
@@ -27,7 +28,16 @@ sub declaration {
                 kind  => 'percent',
                 text  => 'ignore differences up to P percent (default 2)',
             },
+            {
+                flag  => '--fail-on',
+                value => 'TEST',
+                kind  => 'test',
+                list  => 1,
+                text  => 'exit with status 3 if this test is slower, not the index; may be given several times',
+                more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
+            },
             shared(qw(--force --html --markdown)),
+            { %$json, text => 'write the comparison as JSON' },
         ],
     };
 }
@@ -44,28 +54,37 @@ sub check {
     return UnixBench::Call::Output::check($options);
 }
 
+# The outcomes in the JSON, and those of the command.
+my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusive', done => 'done');
+
 # Takes the same; prints the comparison and writes it to the files that the options name. Returns the outcome: "done",
-# "not met" if something is worse, "inconclusive" if other load leaves it open, "failed", or "wrong usage".
+# "not met" if something is worse, "inconclusive" if other load leaves it open, "failed" (also if a result was left out,
+# or if a name of --fail-on can't decide), or "wrong usage".
 sub run {
-    my ($call)   = @_;
-    my $options  = $call->options;
-    my %asked    = map { $_ => $options->{$_} } qw(sets min_effect force);
+    my ($call)  = @_;
+    my $options = $call->options;
+    my %asked   = map { $_ => $options->{$_} } qw(sets min_effect force fail_on);
+    $asked{is_data} = grep { $_->[0] eq 'json' } @{ $options->{outputs} };
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
         $call->console->refuse($@);
         return 'wrong usage';
     }
     my @unusable = @{ $compared->{unusable} };
-    my $text_of =
-        sub { my ($kind, @screen) = @_; UnixBench::Report::Formats::of_blocks($kind, $compared->{report}, @screen) };
-    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @unusable) || @unusable;
-    return 'not met' if $compared->{is_worse};
-    return $compared->{is_open} ? 'inconclusive' : 'done';
+    my @lines    = (@unusable, map { "$_\n" } @{ $compared->{undecided} });
+    my $outcome  = @lines ? 'incomplete' : $compared->{is_worse} ? 'slower' : $compared->{is_open} ? 'open' : 'done';
+    my %data     = (outcome => $outcome, fail_on => $asked{fail_on}, left_out => [map { s/\n//r } @unusable]);
+    my $text_of  = sub {
+        my ($kind, @screen) = @_;
+        return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
+    };
+    return UnixBench::Call::Output::print_and_write($call, $text_of, @lines) ? $OUTCOME{$outcome} : 'failed';
 }
 
 # Loads the modules that compare. The help needs none of them.
 sub _load_modules {
     require UnixBench::Call::Output;
+    require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Fleet::Measures;
     require UnixBench::Compare::Fleet;
@@ -84,10 +103,14 @@ sub _load_modules {
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
 #   force       whether results are compared even if their procedures differ
-# Returns { report, is_worse, is_open, unusable }. The report consists of blocks, see UnixBench::Report::Block. The key
-# is_worse tells whether an index is worse than that of the first file, or a machine of a fleet is slow; is_open tells
-# whether other load leaves this open. The key unusable has a line for each file of a directory that was left out. Dies
-# with a line for each reason if a file can't be read or the results can't be compared.
+#   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef; not for a fleet
+#   is_data     whether the comparison is written as JSON; not for a fleet
+# Returns { report, comparison, is_worse, is_open, undecided, unusable }. The report consists of blocks, see
+# UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison, or undef for a fleet. The key
+# is_worse tells whether what decides is worse than in the first file, or a machine of a fleet is slow; is_open tells
+# whether other load leaves this open. The key undecided has a sentence for each name of fail_on that can't decide, and
+# unusable has a line for each file of a directory that was left out. Dies with a line for each reason if a file can't
+# be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     _load_modules();
@@ -100,15 +123,23 @@ sub of {
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
-    die 'option --min-effect is for fewer than '
-        . UnixBench::Compare::Fleet::FEWEST()
-        . " results: leave it out to compare a fleet\n"
-        if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST() && defined $asked{min_effect};
+    _check_fleet(%asked) if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST();
     @sides = map { _side_of_file($_->{label}) } @sides
         if $are_many && @sides < UnixBench::Compare::Fleet::FEWEST();    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @unusable);
     return { %$compared, unusable => \@unusable };
+}
+
+# Takes the arguments of of(); dies with one line if one of them is not for a fleet.
+sub _check_fleet {
+    my (%asked) = @_;
+    my $few = 'is for fewer than ' . UnixBench::Compare::Fleet::FEWEST() . ' results';
+    die "option --min-effect $few: leave it out to compare a fleet\n" if defined $asked{min_effect};
+    die "option --fail-on $few: a fleet has status 3 if an index is slow; for a test, use ./Run fleet --require\n"
+        if $asked{fail_on};
+    die "option --json $few: the JSON of a fleet is that of ./Run fleet --json\n" if $asked{is_data};
+    return;
 }
 
 # Takes a path, perhaps a hash that all machines of a fleet share, and the paths that were found in directories.
@@ -164,14 +195,26 @@ sub of_sides {
 
 sub _comparison {
     my ($sides, %asked) = @_;
-    my %with       = (min_effect => $asked{min_effect} // MIN_EFFECT, is_forced => $asked{force}, sets => $asked{sets});
-    my $comparison = UnixBench::Compare::Comparison::of($sides, %with);
+    my $comparison = UnixBench::Compare::Comparison::of(
+        $sides,
+        min_effect => $asked{min_effect} // MIN_EFFECT,
+        is_forced  => $asked{force},
+        sets       => $asked{sets},
+        fail_on    => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
+    );
     _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
     return {
-        report   => UnixBench::Report::Comparison::report_of($comparison),
-        is_worse => $comparison->{is_worse},
-        is_open  => $comparison->{is_open},
+        report     => UnixBench::Report::Comparison::report_of($comparison),
+        comparison => $comparison,
+        map { $_ => $comparison->{$_} } qw(is_worse is_open undecided),
     };
+}
+
+# Takes a name of --fail-on; returns it as UnixBench::Compare::Decision takes it. The alias index means the indexes, not
+# their tests.
+sub _decisive {
+    my ($name) = @_;
+    return { name => $name, tests => $name eq INDEX ? undef : [UnixBench::Catalog::expand($name)] };
 }
 
 sub _fleet {
@@ -179,9 +222,10 @@ sub _fleet {
     my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
     _check($fleet, $asked{force});
     return {
-        report   => UnixBench::Report::Fleet::report_of({ fleet => $fleet }),
-        is_worse => $fleet->{is_slow},
-        is_open  => $fleet->{is_open},
+        report    => UnixBench::Report::Fleet::report_of({ fleet => $fleet }),
+        is_worse  => $fleet->{is_slow},
+        is_open   => $fleet->{is_open},
+        undecided => [],
     };
 }
 

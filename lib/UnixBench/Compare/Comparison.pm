@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Base::Result       qw(is_measured tests_by_title);
 use UnixBench::Base::Text         qw(counted);
+use UnixBench::Compare::Decision  ();
 use UnixBench::Compare::Facts     ();
 use UnixBench::Compare::Kind      ();
 use UnixBench::Compare::Repeated  ();
@@ -14,13 +15,15 @@ use UnixBench::Compare::Runs      ();
 use UnixBench::Compare::UserLoads ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::OtherLoad   ();
+use UnixBench::Score::Procedure   ();
+use UnixBench::Score::RunsNeeded  ();
 use UnixBench::Score::Score       ();
 use UnixBench::Score::Stats       qw(geometric_mean);
 
 # Takes [sides], two or more, each { label (its file), summary, loads (see UnixBench::Compare::UserLoads) }; min_effect,
-# the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds; and
-# perhaps sets, [number, number]: that many of the given sides are results of one state, and the others of another one.
-# Returns
+# the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
+# perhaps sets, [number, number]: that many of the given sides are results of one state, and the others of another one;
+# and perhaps fail_on, [words], see UnixBench::Compare::Decision. Returns
 #   sides        [{ letter => "A", label, summary }, ...]; with sets, two, see UnixBench::Compare::Repeated
 #   obstacles    [sentences: why the sides are not of one kind]
 #   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty
@@ -29,32 +32,37 @@ use UnixBench::Score::Stats       qw(geometric_mean);
 #   other_files  [sentences: which measured programs, scripts and input files differ]
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
-#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, and the keys of of_runs() }, ...]
+#   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, is_mixed (whether one side is a quick
+#                estimate and the other an official result), decisive => [the rows that decide], and the keys of
+#                of_runs() }, ...]
 #   loads        [comparisons of multi-user loads], see UnixBench::Compare::UserLoads, for the sides that have one
-#   is_open      whether other load leaves an index undecided (without an index: the mean of the tests), in a pair with
-#                the same number of copies
-#   is_worse     whether an index is slower, in a pair with the same number of copies, and none is undecided
+#   is_open      whether other load leaves a decisive row undecided, in a pair with the same number of copies
+#   is_worse     whether a decisive row is slower, in such a pair, and none is undecided
+#   undecided    [sentences: which words of fail_on can't decide]
 sub of {
     my ($given, %with) = @_;
     my $has_sets   = grep { $_ > 1 } @{ $with{sets} || [] };
     my @sides      = _lettered($has_sets ? _sets($given, @{ $with{sets} }) : @$given);
     my @lettered   = map { +{ %$_, label => $_->{letter} } } @sides;
-    my @obstacles  = UnixBench::Compare::Kind::obstacles(map { _members($_) } @sides);
+    my @obstacles  = UnixBench::Compare::Kind::obstacles(map { [_members($_)] } @sides);
     my %comparison = (sides => \@sides, obstacles => \@obstacles, min_effect => $with{min_effect});
     return { %comparison, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my ($first, @others) = @sides;
-    my @pairs    = map { [_pairs($first, $_, $with{min_effect})] } @others;
+    my @pairs    = map { [_pairs($first, $_, %with)] } @others;
     my @refusals = map { _refusal($first, $others[$_], @{ $pairs[$_] }) } 0 .. $#others;
     return { %comparison, _refused(@refusals) } if @refusals;
+    my @undecided = UnixBench::Compare::Decision::undecided($with{fail_on}, @pairs);
     @pairs = map { @$_ } @pairs;
-    my $is_open = grep { _is_open($_) } @pairs;
+    my $is_open  = grep { UnixBench::Compare::Decision::is_open($_) } @pairs;
+    my $is_worse = grep { UnixBench::Compare::Decision::is_worse($_) } @pairs;
     return {
         %comparison, _machines(@lettered),
-        refusals => [],
-        pairs    => \@pairs,
-        loads    => [map { UnixBench::Compare::UserLoads::of($first, $_) } @others],
-        is_open  => $is_open                                     ? 1 : 0,
-        is_worse => !$is_open && (grep { _is_worse($_) } @pairs) ? 1 : 0,
+        refusals  => [],
+        pairs     => \@pairs,
+        loads     => [map { UnixBench::Compare::UserLoads::of($first, $_) } @others],
+        is_open   => $is_open               ? 1 : 0,
+        is_worse  => !$is_open && $is_worse ? 1 : 0,
+        undecided => \@undecided,
     };
 }
 
@@ -103,36 +111,29 @@ sub _refused {
         refusals => \@refusals,
         is_open  => 0,
         is_worse => 0,
-        map { $_ => [] } qw(omissions differences other_files within unknown pairs loads)
+        map { $_ => [] } qw(omissions differences other_files within unknown pairs loads undecided)
     );
 }
 
-sub _is_open {
-    my ($pair) = @_;
-    return 0 if !$pair->{is_same_count};
-    my @decisive = grep { $_->{ratio} } @{ $pair->{indexes} };
-    @decisive = grep { $_ } $pair->{mean} if !@decisive;
-    return scalar grep { $_->{load} } @decisive;
-}
-
-sub _is_worse {
-    my ($pair) = @_;
-    return $pair->{is_same_count} && grep { ($_->{verdict} // q{}) eq 'slower' } @{ $pair->{indexes} };
-}
-
-# Takes two sides and min_effect; returns a pair for each two runs that match.
+# Takes two sides and the arguments of of(); returns a pair for each two runs that match.
 sub _pairs {
-    my ($first, $second, $min_effect) = @_;
-    my $is_quick = grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } $first, $second;
-    my %with     = (min_effect => $min_effect, is_quick => $is_quick);
+    my ($first, $second, %with) = @_;
+    my @kinds    = map  { $_->{summary}{procedure}{kind} } map { @{ $_->{members} || [$_] } } $first, $second;
+    my $is_quick = grep { ($_ // q{}) eq 'quick' } @kinds;
+    my %of_both  = (
+        sides    => [$first, $second],
+        is_mixed => UnixBench::Score::Procedure::are_mixed(@kinds),
+    );
     my @matching = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $second);
-    return map { +{ sides => [$first, $second], %{ _pair($_, %with) } } } @matching;
+    return map { _pair($_, \%of_both, %with, is_quick => $is_quick) } @matching;
 }
 
 sub _pair {
-    my ($runs, %with) = @_;
+    my ($runs, $of_both, %with) = @_;
     my $is_same_count = $runs->[0]{copies} == $runs->[1]{copies} ? 1 : 0;
-    return { runs => $runs, is_same_count => $is_same_count, %{ of_runs(@$runs, %with) } };
+    my %compared      = %{ of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
+    my @decisive      = UnixBench::Compare::Decision::rows(\%compared, $with{fail_on});
+    return { %$of_both, runs => $runs, is_same_count => $is_same_count, %compared, decisive => \@decisive };
 }
 
 # Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.
@@ -150,23 +151,24 @@ sub _counts {
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : $none);
 }
 
-# Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; and is_quick,
-# whether one of them belongs to a quick run. Returns
-#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], ratio, verdict, min_effect, deviation
-#            (see UnixBench::Score::Estimate::of_states; only of repeated runs), load, shares }, ...] measured in both
+# Compares the second of two runs with the first. Takes two runs of summaries; min_effect as above; is_quick, whether
+# one of them belongs to a quick run; and is_mixed, whether the other one is official. Returns
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], and the keys of a row }, ...] measured in
+#            both
 #   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
 #   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
-#   mean     { ratio, verdict, min_effect, load, shares } of the geometric mean of the tests' ratios, or undef if there
-#            are none
-# If other load disturbed passes of a row, it has either shares, [passes that decide, all passes] of each side, or load,
-# the causes on each side, and is inconclusive: see UnixBench::Score::OtherLoad.
+#   mean     a row for the geometric mean of the tests' ratios, or undef if there are none
+# A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
+# that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
+# UnixBench::Score::OtherLoad. A row of repeated runs has deviation, see UnixBench::Score::Estimate::of_states; runs,
+# [number, number]; and, if it is inconclusive without other load, runs_needed, see UnixBench::Score::RunsNeeded.
 sub of_runs {
     my ($first, $second, %with) = @_;
-    my @tests = map { _with_ratio($_, $with{min_effect}) } _common($first, $second);
+    my @tests = map { _with_ratio($_, %with) } _common($first, $second);
     return {
         tests   => \@tests,
         lacking => [_lacking($first, $second)],
-        indexes => [map { _with_ratio($_, $with{min_effect}) } _indexes($first, $second)],
+        indexes => [map { _with_ratio($_, %with) } _indexes($first, $second)],
         mean    => scalar _mean(\@tests, %with),
     };
 }
@@ -183,22 +185,27 @@ sub verdict {
     return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
 }
 
-# Takes a ratio, the least difference that matters, and other load that leaves it open, or undef; returns keys of a row.
-sub _verdict {
-    my ($ratio, $min_effect, $load) = @_;
-    return (
-        ratio      => $ratio,
-        verdict    => $load ? 'inconclusive' : verdict($ratio, $min_effect),
-        min_effect => $min_effect,
-    );
+# Takes what was compared, { ratio, load, samples, deviation }, of which only the ratio is always there, and the
+# arguments of of_runs(). Returns keys of a row.
+sub _judged {
+    my ($compared, %with) = @_;
+    my $min_effect = $with{min_effect};
+    my $ratio      = $with{is_mixed}   ? UnixBench::Score::Procedure::widened($compared->{ratio}) : $compared->{ratio};
+    my $verdict    = $compared->{load} ? 'inconclusive' : verdict($ratio, $min_effect);
+    my %row        = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
+    return %row if !defined $compared->{deviation};
+    my @runs   = map { scalar @$_ } @{ $compared->{samples} };
+    my $is_due = $verdict eq 'inconclusive' && !$compared->{load} && !$with{is_mixed};
+    my $needed = $is_due ? UnixBench::Score::RunsNeeded::of_states($compared, \@runs, $min_effect) : undef;
+    return (%row, deviation => $compared->{deviation}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
 }
 
 sub _with_ratio {
-    my ($row, $min_effect) = @_;
+    my ($row, %with) = @_;
     return $row if !$row->{values};
     my %compared = $row->{samples} ? %{ UnixBench::Score::Estimate::of_states(@{ $row->{samples} }) } : ();
     my $ratio    = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return { %$row, %compared, _verdict($ratio, $min_effect, $row->{load}), };
+    return { %$row, %compared, _judged({ %$row, %compared, ratio => $ratio }, %with) };
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -332,10 +339,7 @@ sub _mean {
     my $is_set = grep { $_->{samples} } @$tests;
     $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
     my %load = _load_of_all(@$tests);
-    return {
-        ($mean ? (deviation => $mean->{deviation}) : ()),
-        %load, _verdict($ratio, $with{min_effect}, $load{load}),
-    };
+    return { %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) };
 }
 
 sub _items_of_side {
@@ -361,7 +365,8 @@ sub _mean_of_sets {
         join(q{ }, map { scalar @$_ } @{ $_->{samples} }) => 1
     } @tests;
     return if keys %sizes > 1;
-    return UnixBench::Score::Estimate::of_states(map { _means_of_runs($_, @tests) } 0, 1);
+    my @samples = map { _means_of_runs($_, @tests) } 0, 1;
+    return { %{ UnixBench::Score::Estimate::of_states(@samples) }, samples => \@samples };
 }
 
 # Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.

@@ -13,6 +13,7 @@ use UnixBench::Compare::Fleet::Measures ();
 use UnixBench::Compare::Fleet::Outliers qw(KINDS);
 use UnixBench::Compare::Kind            ();
 use UnixBench::Compare::Runs            ();
+use UnixBench::Score::Procedure         ();
 use UnixBench::Score::Stats             qw(median);
 
 use constant FEWEST => 8;    # the smallest number of machines, unless the caller knows that they are a fleet
@@ -24,6 +25,8 @@ use constant FEWEST => 8;    # the smallest number of machines, unless the calle
 # Returns
 #   count      the number of machines
 #   obstacles  [sentences: why they are not of one kind]
+#   quick      the number of quick results
+#   is_mixed   whether the others are official
 #   refusals   [sentences: why nothing was judged]; if there are any, all that follows is empty
 #   omissions  [sentences: which runs are not judged]
 #   runs       [{ copies, lacking => [labels], measures => [measure, ...] }, ...] for each number of copies that enough
@@ -32,7 +35,7 @@ use constant FEWEST => 8;    # the smallest number of machines, unless the calle
 #              ...], differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
 #              everything else that is unusual about them. The list is has the ways in which a machine stands out, see
 #              Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone it is unusual
-#   is_slow    whether one of them is slow
+#   is_slow    whether one of them is slow, and all results have the same procedure
 #   is_open    whether one of them is not slow or fast for sure, because other load disturbed it or the others
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
 # A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
@@ -43,7 +46,13 @@ sub of {
     my $shown     = $with{shown}  // $judged;
     my $machines  = _with_own_labels($given);
     my @obstacles = UnixBench::Compare::Kind::obstacles(@$machines);
-    my %fleet     = (count => scalar @$machines, obstacles => \@obstacles);
+    my @kinds     = map { $_->{summary}{procedure}{kind} } @$machines;
+    my %fleet     = (
+        count     => scalar @$machines,
+        obstacles => \@obstacles,
+        quick     => scalar(grep { ($_ // q{}) eq 'quick' } @kinds),
+        is_mixed  => UnixBench::Score::Procedure::are_mixed(@kinds),
+    );
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my @sharing = UnixBench::Compare::Runs::sharing(@$machines);
     my @shared  = grep { @{ $_->[1] } >= $shown } @sharing;
@@ -55,7 +64,8 @@ sub of {
         refusals  => [],
         omissions => \@omissions,
         names     => _names(@$machines),
-        _judged($judged, $machines, @shared)
+        _judged($judged, $machines, @shared),
+        $fleet{is_mixed} ? (is_slow => 0) : (),
     };
 }
 
@@ -149,6 +159,7 @@ sub _side {
     return {
         label => $machine->{label},
         trust => $trust && $trust->{level},
+        kind  => $machine->{summary}{procedure}{kind},
         run   => UnixBench::Compare::Runs::of_copies($copies, $machine),
     };
 }

@@ -10,8 +10,8 @@ use UnixBench::Base::Text     qw(listed);
 use UnixBench::Plan::UserLoad ();
 
 # The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to its text.
-my @ASPECTS = (
-    ['procedure'                          => sub { $_[0]{procedure}{kind} }],
+my @PROCEDURE = ('procedure' => sub { $_[0]{procedure}{kind} });
+my @ASPECTS   = (
     ['compiler flags'                     => sub { $_[0]{flags} }],
     ['length of passes (UB_TIME_FACTOR)'  => sub { _number($_[0]{procedure}{time_factor}) }],
     ['MULTI_SH_WORK_FACTOR'               => sub { _number($_[0]{procedure}{work_factor}) }],
@@ -26,11 +26,18 @@ my @ASPECTS = (
     ['limit of the multi-user capacity' => _of_load(sub { _number($_[0]{limit}) })],
 );
 
-# Takes sides, each { label, summary }; returns the reasons why they are not of one kind, each a sentence such as
-# "procedure: official in A, quick in B". An unknown value is not a reason.
+# Takes sides, each { label, summary }, or [sides] that are results of one state. Returns the reasons why they are not
+# of one kind, each a sentence such as "compiler flags: -O3 in A, -O2 in B". An unknown value is not a reason. A quick
+# estimate may be compared with an official result, see UnixBench::Score::Procedure, but both can't be one state.
 sub obstacles {
-    my (@sides) = @_;
-    return ((map { _obstacle($_, @sides) } @ASPECTS), _other_baselines(@sides));
+    my (@given) = @_;
+    my @states  = grep { ref eq 'ARRAY' } @given;
+    my @sides   = map  { ref eq 'ARRAY' ? @$_ : $_ } @given;
+    return (
+        (map { _obstacle(\@PROCEDURE, @$_) } @states),
+        (map { _obstacle($_,          @sides) } @ASPECTS),
+        _other_baselines(@sides)
+    );
 }
 
 # Returns the display of the graphics tests, or undef if none of them was measured.

@@ -16,10 +16,11 @@ use UnixBench::Report::Block qw(
     paragraphs quiet row said section strong table
 );
 use UnixBench::Report::Chart                 qw(dots dots_column);
+use UnixBench::Report::Comparison::Advice    qw(first_lines runs_needed);
 use UnixBench::Report::Comparison::EndBlock  qw(block_of);
 use UnixBench::Report::Comparison::UserLoads ();
 use UnixBench::Report::Comparison::Wording   qw(
-    card_texts copies_of findings forced heading_of legend limited_trust load_text machines_are_equal not_compared pair_title rows_of
+    card_texts copies_of findings heading_of legend limited_trust load_text machines_are_equal not_compared pair_title rows_of
     short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text without_interval
 );
 
@@ -41,12 +42,12 @@ sub report_of {
     my @given        = @{ $comparison->{pairs} };
     my @pairs        = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
     my @legend       = legend($comparison);
-    my @trust        = trust_of_sides(@sides);
+    my @trust        = (runs_needed($comparison), trust_of_sides(@sides));
     my @findings     = map { findings($_) } @pairs;
     my @omissions    = list('Not compared:', @{ $comparison->{omissions} });
     return document(
         { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison)] },
-        notices(forced($comparison)),
+        notices(first_lines($comparison)),
         in_full(_headline($comparison, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),

@@ -28,10 +28,10 @@ use UnixBench::Report::Block         qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
     quiet row section table
 );
-use UnixBench::Report::Chart qw(bar dot grid picture rule span stacked);
-use UnixBench::Report::Comparison::Wording qw(forced);
-use UnixBench::Report::Fleet::EndBlock     qw(block_of);
-use UnixBench::Report::Fleet::Wording      qw(
+use UnixBench::Report::Chart              qw(bar dot grid picture rule span stacked);
+use UnixBench::Report::Comparison::Advice qw(first_lines);
+use UnixBench::Report::Fleet::EndBlock    qw(block_of);
+use UnixBench::Report::Fleet::Wording     qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
 );
 use UnixBench::Report::Wording qw(copies_title);
@@ -70,7 +70,7 @@ sub report_of {
     my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
         { title => $title, block => [block_of($list)] },
-        notices($fleet ? grep { defined } forced($fleet) : ()),
+        notices($fleet ? first_lines($fleet) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
         in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),

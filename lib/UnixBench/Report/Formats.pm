@@ -12,20 +12,22 @@ use warnings;
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
 # (Topics, if there is no such key); of_blocks names another renderer
 # for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
-# UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. If is_of_results
-# is set, render takes a list of results (see UnixBench::Report::Export).
+# UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. of_comparison names
+# the renderer that takes a comparison. If is_of_results is set, render takes a list of results (see
+# UnixBench::Report::Export).
 my @FORMATS = (
     { kind => 'text',    renderer => 'Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
     { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
     {
-        kind        => 'json',
-        renderer    => 'JSON',
-        of_fleet    => 'Fleet::JSON',
-        suffix      => '.json',
-        is_optional => 1,
-        value       => 'FILE',
-        text        => 'write the result as JSON',
+        kind          => 'json',
+        renderer      => 'JSON',
+        of_comparison => 'Comparison::JSON',
+        of_fleet      => 'Fleet::JSON',
+        suffix        => '.json',
+        is_optional   => 1,
+        value         => 'FILE',
+        text          => 'write the result as JSON',
     },
     {
         kind      => 'html',
@@ -118,6 +120,15 @@ sub of_blocks {
     my ($kind, $report, $screen) = @_;
     my $format = $FORMAT{ $kind eq 'text' ? 'details' : $kind };
     return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report, 0, $screen);
+}
+
+# Takes a kind that the comparison accepts, or "text"; { report, comparison }, see UnixBench::Command::Compare::of; the
+# other data of UnixBench::Report::Comparison::JSON::render; and perhaps the terminal on which it is shown. Returns the
+# report of that kind.
+sub of_comparison {
+    my ($kind, $compared, $data, $screen) = @_;
+    my $renderer = $FORMAT{$kind}{of_comparison} or return of_blocks($kind, $compared->{report}, $screen);
+    return _renderer($renderer)->can('render')->($compared->{comparison}, %$data);
 }
 
 # Takes a kind that the fleet accepts, or "text", a list of hosts, see UnixBench::Report::Fleet, and perhaps the

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Store::Summary     ();
+use UnixBench::Version            ();
 use UnixBench::Warnings::Wording  ();
 
 # The keys after the summary. The first line of the file has the format, the schema and the summary.
@@ -50,6 +51,31 @@ sub write_to {
     $write->("],\n");
     $seal->();
     return;
+}
+
+# Takes "comparison" or "fleet", a type of a file, and its data, to which format, schema and version are added. Returns
+# the text: a line for each key, and one for each item of a list.
+sub file_of {
+    my ($type, $data) = @_;
+    my $shape = UnixBench::Base::ResultSchema::shape($type);
+    my @members;
+    for my $key (UnixBench::Base::ResultSchema::keys_of($type)) {
+        my ($name, $only) = ($key->{key}, $key->{type} =~ /\A=(.+)/);
+        my $value = $name eq 'version' ? $UnixBench::Version::VERSION : $only // $data->{$name};
+        my $of    = $shape->{$name}                                           // $shape->{"$name?"};
+        push @members, qq{"$name":} . (ref $value eq 'ARRAY' ? _lines($value, @$of) : _as($value, $of));
+    }
+    return '{' . join(",\n", @members) . "}\n";
+}
+
+sub _lines {
+    my ($values, $shape) = @_;
+    return '[' . join(q{,}, map { "\n" . _as($_, $shape) } @$values) . ']';
+}
+
+sub _as {
+    my ($value, $shape) = @_;
+    return UnixBench::Base::JSON::encode_as($value, $shape);
 }
 
 # Takes a view; returns the first line of that text alone, with a checksum of its own.

@@ -110,7 +110,8 @@ sub _limit {
           "the limit is $limit"
         . ($half > HALF_SHOWN ? q{ } . plus_minus(percent($half)) : q{})
         . ", $case->{number} x $reference of $case->{file}"
-        . ($trust =~ /\A(?:poor|fair)\z/ ? " (trust: $trust)" : q{});
+        . ($trust =~ /\A(?:poor|fair)\z/ ? " (trust: $trust)"                              : q{})
+        . ($case->{is_mixed}             ? ', a quick estimate against an official result' : q{});
 }
 
 # Takes a number and half of its interval, a fraction of 1, or undef.

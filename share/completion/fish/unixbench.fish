@@ -5,8 +5,8 @@ set --global __unixbench_commands '
 check:file compare:result doctor:tests explain:tests fleet:result help:command rank:result report:result
 '
 set --global __unixbench_values '
---export:github-action-benchmark,openmetrics,lava,bencher,csv --html:file --json:file --junit:file --markdown:file
---observe:syscalls --resume:run --script:file --verdict:file -c:all
+--export:github-action-benchmark,openmetrics,lava,bencher,csv --fail-on:tests --html:file --json:file --junit:file
+--markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all
 '
 
 # Takes one of them and a word; prints what follows this word.

@@ -63,6 +63,7 @@ sub samples {
         'explain pipe fstime-w graphics',
         '-c 4 doctor --quick --no-identity gindex',
         'compare a b --markdown=- --html c',
+        'compare a b --fail-on pipe --fail-on=index --json d',
         '--tap --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
         '--quick --precision 0.5% --max-time 90s --seed 7',
         '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
@@ -91,7 +92,7 @@ sub words {
         qw(-x --nonsense --help=1 -- - = --seed=1)
     );
     my @parts = (
-        qw(--timeout= --min-effect= --require= --json= --max-time= --max-age= --precision= --verdict=),
+        qw(--timeout= --min-effect= --fail-on= --require= --json= --max-time= --max-age= --precision= --verdict=),
         qw(>= pipe>= * : % 2% / s m h d),
         qw(--think= --users= - 0-1 1- --export= csv: lava: bencher:)
     );

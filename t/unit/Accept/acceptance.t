@@ -8,9 +8,11 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Fixture qw(failed interrupted measured result run skipped);
 use UnixBench::Accept::Acceptance;
+use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Report::Verdict qw(finding sentence);
-use Verdicts                   qw(hostile_text judged);
+use UnixBench::Store::Summary;
+use Verdicts qw(hostile_text judged);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
 my $ONE_COPY   = 'skipped: graphics tests run as one copy';
@@ -53,6 +55,32 @@ subtest 'the interval is compared with the limit exactly' => sub {
         is($verdict->($more,      $more),  'PASS',         "$limit: PASS if both ends are just above it");
         is($verdict->($less,      $less),  'FAIL',         "$limit: FAIL if both ends are just below it");
     }
+};
+
+subtest 'a quick estimate never fails against an official result' => sub {
+    my @tests = measured('pipe', 1, @SPREAD);
+    my $found = sub {
+        my ($kind, $of, $number) = @_;
+        my $result      = result([run(1, @tests)], asked => ['all'], procedure => { kind => $kind });
+        my $summary     = UnixBench::Store::Summary::of($result);
+        my $requirement = UnixBench::Accept::Requirement::parse("pipe>=$number*ref");
+        my %reference   = (ref => { %$summary, procedure => { kind => $of } });
+        my @criteria    = UnixBench::Accept::Requirement::of([$requirement], { copies => [1] }, \%reference);
+        my @cases       = UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+        my ($case)      = grep { $_->{kind} eq 'requirement' } @cases;
+        return ($case->{verdict}, finding($case));
+    };
+    my ($verdict, $words) = $found->(qw(quick official 2));
+    is($verdict, 'INCONCLUSIVE', 'a value far below the limit');
+    like($words, qr/; the limit is .*, 2 x \S+ of ref, a quick estimate against an official result; it is below /,
+        'the reason');
+    is(($found->(qw(official quick 2)))[0],    'INCONCLUSIVE', 'the other way round');
+    is(($found->(qw(quick quick 2)))[0],       'FAIL',         'two quick estimates');
+    is(($found->(qw(official official 2)))[0], 'FAIL',         'two official results');
+    is(($found->(qw(quick official 0.9)))[0],  'PASS',         'a value above the limit');
+    is(($found->(qw(quick quick 0.96)))[0],    'PASS',         'just above it');
+    is(($found->(qw(quick official 0.96)))[0], 'INCONCLUSIVE',
+        'the interval has the difference between the procedures');
 };
 
 subtest 'a verdict has a reason if it is inconclusive' => sub {

@@ -200,7 +200,7 @@ subtest 'a criterion has the keys of its requirement' => sub {
     my $base     = $SUMMARY{runs}[1]{tests}[0];
     is_deeply(
         \@criteria,
-        [{ %expected, base => $base, trust => undef }],
+        [{ %expected, base => $base, trust => undef, procedure => undef }],
         'copies, tests, reference and its source, and limit are added'
     );
 };

@@ -70,7 +70,8 @@ sub json_of_runs {
 my $first = json('a.json',    1);
 my $slow  = json('slow.json', 0.9);
 my $text  = file('text', rendered(text => one(1)));
-my $quick = json('quick.json', 1, procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
+my $quick = json('quick.json', 1, procedure => { kind => 'quick',    time_factor => 1,   work_factor => 1 });
+my $short = json('short.json', 1, procedure => { kind => 'official', time_factor => 0.1, work_factor => 1 });
 
 subtest 'results and text reports can be compared' => sub {
     my $same = compared([$first, $first]);
@@ -108,14 +109,14 @@ subtest 'results and text reports can be compared' => sub {
 
 subtest "results that can't be compared are refused" => sub {
     my $no_result = file('other.json', '{"x": 1}');
-    my $refused   = "these results can't be compared\nA is $first\nB is $quick\nprocedure: official in A, quick in B\n"
-        . "use --force to compare them anyway\n";
-    is(compared([$first, $quick])->{why_not}, $refused, 'an official run and a quick run are refused');
-    my $forced = compared([$first, $quick], force => 1);
+    my $refused   = "these results can't be compared\nA is $first\nB is $short\n"
+        . "length of passes (UB_TIME_FACTOR): 1 in A, 0.1 in B\nuse --force to compare them anyway\n";
+    is(compared([$first, $short])->{why_not}, $refused, 'runs of different lengths are refused');
+    my $forced = compared([$first, $short], force => 1);
     like(
         $forced->{text},
-        qr/\AThe procedures differ \(--force\): procedure: official in A, quick in B[.]\n/,
-        '--force compares an official run and a quick run, and says so'
+        qr/\AThe procedures differ \(--force\): length of passes \(UB_TIME_FACTOR\): 1 in A, 0[.]1 in B[.]\n/,
+        '--force compares them, and says so'
     );
     is($forced->{is_worse}, 0, 'a forced comparison has a verdict');
     like(
@@ -148,6 +149,32 @@ subtest "results that can't be compared are refused" => sub {
         qr/^no test was measured both in A and in B$/m,
         'results without a test that both measured are refused'
     );
+};
+
+subtest 'a quick estimate is compared with an official result' => sub {
+    my $line = 'A quick estimate against an official result (B is quick): intervals are 3 % wider, and the exit';
+    like(compared([$first, $quick])->{text}, qr/\A\Q$line\E\n  status is never 3[.]\n\n/, 'the first line');
+    like(
+        compared([$quick, $text])->{text},
+        qr/\A\QA quick estimate against an official result (A is quick): /,
+        'an old report'
+    );
+    my $same = compared(["$classic/1-copy", json_of_runs('one.json', 1, 1)]);
+    like($same->{text}, qr/\ASystem/, 'an official result and a report of the classic suite are of one kind');
+    my $old = compared(["$classic/1-copy", $quick]);
+    like(
+        $old->{text},
+        qr/\A\QA quick estimate against an official result (B is quick): /,
+        'a report of the classic suite'
+    );
+    my ($status, $said) = ran('compare', $slow, $quick);
+    is($status, 0, 'a faster estimate: exit status 0');
+    ($status, $said) = ran('compare', $quick, $slow);
+    is($status, 0, 'a slower result: exit status 0');
+    like($said, qr/B [(]vm[)] is 10 % slower/, 'although the text says so');
+    ($status, $said) = ran('compare', $first, $quick, $slow);
+    is($status, 3, 'with two official results, the exit status is theirs');
+    like($said, qr/\A\QQuick estimates against official results (B is quick): their /, 'the first line of three');
 };
 
 subtest 'runs that are not compared are listed' => sub {
@@ -202,18 +229,35 @@ subtest 'eight results are compared as a fleet' => sub {
             "--min-effect $min_effect is refused for a fleet"
         );
     }
-    my $why_not = compared([@seven, $eight, $quick])->{why_not};
+    my $why_not = compared([@seven, $eight, $short])->{why_not};
     like(
         $why_not,
-        qr/^procedure: official in \S+m1[.]json, \S+, \S+ and 5 others, quick in \S+quick[.]json$/m,
+        qr/^length of passes .*: 1 in \S+m1[.]json, \S+, \S+ and 5 others, 0[.]1 in \S+short[.]json$/m,
         'a machine with another procedure is refused'
     );
     like($why_not, qr/^use --force to compare them anyway$/m, 'the error suggests --force');
     like(
-        compared([@seven, $eight, $quick], force => 1)->{text},
-        qr/\AThe procedures differ [(]--force[)]: procedure: official in /,
+        compared([@seven, $eight, $short], force => 1)->{text},
+        qr/\AThe procedures differ [(]--force[)]: length of passes /,
         '--force compares the fleet'
     );
+    my $mixed = compared([@seven, $eight, $quick, $slow]);
+    like(
+        $mixed->{text},
+        qr/\AQuick estimates against official results [(]1 of 10 are quick[)]: slow, .* 3 % further\s+off,/s,
+        'a fleet with a quick estimate says so in its first line'
+    );
+    like($mixed->{text}, qr/^10 machines: 1 slow$/m, 'its machines are judged');
+    is($mixed->{is_worse}, 0, 'but a slow one does not lead to exit status 3');
+
+    for my $case ([fail_on => ['pipe'], 'fail-on'], [is_data => 1, 'json']) {
+        my ($key, $value, $option) = @$case;
+        like(
+            compared([@seven, $eight], $key => $value)->{why_not},
+            qr/\Aoption --$option is for fewer than 8 results: .*[.]\/Run fleet --/,
+            "--$option is refused for a fleet, and the error names the command"
+        );
+    }
 };
 
 subtest 'repeated runs of two states are compared' => sub {
@@ -309,7 +353,11 @@ subtest 'the exit status of ./Run compare is the verdict' => sub {
         [0, 'slower than a text report',         $text,                        $slow],
         [0, 'a text report that is slower',      $first, file('slow-text', rendered(text => one(0.9)))],
         [3, 'a slow machine', ($first) x 8,      $slow],
-        [0, 'another procedure with --force',    '--force', $first, $quick],
+        [0, 'another procedure with --force',    '--force',                          $first, $short],
+        [3, 'a test is slower',                  qw(--fail-on pipe),                 $first, $slow],
+        [3, 'one of two tests is slower',        qw(--fail-on spawn --fail-on=pipe), $first, $slow],
+        [0, 'a test is faster',                  qw(--fail-on pipe),                 $slow,  $first],
+        [3, 'the index is slower',               qw(--fail-on index),                $first, $slow],
     );
     for my $case (@cases) {
         my ($expected, $what, @words)  = @$case;
@@ -318,12 +366,22 @@ subtest 'the exit status of ./Run compare is the verdict' => sub {
         is($errors, q{},       "$what: no errors");
         like($said, qr/\A.+\n.*\n\z/s, "$what: a text is printed");
     }
-    my ($status, $said, $errors) = ran('compare', $first, $quick);
+    my ($status, $said, $errors) = ran('compare', $first, $short);
     is_deeply([$status, $said], [2, q{}], 'refused results: exit status 2');
     like(
         $errors,
-        qr/\ARun: these results can't be compared\n.*^procedure: official in A, quick in B$/ms,
+        qr/\ARun: these results can't be compared\n.*^length of passes .*: 1 in A, 0[.]1 in B$/ms,
         'refused results: the error gives the reason'
+    );
+    ($status, $said, $errors) = ran(qw(compare --fail-on syscall), $first, $slow);
+    is($status, 1, '--fail-on with a test that was not measured: exit status 1');
+    like($said, qr/\ASystem Benchmarks index/, 'the comparison is printed');
+    is($errors, "Run: option --fail-on syscall: nothing with this name was compared in B\n", 'an error says why');
+    ($status, $said, $errors) = ran(qw(compare --fail-on pip), $first, $slow);
+    is_deeply(
+        [$status, $said, $errors],
+        [2,       q{},   qq(Run: option --fail-on has no test "pip"; did you mean pipe?\n)],
+        '--fail-on with an unknown name'
     );
     ($status, $said, $errors) = ran('compare', $first, "$place/none");
     is_deeply([$status, $said], [2, q{}], 'a missing file: exit status 2');

@@ -158,16 +158,35 @@ subtest 'requirements that do not fit' => sub {
 subtest "results that can't be compared are refused" => sub {
     my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 }, host => host(name => 'quick'));
     my $quick = json('quick.json', [run_of(1, pipe => 1_000_000)], %quick);
-    my $why   = 'procedure: official in vm, quick in quick';
+    my %short = (procedure => { kind => 'official', time_factor => 0.1, work_factor => 1 });
+    my $short = json('short.json', [run_of(1, pipe => 1_000_000)], %short, host => host(name => 'short'));
+    my $why   = 'length of passes (UB_TIME_FACTOR): 1 in vm, 0.1 in short';
     is(
-        list([$good, $quick]),
+        list([$good, $short]),
         "these results can't be compared\n$why\nuse --force to compare them anyway\n",
-        'results of two procedures'
+        'results of two lengths'
     );
     like(
-        list([$quick], "pipe>=1*$good"),
-        qr/\A\Q$good\E can't be compared with this fleet: procedure: .*; use --force/,
-        'a requirement with a result of another procedure'
+        list([$short], "pipe>=1*$good"),
+        qr/\A\Q$good\E can't be compared with this fleet: length of passes .*; use --force/,
+        'a requirement with a result of another length'
+    );
+    my $late  = json('late.json', [run_of(1, pipe => 500_000)], %quick, host => host(name => 'late'));
+    my $mixed = list([$good, $quick, $late, $slow], "pipe>=0.9*$good");
+    like(
+        UnixBench::Report::Formats::of_fleet('text', $mixed),
+        qr/\AQuick estimates against official results [(]2 of 4 are quick[)]: /,
+        'quick estimates and official results are compared, and the first line says so'
+    );
+    is_deeply(
+        outcomes($mixed),
+        [
+            ['vm',    'measured', 'PASS'],
+            ['quick', 'measured', 'PASS'],
+            ['late',  'measured', 'INCONCLUSIVE'],
+            ['slow',  'measured', 'FAIL']
+        ],
+        'a quick estimate never fails against an official reference'
     );
 };
 

@@ -138,6 +138,30 @@ subtest 'eight machines are a fleet' => sub {
     );
 };
 
+subtest 'quick estimates among official results' => sub {
+    my $with = sub {
+        my (%odd) = @_;
+        return UnixBench::Compare::Fleet::of(machines(9, m003 => { factor => 0.93 }, m004 => { factor => 1.07 }, %odd));
+    };
+    my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
+    my ($official, $mixed) = ($with->(), $with->(m005 => \%quick));
+    is_deeply([@$official{qw(is_mixed is_slow)}], [0, 1],                                         'all are official');
+    is_deeply(named($official), { m003 => { 'slow index' => 1 }, m004 => { 'fast index' => 1 } }, '7 % are enough');
+    is_deeply([@$mixed{qw(is_mixed quick)}], [1, 1], 'one is quick');
+    is_deeply(named($mixed),                 {},     'then the procedures may be the reason for 7 %');
+    my $slower = $with->(m005 => \%quick, m006 => { factor => 0.85 });
+    is_deeply(named($slower), { m006 => { 'slow index' => 1, 'unusual test' => 12 } }, 'but not for 15 %');
+    is($slower->{is_slow}, 0, 'which does not lead to exit status 3');
+    my ($index) = @{ $mixed->{runs}[0]{measures} };
+    is_deeply(
+        [map { sprintf '%.4f', $_ } @{ $index->{limits} }],
+        [map { sprintf '%.4f', $_ } 0.95 / 1.03, 1.05 * 1.03],
+        'the limits are further off'
+    );
+    my @all = map { side("$_", runs => { 1 => { pipe => [1, 2] } }, %quick) } 1 .. 9;
+    is(UnixBench::Compare::Fleet::of(\@all)->{is_mixed}, 0, 'all are quick');
+};
+
 subtest 'a fleet that is known to be one may be smaller' => sub {
     my $named = sub {
         my ($count, %with) = @_;

@@ -91,8 +91,6 @@ subtest 'runs that are not compared' => sub {
 subtest 'results of different kinds are refused' => sub {
     my %rates  = (runs => { 1 => { pipe => spread_rates(100, 0.001), spawn => spread_rates(100, 0.001) } });
     my %change = (
-        'procedure: official in A, quick in B' =>
-            { procedure => { kind => 'quick', time_factor => 1, work_factor => 1 } },
         'compiler flags: -O3 in A, -O2 in B'                  => { flags => '-O2' },
         'compiler flags: -O3 in A, none in B'                 => { flags => q{} },
         'length of passes (UB_TIME_FACTOR): 1 in A, 0.1 in B' =>
@@ -125,6 +123,17 @@ subtest 'results of different kinds are refused' => sub {
     my $other_test = side('b', runs => { 1 => { pipe => [1, 2], execl => [1, 2] } }, baseline => { execl => 1 });
     is_deeply(compared([side('a', %rates), $other_test])->{obstacles},
         [], 'the baseline of a test that A does not have is not an obstacle');
+};
+
+subtest 'a quick estimate and an official result are compared, but are never one state' => sub {
+    my @sides = map { one($_, { pipe => spread_rates(100, 0.001) }, procedure => { kind => $_ }) } qw(official quick);
+    is_deeply(compared(\@sides)->{obstacles}, [], 'two sides');
+    is_deeply(
+        compared([@sides, @sides], sets => [2, 2])->{refusals},
+        ['procedure: official in A1, quick in A2', 'procedure: official in B1, quick in B2'],
+        'results of one state'
+    );
+    is_deeply(compared([(($sides[0]) x 2), (($sides[1]) x 2)], sets => [2, 2])->{obstacles}, [], 'two states');
 };
 
 subtest 'different displays are an obstacle for graphics tests' => sub {

@@ -200,8 +200,8 @@ subtest 'other words change no decisions about results' => sub {
     cmp_ok($read, '>', 50, 'more than 50 results are read from files');
     my %seen = map { $_ => 1 } map { @{ $_->{obstacles} } } @{ $usual->{comparing} };
     ok($seen{$_}, "an obstacle occurs: $_")
-        for 'display of the graphics tests: given in A, virtual in B', 'procedure: official in A, quick in B',
-        'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B', 'users of the multi-user load: 20 in A, 5 in B';
+        for 'display of the graphics tests: given in A, virtual in B', 'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B',
+        'users of the multi-user load: 20 in A, 5 in B';
     my %verdicts = map { $_ => 1 } map { s/.*: //r } map { @{ $_->{verdicts} } } @{ $usual->{of} };
     is_deeply([sort keys %verdicts], [qw(ERROR FAIL INCONCLUSIVE PASS SKIP)], 'every verdict occurs');
     my %compared = map { $_ => 1 } map { @{ $_->{verdicts} } } @{ $usual->{comparing} };

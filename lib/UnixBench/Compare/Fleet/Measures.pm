@@ -79,14 +79,14 @@ sub _shared {
     return $shared->{ join "\0", ref $data, @texts } ||= $data;
 }
 
-# Takes machines, each { label, run of a lean summary, trust (its level, or undef) }. Returns the measures: the indexes,
-# then the tests that were measured. A measure is
+# Takes machines, each { label, run of a lean summary, trust (its level, or undef), kind (of its procedure) }. Returns
+# the measures: the indexes, then the tests that were measured. A measure is
 #   kind        "index" or "test"
 #   title       its title
 #   unit        its unit, undef for an index
 #   is_partial  whether it is an index that is not complete for each machine
 #   is_trimmed  whether values are classic scores, because a machine has no others
-#   readings    [{ label, value, estimate, spread, is_disturbed, trust }, ...]; estimate of an index, if it has an
+#   readings    [{ label, value, estimate, spread, is_disturbed, trust, kind }, ...]; estimate of an index, if it has an
 #               interval; is_disturbed, whether other load left too few passes without it (see
 #               UnixBench::Score::OtherLoad)
 #   lacking     [labels of the machines that do not have it]
@@ -108,8 +108,7 @@ sub _indexes {
             push @categories, $index->{category} if !$items{ $index->{category} };
             push @{ $items{ $index->{category} }{$tests} },
                 {
-                label  => $machine->{label},
-                trust  => $machine->{trust},
+                (map { $_ => $machine->{$_} } qw(label trust kind)),
                 of     => $index,
                 spread => scalar _spread($index, $machine->{run}),
                 };
@@ -154,14 +153,13 @@ sub _items {
         my ($score, $value, $spread, $load) = map { $numbers->{$_}[$at] } qw(score value cv load);
         my $estimate = defined $value ? { value => $value } : undef;
         my %of       = (%{ $tests->[$at] }, score => $score, estimate => $estimate, load => $load);
-        push @items, { label => $machine->{label}, trust => $machine->{trust}, of => \%of, spread => $spread };
+        push @items, { (map { $_ => $machine->{$_} } qw(label trust kind)), of => \%of, spread => $spread };
     }
     return @items;
 }
 
-# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, of => a test or an index,
-# spread };
-# returns the measure.
+# Takes the kind, [all machines], and an item for each machine that has it, { label, trust, kind, of => a test or an
+# index, spread }; returns the measure.
 sub _measure {
     my ($kind, $machines, @items) = @_;
     my $is_trimmed = grep { !$_->{of}{estimate} } @items;
@@ -183,8 +181,7 @@ sub _reading {
     my ($of, $estimate) = ($item->{of}, $item->{of}{estimate});
     my $classic = $kind eq 'index' ? $of->{index} : $of->{score};
     return {
-        label        => $item->{label},
-        trust        => $item->{trust},
+        (map { $_ => $item->{$_} } qw(label trust kind)),
         value        => $is_trimmed ? $classic : $estimate->{value},
         spread       => $item->{spread},
         is_disturbed => $of->{load} >= ($is_trimmed ? DECIDED : OPEN) ? 1 : 0,

@@ -13,7 +13,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Score::Stats qw(median);
+use UnixBench::Score::Procedure ();
+use UnixBench::Score::Stats     qw(median);
 
 our @EXPORT_OK = qw(KINDS);
 
@@ -34,14 +35,14 @@ use constant {
 my %PART = (index => 0.05, test => 0.10);
 
 # Takes the smallest number of readings that are judged, "index" or "test", and a reading for each machine, { label,
-# value, spread, is_disturbed }. The spread is a coefficient of variation, or undef. Returns the outliers, each { label,
-# is, value, median, z }, where is tells how:
+# value, spread, is_disturbed, kind (of its procedure) }. The spread is a coefficient of variation, or undef. Returns
+# the outliers, each { label, is, value, median, z }, where is tells how:
 #   slow, fast  its index, compared with those that were not disturbed
 #   unusual     a test alone
 #   doubtful    one of these, but only while other load disturbed this machine or the others
 #   noisy       value and median are spreads. Spreads of fewer than eight machines are not judged: that of a few passes
 #               is too uncertain
-# If machines are too uneven, none is called fast.
+# If machines are too uneven, none is called fast. If procedures are mixed, a value has to be further from the median.
 sub outliers {
     my ($fewest, $kind, @readings) = @_;
     return (_slow_and_fast($fewest, $kind, @readings), _noisy(grep { $_->{spread} } @readings));
@@ -74,9 +75,18 @@ sub limits {
     return if @basis < $fewest;
     my @values = map { $_->{value} } @basis;
     my @logs   = map { log } @values;
-    my ($middle, $far) = (exp(median(@logs)) / median(@values), exp(Z_LIMIT * _deviation(_least(), @logs)));
-    my $low = List::Util::min(1 - $PART{$kind}, $middle / $far);
-    return defined unevenness($fewest, @readings) ? $low : ($low, List::Util::max(1 + $PART{$kind}, $middle * $far));
+    my ($middle, $far)  = (exp(median(@logs)) / median(@values), exp(Z_LIMIT * _deviation(_least(), @logs)));
+    my ($slow,   $fast) = _parts($kind, @readings);
+    my $low = List::Util::min($slow, $middle / $far);
+    return defined unevenness($fewest, @readings) ? $low : ($low, List::Util::max($fast, $middle * $far));
+}
+
+# Takes "index" or "test", and the readings; returns the fractions of the median beyond which a difference matters.
+sub _parts {
+    my ($kind, @readings) = @_;
+    my %part     = (low => 1 - $PART{$kind}, high => 1 + $PART{$kind});
+    my $is_mixed = UnixBench::Score::Procedure::are_mixed(map { $_->{kind} } @readings);
+    return @{ $is_mixed ? UnixBench::Score::Procedure::widened(\%part) : \%part }{qw(low high)};
 }
 
 sub _slow_and_fast {
@@ -92,15 +102,16 @@ sub _outliers {
     my ($fewest, $kind, @readings) = @_;
     return if @readings < $fewest;
     my $is_uneven = defined unevenness($fewest, @readings);
+    my @parts     = _parts($kind, @readings);
     return map { +{ %$_, is => $kind eq 'test' ? 'unusual' : $_->{z} < 0 ? 'slow' : 'fast' } }
-        grep { _is_outlier($kind, $is_uneven, $_) } _placed('value', _least(), @readings);
+        grep { _is_outlier($is_uneven, $_, @parts) } _placed('value', _least(), @readings);
 }
 
 sub _is_outlier {
-    my ($kind, $is_uneven, $reading) = @_;
+    my ($is_uneven, $reading, $slow, $fast) = @_;
     my $part = $reading->{value} / $reading->{median};
-    return $part < 1 - $PART{$kind} if $reading->{z} < -Z_LIMIT;
-    return !$is_uneven && $reading->{z} > Z_LIMIT && $part > 1 + $PART{$kind};
+    return $part < $slow if $reading->{z} < -Z_LIMIT;
+    return !$is_uneven && $reading->{z} > Z_LIMIT && $part > $fast;
 }
 
 # Returns the noisy machines.

@@ -10,10 +10,9 @@ use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Report::Block               qw(cell);
-use UnixBench::Report::Comparison::Wording qw(
-    copies_of distance findings sums trusts_of verdict_text
-);
-use UnixBench::Report::EndBlock qw(trust_words);
+use UnixBench::Report::Comparison::Advice  qw(runs_needed);
+use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums trusts_of verdict_text);
+use UnixBench::Report::EndBlock            qw(trust_words);
 
 our @EXPORT_OK = qw(block_of);
 
@@ -32,7 +31,7 @@ sub block_of {
         [Verdict => map { { text => $_ } } map { findings($_) } @pairs],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
-        [Next => _next($comparison->{sides}, map { $_->[1] } map { sums($_) } @pairs)],
+        [Next => _next($comparison, map { $_->[1] } map { sums($_) } @pairs)],
     );
 }
 
@@ -73,17 +72,18 @@ sub _trust {
     return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
 }
 
-# Takes the sides and the rows of the indexes; returns the next step.
+# Takes a comparison and the rows of its indexes; returns the next steps.
 sub _next {
-    my ($sides, @rows) = @_;
+    my ($comparison, @rows) = @_;
+    my $sides  = $comparison->{sides};
     my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
     return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
     my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
     return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
         if @texts;
-    my @open = grep { ($_->{verdict} // q{}) eq 'inconclusive' } @rows;
-    my @sets = grep { $_->{members} } @$sides;
-    return 'add --html comparison.html for a page with all runs' if @sets && !@open;
+    my @needed = map { { text => $_ } } runs_needed($comparison);
+    return @needed if @needed;
+    return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
     return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
 }
 

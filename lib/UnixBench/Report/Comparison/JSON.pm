@@ -1,0 +1,109 @@
+package UnixBench::Report::Comparison::JSON;
+
+# A comparison as JSON: ratios, intervals, verdicts and their causes.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Text                  qw(counted);
+use UnixBench::Report::Comparison::Advice  qw(first_lines runs_needed);
+use UnixBench::Report::Comparison::Wording qw(findings trust_of_sides);
+use UnixBench::Report::JSON                ();
+use UnixBench::Report::Plain               qw(in_plain);
+use UnixBench::Warnings::Causes            qw(seen_in);
+
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and outcome, see the declaration in
+# UnixBench::Base::ResultSchema, fail_on, [names] or undef, and left_out, [sentences]. Returns the text of the file.
+sub render {
+    my ($comparison, %with) = @_;
+    my @sides   = @{ $comparison->{sides} };
+    my @pairs   = @{ $comparison->{pairs} };
+    my @remarks = (
+        first_lines($comparison),      runs_needed($comparison),
+        trust_of_sides(@sides),        @{ $comparison->{omissions} },
+        @{ $comparison->{undecided} }, @{ $with{left_out} },
+    );
+    return UnixBench::Report::JSON::file_of(
+        comparison => {
+            (map { $_ => $with{$_} } qw(outcome fail_on)),
+            findings    => [map { in_plain($_) } map { findings($_) } @pairs],
+            remarks     => [map { in_plain($_) } @remarks],
+            min_effect  => $comparison->{min_effect},
+            sides       => [map { _side($_) } @sides],
+            differences => [map { _difference($_, @sides) } @{ $comparison->{differences} }],
+            other_facts => [map { @$_ } @$comparison{qw(other_files within unknown)}],
+            pairs       => [map { _pair($_) } @pairs],
+        }
+    );
+}
+
+sub _side {
+    my ($side) = @_;
+    return { letter => $side->{letter}, results => [map { _result($_) } @{ $side->{members} || [$side] }] };
+}
+
+sub _result {
+    my ($side) = @_;
+    my $summary = $side->{summary};
+    return {
+        (map { $_ => $summary->{$_} } qw(source version date notes)),
+        file  => $side->{label},
+        host  => $summary->{name},
+        kind  => $summary->{procedure}{kind},
+        trust => $summary->{trust} && $summary->{trust}{level},
+    };
+}
+
+sub _difference {
+    my ($difference, @sides) = @_;
+    my @values = map { +{ side => $sides[$_]{letter}, text => $difference->{texts}[$_] } } 0 .. $#sides;
+    return { label => $difference->{label}, values => \@values };
+}
+
+sub _pair {
+    my ($pair) = @_;
+    my %pair = (is_mixed => $pair->{is_mixed});
+    @pair{qw(first second)}               = map { $_->{letter} } @{ $pair->{sides} };
+    @pair{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
+    $pair{$_}                             = [map { _row($_, $pair) } @{ $pair->{$_} }] for qw(indexes tests);
+    $pair{mean}                           = $pair->{mean} && _row($pair->{mean}, $pair);
+    $pair{lacking}                        = [map { _with_both($_, reasons => $_->{reasons}) } @{ $pair->{lacking} }];
+    return \%pair;
+}
+
+# Takes data and a list of two values; returns the data with these values as first and second.
+sub _with_both {
+    my ($data, $key, $both) = @_;
+    my %data = %$data;
+    delete $data{$key};
+    @data{qw(first second)} = @$both if $both;
+    return \%data;
+}
+
+sub _row {
+    my ($row, $pair) = @_;
+    my @letters  = map { $_->{letter} } @{ $pair->{sides} };
+    my $shares   = $row->{shares} || [];
+    my @decisive = $pair->{is_same_count} && !$pair->{is_mixed} ? @{ $pair->{decisive} } : ();
+    return {
+        %{ _with_both($row, values => $row->{values}) },
+        is_classic  => $row->{is_trimmed},
+        is_decisive => scalar(grep { $_ == $row } @decisive),
+        deciding    =>
+            [map { +{ side => $letters[$_], passes => $shares->[$_][0], of => $shares->[$_][1] } } 0 .. $#$shares],
+        causes => [map { _causes($letters[$_], @{ ($row->{load} || [])->[$_] || [] }) } 0, 1],
+    };
+}
+
+# Takes the letter of a side and its other load, see UnixBench::Score::OtherLoad::together.
+sub _causes {
+    my ($letter, @load) = @_;
+    my @causes;
+    for my $load (@load) {
+        my $passes = "$load->{passes} of " . counted($load->{of}, 'pass', 'passes') . " of $letter";
+        push @causes, { %$load, side => $letter, seen => seen_in(@$load{qw(cause worst)}, $passes) };
+    }
+    return @causes;
+}
+
+1;

@@ -1,0 +1,211 @@
+# The JSON of comparisons, its schema, and the sentences about how far a comparison reaches.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Comparisons qw(comparison_of comparisons);
+use Fixture     qw(@INDEX measured result run tag tagged);
+use Machines    qw(side spread_rates);
+use Needs       qw(skip_without);
+use Validator   qw(complaints_about schema why_no_validator);
+use UnixBench::Base::Files;
+use UnixBench::Report::Comparison::Advice qw(runs_needed);
+use UnixBench::Report::Comparison::JSON;
+use UnixBench::Report::Plain qw(in_plain);
+use UnixBench::Store::Summary;
+
+my $WHY_NOT = why_no_validator();
+my $PLACE   = File::Temp->newdir;
+my %OUTCOME = (outcome => 'done', fail_on => undef, left_out => []);
+
+# Takes a comparison, and what differs from the usual outcome; returns its JSON.
+sub json_of {
+    my ($comparison, %with) = @_;
+    return UnixBench::Report::Comparison::JSON::render($comparison, %OUTCOME, %with);
+}
+
+sub data_of { return JSON::PP->new->decode(json_of(@_)) }
+
+# Takes the factors of the runs of two states, and perhaps a least effect; returns their comparison.
+sub of_states {
+    my ($first, $second, %with) = @_;
+    my @sides = map { side("run-$_", runs => { 1 => { pipe => spread_rates(1000 * $_, 0.002) } }) } @$first, @$second;
+    return comparison_of(\@sides, sets => [map { scalar @$_ } $first, $second], %with);
+}
+
+# Takes a number of passes that are disturbed; returns a side.
+sub disturbed {
+    my ($label, $count) = @_;
+    my %tags  = map { $_ => [tag(others => disturbed => 1.4)] } 1 .. $count;
+    my @tests = map {
+        tagged(measured($_, 1, map { 1000 + $_ } 1 .. 8), \%tags)
+    } @INDEX;
+    return { label => $label, summary => UnixBench::Store::Summary::of(result([run(1, @tests)])) };
+}
+
+my @FOUR   = (0.99, 1.01, 0.985, 1.015);
+my %OTHERS = (
+    states => of_states(\@FOUR, \@FOUR),
+    loud   => comparison_of([disturbed(a => 0), disturbed(b => 8)]),
+    partly => comparison_of([disturbed(a => 0), disturbed(b => 3)]),
+    mixed  => comparison_of(
+        [
+            side('a', runs => { 1 => { pipe => [1, 2] } }, procedure => { kind => 'quick' }),
+            side('b', runs => { 1 => { pipe => [3, 4] } })
+        ]
+    ),
+);
+
+subtest 'the JSON of every comparison is valid' => sub {
+    my %comparison = (comparisons(), %OTHERS);
+    my @paths;
+    for my $name (sort keys %comparison) {
+        UnixBench::Base::Files::write_whole("$PLACE/$name.json", json_of($comparison{$name}));
+        push @paths, "$PLACE/$name.json";
+    }
+    skip_without(@$WHY_NOT) if $WHY_NOT;
+    my @complaints = complaints_about('comparison', @paths);
+    is($complaints[$_], q{}, "$paths[$_]: valid" =~ s{.*/}{}r) for 0 .. $#paths;
+};
+
+subtest 'the schema has the types of comparisons alone' => sub {
+    my $schema = JSON::PP->new->decode(schema('comparison'));
+    is($schema->{'$id'}, 'urn:unixbench:comparison:1', 'its number');
+    ok(!$schema->{'$defs'}{$_}, "no type $_")  for qw(document pass fleet);
+    ok($schema->{'$defs'}{$_},  "the type $_") for qw(comparison estimate compared);
+};
+
+subtest 'the JSON has ratios, intervals and verdicts' => sub {
+    my %comparison = comparisons();
+    my $data       = data_of($comparison{worse}, outcome => 'slower', fail_on => ['pipe'], left_out => ['x is torn']);
+    is_deeply([@$data{qw(format schema outcome min_effect)}], ['unixbench-comparison', 1, 'slower', 0.02], 'the head');
+    is_deeply($data->{fail_on},                               ['pipe'], 'the names of --fail-on');
+    is_deeply(
+        $data->{findings},
+        ['System Benchmarks index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm)'],
+        'the findings in words'
+    );
+    is_deeply($data->{remarks},                                     ['x is torn'],  'the results that were left out');
+    is_deeply([map { $_->{letter} } @{ $data->{sides} }],           [qw(A B)],      'the letters');
+    is_deeply([map { $_->{file} } @{ $data->{sides}[1]{results} }], ['after.json'], 'the file of a side');
+    is_deeply(
+        $data->{differences}[0],
+        {
+            label  => 'Kernel',
+            values => [{ side => 'A', text => '6.1.0 #1 SMP' }, { side => 'B', text => '6.18.44 #1 SMP' }]
+        },
+        'a fact'
+    );
+    my ($pair)  = @{ $data->{pairs} };
+    my ($index) = @{ $pair->{indexes} };
+    my %own     = %{ $comparison{worse}{pairs}[0]{indexes}[0]{ratio} };
+    is_deeply([@$pair{qw(first second first_copies second_copies)}], ['A', 'B', 1, 1], 'what is compared');
+    is_deeply($index->{ratio},                                       \%own,            'the ratio is exact');
+    is_deeply(
+        [@$index{qw(category verdict is_decisive causes deciding)}],
+        ['system', 'slower', JSON::PP::true, [], []],
+        'the index'
+    );
+    my ($pipe) = grep { $_->{name} eq 'pipe' } @{ $pair->{tests} };
+    is_deeply(
+        [@$pipe{qw(unit verdict)}, map { $_ ? 1 : 0 } @$pipe{qw(is_decisive is_classic)}],
+        ['lps', 'inconclusive', 0, 0],
+        'a test'
+    );
+    is(scalar @{ $pair->{tests} }, 12, 'all tests');
+    my $other = data_of($comparison{forced})->{pairs}[0];
+    is($other->{indexes}[0]{why_not}, 'its tests differ', 'an index that was not compared has the reason');
+    my ($lacking) = grep { $_->{name} eq 'execl' } @{ $other->{lacking} };
+    is_deeply([@$lacking{qw(first second)}], [undef, 'not run'], 'so has a test');
+    is(data_of($comparison{classic})->{pairs}[0]{tests}[0]{verdict}, 'unknown', 'classic scores have no interval');
+    my $mixed = data_of($OTHERS{mixed})->{pairs}[0];
+    is_deeply([map { $_ ? 1 : 0 } $mixed->{is_mixed}, map { $_->{is_decisive} } @{ $mixed->{indexes} }],
+        [1, 0], 'a quick estimate against an official result does not decide');
+    is(scalar @{ data_of($comparison{sets})->{sides}[0]{results} }, 2, 'a state has its results');
+};
+
+subtest 'the JSON has causes' => sub {
+    my ($loud, $partly) = map { data_of($OTHERS{$_})->{pairs}[0]{indexes}[0] } qw(loud partly);
+    is($loud->{verdict}, 'inconclusive', 'other load leaves the verdict open');
+    is_deeply(
+        [map { [@$_{qw(side cause worst badly of seen)}] } @{ $loud->{causes} }],
+        [['B', 'others', 1.4, 96, 96, 'other processes used up to 1.40 CPUs in 96 of 96 passes of B']],
+        'its cause'
+    );
+    is_deeply(
+        $partly->{deciding},
+        [{ side => 'A', passes => 96, of => 96 }, { side => 'B', passes => 60, of => 96 }],
+        'the passes that decide'
+    );
+    is_deeply($partly->{causes}, [], 'then nothing is open');
+};
+
+# Takes a comparison; returns the sentences about runs that are needed.
+sub advice {
+    return map { in_plain($_) } runs_needed($_[0]);
+}
+
+subtest 'an inconclusive verdict says how many runs are needed' => sub {
+    my $needed = 'To show a difference of 2 % with this scatter, about 7 to 25 runs of each side are needed.';
+    is_deeply([advice($OTHERS{states})],           [$needed], 'four runs of each state');
+    is_deeply(data_of($OTHERS{states})->{remarks}, [$needed], 'the JSON has the sentence');
+    is_deeply(
+        data_of($OTHERS{states})->{pairs}[0]{indexes}[0]{runs_needed},
+        { least => 7, most => 25 },
+        'and the numbers'
+    );
+    my $repeat =
+        'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2. Four runs of each side show how many are needed.';
+    is_deeply([advice(of_states([@FOUR[0 .. 2]], \@FOUR))], [$repeat], 'three runs of a state');
+    my @wide = map { side('x', runs => { 1 => { pipe => spread_rates(1000, 0.05) } }) } 1, 2;
+    is_deeply([advice(comparison_of(\@wide))],                      [$repeat], 'one run of each side');
+    is_deeply([advice(of_states(\@FOUR, [map { $_ / 2 } @FOUR]))],  [],        'a clear difference');
+    is_deeply([advice($OTHERS{loud})],                              [], 'other load: more runs are not the remedy');
+    is_deeply([advice(of_states(\@FOUR, \@FOUR, min_effect => 0))], [], 'every difference matters');
+    is_deeply(
+        [advice(of_states([map { $_**40 } @FOUR], \@FOUR))],
+        ['To show a difference of 2 % with this scatter, about 1000 runs or more of each side are needed.'],
+        'very many'
+    );
+    my @near = (0.999, 1.001, 1, 0.9995, 1.0005, 1);
+    is_deeply(
+        [advice(of_states(\@near, [map { 0.9805 * $_ } @near]))],
+        [
+            'To show a difference of 2 % with this scatter, about 2 runs of each side are needed. Each side has as many'
+                . ': the ratio is near the limit.'
+        ],
+        'a ratio near the limit'
+    );
+};
+
+subtest 'each inconclusive verdict has its own sentence' => sub {
+    my @sides = map {
+        side("run-$_", runs => { map { $_ => { pipe => spread_rates(1000, 0.002) } } 1, 4 })
+    } 1 .. 8;
+    for my $number (0 .. 7) {
+        for my $run (@{ $sides[$number]{summary}{runs} }) {
+            for my $item (@{ $run->{tests} }, @{ $run->{indexes} }) {
+                $item->{estimate} = UnixBench::Score::Estimate::multiple($item->{estimate}, $FOUR[$number % 4]);
+            }
+        }
+    }
+    my $needed = 'to show a difference of 2 % with this scatter, about 7 to 25 runs of each side are needed.';
+    is_deeply(
+        [advice(comparison_of(\@sides, sets => [4, 4]))],
+        [map { "B (vm) against A (vm), $_: $needed" } '1 copy', '4 copies'],
+        'each number of copies'
+    );
+    is_deeply(
+        [advice(comparison_of(\@sides, sets => [4, 4], fail_on => [{ name => 'pipe', tests => ['pipe'] }]))],
+        [map { "B (vm) against A (vm), $_, Pipe Throughput: $needed" } '1 copy', '4 copies'],
+        'a test of --fail-on'
+    );
+};
+
+done_testing();

@@ -1,0 +1,177 @@
+# Tests of what decides the exit status of a comparison: --fail-on, and quick estimates against official results.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(classic side spread_rates);
+use UnixBench::Compare::Comparison;
+
+use constant { STEP => 0.001, WIDE => 0.05 };
+
+my %TEST  = (pipe => { name => 'pipe', tests => ['pipe'] }, fs => { name => 'fs', tests => [qw(fstime fsbuffer)] });
+my %INDEX = (name => 'index', tests => undef);
+
+my $LOAD = [{ cause => 'others', worst => 1.4, passes => 5, badly => 5 }];
+
+# Takes a label, { test => factor }, the step between passes, and parts of a summary; returns a side with one copy.
+sub one {
+    my ($label, $factors, $step, %with) = @_;
+    return side($label, runs => { 1 => rates($factors, $step) }, %with);
+}
+
+sub rates {
+    my ($factors, $step) = @_;
+    return {
+        map { $_ => $factors->{$_} =~ m{[a-z]} ? $factors->{$_} : spread_rates(100 * $factors->{$_}, $step // STEP) }
+            keys %$factors
+    };
+}
+
+# Takes [words of --fail-on] and sides; returns the comparison.
+sub compared {
+    my ($words, @sides) = @_;
+    return UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02, fail_on => $words);
+}
+
+# Takes the same; returns [is_worse, is_open, the sentences about words that can't decide].
+sub decided {
+    my $comparison = compared(@_);
+    return [@$comparison{qw(is_worse is_open)}, @{ $comparison->{undecided} }];
+}
+
+# Takes a side and the name of a test; returns the side with other load during all passes of this test.
+sub loaded {
+    my ($side, $name) = @_;
+    my %load = (other_load => $LOAD, quiet => { passes => 0, of => 5, is_enough => 0 });
+    my @runs;
+    for my $run (@{ $side->{summary}{runs} }) {
+        push @runs, { %$run, tests => [map { $_->{name} eq $name ? { %$_, %load } : $_ } @{ $run->{tests} }] };
+    }
+    return { %$side, summary => { %{ $side->{summary} }, runs => \@runs } };
+}
+
+my %both  = (pipe => 1,   spawn => 1);
+my %worse = (pipe => 0.8, spawn => 1.3);
+my ($old, $new) = (one(a => \%both), one(b => \%worse));
+
+subtest 'a test decides instead of the index' => sub {
+    is_deeply(decided(undef,                  $old, $new), [0, 0], 'the index is faster');
+    is_deeply(decided([\%INDEX],              $old, $new), [0, 0], 'the same, by its name');
+    is_deeply(decided([$TEST{pipe}],          $old, $new), [1, 0], 'a test is slower');
+    is_deeply(decided([\%INDEX, $TEST{pipe}], $old, $new), [1, 0], 'one of several names is slower');
+    is_deeply(decided([$TEST{pipe}],          $new, $old), [0, 0], 'a test is faster');
+    is_deeply(decided([$TEST{pipe}], $old, $old, $new), [1, 0], 'the third of three results is slower');
+    my ($pair) = @{ compared([$TEST{pipe}], $old, $new)->{pairs} };
+    is_deeply([map { $_->{name} } @{ $pair->{decisive} }], ['pipe'], 'the pair knows what decides');
+};
+
+subtest 'other load leaves it open by the same rule' => sub {
+    is_deeply(decided([$TEST{pipe}], $old, loaded($new, 'pipe')),  [0, 1], 'the test was disturbed');
+    is_deeply(decided([$TEST{pipe}], $old, loaded($new, 'spawn')), [1, 0], 'another test was disturbed');
+    is_deeply(decided(undef,         $old, loaded($new, 'pipe')),  [0, 0], 'without --fail-on, the index decides');
+};
+
+subtest 'a name that can not decide is reported' => sub {
+    my $never = sub { "option --fail-on $_[0]: $_[1]" };
+    my $none  = $never->(fs => 'nothing with this name was compared in B');
+    is_deeply(decided([$TEST{fs}], $old, $new), [0, 0, $none], 'no side has measured it');
+    my $some = one(c => { %both, fstime => 1 });
+    is_deeply(decided([$TEST{fs}], $some, $some), [0, 0], 'one test of an alias is enough');
+    is_deeply(decided([$TEST{fs}], $some, $new),  [0, 0, $none], 'only the first side has measured it');
+    is_deeply(decided([$TEST{fs}], $new,  $some), [0, 0, $none], 'only the second side has measured it');
+    my $failed = one(d => { %both, pipe => 'failed: exit status 3' });
+    is_deeply(
+        decided([$TEST{pipe}], $old, $old, $failed),
+        [0, 0, $never->(pipe => 'nothing with this name was compared in C')],
+        'it failed in the third result'
+    );
+    is_deeply(
+        decided([\%INDEX], $old, $failed),
+        [0, 0, $never->(index => 'nothing with this name was compared in B')],
+        'the indexes have other tests'
+    );
+    is_deeply(decided(undef, $old, $failed), [0, 0], 'without --fail-on, this is not reported');
+    my $text = { label => 'text', summary => classic($new->{summary}) };
+    is_deeply(
+        decided([$TEST{pipe}], $old, $text),
+        [0, 0, $never->(pipe => 'without an interval nothing is decided about B')],
+        'a text report'
+    );
+    my $four = side('four', runs => { 4 => rates(\%worse) });
+    is_deeply(
+        decided([$TEST{pipe}], $old, $four),
+        [0, 0, $never->(pipe => 'the numbers of copies of B differ from those of A')],
+        'other numbers of copies'
+    );
+    my @several = map { side('s', runs => { 1 => rates(\%both), 4 => rates($_) }) } \%both, { spawn => 1 };
+    is_deeply(
+        decided([$TEST{pipe}], @several),
+        [0, 0, $never->(pipe => 'nothing with this name was compared in B, 4 copies')],
+        'it is missing with one number of copies'
+    );
+    my @alone = map { side('s', runs => { 1 => rates({ %both, ubgears => 1 }), 4 => rates(\%both) }) } 1, 2;
+    is_deeply(decided([{ name => 'ubgears', tests => ['ubgears'] }], @alone),
+        [0, 0], 'it is only measured with one copy');
+};
+
+subtest 'a quick estimate is never slower than an official result' => sub {
+    my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
+    my %half  = map { $_ => 0.5 } keys %both;
+    my ($short, $short_slow, $slow) =
+        (one(q => \%both, STEP, %quick), one(r => \%half, STEP, %quick), one(s => \%half));
+    for my $case ([$old, $short_slow], [$short, $slow]) {
+        my $comparison = compared(undef, @$case);
+        my ($pair) = @{ $comparison->{pairs} };
+        is($pair->{indexes}[0]{verdict}, 'slower', 'the index is slower');
+        is_deeply([@$comparison{qw(is_worse is_open)}], [0, 0], 'this does not lead to exit status 3');
+        is($pair->{is_mixed}, 1, 'the pair is marked');
+    }
+    is(compared(undef, $short, $short_slow)->{is_worse}, 1, 'two quick estimates');
+    is(compared(undef, $old, $short, $slow)->{is_worse}, 1, 'two of three results are official');
+    is_deeply(
+        decided([$TEST{pipe}], $old, $short_slow),
+        [0, 0, 'option --fail-on pipe: B is compared as a quick estimate with an official result, which never fails'],
+        '--fail-on says so'
+    );
+    my ($same) = @{ compared(undef, $short, $short)->{pairs} };
+    my ($wide) = @{ compared(undef, $old,   $short)->{pairs} };
+    for my $end ([low => 1 / 1.03], [high => 1.03]) {
+        my ($key, $factor) = @$end;
+        my ($narrow, $wider) = map { $_->{tests}[0]{ratio}{$key} } $same, $wide;
+        cmp_ok(abs($wider / $narrow / $factor - 1), '<', 1e-12, "the interval is 3 % wider: $key");
+    }
+    is($same->{indexes}[0]{verdict}, 'equal',        'two quick estimates are equal');
+    is($wide->{indexes}[0]{verdict}, 'inconclusive', 'within 2 % an estimate and a result are not known to be equal');
+    is($wide->{indexes}[0]{runs_needed}, undef,      'more runs would not change that');
+};
+
+subtest 'an inconclusive comparison of repeated runs has the number of runs that are needed' => sub {
+    my $state = sub {
+        return map { one($_, { pipe => $_, spawn => $_ }) } @_;
+    };
+    my $of = sub {
+        my ($first, $second, %with) = @_;
+        my @sides = map { $state->(@$_) } $first, $second;
+        my %all   = (min_effect => 0.02, sets => [map { scalar @$_ } $first, $second], %with);
+        return @{ UnixBench::Compare::Comparison::of(\@sides, %all)->{pairs} };
+    };
+    my @four = (0.99, 1.01, 0.985, 1.015);
+    my ($pair) = $of->(\@four, \@four);
+    for my $row ($pair->{indexes}[0], $pair->{mean}, @{ $pair->{tests} }) {
+        is($row->{verdict}, 'inconclusive', 'inconclusive');
+        is_deeply($row->{runs},        [4, 4],                     'the numbers of runs');
+        is_deeply($row->{runs_needed}, { least => 7, most => 25 }, 'the numbers that are needed');
+    }
+    my ($few) = $of->([@four[0 .. 2]], \@four);
+    is_deeply([@{ $few->{indexes}[0] }{qw(verdict runs_needed)}], ['inconclusive', undef], 'three runs of a state');
+    my ($clear) = $of->(\@four, [map { 0.8 * $_ } @four]);
+    is_deeply([@{ $clear->{indexes}[0] }{qw(verdict runs_needed)}], ['slower', undef], 'a verdict needs no more runs');
+    my ($any) = $of->(\@four, \@four, min_effect => 0);
+    is_deeply([@{ $any->{indexes}[0] }{qw(verdict runs_needed)}], ['inconclusive', undef], 'no least difference');
+};
+
+done_testing();
