@@ -36,7 +36,10 @@ my %LINES_OF = (
     },
     table    => \&_table,
     headline => \&_headline,
-    chart    => sub { my ($chart) = @_; return ('chart: ' . _text($chart->{words}), _below(map { _shape($_) } @{ $chart->{shapes} })) },
+    chart    => sub {
+        my ($chart) = @_;
+        return ('chart: ' . _text($chart->{words}), _below(map { _shape($_) } @{ $chart->{shapes} }));
+    },
 );
 
 # Takes a table, a row of it, and perhaps a function that prints a text (by default, that of a terminal); returns the

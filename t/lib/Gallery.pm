@@ -5,7 +5,7 @@ package Gallery;
 use strict;
 use warnings;
 
-use Exporter       'import';
+use Exporter 'import';
 use File::Basename qw(dirname);
 
 use Gallery::Comparisons ();

@@ -116,7 +116,7 @@ sub _mark {
     my ($row, $value, $name, $about, $inside) = @_;
     my ($class) = split q{ }, $about->{class};
     if ($name eq 'circle') {
-        my %dot     = (class => $about->{class}, value => $value->(_percent($about->{cx})));
+        my %dot = (class => $about->{class}, value => $value->(_percent($about->{cx})));
         my ($words) = $inside =~ m{<title>(.*?)</title>}s;
         push @{ $row->{ $class eq 'point' ? 'points' : 'dots' } }, { %dot, words => _words($words // q{}) };
         return;

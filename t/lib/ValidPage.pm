@@ -24,11 +24,15 @@ my $ICON = qr{<link href="data:image/svg[+]xml,[\w .=%-]+" rel="icon">\n};
 # Takes a name and a page; tests that it is well-formed and accessible, and needs no other file.
 sub is_valid_page {
     my ($name, $html) = @_;
-    is(_unclosed($html), '', "$name: every element is closed");
-    is((() = $html =~ /$ICON/g), 1, "$name: one icon");
-    unlike(_without_data($html) =~ s/$ICON//r, qr/<script|<link|<img|\burl\(|https?:|\@import/i, "$name: no script and no request");
-    unlike($html,                qr/<th(?![^>]*\bscope=)(?!ead)/, "$name: every heading of a table has a scope");
-    unlike($html,                qr/[\x00-\x09\x0b-\x1f\x7f]/,    "$name: no control characters");
+    is(_unclosed($html),         '', "$name: every element is closed");
+    is((() = $html =~ /$ICON/g), 1,  "$name: one icon");
+    unlike(
+        _without_data($html) =~ s/$ICON//r,
+        qr/<script|<link|<img|\burl\(|https?:|\@import/i,
+        "$name: no script and no request"
+    );
+    unlike($html, qr/<th(?![^>]*\bscope=)(?!ead)/, "$name: every heading of a table has a scope");
+    unlike($html, qr/[\x00-\x09\x0b-\x1f\x7f]/,    "$name: no control characters");
     is((() = $html =~ /<table/g), (() = $html =~ /<caption/g), "$name: every table has a caption");
     is_deeply([_repeated(_ids($html))], [], "$name: every id is unique");
     is_deeply([_lost($html)],           [], "$name: every referenced id exists");

@@ -63,11 +63,15 @@ sub is_true {
     are_near("$name: interval",  $row->{interval},    [split / to /, $interval // q{}]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     are_near("$name: band",      $row->{spans}{band}, \@band);
-    is($point->{class}, 'point ' . ($short =~ s/no interval/unknown/r), "$name: the point has the class of the verdict");
+    is($point->{class}, 'point ' . ($short =~ s/no interval/unknown/r),
+        "$name: the point has the class of the verdict");
     return like($verdict, qr/ (?:faster|slower)\z|as fast\z/, "$name: the last column has no interval")
         if $short eq 'no interval';
-    like($verdict, $short =~ /er\z/ ? qr/\A(?:.* % $short|[\d.]+ times as fast) \(/ : qr/\A$short(?: \(|\z)/,
-        "$name: the last column has the verdict of the picture");
+    like(
+        $verdict,
+        $short =~ /er\z/ ? qr/\A(?:.* % $short|[\d.]+ times as fast) \(/ : qr/\A$short(?: \(|\z)/,
+        "$name: the last column has the verdict of the picture"
+    );
     return;
 }
 
@@ -103,8 +107,11 @@ subtest 'each repeated run is a dot' => sub {
     my ($row)   = @{ $chart->{rows} };
     my @dots    = @{ $row->{dots} };
     is_deeply([map { $_->{class} } @dots], [('run') x @dots], 'with a class of its own');
-    are_near('at its value divided by the mean of the first side',
-        [map { $_->{value} } @dots], [map { $_->{words} } @dots]);
+    are_near(
+        'at its value divided by the mean of the first side',
+        [map { $_->{value} } @dots],
+        [map { $_->{words} } @dots]
+    );
     my %at = map { $_ => 1 } recorded('sets') =~ /<circle class="run" [^>]*cy="(\d+)"/g;
     is(scalar keys %at, 2, 'the runs of one side are above the point, those of the other side below');
     my ($single) = charts(recorded('three'));
@@ -148,7 +155,8 @@ sub numbers {
     my @numbers;
     for my $item ($list =~ m{<li>(.*?)</li>}sg) {
         my ($verdict, $sure, $link, $what) =
-            $item =~ m{<div class="value verdict">(.*?)<(?:span|p) class="sure">(.*?)</.*<a href="#(.*?)">(.*?)</a>}s;
+            $item =~
+            m{<div class="value verdict[^"]*">(.*?)<(?:span|p) class="sure">(.*?)</.*<a href="#(.*?)">(.*?)</a>}s;
         push @numbers, join ' | ', map { s/\xc2\xa0/ /gr =~ s/\A\s+|\s+\z//gr } $verdict, $sure, $what, $link;
     }
     return @numbers;
@@ -165,21 +173,23 @@ subtest 'the verdicts are seen first' => sub {
         ],
         'each pair of runs has a verdict, and leads to its section'
     );
-    like(recorded('three'), qr/<section id="pair-$_">/, "section $_") for 0 .. 3;
+    like(recorded('three'), qr/<section id="pair-$_">/,           "section $_") for 0 .. 3;
     like(recorded('three'), qr{<h1>.*Equal within 2\xc2\xa0%: }s, 'the title has the first one');
-    like((numbers(recorded('sets')))[0], qr/\Ainconclusive [|] 95 % interval: -5[.]0 to [+]11 %: measure longer/,
-        'an inconclusive one says what to do');
-    like((numbers(recorded('classic')))[0], qr/\A2[.]46 times as fast [|] Without an interval /,
-        'without an interval');
+    like(
+        (numbers(recorded('sets')))[0],
+        qr/\Ainconclusive [|] 95 % interval: -5[.]0 to [+]11 %: measure longer/,
+        'an inconclusive one says what to do'
+    );
+    like((numbers(recorded('classic')))[0], qr/\A2[.]46 times as fast [|] Without an interval /, 'without an interval');
     my @forced = numbers(recorded('forced'));
-    like($forced[0], qr/\Anot compared [|] Its tests differ /,       'the reason why the index is not compared');
+    like($forced[0], qr/\Anot compared [|] Its tests differ /,        'the reason why the index is not compared');
     like($forced[1], qr/ [|] Mean of 2 tests in common, 1 copy [|] /, 'the mean replaces it');
 };
 
 subtest 'the trust in each side is beside the verdicts, if it is limited' => sub {
     my $page = sub {
         my (@levels) = @_;
-        my @sides = map { side("$_.json", runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 0, 1;
+        my @sides    = map { side("$_.json", runs => { 1 => { pipe => spread_rates(1000, 0.01) } }) } 0, 1;
         $sides[$_]{summary}{trust}{level} = $levels[$_] for 0, 1;
         return comparison_as(html => UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
     };

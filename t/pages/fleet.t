@@ -71,10 +71,10 @@ sub is_true {
     for my $kind (qw(slow fast noisy unusual)) {
         my @names = map { $_->{words} =~ /\A(.*): [\d.]+ times/ } @{ of_class($row, $kind) };
         push @said,    "$kind: " . listed(@names) if @names;
-        push @numbers, @names . " $kind"          if @names;
+        push @numbers, @names . " $kind" if @names;
     }
-    is($row->{words} =~ s/\A[^;]*(?:; |\z)//r, join('; ', @said),    "$name: the description names those that stand out");
-    is($standing_out,                           join(', ', @numbers), "$name: the last column counts them");
+    is($row->{words} =~ s/\A[^;]*(?:; |\z)//r, join('; ', @said), "$name: the description names those that stand out");
+    is($standing_out,                          join(', ', @numbers), "$name: the last column counts them");
     are_near("$name: dots",      \@values,            [map { $_->{words} =~ /: (\d[\d.]*) times the median/ } @dots]);
     are_near("$name: line at 1", $row->{lines}{mean}, [1]);
     my ($least, $most) = $row->{words} =~ /\Afrom ([\d.]+) to ([\d.]+) times/;
@@ -181,7 +181,8 @@ sub sections {
 # Takes a table; returns its rows as texts.
 sub rows {
     my ($table) = @_;
-    return map { join q{ }, split q{ }, s/<svg.*?<\/svg>|<[^>]*>/ /gsr }
+    return
+        map { join q{ }, split q{ }, s/<svg.*?<\/svg>|<[^>]*>/ /gsr }
         $table =~ m{<tr>\n<th[^>]*scope="row">(.*?)</tr>}sg;
 }
 
@@ -193,16 +194,16 @@ subtest 'one sentence, the outcomes, and the pictures come first' => sub {
     my @widths = $html =~ m{<rect class="part [^>]* width="([\d.]+)%"}g;
     is_deeply([map { 0 + $_ } @widths], [97, 1, 1, 1], 'each has its share of the bar');
     my ($pictures, $ranking, $odd) = sections($html);
-    is_deeply([map { $_->[0] } $pictures, $ranking, $odd],
-        ['1 copy', 'System Benchmarks index (partial), 1 copy', 'Standing out'], 'the sections');
+    is_deeply(
+        [map { $_->[0] } $pictures, $ranking,                                    $odd],
+        ['1 copy',                  'System Benchmarks index (partial), 1 copy', 'Standing out'],
+        'the sections'
+    );
     my @rows = rows($ranking->[1]);
     is(scalar @rows, 100, 'the ranking has all machines');
     is_deeply(
         [@rows[0, 1, 99]],
-        [
-            '1. m044 1107 0.8 % +19.4 % fast', '2. m003 931.9 0.7 % +0.5 % usual',
-            '100. m017 791.3 0.7 % -14.7 % slow'
-        ],
+        ['1. m044 1107 0.8 % +19.4 % fast', '2. m003 931.9 0.7 % +0.5 % usual', '100. m017 791.3 0.7 % -14.7 % slow'],
         'they are in the order of the index'
     );
     my (undef, $chart) = charts($html);
@@ -213,9 +214,14 @@ subtest 'each machine that stands out has a row' => sub {
     my ($odd) = map { $_->[1] } grep { $_->[0] eq 'Standing out' } sections(recorded('odd'));
     my @rows = rows($odd);
     is_deeply([map { /\A(\S+ \S+)/ } @rows], ['m017 slow', 'm044 fast', 'm071 noisy'], 'with its verdict');
-    like($rows[0], qr/\Am017 slow slow: System Benchmarks index \(partial\), 15 % below the median /, 'how it stands out');
+    like(
+        $rows[0],
+        qr/\Am017 slow slow: System Benchmarks index \(partial\), 15 % below the median /,
+        'how it stands out'
+    );
     like($rows[0], qr/; Kernel: 5[.]4[.]0 [(]most: /, 'and other unusual facts about it');
-    is_deeply([grep { $_->[0] eq 'Standing out' } sections(recorded('quiet'))], [], 'without such machines, there is none');
+    is_deeply([grep { $_->[0] eq 'Standing out' } sections(recorded('quiet'))],
+        [], 'without such machines, there is none');
 };
 
 subtest 'hosts with the same reason are together' => sub {
@@ -227,7 +233,11 @@ subtest 'hosts with the same reason are together' => sub {
         return UnixBench::Report::Formats::of_fleet(html => { hosts => \@hosts, sharing => [] });
     };
     my ($fold) = $page->(4) =~ m{<details>(.*?)</details>}s;
-    like($fold =~ s/\xc2\xa0/ /gr, qr{<summary>4 hosts: unreachable: No route[.]</summary>\n<p>h1, h2, h3, h4</p>}, 'four hosts');
+    like(
+        $fold =~ s/\xc2\xa0/ /gr,
+        qr{<summary>4 hosts: unreachable: No route[.]</summary>\n<p>h1, h2, h3, h4</p>},
+        'four hosts'
+    );
     is(scalar rows((sections($page->(3)))[0][1]), 3, 'three hosts have a row each');
 };
 

@@ -78,19 +78,20 @@ sub is_true_of_run {
 }
 
 sub is_true_of_test {
-    my ($name, $row, $run) = @_;
+    my ($name,  $row,  $run)   = @_;
     my ($index, $half, $score) = @{ $row->{cells} }[INDEX, HALF, SCORE];
     my @points     = map { $_->{value} } @{ $row->{points} };
     my ($of_words) = $row->{words} =~ /\Aindex ([\d.e+-]+)/;
     my ($interval) = $row->{words} =~ /95 % interval (.*?),/;
     are_near("$name: passes", [map { $_->{value} } @{ $row->{dots} }], [pass_indexes($run, $row->{title})]);
     if ($score =~ / at /) {
-        is(scalar @points,    2, "$name: two modes are two points");
-        is("$index$half", q{}, "$name: they have no mean");
+        is(scalar @points, 2,   "$name: two modes are two points");
+        is("$index$half",  q{}, "$name: they have no mean");
         return;
     }
     are_near("$name: point", \@points, [number_of($index)], THREE_KNOWN);
-    are_near("$name: the description names the index", [$of_words], [number_of($index)], THREE_KNOWN + 0.051 / $of_words);
+    are_near("$name: the description names the index",
+        [$of_words], [number_of($index)], THREE_KNOWN + 0.051 / $of_words);
     are_shown("$name: interval", $row->{interval}, [split / to /, $interval // q{}]);
     is(length $half ? 1 : 0, defined $interval ? 1 : 0, "$name: the interval is shown if it is known");
     return;
@@ -258,8 +259,8 @@ subtest 'problems of tests' => sub {
     );
     my ($chart) = charts($html);
     my %row = map { $_->{title} => $_ } @{ $chart->{rows} };
-    like($row{'Pipe Throughput'}{cells}[3],    qr/ % noisy\z/, 'the variation of a noisy test is marked');
-    unlike($row{'Execl Throughput'}{cells}[3], qr/noisy/,       'that of others is not');
+    like($row{'Pipe Throughput'}{cells}[3], qr/ % noisy\z/, 'the variation of a noisy test is marked');
+    unlike($row{'Execl Throughput'}{cells}[3], qr/noisy/, 'that of others is not');
     my @disturbed = map { $_->{class} =~ /disturbed/ ? 1 : 0 } @{ $row{'Pipe Throughput'}{dots} };
     is_deeply(\@disturbed, [0, 1, 0], 'the dot of a disturbed pass looks different');
     like($texts, qr/ A hollow dot is a disturbed pass[.] /, 'the page explains the dots of disturbed passes');

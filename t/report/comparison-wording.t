@@ -39,14 +39,14 @@ subtest 'each verdict has a text with the interval' => sub {
         ['12 % faster (9.5 to 15 %)',               faster       => 1.12,  1.095, 1.149],
         ['2.40 times as fast (2.30 to 2.50 times)', faster       => 2.4,   2.3,   2.5],
         ['2.00 times as fast (1.90 to 2.11 times)', faster       => 2,     1.9,   2.11],
-        ['equal (-0.5 to +1.2 %)',       equal        => 1.003, 0.995, 1.012],
-        ['equal (+0.0 to +0.0 %)',       equal        => 1,     1,     1],
+        ['equal (-0.5 to +1.2 %)',                  equal        => 1.003, 0.995, 1.012],
+        ['equal (+0.0 to +0.0 %)',                  equal        => 1,     1,     1],
         ['inconclusive (-12 to +51 %)',             inconclusive => 1.15,  0.88,  1.51],
         ['inconclusive (-5.7 to +6.0 %)',           inconclusive => 1,     0.943, 1.06],
-        ['1.6 % faster',       unknown      => 1.016],
-        ['3.2 % slower',       unknown      => 0.968],
-        ['2.46 times as fast', unknown      => 2.463],
-        ['as fast',            unknown      => 1],
+        ['1.6 % faster',                            unknown      => 1.016],
+        ['3.2 % slower',                            unknown      => 0.968],
+        ['2.46 times as fast',                      unknown      => 2.463],
+        ['as fast',                                 unknown      => 1],
     );
     is(text_of(@$_[1 .. $#$_]), $_->[0], $_->[0]) for @cases;
 };

@@ -18,7 +18,15 @@ use UnixBench::Report::View;
 # Takes runs and facts of a result; returns its view, with three published indexes.
 sub view {
     my @published = map {
-        { machine => 'Box', cpu => 'Xeon', index => $_, version => '5.1.3', source => 'x', scores => {}, known_as => 'a box' }
+        {
+            machine  => 'Box',
+            cpu      => 'Xeon',
+            index    => $_,
+            version  => '5.1.3',
+            source   => 'x',
+            scores   => {},
+            known_as => 'a box'
+        }
     } 500, 1500, 4000;
     return UnixBench::Report::View->new(result => result(@_), published => \@published);
 }
@@ -54,7 +62,10 @@ sub numbers {
 
 # Takes runs; returns "STYLE: TEXT" for each paragraph of the headline.
 sub lines {
-    return map { my $style = $_->{style}; map { "$style: " . seen($_) } @{ $_->{texts} } }
+    return map {
+        my $style = $_->{style};
+        map { "$style: " . seen($_) } @{ $_->{texts} }
+        }
         grep { $_->{kind} eq 'paragraphs' } @{ headline([@_])->{blocks} };
 }
 
@@ -88,20 +99,35 @@ subtest 'the numbers are seen first' => sub {
         ["80.4 (\xc2\xb12.5 %): $partial, 1 copy, run-0", "321 (\xc2\xb12.5 %): $partial, 4 copies, run-1"],
         'the index of each run over all passes, with its interval, in the digits that are known'
     );
-    is_deeply([numbers(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)))],
-        ["80.2 (\xc2\xb12.6 %): $partial, 1 copy, run-0"], 'a quick run');
-    is_deeply([numbers(run(1, measured('pipe', 1, 1e6)))], ["80.38: $partial, 1 copy, run-0"],
-        'a single pass has no interval');
-    is_deeply([numbers(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))], ["62 to 100: $partial, 1 copy, run-0"],
-        'a poor result has a range of two digits');
-    is_deeply([numbers(run(1, measured('hanoi', 1, 1000)))], ['50.00 lps: Recursion Test -- Tower of Hanoi, 1 copy, run-0'],
-        'without an index, the score of the test');
+    is_deeply(
+        [numbers(quick_run(3, 1, sliced('pipe', 1, 1e5, 1.01e5, 0.99e5)))],
+        ["80.2 (\xc2\xb12.6 %): $partial, 1 copy, run-0"],
+        'a quick run'
+    );
+    is_deeply(
+        [numbers(run(1, measured('pipe', 1, 1e6)))],
+        ["80.38: $partial, 1 copy, run-0"],
+        'a single pass has no interval'
+    );
+    is_deeply(
+        [numbers(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
+        ["62 to 100: $partial, 1 copy, run-0"],
+        'a poor result has a range of two digits'
+    );
+    is_deeply(
+        [numbers(run(1, measured('hanoi', 1, 1000)))],
+        ['50.00 lps: Recursion Test -- Tower of Hanoi, 1 copy, run-0'],
+        'without an index, the score of the test'
+    );
     my @four = map { measured($_, 1, 1000) } qw(hanoi arithoh short int);
     is_deeply([numbers(run(1, @four))], ['No index, 1 copy, run-0'], 'a run of many tests without an index says so');
-    is_deeply([map { s/.*, //r } numbers(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8)], [qw(run-0 run-1 run-2)],
-        'of many numbers the first ones');
-    is_deeply((lines(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8))[0], 'quiet: 5 more numbers below',
-        'and how many there are below');
+    is_deeply([map { s/.*, //r } numbers(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8)],
+        [qw(run-0 run-1 run-2)], 'of many numbers the first ones');
+    is_deeply(
+        (lines(map { run($_, measured('pipe', $_, 1e6)) } 1 .. 8))[0],
+        'quiet: 5 more numbers below',
+        'and how many there are below'
+    );
 };
 
 subtest 'an index without a number has a reason, and the mean of the other tests' => sub {
@@ -113,13 +139,21 @@ subtest 'an index without a number has a reason, and the mean of the other tests
 };
 
 subtest 'chips beside the numbers' => sub {
-    my $chips = sub { [map { join q{|}, @$_ } @{ headline(@_)->{chips} }] };
+    my $chips = sub {
+        [map { join q{|}, @$_ } @{ headline(@_)->{chips} }]
+    };
     is_deeply($chips->([whole(1)]), ['trust good|trust: good', 'kind|official'], 'an official run');
     my %quick = (kind => 'quick', time_factor => 1, work_factor => 1);
-    is_deeply($chips->([run(1, measured('pipe', 1, 1, 2, 3))], procedure => \%quick),
-        ['trust poor|trust: poor', 'kind|quick estimate'], 'a quick and poor one');
-    is_deeply($chips->([whole(1)], procedure => { %quick, kind => 'official', time_factor => 0.1 })->[1],
-        'kind|changed procedure', 'a changed procedure');
+    is_deeply(
+        $chips->([run(1, measured('pipe', 1, 1, 2, 3))], procedure => \%quick),
+        ['trust poor|trust: poor', 'kind|quick estimate'],
+        'a quick and poor one'
+    );
+    is_deeply(
+        $chips->([whole(1)], procedure => { %quick, kind => 'official', time_factor => 0.1 })->[1],
+        'kind|changed procedure',
+        'a changed procedure'
+    );
 };
 
 subtest 'place among published results' => sub {
@@ -134,13 +168,20 @@ subtest 'place among published results' => sub {
     );
     my ($strip) = grep { $_->{kind} eq 'chart' } @{ headline([whole(1)])->{blocks} };
     is(scalar(grep { $_->{shape} eq 'dot' } @{ $strip->{shapes} }), 3, 'the strip has a dot for each published result');
-    is_deeply([map { @{ $_->{labels} } } grep { $_->{labels} } @{ $strip->{shapes} }],
-        [map { [$_, 'a box'] } 500, 1500, 4000], 'and the names that readers know');
-    like((grep { $_->{class} && $_->{class} =~ /own/ } @{ $strip->{shapes} })[0]{class}, qr/\Aown sure\z/, 'and the own value');
+    is_deeply(
+        [map { @{ $_->{labels} } } grep { $_->{labels} } @{ $strip->{shapes} }],
+        [map { [$_, 'a box'] } 500, 1500, 4000],
+        'and the names that readers know'
+    );
+    like(
+        (grep { $_->{class} && $_->{class} =~ /own/ } @{ $strip->{shapes} })[0]{class},
+        qr/\Aown sure\z/,
+        'and the own value'
+    );
     is_deeply(
         [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [
-            'plain: Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
+                  'plain: Trust: poor: none of 3 passes was disturbed, the only test varies by more than 5 %, '
                 . "an index has an interval of \xc2\xb125 %."
         ],
         'a partial index has no place'
@@ -148,22 +189,25 @@ subtest 'place among published results' => sub {
 };
 
 subtest 'tests without a score are one line, which leads to the table' => sub {
-    my $lines = sub { [grep { /\Aconcern/ } lines(run(1, @_))] };
+    my $lines = sub {
+        [grep { /\Aconcern/ } lines(run(1, @_))]
+    };
     is_deeply($lines->(measured('hanoi', 1, 1e6)), [], 'there is no such line if nothing is wrong');
     is_deeply(
         $lines->(measured('hanoi', 1, 1e6), (map { failed($_, 'no') } qw(short int)), interrupted('grep', 'no', 5)),
         ['concern: 1 copy: 2 tests failed, 1 test interrupted'],
         'everything together'
     );
-    is_deeply($lines->(measured('pipe', 1, 1e6), failed('spawn', 'no')), [], 'an index has already said why it is lacking');
+    is_deeply($lines->(measured('pipe', 1, 1e6), failed('spawn', 'no')),
+        [], 'an index has already said why it is lacking');
 };
 
 subtest 'the title of a page' => sub {
     my $title = sub { seen(page_title(view(@_))) };
-    is($title->([whole(1)]), "1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs", 'index and machine');
+    is($title->([whole(1)]), "1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs",                              'index and machine');
     is($title->([run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))]), '62 to 100, AMD EPYC, 2 CPUs', 'a poor result');
-    is($title->([run(1, measured('hanoi', 1, 1000))]), '50.00 lps, AMD EPYC, 2 CPUs', 'the only test');
-    is($title->([]), 'No score, AMD EPYC, 2 CPUs', 'nothing');
+    is($title->([run(1, measured('hanoi', 1, 1000))]),             '50.00 lps, AMD EPYC, 2 CPUs', 'the only test');
+    is($title->([]),                                               'No score, AMD EPYC, 2 CPUs',  'nothing');
 };
 
 subtest 'a ticket has the block at the end of a run instead' => sub {

@@ -82,9 +82,14 @@ sub a_chart {
 
 # Returns a chart of each other kind.
 sub charts {
-    my %point = (value => 10, low => 5, high => 50, class => 'slower', is_open => 1);
-    my @shapes =
-        dots(band => [2, 20], rules => { mean => 1 }, points => [\%point], above => [['run', 3]], below => [['run', 4, $NASTY]]);
+    my %point  = (value => 10, low => 5, high => 50, class => 'slower', is_open => 1);
+    my @shapes = dots(
+        band   => [2, 20],
+        rules  => { mean => 1 },
+        points => [\%point],
+        above  => [['run', 3]],
+        below  => [['run', 4, $NASTY]]
+    );
     my ($first) = @{ text_columns(word => 'Test') };
     return (
         table(
@@ -112,7 +117,8 @@ sub arranged {
             headline(
                 numbers => [
                     { %number, number => cell(rate => 1609.2), sure => '+-1 %' },
-                    { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' }, \%number
+                    { %number, number => 'none', sure => 'a reason that needs a line', class => 'vague' },
+                    \%number
                 ],
                 chips  => [['trust good', 'good'], ['kind', $NASTY]],
                 blocks => [said('concern', 'but')],

@@ -99,10 +99,12 @@ subtest 'a picture shows index, interval and passes' => sub {
     is_deeply(
         [shapes($pipe)],
         [
-            'grid', 'pass 80.4 (pass 1: 80.4)',
+            'grid',
+            'pass 80.4 (pass 1: 80.4)',
             'pass 81.2 (pass 2: 81.2)',
             'pass 79.6 (pass 3: 79.6)',
-            'interval 78.4 82.4', 'point 80.4',
+            'interval 78.4 82.4',
+            'point 80.4',
         ],
         'a dot for each pass, and a large one with the interval'
     );
@@ -135,19 +137,31 @@ subtest 'a picture shows index, interval and passes' => sub {
 # Takes runs; returns the tables of their page. Published machines have an index of 100 to 1100 in the pipe test.
 sub tables_of {
     my (@runs) = @_;
-    my @published = map { { machine => "m$_", cpu => q{}, source => 'x', index => 100, scores => { pipe => 124_400 * $_ } } }
+    my @published =
+        map { { machine => "m$_", cpu => q{}, source => 'x', index => 100, scores => { pipe => 124_400 * $_ } } }
         1 .. 11;
     my $view = UnixBench::Report::View->new(result => result(\@runs), published => \@published);
-    return map { grep { $_->{kind} eq 'table' } within('full', UnixBench::Report::Topic::Scores::of_run($view, $_)) } @runs;
+    return map {
+        grep { $_->{kind} eq 'table' }
+            within('full', UnixBench::Report::Topic::Scores::of_run($view, $_))
+    } @runs;
 }
 
 subtest 'the pictures of all runs have one scale, and a band behind one copy' => sub {
-    my ($one, $four) = tables_of(map { run($_, measured('pipe', $_, map { $_ * 10 } @STEADY)) } 1, 4);
+    my ($one, $four) = tables_of(
+        map {
+            run($_, measured('pipe', $_, map { $_ * 10 } @STEADY))
+        } 1,
+        4
+    );
     like(join(q{|}, shapes($one->{rows}[0])), qr/\Aband 200[.]0 1000[.]0[|]grid/, 'the band has 80 % of the machines');
     unlike(join(q{|}, shapes($four->{rows}[0])), qr/band/, 'published scores are of one copy');
-    like($one->{legend}[0],    qr/ In the pale band are 80 % of the published machines[.]/, 'the legend explains it');
-    unlike($four->{legend}[0], qr/band/,                                                     'the other one does not');
-    my @values = map { my ($picture) = grep { $_->{values} } @{ $_->{columns} }; $picture->{values} } $one, $four;
+    like($one->{legend}[0], qr/ In the pale band are 80 % of the published machines[.]/, 'the legend explains it');
+    unlike($four->{legend}[0], qr/band/, 'the other one does not');
+    my @values = map {
+        my ($picture) = grep { $_->{values} } @{ $_->{columns} };
+        $picture->{values}
+    } $one, $four;
     is_deeply($values[0], $values[1], 'both have the same scale');
 };
 
@@ -155,8 +169,11 @@ subtest 'a test with two modes has two points and no mean' => sub {
     my $table = table_of(measured('pipe', 1, (1e6) x 4, (2e6) x 6), measured('spawn', 1, 25_000));
     my ($pipe) = @{ $table->{rows} };
     like(join(q{|}, shapes($pipe)), qr/[|]point 80[.]4[|]point 160[.]7\z/, 'the picture has a point for each');
-    is((rows($table))[0], 'Pipe Throughput |  |  | 40 % at 99,970 lps, 60 % at 199,900 lps | 32.3 %, noisy',
-        'the score has both with their shares, and there is no index');
+    is(
+        (rows($table))[0],
+        'Pipe Throughput |  |  | 40 % at 99,970 lps, 60 % at 199,900 lps | 32.3 %, noisy',
+        'the score has both with their shares, and there is no index'
+    );
     like($table->{legend}[0], qr/ Two large dots: the passes gather around two values[.]/, 'the legend explains it');
 };
 

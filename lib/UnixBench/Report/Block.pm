@@ -245,8 +245,8 @@ sub _shown {
     return { %$table, columns => \@columns };
 }
 
-# Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title with
-# its blocks.
+# Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title
+# with its blocks.
 sub plainer {
     my ($block) = @_;
     return (heading($block->{title}), @{ $block->{blocks} }) if $block->{kind} eq 'fold';

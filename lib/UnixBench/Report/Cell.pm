@@ -42,18 +42,18 @@ use constant {
 my %TEXT = (
     sign => sub { $_[1]{sign} },
 
-    rate       => sub { _grouped(_rate(@_), $_[1]) },                          # a score, an index
+    rate       => sub { _grouped(_rate(@_), $_[1]) },                                                # a score, an index
     estimate   => sub { join q{ }, _grouped(_rate($_[0]{value}, $_[1]), $_[1]), _plus_minus(@_) },
-    known      => sub { _known(@_) },                                          # with the digits that are known
-    brief      => sub { join q{ }, _known(@_), _plus_minus(@_) },              # the same with its precision
-    vague      => sub { _vague(@_) },                                          # the interval in two digits
+    known      => sub { _known(@_) },                                # with the digits that are known
+    brief      => sub { join q{ }, _known(@_), _plus_minus(@_) },    # the same with its precision
+    vague      => sub { _vague(@_) },                                # the interval in two digits
     interval   => sub { _range(\&_rate, @_) },
-    half       => sub { _half(@_) },                                           # half of an interval: "2.6 %"
-    plus_minus => sub { _plus_minus(@_) },                                     # the same with its sign: "+-2.6 %"
-    precision  => sub { $_[1]{sign} . _share(@_) },                            # a fraction of 1 in the same form
-    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },             # as in the classic report
+    half       => sub { _half(@_) },                                 # half of an interval: "2.6 %"
+    plus_minus => sub { _plus_minus(@_) },                           # the same with its sign: "+-2.6 %"
+    precision  => sub { $_[1]{sign} . _share(@_) },                  # a fraction of 1 in the same form
+    tenths     => sub { _grouped(sprintf('%.1f', $_[0]), $_[1]) },    # as in the classic report
     exact      => sub { _grouped(full_precision($_[0]),  $_[1]) },
-    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },             # three significant ones
+    digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
     plain      => sub { short_number($_[0]) },
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
@@ -126,7 +126,7 @@ sub _rate {
 # millions (G).
 sub _known {
     my ($estimate, $medium) = @_;
-    my ($value, $half) = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
+    my ($value,    $half)   = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
     my $digits = $half >= PRECISE ? 3 : $half >= EXACT ? 4 : 5;
     my ($unit, $letter) = $value >= GIGA ? (GIGA, ' G') : $value >= MEGA ? (MEGA, ' M') : (1, q{});
     return _grouped(_rounded($value / $unit, $digits), $medium) . $letter;
@@ -135,7 +135,8 @@ sub _known {
 # Takes an estimate of which little is known; returns its interval, such as "820 to 1000", or "about 900".
 sub _vague {
     my ($estimate, $medium) = @_;
-    my ($low, $value, $high) = map { _grouped(_rounded($_ // $estimate->{value}, 2), $medium) } @$estimate{qw(low value high)};
+    my ($low, $value, $high) =
+        map { _grouped(_rounded($_ // $estimate->{value}, 2), $medium) } @$estimate{qw(low value high)};
     return $low eq $high ? "about $value" : "$low to $high";
 }
 

@@ -15,9 +15,9 @@ use UnixBench::Report::Block qw(column);
 
 our @EXPORT_OK = qw(bar dot dots dots_column grid picture rule span stacked strip);
 
-use constant { ROW => 30, ABOVE => 5, MIDDLE => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { ROW   => 30, ABOVE     => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58, INTERVAL_AT => 70 };
-use constant { BAR => 22 };
+use constant { BAR   => 22 };
 
 # Kinds.
 
@@ -30,27 +30,27 @@ sub dots_column {
 # Takes, all optional,
 #   band          [low, high] of what is usual
 #   rules         { class => value } of vertical lines
-#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its interval
-#                 continues beyond the picture
+#   points        [estimate, ...], see UnixBench::Score::Estimate, perhaps with a class, and with is_open if its
+#                 interval continues beyond the picture
 #   above, below  [[class, value, description], ...] of small dots above and below the points
 # Returns the shapes of a row.
 sub dots {
     my (%chart) = @_;
-    my %rules   = %{ $chart{rules} || {} };
+    my %rules = %{ $chart{rules} || {} };
     return (
         ($chart{band} ? bar('band', @{ $chart{band} }, BAND_AT, BAND_HEIGHT) : ()),
         grid(),
         (map { rule($_, $rules{$_}) } sort keys %rules),
-        (map { my ($class, $at, $words) = @$_; dot($class, $at, ABOVE, $words) } @{ $chart{above} || [] }),
-        (map { my ($class, $at, $words) = @$_; dot($class, $at, BELOW, $words) } @{ $chart{below} || [] }),
+        (map { dot(@$_[0, 1], ABOVE, $_->[2]) } @{ $chart{above} || [] }),
+        (map { dot(@$_[0, 1], BELOW, $_->[2]) } @{ $chart{below} || [] }),
         (map { _point($_) } @{ $chart{points} || [] }),
     );
 }
 
 sub _point {
     my ($estimate) = @_;
-    my $class = join q{ }, 'point',    $estimate->{class} // ();
-    my $line  = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
+    my $class      = join q{ }, 'point',    $estimate->{class} // ();
+    my $line       = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
     return (defined $estimate->{low} ? span($line, @$estimate{qw(low high)}, MIDDLE) : (),
         dot($class, $estimate->{value}, MIDDLE));
 }
@@ -88,7 +88,12 @@ sub stacked {
     my ($words, @parts) = @_;
     my @shown = grep { $_->[0] > 0 } @parts;
     my $end   = 0;
-    my @bars  = map { my $from = $end; bar("part $_->[1]", $from, $end += $_->[0], 0, BAR, $_->[2]) } @shown;
+    my @bars;
+    for my $part (@shown) {
+        my ($number, $class, $text) = @$part;
+        push @bars, bar("part $class", $end, $end + $number, 0, BAR, $text);
+        $end += $number;
+    }
     return {
         kind      => 'chart',
         words     => $words,
@@ -112,7 +117,6 @@ sub picture {
         height => $height,
     };
 }
-
 
 # Takes a class, two values, y, height, and perhaps a description; returns a bar between the values.
 sub bar {

@@ -12,20 +12,21 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
-    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail not_in_full notices
-    paragraphs quiet row said section strong table
+    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
+    not_in_full notices paragraphs quiet row said section strong table
 );
 use UnixBench::Report::Chart                 qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice    qw(first_lines runs_needed);
 use UnixBench::Report::Comparison::EndBlock  qw(block_of);
 use UnixBench::Report::Comparison::UserLoads ();
 use UnixBench::Report::Comparison::Wording   qw(
-    card_texts copies_of findings heading_of legend limited_trust load_text machines_are_equal not_compared pair_title rows_of
-    short_verdict side_facts side_names sums sums_below trust_of_sides verdict_text without_interval
+    verdict_in_brief copies_of findings heading_of legend limited_trust load_text machines_are_equal
+    not_compared pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides
+    verdict_text without_interval
 );
 
 use constant NUMBERS_MOST => 4;    # verdicts in the headline
-use constant FAR => 4;    # factor: no interval is drawn further beyond the ratios than this
+use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
     AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DASHED => 'A dashed interval continues beyond the picture.',
@@ -33,7 +34,6 @@ use constant {
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
     NONE   => 'They have no measured test in common.',
 };
-
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
 sub report_of {
@@ -68,10 +68,10 @@ sub report_of {
 
 # Returns the first verdict, and what was compared.
 sub _title {
-    my ($sides, $pair) = @_;
+    my ($sides, $pair)   = @_;
     my ($first, @others) = side_names(@$sides);
     my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
-    my @words = $sum ? (capitalised((card_texts($sum->[1], $pair))[0]), ': ') : ();
+    my @words = $sum ? (capitalised((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
     return [@words, listed(@others), ' against ', $first];
 }
 
@@ -86,7 +86,7 @@ sub _headline {
         chips   => [map { _chip($_) } @sides],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
-            paragraphs(trust_of_sides(@sides)),
+            paragraphs(runs_needed($comparison), trust_of_sides(@sides)),
             list(undef, map { _side_text($_) } @sides),
         ],
     );
@@ -99,8 +99,9 @@ sub _numbers {
     my @numbers;
     for my $sum (sums($pair)) {
         my ($title, $row)  = @$sum;
-        my ($words, $more) = card_texts($row, $pair);
-        push @numbers, { @about, title => $title, number => $words, sure => $more, class => 'verdict' };
+        my ($words, $more) = verdict_in_brief($row, $pair);
+        my $class = join q{ }, 'verdict', $row->{verdict} // ();
+        push @numbers, { @about, title => $title, number => $words, sure => $more, class => $class };
     }
     return @numbers;
 }
@@ -205,8 +206,8 @@ sub _columns_of {
     my $heading = heading_of($side);
     return (
         column($side->{letter} => "estimate_$number" => 'brief', in => 'full'),
-        column($heading     => "value_$number"    => 'rate',     in => 'detail brief', spare => 2),
-        column(cell('sign') => "interval_$number" => 'half',     in => 'detail brief', is_optional => 1, spare => 4),
+        column($heading        => "value_$number"    => 'rate',  in => 'detail brief', spare => 2),
+        column(cell('sign')    => "interval_$number" => 'half',  in => 'detail brief', is_optional => 1, spare => 4),
     );
 }
 
@@ -240,22 +241,30 @@ sub _words_of_picture {
 sub _scale {
     my ($comparison) = @_;
     my $min_effect   = $comparison->{min_effect};
-    my @rows         = grep { $_->{ratio} } map { @{ $_->{tests} }, @{ $_->{indexes} } } @{ $comparison->{pairs} };
+    my @rows         = grep { $_->{ratio} } map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     my @values       = map  { ($_->{ratio}{value}, _runs($_)) } @rows;
     my ($low, $high) = (min(1, @values) / FAR, max(1, @values) * FAR);
-    my @limits       = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
-    my @ends         = grep { defined } map { @{ $_->{ratio} }{qw(low high)} } @rows;
+    my @limits = $min_effect > 0 ? (1 - $min_effect, 1 + $min_effect) : ();
+    my @ends   = grep { defined } map { @{ $_->{ratio} }{qw(low high)} } @rows;
     push @values, 1, @limits, map { max($low, min($high, $_)) } @ends;
-    return { band => @limits ? \@limits : undef, min_effect => $min_effect, values => \@values, low => min(@values), high => max(@values) };
+    return {
+        band       => @limits ? \@limits : undef,
+        min_effect => $min_effect,
+        values     => \@values,
+        low        => min(@values),
+        high       => max(@values)
+    };
 }
 
-# Takes a row of repeated runs; returns the runs of each side as multiples of the mean of the first side, two lists. With
-# one run of each side, there are none.
+# Takes a row of repeated runs; returns the runs of each side as multiples of the mean of the first side, two lists.
+# With one run of each side, there are none.
 sub _runs_of_sides {
-    my ($row) = @_;
+    my ($row)   = @_;
     my @samples = @{ $row->{samples} || [] } or return ([], []);
-    my $mean = $row->{values}[0]{value};
-    return map { [map { $_->{value} / $mean } @$_] } @samples;
+    my $mean    = $row->{values}[0]{value};
+    return map {
+        [map { $_->{value} / $mean } @$_]
+    } @samples;
 }
 
 sub _runs {
@@ -264,8 +273,10 @@ sub _runs {
 }
 
 sub _shapes {
-    my ($row, $scale) = @_;
-    my ($above, $below) = map { [map { ['run', $_, [cell(ratio => $_)]] } @$_] } _runs_of_sides($row);
+    my ($row,   $scale) = @_;
+    my ($above, $below) = map {
+        [map { ['run', $_, [cell(ratio => $_)]] } @$_]
+    } _runs_of_sides($row);
     my $ratio = $row->{ratio};
     my %point = (value => $ratio->{value}, class => $row->{verdict});
     if (defined $ratio->{low}) {
@@ -287,9 +298,9 @@ sub _legend {
         q{ },
         "A large dot is $ratio with its 95 % interval: to the right of 1 if the second side is faster.",
         ($scale->{band} ? ['The pale band is ', cell(limit => $scale->{min_effect}), ' to each side of 1.'] : ()),
-        ((grep { $_->{samples} } @rows)                             ? RUNS   : ()),
-        ($verdict{inconclusive} || $verdict{unknown}                ? HOLLOW : ()),
-        ((grep { _is_open($_->{ratio}, $scale) } @rows)             ? DASHED : ()),
+        ((grep { $_->{samples} } @rows)                 ? RUNS                                              : ()),
+        ($verdict{inconclusive} || $verdict{unknown}    ? HOLLOW                                            : ()),
+        ((grep { _is_open($_->{ratio}, $scale) } @rows) ? DASHED                                            : ()),
     );
 }
 

@@ -14,8 +14,8 @@ package UnixBench::Report::Fleet;
 #   rest     where the others are, a text
 #
 # In the picture of a measure, each machine is a dot at its value divided by the median. The band ends at the limits
-# beyond which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a line is the
-# range of the others.
+# beyond which a machine is slow or fast. With more than 200 machines, only those that stand out are dots, and a line is
+# the range of the others.
 
 use strict;
 use warnings;
@@ -32,7 +32,8 @@ use UnixBench::Report::Chart              qw(bar dot grid picture rule span stac
 use UnixBench::Report::Comparison::Advice qw(first_lines);
 use UnixBench::Report::Fleet::EndBlock    qw(block_of);
 use UnixBench::Report::Fleet::Wording     qw(
-    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
+    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
+    standing_out unusual verdict_of word_of
 );
 use UnixBench::Report::Wording qw(copies_title);
 
@@ -40,9 +41,9 @@ use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row 
 use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
 use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
 
-use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
-use constant { MANY => 200, HEIGHT => 34, MIDDLE => 17 };
-use constant { SMALL => 16, SMALL_BAR_AT => 3, SMALL_BAR => 10 };
+use constant { LEAST => 1e-3, MOST         => 1e3 };    # times the median: more extreme values are drawn there
+use constant { MANY  => 200,  HEIGHT       => 34, MIDDLE    => 17 };
+use constant { SMALL => 16,   SMALL_BAR_AT => 3,  SMALL_BAR => 10 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DOTS  => 'Each dot is a machine.',
@@ -74,7 +75,10 @@ sub report_of {
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
         in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),
-        _machines($list), _tries($list), _sharing($list), $fleet ? _details($fleet) : (),
+        _machines($list),
+        _tries($list),
+        _sharing($list),
+        $fleet ? _details($fleet) : (),
     );
 }
 
@@ -172,7 +176,7 @@ sub _alike {
     my (%by, @reasons, @rows);
     for my $machine (@machines) {
         my $reason = join ': ', grep { defined && length } @$machine{qw(outcome reason)};
-        push @reasons, $reason if !$by{$reason};
+        push @reasons,          $reason if !$by{$reason};
         push @{ $by{$reason} }, $machine;
     }
     my @blocks;
@@ -209,7 +213,7 @@ sub _small_bar {
     my $class = $times < 1 ? 'bar weak' : 'bar strong';
     return (
         shapes => [grid(), bar($class, 1, $times, SMALL_BAR_AT, SMALL_BAR), rule('mean', 1)],
-        words  => [cell(thousandths => $times), ' times the median']
+        words => [cell(thousandths => $times), ' times the median']
     );
 }
 
@@ -294,7 +298,7 @@ sub _standing_out {
     my ($fleet) = @_;
     my @rows;
     for my $machine (@{ $fleet->{named} }) {
-        my $is = join ', ', map { word_of($_) } @{ $machine->{is} };
+        my $is   = join ', ', map { word_of($_) } @{ $machine->{is} };
         my %item = (is => $is, why => joined('; ', findings($machine, $fleet), unusual($machine)));
         push @rows, row($fleet->{names}{ $machine->{label} }, \%item);
     }
@@ -322,10 +326,10 @@ sub _measures {
         columns => [
             column('Test', title => 'word'),
             picture(AXIS, [1, map { (_limits($_), _range($_)) } @measures], HEIGHT),
-            column('Machines',     count        => 'count', in => 'detail brief', spare => 2),
-            column('Median',       median       => 'rate', spare => 1),
-            column('Standing out', outliers     => 'word', in => 'full'),
-            column('Standing out', standing_out => 'text', in => 'detail brief'),
+            column('Machines',     count        => 'count', in    => 'detail brief', spare => 2),
+            column('Median',       median       => 'rate',  spare => 1),
+            column('Standing out', outliers     => 'word',  in    => 'full'),
+            column('Standing out', standing_out => 'text',  in    => 'detail brief'),
         ],
         rows   => [@{ $rows{index} }, @{ $rows{test} }],
         legend => [join q{ }, ((min(@counts) <= MANY) ? DOTS : ()), (max(@counts) > MANY ? RANGE : ()), LIMITS],

@@ -40,12 +40,12 @@ my %MARKUP_OF = (
     },
     few_facts => \&_few_facts,
     headline  => \&_headline,
-    facts   => \&_facts,
-    table   => \&_table,
-    chart   => \&chart_markup,
-    fold    => \&_fold,
-    group   => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
-    section => \&_section,
+    facts     => \&_facts,
+    table     => \&_table,
+    chart     => \&chart_markup,
+    fold      => \&_fold,
+    group     => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
+    section   => \&_section,
 );
 
 # Takes a report; returns its page.
@@ -58,11 +58,11 @@ sub render {
 # of the body between the last two.
 sub pieces {
     my ($report) = @_;
-    my @parts = map { _block($_) } within('full', @{ $report->{blocks} });
-    my $begin = join q{}, map { source($_) } _head($report);
-    my $style = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
-    my $about = $report->{about};
-    my $main  = element(
+    my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
+    my $begin    = join q{}, map { source($_) } _head($report);
+    my $style    = source(element('style', trusted("\n" . UnixBench::Report::Style::sheet())));
+    my $about    = $report->{about};
+    my $main     = element(
         'main',
         element('h1', _staircase(), trusted(q{ }), markup_of($report->{title})),
         defined $about ? element('p', { class => 'quiet' }, markup_of($about)) : (), @parts
@@ -77,15 +77,19 @@ sub pieces {
 # Returns the head: the title also for the tab of a browser and for programs that show a link to the page.
 sub _head {
     my ($report) = @_;
-    my $title = string_of($report->{title});
-    my $icon  = source(_staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
+    my $title    = string_of($report->{title});
+    my $icon     = source(_staircase(xmlns => 'http://www.w3.org/2000/svg', fill => '#0b6b75'));
     $icon =~ s/([^\w .=-])/sprintf '%%%02x', ord $1/ge;
     return (
-        element('meta',  { charset  => 'utf-8' }),
-        element('meta',  { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
-        element('meta',  { property => 'og:type',  content => 'website' }),
-        element('meta',  { property => 'og:title', content => $title }),
-        (defined $report->{about} ? element('meta', { property => 'og:description', content => string_of($report->{about}) }) : ()),
+        element('meta', { charset  => 'utf-8' }),
+        element('meta', { name     => 'viewport', content => 'width=device-width, initial-scale=1' }),
+        element('meta', { property => 'og:type',  content => 'website' }),
+        element('meta', { property => 'og:title', content => $title }),
+        (
+            defined $report->{about}
+            ? element('meta', { property => 'og:description', content => string_of($report->{about}) })
+            : ()
+        ),
         element('link',  { rel => 'icon', href => "data:image/svg+xml,$icon" }),
         element('title', $title),
     );
@@ -155,10 +159,10 @@ sub _headline {
 
 sub _number {
     my ($number) = @_;
-    my $name = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p' : 'span';
-    my @sure = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
-    my $class = join q{ }, 'value', $number->{class} // ();
-    my $of    = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
+    my $name     = length string_of($number->{sure} // q{}) > SHORT_SURE ? 'p'                               : 'span';
+    my @sure     = defined $number->{sure} ? element($name, { class => 'sure' }, markup_of($number->{sure})) : ();
+    my $class    = join q{ }, 'value', $number->{class} // ();
+    my $of       = element('a', { href => "#$number->{link}" }, "$number->{title}, $number->{copies}");
     return (
         (
             defined $number->{number}

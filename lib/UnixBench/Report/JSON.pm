@@ -105,7 +105,7 @@ sub _escaped {
 }
 
 sub _first_line {
-    my ($view)   = @_;
+    my ($view) = @_;
     my %document = (%{ $view->result }, format => UnixBench::Base::ResultSchema::FORMAT, summary => $view->summary);
     return '{' . join(q{,}, map { _member(\%document, $_) } qw(format schema summary)) . ",\n";
 }

@@ -37,8 +37,8 @@ my %PRINTED = (
 # Takes a report; returns its text, with blank lines between blocks.
 sub render {
     my ($report) = @_;
-    my @blocks = map { _block($_) } within('brief', @{ $report->{blocks} });
-    my @about  = defined $report->{about} ? _paragraph($report->{about}) : ();
+    my @blocks   = map { _block($_) } within('brief', @{ $report->{blocks} });
+    my @about    = defined $report->{about} ? _paragraph($report->{about}) : ();
     return join "\n", _heading(OF_REPORT, $report->{title}), @about, @blocks;
 }
 

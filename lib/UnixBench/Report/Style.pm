@@ -37,6 +37,9 @@ code { font-size: .9375em; }
 .value { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
 .value .sure { font-size: 1.25rem; line-height: 1.3; font-weight: 600; }
 .value.verdict { font-size: 2rem; }
+.value.slower { color: var(--weak); }
+.value.faster { color: var(--strong); }
+.value.inconclusive, .value.unknown { color: var(--quiet); }
 .value::first-letter { text-transform: uppercase; }
 .value.vague { color: var(--quiet); font-size: 2.25rem; }
 .logo { display: inline; width: 1em; height: 1em; fill: var(--strong); vertical-align: -.1em; }
@@ -70,7 +73,8 @@ line.own.doubtful { stroke: var(--quiet); }
 .part.failed, .part.unreachable { fill: var(--alarm); }
 .part.noisy, .part.inconclusive, .part.unusual, .part.doubtful { fill: var(--quiet); }
 .keys { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0 0; padding: 0; list-style: none; }
-.key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em; background: var(--bar); }
+.key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em;
+  background: var(--bar); }
 .key.pass::before, .key.measured::before, .key.fast::before { background: var(--strong); }
 .key.slow::before, .key.fail::before { background: var(--weak); }
 .key.failed::before, .key.unreachable::before { background: var(--alarm); }

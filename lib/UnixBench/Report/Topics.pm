@@ -14,10 +14,10 @@ package UnixBench::Report::Topics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text      qw(counted);
-use UnixBench::Report::Block   qw(document in_full quiet section);
+use UnixBench::Base::Text       qw(counted);
+use UnixBench::Report::Block    qw(document in_full quiet section);
 use UnixBench::Report::EndBlock qw(page_title);
-use UnixBench::Report::Wording qw(benchmark_title copies_sentence time_sentence);
+use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
 
 use constant FOLDER => 'UnixBench/Report/Topic';
 

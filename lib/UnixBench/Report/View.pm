@@ -107,15 +107,22 @@ sub _of_row {
         cv       => $spread->{cv},
         is_noisy => $self->is_noisy($run, $test),
         band     => scalar $self->band($run, $test->{name}, 10 / $factor),
-        modes    => $spread->{modes} && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @{ $spread->{modes} }],
-        passes   => \@passes,
+        modes    => $spread->{modes}
+            && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @{ $spread->{modes} }],
+        passes => \@passes,
     };
 }
 
 # Returns all values on the axis of indexes: those of all runs, so that their pictures have one scale.
 sub indexes_on_axis {
     my ($self) = @_;
-    return @{ $self->_once(axis => sub { [map { $self->_on_axis($_) } $self->runs] }) };
+    return @{
+        $self->_once(
+            axis => sub {
+                [map { $self->_on_axis($_) } $self->runs]
+            }
+        )
+    };
 }
 
 sub _on_axis {
@@ -123,7 +130,13 @@ sub _on_axis {
     my @profiles = map { $self->profile($run, $_) } @{ $run->{indexes} };
     my @tests    = map { @{ $_->{tests} } } @profiles;
     return (
-        (map { grep { defined } @{ $_->{estimate} }{qw(value low high)} } @profiles, @tests),
+        (
+            map {
+                grep { defined }
+                    @{ $_->{estimate} }{qw(value low high)}
+            } @profiles,
+            @tests
+        ),
         (map { @{ $_->{band} || [] } } @tests),
         (map { $_->{index} } map { @{ $_->{passes} } } @tests),
     );
@@ -277,7 +290,7 @@ sub band {
     my ($self, $run, $name, $baseline) = @_;
     return if $run->{copies} != 1;
     my $bands = $self->_once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
-    my $band = $bands->{$name} or return;
+    my $band  = $bands->{$name} or return;
     return [map { 10 * $_ / $baseline } @$band];
 }
 

@@ -108,8 +108,8 @@ sub benchmark_title {
 # Takes a procedure; returns what kind of result it makes, in two words, or nothing if that is unknown.
 sub procedure_title {
     my ($procedure) = @_;
-    my $kind    = $procedure->{kind} // return;
-    my @changes = UnixBench::Base::Result::changes($procedure);
+    my $kind        = $procedure->{kind} // return;
+    my @changes     = UnixBench::Base::Result::changes($procedure);
     return 'changed procedure' if @changes;
     return $kind eq 'quick' ? 'quick estimate' : $kind;
 }
@@ -132,8 +132,8 @@ sub machine_sentence {
     return join '; ', grep { length } @known;
 }
 
-# Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu (both
-# of them), memory, system, compiler }. What is unknown is an empty string.
+# Takes a result; returns what matters most about its machine, each a short text: { cpus (their number), model, cpu
+# (both of them), memory, system, compiler }. What is unknown is an empty string.
 sub machine_facts {
     my ($result) = @_;
     my ($host, $build, $facts) = map { $result->{$_} || {} } qw(host build facts);

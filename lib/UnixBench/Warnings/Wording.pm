@@ -252,8 +252,8 @@ sub gathered {
     } @groups;
 }
 
-# Takes a warning and, if it is the first one of those that are one sentence, [all of them]. Returns its texts, or nothing
-# for a later one of these.
+# Takes a warning and, if it is the first one of those that are one sentence, [all of them]. Returns its texts, or
+# nothing for a later one of these.
 sub _gathered {
     my ($warning, $alike) = @_;
     return _texts($warning)->{is_one} ? () : of($warning) if !$alike;

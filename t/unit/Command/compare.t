@@ -83,7 +83,7 @@ subtest 'results and text reports can be compared' => sub {
     );
     like(
         $same->{html},
-        qr{\A<!DOCTYPE html>.*<li class="equal">.*</html>\n\z}s,
+        qr{\A<!DOCTYPE html>.*<div class="value verdict equal">.*</html>\n\z}s,
         'the page shows no difference for the same file'
     );
     is(compared([$first, $slow])->{is_worse}, 1, 'a slower result is worse');
@@ -210,8 +210,8 @@ subtest 'eight results are compared as a fleet' => sub {
     my $eight = json('m8.json', 1);
     like(compared(\@seven)->{text}, qr/\ASystem Benchmarks index/, 'seven results are compared with the first');
     my $fleet = compared([@seven, $eight]);
-    like($fleet->{text}, qr/\A8 machines: none stands out\n/,      'the text describes the fleet');
-    like($fleet->{html}, qr{<h1>8 machines: none stands out</h1>}, 'the page describes the fleet');
+    like($fleet->{text}, qr/\A8 machines: none stands out\n/,         'the text describes the fleet');
+    like($fleet->{html}, qr{</svg> 8 machines: none stands out</h1>}, 'the page describes the fleet');
     is($fleet->{is_worse}, 0, 'a fleet without a slow machine is not worse');
     $fleet = compared([@seven, $eight, $slow]);
     like(

@@ -44,14 +44,14 @@ subtest 'the file of published results is parsed' => sub {
     is_deeply(
         $results[0],
         {
-            machine => 'c',
-            cpu     => q{},
-            cpus    => 4,
-            copies  => 1,
-            index   => 90,
-            results => 7,
-            version => '5.1.2',
-            year    => 2011,
+            machine  => 'c',
+            cpu      => q{},
+            cpus     => 4,
+            copies   => 1,
+            index    => 90,
+            results  => 7,
+            version  => '5.1.2',
+            year     => 2011,
             source   => 'z',
             known_as => q{},
             scores   => {},
@@ -66,8 +66,8 @@ subtest 'the file of published results is parsed' => sub {
     is_deeply([parsed()], [], 'a file without results is accepted');
     my $line = filled('a,A,4,1,500,1,5.1.3,2024,x,Box,1000.5');
     my ($crlf) = UnixBench::Compare::Published::parse("$HEADING\r\n$line\r\n");
-    is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'], 'lines may end in CR LF');
-    is_deeply($crlf->{scores}, { dhry2reg => 1000.5 }, 'scores that were published');
+    is_deeply([@$crlf{qw(source known_as)}], ['x', 'Box'],           'lines may end in CR LF');
+    is_deeply($crlf->{scores},               { dhry2reg => 1000.5 }, 'scores that were published');
 };
 
 subtest 'a damaged file is refused' => sub {
@@ -102,7 +102,7 @@ subtest 'the shipped file has its sources' => sub {
     is(scalar(grep { length $_->{known_as} } @results), 5, 'five of them have a short name');
     my %bands = UnixBench::Compare::Published::bands(@results);
     is_deeply([sort keys %bands], [sort @TESTS], 'each test of the index has a band');
-    is_deeply([grep { $bands{$_}[0] >= $bands{$_}[1] } keys %bands], [], 'each band has a width');
+    is_deeply([grep { $bands{$_}[0] >= $bands{$_}[1] } keys %bands],                  [], 'each band has a width');
     is_deeply([grep { !length UnixBench::Compare::Published::name_of($_) } @results], [], 'each has a name');
     is_deeply([UnixBench::Compare::Published::results('/nowhere')], [], 'without the file, there are no results');
 };
@@ -115,11 +115,17 @@ sub index_tests {
 
 subtest 'most machines are in the band of a test' => sub {
     my @ten = map { "m$_,c,1,1,100,1,5,2024,x,,@{[100 * $_]}" } 1 .. 11;
-    is_deeply({ UnixBench::Compare::Published::bands(parsed(@ten)) },
-        { dhry2reg => [200, 1000] }, 'it begins at the first decile and ends at the ninth');
+    is_deeply(
+        { UnixBench::Compare::Published::bands(parsed(@ten)) },
+        { dhry2reg => [200, 1000] },
+        'it begins at the first decile and ends at the ninth'
+    );
     my @again = map { "m1,c,1,1,100,1,5,2024,x,,$_" } 50, 100, 900;
-    is_deeply({ UnixBench::Compare::Published::bands(parsed(@again, @ten[1 .. 10])) },
-        { dhry2reg => [200, 1000] }, 'results of one machine from one source count once, as their median');
+    is_deeply(
+        { UnixBench::Compare::Published::bands(parsed(@again, @ten[1 .. 10])) },
+        { dhry2reg => [200, 1000] },
+        'results of one machine from one source count once, as their median'
+    );
     is_deeply({ UnixBench::Compare::Published::bands(published(100)) }, {}, 'without scores there is no band');
 };
 
@@ -147,13 +153,16 @@ subtest 'a result has a place among the published ones' => sub {
 };
 
 subtest 'the place is a range where the interval spans several' => sub {
-    my @tests  = map { my $count = $COUNT{$_}; measured($_, 1, map { $count * $_ } 0.98, 1, 1.02) } @INDEX;
-    my $result = result([run(1, @tests)]);
+    my @tests = map {
+        my $count = $COUNT{$_};
+        measured($_, 1, map { $count * $_ } 0.98, 1, 1.02)
+    } @INDEX;
+    my $result  = result([run(1, @tests)]);
     my ($index) = @{ $result->{runs}[0]{indexes} };
     my $rank    = rank($result, map { sprintf '%.3f', $_ * $index->{index} } 0.5, 0.992, 0.999, 1.5);
     my ($low, $high) = @{ $rank->{reach} };
-    is($high, $index->{index}, 'it reaches up to the classic index, which leaves out the lowest passes');
-    is($low, $rank->{index}{low}, 'and down to the end of the interval');
+    is($high, $index->{index},     'it reaches up to the classic index, which leaves out the lowest passes');
+    is($low,  $rank->{index}{low}, 'and down to the end of the interval');
     is_deeply($rank->{places}, [2, 4], 'from the best place to the worst');
     my $summary = UnixBench::Store::Summary::of($result);
     $summary->{trust}{level} = 'poor';
@@ -162,9 +171,10 @@ subtest 'the place is a range where the interval spans several' => sub {
 
 subtest 'a text report has a place by its classic index' => sub {
     my $summary = UnixBench::Store::ClassicReport::summary(rendered(text => $RESULT));
-    my $rank    = UnixBench::Compare::Published::rank($summary, published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
+    my $rank    = UnixBench::Compare::Published::rank($summary,
+        published(sprintf('%.1f', $INDEX / 2), sprintf '%.1f', $INDEX * 2));
     is_deeply([@{ $rank->{index} }{qw(low high)}], [undef, undef], 'it has no interval');
-    is_deeply($rank->{places}, [2, 2], 'its place');
+    is_deeply($rank->{places},                     [2,     2],     'its place');
 };
 
 my %OFFICIAL = (time_factor => 1, work_factor => 1, replacements => [], resumptions => []);

@@ -41,8 +41,8 @@ use constant OTHER_TITLE => 'Zzz: ';
 
 # The subs that make the words of comparisons.
 my @WORDS_OF_COMPARISONS = qw(
-    card_texts copies_of findings heading_of legend machines_are_equal not_compared pair_title short_verdict side_facts
-    trust_of_sides verdict_text
+    verdict_in_brief copies_of findings heading_of legend machines_are_equal not_compared pair_title
+    short_verdict side_facts trust_of_sides verdict_text
 );
 
 my $HOME  = "$FindBin::Bin/../../..";
@@ -208,14 +208,15 @@ subtest 'other words change no decisions about results' => sub {
     cmp_ok(scalar keys %compared, '>=', 4, 'several verdicts of comparisons occur');
 };
 
-# Takes blocks; returns what their renderers draw without words: the classes of cards, and of the rows of tables the
-# numbers and the shapes.
+# Takes blocks; returns what their renderers draw without words: the classes of the headline, and of the rows of tables
+# the numbers and the shapes.
 sub drawn {
     my (@blocks) = @_;
     my @drawn;
     for my $block (map { ref eq 'CODE' ? $_->() : $_ } @blocks) {
         my @rows = map { @{ $_ || [] } } @$block{qw(rows foot)};
-        push @drawn, $block->{class} // (), (map { +{ times => $_->{item}{times}, shapes => $_->{shapes} } } @rows),
+        push @drawn, (map { $_->{class} // () } @{ $block->{numbers} || [] }),
+            (map { +{ times => $_->{item}{times}, shapes => $_->{shapes} } } @rows),
             drawn(@{ $block->{blocks} || [] });
     }
     return @drawn;
@@ -227,7 +228,7 @@ sub drawn_comparisons {
         sort keys %comparison;
 }
 
-subtest 'other words change no card, no picture and no order of a comparison' => sub {
+subtest 'other words change no class, no picture and no order of a comparison' => sub {
     my %comparison = comparisons();
     my @usual      = drawn_comparisons(%comparison);
     for my $words (@OTHER_WORDS) {
@@ -235,7 +236,7 @@ subtest 'other words change no card, no picture and no order of a comparison' =>
         is_deeply(\@others, \@usual, 'they stay the same');
     }
     my %seen = map { $_ => 1 } grep { !ref } map { @$_ } @usual;
-    ok($seen{$_}, "a card occurs: $_") for qw(equal faster inconclusive slower unknown);
+    ok($seen{"verdict $_"}, "a verdict occurs: $_") for qw(equal faster inconclusive slower unknown);
 };
 
 # Takes data; returns a copy of it. All titles in the copy begin with other words, which does not change their order.

@@ -183,6 +183,7 @@ subtest 'the time of a quick run with failures is estimated' => sub {
     sub new         { my ($class, $ranks) = @_; return bless { made => 0, ranks => $ranks }, $class }
     sub rest_begins { return }
     sub before      { return }
+    sub round_ends  { return }
     sub after { my ($self) = @_; return { tags => [{ level => 'note', rank => $self->{made}++ }], noticed => {} } }
     sub is_worth_repeating { my ($self, $tags) = @_; return $self->{ranks}->($tags->[0]{rank}) }
 }

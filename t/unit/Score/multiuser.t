@@ -196,8 +196,8 @@ subtest 'random lines are accepted' => sub {
         my $wrong =
             UnixBench::Base::Shape::difference($told, UnixBench::Base::ResultSchema::shape('run')->{'multiuser?'});
         fail("seed 1973: $wrong") if defined $wrong;
-        rendered(html     => result([$run]));
-        rendered(details  => result([$run]));
+        rendered(html               => result([$run]));
+        rendered(details            => result([$run]));
         rendered('markdown details' => result([$run]));
         UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
         UnixBench::Score::MultiUser::passes($run);

@@ -175,7 +175,7 @@ subtest 'newest_first returns the files with data' => sub {
     my %age = ('b.json' => 10, 'c.html' => 30, 'd.html' => 10, 'c.json' => 5);
     utime 1_000_000 - $age{$_}, 1_000_000 - $age{$_}, "$place/$_" or die "utime: $!\n" for keys %age;
     is(found($place, newest_first => undef), 'DIR/b.json, DIR/d.html, DIR/c.html', 'the newest first, then by name');
-    is(found($place, newest_first => 2), 'DIR/b.json, DIR/d.html', 'no more than are needed');
+    is(found($place, newest_first => 2),     'DIR/b.json, DIR/d.html',             'no more than are needed');
     is(found("$place/none", newest_first => undef), q{}, 'without a directory of results, there are none');
 };
 

@@ -134,12 +134,17 @@ subtest 'every warning of every case has words' => sub {
 };
 
 subtest 'warnings of the same kind are gathered' => sub {
-    my @warnings = map { +{ kind => $_->[0], test => 'x', title => $_->[1], cv => 0.1 } } [varied => 'A'], ['turbo'],
-        [varied => 'B'];
-    my @groups = gathered(@warnings);
-    is(scalar @groups, 2, 'warnings of the same kind are one group');
-    is_deeply([map { /\A(\w+) varies/ } @{ $groups[0]{seen} }], ['A', 'B'], 'a group is in the order of its warnings');
-    is_deeply([gathered()],                                     [],         'without warnings there are no groups');
+    my @warnings = map { +{ kind => $_->[0], test => $_->[1], title => $_->[1], cv => $_->[2], rise => $_->[2] } }
+        [trend => 'A', 0.1], [varied => 'A', 0.1], ['turbo'], [varied => 'B', 0.3], [trend => 'B', 0.3];
+    my ($trend, $varied, @others) = gathered(@warnings);
+    is(scalar @others, 1, 'warnings of the same kind are one group');
+    is_deeply([map { /\A(\w+) got/ } @{ $trend->{seen} }], ['A', 'B'], 'a group is in the order of its warnings');
+    is_deeply(
+        $varied->{seen},
+        ['2 tests vary by more than 5 % from pass to pass, B most: by 30 %.'],
+        'tests that vary are one sentence, about the worst one'
+    );
+    is_deeply([gathered()], [], 'without warnings there are no groups');
 };
 
 done_testing;

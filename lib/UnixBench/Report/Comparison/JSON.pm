@@ -101,7 +101,7 @@ sub _causes {
     my @causes;
     for my $load (@load) {
         my $passes = "$load->{passes} of " . counted($load->{of}, 'pass', 'passes') . " of $letter";
-        push @causes, { %$load, side => $letter, seen => seen_in(@$load{qw(cause worst)}, $passes) };
+        push @causes, { %$load, side => $letter, seen => seen_in($load, $passes) };
     }
     return @causes;
 }

@@ -17,9 +17,9 @@ use UnixBench::Score::Score     qw(LOWEST_THIRD);
 use UnixBench::Warnings::Causes qw(cause_title seen_in);
 
 our @EXPORT_OK = qw(
-    card_texts copies_of distance findings forced heading_of legend limited_trust load_text machines_are_equal not_compared
-    pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides
-    trusts_of verdict_text without_interval
+    verdict_in_brief copies_of distance findings forced heading_of legend limited_trust load_text
+    machines_are_equal not_compared pair_title rows_of short_verdict side_facts side_names sums sums_below
+    trust_of_sides trusts_of verdict_text without_interval
 );
 
 use constant {
@@ -118,10 +118,10 @@ sub _found {
 
 # Takes a row that was compared; returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)".
 sub verdict_text {
-    my ($row)   = @_;
+    my ($row) = @_;
     my $verdict = $row->{verdict};
     return 'inconclusive' if $row->{load};
-    return _words($row)   if $verdict eq 'unknown';
+    return _words($row) if $verdict eq 'unknown';
     return [$verdict eq 'equal' ? $verdict : _words($row), _interval($row)];
 }
 
@@ -152,7 +152,7 @@ sub short_verdict {
 
 # Takes a row and its pair of runs; returns two texts for a headline: the verdict in a few words, and its reason or
 # interval.
-sub card_texts {
+sub verdict_in_brief {
     my ($row, $pair) = @_;
     return ('not compared', capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive', capitalised(_causes($row, $pair))) if $row->{load};
@@ -295,8 +295,8 @@ sub distance {
     return int 0.5 + ROUNDING * abs log $row->{ratio}{value};
 }
 
-# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared. The
-# mean of the tests is there only if it is not the same as an index.
+# Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared.
+# The mean of the tests is there only if it is not the same as an index.
 sub sums_below {
     my ($pair) = @_;
     my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };

@@ -17,7 +17,8 @@ use UnixBench::Report::Wording          qw(copies_title);
 use UnixBench::Score::Score             qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
-    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of standing_out unusual verdict_of word_of
+    findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
+    standing_out unusual verdict_of word_of
 );
 
 use constant {

@@ -1,8 +1,8 @@
 package UnixBench::Report::HTML::Chart;
 
 # Charts of pages, as inline SVG (see UnixBench::Report::Chart). Horizontal places are percentages of the width, so
-# charts fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and ratios
-# are products; only parts of a whole have a linear one.
+# charts fit any width without distortion. Vertical places are pixels. Scales are logarithmic, because indexes and
+# ratios are products; only parts of a whole have a linear one.
 
 use strict;
 use warnings;
@@ -61,8 +61,9 @@ sub chart_markup {
     my ($chart) = @_;
     my $scale   = scale_of($chart);
     my @axis    = defined $chart->{axis} ? (axis_markup($scale), element('figcaption', markup_of($chart->{axis}))) : ();
-    my @key = map { element('li', { class => "key $_->[0]" }, markup_of($_->[1])) } @{ $chart->{key} || [] };
-    return element('figure', picture_markup($chart, $scale), @axis, @key ? element('ul', { class => 'keys' }, @key) : ());
+    my @key     = map { element('li', { class => "key $_->[0]" }, markup_of($_->[1])) } @{ $chart->{key} || [] };
+    return element('figure', picture_markup($chart, $scale), @axis,
+        @key ? element('ul', { class => 'keys' }, @key) : ());
 }
 
 # Takes a row or a chart, both with shapes, and a scale; returns the picture.

@@ -12,11 +12,12 @@ use Exporter 'import';
 
 use UnixBench::Base::Text     qw(counted);
 use UnixBench::Plan::UserLoad ();
-use UnixBench::Report::Block qw(
-    column explained group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices paragraphs quiet row strong table
+use UnixBench::Report::Block  qw(
+    column explained group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices
+    paragraphs quiet row strong table
 );
 use UnixBench::Report::Chart qw(bar dot grid picture span);
-use UnixBench::Report::Cell qw(cell);
+use UnixBench::Report::Cell  qw(cell);
 
 our @EXPORT_OK = qw(meter_forms);
 

@@ -6,7 +6,7 @@ package UnixBench::Report::Topic::Overview;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text    qw(counted);
+use UnixBench::Base::Text         qw(counted);
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(
     capitalised cell few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
@@ -17,7 +17,7 @@ use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machin
 use UnixBench::Score::Score     ();
 
 use constant { SCORES_MOST => 3, NUMBERS_MOST => 4 };    # of a run without an index; in the headline
-use constant WIDTH       => 72;
+use constant WIDTH => 72;
 
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -101,7 +101,9 @@ sub _index {
     return {
         title  => "$index->{title} index",
         number => 'none',
-        sure   => [UnixBench::Score::Score::lacking($index), '; ', UnixBench::Score::Score::mean_title($index), q{ }, $number],
+        sure   => [
+            UnixBench::Score::Score::lacking($index), '; ', UnixBench::Score::Score::mean_title($index), q{ }, $number
+        ],
     };
 }
 
@@ -114,10 +116,17 @@ sub _strip {
     my $is_poor = !$rank->{places};
     return strip(
         axis   => 'published indexes of one copy, and this one',
-        values => [map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] } @published],
-        names  => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
-        own    => { value => $rank->{index}{value}, low => $low, high => $high, class => $is_poor ? 'doubtful' : 'sure' },
-        words  => ['this result: ', cell(vague => { value => $rank->{index}{value}, low => $low, high => $high }), ' among ', $rank->{of}, ' published ones'],
+        values => [
+            map { [$_->{index}, [UnixBench::Compare::Published::name_of($_), ': ', cell(tenths => $_->{index})]] }
+                @published
+        ],
+        names => [map { [@$_{qw(index known_as)}] } grep { length $_->{known_as} } @published],
+        own => { value => $rank->{index}{value}, low => $low, high => $high, class => $is_poor ? 'doubtful' : 'sure' },
+        words => [
+            'this result: ',
+            cell(vague => { value => $rank->{index}{value}, low => $low, high => $high }),
+            ' among ', $rank->{of}, ' published ones'
+        ],
     );
 }
 

@@ -10,9 +10,10 @@ use UnixBench::Report::Block   qw(cell column in_full joined not_in_full quiet r
 use UnixBench::Report::Chart   qw(dots dots_column);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
-use constant LEGEND => 'A large dot is the speed-up of the most copies, small dots are those of fewer copies. The dashed '
+use constant LEGEND =>
+    'A large dot is the speed-up of the most copies, small dots are those of fewer copies. The dashed '
     . 'line is perfect scaling.';
-use constant EFFICIENCY => 'Efficiency: how much each copy does, as a part of what each of the fewest does.';
+use constant EFFICIENCY   => 'Efficiency: how much each copy does, as a part of what each of the fewest does.';
 use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 
 # Takes a view; returns the section. Returns nothing if no test was measured with two numbers of copies.

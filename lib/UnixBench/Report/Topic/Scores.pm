@@ -13,7 +13,7 @@ use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
     cell column fold in_brief in_detail in_full joined paragraphs quiet row strong table
 );
-use UnixBench::Report::Chart qw(dots dots_column);
+use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
@@ -27,11 +27,11 @@ use constant {
     OF_QUICK    => ' is half of the 95 % interval of the result, which includes all passes.',
     UNTRIMMED   => 'The classic report leaves out ' . LOWEST_THIRD . ', so its scores are a little higher.',
     UNDISTURBED => 'Undisturbed: the index without disturbed passes. All other values include them.',
-    POINT     => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
-    BAND      => 'In the pale band are 80 % of the published machines.',
-    MODES     => 'Two large dots: the passes gather around two values.',
-    DISTURBED => 'A hollow dot is a disturbed pass.',
-    LOW       => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
+    POINT       => 'A large dot is the index of a test, with its 95 % interval; below it, each small dot is a pass.',
+    BAND        => 'In the pale band are 80 % of the published machines.',
+    MODES       => 'Two large dots: the passes gather around two values.',
+    DISTURBED   => 'A hollow dot is a disturbed pass.',
+    LOW         => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
 my $TITLE = column('Test', title => 'word');
@@ -47,12 +47,12 @@ my @ON_PAGE = (
 # The values of a test, see UnixBench::Report::View::rows.
 my @COLUMNS = (
     $TITLE,
-    column('Result',     score     => 'rate',    in          => 'brief',       is_optional => 1),
-    column('Score',      value     => 'rate',    in          => 'detail',      is_optional => 1),
-    column('Unit',       unit      => 'word',    in          => 'brief',       is_optional => 1),
-    column('Baseline',   baseline  => 'rate',    in          => 'brief',       is_optional => 1),
-    column('Index',      classic   => 'rate',    in          => 'brief',       is_optional => 1),
-    column('Untrimmed',  untrimmed => 'rate',    in          => 'brief',       is_optional => 1),
+    column('Result',     score     => 'rate',    in          => 'brief',  is_optional => 1),
+    column('Score',      value     => 'rate',    in          => 'detail', is_optional => 1),
+    column('Unit',       unit      => 'word',    in          => 'brief',  is_optional => 1),
+    column('Baseline',   baseline  => 'rate',    in          => 'brief',  is_optional => 1),
+    column('Index',      classic   => 'rate',    in          => 'brief',  is_optional => 1),
+    column('Untrimmed',  untrimmed => 'rate',    in          => 'brief',  is_optional => 1),
     column(cell('sign'), estimate  => 'half',    is_optional => 1),
     column('Variation',  cv        => 'percent', is_optional => 1),
     column('Passes',     passes    => 'count',   in          => 'detail brief', is_optional => 1),
@@ -194,9 +194,9 @@ sub _by_index {
 sub _legend {
     my (@tests) = @_;
     return join q{ }, POINT,
-        ((grep { $_->{band} } @tests)                                       ? BAND      : ()),
-        ((grep { $_->{modes} } @tests)                                      ? MODES     : ()),
-        ((grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @tests)     ? DISTURBED : ()),
+        ((grep { $_->{band} } @tests)                                   ? BAND      : ()),
+        ((grep { $_->{modes} } @tests)                                  ? MODES     : ()),
+        ((grep { $_->{is_disturbed} } map { @{ $_->{passes} } } @tests) ? DISTURBED : ()),
         LOW;
 }
 
@@ -207,21 +207,22 @@ sub _drawn {
     my $index = $profile ? $profile->{estimate} : undef;
     my @modes = @{ $test->{modes} || [] };
     my %item  = (
-        sure      => @modes ? undef : $test->{estimate},
+        sure      => @modes ? undef                         : $test->{estimate},
         score     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
-        index     => @modes ? undef : $index,
+        index     => @modes ? undef                         : $index,
         variation => scalar _variation($test),
     );
     return row($test->{title}, \%item) if !$profile;
     my @points = @{ $profile->{modes} || [] } ? map { { value => $_->{index} } } @{ $profile->{modes} } : $index;
-    my @passes = map { _dot($_) } @{ $profile->{passes} };
+    my @passes = map                                { _dot($_) } @{ $profile->{passes} };
     my @shapes = dots(band => $profile->{band}, points => \@points, below => \@passes);
     return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile));
 }
 
 sub _modes {
     my ($unit, @modes) = @_;
-    return joined(', ', map { [cell(whole_percent => $_->{share}), ' at ', cell(known => { value => $_->{rate} }), " $unit"] } @modes);
+    return joined(', ',
+        map { [cell(whole_percent => $_->{share}), ' at ', cell(known => { value => $_->{rate} }), " $unit"] } @modes);
 }
 
 sub _variation {

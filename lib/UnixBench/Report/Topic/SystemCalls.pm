@@ -14,9 +14,10 @@ use List::Util ();
 use UnixBench::Base::Text    qw(beginning clean counted);
 use UnixBench::Base::Time    qw(clock_time);
 use UnixBench::Report::Block qw(
-    aside capitalised column explained fold group heading in_brief in_detail in_full joined notices paragraphs quiet row said screen section strong table
+    aside capitalised column explained fold group heading in_brief in_detail in_full joined notices paragraphs
+    quiet row said screen section strong table
 );
-use UnixBench::Report::Chart qw(bar dot grid picture rule);
+use UnixBench::Report::Chart   qw(bar dot grid picture rule);
 use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Report::Wording qw(copies_title);
 
