@@ -25,6 +25,7 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 #     is_sum     whether the row is below the others, in the foot of the table
 #     words      description of the picture, numbers without commas
 #     cells      [texts of the other cells, numbers without commas]
+#     labelled   { heading of the column => text } of the same
 #     bar        [from, to] or undef
 #     interval   [from, to] or undef
 #     points     [{ class, value }, ...], large dots
@@ -95,7 +96,8 @@ sub _row {
     );
     my @cells = $row =~ m{(<td(?![^>]*class="picture")[^>]*>.*?</td>)}sg;
     ($row{title}, @{ $row{badges} }) = _title($row);
-    $row{cells} = [map { /\A<td [^>]*class="number/ ? _text($_) =~ tr/,//dr : _text($_) } @cells];
+    $row{labelled} = { map { /\A<td [^>]*data-label="([^"]*)"/ ? ($1 => _text($_))     : () } @cells };
+    $row{cells}    = [map { /\A<td [^>]*class="number/         ? _text($_) =~ tr/,//dr : _text($_) } @cells];
     _mark(\%row, $value, $1, _attributes($2), $3) while $picture =~ m{<(rect|line|circle)\b([^>]*)>(.*?)</\1>}sg;
     @row{qw(bar interval)} = @{ $row{spans} }{qw(bar interval)};
     return \%row;

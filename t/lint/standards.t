@@ -22,7 +22,7 @@ my %WANTED_IN_PERL = (strict => qr/^use strict;/m, warnings => qr/^use warnings;
 
 # Makefiles need tabs, and some recipes usually have them; a paragraph of prose or a row of a table may be a long line.
 my $HAS_TABS = qr{^(?:Makefile|debian/rules|packaging/(?:alpine|buildroot|freebsd)/.*)$};
-my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.]md$/);
+my %ALLOWED  = (tabs => $HAS_TABS, 'long lines' => qr/[.](?:md|csv)$/);
 
 for my $path (grep { !m{^(?:(?:.*/)?t(?:-all)?/(?:golden|data)|testdir)/|[.]png\z} } tracked()) {
     my $text    = text_of($path);

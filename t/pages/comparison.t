@@ -166,10 +166,10 @@ subtest 'the verdicts are seen first' => sub {
     is_deeply(
         [numbers(recorded('three'))],
         [
-            'equal within 2 % | 95 % interval: -0.7 to +1.7 % | System Benchmarks index (partial), 1 copy | pair-0',
-            '16 % slower | 95 % interval: 15 to 17 % | System Benchmarks index (partial), 4 copies | pair-1',
-            '30 % faster | 95 % interval: 28 to 32 % | System Benchmarks index (partial), 1 copy | pair-2',
-            '13 % faster | 95 % interval: 12 to 14 % | System Benchmarks index (partial), 4 copies | pair-3',
+            'equal within 2 % | 95 % interval: -0.7 to +1.7 % | B: System Benchmarks index (partial), 1 copy | pair-0',
+            '16 % slower | 95 % interval: 15 to 17 % | B: System Benchmarks index (partial), 4 copies | pair-1',
+            '30 % faster | 95 % interval: 28 to 32 % | C: System Benchmarks index (partial), 1 copy | pair-2',
+            '13 % faster | 95 % interval: 12 to 14 % | C: System Benchmarks index (partial), 4 copies | pair-3',
         ],
         'each pair of runs has a verdict, and leads to its section'
     );

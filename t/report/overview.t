@@ -16,7 +16,11 @@ use UnixBench::Report::Topic::Overview;
 use UnixBench::Report::View;
 
 # Takes runs and facts of a result; returns its view, with three published indexes.
-sub view {
+sub view { return view_among([500, 1500, 4000], @_) }
+
+# Takes published indexes, and the same; returns the view with these.
+sub view_among {
+    my ($indexes, @result) = @_;
     my @published = map {
         {
             machine  => 'Box',
@@ -27,8 +31,8 @@ sub view {
             scores   => {},
             known_as => 'a box'
         }
-    } 500, 1500, 4000;
-    return UnixBench::Report::View->new(result => result(@_), published => \@published);
+    } @$indexes;
+    return UnixBench::Report::View->new(result => result(@result), published => \@published);
 }
 
 # Takes a text; returns it as a page shows it, with blanks that may break.
@@ -178,6 +182,16 @@ subtest 'place among published results' => sub {
         qr/\Aown sure\z/,
         'and the own value'
     );
+    my $whole   = whole(1);
+    my $classic = $whole->{indexes}[0]{index};
+    my $among   = view_among([$classic - 0.01], [$whole]);
+    my ($place) = grep { /Place/ }
+        map { seen($_) } map { @{ $_->{texts} || [] } } map { @{ $_->{blocks} || [] } } blocks(full => $among);
+    like(
+        $place,
+        qr/ guide[.] The place reaches up to the classic index, [\d.]+: published ones leave out the third of /,
+        'the classic index, if it makes the place better'
+    );
     is_deeply(
         [lines(run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6)))],
         [
@@ -204,10 +218,20 @@ subtest 'tests without a score are one line, which leads to the table' => sub {
 
 subtest 'the title of a page' => sub {
     my $title = sub { seen(page_title(view(@_))) };
-    is($title->([whole(1)]), "1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs",                              'index and machine');
+    is($title->([whole(1)]), "1594 \xc2\xb10.5 %, AMD EPYC, 2 CPUs", 'index and machine');
     is($title->([run(1, measured('pipe', 1, 0.9e6, 1.1e6, 1e6))]), '62 to 100, AMD EPYC, 2 CPUs', 'a poor result');
-    is($title->([run(1, measured('hanoi', 1, 1000))]),             '50.00 lps, AMD EPYC, 2 CPUs', 'the only test');
-    is($title->([]),                                               'No score, AMD EPYC, 2 CPUs',  'nothing');
+    is($title->([run(1, measured('hanoi', 1, 1000))]), '50.00 lps, AMD EPYC, 2 CPUs', 'the only test');
+    is(
+        $title->([run(1, map { measured($_, 1, 1000) } qw(hanoi arithoh))]),
+        '2 scores, AMD EPYC, 2 CPUs',
+        'several tests without an index'
+    );
+    is(
+        $title->([run(1, (map { measured($_, 1, 1e6) } qw(pipe syscall)), failed('spawn', 'no'))]),
+        'No index, AMD EPYC, 2 CPUs',
+        'a failure'
+    );
+    is($title->([]), 'No score, AMD EPYC, 2 CPUs', 'nothing');
 };
 
 subtest 'a ticket has the block at the end of a run instead' => sub {

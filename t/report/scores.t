@@ -166,12 +166,13 @@ subtest 'the pictures of all runs have one scale, and a band behind one copy' =>
 };
 
 subtest 'a test with two modes has two points and no mean' => sub {
-    my $table = table_of(measured('pipe', 1, (1e6) x 4, (2e6) x 6), measured('spawn', 1, 25_000));
+    my $table  = table_of(measured('pipe', 1, (1e6) x 4, (2e6) x 6), measured('spawn', 1, 25_000));
     my ($pipe) = @{ $table->{rows} };
+    my $space  = "\xc2\xa0";
     like(join(q{|}, shapes($pipe)), qr/[|]point 80[.]4[|]point 160[.]7\z/, 'the picture has a point for each');
     is(
         (rows($table))[0],
-        'Pipe Throughput |  |  | 40 % at 99,970 lps, 60 % at 199,900 lps | 32.3 %, noisy',
+        "Pipe Throughput |  | 99,970 lps in 40 %, 199,900 lps in 60 % | 32.3 %, noisy",
         'the score has both with their shares, and there is no index'
     );
     like($table->{legend}[0], qr/ Two large dots: the passes gather around two values[.]/, 'the legend explains it');

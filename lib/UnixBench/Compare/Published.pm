@@ -116,6 +116,7 @@ sub _band {
 #   index     the estimate of its index of one copy, over all passes; a text report has no interval
 #   reach     [low, high]: the interval of the place. Published indexes leave out a third of the passes, so it reaches
 #             up to the classic index
+#   classic   the classic index, if the place is better because of it, or undef
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor
 #   of        how many published results there are
 #   nearest   the one whose index differs by the smallest factor
@@ -127,11 +128,13 @@ sub rank {
     return if !$own;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $value     = $index->{value};
-    my @reach     = ($index->{low} // $value, max($index->{high} // $value, $own->{index}));
+    my $high      = $index->{high} // $value;
+    my @reach     = ($index->{low} // $value, max($high, $own->{index}));
     my ($nearest) = sort { abs(log $a->{index} / $value) <=> abs(log $b->{index} / $value) } @published;
     return {
         index   => $index,
         reach   => \@reach,
+        classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
         places  => _is_poor($summary) ? undef : [reverse map { _place($_, @published) } @reach],
         of      => scalar @published,
         nearest => $nearest,

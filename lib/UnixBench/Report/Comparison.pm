@@ -79,7 +79,7 @@ sub _title {
 sub _headline {
     my ($comparison, @pairs) = @_;
     my @sides   = @{ $comparison->{sides} };
-    my @numbers = map { _numbers($_) } @pairs;
+    my @numbers = map { _numbers($_, @sides > 2 ? "$_->{sides}[1]{letter}: " : q{}) } @pairs;
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
         numbers => \@numbers,
@@ -92,16 +92,17 @@ sub _headline {
     );
 }
 
-# Returns the verdict on each index of a pair of runs or, if it has none, on the mean of its tests.
+# Takes a pair of runs, and what its titles begin with; returns the verdict on each index or, if it has none, on the
+# mean of its tests.
 sub _numbers {
-    my ($pair) = @_;
+    my ($pair, $letter) = @_;
     my @about = (copies => copies_of($pair), link => $pair->{id});
     my @numbers;
     for my $sum (sums($pair)) {
         my ($title, $row)  = @$sum;
         my ($words, $more) = verdict_in_brief($row, $pair);
         my $class = join q{ }, 'verdict', $row->{verdict} // ();
-        push @numbers, { @about, title => $title, number => $words, sure => $more, class => $class };
+        push @numbers, { @about, title => "$letter$title", number => $words, sure => $more, class => $class };
     }
     return @numbers;
 }

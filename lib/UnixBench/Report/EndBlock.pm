@@ -140,7 +140,14 @@ sub page_title {
     my ($view)  = @_;
     my $facts   = machine_facts($view->result);
     my ($first) = map { _first_number($view, $_) } $view->runs;
-    return joined(', ', $first // 'No score', grep { length } @$facts{qw(model cpus)});
+    return joined(', ', $first // _without_number($view), grep { length } @$facts{qw(model cpus)});
+}
+
+sub _without_number {
+    my ($view) = @_;
+    return 'No index' if grep { @{ $_->{indexes} } } $view->runs;
+    my $scores = map { $view->measured($_) } $view->runs;
+    return $scores ? "$scores scores" : 'No score';
 }
 
 # Returns the first index with a number of a run, else the score of its only test, else nothing.
@@ -175,8 +182,8 @@ sub place_parts {
     return (
         "$place of $rank->{of} published results for one copy;",
         'nearest: '
-            . UnixBench::Compare::Published::name_of($nearest)
-            . " ($nearest->{index}, version $nearest->{version});",
+            . UnixBench::Compare::Published::name_of($nearest) . ' ('
+            . join(', ', $nearest->{index}, map { "version $_" } grep { length } $nearest->{version}) . ');',
         CAVEAT
     );
 }

@@ -320,13 +320,14 @@ sub _cell {
     return element('td', { %label, length $class ? (class => $class) : () }, @$content);
 }
 
-# Returns the class of a cell. An interval is broken only between its numbers or before its sign, and a number only if
-# it has more digits than there is room for. A cell of type "word" is broken only if it is long.
+# Returns the class of a cell. An interval is broken only between its numbers or before its sign, several values only
+# between them, and a number only if it has more digits than there is room for. A cell of type "word" is broken only if
+# it is long.
 sub _class {
     my ($string, $column) = @_;
     my $class = _class_of_column($column);
     return join q{ }, 'number', $string =~ /[ ](?:.*[ ]|\xc2\xb1)/ ? 'several' : (),
-        $string =~ /(?:[^ ,],?){17}/ ? 'long' : ()
+        $string =~ /(?:[^ ,\xc2],?){17}/ ? 'long' : (), $string =~ /.{20}/ && $string =~ /, / ? 'listed' : ()
         if $class eq 'number';
     return length clean($string) <= SHORT_WORDS ? 'word' : 'text' if $class eq 'word';
     return $class eq 'remark'                   ? 'text' : $class;

@@ -46,7 +46,8 @@ code { font-size: .9375em; }
 .beside { display: flex; flex-wrap: wrap-reverse; justify-content: space-between; gap: .5rem 1rem; }
 .beside .numbers { flex: 1 1 20rem; }
 .chips { flex: 0 0 auto; margin: 0; }
-h2 + table > caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+h2 + table > caption, .quiet + .chart > caption {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .chip { display: inline-block; margin-right: .5rem; padding: .1rem .75rem; border-radius: 1rem; font-weight: 600;
   border: 1px solid var(--quiet); }
 .chip.trust { border: 0; color: var(--sheet); background: var(--quiet); }
@@ -89,7 +90,8 @@ thead th { border-bottom-width: 2px; font-size: .875rem; color: var(--quiet); ve
 tbody th { font-weight: 400; }
 caption, tbody th, tfoot th, td.text, td.missing { overflow-wrap: anywhere; }
 th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
-td.several { white-space: normal; }
+td.several, td.listed { white-space: normal; }
+.chart td.listed { width: 11rem; }
 td.long { white-space: normal; overflow-wrap: anywhere; }
 .chart tbody th, .chart tfoot th, .stacked tbody th { min-width: 12rem; }
 tfoot th, tfoot td { font-weight: 700; border-bottom: 0; }
@@ -133,7 +135,7 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 
 thead th { overflow-wrap: normal; }
 td.word { overflow-wrap: normal; }
-@media (min-width: 60rem) { td.word, .chart td.several { white-space: nowrap; } }
+@media (min-width: 60rem) { td.word, .chart td.several:not(.listed) { white-space: nowrap; } }
 .bar.neutral { fill: var(--sheet); stroke: var(--quiet); stroke-width: 1.5; }
 .band { fill: var(--line); fill-opacity: .5; }
 .limit { stroke: var(--quiet); stroke-dasharray: 2 3; }

@@ -31,7 +31,7 @@ sub pages {
         _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
         _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
         _compared('compare-hostile' => _hostile($all),     _hostile(_attack(1)), _side('b.json', 1, 1, 4)),
-        _fleet('fleet-three'   => _machines(3, 2 => 0.7)),
+        _fleet_of_few(),
         _fleet('fleet-quiet'   => _machines(8)),
         _fleet('fleet-hundred' => _machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)),
         _fleet('fleet-hostile' => _hostile($all, 0.5), _hostile(_attack(1), 1.5), _machines(9, 4 => 0.5)),
@@ -42,6 +42,12 @@ sub pages {
 # Returns the pages of large fleets.
 sub large {
     return map { _fleet("fleet-$_" => _machines($_, 17 => 0.85, 44 => 1.2)) } 50, 1000;
+}
+
+# Returns the page of the smallest fleet that is judged.
+sub _fleet_of_few {
+    my $fleet = UnixBench::Compare::Fleet::of([_machines(3, 2 => 0.7)], judged => 3, shown => 1, is_forced => 1);
+    return { name => 'fleet-three', html => fleet_as(html => $fleet) };
 }
 
 # Returns the page of a fleet in which hosts have all outcomes.

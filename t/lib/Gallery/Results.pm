@@ -16,14 +16,18 @@ use Gallery::Runs      qw(@INDEX graphics graphics_skipped one_test rounds stopp
 # Returns the results, each { name, result }.
 sub all {
     return (
-        _of('one'         => [whole(1)]),
-        _of('two'         => [map { whole($_) } 1, 8],                 host => large_host(8)),
-        _of('eight'       => [map { whole($_) } map { 2**$_ } 0 .. 7], host => large_host(128)),
-        _of('many-cpus'   => [map { whole($_) } 1, 256],               host => large_host(256), is_brief => 1),
-        _of('partial'     => [run(2, map { one_test($_, 2) } qw(pipe spawn))]),
-        _of('failed'      => [with_failures(1), with_failures(4)]),
-        _of('skipped'     => [graphics(1),      graphics_skipped(2)]),
-        _of('interrupted' => [whole(1),         stopped(2)], notes => ['interrupted by SIGINT']),
+        _of('one'       => [whole(1)]),
+        _of('two'       => [map { whole($_) } 1, 8],                 host => large_host(8)),
+        _of('eight'     => [map { whole($_) } map { 2**$_ } 0 .. 7], host => large_host(128)),
+        _of('many-cpus' => [map { whole($_) } 1, 256],               host => large_host(256), is_brief => 1),
+        _of('partial'   => [run(2, map { one_test($_, 2) } qw(pipe spawn))]),
+        _of('failed'    => [with_failures(1), with_failures(4)]),
+        _of('skipped'   => [graphics(1),      graphics_skipped(2)]),
+        _of(
+            'interrupted' => [whole(1), stopped(2)],
+            notes         => ['interrupted by SIGINT'],
+            procedure => { kind => 'official', time_factor => 1, work_factor => 1, interruption => { signal => 'INT' } }
+        ),
         _quick('quick'     => [rounds(7, 1)]),
         _quick('quick-two' => [rounds(5, 1), rounds(9, 8)], host => large_host(8)),
         _of('graphics'       => [graphics(1)]),

@@ -14,10 +14,11 @@ use UnixBench::Report::Block      qw(
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::EndBlock qw(block_lines number_texts place_text trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts procedure_title);
-use UnixBench::Score::Score     ();
+use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
 use constant { SCORES_MOST => 3, NUMBERS_MOST => 4 };    # of a run without an index; in the headline
-use constant WIDTH => 72;
+use constant WIDTH     => 72;
+use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 
 # Takes a view; returns the headline and the facts. In Markdown, returns the block at the end of a run instead.
 sub before_runs {
@@ -61,7 +62,7 @@ sub _headline {
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
             _strip($view),
-            (defined $place ? paragraphs([capitalised($place), q{.}]) : ()),
+            (defined $place ? paragraphs([capitalised($place), q{.}, _reach($view->rank)]) : ()),
             paragraphs(['Trust: ', trust_text($view), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
@@ -127,6 +128,18 @@ sub _strip {
             cell(vague => { value => $rank->{index}{value}, low => $low, high => $high }),
             ' among ', $rank->{of}, ' published ones'
         ],
+    );
+}
+
+# Returns a sentence about the classic index, if the place is better because of it.
+sub _reach {
+    my ($rank) = @_;
+    my ($index, $classic) = @$rank{qw(index classic)};
+    return if !defined $classic;
+    return (
+        ' The place reaches up to the classic index, ',
+        cell(known => { %$index, value => $classic }),
+        ': ', PUBLISHED
     );
 }
 

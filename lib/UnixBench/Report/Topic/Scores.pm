@@ -207,7 +207,7 @@ sub _drawn {
     my $index = $profile ? $profile->{estimate} : undef;
     my @modes = @{ $test->{modes} || [] };
     my %item  = (
-        sure      => @modes ? undef                         : $test->{estimate},
+        sure      => @modes ? undef                         : _with_interval($test->{estimate}),
         score     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
         index     => @modes ? undef                         : $index,
         variation => scalar _variation($test),
@@ -219,10 +219,22 @@ sub _drawn {
     return row($test->{title}, \%item, shapes => \@shapes, words => _words($profile));
 }
 
+# Returns an estimate, or undef if it has no interval.
+sub _with_interval {
+    my ($estimate) = @_;
+    return defined $estimate->{low} ? $estimate : undef;
+}
+
+# Returns the values of two modes. Each stays in one line.
 sub _modes {
     my ($unit, @modes) = @_;
-    return joined(', ',
-        map { [cell(whole_percent => $_->{share}), ' at ', cell(known => { value => $_->{rate} }), " $unit"] } @modes);
+    my $space = "\xc2\xa0";
+    return joined(
+        ', ',
+        map {
+            [cell(known => { value => $_->{rate} }), "$space$unit${space}in$space", cell(whole_percent => $_->{share})]
+        } @modes
+    );
 }
 
 sub _variation {
@@ -260,7 +272,7 @@ sub _whole {
     my $value = [$index->{lacking} ? 'mean ' : 'index ', cell(rate => $estimate->{value})];
     return row(
         index_title($index),
-        { index => $estimate, sure => $estimate },
+        { index => $estimate, sure => _with_interval($estimate) },
         shapes => [dots(points => [$estimate])],
         words  => joined(', ', $value, _interval_words($estimate))
     );
