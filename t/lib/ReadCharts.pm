@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(charts);
+our @EXPORT_OK = qw(charts panels);
 
 my $PICTURE = qr{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
 
@@ -37,6 +37,35 @@ my %CHARACTER = (lt => '<', gt => '>', quot => q{"}, amp => '&', '#39' => q{'});
 sub charts {
     my ($html) = @_;
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
+}
+
+# Takes a page; returns { title, note, words, points => [{ at => [x, y], words }, ...], ends => [[x, y], ...] } for each
+# panel of its small multiples. The ends are those of the pieces of its curve.
+sub panels {
+    my ($html) = @_;
+    return map { _panel($_) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="multiples">(.*?)</ul>}sg;
+}
+
+sub _panel {
+    my ($panel) = @_;
+    my ($title, $note)    = map { _text($_) } $panel =~ m{<p[^>]*>(.*?)</p>}sg;
+    my ($words, $picture) = $panel                   =~ m{<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
+    my @ticks   = map  { _attributes($_->[0]) } _texts($picture);
+    my @across  = grep { $_->{class} !~ /up/ } @ticks;
+    my @up      = grep { $_->{class} =~ /up/ } @ticks;
+    my $x       = _inverse(log => map { [_percent($_->{x}), $_->{'data-value'}] } @across[0, -1]);
+    my $y       = _inverse(log => map { [$_->{y}, $_->{'data-value'}] } @up[0, -1]);
+    my ($level) = $picture =~ m{<line [^>]*x1="0"[^>]*>}g;
+    my $above   = _attributes($level)->{y1} - $up[0]{y};
+    my $at      = sub { [$x->(_percent($_[0])), $y->($_[1] - $above)] };
+    my (@points, @ends);
+
+    while ($picture =~ m{<(line|circle)\b([^>]*)>(.*?)</\1>}sg) {
+        my ($name, $about, $inside) = ($1, _attributes($2), $3);
+        push @points, { at => $at->(@$about{qw(cx cy)}), words => _text($inside) } if $name eq 'circle';
+        push @ends, $at->(@$about{qw(x1 y1)}), $at->(@$about{qw(x2 y2)}) if $about->{class} eq 'curve';
+    }
+    return { title => $title, note => $note, words => _text($words), points => \@points, ends => \@ends };
 }
 
 sub _chart {

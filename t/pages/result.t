@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/../lib";
 use Cases      qw(cases);
 use ChartTests qw(are_near);
 use Fixture    qw(failed measured quick_run result run sliced tag tagged);
-use ReadCharts qw(charts);
+use ReadCharts qw(charts panels);
 use Rendered   qw(rendered);
 use UnixBench::Score::Score;
 use UnixBench::Trace::Syscalls;
@@ -104,11 +104,26 @@ sub is_true_of_gain {
     are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
     for my $row (@{ $chart->{rows} }) {
         my ($times) = @{ $row->{cells} };
-        my @dots = map { $_->{words} =~ /copies ([\d.]+) times/ } @{ $row->{dots} };
-        are_near("$name: $row->{title}: point",  [map { $_->{value} } @{ $row->{points} }], [$times]);
-        are_near("$name: $row->{title}: counts", [map { $_->{value} } @{ $row->{dots} }],   \@dots);
-        are_near("$name: $row->{title}: none",   $row->{lines}{mean},                       [1]);
+        are_near("$name: $row->{title}: point", [map { $_->{value} } @{ $row->{points} }], [$times]);
+        are_near("$name: $row->{title}: none",  $row->{lines}{mean},                       [1]);
     }
+    return;
+}
+
+use constant ONE_PIXEL => 0.02;    # largest relative difference of a value that is read from a small picture
+
+# Tests the panel of a test or an index: a point at each number of copies, where its words say, and a curve through all.
+sub is_true_of_panel {
+    my ($name, $panel) = @_;
+    my @said = map { [/\A(\d+) copies ([\d.]+) times\z/] } split /, /, $panel->{words};
+    my @at   = map { $_->{at} } @{ $panel->{points} };
+    my @ends = @{ $panel->{ends} };
+    for my $axis (0, 1) {
+        are_near("$name: points, axis $axis", [map { $_->[$axis] } @at], [map { $_->[$axis] } @said], ONE_PIXEL);
+        are_near("$name: curve, axis $axis", [map { $ends[2 * $_ + 1][$axis] } 0 .. $#said], [map { $_->[$axis] } @at]);
+    }
+    is(join(', ', map { $_->{words} } @{ $panel->{points} }), $panel->{words}, "$name: words of the points");
+    like($panel->{note}, qr/\A\Q$said[-1][1]\E times, efficiency \d+ %/, "$name: the numbers of the last point");
     return;
 }
 
@@ -172,7 +187,8 @@ sub drawn {
 
 for my $case (cases()) {
     my ($name, $result) = @$case{qw(name result)};
-    my @charts = charts(rendered(html => $result));
+    my $html   = rendered(html => $result);
+    my @charts = charts($html);
     my @delays = grep {
         grep { @{ $_->{delays} } }
             @{ $_->{rows} }
@@ -184,6 +200,7 @@ for my $case (cases()) {
     is_true_of_responses($name, pop @charts) if $name =~ /\Amultiuser(?:-incidents)?\z/;
     my @gain = grep { $_->{caption} =~ /times/ } @charts;
     is_true_of_gain($name, $_) for @gain;
+    is_true_of_panel("$name: $_->{title}", $_) for panels($html);
     my @of_runs = grep { $_->{caption} !~ /times/ } @charts;
     my @indexed = grep { @{ $_->{indexes} } } @{ $result->{runs} };
     is(scalar @of_runs, scalar @indexed, "$name: each run with an index has a picture");
@@ -223,17 +240,18 @@ subtest 'all passes disturbed' => sub {
 subtest 'a test that failed with the most copies' => sub {
     my @runs =
         map { run($_, measured('pipe', $_, 1e6), $_ < 4 ? measured('spawn', $_, 1e4) : failed('spawn', 'no')) } 1, 2, 4;
-    my ($chart) = grep { $_->{caption} =~ /times/ } charts(page(\@runs));
-    my %badges = map { $_->{title} => $_->{badges} } @{ $chart->{rows} };
+    my @panels = panels(page(\@runs));
+    my %copies = map { $_->{title} => $_->{note} =~ /% with (.*)/ ? $1 : 'all' } @panels;
     is_deeply(
-        \%badges,
+        \%copies,
         {
-            'Pipe Throughput'                   => [],
-            'Process Creation'                  => ['2 copies'],
-            'System Benchmarks index (partial)' => ['2 copies']
+            'Pipe Throughput'                   => 'all',
+            'Process Creation'                  => '2 copies',
+            'System Benchmarks index (partial)' => '2 copies'
         },
-        'a bar names its number of copies if that is not the largest'
+        'a panel names its number of copies if that is not the largest'
     );
+    is_true_of_panel($_->{title}, $_) for @panels;
 };
 
 subtest 'delays of all runs' => sub {

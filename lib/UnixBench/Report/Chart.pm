@@ -13,7 +13,7 @@ use Exporter 'import';
 
 use UnixBench::Report::Block qw(column);
 
-our @EXPORT_OK = qw(bar dot dots dots_column grid picture rule span stacked strip);
+our @EXPORT_OK = qw(bar dot dots dots_column grid multiples picture rule span stacked strip);
 
 use constant { ROW   => 30, ABOVE     => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58, INTERVAL_AT => 70 };
@@ -103,6 +103,32 @@ sub stacked {
         shapes    => \@bars,
         key       => [map { [@$_[1, 2]] } @shown],
     };
+}
+
+# Takes
+#   axes    the meaning of both axes
+#   panels  [{ title, note (below it), words (a description), lines => [[class, [x, y], [x, y], ...], ...],
+#           points => [[class, x, y, description], ...] }, ...]
+# Returns the block: a small picture for each panel, all with the same logarithmic axes, so that shapes are compared at
+# a glance.
+sub multiples {
+    my ($axes, @panels) = @_;
+    my @places = map {
+        (_corners($_), map { [@$_[1, 2]] } @{ $_->{points} })
+    } @panels;
+    return {
+        kind   => 'multiples',
+        axes   => $axes,
+        x      => [map { $_->[0] } @places],
+        y      => [map { $_->[1] } @places],
+        panels => \@panels,
+    };
+}
+
+# Returns the places, [x, y], that lines go through.
+sub _corners {
+    my ($panel) = @_;
+    return map { @$_[1 .. $#$_] } @{ $panel->{lines} };
 }
 
 # Shapes.

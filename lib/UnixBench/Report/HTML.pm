@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Text          qw(clean);
 use UnixBench::Report::Block       qw(content within);
 use UnixBench::Report::Cell        qw(is_number);
-use UnixBench::Report::HTML::Chart qw(axis_markup chart_markup picture_markup scale_of);
+use UnixBench::Report::HTML::Chart qw(axis_markup chart_markup multiples_markup picture_markup scale_of);
 use UnixBench::Report::HTML::Text  qw(markup_of string_of);
 use UnixBench::Report::Markup      qw(element source trusted);
 use UnixBench::Report::Style       ();
@@ -43,6 +43,7 @@ my %MARKUP_OF = (
     facts     => \&_facts,
     table     => \&_table,
     chart     => \&chart_markup,
+    multiples => \&multiples_markup,
     fold      => \&_fold,
     group     => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
     section   => \&_section,

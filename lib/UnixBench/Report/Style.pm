@@ -55,6 +55,11 @@ h2 + table > caption, .quiet + .chart > caption {
 .chip.poor, .chip.incomplete { background: var(--weak); }
 figure { margin: 1rem 0 .5rem; }
 figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
+.multiples { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem 1.5rem;
+  align-items: end; margin: 0; padding: 0; list-style: none; }
+.multiples li { min-width: 0; overflow-wrap: anywhere; }
+.tick.up { text-anchor: start; }
+.curve { stroke: var(--strong); stroke-width: 2; }
 .label.middle { text-anchor: middle; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }

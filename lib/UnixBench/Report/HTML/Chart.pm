@@ -15,14 +15,16 @@ use UnixBench::Base::Number       qw(short_number);
 use UnixBench::Report::HTML::Text qw(markup_of string_of);
 use UnixBench::Report::Markup     qw(element);
 
-our @EXPORT_OK = qw(axis_markup chart_markup picture_markup scale_of);
+our @EXPORT_OK = qw(axis_markup chart_markup multiples_markup picture_markup scale_of);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
+use constant { PANEL => 120, PANEL_TOP => 10, PANEL_BOTTOM => 98, BESIDE => 4 };    # a small picture, in pixels
 
 # Scales.
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
 use constant {
     ROOM        => 0.025,    # between the texts of two ticks, as a part of the width of a small picture
+    ROOM_UP     => 0.1,      # the same from one to the next above it, as a part of the height
     CHARACTER   => 0.033,    # of the width, for each character of such a text
     TICKS_LEAST => 2,
     FIRST_AT    => 6,        # percent of the width: room for half of a tick's text
@@ -74,6 +76,70 @@ sub picture_markup {
         @parts);
 }
 
+# Takes a block of the kind "multiples"; returns its panels.
+sub multiples_markup {
+    my ($chart) = @_;
+    my ($across, $up) = map { logarithmic(@{ $chart->{$_} }) } qw(x y);
+    $up->{ticks} = [_ticks(@$up{qw(low high)}, ROOM_UP)];
+    my @panels = map { element('li', _panel($_, $across, $up)) } @{ $chart->{panels} };
+    return element(
+        'figure',
+        element('ul', { class => 'multiples' }, @panels),
+        element('figcaption', markup_of($chart->{axes}))
+    );
+}
+
+sub _panel {
+    my ($panel, $across, $up) = @_;
+    my @parts = (
+        (map { _rule({ class => 'grid', at => $_ }, $across) } @{ $across->{ticks} }),
+        (map { _level($_, $up) } @{ $up->{ticks} }),
+        (map { _line($across, $up, @$_) } @{ $panel->{lines} }),
+        (map { _spot($across, $up, @$_) } @{ $panel->{points} }),
+        map { element('text', { _tick_at($across, $_), y => PANEL - BESIDE }, short_number($_)) } @{ $across->{ticks} },
+    );
+    my %about = (role => 'img', 'aria-label' => string_of($panel->{words}), height => PANEL);
+    return (
+        element('p',   markup_of($panel->{title})),
+        element('svg', \%about,              @parts),
+        element('p',   { class => 'quiet' }, markup_of($panel->{note}))
+    );
+}
+
+# Returns a horizontal line with its value.
+sub _level {
+    my ($value, $up) = @_;
+    my $y     = _height($up, $value);
+    my %about = (class => 'tick up', x => 0, y => $y - BESIDE, 'data-value' => $value);
+    return (element('line', { class => 'grid', x1 => 0, x2 => '100%', y1 => $y, y2 => $y }),
+        element('text', \%about, short_number($value)));
+}
+
+# Returns a line through places, in pieces.
+sub _line {
+    my ($across, $up, $class, @places) = @_;
+    my @ends = map { [_place($across, $_->[0]), _height($up, $_->[1])] } @places;
+    my @line;
+    for my $number (1 .. $#ends) {
+        my ($from, $to) = @ends[$number - 1, $number];
+        push @line,
+            element('line', { class => $class, x1 => $from->[0], y1 => $from->[1], x2 => $to->[0], y2 => $to->[1] });
+    }
+    return @line;
+}
+
+sub _spot {
+    my ($across, $up, $class, $x, $y, $words) = @_;
+    return _dot({ class => $class, at => $x, y => _height($up, $y), words => $words }, $across);
+}
+
+# Takes a vertical scale and a number on it; returns its place in a panel, in pixels from the top.
+sub _height {
+    my ($up, $value) = @_;
+    my $part = (place($up, $value) - FIRST_AT) / (LAST_AT - FIRST_AT);
+    return sprintf '%.1f', PANEL_BOTTOM - $part * (PANEL_BOTTOM - PANEL_TOP);
+}
+
 # Takes a scale; returns a picture of the ticks' values, for the head of a table.
 sub axis_markup {
     my ($scale) = @_;
@@ -84,8 +150,12 @@ sub axis_markup {
 
 sub _tick {
     my ($scale, $value) = @_;
-    my %about = (class => 'tick', x => _place($scale, $value), y => TEXT_AT, 'data-value' => $value);
-    return element('text', \%about, short_number($value));
+    return element('text', { _tick_at($scale, $value), y => TEXT_AT }, short_number($value));
+}
+
+sub _tick_at {
+    my ($scale, $value) = @_;
+    return (class => 'tick', x => _place($scale, $value), 'data-value' => $value);
 }
 
 sub _bar {
@@ -166,7 +236,7 @@ sub logarithmic {
     my ($low, $high) = (min(@values), max(@values));
     my $widened = sqrt max(1, LEAST_RATIO * ($low / $high));
     my %scale   = (low => $low / $widened, high => $high * $widened);
-    return { %scale, ticks => [_ticks(@scale{qw(low high)})] };
+    return { %scale, ticks => [_ticks(@scale{qw(low high)}, ROOM)] };
 }
 
 # Takes a scale and a number on it; returns its place, in percent of the width.
@@ -177,14 +247,14 @@ sub place {
     return FIRST_AT + (LAST_AT - FIRST_AT) * (log($value) - $low) / ($high - $low);
 }
 
-# Takes the ends of a scale; returns as many ticks as there is room for: 1, 2 and 5 times powers of ten, or fewer of
-# them. If these are too few, returns multiples of a step.
+# Takes the ends of a scale, and the room between two texts as a part of its length; returns as many ticks as there is
+# room for: 1, 2 and 5 times powers of ten, or fewer of them. If these are too few, returns multiples of a step.
 sub _ticks {
-    my ($low, $high) = @_;
+    my ($low, $high, $room) = @_;
     my @powers   = POSIX::floor(log($low) / log 10) .. POSIX::ceil(log($high) / log 10);
     my @patterns = ([1, [1, 2, 5]], [1, [1, 3]], map { [$_, [1]] } 1 .. @powers);
-    my @ticks    = _first_with_room($low, $high, map { [_of_pattern(@$_, @powers)] } @patterns);
-    my @even     = _even($low, $high);
+    my @ticks    = _first_with_room($low, $high, $room, map { [_of_pattern(@$_, @powers)] } @patterns);
+    my @even     = _even($low, $high, $room);
     return @ticks > TICKS_LEAST || @ticks >= @even ? @ticks : @even;
 }
 
@@ -199,9 +269,9 @@ sub _times {
 }
 
 sub _even {
-    my ($low, $high) = @_;
+    my ($low, $high, $room) = @_;
     my $power = 10**POSIX::floor(log($high - $low) / log 10);
-    return _first_with_room($low, $high, map { [_multiples($low, $high, $_ * $power)] } STEPS);
+    return _first_with_room($low, $high, $room, map { [_multiples($low, $high, $_ * $power)] } STEPS);
 }
 
 sub _multiples {
@@ -209,22 +279,24 @@ sub _multiples {
     return map { $_ * $step } POSIX::ceil($low / $step - CLOSE) .. POSIX::floor($high / $step + CLOSE);
 }
 
-# Takes the ends of a scale and lists of ticks. Returns the ticks on the scale of the first list that leaves enough room
-# between ticks.
+# Takes the ends of a scale, room, and lists of ticks. Returns the ticks on the scale of the first list that leaves
+# enough room between ticks.
 sub _first_with_room {
-    my ($low, $high, @lists) = @_;
+    my ($low, $high, $room, @lists) = @_;
     my $length = log($high) - log $low;
     for my $list (@lists) {
         my @ticks = grep { _is_within($low, $high, $_) } @$list;
-        return @ticks if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * _room(@ticks[$_ - 1, $_]) } 1 .. $#ticks;
+        return @ticks
+            if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * ($room + _width(@ticks[$_ - 1, $_])) } 1 .. $#ticks;
     }
     return;
 }
 
-sub _room {
+# Returns the mean width of the texts of two ticks.
+sub _width {
     my (@neighbours) = @_;
     my $characters   = length join q{}, map { short_number($_) } @neighbours;
-    return ROOM + CHARACTER * $characters / 2;
+    return CHARACTER * $characters / 2;
 }
 
 sub _is_within {

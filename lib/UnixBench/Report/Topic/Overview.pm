@@ -16,7 +16,8 @@ use UnixBench::Report::EndBlock qw(block_lines number_texts place_text trust_tex
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
-use constant { SCORES_MOST => 3, NUMBERS_MOST => 4 };    # of a run without an index; in the headline
+use constant SCORES_MOST => 3;                     # of a run without an index
+use constant { NUMBERS_MOST => 4, FIRST => 2 };    # in the headline; of more numbers these and the last one
 use constant WIDTH     => 72;
 use constant PUBLISHED => 'published ones leave out ' . LOWEST_THIRD . ', too.';
 
@@ -54,7 +55,7 @@ sub _headline {
     my ($view)  = @_;
     my @runs    = $view->runs;
     my @numbers = map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs;
-    my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
+    my @more    = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
     my $place   = place_text($view);
     return headline(
         numbers => \@numbers,

@@ -1,18 +1,17 @@
 package UnixBench::Report::Topic::Scaling;
 
-# The topic of scaling: the speed-up of several copies compared with the fewest. A page has it as a chart, all others as
+# The topic of scaling: the speed-up of several copies compared with the fewest. A page has it as charts, all others as
 # tables.
 
 use strict;
 use warnings;
 
 use UnixBench::Report::Block   qw(cell column in_full joined not_in_full quiet row section table);
-use UnixBench::Report::Chart   qw(dots dots_column);
+use UnixBench::Report::Chart   qw(dots dots_column multiples);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
 use constant LEGEND =>
-    'A large dot is the speed-up of the most copies, small dots are those of fewer copies. The dashed '
-    . 'line is perfect scaling.';
+    'A dot is a speed-up; the numbers are those of the most copies. The dashed line is perfect scaling.';
 use constant EFFICIENCY   => 'Efficiency: how much each copy does, as a part of what each of the fewest does.';
 use constant COLUMNS_MOST => 5;    # columns of numbers that fit next to a title
 
@@ -22,7 +21,7 @@ sub of_result {
     my $gain = $view->scaling or return;
     return section(
         { id => 'scaling', title => 'Scaling' },
-        in_full(sub { _chart($gain) }),
+        in_full(sub { _charts($gain) }),
         not_in_full(sub { (_tables($gain), quiet(_sentences($gain))) }),
     );
 }
@@ -77,21 +76,49 @@ sub _sentences {
     return @others == 1 ? $gain_is : ($gain_is, "Efficiency: how much a copy does, as a part of what $each does.");
 }
 
-sub _chart {
+# Returns the charts: how the speed-up grows with the number of copies or, with two numbers of copies, a point for each
+# test.
+sub _charts {
     my ($gain) = @_;
-    my @copies = @{ $gain->{copies} };
-    my $ideal  = $copies[-1] / $copies[0];
-    my @lines  = grep { _known($_) } @{ $gain->{tests} } or return;
-    my @sums   = grep { _known($_) } @{ $gain->{indexes} };
+    my ($first, @others) = @{ $gain->{copies} };
+    return if !grep { _known($_) } @{ $gain->{tests} };
+    return _table_of_two($gain) if @others == 1;
+    my $ideal  = [ideal => [$first, 1], [$others[-1], $others[-1] / $first]];
+    my @panels = map { _panel($_, $gain->{copies}, $ideal) } grep { _known($_) } map { @$_ } @$gain{qw(indexes tests)};
+    my $axes   = 'from left to right more copies; upwards times as much as ' . copies_title($first);
+    return (multiples($axes, @panels), quiet(LEGEND, EFFICIENCY));
+}
+
+# Returns the panel of a test or an index: its speed-up at each number of copies, and that of the most copies in
+# numbers. If it is not known for the most copies, the note says for how many.
+sub _panel {
+    my ($line, $copies, $ideal) = @_;
+    my @known = _known($line);
+    my $last  = $known[-1];
+    my @only  = $last->{copies} == $copies->[-1] ? () : ' with ' . copies_title($last->{copies});
+    return {
+        title => _title($line),
+        note  =>
+            [cell(times => $last->{times}), ' times, efficiency ', cell(whole_percent => $last->{efficiency}), @only],
+        words  => joined(', ', map { _words($_) } @known),
+        lines  => [$ideal, [curve => [$copies->[0], 1], map { [@$_{qw(copies times)}] } @known]],
+        points => [map { [point => @$_{qw(copies times)}, _words($_)] } @known],
+    };
+}
+
+sub _table_of_two {
+    my ($gain) = @_;
+    my ($first, $most) = @{ $gain->{copies} };
+    my $ideal = $most / $first;
     my ($rows, $foot) = map {
-        [map { _drawn($_, $ideal, $copies[-1]) } @$_]
-    } \@lines, \@sums;
-    my @values = (1, $ideal, map { $_->{times} } map { _known($_) } @lines, @sums);
+        [map { _drawn($_, $ideal) } grep { _known($_) } @$_]
+    } @$gain{qw(tests indexes)};
+    my @values = (1, $ideal, map { $_->{item}{times} } @$rows, @$foot);
     return table(
-        title   => 'How many times as much as ' . copies_title($copies[0]),
+        title   => 'How many times as much as ' . copies_title($first),
         columns => [
             column('Test', title => 'word'),
-            dots_column(copies_title($copies[-1]), @values),
+            dots_column(copies_title($most), @values),
             column('Times',      times      => 'times'),
             column('Efficiency', efficiency => 'whole_percent'),
         ],
@@ -106,18 +133,12 @@ sub _known {
     return grep { defined $_->{gain} } @{ $line->{at} };
 }
 
-# Returns a row of the chart: for the largest number of copies with a known speed-up. If the result has more copies, a
-# badge shows that number.
 sub _drawn {
-    my ($line, $ideal, $most) = @_;
-    my @known  = _known($line);
-    my $last   = $known[-1];
-    my @points = ({ value => $last->{times}, class => $last->{times} < 1 ? 'slower' : 'faster' });
-    my @others = map { ['run', $_->{times}, _words($_)] } @known[0 .. $#known - 1];
-    my @shapes = dots(rules => { mean => 1, ideal => $ideal }, points => \@points, below => \@others);
-    my @badges = $last->{copies} == $most ? () : copies_title($last->{copies});
-    my $words  = joined(', ', map { _words($_) } @known);
-    return row(_title($line), $last, shapes => \@shapes, words => $words, badges => \@badges);
+    my ($line, $ideal) = @_;
+    my ($known) = _known($line);
+    my @points  = ({ value => $known->{times}, class => $known->{times} < 1 ? 'slower' : 'faster' });
+    my @shapes  = dots(rules => { mean => 1, ideal => $ideal }, points => \@points);
+    return row(_title($line), $known, shapes => \@shapes, words => _words($known));
 }
 
 sub _words {
