@@ -16,7 +16,7 @@ use UnixBench::Report::Block qw(column);
 our @EXPORT_OK = qw(bar dot dots dots_column grid multiples picture rule span stacked strip);
 
 use constant { ROW   => 30, ABOVE     => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
-use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58, INTERVAL_AT => 70 };
+use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
 use constant { BAR   => 22 };
 
 # Kinds.

@@ -123,13 +123,11 @@ svg { display: block; width: 100%; overflow: visible; }
 .mean { stroke: var(--quiet); stroke-width: 1.5; }
 .ideal { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 3; }
 .bar { fill: var(--bar); }
-.bar.noisy { fill: var(--weak); }
 .bar.strong { fill: var(--strong); }
 .bar.weak { fill: var(--weak); }
 .interval { stroke: var(--mark); stroke-width: 3; }
 .pass { fill: var(--mark); fill-opacity: .55; }
 .pass.disturbed { fill: none; stroke: var(--alarm); stroke-width: 1.5; }
-.count { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
 .tail { stroke: var(--mark); stroke-width: 1.5; }
 .response, .longest { fill: var(--mark); }
 .delay { fill: var(--strong); }
@@ -141,9 +139,7 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 thead th { overflow-wrap: normal; }
 td.word { overflow-wrap: normal; }
 @media (min-width: 60rem) { td.word, .chart td.several:not(.listed) { white-space: nowrap; } }
-.bar.neutral { fill: var(--sheet); stroke: var(--quiet); stroke-width: 1.5; }
 .band { fill: var(--line); fill-opacity: .5; }
-.limit { stroke: var(--quiet); stroke-dasharray: 2 3; }
 .interval.open { stroke-dasharray: 5 3; }
 .range { stroke: var(--quiet); stroke-width: 4; }
 .machine { fill: var(--mark); fill-opacity: .55; }
