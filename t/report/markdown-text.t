@@ -10,6 +10,7 @@ use Needs                             qw(skip_without);
 use ReadMarkdown                      qw(read_by readers);
 use TextTable                         qw(text_columns text_row);
 use ValidMarkdown                     qw(as_read complaints expected);
+use UnixBench::Base::Files            ();
 use UnixBench::Base::Text             qw(clean);
 use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
 use UnixBench::Report::Markdown       ();
@@ -45,6 +46,35 @@ subtest 'special texts are quoted' => sub {
     is(source(fact('2 x AMD EPYC')),   '2 x AMD EPYC',               'a fact is quoted only if necessary');
     is(source(bold(' *x*')),           '**`*x*`**',                  'special words in bold are quoted');
     is(source(inline('*', bold('x'))), '`*`**x**',                   'markup is not quoted');
+};
+
+subtest 'a command after a colon is one code' => sub {
+    my %made = (
+        'Names: ./Run doctor.'                    => 'Names: `./Run doctor`.',
+        'a: ./Run compare A1 A2 -- B1 B2. Four x' => 'a: `./Run compare A1 A2 -- B1 B2`. Four x',
+        'a: ./Run explain TEST'                   => 'a: `./Run explain TEST`',
+        'a: ./Run report x.json, and b'           => 'a: `./Run report x.json`, and b',
+        'it (a: ./Run --setup ubgears).'          => 'it (a: `./Run --setup ubgears`).',
+        'As root: cpupower frequency-set -g x, y' => 'As root: `cpupower frequency-set -g x`, y',
+        'the limit: ulimit -u.'                   => 'the limit: `ulimit -u`.',
+        'a: pgms/context1 10 -p x. b: pgms/x 1.'  => 'a: `pgms/context1 10 -p x`. b: `pgms/x 1`.',
+        '1 copy: ./Run was traced by x.'          => '1 copy: `./Run` was traced by x.',
+        'start ./Run without nice'                => 'start `./Run` without nice',
+        'a: ./Run doctor `x` | \\|.'              => 'a: `./Run doctor \x60x\x60 | \x5c|`.',
+    );
+    is(source($_), $made{$_}, $_) for sort keys %made;
+};
+
+# The programs that texts may name as commands: a call of one of them has to be marked as a whole.
+my $CALL = qr{[.]/Run (?:--[a-z]|(?:compare|doctor|explain|report)\b)|pgms/\w+ |(?:cpupower|ulimit) };
+
+subtest 'texts of reports have commands after colons' => sub {
+    my @places = map { "$FindBin::Bin/../../lib/UnixBench/$_.pm" } qw(Noise/* Warnings/* Report/* Report/*/*);
+    for my $file (map { glob } @places) {
+        my @lines = split /\n/, UnixBench::Base::Files::content($file);
+        @lines = grep { !/^\s*\#/ && /(?<!: )(?<!["'])$CALL/ } @lines;
+        is_deeply(\@lines, [], $file =~ s{.*/lib/}{}r);
+    }
 };
 
 # Takes blocks; returns them as Markdown, without the title of a report.

@@ -48,10 +48,11 @@ use constant { SERVED => 0.05, SERVED_IN_KERNEL => 0.2 };
 #   worst             the same, for {worst} in a sentence (default: amount)
 #   what              what is measured, for docs/trust.md
 #   covers            the kind of a warning about the machine that says less than a warning about this cause
-#   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value. If is_whole,
-#                     seen is a sentence, else what follows the number of passes
+#   seen, why, advice what was seen in a pass, why it matters, and what to do. {worst} is the worst value; {most} is
+#                     the same, with "up to" after a run. If is_whole, seen is a sentence, else what follows the number
+#                     of passes
 #   moment            when it was seen, if not in the pass
-#   advice_if_named   the advice if the processes are known, and if they can't be seen
+#   advice_if_unknown the advice if no process is known, and if they can't be seen
 #   advice_if_unseen
 #   before            { seen, why, advice }: those texts that differ before a run, when nothing was measured yet. They
 #                     are sentences. Without this key, the cause is not looked for before a run
@@ -65,12 +66,10 @@ our @CAUSES = (
         title  => 'steal',
         amount => \&percent,
         what   => 'CPU time that the hypervisor gave to others',
-        seen   => 'the hypervisor kept CPUs waiting for up to {worst} of the time',
+        seen   => 'the hypervisor kept CPUs waiting for {most} of the time',
         why    => 'The scores are those of the machine as delivered, not of its processor.',
         advice => 'Measure at another hour or on another host. If it stays, it is what this machine delivers.',
-        before => {
-            seen => 'The hypervisor kept CPUs waiting for {worst} of the time.',
-        },
+        before => {},
     },
     {
         name   => 'others',
@@ -80,17 +79,12 @@ our @CAUSES = (
         title  => 'other processes',
         amount => sub { sprintf '%.2f CPUs', $_[0] },
         what   => 'CPU time of other processes',
-        seen   => 'other processes used up to {worst}',
+        seen   => 'other processes used {most}',
         why    => 'They shared CPUs, caches and memory with the tests, so scores are too low.',
-        advice => 'Stop them: ./Run doctor names those that still run. A service that must run is part of what you '
-            . 'measure.',
-        advice_if_named  => 'Stop what need not run. A service that must run is part of what you measure.',
-        advice_if_unseen => 'They end within a second, or a container hides them. Stop timers, jobs and containers.',
-        before => {
-            seen   => 'Other processes used {worst}.',
-            why    => 'They share CPUs, caches and memory with the tests, so scores will be too low.',
-            advice => 'Stop them. A service that must run is part of what you measure.',
-        },
+        advice => 'Stop them. A service that must run is part of what you measure.',
+        advice_if_unknown => 'Stop them. For the names of those that still run: ./Run doctor.',
+        advice_if_unseen  => 'They end within a second, or a container hides them. Stop timers, jobs and containers.',
+        before => { why => 'They share CPUs, caches and memory with the tests, so scores will be too low.' },
     },
     {
         name   => 'another_run',
@@ -117,7 +111,7 @@ our @CAUSES = (
         title  => 'CPU quota',
         amount => _count_of('stop', 'stops'),
         what   => 'the CPU quota of a control group stopped the copies',
-        seen   => 'the CPU quota of a control group stopped the copies, with up to {worst} in a pass',
+        seen   => 'the CPU quota of a control group stopped the copies, with {most} in a pass',
         why    => 'The scores are those of the quota, not of the processor.',
         advice => 'Raise the quota (cpu.max, or --cpus of a container), or run fewer copies.',
         before => {
@@ -132,9 +126,9 @@ our @CAUSES = (
         title  => 'refused processes',
         amount => _count_of('refusal', 'refusals'),
         what   => 'the system refused to start a process',
-        seen   => 'the system refused to start processes, with up to {worst} in a pass',
+        seen   => 'the system refused to start processes, with {most} in a pass',
         why    => 'The tests tried again and lost time, so scores are too low.',
-        advice => 'Raise pids.max of the control group and the limit of ulimit -u.',
+        advice => 'Raise pids.max of the control group, and the limit of processes: ulimit -u.',
     },
     {
         name   => 'late',
@@ -144,7 +138,7 @@ our @CAUSES = (
         title  => 'late',
         amount => sub { sprintf '%.1f s', $_[0] },
         what   => 'copies ended later than asked for, beyond the time of one loop, or stood still',
-        seen   => 'the copies ended up to {worst} too late, or stood still for that long',
+        seen   => 'the copies ended {most} too late, or stood still for that long',
         why    => 'Something stopped or delayed the copies or ./Run, and the scores include that time.',
         advice => 'Look for a debugger, a frozen control group or too many copies, and measure again.',
     },
@@ -155,13 +149,10 @@ our @CAUSES = (
         title  => 'heat',
         amount => _count_of('event', 'events'),
         what   => 'a CPU was slowed down because it was too hot',
-        seen   => 'CPUs were slowed down because they were too hot, with up to {worst} in a pass',
+        seen   => 'CPUs were slowed down because they were too hot, with {most} in a pass',
         why    => 'Scores depend on how long and how hard the machine worked before.',
-        advice => 'Check fans, dust and airflow, or let the machine cool down and measure again.',
-        before => {
-            seen   => 'CPUs were slowed down because they are too hot: {worst}.',
-            advice => 'Check fans, dust and airflow, or let the machine cool down.',
-        },
+        advice => 'Check fans, dust and airflow, or let the machine cool down.',
+        before => { seen => 'CPUs were slowed down because they are too hot: {worst}.' },
     },
     {
         name   => 'swap',
@@ -170,13 +161,12 @@ our @CAUSES = (
         title  => 'swapping',
         amount => _count_of('page a second', 'pages a second'),
         what   => 'pages swapped in or out',
-        seen   => 'memory was swapped, up to {worst}',
+        seen   => 'memory was swapped, {most}',
         why    => 'Memory was short, and the tests waited for the disk.',
         advice => 'Stop programs that use much memory, or run fewer copies.',
         before => {
-            seen   => 'Memory is being swapped: {worst}.',
-            why    => 'Memory is short, and the tests will wait for the disk.',
-            advice => 'Stop programs that use much memory.',
+            seen => 'Memory is being swapped: {worst}.',
+            why  => 'Memory is short, and the tests will wait for the disk.',
         },
     },
     {
@@ -186,7 +176,7 @@ our @CAUSES = (
         title  => 'major page faults',
         amount => _count_of('fault a second', 'faults a second'),
         what   => 'pages of programs that were read from disk',
-        seen   => 'parts of programs were read from the disk, up to {worst}',
+        seen   => 'parts of programs were read from the disk, {most}',
         why    => 'The tests waited for the disk.',
         advice => 'Measure again: programs stay in memory once they are read, unless memory is short.',
     },
@@ -200,62 +190,34 @@ our @CAUSES = (
         amount => sub { sprintf '%.0f', $_[0] },
         worst  => _count_of('other process', 'other processes'),
         what   => 'just before: other processes that wanted to run',
-        seen   => 'up to {worst} wanted to run', moment => 'just before',
+        seen   => '{most} wanted to run', moment => 'just before',
         why    => 'They probably ran on during the pass and took CPU time from it.',
-        advice => 'Stop what need not run.',
-        before => {
-            seen => '{worst} wanted to run.',
-            why  => 'They take CPU time from the tests.',
-        },
+        advice => 'Stop programs that you do not need.',
+        before => { why => 'They take CPU time from the tests.' },
     },
     {
         name   => 'pressure_cpu',
-        value  => _pressure('cpu_us'),
-        note   => 0.01, disturbed => 0.05,
-        load   => 'cpu', slows_by_value => 1,
-        title  => 'pressure on CPUs',
-        amount => \&percent,
-        what   => 'just before: time in which processes waited for a CPU',
-        seen   => 'processes waited for a CPU for up to {worst} of the time', moment => 'just before',
+        load   => 'cpu',
+        _pressure('cpu_us', 'CPUs', 'a CPU'),
         why    => 'They probably took CPU time from the pass, too.',
-        advice => 'Stop what need not run.',
-        before => {
-            seen => 'Processes waited for a CPU for {worst} of the time.',
-            why  => 'Something uses the CPUs, and takes time from the tests.',
-        },
+        advice => 'Stop programs that you do not need.',
+        before => { why => 'Something uses the CPUs, and takes time from the tests.' },
     },
     {
         name   => 'pressure_io',
-        value  => _pressure('io_us'),
-        note   => 0.01, disturbed => 0.05,
-        load   => 'disk', slows_by_value => 1,
-        title  => 'pressure on disks',
-        amount => \&percent,
-        what   => 'just before: time in which processes waited for disks',
-        seen   => 'processes waited for disks for up to {worst} of the time', moment => 'just before',
+        load   => 'disk',
+        _pressure('io_us', 'disks', 'disks'),
         why    => 'The file tests, shell scripts and new programs shared the disks with them.',
-        advice => 'Find the process with pidstat -d or iotop, and stop it.',
-        before => {
-            seen => 'Processes waited for disks for {worst} of the time.',
-            why  => 'The file tests, shell scripts and new programs share the disks with them.',
-        },
+        advice => 'Stop programs that read or write many files.',
+        before => { why => 'The file tests, shell scripts and new programs share the disks with them.' },
     },
     {
         name   => 'pressure_memory',
-        value  => _pressure('memory_us'),
-        note   => 0.01, disturbed => 0.05,
-        load   => 'memory', slows_by_value => 1,
-        title  => 'pressure on memory',
-        amount => \&percent,
-        what   => 'just before: time in which processes waited for memory',
-        seen   => 'processes waited for memory for up to {worst} of the time', moment => 'just before',
+        load   => 'memory',
+        _pressure('memory_us', 'memory', 'memory'),
         why    => 'Memory was short, and the tests had to wait for it.',
-        advice => 'Stop programs that use much memory, and measure again.',
-        before => {
-            seen   => 'Processes waited for memory for {worst} of the time.',
-            why    => 'Memory is short, and the tests will wait for it.',
-            advice => 'Stop programs that use much memory.',
-        },
+        advice => 'Stop programs that use much memory.',
+        before => { why => 'Memory is short, and the tests will wait for it.' },
     },
     {
         name   => 'affinity',
@@ -284,7 +246,7 @@ our @CAUSES = (
         what   => 'in a quick run: the time in which all copies ran together',
         seen   => 'the copies ran together for only {worst} of the time',
         why    => 'A copy that runs alone is faster, so the sum is too high.',
-        advice => 'Find the processes that keep some CPUs busy, or make an official run, whose passes are longer.',
+        advice => 'Stop programs that keep CPUs busy, or make an official run, whose passes are longer.',
     },
 );
 #>>>
@@ -367,16 +329,28 @@ sub _overlap {
     return List::Util::min(@elapsed_s) / $longest_s;
 }
 
-# Takes the name of a counter of a rest; returns a function that returns the part of the rest in which it grew.
+# Takes the name of a counter of a rest, what there is pressure on, and for what processes wait. Returns the keys that
+# all rows about pressure have: the value is the part of the rest in which the counter grew.
 sub _pressure {
-    my ($counter) = @_;
-    return sub {
+    my ($counter, $on, $awaited) = @_;
+    my $value = sub {
         my ($seen) = @_;
         my ($from, $to) = @{ $seen->{rest} || return }{qw(from to)};
         my $rest_s = growth($from, $to, 'at_s');
         return if !defined $rest_s || $rest_s < REST_LEAST_S;
         return _part(growth($from, $to, $counter), $rest_s * 1e6);
     };
+    return (
+        value          => $value,
+        note           => 0.01,
+        disturbed      => 0.05,
+        slows_by_value => 1,
+        title          => "pressure on $on",
+        amount         => \&percent,
+        what           => "just before: time in which processes waited for $awaited",
+        seen           => "processes waited for $awaited for {most} of the time",
+        moment         => 'just before',
+    );
 }
 
 # Takes the name of a counter; returns a function that returns the growth of this counter.

@@ -26,7 +26,7 @@ sub texts {
         why      => $cause->{why},
         advice   => sub { _advice($cause, @{ $_[0]{by} || [] }) },
         together => $cause->{is_whole} ? undef : sub { _together($cause, @_) },
-        before   => { %$before, seen => sub { _filled($cause, $before->{seen}, $_[0]{worst}) } },
+        before   => { advice => $cause->{advice}, %$before, seen => sub { _seen_before($cause, $_[0]{worst}) } },
     };
 }
 
@@ -84,15 +84,23 @@ sub culprit {
 
 sub _advice {
     my ($cause, $first) = @_;
-    my $if = !$first ? 'advice' : defined $first->{name} ? 'advice_if_named' : 'advice_if_unseen';
+    my $if = !$first ? 'advice_if_unknown' : defined $first->{name} ? 'advice' : 'advice_if_unseen';
     return $cause->{$if} // $cause->{advice};
 }
 
-# Takes a row and a text of it; returns the text with the value for {worst}.
+# Takes a row, a text of it, a value, and what precedes the value for {most}; returns the text with the value.
 sub _filled {
-    my ($cause, $text, $value) = @_;
+    my ($cause, $text, $value, $up_to) = @_;
     my $worst = ($cause->{worst} || $cause->{amount})->($value);
-    return $text =~ s/[{]worst[}]/$worst/r;
+    my %text  = (worst => $worst, most => ($up_to // 'up to ') . $worst);
+    return $text =~ s/[{](worst|most)[}]/$text{$1}/r;
+}
+
+# Takes a row and a value; returns the sentence about what was seen before a run.
+sub _seen_before {
+    my ($cause, $value) = @_;
+    my $text = $cause->{before}{seen} // "$cause->{seen}.";
+    return ucfirst _filled($cause, $text, $value, q{});
 }
 
 # Takes a warning about passes. Returns the beginning of its sentence: how many were disturbed, and in which tests.

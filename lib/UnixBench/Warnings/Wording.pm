@@ -91,7 +91,7 @@ my %WARNING = (
     context1 => {
         seen   => '{title} has {modes}.',
         why    => 'The scheduler puts the two processes on one CPU or on two; the score only says how often.',
-        advice => 'Measure each mode: pgms/context1 10 -p same, and pgms/context1 10 -p apart.',
+        advice => 'To measure one mode: pgms/context1 10 -p same. The other one: pgms/context1 10 -p apart.',
     },
     first_pass => {
         seen     => 'The first pass of {title} was {behind} slower than the others.',

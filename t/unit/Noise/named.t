@@ -97,21 +97,21 @@ my $WAITED  = 'processes waited for a CPU for up to 98 % of the time just before
 my @KNOWN = (
     [
         'one process', others => [[\%APT], [\%APT]],
-        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 2 passes. Stop what need not run. $SERVICE"
+        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 2 passes. Stop them. $SERVICE"
     ],
     [
         'the greatest value', others => [[\%APT], [{ %APT, cpus => 0.9 }]],
-        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.90 CPUs in 2 passes. Stop what need not run. $SERVICE"
+        "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.90 CPUs in 2 passes. Stop them. $SERVICE"
     ],
     [
         'two processes of one name', others => [[\%APT], [{ %APT, pid => 9, cpus => 0.2 }]],
         "2 of 2 passes: $LOAD; apt-get (PID 9) used 0.20 CPUs in 1 pass and apt-get (PID 8) used 0.10 CPUs in 1 pass. "
-            . "Stop what need not run. $SERVICE"
+            . "Stop them. $SERVICE"
     ],
     [
         'the three greatest', others => [map { [{ name => "p$_", pid => $_, cpus => $_ / 10 }] } 1 .. 5],
         "5 of 5 passes: $LOAD; p5 (PID 5) used 0.50 CPUs in 1 pass, p4 (PID 4) used 0.40 CPUs in 1 pass and "
-            . "p3 (PID 3) used 0.30 CPUs in 1 pass. Stop what need not run. $SERVICE"
+            . "p3 (PID 3) used 0.30 CPUs in 1 pass. Stop them. $SERVICE"
     ],
     [
         'processes that can\'t be seen', others => [[\%UNSEEN], []],
@@ -121,15 +121,15 @@ my @KNOWN = (
     [
         'both', others => [[\%UNSEEN], [\%APT, \%UNSEEN]],
         "2 of 2 passes: $LOAD; apt-get (PID 8) used 0.10 CPUs in 1 pass; in 2 passes, most CPU time was used by "
-            . "processes that can't be seen from here. Stop what need not run. $SERVICE"
+            . "processes that can't be seen from here. Stop them. $SERVICE"
     ],
     [
         'nothing', others => [[], []],
-        "2 of 2 passes: $LOAD. Stop them: ./Run doctor names those that still run. $SERVICE"
+        "2 of 2 passes: $LOAD. Stop them. For the names of those that still run: ./Run doctor."
     ],
     [
         'a process before the passes', pressure_cpu => [[\%APT], []],
-        "2 of 2 passes: $WAITED; apt-get (PID 8) used 0.10 CPUs in 1 pass. Stop what need not run."
+        "2 of 2 passes: $WAITED; apt-get (PID 8) used 0.10 CPUs in 1 pass. Stop programs that you do not need."
     ],
 );
 #>>>
@@ -168,7 +168,7 @@ subtest 'warnings of several runs are added' => sub {
         [merged(@warnings)],
         [
                   '6 of 18 passes: other processes used up to 1.00 CPUs; apt-get (PID 8) used 0.20 CPUs in 6 passes. '
-                . "Stop what need not run. $SERVICE"
+                . "Stop them. $SERVICE"
         ],
         'the greatest value and all passes'
     );

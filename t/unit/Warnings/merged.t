@@ -44,7 +44,7 @@ my @CASES = (
         [map { warning(overlap => %of_passes, worst => $_) } 0.9, 0.4, 0.8],
         [
                   '9 of 120 passes: the copies ran together for only 40 % of the time. '
-                . 'Find the processes that keep some CPUs busy, or make an official run, whose passes are longer.'
+                . 'Stop programs that keep CPUs busy, or make an official run, whose passes are longer.'
         ]
     ],
     [

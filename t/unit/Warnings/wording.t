@@ -111,7 +111,7 @@ is(
 my %context = (kind => 'modes', test => 'context1', title => 'Pipe-based Context Switching', modes => \@modes);
 like(
     UnixBench::Warnings::Wording::of(\%context)->{advice},
-    qr{pgms/context1 10 -p same, and pgms/context1 10 -p apart},
+    qr{pgms/context1 10 -p same[.] The other one: pgms/context1 10 -p apart},
     'the advice for context1 names its two modes'
 );
 

@@ -33,9 +33,8 @@ use constant {
     QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
     TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN =>
-        'Each side is one run. How much the next run would differ is not known: compare several runs of each state, '
-        . './Run compare A1 A2 -- B1 B2.',
+    ONE_RUN => 'Each side is one run. How much the next run would differ is not known. '
+        . 'Compare several runs of each state: ./Run compare A1 A2 -- B1 B2.',
     QUIET =>
         'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
         . 'is inconclusive.',

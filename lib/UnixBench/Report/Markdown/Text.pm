@@ -25,6 +25,12 @@ my $PLAIN = do {
 my $OPENING = qr{[("']*};
 my $CLOSING = qr{[)"']{0,3}(?:(?:[.]{3}|[.,?!])[)"']{0,3}|[:;])?};
 
+# A command in a text: it follows a colon, and ends at the next mark or at the end of the text.
+my $COMMAND = do {
+    my $of_run = qr{[.]/Run[ ](?:--[a-z]|(?:compare|doctor|explain|report)\b)};
+    qr{(?<=:[ ])((?:$of_run|pgms/\w+[ ]|(?:cpupower|ulimit)[ ]).*?(?=[.,;:)]+(?:[ ]|\z)|\z))};
+};
+
 # Placeholders for the ends of a code span, in a text without control characters.
 my ($BEGIN, $END) = ("\x01", "\x02");
 
@@ -64,6 +70,12 @@ sub source {
 sub _harmless {
     my ($text) = @_;
     $text =~ s/[ ]+/ /g;
+    my $is_command = 1;
+    return join q{}, map { ($is_command = !$is_command) ? _quoted($_) : _words($_) } split $COMMAND, $text, -1;
+}
+
+sub _words {
+    my ($text) = @_;
     $text =~ s/([^ ]+)/_word($1)/ge;
     $text =~ s/$END $BEGIN/ /g;
     $text =~ s/$BEGIN([^$END]*)$END/_quoted($1)/ge;
