@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Comparisons           ();
 use Fixture               qw(measured result run tag tagged);
-use Rendered              qw(rendered);
+use Rendered              qw(comparison_as rendered);
 use Verdicts              qw(judged);
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Compare::Comparison;
@@ -72,6 +72,9 @@ my @OUTPUTS = (
     ['the trust at the end',  $block,          qr/[(]other processes 0[.]98 CPUs, above all $yes[)]/],
     ['a warning at the end',  "@{[warning_lines($view, 200)]}", qr/0[.]98 CPUs; $used in 5 passes/],
     ['a comparison',          compared(),      qr/used up to 0[.]98 CPUs in 5 of 5 passes of B, above all $yes/],
+    ['a row of it', compared_as('text'), qr/^ +other processes in 5 of 5 passes of B, above all $yes$/m],
+    ['the page of it',    compared_as('html'),  qr/>Other processes in 5 of 5 passes of B, above all \\x1b\[1m&lt;b&gt;/],
+    ['both sides',  compared_as('text', $result), qr/in 5 of 5 passes of A, above all .*, and 5 of 5 passes of B, above/],
 );
 #>>>
 for my $output (@OUTPUTS) {
@@ -194,7 +197,18 @@ done_testing;
 
 # Returns the finding of a comparison with a quiet machine.
 sub compared {
-    my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
+    return join q{ }, Comparisons::found(comparison());
+}
+
+# Takes a form, and perhaps a result to compare with instead of that of a quiet machine; returns that comparison.
+sub compared_as {
+    my ($form, @first) = @_;
+    return comparison_as($form, comparison(@first)) =~ s/\xc2\xa0/ /gr;
+}
+
+sub comparison {
+    my ($first) = @_;
+    my @results = ($first || result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
     my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
-    return join q{ }, Comparisons::found(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
+    return UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02);
 }

@@ -14,7 +14,7 @@ use UnixBench::Report::Block    qw(capitalised cell joined);
 use UnixBench::Report::EndBlock qw(trust_words);
 use UnixBench::Report::Wording  qw(copies_title index_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
-use UnixBench::Warnings::Causes qw(cause_title seen_in);
+use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
     verdict_in_brief copies_of distance findings forced heading_of legend limited_trust load_text
@@ -200,15 +200,17 @@ sub _seen {
     return joined('; ', map { seen_in($_, $_->{passes}) } _main_causes($row, $pair));
 }
 
-# Takes the same; returns the causes by their titles. A cause that both sides have in common is named once.
+# Takes the same; returns the causes by their titles, with the busiest process of each side if it is known. A
+# cause that both sides have in common is named once.
 sub _causes {
     my ($row, $pair) = @_;
     my @causes = _main_causes($row, $pair);
     my %passes;
-    push @{ $passes{ $_->{cause} } }, $_->{passes} for @causes;
+    push @{ $passes{ $_->{cause} } }, $_->{passes} . culprit($_) for @causes;
+    my $and = (grep { culprit($_) } @causes) ? ', and ' : ' and ';
     my %seen;
     my @names = grep { !$seen{$_}++ } map { $_->{cause} } @causes;
-    return joined('; ', map { cause_title($_) . ' in ' . listed(@{ $passes{$_} }) } @names);
+    return joined('; ', map { cause_title($_) . ' in ' . join($and, @{ $passes{$_} }) } @names);
 }
 
 # Takes the same; returns for each side the cause that disturbed most of its passes, see UnixBench::Score::OtherLoad,
