@@ -132,7 +132,7 @@ sub _busy {
 }
 
 # Takes two looks. Returns the processes of the second one that are not ours and may have used CPU time in between, each
-#   pid, name       its number, and its name
+#   pid, name       its number and its name, or "Run" for another Run, which the kernel calls perl
 #   ticks           those that it can be blamed for
 #   all             those of kernel threads, too, and those of orphans: the first process inherits their time
 #   is_by_children  see busiest()
@@ -141,6 +141,7 @@ sub _busy {
 sub _used {
     my ($before, $after) = @_;
     my $known_of = _known_of_ended($before, $after);
+    my %name     = map { $_ => 'Run' } map { @{ $_->{other_runs} } } $before, $after;
     my $most     = ($after->{cpus} || MANY) * ($after->{at_s} - $before->{at_s} + $after->{took_s}) / TICK_S;
     my @used;
     for my $pid (_changed($after, $before)) {
@@ -153,7 +154,7 @@ sub _used {
         for ($own, $children) { $_ = 0 if $_ > $most }
         my $blamed = $pid == FIRST ? 0 : $children;
         my %ticks  = (ticks => $now->{is_of_kernel} ? 0 : $own + $blamed, all => $own + $children);
-        push @used, { pid => $pid, name => $now->{name}, %ticks, is_by_children => $blamed > $own };
+        push @used, { pid => $pid, name => $name{$pid} // $now->{name}, %ticks, is_by_children => $blamed > $own };
     }
     return @used;
 }

@@ -56,6 +56,12 @@ sub busiest {
 my @CASES = (
     ['no process was busy', { 7 => ['a', 1, 500, 0, 5] }, { 7 => ['a', 1, 500, 0, 5] }],
     [
+        'another Run has its name',
+        { 7 => ['perl', 1, 0,   0,   5], 8 => ['Run: guardian', 7, 0, 0, 5] },
+        { 7 => ['perl', 1, 100, 200, 5], 8 => ['Run: guardian', 7, 0, 0, 5] },
+        '7 Run 1.5 children'
+    ],
+    [
         'the busiest process comes first',
         { 7 => ['a', 1, 500, 0, 5], 8 => ['b', 1, 0,   0, 5] },
         { 7 => ['a', 1, 550, 0, 5], 8 => ['b', 1, 200, 0, 5] },
