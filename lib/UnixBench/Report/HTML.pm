@@ -18,7 +18,8 @@ use constant {
     COLUMNS_MANY   => 8,     # from here on they are in small print, and remarks are below the titles of rows
     SHORT          => 40,    # characters of a title that is kept in one line
     SHORT_SURE     => 12,    # of a precision that stands next to its number
-    SHORT_WORDS    => 34,    # the same for a cell of type "word"
+    SHORT_WORDS    => 34,    # the same for a cell of type "word",
+    SHORT_WORD     => 12,    # and for each word of it
 };
 
 my $UNIT = qr/(?:%|(?:[munp]?s|[KMGT]B|lps|lpm|fps|wps|KBps|MWIPS|CPUs?|copy|copies|pass|passes|tests?)(?![a-z]))/;
@@ -323,15 +324,23 @@ sub _cell {
 
 # Returns the class of a cell. An interval is broken only between its numbers or before its sign, several values only
 # between them, and a number only if it has more digits than there is room for. A cell of type "word" is broken only if
-# it is long.
+# it or one of its words is long.
 sub _class {
     my ($string, $column) = @_;
     my $class = _class_of_column($column);
     return join q{ }, 'number', $string =~ /[ ](?:.*[ ]|\xc2\xb1)/ ? 'several' : (),
-        $string =~ /(?:[^ ,\xc2],?){17}/ ? 'long' : (), $string =~ /.{20}/ && $string =~ /, / ? 'listed' : ()
+        $string =~ /(?:[^ ,\xc2],?){17}/ ? 'long' : (),
+        length clean($string) > SHORT || $string =~ /.{20}/ && $string =~ /, / ? 'listed' : ()
         if $class eq 'number';
-    return length clean($string) <= SHORT_WORDS ? 'word' : 'text' if $class eq 'word';
-    return $class eq 'remark'                   ? 'text' : $class;
+    return _is_short($string) ? 'word' : 'text' if $class eq 'word';
+    return $class eq 'remark' ? 'text' : $class;
+}
+
+# Returns whether a text has room in one line. Its words are separated by blanks or no-break spaces.
+sub _is_short {
+    my ($string) = @_;
+    my $text = clean($string);
+    return length $text <= SHORT_WORDS && !grep { length > SHORT_WORD } split / |\xc2\xa0/, $text;
 }
 
 1;

@@ -34,6 +34,7 @@ code { font-size: .9375em; }
 .facts-row .label { display: block; color: var(--quiet); font-size: .8125rem; }
 .numbers { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: flex-start; margin: 0; padding: 0;
   list-style: none; }
+.numbers li { min-width: 0; overflow-wrap: anywhere; }
 .value { font-size: 3rem; line-height: 1.1; font-weight: 700; margin: 0; font-variant-numeric: tabular-nums; }
 .value .sure { font-size: 1.25rem; line-height: 1.3; font-weight: 600; }
 .value.verdict { font-size: 2rem; }
@@ -64,9 +65,9 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .leader { stroke: var(--quiet); }
-rect.own { fill: var(--strong); fill-opacity: .35; }
+rect.own { fill: var(--strong); fill-opacity: .35; stroke: var(--strong); }
 line.own { stroke: var(--strong); stroke-width: 4; }
-rect.own.doubtful { fill: var(--quiet); }
+rect.own.doubtful { fill: var(--quiet); stroke: var(--quiet); }
 line.own.doubtful { stroke: var(--quiet); }
 .point { fill: var(--strong); stroke: var(--sheet); r: 5px; }
 .point.slower { fill: var(--weak); }
@@ -138,7 +139,9 @@ caption .quiet, .heading .quiet { display: block; font-weight: 400; }
 
 thead th { overflow-wrap: normal; }
 td.word { overflow-wrap: normal; }
-@media (min-width: 60rem) { td.word, .chart td.several:not(.listed) { white-space: nowrap; } }
+@media (min-width: 60rem) {
+  table:not(.small) td.word, .chart td.several:not(.listed, .long) { white-space: nowrap; }
+}
 .band { fill: var(--line); fill-opacity: .5; }
 .interval.open { stroke-dasharray: 5 3; }
 .range { stroke: var(--quiet); stroke-width: 4; }
