@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use JSON::PP ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
@@ -12,10 +13,14 @@ use Browser::Code                        ();
 use Browser::Inspection                  ();
 use Browser::PlantedFaults               qw(planted_faults);
 use Browser::Print                       ();
+use Comparisons                          qw(comparisons);
+use FleetLists                           qw(fleet_lists);
+use Gallery                              qw(bands result_page);
 use Gallery::Results                     ();
 use Needs                                qw(skip_without);
 use Place                                qw(place write_file);
-use Rendered                             qw(rendered);
+use Rendered                             qw(comparison_as);
+use UnixBench::Report::Formats           ();
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
@@ -69,39 +74,141 @@ SKIP: {
     }
 }
 
-# The charts of real pages, each with one part that is moved a little or missing.
-my %page_of = map { $_->{name} => $_->{result} } grep { $_->{name} =~ /\A(?:two|multiuser)\z/ } Gallery::Results::all();
-$_ = rendered(html => $_) for values %page_of;
-my @MOVED = (
-    [bar           => 'rect.bar',      'width',      '90%',          '^bar: '],
-    [interval      => 'line.interval', 'x2',         '97%',          '^end of the interval: '],
-    [pass          => 'circle.pass',   'cx',         '50.3%',        '^pass 1: '],
-    [mean          => 'line.mean',     'transform',  'translate(2)', '^mean: '],
-    [tick          => 'text.tick',     'data-value', '7.7',          '^tick: '],
-    [count         => 'circle.count',  'cx',         '50.3%',        '^gain: '],
-    [stray         => 'circle.pass',   'cy',         '-9',           '^circle.pass.* beyond its picture: '],
-    [gone          => 'circle.pass',   'class',      'other',        '^9 dots for 10 passes'],
-    [interval_gone => 'line.interval', 'class',      'other',        '^an interval in the table or'],
-    [bar_begin     => 'rect.bar',      'x',          '50%',          '^a bar that does not begin at the mean'],
-    [no_axis       => 'svg.axis',      'class',      'other',        '^a picture without an axis'],
+# The charts of real pages, each with one part that is changed: an attribute or, as "text", its contents.
+my %CHANGED = (
+    two => [
+        [point         => 'table circle.point',         'cx',    '90%',   '^point: '],
+        [point_gone    => 'table circle.point',         'class', 'other', '^0 large dots, not 1'],
+        [index         => 'table td[data-label=Index]', 'text',  '1',     '^point: '],
+        [sum           => 'tfoot circle.point',         'cx',    '90%',   '^point: .*Benchmarks index'],
+        [interval      => 'line.interval',              'x2',    '97%',   '^end of the interval: '],
+        [interval_gone => 'line.interval',              'class', 'other', '^an interval in the table, the words or'],
+        [half          => 'td[data-label="\u00b1"]',    'text',  '90 %',  '^begin of the interval: '],
+        [words         => 'td.picture > svg',           'aria-label', '95 % interval 1 to 2', '^end of the interval: '],
+        [pass          => 'circle.pass',                'cx',         '50.3%',                '^pass 1: '],
+        [pass_words    => 'circle.pass title',          'text',       'pass 1: 9',            '^pass: '],
+        [gone          => 'circle.pass',                'class',      'other',                '^9 dots for 10 passes'],
+        [stray         => 'circle.pass',          'cy',         '-9',           '^circle.pass.* beyond its picture: '],
+        [band          => 'rect.band',            'x',          '9%',           '^begin of the band: '],
+        [band_end      => 'rect.band',            'width',      '9%',           '^end of the band: '],
+        [band_gone     => 'rect.band',            'class',      'other',        '^no band: '],
+        [tick          => 'table text.tick',      'data-value', '7.7',          '^tick: '],
+        [no_axis       => 'table svg.axis',       'class',      'other',        '^a picture without an axis'],
+        [picture       => 'td.picture',           'class',      'other',        '^no picture: '],
+        [gain          => '#scaling .point',      'cx',         '50.3%',        '^point: '],
+        [times         => 'td[data-label=Times]', 'text',       '7.7',          '^point: '],
+        [none          => '#scaling .mean',       'transform',  'translate(2)', '^mean: '],
+        [ideal         => 'line.ideal',           'transform',  'translate(2)', '^ideal: '],
+        [ideal_gone    => 'line.ideal',           'class',      'other',        '^no ideal: '],
+        [kind          => '#scaling th.number',   'text',       'Other',        '^a picture of what kind: '],
+        [own           => 'line.own',             'transform',  'translate(3)', '^own tick: '],
+        [own_gone      => 'line.own',             'class',      'other',        '^no tick, interval or number'],
+        [number        => '.value',               'text',       '1000',         '^own tick: '],
+        [own_begin     => 'rect.own',             'x',          '70%',          '^begin of the own interval: '],
+        [own_end       => 'rect.own',             'width',      '9%',           '^end of the own interval: '],
+        [own_words => 'figure > svg',  'aria-label', 'this result: 1 to 2 among 9 published ones', '^end of the own'],
+        [machine   => 'figure circle', 'cx',         '50.3%',                                      '^machine: '],
+        [machine_gone => 'figure circle',    'class',      'other',            '^\d+ dots for \d+ published indexes'],
+        [label        => 'text.label',       'x',          '9%',               '^a label beside its line: '],
+        [label_on     => 'text.label',       'style',      'font-size: 99px',  '^a label on another: '],
+        [leader       => 'line.leader',      'transform',  'translate(0 2.5)', '^a label that leads to no dot: '],
+        [leader_gone  => 'line.leader',      'class',      'other',            '^not a line for each label: '],
+        [strip_tick   => 'figure text.tick', 'data-value', '7.7',              '^tick: '],
+        [strip_stray  => 'figure circle',    'cy',         '99',               '^circle.machine beyond its picture: '],
+    ],
+    eight => [
+        [up          => '.multiples circle',                   'cy',    '50',    '^speed-up of the point: '],
+        [across      => '.multiples circle',                   'cx',    '50%',   '^copies of the point: '],
+        [of_indexes  => '.multiples > li:nth-child(2) circle', 'cy',    '50',    '^speed-up of the gain: '],
+        [spot_gone   => '.multiples > li:nth-child(2) circle', 'class', 'other', '^6 points for 7 numbers of copies: '],
+        [curve       => 'line.curve',                          'y2',    '50',    '^speed-up of the curve: '],
+        [curve_gone  => 'line.curve',                          'class', 'other', '^6 pieces of the curve: '],
+        [diagonal    => 'line.ideal',                          'y2',    '50',    '^speed-up of the ideal: '],
+        [level       => '.tick.up',                  'data-value',      '7.7',              '^tick: '],
+        [column      => '.multiples .tick:not(.up)', 'data-value',      '7.7',              '^tick: '],
+        [panel_words => '.multiples svg',            'aria-label',      '2 copies 1 times', '^words of other points: '],
+        [note        => '.multiples .quiet', 'text', '9 times, efficiency 9 %', '^a note with another speed-up: '],
+        [beyond      => '.multiples circle', 'cy',   '-9',                      '^circle.point beyond its picture: '],
+    ],
+    disturbed => [
+        [mode      => 'circle.point + circle.point', 'cx',    '90%',   '^point: '],
+        [mode_gone => 'circle.point + circle.point', 'class', 'other', '^1 large dots, not 2'],
+        [doubtful  => 'rect.own',                    'width', '9%',    '^end of the own interval: '],
+    ],
+    multiuser => [
+        [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
+        [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
+        [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
+        [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
+        [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
+        [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, no dot, or no number for it: '],
+        [dot_gone  => 'circle.response', 'class', 'other', '^no bar, no line, no dot, or no number for it: '],
+    ],
+    observed => [
+        [delay         => 'rect.delay',     'width',     '50%',          '^end of a bar: '],
+        [mean          => 'line.mean',      'transform', 'translate(9)', '^mean: '],
+        [longest_delay => 'circle.longest', 'cx',        '50.3%',        '^the longest: '],
+    ],
+    sets => [
+        [ratio       => 'circle.point',           'cx',         '9%',                    '^point: '],
+        [side        => 'td[data-label=A]',       'text',       '9.9 M',                 '^point: '],
+        [ratio_words => 'td.picture > svg',       'aria-label', 'ratio 2.000',           '^point: '],
+        [ratio_gone  => 'line.mean',              'transform',  'translate(2)',          '^mean: '],
+        [change      => 'td[data-label=Verdict]', 'text',       '9 % slower (8 to 9 %)', '^end of the interval: '],
+        [limit       => 'rect.band',              'width',      '9%',                    '^end of the band: '],
+        [limit_gone  => 'rect.band',              'class',      'other',                 '^no band: '],
+        [repeated    => 'circle.run',             'cx',         '9%',                    '^run: '],
+        [other_side  => 'circle.run',             'cy',        '25',            '^1,3 runs of the sides, not 2,3: '],
+        [apart       => 'line.mean',              'transform', 'translate(99)', '^runs of the sides at other ratios: '],
+    ],
+    hosts => [
+        [host      => 'circle.machine',   'cx',         '50.3%', '^machine: '],
+        [host_gone => 'circle.machine',   'class',      'other', '^\d+ dots for \d+ machines: '],
+        [extremes  => 'td.picture > svg', 'aria-label', 'from 0.9 to 1.1 times the median', '^least value: '],
+        [slow      => 'circle.slow',      'class',      'machine',        '^a machine on the wrong side of a limit: '],
+        [usual     => 'circle.machine',   'class',      'machine slow',   '^a machine on the wrong side of a limit: '],
+        [no_limit  => 'rect.band',        'class',      'other',          '^no band: '],
+        [median    => 'line.mean',        'transform',  'translate(2)',   '^mean: '],
+        [place     => 'rect.bar',         'width',      '2%',             '^bar: '],
+        [begin     => 'rect.bar',         'transform',  'translate(9)',   '^a bar that does not begin at the median'],
+        [share     => 'rect.part',        'width',      '30%',            '^part: '],
+        [order     => 'rect.part ~ rect', 'x',          '24%',            '^part: '],
+        [key       => 'li.key',           'text',       '3 fail',         '^a part with the text of another: '],
+        [colour    => 'li.key',           'class',      'key',            '^a part with the colour of another: '],
+        [part_gone => 'rect.part',        'class',      'other',          '^not a text for each part: '],
+        [all       => 'h1',               'text',       '13 hosts: none', '^parts of 12, not of 13: '],
+    ],
 );
-my @MOVED_RESPONSES = (
-    [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
-    [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
-    [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
-    [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
-    [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
-    [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, or no number for it: '],
-    [dot_gone  => 'circle.response', 'class', 'other', '^no bar, or no line of the mean: '],
-);
-for my $fault ((map { [two => @$_] } @MOVED), map { [multiuser => @$_] } @MOVED_RESPONSES) {
-    my ($of, $name, $selector, $attribute, $value, $finding) = @$fault;
+
+# Changes a part of the page that is shown; keeps what the part was.
+my $CHANGE = <<'END';
+    window.changed = document.querySelector(selector);
+    window.before = attribute === 'text' ? changed.innerHTML : changed.getAttribute(attribute);
+    if (attribute === 'text') changed.textContent = value; else changed.setAttribute(attribute, value);
+END
+my $UNDO = <<'END';
+    if (attribute === 'text') changed.innerHTML = before;
+    else if (before === null) changed.removeAttribute(attribute);
+    else changed.setAttribute(attribute, before);
+END
+
+my $finder  = 'pictureFindings(' . JSON::PP->new->encode(bands()) . ')';
+my %page_of = map { $_->{name} => result_page($_->{result}) } grep { $CHANGED{ $_->{name} } } Gallery::Results::all();
+$page_of{sets}  = comparison_as(html => { comparisons() }->{sets});
+$page_of{hosts} = UnixBench::Report::Formats::of_fleet(html => { fleet_lists() }->{mixed});
+for my $of (sort keys %CHANGED) {
     $browser->look(width => 1280, height => 800, scheme => 'light', medium => 'screen');
     $browser->open_file(written($page_of{$of}));
-    is_deeply($browser->seen('pictureFindings()'), [], "chart, $name: no finding before the change");
-    $browser->own_value("document.querySelector('table.chart $selector').setAttribute('$attribute', '$value')");
-    my $found = $browser->seen('pictureFindings()');
-    ok((grep { /$finding/ } @$found), "chart, $name: the change is found") or diag explain $found;
+    is_deeply($browser->seen($finder), [], "chart of $of: no finding before the changes");
+    for my $fault (@{ $CHANGED{$of} }) {
+        my ($name, $selector, $attribute, $value, $finding) = @$fault;
+        my $known = "const [selector, attribute, value] = ['$selector', '$attribute', '$value'];";
+        $browser->seen("{ $known $CHANGE }");
+        my $found = $browser->seen($finder);
+        ok((grep { /$finding/ } @$found), "chart of $of, $name: the change is found") or diag explain $found;
+        $browser->seen("{ $known $UNDO }");
+    }
+    is_deeply($browser->seen($finder), [], "chart of $of: no finding after the changes");
 }
 
 done_testing;

@@ -7,6 +7,8 @@ use warnings;
 
 use File::Basename ();
 
+use JSON::PP ();
+
 use Browser::Code          ();
 use Browser::Print         qw(print_findings);
 use UnixBench::Base::Files ();
@@ -21,7 +23,7 @@ use constant FONTS => ('DejaVu Sans', 'Liberation Sans');
 # (t/report/html.t), so only colours are checked.
 #<<< a table
 my %SCREEN = (width => 1280, height => 800,  medium => 'screen', may_scroll => 1);
-my %PHONE  = (width => 375,  height => 812,  medium => 'screen', is_phone => 1);
+my %PHONE  = (width => 375,  height => 667,  medium => 'screen', is_phone => 1);
 my %TABLET = (height => 1100, medium => 'screen', scheme => 'light', axe => q{}, is_tablet => 1);
 my %PAPER  = (width => 718,  height => 1047, medium => 'print');
 my @LOOKS  = (
@@ -42,6 +44,8 @@ my @LOOKS  = (
 #     axe_scheme   the only scheme in which axe-core checks colours; our own code checks them in both
 #     tablet       the width of the only tablet to check
 #     font         the only font to check; by default it is that of the browser
+#     bands        { title of a test => [low, high] }, between which most published scores lie, see Gallery::bands
+#     is_hostile   whether texts are so long that they may push numbers off the first screen
 # Returns { checked => [[what, [finding, ...]], ...], marks => number of chart marks that were compared with numbers }.
 sub inspect {
     my ($browser, $path, %with) = @_;
@@ -132,8 +136,10 @@ sub _checked {
     my ($browser, $look, $is_open, %with) = @_;
     my %call;
     $call{layout}   = _layout_call($look) if _is_for_layout($look);
-    $call{pictures} = 'pictureFindings()' if _is_for_marks($look) && !$is_open;
-    $call{contrast} = 'contrastFindings()' if $is_open            && !$look->{is_tablet};
+    $call{pictures} = 'pictureFindings(' . _js_data($with{bands} || {}) . ')' if _is_for_marks($look) && !$is_open;
+    $call{first}    = "firstFindings($look->{width}, $look->{height})"
+        if _is_for_first($look) && !$is_open && !$with{is_hostile};
+    $call{contrast} = 'contrastFindings()' if $is_open && !$look->{is_tablet};
     $call{axe}      = "axeFindings('$look->{rules}')"
         if $look->{axe} eq ($is_open ? 'opened' : 'closed') && _is_for_axe($look, $with{axe_scheme});
     my $name = _name_of($look, $is_open);
@@ -147,6 +153,8 @@ sub _layout_call { my ($look) = @_; return "layoutFindings($look->{width}, " . _
 sub _is_for_layout { my ($look) = @_; return $look->{scheme} eq 'light' }
 sub _is_for_marks  { my ($look) = @_; return _is_for_layout($look) && !$look->{is_tablet} }
 
+sub _is_for_first { my ($look) = @_; return _is_for_marks($look) && $look->{medium} eq 'screen' }
+
 sub _is_for_axe {
     my ($look, $scheme) = @_;
     return if Browser::Code::why_no_axe();
@@ -155,5 +163,6 @@ sub _is_for_axe {
 
 sub _js      { my ($is)   = @_; return $is ? 'true' : 'false' }
 sub _js_text { my ($text) = @_; return qq{"$text"} }
+sub _js_data { my ($data) = @_; return JSON::PP->new->canonical->ascii->encode($data) }
 
 1;

@@ -153,6 +153,21 @@ does nothing
 attribute href="//there"
 <a href="//there">x</a>
 
+icon
+does nothing
+needless: main > link
+<link rel="icon" href="there.png">
+
+icon_that_acts
+does nothing
+attribute onload="1": main > link
+<link rel="icon" href="data:image/svg+xml,x" onload="1">
+
+description
+does nothing
+attribute content="javascript:1"
+<meta property="other" content="javascript:1">
+
 request
 does nothing
 request: file:.*there.png
@@ -182,6 +197,56 @@ printed
 it begins with First
 <p>First</p>
 @media print { main { display: flex; flex-direction: column-reverse } }
+
+title_below
+1280-light: first
+not on the first screen: main > h1
+<p>x</p>
+h1 { margin-top: 790px }
+
+number_below
+375-light: first
+not on the first screen: section.headline > div.value "1"
+<section class="headline"><div class="value">1</div></section>
+.value { margin-top: 600px; font-size: 60px }
+
+number_beside
+375-light: first
+not on the first screen: section.headline > div.value "1"
+<section class="headline"><div class="value">1</div></section>
+.value { margin-left: -9px }
+
+trust_below
+1280-light: first
+not on the first screen: section.headline > span.chip.trust "good"
+<section class="headline"><span class="chip trust">good</span></section>
+.chip { display: block; margin-top: 760px }
+
+strip_below
+375-light: first
+not on the first screen: section.headline > figure
+<section class="headline"><figure>x</figure></section>
+figure { height: 640px }
+
+no_verdict
+375-light: first
+no verdict on the first screen
+<section class="headline">x</section><section id="pair-0">x</section>
+
+no_headline
+375-light: first
+no headline on the first screen
+<section id="run-0">x</section>
+
+no_trust
+1280-light: first
+no trust on the first screen
+<section class="headline">x</section><section id="run-0">x</section>
+
+no_strip
+1280-light: first
+no strip on the first screen
+<section class="headline">Place 1 of 9 published results for one copy</section>
 
 axe
 375-light, opened: axe

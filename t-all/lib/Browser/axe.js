@@ -23,6 +23,7 @@ async function axeFindings(which) {
     runOnly, rules, resultTypes: ['violations'], preload: false,
   });
   const found = violations.flatMap(({ id, nodes }) => nodes.map(node => axeNode(id, node)));
-  const fewest = which === 'appearance' ? 1 : 6;
+  const isAny = !tooSlow.length || document.querySelector('a, summary');
+  const fewest = which === 'appearance' ? (isAny ? 1 : 0) : 6;
   return passes.length >= fewest ? found : ['axe has checked hardly anything', ...found];
 }

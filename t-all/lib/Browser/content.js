@@ -9,10 +9,13 @@ const NEEDLESS = 'script:not([type="application/json"]), iframe, frame, object, 
 const FETCHED = /^(?:href|src|xlink:href|action|formaction|srcset|poster|background|data)$/i;
 const ACTIVE = /^\s*(?:javascript|data|vbscript)\s*:/i;
 
+// The address of the icon, and a text for programs that show a link to the page. Nothing follows that text.
+const isData = (element, name) => name === 'href' && element.matches(ICON)
+  || name === 'content' && element.matches('meta[property^="og:"]');
+
 function attributeFindings(element) {
-  if (element.matches(ICON)) return [];
-  return [...element.attributes].filter(({ name, value }) =>
-    /^on/i.test(name) || ACTIVE.test(value) || FETCHED.test(name) && !/^#./.test(value)).map(({ name, value }) =>
+  return [...element.attributes].filter(({ name, value }) => !isData(element, name)
+    && (/^on/i.test(name) || ACTIVE.test(value) || FETCHED.test(name) && !/^#./.test(value))).map(({ name, value }) =>
     said(`attribute ${name}="${shortened(value)}"`, element));
 }
 

@@ -1,6 +1,6 @@
 'use strict';
 
-// The values that places on the screen stand for.
+// The values that places on the screen stand for, and numbers as they were before rounding.
 
 const number = text => Number(String(text).replace(/[\s%,]/g, ''));
 
@@ -15,24 +15,32 @@ const rounding = text => 0.5 * 10 ** -(/[.](\d+)/.exec(text) || [0, ''])[1].leng
 // Takes an axis; returns its scale by its ticks, { place(value), findings }.
 function scaleOf(axis) {
   const along = axis.dataset.scale === 'log' ? Math.log : value => value;
-  const ticks = [...axis.querySelectorAll('text.tick')].map(tick =>
-    ({ tick, value: number(tick.dataset.value), x: centre(tick), text: written(tick) }));
+  const scale = scaleThrough(axis, along, [...axis.querySelectorAll('text.tick')], centre);
+  const known = ['log', 'linear'].includes(axis.dataset.scale) ? [] : [said('a scale of what kind', axis)];
+  return { ...scale, findings: [...known, ...scale.findings] };
+}
+
+// The same by given ticks, and a function from a tick to its place.
+function scaleThrough(axis, along, marks, placeOf) {
+  const ticks = marks.map(tick =>
+    ({ tick, value: number(tick.dataset.value), at: placeOf(tick), text: written(tick) }));
   if (ticks.length < 2) return { findings: [said('fewer than two ticks', axis)] };
   const [first, last] = [ticks[0], ticks[ticks.length - 1]];
-  const slope = (last.x - first.x) / (along(last.value) - along(first.value));
-  const place = value => first.x + slope * (along(value) - along(first.value));
-  const wrong = ticks.filter(({ value, text, x }) =>
-    !(Math.abs(number(text) - value) <= value * 0.005) || !(Math.abs(place(value) - x) <= SLACK_PX));
-  const known = ['log', 'linear'].includes(axis.dataset.scale) ? [] : [said('a scale of what kind', axis)];
-  return { place, findings: [...known, ...wrong.map(({ tick, x }) => said('tick', tick, `at ${pixels(x)} px`))] };
+  const slope = (last.at - first.at) / (along(last.value) - along(first.value));
+  const place = value => first.at + slope * (along(value) - along(first.value));
+  const wrong = ticks.filter(({ value, text, at }) =>
+    !(Math.abs(number(text) - value) <= value * 0.005) || !(Math.abs(place(value) - at) <= SLACK_PX));
+  return { place, findings: wrong.map(({ tick, at }) => said('tick', tick, `at ${pixels(at)} px`)) };
 }
 
 // Returns a finding if a mark is not at its value, which lies between low and high because of rounding.
-function misplaced(what, mark, x, scale, low, high) {
-  const [least, most] = [scale.place(low), scale.place(high)];
-  if (x >= least - SLACK_PX && x <= most + SLACK_PX) return [];
+function misplaced(what, mark, at, scale, low, high) {
+  const [least, most] = [scale.place(low), scale.place(high)].sort((one, other) => one - other);
+  if (at >= least - SLACK_PX && at <= most + SLACK_PX) return [];
   const expected = `${pixels(least)} to ${pixels(most)}`;
-  return [`${what}: ${named(mark)}, at ${pixels(x)} px, not ${expected}, "${shortened(titleOf(mark.closest('tr')))}"`];
+  const row = mark.closest('tr');
+  const around = row ? titleOf(row) : written(mark.closest('figure li, figure'));
+  return [`${what}: ${named(mark)}, at ${pixels(at)} px, not ${expected}, "${shortened(around)}"`];
 }
 
 // Takes a number as text; returns the numbers between which it was before rounding.
@@ -40,3 +48,19 @@ const near = (text, add = rounding(text)) => [Math.max(number(text) - add, Numbe
 
 // The same for a number with three significant digits.
 const digits = text => near(text, number(text) * 0.005);
+
+const UNITS = { M: 1e6, G: 1e9 };
+
+// The same for the number at the beginning of a text, such as "1.29 M KBps" or "651,000". Zeros at its end, after that
+// many digits, may replace digits that are not known. Returns undefined if the text has no number.
+function knownAt(text, fewest = 3) {
+  const [, shown, unit] = /^(\d[\d,]*(?:[.]\d+)?(?:e[-+]?\d+)?)(?: ([MG])(?![\w/]))?/.exec(text) || [];
+  if (shown === undefined) return undefined;
+  const [plain, power = 0] = shown.replace(/,/g, '').split('e');
+  const zeros = plain.includes('.') ? 0 : Math.min(/0*$/.exec(plain)[0].length, Math.max(0, plain.length - fewest));
+  const add = rounding(plain) * 10 ** (zeros + Number(power));
+  return near(shown, add).map(end => end * (UNITS[unit] || 1));
+}
+
+// Takes two ranges; returns the range of the first divided by the second.
+const divided = ([low, high], [least, most]) => [low / most, high / least];

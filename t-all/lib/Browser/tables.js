@@ -3,6 +3,7 @@
 // The numbers in the tables of a page.
 
 const PASSES = 'Every pass';
+const CLASSIC = 'Classic report';
 
 // Returns the rows of a table's body, { title, numbers, row } each. The numbers are texts.
 function rowsOf(table) {
@@ -25,11 +26,16 @@ function byTitle(pairs) {
   return found;
 }
 
+// Returns the tables in the fold of a section with that title.
+function foldedTables(section, title) {
+  const folded = [...section.querySelectorAll('details')].find(details =>
+    written(details.querySelector('summary')) === title);
+  return [...(folded ? folded.querySelectorAll('table') : [])];
+}
+
 // Returns the rates of the passes of each test of a section.
 function passesOf(section) {
-  const folded = [...section.querySelectorAll('details')].find(details =>
-    written(details.querySelector('summary')) === PASSES);
-  return byTitle([...(folded ? folded.querySelectorAll('table') : [])].map(table =>
+  return byTitle(foldedTables(section, PASSES).map(table =>
     [written(table.caption), rowsOf(table).map(({ numbers }) => numbers[2]).filter(rate => rate !== undefined)]));
 }
 
@@ -39,20 +45,22 @@ function labelled(row, heading) {
   return cell && written(cell);
 }
 
-// Returns the number that a bar shows: the index, the ratio of two sides, or else the first number of the row.
-function valueOf(row) {
-  return labelled(row, /^Index$/) ?? labelled(row, /^\S+\/\S+$/) ?? written(row.querySelector('td.number'));
+// Returns a column of the tables of indexes in the classic report of a section, by the titles of the tests.
+function classicOf(section, heading) {
+  const pairs = foldedTables(section, CLASSIC).flatMap(rowsOf)
+    .map(({ title, row }) => [title, labelled(row, heading)]);
+  return byTitle(pairs.filter(([, text]) => text !== undefined && /^\d/.test(text)));
 }
 
-// Returns the baselines of the tests.
-function baselinesOf(section) {
-  const table = section.querySelector('table.chart');
-  return byTitle(table ? rowsOf(table).map(({ title, row }) => [title, labelled(row, /^Baseline$/)]) : []);
-}
+const baselinesOf = section => classicOf(section, /^Baseline$/);
 
-// Returns the indexes of the tests for each number of copies.
-function indexesOf(section) {
-  const table = [...section.querySelectorAll('table')].find(({ caption }) => caption && /gain$/i.test(written(caption))
-    && !/times/i.test(written(caption)));
-  return byTitle(table ? rowsOf(table).map(({ title, numbers }) => [title, numbers.slice(0, -1)]) : []);
+// Returns the classic indexes of the tests for each number of copies, a map of maps. If two runs have the same number
+// of copies, the first one is used.
+function indexesOfRuns() {
+  const found = new Map();
+  for (const section of document.querySelectorAll('section[id^=run-]')) {
+    const [, copies] = /^(\d+) parallel cop/.exec(written(section.querySelector('h2'))) || [];
+    if (copies && !found.has(Number(copies))) found.set(Number(copies), classicOf(section, /^Index$/));
+  }
+  return found;
 }

@@ -1,0 +1,122 @@
+'use strict';
+
+// Findings about charts outside of tables: the strip of published indexes, bars of parts, and small multiples.
+
+const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
+
+// Takes one's own number in the words of a strip; returns both ends of its interval as ranges. They have two digits.
+function endsOfWords(words) {
+  const [, about, low, high] = /^this result: (?:about (\S+)|(\S+) to (\S+)) among /.exec(words) || [];
+  return [about || low, about || high].map(text => text && knownAt(text, 2));
+}
+
+// Returns the headline's item of the index of one copy, { value, half, classic }: the number, or undefined if it is a
+// range, half of its interval, and the index of the classic report.
+function ownNumber(figure) {
+  const items = [...figure.parentElement.querySelectorAll('.numbers > li')];
+  const item = items.find(li => /index, 1 copy$/.test(written(li)) && li.querySelector('.value'));
+  if (!item) return undefined;
+  const value = item.querySelector('.value');
+  const sure = value.querySelector('.sure');
+  const section = document.querySelector(item.querySelector('a').getAttribute('href'));
+  const [classic] = foldedTables(section, CLASSIC).flatMap(table =>
+    [...table.querySelectorAll('tfoot > tr')].map(row => labelled(row, /^Index$/)));
+  return {
+    value: value.classList.contains('vague') ? undefined : knownAt(written(value)),
+    half: sure ? written(sure).replace('\u00b1', '') : undefined,
+    classic: classic ? near(classic) : undefined,
+  };
+}
+
+// Published indexes leave out passes, so one's own interval is drawn up to the classic index.
+function ownFindings(figure, scale, words) {
+  const [tick, interval] = ['line.own', 'rect.own'].map(mark => figure.querySelector(mark));
+  const own = ownNumber(figure);
+  const [begin, end] = endsOfWords(words);
+  if (!tick || !interval || !own || !begin) return [ofFigure('no tick, interval or number of this result', figure)];
+  const { left, right } = interval.getBoundingClientRect();
+  const found = [
+    ...misplaced('own tick', tick, centre(tick), scale, ...(own.value || [begin[0], end[1]])),
+    ...misplaced('begin of the own interval', interval, left, scale, ...begin),
+    ...misplaced('end of the own interval', interval, right, scale, ...end),
+  ];
+  if (!own.value) return found;
+  const [low, high] = own.half ? endsOfHalf(own.value, own.half) : [own.value, own.value];
+  const [least, most] = own.classic || high;
+  return [...found,
+    ...misplaced('begin of the own interval', interval, left, scale, ...low),
+    ...misplaced('end of the own interval', interval, right, scale, Math.max(high[0], least), Math.max(high[1], most))];
+}
+
+// Each label has a line down to the dot of its machine. Labels do not overlap each other.
+function labelFindings(figure, dots) {
+  const [texts, leaders] = ['text.label', 'line.leader'].map(mark => [...figure.querySelectorAll(mark)]);
+  if (!texts.length || texts.length !== leaders.length) return [ofFigure('not a line for each label', figure)];
+  const boxes = texts.map(text => text.getBoundingClientRect());
+  return texts.flatMap((text, place) => {
+    const x = centre(leaders[place]);
+    const box = boxes[place];
+    const { bottom } = leaders[place].getBoundingClientRect();
+    const isOnDot = dots.some(dot => Math.abs(centre(dot) - x) <= SLACK_PX && Math.abs(middle(dot) - bottom) <= 2);
+    const isAbove = x >= box.left - SLACK_PX && x <= box.right + SLACK_PX;
+    const other = boxes.findIndex((at, number) => number > place && at.left < box.right && at.right > box.left
+      && at.top < box.bottom - SLACK_PX && at.bottom > box.top + SLACK_PX);
+    return [
+      ...(isOnDot ? [] : [said('a label that leads to no dot', text)]),
+      ...(isAbove ? [] : [said('a label beside its line', text)]),
+      ...(other < 0 ? [] : [said('a label on another', text, `"${written(texts[other])}"`)]),
+    ];
+  });
+}
+
+function stripFindings(figure) {
+  const [picture, axis] = figure.querySelectorAll('svg');
+  const words = picture.getAttribute('aria-label').replace(/\s/g, ' ');
+  const scale = scaleOf(axis);
+  if (!scale.place) return scale.findings;
+  const dots = [...figure.querySelectorAll('circle.machine')];
+  const [, count] = / among (\d+) published ones$/.exec(words) || [];
+  return [
+    ...scale.findings,
+    ...ownFindings(figure, scale, words),
+    ...(dots.length === Number(count) ? [] : [ofFigure(`${dots.length} dots for ${count} published indexes`, figure)]),
+    ...dots.flatMap(dot => {
+      const [, index] = /: ([\d,.]+)$/.exec(written(dot)) || [];
+      return index ? misplaced('machine', dot, centre(dot), scale, ...near(index))
+        : [ofFigure('a dot without a number', figure)];
+    }),
+    ...labelFindings(figure, dots),
+    ...strayMarks(picture).map(mark => ofFigure(`${selector(mark)} beyond its picture`, figure)),
+  ];
+}
+
+// In a bar of parts, each part has its share of the length, and the colour of its text in the key. All together are the
+// number in the title of the page.
+function partFindings(figure) {
+  const picture = figure.querySelector('svg').getBoundingClientRect();
+  const [parts, keys] = ['rect.part', '.key'].map(mark => [...figure.querySelectorAll(mark)]);
+  const numbers = keys.map(key => number(/^\d+/.exec(written(key))));
+  const all = numbers.reduce((sum, value) => sum + value, 0);
+  const [count] = /^\d+/.exec(written(document.querySelector('h1'))) || [];
+  if (!parts.length || parts.length !== keys.length) return [ofFigure('not a text for each part', figure)];
+  let from = 0;
+  return [
+    ...(all === Number(count) ? [] : [ofFigure(`parts of ${all}, not of ${count}`, figure)]),
+    ...parts.flatMap((part, place) => {
+      const { left, right } = part.getBoundingClientRect();
+      const expected = [from, from += numbers[place]].map(end => picture.left + picture.width * end / all);
+      const isThere = Math.abs(left - expected[0]) <= SLACK_PX && Math.abs(right - expected[1]) <= SLACK_PX;
+      const colours = [getComputedStyle(part).fill, getComputedStyle(keys[place], '::before').backgroundColor];
+      return [
+        ...(written(part) === written(keys[place]) ? [] : [said('a part with the text of another', part)]),
+        ...(isThere ? [] : [said('part', part, `${pixels(left)} to ${pixels(right)} px, not ${expected.map(pixels)}`)]),
+        ...(colours[0] === colours[1] ? [] : [said('a part with the colour of another', part, `${colours}`)]),
+      ];
+    }),
+  ];
+}
+
+const figureFindings = () => [...document.querySelectorAll('figure')].filter(element => isShown(element))
+  .flatMap(figure => figure.querySelector('svg.axis') ? stripFindings(figure)
+    : figure.querySelector('.multiples') ? multiplesFindings(figure)
+      : figure.querySelector('.keys') ? partFindings(figure) : [said('a figure of what kind', figure)]);

@@ -1,0 +1,22 @@
+'use strict';
+
+// Findings about what a reader must see without scrolling: title, numbers or verdicts, trust, and the strip.
+
+// Takes the size of the screen.
+function firstFindings(width, height) {
+  const all = [...document.querySelectorAll('section[id]')].map(({ id }) => /^(run|pair)-/.exec(id)?.[1]);
+  const headline = document.querySelector('.headline');
+  const find = selector => headline ? [...headline.querySelectorAll(selector)] : [];
+  const [numbers, trust, strip] = ['.value', '.chip.trust', 'figure'].map(find);
+  const isMissing = (all, what) => all.length ? [] : [`no ${what} on the first screen`];
+  return [
+    ...(all.includes('pair') ? isMissing(numbers, 'verdict') : []),
+    ...(all.includes('run') ? [...isMissing(find('*'), 'headline'), ...isMissing(trust, 'trust')] : []),
+    ...(/ published results for one copy/.test(headline ? written(headline) : '') ? isMissing(strip, 'strip') : []),
+    ...[document.querySelector('h1'), ...numbers, ...trust, ...strip].flatMap(element => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const isIn = left >= 0 && right <= width && top + scrollY >= 0 && bottom + scrollY <= height;
+      return isIn ? [] : [said('not on the first screen', element, `it ends at ${pixels(bottom + scrollY)} px`)];
+    }),
+  ];
+}
