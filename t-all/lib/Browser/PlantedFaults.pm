@@ -233,6 +233,11 @@ no_verdict
 no verdict on the first screen
 <section class="headline">x</section><section id="pair-0">x</section>
 
+no_number
+1280-light: first
+no number on the first screen
+<section id="run-0"><table class="chart"><tfoot><tr><td>x</td></tr></tfoot></table></section>
+
 no_headline
 375-light: first
 no headline on the first screen

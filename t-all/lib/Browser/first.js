@@ -8,9 +8,11 @@ function firstFindings(width, height) {
   const headline = document.querySelector('.headline');
   const find = selector => headline ? [...headline.querySelectorAll(selector)] : [];
   const [numbers, trust, strip] = ['.value', '.chip.trust', 'figure'].map(find);
-  const isMissing = (all, what) => all.length ? [] : [`no ${what} on the first screen`];
+  const isMissing = (found, what) => found.length ? [] : [`no ${what} on the first screen`];
+  const hasIndex = document.querySelector('section[id^=run-] table.chart tfoot');
   return [
     ...(all.includes('pair') ? isMissing(numbers, 'verdict') : []),
+    ...(hasIndex ? isMissing(numbers, 'number') : []),
     ...(all.includes('run') ? [...isMissing(find('*'), 'headline'), ...isMissing(trust, 'trust')] : []),
     ...(/ published results for one copy/.test(headline ? written(headline) : '') ? isMissing(strip, 'strip') : []),
     ...[document.querySelector('h1'), ...numbers, ...trust, ...strip].flatMap(element => {
