@@ -184,18 +184,16 @@ my @subjects = subjects();
 my $usual    = decided(@subjects);
 
 subtest 'other words change no decisions about results' => sub {
-    for my $words (@OTHER_WORDS) {
-        my @renamed = map {
-            { %$_, result => { %{ $_->{result} }, notes => [$words] } }
-        } @subjects;
-        my ($others) = with_other_words($words, sub { decided(@renamed) });
-        is_deeply(
-            $others->{of}[$_],
-            $usual->{of}[$_],
-            "$subjects[$_]{name}: warnings, verdicts and exit status stay the same"
-        ) for 0 .. $#subjects;
-        is_deeply($others->{comparing}, $usual->{comparing}, 'comparisons stay the same');
-    }
+    my @renamed = map {
+        { %$_, result => { %{ $_->{result} }, notes => \@OTHER_WORDS } }
+    } @subjects;
+    my ($others) = with_other_words($OTHER_WORDS[-1], sub { decided(@renamed) });
+    is_deeply(
+        $others->{of}[$_],
+        $usual->{of}[$_],
+        "$subjects[$_]{name}: warnings, verdicts and exit status stay the same"
+    ) for 0 .. $#subjects;
+    is_deeply($others->{comparing}, $usual->{comparing}, 'comparisons stay the same');
     my $read = grep { $_->{refusal} eq 'none' } @{ $usual->{of} };
     cmp_ok($read, '>', 50, 'more than 50 results are read from files');
     my %seen = map { $_ => 1 } map { @{ $_->{obstacles} } } @{ $usual->{comparing} };
