@@ -186,10 +186,8 @@ sub _number_texts {
     return map { defined ? UnixBench::Report::Plain::in_plain($_) : undef } @texts;
 }
 
-sub _is_poor {
-    my ($own) = @_;
-    return (($own->{trust} || {})->{level} // q{}) eq 'poor';
-}
+# Returns whether the trust in the own result is poor: then it has no place.
+sub _is_poor { my ($own) = @_; return !$own->{rank}{places} }
 
 # Takes published results of one machine from one source; returns their index, and texts about them, the fullest first.
 sub _row {

@@ -48,7 +48,7 @@ sub report_of {
     return document(
         { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison)] },
         notices(first_lines($comparison)),
-        in_full(_headline($comparison, @pairs)),
+        in_full(_headline(\@sides, \@trust, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),
         not_in_full(@omissions),
@@ -75,10 +75,11 @@ sub _title {
     return [@words, listed(@others), ' against ', $first];
 }
 
-# Returns what is seen first: the verdicts, how far both sides can be trusted, and what the sides are.
+# Takes the sides, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
+# sides can be trusted, and what the sides are.
 sub _headline {
-    my ($comparison, @pairs) = @_;
-    my @sides   = @{ $comparison->{sides} };
+    my ($sides, $trust, @pairs) = @_;
+    my @sides   = @$sides;
     my @numbers = map { _numbers($_, @sides > 2 ? "$_->{sides}[1]{letter}: " : q{}) } @pairs;
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
@@ -86,8 +87,7 @@ sub _headline {
         chips   => [map { _chip($_) } @sides],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
-            paragraphs(runs_needed($comparison), trust_of_sides(@sides)),
-            list(undef, map { _side_text($_) } @sides),
+            paragraphs(@$trust), list(undef, map { _side_text($_) } @sides),
         ],
     );
 }
