@@ -51,8 +51,8 @@ grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
 rm "$tree/pgms/build.mk"
 
 cp -R lib share "$tree/"
-for name in result comparison fleet; do
-    perl build/schema "$name" > "$tree/share/$name.schema.json"
+for schema in result comparison fleet; do
+    perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done
 sh build/documents.sh ./Run "$tree"
 for file; do cp "$file" "$tree/${file%/*}/"; done
