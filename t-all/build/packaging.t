@@ -14,6 +14,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
 use InPath                               qw(path_of);
 use Needs                                qw(need_compiler note_without skip_without);
 use SourceTree                           qw(shell text_of);
+use UnixBench::Compare::Published        ();
 use UnixBench::Version                   ();
 
 my $ROOT     = "$FindBin::Bin/../..";
@@ -76,7 +77,8 @@ subtest 'where the code comes from' => sub {
     my $page      = text_of("$ROOT/PROVENANCE.md");
     my $copyright = text_of("$ROOT/debian/copyright");
     my ($head)    = split /^Files:/m, $copyright =~ s/^ [.]?//mgr;
-    my %is_source = map { s/.*,//r => 1 } grep { !/,source$/ } split /\n/, text_of("$ROOT/share/published.csv");
+    my %is_source =
+        map { $_->{source} => 1 } UnixBench::Compare::Published::parse(text_of("$ROOT/share/published.csv"));
     for my $text ($page, $head) {
         my $name  = $text eq $page ? 'PROVENANCE.md' : 'debian/copyright';
         my @facts = map { s/\s+/ /gr } $text =~ /(\d+ %|Weicker|Curnow|Wichmann|Kolivas|RFC\s20|MUSBUS)/g;
@@ -85,7 +87,8 @@ subtest 'where the code comes from' => sub {
             [sort '5 %', '28 %', '11 %', qw(Weicker Curnow Wichmann Kolivas MUSBUS), 'RFC 20'],
             "$name has the facts"
         );
-        is(join(q{ }, grep { index($text, $_) < 0 } sort keys %is_source), q{}, "$name names all sources of indexes");
+        is(join(q{ }, grep { index($text, $_) < 0 } sort keys %is_source),
+            q{}, "$name names all sources of published results");
     }
     cmp_ok(scalar(() = $page =~ /\n/g), '<=', 60, 'PROVENANCE.md is one page');
 };

@@ -107,7 +107,7 @@ sub _guard {
     my ($pipe, $scratch, $mark, @names) = @_;
     POSIX::setsid();
     chdir '/';
-    local $0 = defined $scratch ? NAME : NAME_OF_OTHERS;
+    $0 = defined $scratch ? NAME : NAME_OF_OTHERS;    ## no critic (RequireLocalizedPunctuationVars)
     my $is_silent = eval { UnixBench::Process::Child::silence(0 .. 2); 1 };    # may fail if there is no /dev/null
     my %left      = map { $_ => 1 } @names;
     UnixBench::Process::Tree::remove_mark($mark) if $mark;

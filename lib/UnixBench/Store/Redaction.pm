@@ -89,20 +89,28 @@ sub pass {
 
 sub _without_processes {
     my ($pass) = @_;
-    return $pass if !$pass->{tags};
-    my @tags = map {
-        +{ %$_, by => [grep { !defined $_->{name} } @{ $_->{by} || [] }] }
-    } @{ $pass->{tags} };
-    delete $_->{by} for grep { !@{ $_->{by} } } @tags;
-    return { %$pass, tags => \@tags };
+    return $pass->{tags} ? { %$pass, tags => _nameless($pass->{tags}) } : $pass;
 }
 
-# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy in which its file has no directory.
+# Takes [disturbances]; returns copies without the names of processes.
+sub _nameless {
+    my ($disturbances) = @_;
+    my @nameless = map {
+        +{ %$_, by => [grep { !defined $_->{name} } @{ $_->{by} || [] }] }
+    } @$disturbances;
+    delete $_->{by} for grep { !@{ $_->{by} } } @nameless;
+    return \@nameless;
+}
+
+# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy in which its file has no directory, and its
+# reference no names of processes.
 sub criterion {
     my ($self, $criterion) = @_;
     return $criterion if !defined $criterion->{file};
     my $file = basename($criterion->{file});
-    return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr };
+    my $base = $criterion->{base};
+    $base = { %$base, other_load => _nameless($base->{other_load}) } if $base && $base->{other_load};
+    return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
 }
 
 sub _observed {
