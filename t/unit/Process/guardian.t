@@ -12,7 +12,9 @@ use Needs   qw(skip_without);
 use TestRun qw(waited);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
+use UnixBench::Process::Guardian;
 use UnixBench::Process::Process;
+use UnixBench::Process::Tree;
 use Workbench qw(elsewhere limited start_shell);
 
 my $PLACE = File::Temp->newdir;
@@ -180,6 +182,17 @@ subtest "a guardian that can't be started is an error" => sub {
     );
     skip_without(tool => 'prlimit') if !defined $text;
     is($text, "can't start a process: Resource temporarily unavailable\n", 'the error gives the reason in one line');
+};
+
+subtest 'the guardian keeps its name until it has been waited for' => sub {
+    my $guardian = UnixBench::Process::Guardian->new(scratch => "$PLACE/scratch");
+    UnixBench::Process::Tree::remove_mark($guardian->{mark});    # or it would end this process
+    close $guardian->{pipe};
+    ok(eventually(sub { !is_alive($guardian->pid) }), 'it has ended');
+    my $name = UnixBench::Base::Files::content("/proc/@{[$guardian->pid]}/comm");
+    skip_without(machine => '/proc') if !defined $name;
+    is($name, "Run: guardian\n", 'it is not called by the path of Run');
+    $guardian->release;
 };
 
 # Starts Run in a process group of its own; returns the test and the run during a pass whose copies never end.
