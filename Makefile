@@ -121,7 +121,7 @@ else ifndef OPTON
 endif
 
 # The one list of the programs; "make names" prints it. A program of ONE_FILE is built from src/NAME.c.
-ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper
+ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper clock
 ARITHMETIC = short int long float double
 PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \

@@ -66,7 +66,7 @@ static void check(void)
 
 static void finish_timed(UB_UNUSED int signal)
 {
-    ub_count(ub_counted(&loops), 1, "lps");
+    ub_count_timed(ub_counted(&loops), "lps");
     _exit(0);
 }
 

@@ -1,9 +1,12 @@
 /*
- * context1 seconds [-p same|apart]: how fast two processes take turns, in round trips a second.  The parent writes a
- * counter to one pipe, and the child reads it and writes it back through another pipe.  Both check it.
+ * context1 seconds [-p same|apart] [-l lead]: how fast two processes take turns, in round trips a second.  The parent
+ * writes a counter to one pipe, and the child reads it and writes it back through another pipe.  Both check it.
  *
  * The scheduler chooses the CPUs of the two, which changes the score by a factor of 5 to 10; that is part of the test.
  * To explain a score, -p same binds both to one CPU; -p apart binds each to its own, on two cores if possible.
+ *
+ * At first, both mostly share a CPU, until the scheduler moves one of them.  With -l, the two take turns for these
+ * seconds before the counted ones, so that a short time has the rate of a long one.
  */
 #include "ub.h"
 #include <sched.h>
@@ -12,11 +15,13 @@
 #define OUT 1
 #define IN 0
 
-static const char usage[] = "context1 SECONDS [-p same|apart] | context1 -n LOOPS [-p same|apart]";
+static const char usage[] = "context1 SECONDS [-p same|apart] [-l LEAD] | context1 -n LOOPS [-p same|apart]";
 
 enum placement { FREE, SAME, APART };
 
 static volatile unsigned long loops;
+static unsigned long loops_of_lead;
+static double counted_s;
 static pid_t child;
 
 /* Fails if the child was stopped or continued: then the two did not take turns all the time. */
@@ -34,10 +39,18 @@ static void check_child(void)
 static void finish(UB_UNUSED int signal)
 {
     check_child();
-    ub_count(loops, 1, "lps");
+    ub_count_timed(loops - loops_of_lead, "lps");
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     _exit(0);
+}
+
+/* Begins to count.  The time of the counted round trips is reported, because the process has run for longer. */
+static void begin(UB_UNUSED int signal)
+{
+    loops_of_lead = loops;
+    ub_begun_ns = ub_now_ns();
+    ub_timer(counted_s, finish);
 }
 
 #ifdef __linux__
@@ -135,35 +148,51 @@ static void echo(int in, int out)
     }
 }
 
+/* Sends the counter and receives it again.  The end of the lead may interrupt either; then it is tried again. */
 static inline void round_trip(int in, int out)
 {
     unsigned long value = loops;
+    ssize_t got;
 
-    if (write(out, &value, sizeof value) != sizeof value)
-        ub_failed("context1: write");
-    if (read(in, &value, sizeof value) != sizeof value)
-        ub_error(1, "context1: read: the child has ended");
+    while (write(out, &value, sizeof value) != sizeof value)
+        if (errno != EINTR)
+            ub_failed("context1: write");
+    while ((got = read(in, &value, sizeof value)) != sizeof value)
+        if (got >= 0 || errno != EINTR)
+            ub_error(1, "context1: read: the child has ended");
     if (value != loops)
         ub_error(1, "context1: parent: got %lu instead of %lu", value, loops);
 }
 
-static enum placement placement_of(int argc, char **argv)
+struct options {
+    enum placement placement;
+    double lead_s;
+};
+
+static struct options options_of(int argc, char **argv, const struct ub_work *work)
 {
-    if (argc == 0)
-        return FREE;
-    if (argc == 2 && strcmp(argv[0], "-p") == 0) {
-        if (strcmp(argv[1], "same") == 0)
-            return SAME;
-        if (strcmp(argv[1], "apart") == 0)
-            return APART;
+    struct options options = {FREE, 0};
+
+    for (; argc >= 2; argc -= 2, argv += 2) {
+        if (strcmp(argv[0], "-p") == 0 && strcmp(argv[1], "same") == 0)
+            options.placement = SAME;
+        else if (strcmp(argv[0], "-p") == 0 && strcmp(argv[1], "apart") == 0)
+            options.placement = APART;
+        else if (strcmp(argv[0], "-l") == 0 && work->loops == 0)
+            options.lead_s = strcmp(argv[1], "0") == 0 ? 0 : ub_seconds(argv[1], usage);
+        else
+            ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[1], usage);
     }
-    ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[argc - 1], usage);
+    if (argc > 0)
+        ub_error(2, "unexpected argument \"%.40s\"; usage: %s", argv[0], usage);
+    return options;
 }
 
 int main(int argc, char **argv)
 {
     struct ub_work work = ub_take_work(&argc, &argv, usage);
-    enum placement placement = placement_of(argc, argv);
+    const struct options options = options_of(argc, argv, &work);
+    const enum placement placement = options.placement;
     int to_child[2], to_parent[2], cpus[2] = {0, 0}, status;
     uint64_t start_ns;
     double seconds;
@@ -190,7 +219,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
 
     if (work.loops == 0) {
-        ub_alarm(work.seconds, finish);
+        counted_s = work.seconds;
+        ub_alarm(options.lead_s > 0 ? options.lead_s : counted_s, options.lead_s > 0 ? begin : finish);
         for (;; loops++)
             round_trip(to_parent[IN], to_child[OUT]);
     }

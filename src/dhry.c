@@ -222,7 +222,7 @@ static void check(const struct locals *left, unsigned long loops_done)
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(ub_counted(&loops), 1, "lps");
+    ub_count_timed(ub_counted(&loops), "lps");
     _exit(0);
 }
 

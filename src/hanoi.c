@@ -39,7 +39,7 @@ static void check(int disks)
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(ub_counted(&loops), 1, "lps");
+    ub_count_timed(ub_counted(&loops), "lps");
     _exit(0);
 }
 

@@ -11,7 +11,7 @@ static char buffer[512];
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(ub_counted(&loops), 1, "lps");
+    ub_count_timed(ub_counted(&loops), "lps");
     _exit(0);
 }
 

@@ -53,7 +53,7 @@ static void report_refused(void)
 static void finish(UB_UNUSED int signal)
 {
     report_refused();
-    ub_count(loops, 1, "lps");
+    ub_count_timed(loops, "lps");
     _exit(0);
 }
 

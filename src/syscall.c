@@ -19,7 +19,7 @@ static int descriptor;
 
 static void finish(UB_UNUSED int signal)
 {
-    ub_count(ub_counted(&loops), 1, "lps");
+    ub_count_timed(ub_counted(&loops), "lps");
     _exit(0);
 }
 

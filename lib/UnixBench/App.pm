@@ -11,7 +11,12 @@ use UnixBench::CLI::Console    ();
 use UnixBench::Command         ();
 use UnixBench::Version         ();
 
-my %STATUS = (done => 0, failed => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
+my %STATUS = (done => 0, failed => 1, 'test failed' => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
+
+# The same for --bisect, as "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the
+# same for every commit, and stops the bisection.
+my %OF_BISECTION = (done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125);
+use constant STOP => 128;
 
 # Takes home => the suite's directory, and perhaps command => the word by which the user has called this program.
 sub new {
@@ -26,22 +31,28 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     my $console = $self->{console};
-    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
+    $self->{options} = { bisect => scalar grep { /\A--bis/ } @words };    # until they are parsed
+    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;                           # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     my $act = eval { $self->_understood(@words) };
     if (!$act) {
         return $self->_failed(UnixBench::Base::Halt::in_words($@)) if UnixBench::Base::Halt::is_thrown($@);
         $console->refuse($@);
-        return $STATUS{'wrong usage'};
+        return $self->_status('wrong usage');
     }
     my $outcome = eval { $act->() };
-    return defined $outcome ? $STATUS{$outcome} : $self->_failed(UnixBench::Base::Halt::in_words($@));
+    return defined $outcome ? $self->_status($outcome) : $self->_failed(UnixBench::Base::Halt::in_words($@));
 }
 
 sub _failed {
     my ($self, $error) = @_;
     $self->{console}->complain($error);
-    return $STATUS{failed};
+    return $self->_status('failed');
+}
+
+sub _status {
+    my ($self, $outcome) = @_;
+    return $self->{options}{bisect} ? $OF_BISECTION{$outcome} // STOP : $STATUS{$outcome};
 }
 
 # Parses the command line and checks it completely, before anything is built or run. Returns the function that does what
@@ -53,7 +64,7 @@ sub _understood {
         if $options->{usage} || $options->{help};
     return sub { $self->_inform("UnixBench $UnixBench::Version::VERSION\n") }
         if $options->{version};
-    my $call = $self->_call($options, @words);
+    my $call = $self->_call($self->{options} = $options, @words);
     return sub { $self->_inform(_list($call)) }
 
         if $options->{list};

@@ -68,8 +68,10 @@ my %PASSES = (
 #   output_kb   the output of a pass
 my %NEEDS = (processes => 1, memory_kb => 256, scratch_kb => 0, text_kb => 0, output_kb => 0);
 
-# The length of a short pass: its fraction of an official pass, and its least seconds.
-use constant { SHORT_PART => 0.1, SHORT_LEAST_S => 1 };
+# The seconds of a short pass, by default and for a command that looper starts in each loop; and those of a pass that
+# only warms up. A short pass with fewer than ten loops would measure their number too coarsely: then it has the coarse
+# seconds, a tenth of the official ones, and at least 1.
+use constant { SHORT_S => 0.3, SHORT_LOOPER_S => 0.6, WARM_S => 0.1, COARSE_PART => 0.1, COARSE_LEAST_S => 1 };
 
 # The needs of a program that has one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
@@ -99,7 +101,8 @@ use constant {
 #   runs              [programs of the system that the test, or a script of it, runs], except interpreters of scripts
 #   limit_s           the time limit of a copy, if it does not follow from the seconds
 #   needs             the values that differ from %NEEDS
-#   short_s           seconds of a short pass, by default a tenth of the official ones, and at least 1
+#   short_s           seconds of a short pass
+#   coarse_s          the same if ten loops take longer than short_s
 #   short_overhead_s  overhead_s of a short pass, by default a tenth
 #   writes            the test writes files: a short pass waits for pages that are on their way to the disk
 #   timed             what the seconds are: "all" of a copy's time (default); the time of its "work", which it reports
@@ -121,11 +124,11 @@ my @TESTS = (
         shortened => [qw(-t {seconds})], overhead_s => 1, short_overhead_s => 0.1, timed => 'none',
         fixed_work => { arguments => [qw(-n {loops})], loops_each => 0.1 }),
     _test('syscall',  'System Call Overhead',         'system', 'long',  10, 'syscall {seconds}'),
-    _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR),
+    _test('context1', 'Pipe-based Context Switching', 'system', 'long',  10, 'context1 {seconds}', needs => PAIR,
+        shortened => [qw(-l {placing})], short_overhead_s => 0.2, timed => 'work'),
     _test('pipe',     'Pipe Throughput',              'system', 'long',  10, 'pipe {seconds}'),
-    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', short_s => 1,
-        needs => PAIR),
-    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}', short_s => 1),
+    _test('spawn',    'Process Creation',             'system', 'short', 30, 'spawn {seconds}', needs => PAIR),
+    _test('execl',    'Execl Throughput',             'system', 'short', 30, 'execl {seconds}'),
     _file_tests('fstime',   1024, 2000),
     _file_tests('fsbuffer', 256,  500),
     _file_tests('fsdisk',   4096, 8000),
@@ -141,17 +144,19 @@ my @TESTS = (
     _graphics_test('blit',     'images and blits'),
     _graphics_test('window',   'windows'),
     _test('ubgears', '3D graphics: gears', '3d', 'short', 20, 'ubgears -time {seconds} -v',
-        shortened => [qw(-warmup {warmup})], overhead_s => 5, timed => 'work', needs => GL),
+        shortened => [qw(-warmup {warmup})], overhead_s => 5, short_s => 2, timed => 'work', needs => GL),
     _test('C', 'C Compiler Throughput (gcc)', 'misc', 'short', 60,
         'looper {whole} {seconds} gcc -o {scratch}/cctest cctest.c', runs => ['gcc'],
+        short_s => 6,
         needs => { processes => 4, memory_kb => 12_288, scratch_kb => 256 }),
     _test('arithoh', 'Arithoh', 'misc', 'short', 10, 'arithoh {seconds}'),
     (map { _test($_, "Arithmetic Test ($_)", 'misc', 'short', 10, "$_ {seconds}") } qw(short int long float double)),
     _test('dc', 'Dc: sqrt(2) to 99 decimal places', 'misc', 'short', 30, 'looper {whole} {seconds} dc',
-        input => 'dc.dat', runs => ['dc'], needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
+        input => 'dc.dat', runs => ['dc'], short_s => SHORT_LOOPER_S,
+        needs => { %{ +PAIR }, scratch_kb => 4096, output_kb => 1024 }),
     _test('hanoi', 'Recursion Test -- Tower of Hanoi', 'misc', 'short', 20, 'hanoi {seconds}'),
     _test('grep', q{Grep a large file (system's grep)}, 'misc', 'short', 30,
-        'looper {whole} {seconds} grep -c gimp large.txt', runs => ['grep'],
+        'looper {whole} {seconds} grep -c gimp large.txt', runs => ['grep'], short_s => SHORT_LOOPER_S,
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
         runs => ['/bin/true']),
@@ -253,8 +258,9 @@ sub _test {
         timed            => 'all',
         loops_at_once    => 1,
         needs            => { %NEEDS, %$needs },
-        short_s          => List::Util::max(SHORT_LEAST_S, $seconds * SHORT_PART),
-        short_overhead_s => ($more{overhead_s} || 0) * SHORT_PART,
+        short_s          => SHORT_S,
+        coarse_s         => List::Util::max(COARSE_LEAST_S, $seconds * COARSE_PART),
+        short_overhead_s => ($more{overhead_s} || 0) * COARSE_PART,
         %more
     };
 }
@@ -263,7 +269,7 @@ sub _test {
 # Returns the three tests of that size. Writing and reading use one file, copying uses two. In addition to its 30
 # seconds, a file test waits until the disk has settled: 4 s before it writes or reads, 3 s before it copies. Reading
 # also primes the file once, copying twice: each time takes 4 s to settle and 2 s of work. In a short pass the tests
-# do not wait, and each priming takes 0.3 s. If the system calls are observed, the file is already filled, so the
+# do not wait, and each priming takes 0.1 s. If the system calls are observed, the file is already filled, so the
 # program only runs its loop. When it writes, it looks at the time after each whole file.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
@@ -279,7 +285,6 @@ sub _file_tests {
             "fstime $flag -t {seconds} -d {tmpdir} -b $size -m $blocks",
             shortened        => [qw(-p {priming} -s {settling})],
             overhead_s       => $overhead_s,
-            short_s          => 1,
             short_overhead_s => $short_overhead_s,
             writes           => 1,
             timed            => 'work',
@@ -290,8 +295,8 @@ sub _file_tests {
     };
     return (
         $make->('-w', 'Write', '-w', 4,  0),
-        $make->('-r', 'Read',  '-r', 10, 0.3),
-        $make->('',   'Copy',  '-c', 15, 0.6),
+        $make->('-r', 'Read',  '-r', 10, 0.1),
+        $make->('',   'Copy',  '-c', 15, 0.2),
     );
 }
 
@@ -305,9 +310,10 @@ sub _shell_test {
         "Shell Scripts ($concurrent concurrent)",
         'system', 'short', 60,
         "looper {whole} {seconds} {bindir}/multi.sh $concurrent",
-        short_s => 2,
-        runs    => [qw(sort od grep tee wc rm)],
-        needs   => {
+        short_s  => SHORT_LOOPER_S,
+        coarse_s => 2,
+        runs     => [qw(sort od grep tee wc rm)],
+        needs    => {
             processes => 2 + 4 * $concurrent,
             memory_kb => 640 + 512 * $concurrent,
             text_kb   => 64 * $concurrent,
@@ -323,6 +329,7 @@ sub _graphics_test {
     return _test(
         "2d-$group", "2D graphics: $what", '2d', 'short', 2, "gfx-x11 $group {repeats} {seconds}",
         overhead_s       => 50,
+        short_s          => 1,
         short_overhead_s => 28,
         tool             => 'x11perf',
         timed            => 'none',

@@ -48,6 +48,7 @@ RDEPENDS:${PN} += " \
     perl-module-posix \
     perl-module-scalar-util \
     perl-module-socket \
+    perl-module-text-parsewords \
     perl-module-time-hires \
 "
 

@@ -52,12 +52,17 @@ my %ELSEWHERE = (
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LIST => 'machines.csv');
 
 # A command that measures several passes.
-my $IS_SHORT = qr{(?:-h|-i|--(?:quick|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
+my $IS_SHORT = qr{(?:-h|-i|--(?:quick|under|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
 my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
-my @STATUSES =
-    ([qr/\Aprove/ => [0, 1]], [qr/--require/ => [0, 3, 4]], [qr/--strict/ => [0, 4]], [qr/check/ => [0 .. 2]]);
+my @STATUSES = (
+    [qr/\Aprove/   => [0, 1]],
+    [qr/--bisect/  => [0, 1, 125]],
+    [qr/--require/ => [0, 3, 4]],
+    [qr/--strict/  => [0, 4]],
+    [qr/check/     => [0 .. 2]]
+);
 
 my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 
@@ -111,6 +116,9 @@ sub changed {
         [qr/--observe syscalls/ => qr/\bindex\b/,               'spawn'],
         [qr/--quick(?!.* -c)/   => qr/(?<=--quick)/,            ' -c 1'],
         [qr/interactive/        => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.25 '],
+        [qr/docker run/         => qr/docker run .* debian:12/, 'env'],
+        [qr/--under/            => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.1 '],
+        [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 5'],
         [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
     );
     unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
@@ -152,31 +160,48 @@ sub shell {
 # an interrupted run.
 sub make_results {
     my $factor = 1;
-    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME OLD NEW A B C A1 A2 B1 B2 compare);
+    write_result($TEST->place('results', "$_.html"), $factor *= 1.01) for qw(NAME NAME-b OLD NEW A B C A1 A2 compare);
+    write_result($TEST->place('results', "$_.html"), $factor *= 1.01, host => host(release => '6.12')) for qw(B1 B2);
+    mkdir "$TREE/experiment" or die "mkdir: $!\n";
+    for my $distribution (qw(debian12 debian13 fedora43)) {
+        my %labels = (labels => { distribution => $distribution });
+        write_result("$TREE/experiment/$distribution-$_.html", $factor *= 1.01, %labels) for 1, 2;
+    }
     mkdir "$TREE/results-of-all-hosts" or die "mkdir: $!\n";
-    write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, "host-$_") for 1 .. 8;
+    write_result("$TREE/results-of-all-hosts/$_.html", $factor *= 1.01, host => host(name => "host-$_")) for 1 .. 8;
+    write_results_of_kernels(abc => '6.12.0-abc', def => '6.12.0-def');
     write_file(
         "$TREE/machines.csv", join q{},
         "host,shares,phase,try,outcome,reason,result\n",
         map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
-    write_result("$TREE/node$_.html", $factor *= 1.01, "node$_") for 1 .. 3;
+    write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_")) for 1 .. 3;
     my $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
     return;
 }
 
-# Takes a path, a factor and perhaps the name of a host; writes the page of a result of one copy that is that many times
-# as fast as the fixture.
+# Takes { commit => release }; writes three results for each, from as many boots.
+sub write_results_of_kernels {
+    my (%release) = @_;
+    mkdir "$TREE/results-of-kernels" or die "mkdir: $!\n";
+    for my $commit (sort keys %release) {
+        my %facts = (host => host(release => $release{$commit}), labels => { 'kernel-commit' => $commit });
+        write_result("$TREE/results-of-kernels/$commit-$_.html", 1 + $_ / 1000, %facts) for 1 .. 3;
+    }
+    return;
+}
+
+# Takes a path, a factor and facts to replace; writes the page of a result of one copy that is that many times as fast
+# as the fixture.
 sub write_result {
-    my ($path, $factor, $name) = @_;
+    my ($path, $factor, %facts) = @_;
     my @tests = map {
         my $count = $factor * ($COUNT{$_} // 1000);
         measured($_, 1, map { $count * $_ } 0.999, 1, 1.001)
     } UnixBench::Catalog::expand('index');
-    my $result = result([run(1, @tests)], defined $name ? (host => host(name => $name)) : ());
-    write_file($path, rendered('html', $result));
+    write_file($path, rendered('html', result([run(1, @tests)], %facts)));
     return;
 }
 

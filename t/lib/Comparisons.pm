@@ -12,11 +12,12 @@ use Machines qw(classic facts_of side spread_rates summary);
 
 use Place qw(text_of);
 use UnixBench::Compare::Comparison;
+use UnixBench::Compare::Groups;
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
-our @EXPORT_OK = qw(comparison_of comparisons found);
+our @EXPORT_OK = qw(by_groups comparison_of comparisons distributions found);
 
 my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
 
@@ -143,6 +144,47 @@ sub _sets {
     return comparison_of(\@sides, sets => [2, 2]);
 }
 
+# Takes by, and sides; returns the comparison of their groups, as ./Run compare --by makes it.
+sub by_groups {
+    my ($by, @sides) = @_;
+    my ($groups) = UnixBench::Compare::Groups::sorted(\@sides, $by);
+    my $comparison = comparison_of(
+        [map { @{ $_->{sides} } } @$groups],
+        sets   => [map { scalar @{ $_->{sides} } } @$groups],
+        groups => [map { $_->{name} } @$groups]
+    );
+    my $remark =
+        sub { my $text = UnixBench::Report::Comparison::Wording::load_text(@_); return $text && in_plain($text) };
+    return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $remark) };
+}
+
+# Takes the number of distributions, and the number of runs of each; returns the comparison of these groups. They have
+# other kernels and compilers, too, and a test of the second one fails.
+sub distributions {
+    my ($count, $runs) = @_;
+    my @names = qw(debian12 debian13 ubuntu24.04 fedora43 alpine3.22 opensuse-tumbleweed-20261120 arch void gentoo);
+    my @sides;
+    for my $run (1 .. $runs) {
+        for my $number (0 .. $count - 1) {
+            my $factor = (1, 0.93, 1.03, 1.002, 0.6, 1.21, 0.97, 2.5, 12)[$number] * (1, 1.004, 0.997)[$run - 1];
+            my %tests  = %{ _tests($factor, 0.004) };
+            $tests{spawn} = 'failed: exit status 3' if $number == 1;
+            push @sides,
+                side(
+                "$names[$number]-$run.html",
+                runs   => { 1            => \%tests,         4     => _tests(3 * $factor, 0.004) },
+                labels => { distribution => $names[$number], round => $run },
+                facts  => {
+                    CPU      => '2 x AMD EPYC',
+                    Kernel   => '6.' . (1 + int $number / 2) . '.0',
+                    Compiler => $number % 2 ? 'gcc 14.2' : 'gcc 12.2'
+                },
+                );
+        }
+    }
+    return by_groups(distribution => @sides);
+}
+
 # Returns the comparisons as a list of name => comparison.
 sub comparisons {
     return (
@@ -152,6 +194,10 @@ sub comparisons {
         forced  => _forced(),
         mixed   => _mixed(),
         sets    => _sets(),
+        groups  => distributions(7, 3),
+        single  => distributions(3, 1),
+        pair    => distributions(2, 3),
+        many    => distributions(9, 2),
         classic => comparison_of([map { _classic_file($_) } '1-copy', '4-copies']),
     );
 }

@@ -41,7 +41,6 @@ sub interrupt    { my ($self) = @_; $self->{interrupted} = 'INT'; return }
 sub stop         { my ($self) = @_; $self->{stops}++;             return }
 sub stops        { my ($self) = @_; return $self->{stops} || 0 }
 sub interrupted  { my ($self) = @_; return $self->{interrupted} }
-sub accounts     { return {} }
 sub wall_s       { my ($self) = @_; return $self->{now_s} }
 sub monotonic_s  { my ($self) = @_; return $self->{now_s} }
 sub wall_ahead_s { return 0 }

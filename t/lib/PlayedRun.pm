@@ -34,7 +34,8 @@ sub plan {
 
 # Takes a plan, a function from a clock to sets of listeners (see UnixBench::Measure::Session), and optionally:
 #     outcome     function; takes a test of the plan, the numbers of the attempt and of copies, and the process;
-#                 returns the seconds of the pass and its count, or the reason of its failure
+#                 returns the seconds of the pass and its count, or the reason of its failure. The attempt of a pass
+#                 that warms up is 0
 #     kept        see UnixBench::Measure::Runner
 #     noise       see UnixBench::Measure::Runner
 #     is_decided  see UnixBench::Score::StopRule
@@ -45,10 +46,12 @@ sub play {
     my $start_s = $process->{now_s};
     my @sets    = $listeners->($process);
     my $outcome = $with{outcome} || sub { ($_[0]{pass_s} + 0.1, 1000) };
-    my %attempts;
+    my ($has_begun, %attempts);
+    my $begin    = { run_started => sub { $has_begun = 0 }, pass_started => sub { $has_begun = 1 } };
     my $one_pass = sub {
-        my ($test,   $copies) = @_;
-        my ($took_s, $count)  = $outcome->($test, ++$attempts{$copies}{ $test->{name} }, $copies, $process);
+        my ($test, $copies) = @_;
+        my $attempt = $has_begun ? ++$attempts{$copies}{ $test->{lane} } : 0;
+        my ($took_s, $count) = $outcome->($test, $attempt, $copies, $process);
         $process->{now_s} += $took_s;
         return map { _copy($test, $count) } 1 .. $copies;
     };
@@ -58,7 +61,7 @@ sub play {
         cpu_count => 2,
         one_pass  => $one_pass,
         noise     => $with{noise},
-        on        => _all_of(@sets),
+        on        => _all_of($begin, @sets),
         $plan->{quick} ? _what_ends_rounds($plan->{quick}, $with{is_decided}) : (),
     );
     my @runs = eval { $runner->run($plan, $with{kept}) };

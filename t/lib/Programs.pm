@@ -1,7 +1,7 @@
 package Programs;
 
 # The measured programs that "make names" prints: the shortest fixed work of each, what it reports, and its arguments
-# for a short time. interbench, multiuser and ubgears have other arguments, and tests of their own.
+# for a short time. clock, interbench, multiuser and ubgears have other arguments, and tests of their own.
 
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ sub programs {
     return $programs if $programs;
     my @names = split q{ }, `make -s -C "$ROOT" names GRAPHIC_TESTS=no`;
     die "make names: failed\n" if $? != 0;
-    $programs = { map { $_ => { %USUAL, %{ $OF{$_} || {} } } } grep { !/\A(?:interbench|multiuser)\z/ } @names };
+    $programs = { map { $_ => { %USUAL, %{ $OF{$_} || {} } } } grep { !/\A(?:clock|interbench|multiuser)\z/ } @names };
     return $programs;
 }
 

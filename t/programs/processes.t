@@ -54,7 +54,7 @@ sub bound_to {
 }
 
 subtest context1 => sub {
-    for my $how (['-n', 100], ['0.1']) {
+    for my $how (['-n', 100], ['0.1'], [qw(0.1 -l 0.1)]) {
         my ($reader, $writer) = witness();
         my $running = start(command('context1', @$how), keep => [$writer]);
         close $writer;
@@ -67,6 +67,14 @@ subtest context1 => sub {
     kill KILL => $running->{pid};
     is finish($running)->{status}, -9, 'context1 is killed';
     ok ends_soon($reader), 'a child whose parent was killed ends';
+
+    my $lead = run(command('context1', qw(0.2 -l 0.3)));
+    my ($time_s) = $lead->{err} =~ /^TIME[|]([0-9.]+)$/m;
+    cmp_ok $time_s // 0, '>=', 0.2, 'after a lead, only the time of the counted loops is reported';
+    my @failed = grep { $_->{status} != 0 } map { run(command('context1', qw(0.02 -l 0.02))) } 1 .. 30;
+    is scalar @failed, 0, 'the end of the lead interrupts no round trip' or diag $failed[0]{err};
+    like run(command('context1', qw(0.1 -l 0)))->{err}, qr/\ACOUNT[|][1-9]\d*[|]1[|]lps\n\z/, 'a lead of 0 is none';
+    is_error(run(command('context1', @$_)), 2, 'usage', "context1 @$_") for [qw(-n 5 -l 1)], [qw(1 -l x)], [qw(1 -l)];
 
 SKIP: {
         skip_without(machine => 'Linux', 4) if $^O ne 'linux';

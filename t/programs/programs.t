@@ -4,10 +4,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../$_" } qw(lib ../t-all/lib);
+use lib map { "$FindBin::Bin/../$_" } qw(../lib lib ../t-all/lib);
+use MultiUser                         qw(begin end_of);
 use Needs                             qw(need_built);
 use Programs                          qw(programs protocol_faults);
 use TestProgram                       qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use UnixBench::Base::Clock            ();
 use VirtualDisplay                    ();
 
 my $PROGRAM = programs();
@@ -166,6 +168,81 @@ subtest 'an unknown locale' => sub {
         is $result->{status},                                    0,  "$name: exit status";
         is $result->{err} =~ s/^(?:COUNT|TIME|LOOPS)\|.*\n//mgr, '', "$name: standard error has only the protocol";
     }
+};
+
+# Programs that always report the time of timed work.
+my %IS_TIMED = map { $_ => 1 } qw(execl fstime looper ubgears whetstone-double);
+
+# Programs whose timer, not their speed, ends timed work: all but this one.
+my %IS_ESTIMATED = ('whetstone-double' => 1);
+
+my $CLOCK = UnixBench::Base::Clock->new;
+
+# Returns the values of the TIME lines in the output of a program, or their number.
+sub times_of {
+    my ($result) = @_;
+    my @times = $result->{err} =~ /^TIME\|(.*)$/mg;
+    return @times;
+}
+
+# Takes a command and UB_TIME; returns its result, with elapsed_s.
+sub clocked {
+    my ($command, $ub_time) = @_;
+    my $start_s = $CLOCK->monotonic_s;
+    my $result  = run($command, in => scratch(), env => { UB_TIME => $ub_time });
+    return { %$result, elapsed_s => $CLOCK->monotonic_s - $start_s };
+}
+
+# Tests that a program reports the time of its work once, as a decimal number in the range that is possible.
+sub has_time {
+    my ($result, $least_s, $name) = @_;
+    my @times = times_of($result);
+    is scalar @times, 1, "$name: one TIME line" or return;
+    like $times[0], qr/\A\d+[.]\d{9}\z/, "$name: a decimal number of nine places";
+    cmp_ok $times[0], '>=', $least_s,             "$name: not shorter than the work" or diag $result->{err};
+    cmp_ok $times[0], '<=', $result->{elapsed_s}, "$name: not longer than the process";
+    return;
+}
+
+subtest 'UB_TIME=1: the time of the work' => sub {
+    for my $name (@ALL) {
+        my $command   = command($name, @{ $PROGRAM->{$name}{timed} });
+        my ($asked_s) = grep { /\A0[.]\d+\z/ } @$command;
+        my $result    = clocked($command, 1);
+        is $result->{status}, 0, "$name: exit status";
+        has_time($result, $IS_ESTIMATED{$name} ? 0 : $asked_s, $name);
+        is scalar(times_of(clocked($command, undef))), $IS_TIMED{$name} ? 1 : 0, "$name: without UB_TIME, as usual";
+        has_time(clocked(fixed($name), 1), 0, "$name with fixed work");
+    }
+    is scalar(times_of(clocked(command('pipe', '0.1'), $_))), 0, "UB_TIME=$_ does not ask for it" for q{}, '0', '11';
+};
+
+subtest 'UB_TIME=1: the time begins at the gate' => sub {
+    local $^F = 1000;
+    pipe my $ready,  my $ready_end or die "pipe: $!";
+    pipe my $go_end, my $go        or die "pipe: $!";
+    fcntl $_, Fcntl::F_SETFD(), Fcntl::FD_CLOEXEC() or die "fcntl: $!" for $ready, $go;
+    my $gate    = join ',', map { fileno $_ } $ready_end, $go_end;
+    my $running = start(command('pipe', '0.1'), env => { UB_GATE => $gate, UB_TIME => 1 });
+    close $_ or die "close: $!" for $ready_end, $go_end;
+    sysread $ready, my $byte, 1;
+    select undef, undef, undef, 0.5;
+    my $start_s = $CLOCK->monotonic_s;
+    close $go or die "close: $!";
+    my $result = finish($running);
+    has_time({ %$result, elapsed_s => $CLOCK->monotonic_s - $start_s }, 0.1, 'pipe');
+};
+
+subtest 'UB_TIME=1 is for one program' => sub {
+    my $result = run(command('looper', '-n', 2, command('pipe', '0.1')->[0], '0.1'), env => { UB_TIME => 1 });
+    is scalar(my @counts = $result->{err} =~ /^COUNT/mg), 3, 'a program that looper runs reports its count';
+    is scalar(times_of($result)),                         1, 'but not its time';
+    my $load = end_of(begin({ env => { UB_TIME => 1 } }, ['[ -z "${UB_TIME+is_set}" ]'], '--users', 1));
+    is $load->{said}{'load.incidents'}, 0, 'the commands of a user do not have the variable' or diag $load->{err};
+    is scalar(times_of($load)),         1, 'multiuser reports its time';
+    my @mix = qw(--mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn);
+    is scalar(times_of(clocked(command('interbench', @mix), 1))), 1, 'interbench reports its time'
+        if is_built('interbench');
 };
 
 subtest syscall => sub {

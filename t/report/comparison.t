@@ -42,7 +42,7 @@ for my $name (sort keys %comparison) {
         "$name: no text that scripts take for a report"
     );
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
-    my ($table, @others) = rows_and_others(split /\n/, $text =~ s/\A.*?^(?=A: )//msr);
+    my ($table, @others) = rows_and_others(split /\n/, $text =~ s/\A.*?^(?= *A: )//msr);
     is_deeply([grep { length > 130 } @$table], [], "$name: no row of a table is longer than 130");
     is_deeply([grep { length > 100 } @others], [], "$name: no other line below the findings is longer than 100")
         if $name ne 'forced';

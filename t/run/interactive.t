@@ -163,7 +163,8 @@ subtest 'interrupted and resumed' => sub {
 
 subtest 'a quick run' => sub {
     my $test = place_for(UB_TIME_FACTOR => 1);
-    is($test->run(qw(-q --quick interactive))->{status},        0, 'a quick run is measured');
+    my $run  = $test->run(qw(-q --quick interactive));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a quick run is measured');
     is(json($test)->{runs}[0]{interactivity}{cells}[0]{passes}, 5, 'each short pass has a cell');
     is_sound($test);
 };

@@ -61,7 +61,12 @@ sub place {
     return $test;
 }
 
-my @WORDS = (qw(-c 1 -i 2 --no-identity syscall pipe hanoi context1 --require), 'syscall >= 1');
+my @WORDS = (
+    qw(-c 1 -i 2 --no-identity --label round=2 --label),
+    'at=zaphod@marvin',
+    qw(syscall pipe hanoi context1 --require),
+    'syscall >= 1'
+);
 
 # Takes a place, a run and names of files; returns { name => text } of its reports, its standard output and these files.
 sub left_of {
@@ -93,7 +98,8 @@ subtest 'names in reports' => sub {
     );
     nobody_is_named($test, $left);
     like($test->report('.html'), qr{<p class="quiet">Benchmark of anonymous / }, 'the page is anonymous');
-    like($test->report(q{}),     qr/^System Call Overhead +5[.]0 lps/m,          'the report has scores');
+    like($test->report(q{}), qr/^   Labels: at="user\@anonymous", round="2"$/m,  'labels have no names, but all else');
+    like($test->report(q{}), qr/^System Call Overhead +5[.]0 lps/m,              'the report has scores');
     my ($told) = $test->report('.log') =~ /^# at: (.*)$/m;
     like(
         $told,

@@ -17,12 +17,13 @@ use UnixBench::Base::JSON;
 my $MESSAGE =
     qr/^Run: on this machine, (?:another Run [(]process|other Runs [(]processes) (.*)[)] (?:is|are) measuring/m;
 
-# Starts a run that waits in its second pass; returns its place and the run.
+# Starts a run that waits in its second pass; returns its place and the run. Its test takes its own time, because a pass
+# that is far too late would be repeated.
 sub held {
-    my $test = TestRun->new(programs => { syscall => 'hold' }, env => { UB_HOLD_AT => 2 });
+    my $test = TestRun->new(programs => { 'whetstone-double' => 'hold' }, env => { UB_HOLD_AT => 2 });
     mkdir $test->place('hold') or die "mkdir: $!\n";
     $test->{env}{UB_HOLD} = $test->place('hold');
-    my $run = $test->started(qw(-q -c 1 -i 9 syscall));
+    my $run = $test->started(qw(-q -c 1 -i 9 whetstone-double));
     ok(eventually(sub { Place::content($test->place('hold', 1)) =~ /held/ }), 'a run is in its second pass');
     return ($test, $run);
 }

@@ -61,7 +61,8 @@ subtest 'a program is replaced while another is measured' => sub {
         ['Pipe Throughput', 'System Call Overhead'],
         'a replaced program: other tests are measured'
     );
-    unlike($test->report('.json'), qr/999999999/, 'a replaced program: its count is not in the JSON');
+    my $count = qr/(?<![0-9.])999999999(?![0-9])/;
+    unlike($test->report('.json'), $count, 'a replaced program: its count is not in the JSON');
 };
 
 subtest 'a program replaces itself' => sub {

@@ -62,7 +62,7 @@ sub interrupted {
     my ($lines, %with) = @_;
     my $test = Disturbed::place(%with);
     delete $test->{program};
-    my $run = $test->started(qw(-q -b -i 4 -c 2 syscall hanoi));
+    my $run = $test->started(qw(-q -b -i 4 -c 2 --label state=new syscall hanoi));
     at_line($lines, sub { kill TERM => $run->{pid} })->($test, $run);
     my $ended = waited($run);
     my ($name) = grep { /[.]journal\z/ } $test->reports;
@@ -91,7 +91,8 @@ subtest 'messages and notes of a resumed run' => sub {
         'the report has a note with the time'
     );
     unlike($test->report(q{}), qr/interrupted/, 'the report is not interrupted any more');
-    like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m, 'the resumed run has its own options');
+    like($test->report(q{}), qr/^   Labels: state="new"$/m, 'its labels are those of the interrupted run');
+    like($test->report(q{}), qr/^   CPU 0-?[0-9,-]*: /m,    'the resumed run has its own options');
     ok(length $test->report('.csv'), 'the resumed run has its own environment');
     my $finished = $test->run('--resume', "$place/$name");
     is($finished->{status}, 2, 'a finished run is not resumed: exit status 2');

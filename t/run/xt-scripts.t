@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
+use DriftingMachine;
 use Place    qw(write_file);
 use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
@@ -29,13 +30,15 @@ sub written {
     return write_file("$PLACE/$name", $text);
 }
 
-# Writes a result of two tests; returns its path. $step: the distance of the logarithms of the passes' rates.
+# Writes a result of two tests; returns its path. $step: the distance of the logarithms of the passes' rates. $later_s:
+# how many seconds later than usual its run began.
 sub file {
-    my ($name, $kind, $pipe, $spawn, $step) = @_;
+    my ($name, $kind, $pipe, $spawn, $step, $later_s) = @_;
     my %rates = (pipe => $pipe * 10, spawn => $spawn * 30);
     my @tests = map { measured($_, 1, @{ spread_rates($rates{$_}, $step) }) } sort keys %rates;
     @tests = map { +{ %$_, %{ UnixBench::Score::Score::test_of_rounds($_->{passes}) } } } @tests if $kind eq 'quick';
     my $run = $kind eq 'quick' ? quick_run(5, 1, @tests) : run(1, @tests);
+    $run->{$_} += $later_s // 0 for qw(started ended);
     return written($name, rendered(json => result([$run], procedure => $PROCEDURE{$kind})));
 }
 
@@ -50,28 +53,28 @@ my @OFFICIAL = (file('o1', 'official', 1e6, 8000, 0.001), file('o2', 'official',
 
 subtest 'equivalence' => sub {
     my ($said, $status) = table('equivalence', @OFFICIAL, file('q1', 'quick', 1e6, 8000, 0.001));
-    is($status, 0, 'equivalence: a difference below 1.5 %: exit status 0');
+    is($status, 0, 'equivalence: a difference below 1 %: exit status 0');
     like(
         $said,
-        qr/^[|] Pipe Throughput [|] \d+[.]\d [|] \d+[.]\d [|] 0[.]9950 [|] 0[.]99\d+ to 0[.]99\d+ [|] [+]1[.]0 % [|]/m,
-        'equivalence: the row of a test'
+        qr/^[|] Pipe Throughput [|] \d+[.]\d [|] \d+[.]\d [|] 0[.]9950 [|] 0[.]9\d+ to 1[.]0\d+ [|]$/m,
+        'equivalence: the row of a test, with the difference between both official values in its interval'
     );
     like(
         $said,
-        qr/by more than 3 %: none[.]\nIndex: differs by -0[.]2 %, within 1[.]5 %[.]\n\z/,
+        qr/by more than 3 %: none[.]\nMean of the tests: differs by -0[.]2 % \(0[.]\d+ to 1[.]\d+\), within 1 %[.]\n\z/,
         'equivalence: the verdict'
     );
-    like($said, qr/^[|] quick [|] \S+ [|] 403 [|] 5 [|]/m, 'equivalence: the row of a run');
+    like($said, qr/^[|] \S+ [|] 403 [|] 5 [|]/m, 'equivalence: the row of a quick run');
 
-    ($said, $status) = table('equivalence', @OFFICIAL, file('q2', 'quick', 1e6, 8600, 0.001));
+    ($said, $status) = table('equivalence', $OFFICIAL[0], file('q2', 'quick', 1e6, 8600, 0.001));
     is($status, 1, 'equivalence: a difference that is too large: exit status 1');
     like(
         $said,
-        qr/3 %: Process Creation \([+]7[.]5 %\)[.]\nIndex: differs by [+]3[.]4 %, more than 1[.]5 %[.]/,
+        qr/3 %: Process Creation \([+]7[.]5 %\)[.]\nMean of the tests: differs by [+]3[.]7 % \(.*\), more than 1 %[.]/,
         'equivalence: a difference that is too large: verdict'
     );
 
-    ($said, $status) = table('equivalence', @OFFICIAL, file('q3', 'quick', 1e6, 8600, 0.1));
+    ($said, $status) = table('equivalence', $OFFICIAL[0], file('q3', 'quick', 1e6, 8600, 0.1));
     is($status, 0, 'equivalence: a large but uncertain difference: exit status 0');
     like($said, qr/but the interval contains 1[.]/, 'equivalence: a large but uncertain difference: verdict');
     is(
@@ -79,47 +82,90 @@ subtest 'equivalence' => sub {
         "results of both procedures are needed: official and quick\n",
         'equivalence: results of one procedure only are refused'
     );
+    my $two = written('two', rendered(json => result([run(2, measured('pipe', 2, 1e7, 1.01e7))])));
+    is(
+        (table('equivalence', @OFFICIAL, $two))[0],
+        "all results must have the same number of copies\n",
+        'equivalence: results with other numbers of copies are refused'
+    );
 };
 
-subtest 'equivalence: tests that some results do not have' => sub {
+subtest 'equivalence: a test is compared with the quick runs right before and after it' => sub {
+    my @files = map { my ($kind, $name, $count, $at_s) = @$_; file($name, $kind, $count, 8000, 0.001, $at_s) } (
+        [quick    => 'far',    5e6,   0],
+        [quick    => 'before', 1e6,   100],
+        [official => 'test',   1e6,   200],
+        [quick    => 'after',  1.1e6, 300],
+        [quick    => 'later',  5e6,   400],
+    );
+    like(
+        (table('equivalence', @files))[0],
+        qr/^[|] Pipe Throughput [|] \S+ [|] \S+ [|] 1[.]0488 [|]/m,
+        'equivalence: the mean of both'
+    );
+};
+
+subtest 'equivalence: a test without a quick result' => sub {
     my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
-    my $other = written('other', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
-    my ($said, $status) = table('equivalence', @OFFICIAL, $other);
-    is($status, 1, 'equivalence without a common index: exit status 1');
-    like(
-        $said,
-        qr/^Not measured in every result: Process Creation[.]$/m,
-        'equivalence names a test that is not in every result'
-    );
-    like(
-        $said,
-        qr/^Index: not in every result, or not of the same tests[.]$/m,
-        'equivalence says that there is no common index'
-    );
-    like($said, qr/^[|] Pipe Throughput [|]/m, 'equivalence compares the common tests');
-    unlike($said, qr/^[|] (?:Process Creation|[*][*]Index)/m, 'equivalence compares no other tests');
+    my $quick = written('other', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
+    my ($said, $status) = table('equivalence', $OFFICIAL[0], $quick);
+    is($status, 0, 'equivalence: the other tests decide');
+    like($said, qr/^Without a quick result: Process Creation[.]$/m, 'equivalence names a test that is not compared');
+    unlike($said, qr/^[|] Process Creation/m, 'equivalence has no row for it');
 };
 
-# A fake Run that writes its arguments as the result, and with --leave also a journal.
+# A fake Run that writes its arguments as the JSON, if that is wanted, and with --leave also a journal.
 my $FAKE = <<'END_OF_SCRIPT';
 #!/bin/sh
 echo report
-echo "$@" > "$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME.json"
+test "$UB_OUTPUT_JSON" = true && echo "$@" > "$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME.json"
 case $* in *--leave*) : > "$UB_RESULTDIR/$UB_OUTPUT_FILE_NAME.journal" ;; esac
 END_OF_SCRIPT
 
 subtest 'whole runs' => sub {
     chmod 0755, written('Run', $FAKE);
     my @names = ('first');
-    my ($path, $elapsed_s) = map { made("$PLACE", "$PLACE", $_, '--quick') } @names;
+    my ($path, $elapsed_s) = map { made("$PLACE", "$PLACE", $_, qw(-c 2 --quick)) } @names;
     is($path,                                  "$PLACE/first.json", 'the path of the result');
-    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'the result is made with these words');
+    is(UnixBench::Base::Files::content($path), "-q -c 2 --quick\n", 'the result is made with these words');
     cmp_ok($elapsed_s, '>', 0, 'the elapsed time is known');
     is_deeply(\@names,                                        ['first'],      'the list of names is unchanged');
     is_deeply([made("$PLACE", "$PLACE", 'first', '--other')], [$path, undef], 'an existing result is not made again');
-    is(UnixBench::Base::Files::content($path), "-q -c 1 --quick\n", 'an existing result is kept');
+    is(UnixBench::Base::Files::content($path), "-q -c 2 --quick\n", 'an existing result is kept');
     ok(!eval { made("$PLACE", "$PLACE", 'torn', '--leave'); 1 }, 'an interrupted run is not a result');
     is($@, "Run has not made a complete $PLACE/torn.json\n", 'an interrupted run is reported');
+};
+
+subtest 'turns' => sub {
+    my $said   = qx($^X '$XT/turns' 10 2>&1);
+    my $status = $? >> 8;
+    my @faults = $said =~ /^FAULT: (.*)$/mg;
+    is($status, @faults ? 1 : 0, 'turns: the exit status tells whether there is a fault');
+    like($said, qr/^No fault[.]$/m, 'turns: the last line, too') if !@faults;
+    my $percent   = qr/\d+[.]\d+ %/;
+    my @intervals = $said =~ /^([|] [^|]+ [|] [234] [|] \d+ of \d+ (?:[|] $percent ){3}[|] (?:$percent)? [|])$/mg;
+    is(scalar @intervals, 20, 'turns: the rows of the first table');
+    is(scalar(my @verdicts = $said =~ /^([|] [^|]+ [|] 12? [|] [16]0 [|] [\d.]+ (?:[|] $percent ){4}[|])$/mg),
+        28, 'turns: the rows of the second table');
+    my ($index, $apart) = $intervals[3] =~ /30 of 30 [|] (\S+) %.* (\S+) % [|]\z/;
+    cmp_ok($index, '>=', 50, 'turns: the interval holds the ratio in most experiments') or diag $said;
+    cmp_ok($apart, '<',  50, 'turns: that of a run of A and then one of B does not')    or diag $said;
+};
+
+subtest 'a drifting machine' => sub {
+    my $near    = sub { my ($got, $wanted, $name) = @_; cmp_ok(abs($got - $wanted), '<', 1e-9, $name) };
+    my $machine = DriftingMachine->new(drift => 0.1);
+    $near->($machine->rate(0),                             1,    'at the start, the rate is 1');
+    $near->($machine->rate(3600),                          0.9,  'after an hour it has lost 10 %');
+    $near->($machine->rate(7200),                          0.81, 'after two hours, 10 % of the rest');
+    $near->(DriftingMachine->new(disturbed => 1)->rate(5), 0.8,  'a disturbed pass loses 20 %');
+    my $waving = DriftingMachine->new(wave => 0.02, wave_s => 100);
+    $near->($waving->rate(30) * $waving->rate(80), 1,                  'a wave goes as far down as up');
+    $near->($waving->rate(30),                     $waving->rate(130), 'and comes again after its period');
+    my $bursting = DriftingMachine->new(gap_s => 10, burst_s => 10);
+    my %rates    = map { sprintf('%.3f', $bursting->rate($_)) => 1 } 0 .. 1000;
+    is_deeply([sort keys %rates], ['0.800', '1.000'], 'bursts come and end');
+    is($bursting->rate(0), 1, 'at the start there is none');
 };
 
 done_testing;

@@ -15,6 +15,7 @@ package UnixBench::Accept::Acceptance;
 #   title    the title of the test, or the text of the requirement
 #   copies   the number of copies
 #   run      the number of the run in the result, from 0, or undef if it was not begun
+#   is_missing  whether there is no value because something that the test needs is missing
 #
 # Only a test has
 #   score, unit  as in the result
@@ -27,6 +28,7 @@ package UnixBench::Accept::Acceptance;
 #   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
+#   covered           the confidence of the interval, in a bisection; else undef: 0.95
 #   classic           the value that tables show
 #   shares            [passes that decide, all passes] if other load disturbed the others
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
@@ -53,6 +55,8 @@ use UnixBench::Score::Procedure    ();
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
 
+use constant CANNOT_RUN => 127;    # the exit status of a shell whose command does not exist
+
 my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
 # The signals with which a processor or its memory ends a program that works on other machines. SIGILL is not among
@@ -60,7 +64,8 @@ my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interru
 my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
-# before requirements. Requirements for runs that were not begun come last.
+# before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
+# confidence of its intervals.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my $is_wanted = _wanted($result);
@@ -117,6 +122,19 @@ sub has_unmet_requirement {
     return _has(requirement => 'FAIL', @cases);
 }
 
+# Takes cases; returns whether one can't be decided by any run like this one: something that a test needs is missing, a
+# value or its reference has no interval, or a quick estimate is below the limit of an official result.
+sub has_undecidable {
+    my (@cases) = @_;
+    return scalar grep { $_->{verdict} ne 'PASS' && _is_undecidable($_) } @cases;
+}
+
+sub _is_undecidable {
+    my ($case) = @_;
+    return $case->{is_missing} && $case->{verdict} ne 'SKIP' if !defined $case->{value};
+    return $case->{is_final} || !defined $case->{low} || defined $case->{reference} && !defined $case->{half_width};
+}
+
 # Takes cases; returns whether the verdict on a requirement is inconclusive.
 sub has_open_requirement {
     my (@cases) = @_;
@@ -155,12 +173,19 @@ sub _case_of_test {
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),
-        run     => $number,
-        copies  => $copies,
-        verdict => $is_broken->{ $test->{name} } ? 'FAIL' : $verdict,
-        reason  => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
-        seconds => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
+        run        => $number,
+        copies     => $copies,
+        verdict    => $is_broken->{ $test->{name} } ? 'FAIL' : $verdict,
+        reason     => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
+        is_missing => $test->{status} eq 'skipped' || _could_not_run($test) ? 1 : 0,
     };
+}
+
+# Returns whether the program of a test, or one that it calls, could not be run.
+sub _could_not_run {
+    my ($test) = @_;
+    return scalar grep { $_->{status} == CANNOT_RUN } map { @{ $_->{copies} } } @{ $test->{passes} };
 }
 
 # Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it
@@ -176,10 +201,12 @@ sub _case_of_criterion {
     my $base      = $given->{base};
     my $is_mixed  = $base && UnixBench::Score::Procedure::are_mixed($given->{procedure}, $run->{procedure});
     my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0 };
+    local $UnixBench::Score::Estimate::COVERED = $run->{covered} // $UnixBench::Score::Estimate::COVERED;
     return {
-        kind  => 'requirement',
-        title => $criterion->{text},
-        run   => $number,
+        kind    => 'requirement',
+        title   => $criterion->{text},
+        run     => $number,
+        covered => $run->{covered},
         (map { $_ => $criterion->{$_} } qw(name copies number file reference trust limit is_mixed)),
         half_width => $base && UnixBench::Score::Estimate::half_width($base->{estimate}),
         _decided($criterion, $run),
@@ -191,7 +218,7 @@ sub _case_of_criterion {
 sub _decided {
     my ($criterion, $run) = @_;
     my $test = _first_unmeasured($criterion, $run);
-    return (verdict => _verdict_without($test, $run), reason => "\"$test->{title}\": " . unmeasured($test)) if $test;
+    return _undecided($test, $run) if $test;
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     my @base = grep { defined } $criterion->{base};
@@ -261,10 +288,14 @@ sub _first_unmeasured {
     return $broken || $failed || $unmeasured[0];
 }
 
-# Takes a test that was not measured, and its run.
-sub _verdict_without {
+# Takes a test that was not measured, and its run. Returns what the case of a requirement on it has.
+sub _undecided {
     my ($test, $run) = @_;
-    return _is_broken($test, $run) ? 'FAIL' : 'INCONCLUSIVE';
+    return (
+        verdict    => _is_broken($test, $run) ? 'FAIL' : 'INCONCLUSIVE',
+        reason     => "\"$test->{title}\": " . unmeasured($test),
+        is_missing => $test->{status} eq 'skipped' ? 1 : 0,
+    );
 }
 
 sub _is_broken {

@@ -94,7 +94,7 @@ sub write_to {
         return _die_of($path, $why_not) if $why_not != EBUSY;
     }
     my $is_open    = sysopen my $file, $path, O_CREAT | O_WRONLY | O_TRUNC, 0666;
-    my $is_written = $is_open && _has_put($file, $text) && close $file;
+    my $is_written = $is_open && put($file, $text) && close $file;
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
@@ -153,10 +153,11 @@ sub reason {
 # worked, else sets $!. It bypasses Perl's buffer, because Perl would print a warning of its own.
 sub append {
     my ($file, $text) = @_;
-    return _has_put($file, $text) && $file->sync;
+    return put($file, $text) && $file->sync;
 }
 
-sub _has_put {
+# Does the same, but does not wait for the disk.
+sub put {
     my ($file, $source) = @_;
     return _written($file, $source) if !ref $source;
     my $is_written = 1;

@@ -21,6 +21,7 @@ my %PLACE = (
     parent               => 1,
     group                => 2,
     flags                => 6,
+    child_minor_faults   => 8,
     major_faults         => 9,
     child_major_faults   => 10,
     user_time            => 11,
@@ -63,6 +64,18 @@ sub name {
 sub scheduled_ns {
     my ($text) = @_;
     return $text =~ /\A([0-9]{1,18}) ([0-9]{1,18}) /;
+}
+
+# Takes a PID. Returns what the process itself has used so far, without its children: { ran_s, waited_s (for a CPU),
+# switches (it had to wait for something), forced_switches (others got its CPU) }. The last two may be undef. Returns
+# undef if the times are unknown.
+sub used {
+    my ($pid) = @_;
+    my ($ran_ns, $waited_ns) = scheduled_ns(UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{});
+    return if !defined $ran_ns;
+    my $status = UnixBench::Base::Files::content("/proc/$pid/status") // q{};
+    my ($switches, $forced) = map { $status =~ /^${_}_ctxt_switches:\s+([0-9]{1,15})$/m } qw(voluntary nonvoluntary);
+    return { ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9, switches => $switches, forced_switches => $forced };
 }
 
 # Takes a function that takes a path and returns the text of that file or undef, and a PID or "self". Returns the name

@@ -92,6 +92,14 @@ sub changes {
     );
 }
 
+# Takes runs of a state under a command; returns the first text that the command itself wrote to standard error, or
+# undef.
+sub said_in {
+    my ($runs) = @_;
+    my @copies = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
+    return List::Util::first(sub { defined }, map { ($_->{data}{said} || [])->[0] } @copies);
+}
+
 # Takes runs; returns the replacements, { name, by }, each once. A program that measured OTHER NAME, because NAME did
 # not work, reports that by the line "replaced.NAME|OTHER NAME".
 sub replacements {

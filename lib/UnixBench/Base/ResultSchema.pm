@@ -32,6 +32,7 @@ document: the page and the file NAME.json of a run; every key is always present,
   + head
   summary           summary             what is needed to compare the result with others
   gain?             gain                the scaling; null if no test has two numbers of copies
+  why?              [why]               why more copies do less each, compared with the fewest
   remarks?          [remark]            the warnings: how far the numbers can be trusted, made from all other data
   runs              [run]               a run for each number of copies, in the order in which they were measured
   sha256?           text                the SHA-256 of all bytes before this line
@@ -47,8 +48,10 @@ head: a result without its runs
   language          language            the language of the tests; the speed of sorting and searching depends on it
   build?            {text}              how the programs were built: compiler, version, flags; and the file of execl
   facts?            facts               every other fact about the machine that can make a difference
+  labels?           {text}              the labels of the run: what --label gave each name
   notes             [text]              sentences on how the scores came about
   observing?        observing           how system calls were observed; only with --observe
+  experiment?       groups              the ratios of all states to this one; only of the first of several states
 
 procedure: how the tests were measured; only results of the same procedure are compared
   kind?             official|quick      official, as since 1995, or quick, an estimate from short passes
@@ -56,7 +59,8 @@ procedure: how the tests were measured; only results of the same procedure are c
   work_factor?      positive            MULTI_SH_WORK_FACTOR: the length of the shell tests' input; 1 is official
   seed?             whole               of a quick run: the start of the generator that orders the tests
   precision?        positive            of a quick run: the wanted half-width of an index's interval, as a part of it
-  max_time_s?       positive            of a quick run: its longest time for each number of copies
+  max_time_s?       positive            of a quick run: its longest time for each number of copies and all states
+  turns?            turns               the states that a quick run measured in turns; null if it had only one
   multiuser?        users_asked         the load of the multi-user test, if that test was asked for
   load_change?      load_change         the same load, if it differs from the default
   display?          given|virtual       the display of the graphics tests: the user's, or one of Xvfb
@@ -65,6 +69,10 @@ procedure: how the tests were measured; only results of the same procedure are c
   replacements?     [replacement]       what was measured instead of something else
   resumptions?      [moment]            when the run was resumed
   interruption?     interruption        what ended the run early
+
+turns: the states of the machine that a quick run measured in turns
+  state             natural             the number of this result's state; 0 is the plain machine
+  commands          [text]              the commands under which the other states were measured
 
 users_asked: the load of the multi-user test
   users             [whole]             the users of each load, one load after the other; none in a search
@@ -267,6 +275,7 @@ pass: all copies of a test, once, started together
   tags?             [tag]               the disturbances; missing if the pass was not watched
   set_aside?        [set_aside]         disturbed short passes that this one replaced; no score includes them
   noticed?          noticed             seen before the pass, without judgement
+  used?             used                what its copies and their children used; missing if they ran under a daemon
 
 tag: a disturbance of a pass
   cause             text                its cause, such as steal; docs/trust.md has a table of them
@@ -289,6 +298,19 @@ noticed: seen before a pass, without judgement
   mhz?              number              the frequency of a CPU
   dirty_kb?         number              pages to be written to disks
 
+used: what the copies of a pass and their children used, in steps of 10 ms
+  user_s?           unsigned            CPU time in user mode
+  kernel_s?         unsigned            CPU time in the kernel
+  minor_faults?     natural             page faults that the kernel served from memory
+  major_faults?     natural             page faults that it served from a disk
+  clock_mhz?        positive            right after the pass: the steps of a chain of operations, a microsecond
+
+used_alone: what the process of a copy used, without its children
+  ran_s             unsigned            its time on a CPU
+  waited_s          unsigned            its time of waiting for a CPU
+  switches?         natural             how often it had to wait for something else
+  forced_switches?  natural             how often others got its CPU
+
 copy: one process of a test
   pid               natural             the number of its process
   elapsed_s         number              from its start, or from the gate, to its end
@@ -301,6 +323,7 @@ copy: one process of a test
   time_s?           number              the line TIME; elapsed_s without such a line
   timebase?         number              the seconds of the unit of a rate, or 0 if the count is the rate
   unit?             text                the unit of the rate
+  used?             used_alone          what it used, without its children; missing if there are many copies
   data              {[text]}            the values of each line on its standard error; \\x80 to \\xff is not UTF-8
 
 spread: how far the rates of all passes lie apart
@@ -521,6 +544,7 @@ summary: what comparisons, the view of a fleet and requirements need
   facts             {text}              what may explain differences between two results: a text for each fact
   program_facts     {text}              the same for facts about programs that were run
   files             summary_files       the measured files
+  labels?           {text}              the labels of the run
   notes             [text]              the notes of the result
   trust?            trust               how far the result can be trusted
   runs              [summary_run]       the runs, without their passes
@@ -569,6 +593,34 @@ summary_test: a test without its passes
   cv?               unsigned            the coefficient of variation: standard deviation / mean
   estimate?         estimate            the score, from all passes
   + of_load
+  turns?            passes_in_turns     its passes, if states were measured in turns
+  work?             work                what its copies used
+
+work: what a copy of a test used, the mean over all passes; a loop is what the score counts
+  rate              positive            loops a second
+  cpu?              unsigned            CPU seconds a second, with those of children, and of the preparation of a copy
+  cpu_s?            unsigned            the CPU seconds of all copies and passes, in steps of 10 ms
+  user?             unsigned            the part of them in user mode
+  clock_mhz?        positive            the clock of the CPUs, as in the passes
+  waited?           unsigned            seconds a second for which the process of a copy waited for a CPU
+  per_loop          {unsigned}          counts a loop: faults, with children; switches and forced, without them; calls
+  errors?           errors_of_work      the relative variances of these means; null for a single pass
+
+errors_of_work: variances of means over passes, each as a part of the square of its mean
+  df                whole               the degrees of freedom
+  cpu               unsigned            of the CPU seconds a second
+  clock?            unsigned            of the clock
+  loop              unsigned            of the CPU seconds a loop
+  user?             unsigned            of the cycles a loop in user mode, as a part of all cycles a loop
+  kernel?           unsigned            of those in the kernel
+  both?             number              their covariance
+
+passes_in_turns: the passes of a test whose states were measured in turns
+  rounds            [natural]           the numbers of the rounds, from 0, in which it has a pass
+  rates             [positive]          the rates of these passes
+  loaded            [natural]           the numbers of the rounds in which other load disturbed its pass
+  start?            unsigned            the part of its passes that the start of the state's command takes; null if its
+                                        program reports the time of its work
 
 summary_index: an index without its rows
   + index_core
@@ -617,6 +669,37 @@ at_copies: the scaling with one number of copies
   gain?             number              over the fewest copies, as a part of 1; null for these
   efficiency?       positive            what each copy does, as a part of what each of the fewest does
 
+why: why a run is slower or faster than another: the factors of the ratios
+  copies?           [whole]             of a single result: both numbers of copies
+  missing           [text]              what is unknown
+  tests             [why_row]           the tests whose factors are known
+  indexes           [why_row]           the indexes of these tests
+  apart             [fact_apart]        the facts that differ, but belong to no test
+
+why_row: the factors of the ratio of a test or an index
+  name?             text                of a test: its name on the command line
+  category?         system|2d|3d|misc|interactive|multiuser
+                                        of an index: its category
+  title             text                its title in the reports
+  complete?         boolean             of an index: whether all its tests were measured
+  ratio             positive            second / first, of the rates of a copy; the product of the factors
+  factors           {estimate}          cpu; clock; user and kernel, or both together: work; clock_work: clock and work
+  counts?           [count_apart]       of a test: the counts of a loop that differ
+  largest?          text                of a test that is slower or faster: its largest factor
+  differs?          [fact_apart]        of a test: the facts that differ and can cause that
+  shares_core?      boolean             of a test: whether there are more copies than cores
+
+count_apart: a count of a loop that differs
+  name              faults|switches|forced|calls
+                                        page faults, switches, forced switches, system calls
+  first             unsigned            on the first side
+  second            unsigned            on the second side
+
+fact_apart: a fact that differs
+  label             text                the fact
+  first?            text                on the first side; null if it is unknown
+  second?           text                on the second side
+
 remark: a warning
   kind              text                its subject, in a word
   seen              text                what was seen
@@ -640,9 +723,49 @@ comparison: the file of compare --json: two or more results, each compared with 
   differences       [difference]        the facts in which the machines differ
   other_facts       [text]              measured files that differ, and what is unknown
   pairs             [pair]              each two runs that were compared
+  groups?           groups              the table of --by; null without this option
+
+groups: groups of results, or states of one run, each compared with the first one, A
+  by?               text                the label or the fact that the groups differ in; null for states of a run
+  min_effect        unsigned            the least difference that matters, as a part of 1
+  groups            [group]             the groups; A is the first one
+  also_differs      [difference]        other facts in which they differ: the comparison is confounded
+  tables            [group_table]       a table for each number of copies
+
+group: a group of results, or a state of a run
+  letter            text                A, B and so on
+  name              text                its value of the label or the fact, or the command of the state
+  runs?             whole               the number of its runs; null for a state of a run
+  about?            text                more about it, such as the names of its results
+
+group_table: what was compared for a number of copies
+  copies            whole               the copies of each test in the runs of A
+  rounds?           natural             of states: the number of rounds that count
+  left_out?         natural             of states: the number of rounds of an incomplete set of orders
+  rows              [group_row]         the tests in the order of their titles, then the indexes, then a mean
+
+group_row: a test, an index, or the geometric mean of the ratios of all tests
+  kind              test|index|mean     which of these it is
+  name?             text                of a test: its name on the command line; of an index: its category
+  title?            text                its title in the reports
+  complete?         boolean             of an index: whether all its tests were measured
+  unit?             text                of a test: the unit of the score
+  first?            estimate            the score or index of A
+  deviation?        unsigned            the standard deviation of the logarithms of the runs of A
+  others            [group_ratio]       the other groups, in their order
+
+group_ratio: a group compared with A
+  letter            text                its letter
+  ratio?            estimate            the group / A; null if this was not compared
+  verdict?          slower|faster|equal|inconclusive|unknown
+                                        by the interval of the ratio; unknown if it has none
+  deviation?        unsigned            the standard deviation of the logarithms of its runs
+  overhead_s?       number              of a state: how much longer a loop takes than in A
+  remarks           [text]              why it was not compared, or why its verdict is open
 
 side: a side of a comparison: one result, or several results of one state
   letter            text                A, B and so on
+  group?            text                with --by: the value of its group
   results           [side_result]       its results
 
 side_result: a result that was compared
@@ -674,6 +797,7 @@ pair: two runs that were compared
   mean?             compared            the geometric mean of the ratios of all tests
   tests             [compared]          each test that was measured in both runs
   lacking           [lacking_test]      the other tests
+  why               why                 the factors of the ratios
 
 compared: an index, a test or a mean that was compared
   name?             text                of a test: its name on the command line

@@ -23,12 +23,14 @@ my %READ = (
     precision   => \&_precision,
     duration    => \&_duration,
     age         => \&_age,
+    label       => \&_label,
     source      => \&_source,
     number      => \&_number,
     range       => \&_range,
     choice      => \&_choice,
     export      => \&_export,
     test        => \&_test,
+    command     => \&_command,
 );
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
@@ -47,6 +49,7 @@ sub as_word {
     return sprintf '%.9f', $value if $option->{kind} eq 'duration';
     return join q{-}, @$value if $option->{kind} eq 'range';
     return $value if !ref $value;
+    return $value->{command} if $option->{kind} eq 'command';
     return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
 }
 
@@ -85,6 +88,17 @@ sub _checked_name {
         . _shown($name)
         . '"; a name that begins with "-" is written as "./'
         . _shown($name) . "\"\n";
+}
+
+# Returns the word NAME=TEXT.
+sub _label {
+    my ($flag, $word) = @_;
+    my ($value) = $word =~ /\A[a-z0-9][a-z0-9_-]*=(.+)\z/s;
+    die "option $flag needs NAME=TEXT, not \"" . _shown($word) . "\"; a name has small letters, digits, - and _\n"
+        if !defined $value;
+    require UnixBench::Base::Text;
+    return $word if UnixBench::Base::Text::clean($value) eq $value;
+    die "option $flag needs one printable line as TEXT, not \"" . _shown($value) . "\"\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
@@ -160,6 +174,17 @@ sub _choice {
     die "option $flag needs " . join(' or ', @$choices) . ', not "' . _shown($value) . "\"\n";
 }
 
+# Returns { command, words }: the text, and its words without their quotes.
+sub _command {
+    my ($flag, $value) = @_;
+    require Text::ParseWords;
+    my @words = Text::ParseWords::shellwords($value);
+    die "option $flag: a quote is not closed in \"" . _shown($value) . "\"\n" if !@words && $value =~ /["'\\]/;
+    die "option $flag needs a command, not \"" . _shown($value) . "\"\n"
+        if !@words || !length $words[0] || $value =~ /[\0\n]/;
+    return { command => $value, words => \@words };
+}
+
 # Returns the name of a test, or an alias.
 sub _test {
     my ($flag, $value) = @_;
@@ -187,20 +212,27 @@ sub _seconds {
 }
 
 # Takes a declaration, the parsed options (see UnixBench::CLI::Options) and the arguments. Dies with a line if an option
-# is given without one that it needs, or with something that it contradicts.
+# is given without one that it needs, or with something that it contradicts, or if a label is given twice.
 sub check_options {
     my ($declaration, $parsed, $arguments) = @_;
     my @options = options_of($declaration);
     my @given   = grep { is_given($_, $parsed) } @options;
     my %option  = map  { $_->{key} => $_ } @options;
+    my %implied = map  { defined $_->{implies} ? ($_->{implies} => 1) : () } @given;
     for my $option (@given) {
         my $needed = defined $option->{needs} ? $option{ $option->{needs} } : undef;
         die "option $option->{flag} needs $needed->{flag}\n"
             if $needed && !is_given($needed, $parsed) && !($needed->{lasting} && grep { $_->{alone} } @given);
         _check_alone($option, $arguments, @given) if $option->{alone};
+        die "option $option->{flag} can be given $option->{most} times at most\n"
+            if $option->{list} && $option->{most} && @{ $parsed->{ $option->{key} } } > $option->{most};
+        next if $implied{ $option->{key} };
         my ($other) = grep { defined && is_given($_, $parsed) } @option{ @{ $option->{without} || [] } } or next;
         die "options $option->{flag} and $other->{flag} contradict each other: leave out one of them\n";
     }
+    my %seen;
+    my ($again) = grep { $seen{$_}++ } map { s/=.*//sr } @{ $parsed->{labels} || [] };
+    die "option --label: $again is given twice\n" if defined $again;
     return;
 }
 

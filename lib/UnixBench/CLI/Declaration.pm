@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   short         another way to write the flag
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
-#   list          it may be given several times, and its key has a list
+#   list          it may be given several times, and its key has a list; most: that many times at most
 #   text          one line for the help; more: further sentences for the reference
 #   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file or, without a value, to standard output
@@ -35,6 +35,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
 #   needs         the key of an option that it needs; a resumed run may have that from the interrupted one
+#   implies       the key of an option that it implies
 #   without       the keys of options that it contradicts
 #   test          the test that it is for
 
@@ -60,6 +61,12 @@ my @SHARED = (
         flag         => '--details',
         is_of_output => 1,
         text         => 'after the report, print intervals, spread and disturbances',
+    },
+    {
+        flag         => '--why',
+        is_of_output => 1,
+        text         => 'divide each ratio into CPU time, clock, user work and kernel work',
+        more         => 'See docs/why.md. For a single result: why several copies do not do several times the work.',
     },
     { flag => '--force', text => 'compare even if the procedures differ' },
     {

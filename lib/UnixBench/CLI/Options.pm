@@ -87,6 +87,7 @@ sub _take_option {
     die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
     require UnixBench::CLI::Checks;
     my @values = UnixBench::CLI::Checks::value_of($option, $value);
+    $parsed->{ $option->{implies} } = 1 if defined $option->{implies};
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
     return $parsed->{ $option->{key} } = $values[0];
 }

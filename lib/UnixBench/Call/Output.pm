@@ -90,6 +90,7 @@ sub _files {
 # Loads all modules that the output of a result needs, because the suite may be moved or replaced while a run measures.
 sub load {
     require UnixBench::Accept::Acceptance;
+    require UnixBench::Accept::Bisection;
     require UnixBench::Compare::Kind;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
@@ -120,13 +121,11 @@ sub new {
     my @criteria  = $self->{context}->criteria;
     my $redaction = $self->{context}->redaction;
     @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
-    my $result = $self->{view}->result;
-    $self->{cases} =
-        [UnixBench::Accept::Acceptance::cases($result, UnixBench::Store::Summary::of($result), @criteria)];
+    $self->{cases} = [$self->{context}->cases($self->{view}->result, @criteria)];
     return $self;
 }
 
-# Delivers the reports. Returns the outcome: "done", "failed", "not met" or "inconclusive".
+# Delivers the reports. Returns the outcome: "done", "failed", "test failed", "not met" or "inconclusive".
 sub deliver {
     my ($self) = @_;
     my ($console, $options) = ($self->{console}, $self->{context}->options);
@@ -149,7 +148,9 @@ sub _answer {
     my $options = $self->{context}->options;
     my $kind    = of_standard_output($options);
     return $self->_text($kind, @doubts) if defined $kind;
-    return join q{}, map { $self->_text($_) } 'text', $options->{details} ? 'details' : ();
+    my $has_turns = defined $self->{view}->result->{experiment};
+    my @more      = ($options->{details} ? 'details' : $has_turns ? 'turns' : (), $options->{why} ? 'why' : ());
+    return join q{}, map { $self->_text($_) } 'text', @more;
 }
 
 # Takes the kind of a report, such as "json", and lines with the reasons why the verdict can't be a pass, whatever the
@@ -168,10 +169,11 @@ sub _source {
         $self->_cases_in($kind, @doubts));
 }
 
-# Returns the kind of a report, in the long form if the user wants details.
+# Returns the kind of a report, in the long form if the user wants details, or with what else the user wants.
 sub _extent {
     my ($self, $kind) = @_;
-    return $kind eq 'markdown' && $self->{context}->options->{details} ? 'markdown details' : $kind;
+    my ($more) = grep { $self->{context}->options->{$_} } qw(details why);
+    return $kind eq 'markdown' && $more ? "markdown $more" : $kind;
 }
 
 sub _cases_in {
@@ -186,11 +188,12 @@ sub _imprecise {
     return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
 }
 
-# Returns the verdicts on the requirements, each in a line.
+# Returns the verdicts on the requirements, each in a line, and what a bisection has to know about them.
 sub _verdicts {
-    my ($self) = @_;
-    return map { UnixBench::Report::Verdict::sentence($_) . "\n" }
-        grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
+    my ($self)   = @_;
+    my @required = grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
+    my @lines    = map  { UnixBench::Report::Verdict::sentence($_) . "\n" } @required;
+    return (@lines, (grep { $_->{covered} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
 }
 
 # Returns the terminal on which the block is printed after the report, or undef: people read it there, and no program
@@ -266,14 +269,15 @@ sub _shown_path {
 }
 
 # Returns the outcome. A quick run without the precision that the user asked for is inconclusive, like an open
-# requirement.
+# requirement. A bisection fails if no commit can be decided.
 sub _outcome {
-    my ($self, $is_imprecise) = @_;
-    my @cases = @{ $self->{cases} };
-    return 'failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    my ($self,    $is_imprecise) = @_;
+    my ($options, @cases)        = ($self->{context}->options, @{ $self->{cases} });
+    return 'failed' if $options->{bisect} && UnixBench::Accept::Acceptance::has_undecidable(@cases);
+    return 'test failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
     return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
     return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
-    return $is_imprecise && defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
+    return $is_imprecise && defined $options->{precision} ? 'inconclusive' : 'done';
 }
 
 1;

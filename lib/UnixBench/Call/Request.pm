@@ -12,6 +12,7 @@ use List::Util     ();
 use POSIX          ();
 
 use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Bisection   ();
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Clock         ();
@@ -24,13 +25,14 @@ use UnixBench::Compare::Kind       ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Plan::UserLoad      ();
 use UnixBench::Report::Notes       ();
+use UnixBench::Score::Estimate     ();
 use UnixBench::Setup::Build        ();
 use UnixBench::Store::Redaction    ();
 use UnixBench::Store::Summary      ();
 use UnixBench::Version             ();
 
-# The defaults of a quick run.
-use constant { PRECISION => 0.01, MAX_TIME_S => 120, SEED_MAX => 999_999_999 };
+# The defaults of a quick run: the precision of an index and of a ratio, and the time limit for each state.
+use constant { PRECISION => 0.02, PRECISION_OF_RATIO => 0.01, MAX_TIME_S => 60, SEED_MAX => 999_999_999 };
 
 # With --no-identity, reports have these names instead of directories.
 use constant ANONYMOUS => { bindir => 'pgms', tmpdir => 'tmp', resultdir => 'results', testdir => 'testdir' };
@@ -66,6 +68,7 @@ sub _plan {
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
+        under      => $options->{under},
         load       => scalar $self->load,
         observe    => defined $options->{observe},
         words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
@@ -74,7 +77,7 @@ sub _plan {
     );
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
     my $least_s = POSIX::ceil(UnixBench::Plan::Plan::least_s($plan));
-    UnixBench::Plan::Plan::limit_time($plan, List::Util::max(MAX_TIME_S, $least_s));
+    UnixBench::Plan::Plan::limit_time($plan, List::Util::max($self->quick->{max_time_s}, $least_s));
     return $plan;
 }
 
@@ -88,7 +91,7 @@ sub _copies {
     return map { $_ ne 'all' ? $_ : $is_made{$cpus}++ ? () : $cpus } @given;
 }
 
-# Dies with one line if the time limit of a quick run is too short for three rounds.
+# Dies with one line if the time limit of a quick run is too short for the rounds that it has to allow.
 sub check_time {
     my ($self) = @_;
     my $limit_s = $self->{options}{max_time_s};
@@ -96,18 +99,23 @@ sub check_time {
     my $least_s = UnixBench::Plan::Plan::least_s($self->plan);
     return if $limit_s >= $least_s;
     my ($given, $least) = (UnixBench::Base::Time::limit_in_brief($limit_s), POSIX::ceil($least_s));
-    die "option --max-time: $given is too short for three rounds of these tests; use --max-time ${least}s or more\n";
+    my $rounds = UnixBench::Plan::Plan::rounds_allowed($self->plan);
+    die "option --max-time: $given is too short for $rounds rounds of these tests; use --max-time ${least}s or more\n";
 }
 
-# Returns the goals of a quick run, { seed, precision, max_time_s }, or undef for an official one.
+# Returns the goals of a quick run, { seed, precision, max_time_s }, or undef for an official one. With --bisect, only
+# the verdict matters, so no precision is wanted.
 sub quick {
     my ($self) = @_;
     my $options = $self->{options};
     return if !$options->{quick};
+    my $others = @{ $options->{under} || [] };
     return $self->{quick} ||= {
         seed       => $options->{seed}       // 1 + int rand SEED_MAX,
-        precision  => $options->{precision}  // PRECISION,
-        max_time_s => $options->{max_time_s} // MAX_TIME_S,
+        max_time_s => $options->{max_time_s} // MAX_TIME_S * (1 + $others),
+        $options->{bisect}
+        ? ()
+        : (precision => $options->{precision} // ($others ? PRECISION_OF_RATIO : PRECISION)),
     };
 }
 
@@ -144,6 +152,7 @@ sub result {
         language     => $self->{machine}->host->language(UnixBench::CLI::Environment::LANGUAGE),
         build        => scalar $build->record($settings->{bindir}, $self->{machine}->stand_ins->{execl}),
         facts        => $self->{machine}->facts($self->plan),
+        labels       => $options->{labels} && { map { split /=/, $_, 2 } @{ $options->{labels} } },
         runs         => [],
     };
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
@@ -236,15 +245,30 @@ sub _summaries {
     return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
 }
 
+# Takes a result and criteria; returns the cases, see UnixBench::Accept::Acceptance. With --bisect, their intervals are
+# those of UnixBench::Accept::Bisection.
+sub cases {
+    my ($self, $result, @criteria) = @_;
+    my $summary = UnixBench::Store::Summary::of($result);
+    for my $number ($self->{options}{bisect} ? keys @{ $result->{runs} } : ()) {
+        my $run = $result->{runs}[$number];
+        local $UnixBench::Score::Estimate::COVERED =
+            UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria);
+        my $own = UnixBench::Store::Summary::of({ %$result, runs => [$run] })->{runs}[0];
+        $summary->{runs}[$number] = { %$own, covered => $UnixBench::Score::Estimate::COVERED };
+    }
+    return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+}
+
 # Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
-# would not change them. Requirements without a value are left out: they will not get one later.
+# would not change them. Requirements without a value are left out: they will not get one later. A bisection only asks
+# whether one is not met.
 sub is_decided {
     my ($self, $result, $run) = @_;
-    my $so_far  = { %$result, runs => [$run] };
-    my @own     = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my $summary = UnixBench::Store::Summary::of($so_far);
+    my @own = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
     my @valued =
-        grep { defined $_->{value} && !$_->{is_final} } UnixBench::Accept::Acceptance::cases($so_far, $summary, @own);
+        grep { defined $_->{value} && !$_->{is_final} } $self->cases({ %$result, runs => [$run] }, @own);
+    return 1 if $self->{options}{bisect} && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
 

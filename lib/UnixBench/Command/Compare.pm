@@ -7,11 +7,14 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(shared);
 
-use constant { MIN_EFFECT => 0.02, INDEX => 'index' };
+use constant INDEX => 'index';
+
+# The facts of UnixBench::Compare::Groups.
+my @FACTS = qw(compiler cpu governor host kernel mitigations version);
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
-    my ($json) = shared('--json');
+    my ($json, $why) = shared(qw(--json --why));
     return {
         takes     => 'result',
         arguments => 'OLD NEW ...',
@@ -20,8 +23,25 @@ sub declaration {
         purpose   => 'compare results with the first one',
         about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. Eight results or more are shown as a fleet.',
+            . './Run compare A1 A2 -- B1 B2. With --by they are sorted into groups. Else eight results or more are '
+            . 'shown as a fleet.',
         options => [
+            {
+                flag    => '--by',
+                value   => 'NAME',
+                kind    => 'text',
+                choices => \@FACTS,
+                text    => 'compare groups of results: by a label, or by a fact',
+                more    => "NAME is that of a label (--label), or one of the facts @FACTS.",
+            },
+            {
+                flag  => '--baseline',
+                value => 'TEXT',
+                kind  => 'text',
+                needs => 'by',
+                text  => 'compare with the group of this value (default: that of the first result)',
+                more  => 'A part of the value is enough if no other group has it.',
+            },
             {
                 flag  => '--min-effect',
                 value => 'P',
@@ -36,6 +56,7 @@ sub declaration {
                 text  => 'exit with status 3 if this test is slower, not the index; may be given several times',
                 more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
             },
+            { %$why, without => ['by'] },
             shared(qw(--force --html --markdown)),
             { %$json, text => 'write the comparison as JSON' },
         ],
@@ -63,7 +84,7 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 sub run {
     my ($call)  = @_;
     my $options = $call->options;
-    my %asked   = map { $_ => $options->{$_} } qw(sets min_effect force fail_on);
+    my %asked   = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why);
     $asked{is_data} = grep { $_->[0] eq 'json' } @{ $options->{outputs} };
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
@@ -73,8 +94,9 @@ sub run {
     my @unusable = @{ $compared->{unusable} };
     my @lines    = (@unusable, map { "$_\n" } @{ $compared->{undecided} });
     my $outcome  = @lines ? 'incomplete' : $compared->{is_worse} ? 'slower' : $compared->{is_open} ? 'open' : 'done';
-    my %data     = (outcome => $outcome, fail_on => $asked{fail_on}, left_out => [map { s/\n//r } @unusable]);
-    my $text_of  = sub {
+    my %data =
+        (outcome => $outcome, fail_on => $asked{fail_on}, left_out => [map { s/\n//r } @{ $compared->{left_out} }]);
+    my $text_of = sub {
         my ($kind, @screen) = @_;
         return UnixBench::Report::Formats::of_comparison($kind, $compared, \%data, @screen);
     };
@@ -83,15 +105,19 @@ sub run {
 
 # Loads the modules that compare. The help needs none of them.
 sub _load_modules {
+    require UnixBench::Base::Text;
     require UnixBench::Call::Output;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
     require UnixBench::Compare::Fleet::Measures;
     require UnixBench::Compare::Fleet;
+    require UnixBench::Compare::Groups;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
+    require UnixBench::Report::Comparison::Wording;
     require UnixBench::Report::Fleet;
     require UnixBench::Report::Formats;
+    require UnixBench::Report::Plain;
     require UnixBench::Score::MultiUser;
     require UnixBench::Store::ResultFile;
     return;
@@ -100,22 +126,27 @@ sub _load_modules {
 # Takes
 #   files       two or more paths
 #   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
+#   by          the label or the fact by which the results are grouped, or undef
+#   baseline    the value of the first group, or undef, see UnixBench::Compare::Groups
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
 #   force       whether results are compared even if their procedures differ
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef; not for a fleet
+#   why         whether the factors of each ratio are wanted; not for a fleet
 #   is_data     whether the comparison is written as JSON; not for a fleet
-# Returns { report, comparison, is_worse, is_open, undecided, unusable }. The report consists of blocks, see
+# Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison, or undef for a fleet. The key
 # is_worse tells whether what decides is worse than in the first file, or a machine of a fleet is slow; is_open tells
 # whether other load leaves this open. The key undecided has a sentence for each name of fail_on that can't decide, and
-# unusable has a line for each file of a directory that was left out. Dies with a line for each reason if a file can't
-# be read or the results can't be compared.
+# unusable has a line for each file of a directory that was left out. So has left_out, with one about the results of
+# directories that are in no group. Dies with a line for each reason if a file can't be read or the results can't be
+# compared.
 sub of {
     my (%asked) = @_;
     _load_modules();
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
-    my $are_many = !$asked{sets} && @{ $asked{files} } >= UnixBench::Compare::Fleet::FEWEST();
+    die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $asked{by};
+    my $are_many = !$asked{sets} && !defined $asked{by} && @{ $asked{files} } >= UnixBench::Compare::Fleet::FEWEST();
     my %shared;
     my @read     = map  { _side_of_file($_, $are_many ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
@@ -123,12 +154,32 @@ sub of {
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
+    my @left_out = @unusable;
+    @sides = _grouped(\@sides, \%asked, \@left_out) if defined $asked{by};
     _check_fleet(%asked) if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST();
     @sides = map { _side_of_file($_->{label}) } @sides
         if $are_many && @sides < UnixBench::Compare::Fleet::FEWEST();    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
-    push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @unusable);
-    return { %$compared, unusable => \@unusable };
+    push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
+    return { %$compared, unusable => \@unusable, left_out => \@left_out };
+}
+
+# Takes [sides], the arguments of of(), and the list of lines about files that are left out. Returns the sides in the
+# order of their groups, which are added to the arguments. Sides of directories that are in no group are left out. Dies
+# with one line about any other such side.
+sub _grouped {
+    my ($sides, $asked, $left_out) = @_;
+    my ($groups, $without) = UnixBench::Compare::Groups::sorted($sides, @$asked{qw(by baseline)});
+    my @refused = grep { !$asked->{of_directories}{ $_->{label} } } @$without;
+    my $lack    = sub {
+        my @files = map { UnixBench::Base::Text::shown($_->{label}) } @_;
+        return UnixBench::Base::Text::listed(@files) . (@files > 1 ? ' have' : ' has') . " no $asked->{by}";
+    };
+    die 'option --by: ' . $lack->(@refused) . ": leave out such results\n" if @refused;
+    push @$left_out, $lack->(@$without) . "\n" if @$without;
+    $asked->{groups} = [map { $_->{name} } @$groups];
+    $asked->{sets}   = [map { scalar @{ $_->{sides} } } @$groups];
+    return map { @{ $_->{sides} } } @$groups;
 }
 
 # Takes the arguments of of(); dies with one line if one of them is not for a fleet.
@@ -136,6 +187,7 @@ sub _check_fleet {
     my (%asked) = @_;
     my $few = 'is for fewer than ' . UnixBench::Compare::Fleet::FEWEST() . ' results';
     die "option --min-effect $few: leave it out to compare a fleet\n" if defined $asked{min_effect};
+    die "option --why $few: leave it out to compare a fleet\n" if $asked{why};
     die "option --fail-on $few: a fleet has status 3 if an index is slow; for a test, use ./Run fleet --require\n"
         if $asked{fail_on};
     die "option --json $few: the JSON of a fleet is that of ./Run fleet --json\n" if $asked{is_data};
@@ -197,17 +249,25 @@ sub _comparison {
     my ($sides, %asked) = @_;
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
-        min_effect => $asked{min_effect} // MIN_EFFECT,
-        is_forced  => $asked{force},
-        sets       => $asked{sets},
-        fail_on    => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
+        (defined $asked{min_effect} ? (min_effect => $asked{min_effect}) : ()),
+        is_forced => $asked{force},
+        (map { $_ => $asked{$_} } qw(sets groups)),
+        fail_on => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
     );
-    _check($comparison, $asked{force}, map { "$_->{letter} is $_->{label}" } @{ $comparison->{sides} });
+    _check($comparison, $asked{force}, map { _named($_) } @{ $comparison->{sides} });
+    $comparison->{groups} =
+        UnixBench::Compare::Groups::of($comparison, $asked{by}, \&UnixBench::Report::Comparison::Wording::remark_of_row)
+        if defined $asked{by};
     return {
-        report     => UnixBench::Report::Comparison::report_of($comparison),
+        report     => UnixBench::Report::Comparison::report_of($comparison, $asked{why}),
         comparison => $comparison,
         map { $_ => $comparison->{$_} } qw(is_worse is_open undecided),
     };
+}
+
+sub _named {
+    my ($side) = @_;
+    return "$side->{letter} is " . join ': ', $side->{group} // (), $side->{label};
 }
 
 # Takes a name of --fail-on; returns it as UnixBench::Compare::Decision takes it. The alias index means the indexes, not

@@ -5,6 +5,7 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Command          ();
 
@@ -23,8 +24,16 @@ sub declaration {
                 title => 'Quick runs',
                 text  => 'A quick run estimates the index. It measures short passes of all tests in rounds, in random '
                     . 'order, until the index is precise enough or the time is over. It makes at least three rounds. '
-                    . 'A quick result is compared with quick results only.',
+                    . 'A pass of each test before the first round warms up and is not counted.',
                 options => [_of_quick_runs()],
+            },
+            {
+                title => 'What a change costs',
+                text  => 'Measures this machine in several states in turns, so that its drift cancels. State A is the '
+                    . 'plain machine. Each COMMAND is one more state, in which it stands in front of the command of '
+                    . 'each copy: docker run ..., taskset -c 0, strace -f. It is a quick run, whose result has the '
+                    . 'ratio of each state to A with its interval.',
+                options => [_of_states()],
             },
             _output(),
             {
@@ -33,7 +42,7 @@ sub declaration {
                     . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
                     . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
                     . '*RESULT multiplies the number by the value in that result.',
-                options => [shared(qw(--require --force --junit --tap --verdict))],
+                options => [shared('--require'), _bisect(), shared(qw(--force --junit --tap --verdict))],
             },
             _multiuser(),
         ],
@@ -119,15 +128,16 @@ sub _of_quick_runs {
             flag     => '--quick',
             is_usual => 1,
             without  => [qw(iterations)],
-            text     => 'estimate the index in two minutes for each number of copies',
+            text     => 'estimate the index in a minute for each number of copies',
         },
         {
             flag  => '--precision',
             value => 'P',
             kind  => 'precision',
             needs => 'quick',
-            text  => 'stop when the 95 % interval of the index is +- P percent (default 1)',
-            more  => 'If the time is over first, the exit status is 4.',
+            text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
+            more  => 'With --under, it is that of each ratio (default 1). If the time is over first, the exit status '
+                . 'is 4.',
         },
         {
             flag  => '--max-time',
@@ -136,9 +146,10 @@ sub _of_quick_runs {
             kind  => 'duration',
             max   => 1_000_000,
             needs => 'quick',
-            text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 2m)',
-            more  => 'A limit that is too short for three rounds is refused. The default limit is longer if three '
-                . 'rounds need more. If three rounds take longer than planned, they are made anyway, with a warning.',
+            text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 1m)',
+            more  => 'With --under, it is for all states (default: a minute for each). A limit that is too short for '
+                . 'eight rounds is refused. The default is longer if eight rounds need more. If rounds take longer '
+                . 'than planned, at least three are made, whatever the limit, with a warning.',
         },
         {
             flag  => '--seed',
@@ -149,6 +160,39 @@ sub _of_quick_runs {
             text  => 'repeat the order of tests of the run that printed this seed',
         },
     );
+}
+
+sub _of_states {
+    return (
+        {
+            flag    => '--under',
+            value   => 'COMMAND',
+            kind    => 'command',
+            list    => 1,
+            most    => 5,
+            implies => 'quick',
+            without => [qw(iterations observe)],
+            text    => 'also measure each test under COMMAND, in turns; up to five times',
+            more    =>
+                'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
+                . 'suite, {scratch} for that of the copy, {test} for the name of the test. COMMAND has to pass on the '
+                . 'variables UB_TIME, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
+        },
+    );
+}
+
+sub _bisect {
+    return {
+        flag         => '--bisect',
+        needs        => 'requirements',
+        without      => [qw(dry_run precision under)],
+        lasting      => 1,
+        is_of_output => 1,
+        text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
+        more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
+            . 'such as wrong usage or a missing program. At most 0.1 % of the verdicts are wrong. A quick run ends '
+            . 'when the verdict is certain.',
+    };
 }
 
 sub _output {
@@ -175,6 +219,15 @@ sub _output {
             {
                 flag => '--no-identity',
                 text => 'leave the names of host, users and directories out of all reports',
+            },
+            {
+                flag  => '--label',
+                key   => 'labels',
+                value => 'NAME=TEXT',
+                kind  => 'label',
+                list  => 1,
+                text  => 'keep a label in the result, for comparisons of groups; may be given several times',
+                more  => 'NAME has small letters, digits, - and _. TEXT is one printable line.',
             },
         ],
     };
@@ -245,6 +298,7 @@ sub check {
     my ($call) = @_;
     my $options = $call->options;
     _check_script($options->{script}) if defined $options->{script};
+    _check_program($_) for @{ $options->{under} || [] };
     my $is_complete = (defined $options->{resume} || $options->{quick} || @{ $options->{requirements} })
         && $call->has_all_of_perl;
     $call->find_required if $is_complete;
@@ -260,6 +314,15 @@ sub _check_script {
     my ($path) = @_;
     require UnixBench::Plan::UserLoad;
     return UnixBench::Plan::UserLoad::check_script($path);
+}
+
+# Takes the value of an option --under; dies with one line if its program is not there.
+sub _check_program {
+    my ($under) = @_;
+    my $program = $under->{words}[0];
+    my @places  = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    return if $program =~ /[{]/ || grep { -x && !-d } @places;
+    die 'option --under: there is no program ' . clean($program) . "\n";
 }
 
 # Takes the same; measures. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive". After an

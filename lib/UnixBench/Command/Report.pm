@@ -19,8 +19,9 @@ sub declaration {
         most      => 1,
         purpose   => 'print the report of an existing result',
         about     => 'Reports that are missing next to the result are written.',
-        options   =>
-            [shared(qw(-q --details --json --html --markdown --export --require --force --junit --tap --verdict)),],
+        options   => [
+            shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
+        ],
     };
 }
 
@@ -74,16 +75,20 @@ sub _base {
 }
 
 # Takes the call, the path of a result's page or JSON, and its view; writes the missing reports next to it, if that is
-# allowed. Returns whether there was no error, and lines about what was written, with the errors at their end.
+# allowed. A state under a command has a page only. Returns whether there was no error, and lines about what was
+# written, with the errors at their end.
 sub _complete {
     my ($call, $path, $view) = @_;
     my $base = _base($path);
     return 1 if !defined $base || !-w dirname($path);
     my $settings = $call->settings;
     my $kind_of  = UnixBench::Report::Formats::files(grep { $settings->{$_} } qw(csv json));
+    my $turns    = $view->result->{procedure}{turns};
+    my @suffixes = grep { !$turns || !$turns->{state} || $kind_of->{$_} eq 'html' } sort keys %$kind_of;
     my (@written, @problems);
     require UnixBench::Base::Files;
-    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } sort keys %$kind_of) {
+
+    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } @suffixes) {
         my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
         if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $source); 1 }) {
             push @written, "also written: $base$suffix\n";

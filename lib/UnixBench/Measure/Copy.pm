@@ -22,14 +22,15 @@ use constant {
     SAID_MAX   => 4096,         # bytes that are read before it is known whether a program knows the gate
 };
 
-# Takes process => UnixBench::Process::Process, started => the return value of its start(), and stdout, a path.
+# Takes process => UnixBench::Process::Process, started => the return value of its start(), stdout, a path, and perhaps
+# is_under, see UnixBench::Measure::Protocol.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(process started stdout));
+    my $given = named(\@given, qw(process started stdout is_under));
     my $self  = bless {
         (map { $_ => $given->{$_} } qw(process stdout)),
         %{ $given->{started} },
-        reader => UnixBench::Measure::Protocol->new,
+        reader => UnixBench::Measure::Protocol->new(is_under => $given->{is_under}),
         said   => q{},
     }, $class;
     $self->{process}->watch($self->{$_}, [$self, $_]) for qw(err ready);

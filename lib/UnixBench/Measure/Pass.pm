@@ -25,13 +25,13 @@ sub new {
 # Runs the copies and returns their results, in order. After an interruption, or if this program was stopped meanwhile
 # (the process's stops() grew), the copies are ended and their results are not valid. If a copy can't be started, ends
 # the others and dies. Throws a UnixBench::Base::Halt if the disk is too full to set up a copy. Takes
-#   command  function that takes the scratch directory of a copy and returns [words]
-#   scratch  [directory of each copy]
-#   dir      the directory in which the copies start
-#   stdin    path of their standard input
-#   limit_s  time limit
-#   look_s   seconds after which the times of the copies are looked at when one ends, or undef
-#   env      { NAME => value } for all copies (optional)
+#   command   function that takes the scratch directory of a copy and returns [words]
+#   scratch   [directory of each copy]
+#   dir       the directory in which the copies start
+#   stdin     path of their standard input
+#   limit_s   time limit
+#   env       { NAME => value } for all copies (optional)
+#   is_under  whether they run under a command of the user (optional)
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -44,13 +44,13 @@ sub run {
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
-    my $look_at_s = defined $pass{look_s} ? $now_s + $pass{look_s} : undef;
-    $process->look_after($look_at_s, $self->{alive});
+    $process->open_accounts($self->{alive});
     $self->_collect($now_s, defined $why_not ? 0 : $pass{limit_s});
+    my $used = $process->close_accounts;
     $process->clear_groups;
     die $why_not if defined $why_not;
     die UnixBench::Base::Halt->new(line => "$self->{no_space}\n", is_no_space => 1) if defined $self->{no_space};
-    return map { $_->result } @{ $self->{copies} };
+    return map { +{ %{ $_->result }, used => $used->{ $_->pid } } } @{ $self->{copies} };
 }
 
 # Starts all copies. Returns undef, or the error if one of them could not be started.
@@ -79,9 +79,10 @@ sub _start {
         env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
     my $copy = UnixBench::Measure::Copy->new(
-        process => $self->{process},
-        started => $started,
-        stdout  => $stdout,
+        process  => $self->{process},
+        started  => $started,
+        stdout   => $stdout,
+        is_under => $pass->{is_under},
     );
     push @{ $self->{copies} }, $copy;
     $self->{$_}{ $copy->pid } = $copy for qw(alive unsettled);

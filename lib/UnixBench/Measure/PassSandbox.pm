@@ -11,14 +11,19 @@ use File::Basename qw(basename);
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::Measure::Pass   ();
-use UnixBench::Noise::Late     ();
 use UnixBench::Process::Server ();
 
 use constant {
     VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
     FILLING_KB    => 128,    # a test that wrote less did not fill the disk
-    SIZE_HINT     => 'see the limit on file sizes (ulimit -f)',
 };
+use constant {
+    SIZE_HINT => 'see the limit on file sizes (ulimit -f)',
+    NO_TIME   => 'UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR',
+};
+
+# The program whose time shows how long a command takes to start it.
+use constant EMPTY => [qw(/bin/sh -c :)];
 
 # Messages of programs and shells about a file that exceeds the limit on file sizes.
 my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
@@ -29,12 +34,16 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 #   scratch    UnixBench::Measure::Scratch
 #   testdir    the directory in which tests start
 #   display    see UnixBench::Host::Machine
+#   home       the directory of the suite
+#   states     [states of the plan] (default: the plain machine)
+#   is_timed   whether programs report the time of their work, as they do with several states in any case: the start and
+#              the end of a copy, as seen from here, matter in a short pass
 #   originals  UnixBench::Store::SystemIdentity (optional)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(process clock scratch testdir display originals));
+    my $given = named(\@given, qw(process clock scratch testdir display home states is_timed originals));
     require UnixBench::Measure::Display if defined $given->{display};
-    return bless $given, $class;
+    return bless { states => [{ words => [] }], %$given }, $class;
 }
 
 # Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
@@ -143,19 +152,58 @@ sub _pass {
     my ($self, $test, $copies, $around, $environment) = @_;
     my $scratch = $self->{scratch}->for_copies($copies);
     $self->_prepare($test, $_) for @$scratch;
-    my $pass = UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock});
+    my $has_states = @{ $self->{states} } > 1;
+    my %time       = $has_states || $self->{is_timed} ? (UB_TIME => 1) : ();
     $around->{before}->();
-    my @results = $pass->run(
-        command => sub { $around->{words}->(_filled_in($test->{command}, @_)) },
-        scratch => $scratch,
-        dir     => $self->{testdir},
+    my @results = $self->_run(
+        $test, $scratch,
+        command => sub { $around->{words}->($self->_under($test, @_, _filled_in($test->{command}, @_))) },
         stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
-        limit_s => $test->{limit_s},
-        look_s  => scalar UnixBench::Noise::Late::look_s($test->{asked}),
-        env     => $environment,
+        env     => { %{ $environment || {} }, %time },
     );
     $around->{after}->();
+    return map { _with_reported_time($_) } @results if $has_states && $test->{reports_time};
+    return $test->{state} ? $self->_with_start($test, $scratch, @results) : @results;
+}
+
+# Takes a test, [the scratch directory of each copy], and the other arguments of run() in UnixBench::Measure::Pass.
+# Returns the results of the copies.
+sub _run {
+    my ($self, $test, $scratch, %more) = @_;
+    return UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock})->run(
+        scratch  => $scratch,
+        dir      => $self->{testdir},
+        limit_s  => $test->{limit_s},
+        is_under => $test->{state},
+        %more
+    );
+}
+
+# Takes a test whose program reports no time, [the scratch directory of each copy], and the results of the copies. Runs
+# the empty program instead, in the same state. Returns the results with the seconds that its copies took, as data of
+# the name "start".
+sub _with_start {
+    my ($self, $test, $scratch, @results) = @_;
+    my $command = sub { $self->_under($test, @_, EMPTY) };
+    my @empty   = $self->_run($test, $scratch, command => $command, stdin => '/dev/null');
+    $results[$_]{data}{start} = [sprintf '%.6f', $empty[$_]{elapsed_s}] for 0 .. $#empty;
     return @results;
+}
+
+# Takes a test, the scratch directory of a copy, and its command; returns the command in the state of the test.
+sub _under {
+    my ($self, $test, $scratch, $command) = @_;
+    my %word  = (home => $self->{home}, scratch => $scratch, test => $test->{name});
+    my @words = map { s/[{](home|scratch|test)[}]/$word{$1}/gr } @{ $self->{states}[$test->{state} // 0]{words} };
+    return [@words, @$command];
+}
+
+# Takes the result of a copy that was to report the time of its work. Returns it, as failed if it has only the time of
+# its process: that includes the start of the command under which it ran.
+sub _with_reported_time {
+    my ($copy) = @_;
+    return $copy if defined $copy->{error} || $copy->{data}{TIME};
+    return { %$copy, error => NO_TIME };
 }
 
 # Takes a test and the scratch directory of a copy. If the test needs a command before its copies start, runs it there.

@@ -27,11 +27,11 @@ my @LINES = (
     [qr/\S/                                       => \&_stray],
 );
 
-# Makes a parser for the standard error of one copy. Takes no arguments.
+# Makes a parser for the standard error of one copy. Optionally takes is_under, whether the copy runs under a command of
+# the user. Such a command may say something of its own: that is an error only if the copy counts nothing.
 sub new {
     my ($class, @given) = @_;
-    named(\@given);
-    return bless { rest => q{}, data => {}, size => 0, errors => 0 }, $class;
+    return bless { rest => q{}, data => {}, size => 0, errors => 0, %{ named(\@given, qw(is_under)) } }, $class;
 }
 
 # Takes the next bytes, which may end anywhere.
@@ -78,7 +78,8 @@ sub counted {
 # Returns the first error, with the number of the others, or undef.
 sub error {
     my ($self)  = @_;
-    my ($error) = @{ $self->{data}{ERROR} || return };
+    my $said    = $self->{data}{COUNT} ? undef : $self->{data}{said};
+    my ($error) = @{ $self->{data}{ERROR} || $said || return };
     my $more    = $self->{errors} - 1;
     return $more > 0 ? sprintf '%s (and %d more %s)', $error, $more, $more == 1 ? 'line' : 'lines' : $error;
 }
@@ -139,7 +140,9 @@ sub _further {
 
 sub _stray {
     my ($self, $line) = @_;
-    return $self->_failed(_shown($line));
+    return $self->_failed(_shown($line)) if !$self->{is_under};
+    $self->_keep(said => _shown($line)) if !$self->{data}{said};
+    return;
 }
 
 sub _wrong {

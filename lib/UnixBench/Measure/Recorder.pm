@@ -1,12 +1,14 @@
 package UnixBench::Measure::Recorder;
 
-# Writes a run to the disk: each pass to the journal and the log when it is done, the reports at the end.
+# Writes a run to the disk: each pass to the journal and the log when it is done, the reports at the end. If states are
+# measured in turns, each of them has a log of its own; the files of all but the first have its letter in their names.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
+use UnixBench::Plan::Turns       ();
 use UnixBench::Report::Log       ();
 use UnixBench::Store::Journal    ();
 use UnixBench::Store::ResultFile ();
@@ -19,8 +21,14 @@ sub new {
     my $given   = named(\@given, qw(lock so_far redaction));
     my $so_far  = delete $given->{so_far};
     my $journal = UnixBench::Store::Journal->new(seal => $so_far->{seal});
-    return bless { %$given, kept => $so_far->{runs}, journal => $journal, run => -1, written => [], notices => [] },
-        $class;
+    return bless {
+        %$given,
+        kept    => $so_far->{runs},
+        journal => $journal,
+        logs    => {},
+        written => [],
+        notices => [],
+    }, $class;
 }
 
 # Returns lines about files of the run that were moved or removed, and how this was repaired.
@@ -77,7 +85,7 @@ sub check_page {
 # Removes the reports that were written. Dies if it can't.
 sub withdraw {
     my ($self) = @_;
-    return $self->{lock}->withdraw(@{ $self->{written} });
+    return $self->{lock}->withdraw(@{ $self->{written} }, $self->_logs);
 }
 
 # Takes whether all reports could be written; gives those that were written their names. If some are missing and there
@@ -86,7 +94,7 @@ sub publish {
     my ($self, $are_all_written) = @_;
     my ($lock, $written)         = @$self{qw(lock written)};
     $self->_renew;
-    return $lock->publish(@$written) if $are_all_written || !$lock->is_replacing;
+    return $lock->publish(@$written, $self->_logs) if $are_all_written || !$lock->is_replacing;
     return $self->withdraw;
 }
 
@@ -99,18 +107,17 @@ sub finish {
 
 sub _run_started {
     my ($self, $run) = @_;
-    $self->{run}++;
-    return if $self->_kept;
-    return $self->note(run => number => $self->{run}, map { $_ => 0 + $run->{$_} } qw(copies started cpu_count));
+    return if $self->_kept($run);
+    return $self->note(run => map { $_ => 0 + $run->{$_} } qw(number copies started cpu_count));
 }
 
 sub _pass_done {
     my ($self, $pass, $test, $run) = @_;
-    my $kept = $self->_kept || { passes => {} };
-    $self->note(pass => run => $self->{run}, test => $test->{name}, %$pass)
+    my $kept = $self->_kept($run) || { passes => {} };
+    $self->note(pass => run => $run->{number}, test => $test->{name}, %$pass)
         if $pass->{number} > @{ $kept->{passes}{ $test->{name} } || [] };
     $self->_log_head($test, $run);
-    $self->_log(pass => $self->_shown(pass => $pass));
+    $self->_log($run, pass => $self->_shown(pass => $pass));
     delete $_->{output} for @{ $pass->{copies} };
     return;
 }
@@ -118,24 +125,25 @@ sub _pass_done {
 sub _test_done {
     my ($self, $test, $run) = @_;
     $self->_log_head($test, $run);
-    return $self->_log(test_tail => $self->_shown(test => $test), $run->{copies});
+    return $self->_log($run, test_tail => $self->_shown(test => $test), $run->{copies});
 }
 
 # Writes the head of a test to the log, unless it was the last one. In a quick run the tests take turns.
 sub _log_head {
     my ($self, $test, $run) = @_;
-    my $head = "$self->{run} $test->{name}";
-    return if ($self->{logged} // q{}) eq $head;
-    $self->{logged} = $head;
-    return $self->_log(test_head => $self->_shown(test => $test), $run->{copies});
+    my $state = $run->{state};
+    my $head  = "$run->{number} $test->{name}";
+    return if ($self->{logged}[$state] // q{}) eq $head;
+    $self->{logged}[$state] = $head;
+    return $self->_log($run, test_head => $self->_shown(test => $test), $run->{copies});
 }
 
 sub _run_done {
     my ($self, $run) = @_;
-    my $kept = $self->_kept;
+    my $kept = $self->_kept($run);
     return if $kept && defined $kept->{ended};
     return $self->note(
-        ended => run => $self->{run},
+        ended => run => $run->{number},
         at    => $run->{ended},
         map { defined $run->{$_} ? ($_ => $run->{$_}) : () } 'clock_set_s'
     );
@@ -146,8 +154,8 @@ sub _observed {
     return $self->note(observed => run => $number, test => $test->{name}, %{ $test->{observed} });
 }
 
-# Returns the part of the journal about the present run, or undef.
-sub _kept { my ($self) = @_; return $self->{kept}[$self->{run}] }
+# Returns the part of the journal about a run, or undef.
+sub _kept { my ($self, $run) = @_; return $self->{kept}[$run->{number}] }
 
 # Takes "test" or "pass" and such an item; returns it for the log, redacted if this was requested.
 sub _shown {
@@ -156,8 +164,24 @@ sub _shown {
 }
 
 sub _log {
-    my ($self, $piece, @what) = @_;
-    return $self->_append(log => UnixBench::Report::Log->can($piece)->(@what));
+    my ($self, $run, $piece, @what) = @_;
+    my $text  = UnixBench::Report::Log->can($piece)->(@what);
+    my $state = $run->{state} or return $self->_append(log => $text);
+    $self->_renew;
+    my $log = $self->{logs}{$state} ||= $self->{lock}->new_log(suffix($state));
+    return $log->($text);
+}
+
+# Returns the suffixes of the logs of all states but the first.
+sub _logs {
+    my ($self) = @_;
+    return map { suffix($_) . '.log' } sort keys %{ $self->{logs} };
+}
+
+# Takes the number of a state; returns what the names of its files have after the base.
+sub suffix {
+    my ($state) = @_;
+    return $state ? q{-} . lc UnixBench::Plan::Turns::letter($state) : q{};
 }
 
 sub _append {

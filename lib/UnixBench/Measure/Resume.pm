@@ -76,10 +76,11 @@ sub progress {
 # Returns sentences about runs and passes of the journal that are not in the plan.
 sub _misfits {
     my ($plan, $runs) = @_;
+    my $states  = @{ $plan->{states} };
     my @copies  = map { $_->{copies} } @$runs;
     my %wanted  = map { $_->{name} => $_->{passes_wanted} // NO_LIMIT } @{ $plan->{tests} };
     my @misfits = map { "it has a run of " . counted($copies[$_], 'copy', 'copies') . ', which was not requested' }
-        grep { $copies[$_] != ($plan->{copies}[$_] // 0) } 0 .. $#copies;
+        grep { $copies[$_] != ($plan->{copies}[$_ / $states] // 0) } 0 .. $#copies;
     for my $passes (map { $_->{passes} } @$runs) {
         push @misfits, map { "it has more passes of $_ than requested" }
             grep { @{ $passes->{$_} } > ($wanted{$_} // 0) } sort keys %$passes;

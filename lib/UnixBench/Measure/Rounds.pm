@@ -1,8 +1,8 @@
 package UnixBench::Measure::Rounds;
 
-# The rounds of a run: the order of the tests in each, the time that the rounds take, and that of their short passes.
-# Times include those before a resume. In a quick run the order is random, but the same for the same seed, on every
-# machine.
+# The rounds of a run: the order of the lanes in each, the time that the rounds take, and that of their short passes.
+# Times include those before a resume. In a quick run the order of the tests is random, but the same for the same seed,
+# on every machine. The states of a test follow each other directly, in an order that changes from round to round.
 
 use strict;
 use warnings;
@@ -11,43 +11,74 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Plan::Plan      ();
+use UnixBench::Plan::Turns     ();
 
 # The "minimal standard" generator: S. Park and K. Miller, Random number generators: good ones are hard to find, CACM
 # 31(10), 1988. A double holds its products exactly.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
-# Takes clock => UnixBench::Base::Clock and tests => [tests of the plan]. For a quick run, also takes seed, a whole
+# Takes clock => UnixBench::Base::Clock and lanes => [lanes of the plan]. For a quick run, also takes seed, a whole
 # number from 1, and run, the run's number from 0. The run and its first round begin now.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(clock tests seed run));
+    my $given = named(\@given, qw(clock lanes seed run));
     my $now_s = $given->{clock}->monotonic_s;
     my $self  = bless {
-        (map { $_ => $given->{$_} } qw(clock tests)),
+        (map { $_ => $given->{$_} } qw(clock lanes)),
         started_s       => $now_s,
         round_started_s => $now_s,
         longest_s       => 0,
         took            => {},
+        rounds          => 0,
     }, $class;
     return $self if !defined $given->{seed};
-    $self->{state} = 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1);
+    $self->_plan_turns;
+    $self->{random} = 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1);
     $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are similar
     return $self;
 }
 
-# Begins the next round. Takes its tests; returns them in the order of this round.
+# Notes the orders of the states, and for each test the place at which it begins with them. Neighbouring tests begin at
+# different places, so a drift within a round affects them differently.
+sub _plan_turns {
+    my ($self) = @_;
+    my (%place_of, %states);
+    for my $lane (@{ $self->{lanes} }) {
+        my $next = keys %place_of;
+        $place_of{ $lane->{name} } //= $next;
+        $states{ $lane->{state} } = 1;
+    }
+    $self->{place_of} = \%place_of;
+    $self->{orders}   = UnixBench::Plan::Turns::orders(scalar keys %states || 1);
+    return;
+}
+
+# Begins the next round. Takes its lanes, as they are measured from now on; returns them in the order of this round.
 sub begin_round {
     my ($self, @left) = @_;
     $self->{round_started_s} = $self->{clock}->monotonic_s;
-    return @left if !defined $self->{state};
-    my @order;
-    push @order, splice @left, $self->_next % @left, 1 while @left;
-    return @order;
+    $self->{lanes}           = [@left];
+    return @left if !defined $self->{random};
+    my $number = $self->{rounds}++;
+    my (%lanes, @names, @order);
+    for my $lane (@left) {
+        push @names, $lane->{name} if !$lanes{ $lane->{name} };
+        $lanes{ $lane->{name} }[$lane->{state}] = $lane;
+    }
+    push @order, splice @names, $self->_next % @names, 1 while @names;
+    return map { $self->_in_turns($number + $self->{place_of}{$_}, $lanes{$_}) } @order;
+}
+
+# Takes the number of an order, and [lane of a test for each state, or undef]; returns the lanes in that order.
+sub _in_turns {
+    my ($self, $number, $lanes) = @_;
+    my $orders = $self->{orders};
+    return grep { $_ } map { $lanes->[$_] } @{ $orders->[$number % @$orders] };
 }
 
 sub _next {
     my ($self) = @_;
-    return $self->{state} = $self->{state} * MULTIPLIER % MODULUS;
+    return $self->{random} = $self->{random} * MULTIPLIER % MODULUS;
 }
 
 # Ends the round.
@@ -77,13 +108,18 @@ sub forget {
 # Returns the seconds since the run began.
 sub elapsed_s { my ($self) = @_; return $self->{clock}->monotonic_s - $self->{started_s} }
 
+# Returns the lanes of the present round. Passes may have become longer since they were planned, see calibrated() in
+# UnixBench::Plan::Test.
+sub lanes { my ($self) = @_; return @{ $self->{lanes} } }
+
 # Returns the seconds of the longest round.
 sub longest_s { my ($self) = @_; return $self->{longest_s} }
 
-# Takes the name of a test whose short pass begins now. Returns a function that notes the length of the pass. It has to
+# Takes a lane whose short pass begins now. Returns a function that notes the length of the pass. It has to
 # be called when the pass, or a repetition of it, has ended.
 sub begin_short_pass {
-    my ($self, $name) = @_;
+    my ($self, $lane) = @_;
+    my $name    = $lane->{lane};
     my $began_s = $self->elapsed_s;
     return sub {
         my $now_s = $self->elapsed_s;
@@ -93,19 +129,19 @@ sub begin_short_pass {
     };
 }
 
-# Takes tests of the plan; returns the seconds of one short pass of each. A short pass takes the planned time, or that
-# of the longest one so far if this is more. If a test had none so far, its planned time is multiplied by the factor of
-# the other tests.
+# Takes lanes; returns the seconds of one short pass of each. A short pass takes the planned time, or that of the
+# longest one so far if this is more. If a lane had none so far, its planned time is multiplied by the factor of the
+# others.
 sub short_passes_s {
     my ($self, @planned) = @_;
     my $took      = $self->{took};
-    my @made      = grep { defined $took->{ $_->{name} } } @{ $self->{tests} };
+    my @made      = grep { defined $took->{ $_->{lane} } } @{ $self->{lanes} };
     my $planned_s = UnixBench::Plan::Plan::short_passes_s(@made);
-    my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{name} } } @made) / $planned_s) : 1;
+    my $longer = $planned_s ? List::Util::max(1, List::Util::sum(map { $took->{ $_->{lane} } } @made) / $planned_s) : 1;
     my $seconds = 0;
-    for my $test (@planned) {
-        my $short_s = UnixBench::Plan::Plan::short_passes_s($test);
-        $seconds += List::Util::max($short_s, $took->{ $test->{name} } // $short_s * $longer);
+    for my $lane (@planned) {
+        my $short_s = UnixBench::Plan::Plan::short_passes_s($lane);
+        $seconds += List::Util::max($short_s, $took->{ $lane->{lane} } // $short_s * $longer);
     }
     return $seconds;
 }

@@ -9,23 +9,20 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Result          ();
+use UnixBench::Base::Text            qw(clean);
+use UnixBench::Measure::CpuClock     ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
+use UnixBench::Measure::Results      ();
 use UnixBench::Measure::Runner       ();
 use UnixBench::Measure::Scratch      ();
 use UnixBench::Noise::Watch          ();
 use UnixBench::Process::Process      ();
-use UnixBench::Report::Formats       ();
-use UnixBench::Report::Notes         ();
-use UnixBench::Report::View          ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
-
-use constant PAGE => '.html';    # the suffix of the report with all data
 
 # Takes
 #   clock, settings    UnixBench::Base::Clock, and settings of UnixBench::CLI::Environment
@@ -53,7 +50,12 @@ sub new {
         qw(redaction published find_tracer with_rows base journal so_far system)
     );
     my %so_far = (runs => [], resumed => [], seal => q{});
-    return bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
+    my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
+    $self->{results} = UnixBench::Measure::Results->new(
+        states => $self->{plan}{states},
+        map { $_ => $self->{$_} } qw(result published redaction)
+    );
+    return $self;
 }
 
 # Prepares the run: reserves the names of the report files, makes the scratch directory, starts the guardian, and writes
@@ -83,11 +85,15 @@ sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
-    my $signal = $self->interrupted;
-    $self->_complete_procedure($signal, $is_done ? undef : $self->{problems}[0]);
-    $self->_complete($_) for @{ $self->{result}{runs} };
-    $self->{result} = $self->{redaction}->result($self->{result}) if $self->{redaction};
-    my $text = $self->_write_reports;
+    my ($signal, $results) = ($self->interrupted, $self->{results});
+    $results->complete(
+        when_s  => $self->{clock}->wall_s,
+        indexes => sub { $self->_indexes(@_) },
+        signal  => $signal,
+        problem => $is_done ? undef : $self->{problems}[0],
+    );
+    my $text = $results->write_reports($self->{recorder}, sub { $self->_try(@_) }, $self->{settings});
+    push @{ $self->{problems} }, grep { defined } $results->problem;
     $self->{is_whole} = !$signal && !@{ $self->{problems} } && $self->_try(sub { $self->{recorder}->finish });
     $self->_clean_up;
     return $text;
@@ -111,11 +117,14 @@ sub notices { my ($self) = @_; return $self->{recorder}->notices }
 # Returns the errors that are not those of tests, each in a line.
 sub problems { my ($self) = @_; return @{ $self->{problems} } }
 
-# Returns the result, with all its runs after measure().
-sub result { my ($self) = @_; return $self->{result} }
+# Returns a line if a test has failed in another state than the first, or nothing, after measure().
+sub failure { my ($self) = @_; return $self->{results}->failure }
 
-# Returns the view of the result, see UnixBench::Report::View, after measure().
-sub view { my ($self) = @_; return $self->{view} }
+# Returns the result of the first state, with all its runs after measure().
+sub result { my ($self) = @_; return $self->{results}->first }
+
+# Returns the view of this result, see UnixBench::Report::View, after measure().
+sub view { my ($self) = @_; return $self->{results}->view }
 
 # Returns the name of the signal that interrupted the run, or undef.
 sub interrupted { my ($self) = @_; return $self->{process}->interrupted }
@@ -159,6 +168,9 @@ sub _sandbox {
         scratch   => $self->{scratch},
         testdir   => $self->{settings}{testdir},
         display   => $self->{plan}{display},
+        home      => $self->{settings}{home},
+        states    => $self->{plan}{states},
+        is_timed  => $self->{plan}{quick} ? 1 : 0,
         originals => $self->_originals,
     );
 }
@@ -186,6 +198,46 @@ sub _find_tracer {
     my $tracer = $self->{tracer} = $found->{tracer};
     $self->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
     return;
+}
+
+# Tries each state but the first, before anything is measured: makes a short pass of a test, or of the next one if that
+# fails, until one succeeds. If all fail in a state although they do not in the first one, its command is wrong, or does
+# not work here. Then gives up the names of the reports, cleans up, and returns a line. Else returns nothing. A resumed
+# run is not tried again.
+sub refusal {
+    my ($self) = @_;
+    my @states = @{ $self->{plan}{states} };
+    return if @states == 1 || $self->{journal};
+    my @tests = grep { !defined $self->_why_not_in(0, $_) } map { $_->{warm_up} || () } @{ $self->{plan}{tests} };
+    for my $state (1 .. $#states) {
+        my $why_not = $self->_why_none_in($state, @tests) // next;
+        last if $self->interrupted;
+        $self->{lock}->give_up;
+        $self->_clean_up;
+        return 'option --under: no test works under ' . clean($states[$state]{command}) . ": $why_not\n";
+    }
+    return;
+}
+
+# Takes the number of a state, and tests; returns why the first one can't be measured in that state if none can, else
+# undef. If one does not end in time, the others would not either.
+sub _why_none_in {
+    my ($self, $state, @tests) = @_;
+    my $first;
+    for my $test (@tests) {
+        my $began_s = $self->{clock}->monotonic_s;
+        my $why_not = $self->_why_not_in($state, $test) // return;
+        $first //= $why_not;
+        last if $self->{clock}->monotonic_s >= $began_s + $test->{limit_s};
+    }
+    return $first;
+}
+
+# Takes the number of a state and a test; returns why it can't be measured in that state, or undef.
+sub _why_not_in {
+    my ($self, $state, $test) = @_;
+    my @copies = eval { $self->{sandbox}->one_pass({ %$test, state => $state }, 1) } or return $@ =~ s/\n\z//r;
+    return $copies[0]{error};
 }
 
 # Notes the renderer of graphics tests in the result. Dies if it differs from that before a resume.
@@ -242,13 +294,14 @@ sub _note_resumption {
 sub _run {
     my ($self) = @_;
     my $noise  = $self->{noise};
-    my $keep   = { run_started => sub { push @{ $self->{result}{runs} }, $_[0] } };
+    my $keep   = { run_started => sub { $self->{results}->add($_[0]) } };
     my $runner = UnixBench::Measure::Runner->new(
         process   => $self->{process},
         clock     => $self->{clock},
         cpu_count => $self->{cpu_count},
         one_pass  => $self->_one_pass,
         noise     => $noise,
+        clock_mhz => $self->_clock_mhz,
         began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
         $self->_what_ends_rounds($noise),
@@ -276,6 +329,17 @@ sub _observe {
 sub _one_pass {
     my ($self) = @_;
     return sub { $self->{sandbox}->one_pass(@_) };
+}
+
+# Returns the function that measures the clock of the CPUs.
+sub _clock_mhz {
+    my ($self) = @_;
+    my $clock = UnixBench::Measure::CpuClock->new(
+        process => $self->{process},
+        program => "$self->{settings}{bindir}/clock",
+        cpus    => $self->{cpu_count},
+    );
+    return sub { $clock->mhz(@_) };
 }
 
 sub _noise {
@@ -313,66 +377,6 @@ sub _clean_up {
     $self->{scratch}->remove if $self->{scratch};
     $self->{process}->release;
     return;
-}
-
-# Adds to the procedure how the run ended. Takes the name of the signal that interrupted the run, or undef, and the
-# error that ended it, a line or undef.
-sub _complete_procedure {
-    my ($self, $signal, $problem) = @_;
-    my $result    = $self->{result};
-    my $procedure = $result->{procedure};
-    $procedure->{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
-    chomp $problem if defined $problem;
-    $procedure->{interruption} = { signal => $signal, problem => $problem } if defined $signal || defined $problem;
-    $result->{notes}           = [UnixBench::Report::Notes::of($result)];
-    return;
-}
-
-# Completes a run: its end, the status of tests that were interrupted, and its indexes.
-sub _complete {
-    my ($self, $run) = @_;
-    $run->{ended} = $self->{clock}->wall_s if !defined $run->{ended};
-    for my $test (grep { !$_->{status} } @{ $run->{tests} }) {
-        @$test{qw(status reason)} = UnixBench::Measure::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
-    }
-    $run->{indexes} = $self->_indexes($run->{tests});
-    return;
-}
-
-# Writes the reports; returns the text report, empty if it could not be made. That file is the newest, because some
-# scripts take the newest file that is neither a log nor a page for the report. Before the reports get their names, the
-# result is read back from its page. If it is not sound, removes the reports and returns nothing.
-sub _write_reports {
-    my ($self)  = @_;
-    my $view    = $self->{view} = UnixBench::Report::View->new(map { $_ => $self->{$_} } qw(result published));
-    my $kind_of = UnixBench::Report::Formats::files(grep { $self->{settings}{$_} } qw(csv json));
-    my $text    = q{};
-    my %write   = (q{} => sub { $self->{recorder}->write_report(q{}, $text = _source($view, 'text')) });
-    for my $suffix (grep { length } keys %$kind_of) {
-        $write{$suffix} = sub { $self->{recorder}->write_report($suffix, _source($view, $kind_of->{$suffix})) };
-    }
-    my @written = grep { $self->_try($write{$_}) } reverse sort keys %write;
-    return $self->_withdraw if grep({ $_ eq PAGE } @written) && !$self->_is_page_sound;
-    $self->_try(sub { $self->{recorder}->publish(@written == keys %write) });
-    return $text;
-}
-
-sub _is_page_sound {
-    my ($self) = @_;
-    return 1 if eval { $self->{recorder}->check_page(PAGE); 1 };
-    push @{ $self->{problems} }, "no report was written, because the result can't be read back: $@";
-    return;
-}
-
-sub _withdraw {
-    my ($self) = @_;
-    $self->_try(sub { $self->{recorder}->withdraw });
-    return;
-}
-
-sub _source {
-    my ($view, $kind) = @_;
-    return UnixBench::Report::Formats::source_of($kind, $view);
 }
 
 # Calls a function and notes its error, so that everything else is still done. Returns whether there was no error.

@@ -13,6 +13,7 @@ use UnixBench::Base::Halt      ();
 use UnixBench::Score::Score    ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
+use constant NOT_STARTED => (126, 127);    # the statuses of a wrapper or shell that can't start a command
 
 # Takes
 #   process   UnixBench::Process::Process
@@ -21,11 +22,13 @@ use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 #   clock               UnixBench::Base::Clock
 #   noise, is_draining  see UnixBench::Measure::Runner
 #   settle_s            [seconds of each pause before a pass]
+#   clock_mhz           function that takes the number of copies of a pass that has ended, and returns the clock of the
+#                       CPUs, see UnixBench::Measure::CpuClock (optional)
 #   forget              function that is called with the seconds of a pass that has to be repeated because it is not
 #                       valid
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(process one_pass clock noise is_draining settle_s forget)), $class;
+    return bless named(\@given, qw(process one_pass clock noise is_draining settle_s clock_mhz forget)), $class;
 }
 
 # Makes a pass for a score. Takes a test of the plan, the numbers of the pass and of copies and, in a quick run, a
@@ -40,6 +43,28 @@ sub make {
         push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
     }
     return;
+}
+
+# Makes a pass that warms up. Takes its test and the number of copies. Returns the pass, with error and where if it
+# failed, or nothing after an interruption. is_hopeless says whether a later pass would fail, too: its copies did not
+# start, were ended by a signal, or ran out of time. Dies as make() does.
+sub warm_up {
+    my ($self, $planned, $copies) = @_;
+    my $pass    = {};
+    my $is_done = eval {
+        $pass->{copies} =
+            [$self->{process}->unstopped(sub { $self->{one_pass}->($planned, $copies) }, $self->{forget})];
+        1;
+    };
+    return { error => _reason($@), where => 'warm-up', is_hopeless => 0 } if !$is_done;
+    return if $self->{process}->interrupted;
+    my ($failed) = grep { defined $_->{error} } @{ $pass->{copies} };
+    return { %$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) } } if !$failed;
+    my $is_hopeless =
+           $failed->{signal}
+        || $failed->{elapsed_s} >= $planned->{limit_s}
+        || grep { $failed->{status} == $_ } NOT_STARTED;
+    return { error => $failed->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
 }
 
 # Makes an observed pass. Takes a tracer, see UnixBench::Trace::Tracer, the observed form of a test of the plan, the
@@ -139,7 +164,9 @@ sub _watched {
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
     $pass->{error} = _reason($@) if !$is_done;
     return $pass if !$noise;
-    return { %$pass, %{ $noise->after($pass->{copies}, $planned, $self->{process}->accounts) } };
+    $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned) } };
+    $pass->{used}{clock_mhz} = $self->{clock_mhz}->($copies) if $pass->{used} && $self->{clock_mhz};
+    return $pass;
 }
 
 # Returns an error as the reason of a failed pass. If the error ends the run, throws it again.

@@ -22,9 +22,6 @@ use constant { PART => 0.05, LEAST_S => 0.1 };
 # It is too late to be valid above these limits, unless known delays explain at least that part of its lateness.
 use constant { TOO_LATE_PART => 0.5, TOO_LATE_S => 1, EXPLAINED => 0.5 };
 
-# The part of its seconds after which a pass may be at its end.
-use constant LOOK_PART => 0.9;
-
 # A pass of a test that takes its own time is late beyond that multiple of the median of its passes. It takes at least
 # three passes to know a usual one.
 use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
@@ -76,17 +73,13 @@ sub _loop_s {
     return $loops ? $copy->{time_s} * $asked->{loops_at_once} / $loops : 0;
 }
 
-# Takes the duration of a test or undef, the results of the copies of a pass, their accounts (see
-# UnixBench::Process::EventLoop), and what was seen. Returns the longest time for which a copy stood still: it neither
-# ran nor waited for a CPU, and no known delay explains it. Returns nothing if the copies do not work all the time, if
-# one failed, or if no account is known.
+# Takes the duration of a test or undef, the results of the copies of a pass, and what was seen. Returns the longest
+# time for which a copy stood still: it neither ran nor waited for a CPU, and no known delay explains it. Returns
+# nothing if the copies do not work all the time, if one failed, or if it is unknown what they used.
 sub still_s {
-    my ($asked, $copies, $accounts, $seen) = @_;
+    my ($asked, $copies, $seen) = @_;
     return if !$asked || !$asked->{is_alone} || grep { defined $_->{error} } @$copies;
-    my @still_s;
-    for my $copy (grep { ($accounts->{ $_->{pid} } || {})->{is_final} } @$copies) {
-        push @still_s, $copy->{elapsed_s} - List::Util::sum(@{ $accounts->{ $copy->{pid} } }{qw(ran_s waited_s)});
-    }
+    my @still_s = map { $_->{elapsed_s} - $_->{used}{ran_s} - $_->{used}{waited_s} } grep { $_->{used} } @$copies;
     return @still_s ? List::Util::max(0, List::Util::max(@still_s) - _delayed_s($seen, 0)) : undef;
 }
 
@@ -96,29 +89,13 @@ sub limit_s {
     return List::Util::max(LEAST_S, PART * $asked_s);
 }
 
-# Takes the duration of a test or undef. Returns the seconds after which a pass is too late to be valid, without the
-# time of a loop, or undef.
-sub too_late_s {
-    my ($asked) = @_;
-    return !takes_own_time($asked)
-        ? $asked->{seconds} + List::Util::max(TOO_LATE_S, TOO_LATE_PART * $asked->{seconds})
-        : undef;
-}
-
-# Takes the duration of a test or undef. Returns the seconds after which the times of the copies are looked at when one
-# ends, or undef.
-sub look_s {
-    my ($asked) = @_;
-    return $asked && $asked->{is_alone} ? LOOK_PART * $asked->{seconds} : too_late_s($asked);
-}
-
 # Returns whether a pass is too late to be valid. A pass that waited for a CPU, or whose CPU time went to its quota or
 # to the hypervisor, is valid: the next one would not be better. Takes the duration of the test or undef, what was seen
 # (see UnixBench::Noise::Disturbances), and the seconds for which the latest copy has waited for a CPU, or undef.
 sub is_too_late {
     my ($asked, $seen, $waited_s) = @_;
     my $late_s = $seen->{late_s} // 0;
-    return 0 if takes_own_time($asked) || $late_s <= too_late_s($asked) - $asked->{seconds};
+    return 0 if takes_own_time($asked) || $late_s <= List::Util::max(TOO_LATE_S, TOO_LATE_PART * $asked->{seconds});
     my $known_s = $asked->{is_alone} ? $waited_s : undef;
     return _delayed_s($seen, $known_s // _waited_s($seen)) < EXPLAINED * $late_s ? 1 : 0;
 }

@@ -35,8 +35,9 @@ my $PRESSURE = qr/^some .*\btotal=${\NUMBER}$/m;
 #   clock              UnixBench::Base::Clock
 #   usable_cpus        number of CPUs that the tests may use
 #   files              UnixBench::Host::KernelFiles (default: those of this system)
-#   ours               function that returns two numbers of CPU seconds of this program and of its children that have
-#                      ended: all of them, and those in the kernel (default: from times(2))
+#   ours               function that returns CPU seconds of this program and of its children that have ended: all, and
+#                      those in the kernel; and those of the children, in user mode and in the kernel (default: from
+#                      times(2))
 #   is_overlap_judged  whether it is a disturbance that copies ran at different times (default: no)
 #   has_rounds         whether short passes are made in rounds (default: no)
 sub new {
@@ -77,11 +78,12 @@ sub before {
 }
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
-# UnixBench::Measure::Copy, and perhaps its test of the plan and the accounts of the copies, see
-# UnixBench::Process::EventLoop. Returns two keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb }
-# }, and is_too_late: whether it was so late that it is not valid, see UnixBench::Noise::Late.
+# UnixBench::Measure::Copy, and perhaps its test of the plan. Returns three keys for the pass, { tags => [disturbances],
+# noticed => { mhz, dirty_kb }, used => { user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it
+# was so late that it is not valid, see UnixBench::Noise::Late. used is what the copies and their children used; undef
+# if they may run under a daemon.
 sub after {
-    my ($self, $copies, $planned, $accounts) = @_;
+    my ($self, $copies, $planned) = @_;
     my $after    = $self->counters;
     my $is_named = !$self->_are_looks_rare && $self->_look;
     my $begun    = delete $self->{seen};
@@ -98,15 +100,18 @@ sub after {
         is_graphics => $planned->{is_graphics},
         other_runs  => $self->_most_other_runs,
     };
-    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $accounts, $seen);
+    my $still_s = UnixBench::Noise::Late::still_s($asked, $copies, $seen);
     $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
-    my %waited_s = map { $_ => $accounts->{$_}{waited_s} } keys %{ $accounts || {} };
+    my %waited_s = map { $_->{pid} => $_->{used}{waited_s} } grep { $_->{used} } @$copies;
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
+    my $is_apart = _is_apart($planned, $copies);
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
+    @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
     return {
         tags        => \@tags,
         noticed     => $begun->{facts},
+        used        => $is_apart ? undef : _used($begun->{before}, $after),
         is_too_late => UnixBench::Noise::Late::is_too_late($asked, $seen, $waited_s),
     };
 }
@@ -157,11 +162,32 @@ sub _most_other_runs {
     return List::Util::max(map { scalar @{ $_->{other_runs} } } grep { defined } @$self{qw(earlier look)});
 }
 
+# Takes the counters before and after a pass; returns what the children of this program that have ended in between, and
+# their children, have used.
+sub _used {
+    my ($before, $after) = @_;
+    my %counter = (user_s => 'children_user_s', kernel_s => 'children_kernel_s');
+    my @names   = qw(user_s kernel_s minor_faults major_faults);
+    return { map { $_ => UnixBench::Noise::Late::growth($before, $after, $counter{$_} // $_) } @names };
+}
+
+# Takes a test of the plan and the results of its copies. Returns whether their work looks like that of others: copies
+# that do not know the start gate may run under a daemon, as those in a container do.
+sub _is_apart {
+    my ($planned, $copies) = @_;
+    return $planned->{state} && grep { !$_->{gated} } @$copies;
+}
+
+sub _is_load_on_cpus {
+    my ($tag) = @_;
+    return (UnixBench::Noise::Causes::has($tag->{cause}, 'load') // q{}) eq 'cpu';
+}
+
 # Takes the seconds of a pass, whether the last two looks are those before and after it, and its disturbances. Notes
 # the processes in the first disturbance by CPU time, now or after the round.
 sub _note_processes {
     my ($self, $pass_s, $is_named, @tags) = @_;
-    my ($tag) = grep { (UnixBench::Noise::Causes::has($_->{cause}, 'load') // q{}) eq 'cpu' } @tags;
+    my ($tag) = grep { _is_load_on_cpus($_) } @tags;
     return if !$tag;
     return $self->_name($tag, $pass_s) if $is_named;
     push @{ $self->{nameless} }, [$tag, $pass_s];
@@ -196,13 +222,15 @@ sub _fewest_running {
 sub _cpu_s {
     my ($user_s, $system_s, $children_user_s, $children_system_s) = times;
     my $kernel_s = $system_s + $children_system_s;
-    return ($user_s + $children_user_s + $kernel_s, $kernel_s);
+    return ($user_s + $children_user_s + $kernel_s, $kernel_s, $children_user_s, $children_system_s);
 }
 
 # Returns the counters, as a hash:
 #   at_s           time of the clock
 #   ours_s         CPU seconds of this program and of its children that have ended
 #   ours_kernel_s  those in the kernel
+#   children_user_s, children_kernel_s
+#                  those of the children, in user mode and in the kernel
 #   cpus           number of CPUs online
 #   busy_ticks     ticks of all CPUs that processes used
 #   unused_ticks   ticks of all CPUs that processes did not use
@@ -214,7 +242,8 @@ sub _cpu_s {
 #   run_delay_us   the time for which processes have waited for a CPU, of all CPUs, if waited_us is unknown
 #   thermal        how often a CPU became too hot
 #   swap           pages read from swap space or written to it
-#   major_faults   major page faults of children that have ended
+#   minor_faults, major_faults
+#                  page faults of children that have ended
 sub counters {
     my ($self) = @_;
     my $vmstat = $self->{files}->content('/proc/vmstat');
@@ -222,9 +251,9 @@ sub counters {
         $self->_times,
         $self->_throttled,
         $self->_waited,
-        thermal      => scalar $self->_thermal_events,
-        swap         => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
-        major_faults => $self->_faults_of_children,
+        thermal => scalar $self->_thermal_events,
+        swap    => List::Util::sum($vmstat =~ /^pswp(?:in|out) ${\NUMBER}$/mg),
+        $self->_faults_of_children,
     };
 }
 
@@ -271,7 +300,7 @@ sub _times {
     my ($self) = @_;
     my $stat   = $self->{files}->content('/proc/stat');
     my %look   = (at_s => $self->{clock}->monotonic_s);
-    @look{qw(ours_s ours_kernel_s)} = $self->{ours}->();
+    @look{qw(ours_s ours_kernel_s children_user_s children_kernel_s)} = $self->{ours}->();
     my ($line) = $stat =~ /^cpu +((?:[0-9]{1,15} ){7}[0-9]{1,15})\b/m;
     my ($user, $nice, $system, @unused) = split / /, $line // q{};
     return (%look, map { $_ => undef } qw(cpus busy_ticks unused_ticks steal_ticks)) if !@unused;
@@ -284,12 +313,13 @@ sub _times {
     );
 }
 
-# Returns the major page faults of the children of this program that have ended. Faults of this program itself do not
-# belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
+# Returns the counters of page faults of the children of this program that have ended. Faults of this program itself do
+# not belong to a pass. If the kernel takes memory from sleeping processes, it has such faults at each wake-up.
 sub _faults_of_children {
-    my ($self)   = @_;
-    my ($faults) = UnixBench::Base::Proc::fields($self->{files}->content('/proc/self/stat'), 'child_major_faults');
-    return $faults;
+    my ($self) = @_;
+    my $stat = $self->{files}->content('/proc/self/stat');
+    my ($minor, $major) = UnixBench::Base::Proc::fields($stat, qw(child_minor_faults child_major_faults));
+    return (minor_faults => $minor, major_faults => $major);
 }
 
 # Returns the counters of quotas. Version 1 of control groups counts nanoseconds, version 2 microseconds.

@@ -11,7 +11,6 @@ use List::Util ();
 use POSIX      qw(WNOHANG WUNTRACED);
 
 use UnixBench::Base::Arguments   qw(named);
-use UnixBench::Base::Files       ();
 use UnixBench::Base::Proc        ();
 use UnixBench::Process::LostTime ();
 use UnixBench::Process::Signals  ();
@@ -78,35 +77,37 @@ sub unstopped {
     die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
 }
 
-# Takes a time of the clock or undef, and a hash whose keys are the PIDs of child processes; the caller removes those
-# that have ended. Right before a child is collected after this time, notes for how long these processes have run and
-# waited for a CPU; later the kernel does not know it any more. If there are many processes, looks only at some of them,
-# and only from time to time. Without a time, never looks. In any case, forgets what was noted before.
-sub look_after {
-    my ($self, $at_s, $alive) = @_;
-    @$self{qw(look_at_s look_from_s alive accounts)} = ($at_s, $self->{clock}->monotonic_s, $alive, {});
+# Takes a hash whose keys are the PIDs of child processes; the caller removes those that have ended. From now on, notes
+# what these processes have used, right before a child is collected; later the kernel does not know it any more. If
+# there are many processes, looks only at some of them, and only from time to time.
+sub open_accounts {
+    my ($self, $alive) = @_;
+    @$self{qw(alive look_from_s look_at_s accounts)} = ($alive, $self->{clock}->monotonic_s, 0, {});
     return;
 }
 
-# Returns { pid => { ran_s, waited_s, is_final } } of these processes, as far as they are known. is_final is true if the
-# look was the last one before the end of the process.
-sub accounts { my ($self) = @_; return $self->{accounts} || {} }
+# Ends that. Returns { pid => what it has used, see UnixBench::Base::Proc::used } of the processes that are known up to
+# their end.
+sub close_accounts {
+    my ($self) = @_;
+    delete $self->{alive};
+    my $accounts = delete $self->{accounts} || {};
+    return { map { $_ => $accounts->{$_}{used} } grep { $accounts->{$_}{is_final} } keys %$accounts };
+}
 
 # Returns the PIDs of the processes that were looked at now.
 sub _look {
     my ($self) = @_;
-    return if !defined $self->{look_at_s};
-    my $now_s = $self->{clock}->monotonic_s;
+    my @alive  = keys %{ $self->{alive} || {} } or return;
+    my $now_s  = $self->{clock}->monotonic_s;
     return if $now_s < $self->{look_at_s};
-    my @alive = keys %{ $self->{alive} };
     if (@alive > LOOKS_MOST) {
         $self->{look_at_s} = $now_s + LOOK_AGAIN * ($now_s - $self->{look_from_s});
         splice @alive, LOOKS_MOST;
     }
     for my $pid (@alive) {
-        my $text = UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{};
-        my ($ran_ns, $waited_ns) = UnixBench::Base::Proc::scheduled_ns($text) or next;
-        $self->{accounts}{$pid} = { ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9 };
+        my $used = UnixBench::Base::Proc::used($pid) or next;
+        $self->{accounts}{$pid} = { used => $used };
     }
     return @alive;
 }

@@ -27,6 +27,7 @@ use constant {
     OUTPUT_FLAGS => POSIX::O_WRONLY() | POSIX::O_CREAT() | POSIX::O_TRUNC(),
     LOOK_EACH_S  => 0.005,                                                     # between checks for killed processes
     GONE_S       => 2,                                                         # the longest wait for their end
+    SAID_MOST    => 65_536,                                                    # bytes
 };
 
 # Takes clock => UnixBench::Base::Clock, and optionally waiting => function that is called with a line about a program
@@ -124,10 +125,29 @@ sub gate {
 # program that did not end is not run again.
 sub call {
     my ($self, @command) = @_;
+    return $self->_called(sub { UnixBench::Process::Child::silence(0 .. 2) }, @command);
+}
+
+# Does the same. Returns the wait status and what the program wrote to standard error, at most 64 KB.
+sub errors_of {
+    my ($self, @command) = @_;
+    my ($err, $err_w)    = UnixBench::Process::EventLoop::plain_pipe();
+    my $connect = sub { UnixBench::Process::Child::silence(0, 1); POSIX::dup2(fileno $err_w, 2) };
+    my $status  = $self->_called($connect, @command);
+    close $err_w;
+    UnixBench::Process::EventLoop::no_waiting($err);
+    my $said = q{};
+    sysread $err, $said, SAID_MOST;
+    return ($status, $said);
+}
+
+# Takes a function that connects the standard descriptors of the program, and the words of its command.
+sub _called {
+    my ($self, $connect, @command) = @_;
     return UnixBench::Process::Child::CANNOT_RUN() << 8 if $self->{is_given_up}{ $command[0] };
     my $pid = UnixBench::Process::Child::start(
         sub {
-            UnixBench::Process::Child::silence(0 .. 2);
+            $connect->();
             UnixBench::Process::Child::become_or_exit(@command);
         }
     );

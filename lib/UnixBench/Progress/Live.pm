@@ -138,6 +138,7 @@ sub _listeners_of_rounds {
 
 sub _rounds_started {
     my ($self, $run, $watch) = @_;
+    return if $run->{state};
     $self->{index} = undef;
     $self->{estimate}->run_started($run, $watch);
     my $words = UnixBench::Progress::Plain::of_quick_run($run, $self->{plan}{quick});

@@ -11,9 +11,12 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Number    qw(percent plus_minus);
 use UnixBench::Base::Text      qw(clean counted defused);
 use UnixBench::Base::Time      ();
+use UnixBench::Plan::Plan      ();
+use UnixBench::Plan::Turns     ();
 use UnixBench::Process::Writer ();
 use UnixBench::Report::Lines   qw(plain);
 use UnixBench::Report::Wording qw(index_value);
+use UnixBench::Score::Estimate ();
 use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word to detect that a test failed.
@@ -25,6 +28,7 @@ use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
 
 my %WHY = (
     reached => 'precise enough',
+    certain => 'the verdict is certain',
     time    => 'time limit reached',
     failed  => 'no test is left',
     kept    => 'it had ended here before the resume',
@@ -78,7 +82,7 @@ sub _listeners_of_rounds {
         pass_done    => sub { $self->_short_pass_done(@_) },
     );
     return (
-        run_started => sub { $self->_print_line(of_quick_run($_[0], $self->{quick})) },
+        run_started => sub { $_[0]{state} || $self->_print_line(of_quick_run($_[0], $self->{quick})) },
         round_done  => sub { $self->_print_line(of_round(@_)) },
         test_done   => sub { $self->_test_done_in_rounds(@_) },
         $self->{is_verbose} ? %verbose : (),
@@ -86,8 +90,9 @@ sub _listeners_of_rounds {
 }
 
 sub _short_pass_done {
-    my ($self, $pass, $test) = @_;
-    return $self->_print_line("  $test->{name}: " . of_pass($pass));
+    my ($self, $pass, $test, $run) = @_;
+    my $state = UnixBench::Plan::Turns::in_state($run);
+    return $self->_print_line("  $test->{name}$state: " . of_pass($pass));
 }
 
 sub _test_done_in_rounds {
@@ -123,7 +128,8 @@ sub of_pass {
 # Takes a test and its run; returns the number of copies and the title, a printable text.
 sub title {
     my ($test, $run) = @_;
-    return plain("$run->{copies} x $test->{title}");
+    my $state = UnixBench::Plan::Turns::in_state($run);
+    return plain("$run->{copies} x $test->{title}$state");
 }
 
 # Takes a test without a score; returns the reason, a printable text.
@@ -163,7 +169,7 @@ sub of_quick_run {
     my ($run, $quick) = @_;
     return sprintf '%s: rounds of short passes, seed %d, until %s, at most %s', _copies($run),
         $quick->{seed},
-        plus_minus(percent($quick->{precision}, 4)),
+        UnixBench::Plan::Plan::goal_of($quick, $run->{others}),
         UnixBench::Base::Time::limit_in_brief($quick->{max_time_s});
 }
 
@@ -176,13 +182,30 @@ sub of_round {
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 
-# Takes the same run; returns a text with its indexes and their precision, or undef if nothing is known yet.
+# Takes the same run; returns a text with its indexes and their precision, or undef if nothing is known yet. If states
+# are measured in turns, these are the ratios to the first one.
 sub index_so_far {
-    my ($run)      = @_;
+    my ($run) = @_;
+    return _ratios_so_far($run) if $run->{others};
     my $half_width = UnixBench::Score::StopRule::precision_of($run)->{half_width};
     my $indexes    = join ', ', map { sprintf '%s %.1f', _name_of($_), index_value($_) } @{ $run->{indexes} };
     my @known      = (length $indexes ? $indexes : (), defined $half_width ? plus_minus(percent($half_width, 3)) : ());
     return @known ? "@known" : undef;
+}
+
+sub _ratios_so_far {
+    my ($run) = @_;
+    my @ratios;
+    for my $index (UnixBench::Score::StopRule::indexes($run)) {
+        my @estimates = UnixBench::Score::StopRule::estimates($index, $run);
+        for my $number (grep { $estimates[$_] } 0 .. $#estimates) {
+            my $ratio = $estimates[$number];
+            my $half  = UnixBench::Score::Estimate::half_width($ratio);
+            push @ratios, sprintf '%s/A %.3f%s', UnixBench::Plan::Turns::letter($number + 1), $ratio->{value},
+                defined $half ? q{ } . plus_minus(percent($half, 3)) : q{};
+        }
+    }
+    return @ratios ? join ', ', @ratios : undef;
 }
 
 sub _name_of {

@@ -79,8 +79,9 @@ my %TEXT = (
     differences => sub { _unit(join(' to ', (_differences($_[0]))[1, 2]), '%', $_[1]) },    # "2.1 to 4.3 %"
     changes     => sub { _unit(join(' to ', _changes($_[0])),             '%', $_[1]) },    # "-2.1 to +1.3 %"
 
-    seconds => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
-    micros  => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },                           # seconds to the microsecond
+    seconds  => sub { _unit(sprintf('%.1f', $_[0]), 's', $_[1]) },
+    overhead => sub { _overhead(@_) },                                # seconds with a sign, in the unit that fits
+    micros   => sub { _unit(sprintf('%.6f', $_[0]), 's', $_[1]) },    # seconds to the microsecond
     ms => sub { _grouped(significant(MS_IN_S * $_[0], 3),         $_[1]) },    # seconds as milliseconds, without a unit
     us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
@@ -213,6 +214,14 @@ sub _whole {
     my ($number) = @_;
     my $text     = sprintf '%.0f', $number;
     return $text eq '-0' ? '0' : $text;
+}
+
+# Returns a difference in seconds, such as "+1.9 us".
+sub _overhead {
+    my ($seconds, $medium) = @_;
+    my ($factor, $unit) =
+        @{ (grep { abs $seconds * $_->[0] >= 1 } [1, 's'], [1e3, 'ms'], [1e6, 'us'])[0] // [1e9, 'ns'] };
+    return _unit(($seconds < 0 ? q{-} : q{+}) . significant(abs $seconds * $factor, 2), $unit, $medium);
 }
 
 sub _memory {

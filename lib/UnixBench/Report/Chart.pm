@@ -13,11 +13,11 @@ use Exporter 'import';
 
 use UnixBench::Report::Block qw(column);
 
-our @EXPORT_OK = qw(bar dot dots dots_column grid multiples picture rule span stacked strip);
+our @EXPORT_OK = qw(bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip);
 
-use constant { ROW   => 30, ABOVE     => 5,  MIDDLE  => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
-use constant { STRIP => 78, LABELS_TO => 44, DOTS_AT => 58 };
-use constant { BAR   => 22 };
+use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
+use constant { STRIP => 78, LABELS_TO  => 44, DOTS_AT        => 58 };
+use constant { BAR   => 22, DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
 
 # Kinds.
 
@@ -53,6 +53,28 @@ sub _point {
     my $line       = join q{ }, 'interval', $estimate->{is_open} ? 'open' : ();
     return (defined $estimate->{low} ? span($line, @$estimate{qw(low high)}, MIDDLE) : (),
         dot($class, $estimate->{value}, MIDDLE));
+}
+
+# Takes the meaning of the axis, and all factors of all rows; returns a column for divided().
+sub divided_column {
+    my ($axis, @factors) = @_;
+    return picture($axis, [1, @factors], ROW);
+}
+
+# Takes factors, [class, factor, description] each. Returns the shapes of a bar around 1 that consists of them: those
+# below 1 to the left, those above 1 to the right, each as long as its logarithm.
+sub divided {
+    my (@factors) = @_;
+    my %end = (left => 1, right => 1);
+    my @bars;
+    for my $part (@factors) {
+        my ($class, $factor, $words) = @$part;
+        my $side = $factor < 1 ? 'left' : 'right';
+        my $from = $end{$side};
+        $end{$side} *= $factor;
+        push @bars, bar("part $class", $from, $end{$side}, DIVIDED_AT, DIVIDED_HEIGHT, $words);
+    }
+    return (grid(), @bars, rule('mean', 1));
 }
 
 # Takes
@@ -102,6 +124,20 @@ sub stacked {
         values    => [0, $end],
         shapes    => \@bars,
         key       => [map { [@$_[1, 2]] } @shown],
+    };
+}
+
+# Takes a description, and [class, text] for each colour; returns the block that explains the colours of a table.
+sub key {
+    my ($words, @colours) = @_;
+    return {
+        kind      => 'chart',
+        words     => $words,
+        height    => 0,
+        is_linear => 1,
+        values    => [0, 1],
+        shapes    => [],
+        key       => \@colours,
     };
 }
 

@@ -1,6 +1,7 @@
 package UnixBench::Report::Comparison;
 
-# The report of a comparison: the findings, then a table of all tests of each pair of runs, then what was compared.
+# The report of a comparison: the findings, then a table of all tests of each pair of runs, or of all groups, then what
+# was compared.
 #
 # On a page each row of a table has a picture: the ratio with its interval, and the repeated runs of both sides as dots
 # above and below it. All pairs have one scale.
@@ -12,18 +13,19 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted listed);
 use UnixBench::Report::Block qw(
-    capitalised cell column document group headline in_brief in_detail in_full joined list name not_in_detail
+    capitalised cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row said section strong table
 );
 use UnixBench::Report::Chart                 qw(dots dots_column);
-use UnixBench::Report::Comparison::Advice    qw(first_lines runs_needed);
+use UnixBench::Report::Comparison::Advice    qw(first_lines limited_trust runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::EndBlock  qw(block_of);
 use UnixBench::Report::Comparison::UserLoads ();
 use UnixBench::Report::Comparison::Wording   qw(
-    verdict_in_brief copies_of findings heading_of legend limited_trust load_text machines_are_equal
-    not_compared pair_title rows_of short_verdict side_facts side_names sums sums_below trust_of_sides
-    verdict_text without_interval
+    verdict_in_brief copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title
+    rows_of short_verdict side_facts side_names sums sums_below verdict_text without_interval
 );
+use UnixBench::Report::Groups ();
+use UnixBench::Report::Why    qw(why_blocks);
 
 use constant NUMBERS_MOST => 4;    # verdicts in the headline
 use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
@@ -32,30 +34,37 @@ use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
+    WHY    => 'Why: the factors of each ratio',
     NONE   => 'They have no measured test in common.',
 };
 
-# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; returns its report.
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and whether the user asked for the
+# factors, which a page has in any case. Returns its report.
 sub report_of {
-    my ($comparison) = @_;
-    my @sides        = @{ $comparison->{sides} };
-    my @given        = @{ $comparison->{pairs} };
-    my @pairs        = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
-    my @legend       = legend($comparison);
-    my @trust        = (runs_needed($comparison), trust_of_sides(@sides));
-    my @findings     = map { findings($_) } @pairs;
-    my @omissions    = list('Not compared:', @{ $comparison->{omissions} });
+    my ($comparison, $is_why) = @_;
+    my @sides  = @{ $comparison->{sides} };
+    my @given  = @{ $comparison->{pairs} };
+    my $groups = $comparison->{groups};
+    my @pairs  = map { +{ %{ $given[$_] }, id => "pair-$_", title => pair_title($given[$_]) } } 0 .. $#given;
+    $_->{id} = UnixBench::Report::Groups::id_of($_->{runs}[0]) for $groups ? @pairs : ();
+    my @legend    = legend($comparison);
+    my @trust     = (runs_needed($comparison), trust_of_sides(@sides));
+    my @findings  = map { findings($_) } @pairs;
+    my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     return document(
-        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison)] },
+        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $is_why)] },
         notices(first_lines($comparison)),
-        in_full(_headline(\@sides, \@trust, @pairs)),
+        in_full(_headline($comparison, \@trust, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
         in_brief(list(undef, @findings, @trust)),
         not_in_full(@omissions),
-        in_detail(group(map { _side_lines($_) } @sides)),
-        in_brief(list('Compared:', map { _side_text($_) } @sides)),
+        in_detail($groups ? group(paragraphs(_side_texts($comparison))) : group(map { _side_lines($_) } @sides)),
+        in_brief(list('Compared:', _side_texts($comparison))),
         not_in_full(_differences($comparison)),
-        (map { _pair($_, _scale($comparison)) } @pairs),
+        (
+            $groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, _scale($comparison), $is_why) }
+                @pairs
+        ),
         (map { UnixBench::Report::Comparison::UserLoads::section_of($_) } @{ $comparison->{loads} }),
         in_full(
             section('Differences between the machines', _differences($comparison)),
@@ -75,11 +84,11 @@ sub _title {
     return [@words, listed(@others), ' against ', $first];
 }
 
-# Takes the sides, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
+# Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
 # sides can be trusted, and what the sides are.
 sub _headline {
-    my ($sides, $trust, @pairs) = @_;
-    my @sides   = @$sides;
+    my ($comparison, $trust, @pairs) = @_;
+    my @sides   = @{ $comparison->{sides} };
     my @numbers = map { _numbers($_, @sides > 2 ? "$_->{sides}[1]{letter}: " : q{}) } @pairs;
     my @more    = splice @numbers, @numbers > NUMBERS_MOST ? NUMBERS_MOST - 1 : @numbers;
     return headline(
@@ -87,7 +96,7 @@ sub _headline {
         chips   => [map { _chip($_) } @sides],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more verdict', 'more verdicts') . ' below') : ()),
-            paragraphs(@$trust), list(undef, map { _side_text($_) } @sides),
+            paragraphs(@$trust), list(undef, _side_texts($comparison)),
         ],
     );
 }
@@ -119,6 +128,18 @@ sub _side_lines {
     return list("$side->{letter}: $side->{label}", side_facts($side), map { "Note: $_" } @{ $side->{summary}{notes} });
 }
 
+sub _side_texts {
+    my ($comparison) = @_;
+    my @sides = @{ $comparison->{sides} };
+    return map { _side_text($_) } @sides if !$comparison->{groups};
+    return (UnixBench::Report::Groups::legend($comparison->{groups}), map { _notes($_) } @sides);
+}
+
+sub _notes {
+    my ($side) = @_;
+    return map { "Note on $side->{letter}: $_" } @{ $side->{summary}{notes} };
+}
+
 sub _side_text {
     my ($side) = @_;
     my @notes = map { "; Note: $_" } @{ $side->{summary}{notes} };
@@ -131,6 +152,7 @@ sub _differences {
     my @differences  = @{ $comparison->{differences} };
     my @files        = map { @$_ } @$comparison{qw(other_files within)};
     my @unknown      = @{ $comparison->{unknown} };
+    return _differences_of_groups($comparison->{groups}, @files, @unknown) if $comparison->{groups};
     return quiet(machines_are_equal($comparison)) if !@differences && !@files;
     my @headings = map { heading_of($_) } @{ $comparison->{sides} };
     my @lists    = map { _difference($_, @headings) } @differences;
@@ -139,6 +161,12 @@ sub _differences {
         not_in_detail(@differences ? _table_of_differences(\@differences, @headings) : ()),
         not_in_detail(map { quiet($_) } @files, @unknown),
     );
+}
+
+sub _differences_of_groups {
+    my ($groups, @more) = @_;
+    my @texts = (UnixBench::Report::Groups::also_differs($groups), @more);
+    return list(undef, @texts ? @texts : 'All other facts that are known are equal.');
 }
 
 sub _difference {
@@ -163,15 +191,17 @@ sub _numbered {
     return { map { $_ => $texts->[$_] } 0 .. $#$texts };
 }
 
-# Takes a pair of runs and the scale; returns the section of the pair.
+# Takes a pair of runs, the scale, and whether the user asked for the factors; returns the section of the pair.
 sub _pair {
-    my ($pair, $scale) = @_;
+    my ($pair, $scale, $is_why) = @_;
     my $main   = @{ $pair->{tests} } ? _table($pair, $scale) : quiet(NONE);
     my @others = list('Not compared:', not_compared($pair));
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
         in_detail(group(paragraphs(without_interval($pair)), $main, @others)),
         not_in_detail(paragraphs(without_interval($pair)), $main, @others),
+        ($is_why                  ? not_in_full(why_blocks($pair->{why}))        : ()),
+        (@{ $pair->{why}{tests} } ? in_full(fold(WHY, why_blocks($pair->{why}))) : ()),
     );
 }
 

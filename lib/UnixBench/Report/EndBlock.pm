@@ -12,10 +12,11 @@ use List::Util ();
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
-use UnixBench::Report::Block      qw(cell joined);
+use UnixBench::Report::Block      qw(cell joined name);
+use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Plain      qw(entry_lines usable);
-use UnixBench::Report::Wording    qw(copies_title machine_facts machine_in_brief);
+use UnixBench::Report::Wording    qw(copies_title label_texts machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(amount cause_title culprit);
@@ -43,10 +44,13 @@ use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
 # next) and paint (see UnixBench::CLI::Console::screen). Returns the lines of the block, at most 72 columns wide.
 sub block_lines {
     my ($view, $width, %more) = @_;
+    my @labels = label_texts($view->result);
     return entry_lines(
         { columns => $width, paint => $more{paint} },
+        _ratios($view),
         _indexes($view),
         [Machine => machine_in_brief($view->result)],
+        (@labels ? [Labels => @labels] : ()),
         _against($view),
         [Trust => { level => $view->trust->{level}, text => trust_text($view) }],
         (map { [ucfirst $_ => $more{$_}] } grep { defined $more{$_} } qw(page next)),
@@ -70,6 +74,31 @@ sub _warning {
         if @lines > LINES_MOST;
     my ($first, @others) = @lines[0 .. List::Util::min($#lines, LINES_MOST - 1)];
     return ($first, map { "  $_" } @others);
+}
+
+# Returns the entry of the ratios of states that were measured in turns, or nothing.
+sub _ratios {
+    my ($view) = @_;
+    my @sums   = sums($view->result->{experiment});
+    my @more   = splice @sums, @sums > SCORES_MOST ? SCORES_MOST - 1 : @sums;
+    push @sums, { title => counted(scalar @more, 'more ratio', 'more ratios') } if @more;
+    my @texts = map { $_->{ratio} ? _ratio($_) : $_->{title} } @sums;
+    return @texts ? [Ratio => @texts] : ();
+}
+
+sub _ratio {
+    my ($sum) = @_;
+    return [
+        copies_title($sum->{copies}),
+        ", $sum->{letter}/A ",
+        cell(ratio => $sum->{ratio}{value}),
+        q{ (}, sure_text($sum), '): ', name($sum->{name})
+    ];
+}
+
+sub _ratio_in_title {
+    my ($sum) = @_;
+    return ["$sum->{letter}/A ", cell(ratio => $sum->{ratio}{value}), q{ }, name($sum->{brief})];
 }
 
 # Returns the entry of the indexes or, without any, of the scores.
@@ -139,7 +168,10 @@ sub texts_of_number {
 sub page_title {
     my ($view)  = @_;
     my $facts   = machine_facts($view->result);
-    my ($first) = map { _first_number($view, $_) } $view->runs;
+    my ($first) = (
+        (map { _ratio_in_title($_) } sums($view->result->{experiment})),
+        map { _first_number($view, $_) } $view->runs
+    );
     return joined(', ', $first // _without_number($view), grep { length } @$facts{qw(model cpus)});
 }
 

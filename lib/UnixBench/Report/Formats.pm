@@ -16,9 +16,12 @@ use warnings;
 # the renderer that takes a comparison. If is_of_results is set, render takes a list of results (see
 # UnixBench::Report::Export).
 my @FORMATS = (
-    { kind => 'text',    renderer => 'Text',  suffix       => q{} },
-    { kind => 'csv',     renderer => 'CSV',   suffix       => '.csv', is_optional => 1 },
-    { kind => 'details', renderer => 'Plain', is_of_blocks => 1 },
+    { kind => 'text',         renderer => 'Text',     suffix       => q{} },
+    { kind => 'csv',          renderer => 'CSV',      suffix       => '.csv', is_optional => 1 },
+    { kind => 'details',      renderer => 'Plain',    is_of_blocks => 1 },
+    { kind => 'turns',        renderer => 'Plain',    is_of_blocks => 1, of_result => 'Topic::Turns' },
+    { kind => 'why',          renderer => 'Plain',    is_of_blocks => 1, of_result => 'Topic::Why' },
+    { kind => 'markdown why', renderer => 'Markdown', is_of_blocks => 1, of_result => 'Topic::Why' },
     {
         kind          => 'json',
         renderer      => 'JSON',
@@ -96,7 +99,7 @@ sub source_of {
     return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     my $report_of = _renderer($format->{of_result} // 'Topics')->can('report_of');
-    return $renderer->can('render')->($report_of->($view), $kind eq 'details');
+    return $renderer->can('render')->($report_of->($view), $kind =~ /\A(?:details|turns|why)\z/);
 }
 
 # Takes a kind of export, such as "export csv", and one or more results, each { host, summary, cases (optional) }, whose

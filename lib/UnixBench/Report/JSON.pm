@@ -12,7 +12,10 @@ use UnixBench::Version            ();
 use UnixBench::Warnings::Wording  ();
 
 # The keys after the summary. The first line of the file has the format, the schema and the summary.
-my @KEYS = qw(version procedure asked is_brief utc_offset_s host language build facts notes observing gain remarks);
+my @KEYS = qw(
+    version procedure asked is_brief utc_offset_s host language build facts labels notes observing experiment gain
+    why remarks
+);
 
 my %DOCUMENT = %{ UnixBench::Base::ResultSchema::shape('document') };
 my %RUN      = %{ UnixBench::Base::ResultSchema::shape('run') };
@@ -35,6 +38,7 @@ sub write_to {
     my %document = (
         %{ $view->result },
         gain    => $view->scaling,
+        why     => $view->why,
         remarks => [map { +{ %$_, %{ UnixBench::Warnings::Wording::of($_) } } } $view->warnings],
     );
     ($write, my $seal) = _sealed($write);

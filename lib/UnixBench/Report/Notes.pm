@@ -12,6 +12,7 @@ use UnixBench::Score::MultiUser ();
 
 use constant {
     QUICK           => 'Quick run: estimate, not an official result',
+    TURNS           => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
     VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
     PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
@@ -38,6 +39,7 @@ sub of {
     my @changes   = UnixBench::Base::Result::changes($procedure);
     return (
         of_kind($procedure),
+        _of_turns($procedure->{turns}, $result->{runs}),
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
         _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
@@ -52,6 +54,19 @@ sub of_kind {
     return (
         (($procedure->{kind}    // q{}) eq 'quick'   ? QUICK           : ()),
         (($procedure->{display} // q{}) eq 'virtual' ? VIRTUAL_DISPLAY : ()),
+    );
+}
+
+# Takes the states that were measured in turns, or undef, and the runs of this state; returns the notes on them.
+sub _of_turns {
+    my ($turns, $runs) = @_;
+    return if !$turns;
+    return TURNS if !$turns->{state};
+    my $said = UnixBench::Base::Result::said_in($runs);
+    return (
+        TURNS,
+        "every copy ran under $turns->{commands}[$turns->{state} - 1]",
+        defined $said ? "this command said: $said" : ()
     );
 }
 

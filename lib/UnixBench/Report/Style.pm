@@ -75,6 +75,10 @@ line.own.doubtful { stroke: var(--quiet); }
 .point.inconclusive, .point.unknown { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
 .run { fill: var(--mark); fill-opacity: .55; }
 .part { fill: var(--bar); }
+.part.clock { fill: var(--mark); }
+.part.cpu { fill: var(--weak); }
+.part.user, .part.work { fill: var(--strong); fill-opacity: .55; }
+.part.kernel, .part.clock_work { fill: var(--strong); }
 .part.pass, .part.measured, .part.fast { fill: var(--strong); fill-opacity: 1; }
 .part.slow, .part.fail { fill: var(--weak); }
 .part.failed, .part.unreachable { fill: var(--alarm); }
@@ -82,6 +86,10 @@ line.own.doubtful { stroke: var(--quiet); }
 .keys { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: .5rem 0 0; padding: 0; list-style: none; }
 .key::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-right: .4em;
   background: var(--bar); }
+.key.clock::before { background: var(--mark); }
+.key.cpu::before { background: var(--weak); }
+.key.user::before, .key.work::before { background: var(--strong); opacity: .55; }
+.key.kernel::before, .key.clock_work::before { background: var(--strong); }
 .key.pass::before, .key.measured::before, .key.fast::before { background: var(--strong); }
 .key.slow::before, .key.fail::before { background: var(--weak); }
 .key.failed::before, .key.unreachable::before { background: var(--alarm); }

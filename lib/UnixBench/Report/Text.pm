@@ -56,11 +56,19 @@ sub _head_lines {
         _language_line($result->{language}),
         ($result->{is_brief}       ? _brief_cpu_lines($host->{cpus}) : map { _cpu_lines($_) } @{ $host->{cpus} }),
         (defined $host->{graphics} ? 'Graphics: ' . clean(renderer_text($host->{graphics})) : ()),
+        _label_lines($result->{labels} || {}),
         (map { 'Note: ' . clean($_) } @{ $result->{notes} }),
         _uptime_line($host->{uptime}),
     );
     my $head = '   BYTE UNIX Benchmarks (Version ' . clean($result->{version}) . ')';
     return ($head, '', (map { length $_ ? "   $_" : '' } @facts), '');
+}
+
+# Returns a line with the labels, or nothing. It ends in a quote, because some readers take a number there for an index.
+sub _label_lines {
+    my ($labels) = @_;
+    my @labels = map { clean("$_=\"$labels->{$_}\"") } sort keys %$labels;
+    return @labels ? 'Labels: ' . join ', ', @labels : ();
 }
 
 # Returns the line of uptime. It never ends in a number with decimals: some readers take such a line for an index.

@@ -23,9 +23,9 @@ use constant FOLDER => 'UnixBench/Report/Topic';
 
 # The order of the topics at each place of a report. A topic that is not in the list comes after those that are.
 my %ORDER = (
-    before_runs => [qw(Overview Machine SystemCalls Scores)],
+    before_runs => [qw(Overview Turns Machine SystemCalls Scores)],
     of_run      => [qw(Scores Disturbances Interactivity MultiUser Passes SystemCalls)],
-    of_result   => [qw(SystemCalls Scaling Warnings Overview Machine)],
+    of_result   => [qw(SystemCalls Scaling Why Warnings Overview Machine)],
 );
 
 # Takes a view; returns the report with the blocks of all extents.

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use POSIX qw(floor);
 
 use UnixBench::Base::Number     qw(fixed percent plus_minus significant);
 use UnixBench::Base::Text       qw(clean counted listed);
@@ -47,7 +48,14 @@ sub _value {
     return defined $case->{score} ? _figure($case->{score}) . " $case->{unit}" : undef if $case->{kind} eq 'test';
     my ($value, $low, $high) = map { defined $_ ? _figure($_) : undef } @$case{qw(value low high)};
     my $passes = $case->{shares} ? "$case->{shares}[0] of " . _passes($case->{shares}[1]) . QUIET : 'all passes';
-    return defined $low ? "$value over $passes, 95 % interval $low to $high" : $value;
+    return defined $low ? "$value over $passes, " . _confidence($case) . " interval $low to $high" : $value;
+}
+
+# Returns the confidence of the interval, with two digits of the rest to 100 %: "99.939 %".
+sub _confidence {
+    my ($case) = @_;
+    my $rest = 100 * (1 - ($case->{covered} // return '95 %'));
+    return sprintf '%.*f %%', 1 - floor(log($rest) / log 10), 100 - $rest;
 }
 
 sub _passes {

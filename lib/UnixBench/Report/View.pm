@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments      qw(named);
 use UnixBench::Base::Result         qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Published   ();
+use UnixBench::Compare::Why         ();
 use UnixBench::Noise::Disturbances  ();
 use UnixBench::Warnings::Passes     ();
 use UnixBench::Warnings::All        ();
@@ -240,6 +241,12 @@ sub _observed {
 sub scaling {
     my ($self) = @_;
     return $self->_once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
+}
+
+# Returns [why more copies do less each, for each number of copies], see UnixBench::Compare::Why::of_copies.
+sub why {
+    my ($self) = @_;
+    return $self->_once(why => sub { [UnixBench::Compare::Why::of_copies($self->summary)] });
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.

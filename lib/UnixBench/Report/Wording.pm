@@ -15,7 +15,7 @@ use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names index_text index_title index_value
-    machine_facts machine_in_brief machine_sentence procedure_title renderer_text score_title table_title
+    label_texts machine_facts machine_in_brief machine_sentence procedure_title renderer_text score_title table_title
     time_sentence
 );
 
@@ -61,6 +61,13 @@ sub copies_sentence {
 sub copies_title {
     my ($copies) = @_;
     return counted($copies, 'copy', 'copies');
+}
+
+# Takes a result or a summary; returns its labels, such as "distribution=debian13".
+sub label_texts {
+    my ($result) = @_;
+    my $labels = $result->{labels} || {};
+    return map { "$_=$labels->{$_}" } sort keys %$labels;
 }
 
 # Takes an index; returns its number as in the classic report, a cell. If it has none, returns "none" and the reason.

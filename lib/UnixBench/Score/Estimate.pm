@@ -1,8 +1,8 @@
 package UnixBench::Score::Estimate;
 
 # Estimates of a positive number that was measured several times. An estimate is plain data, { value, low, high, log_se,
-# df }: the geometric mean, its 95 % confidence interval, the standard error of its logarithm, and the degrees of
-# freedom of that error. After a single measurement the error is unknown, and all except the value are undef.
+# df }: the geometric mean, its confidence interval, the standard error of its logarithm, and the degrees of freedom of
+# that error. After a single measurement the error is unknown, and all except the value are undef.
 
 use strict;
 use warnings;
@@ -11,7 +11,10 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
 
-use constant { COVERED => 0.95, LOG_MAX => 600 };    # exp of a larger number is infinite
+use constant LOG_MAX => 600;    # exp of a larger number is infinite
+
+# The confidence of all intervals. Code that needs another one changes it with "local".
+our $COVERED = 0.95;
 
 # Takes rates, at least one; returns the estimate of their geometric mean. For one rate it has no interval.
 sub of_rates {
@@ -75,43 +78,6 @@ sub ratio {
     return _combined([$of, 1], [$to, -1]);
 }
 
-# Takes the estimates of the same value in several runs of one state of a machine, and in several runs of another one,
-# at least three in all. Returns
-#   values      [estimate of the first, estimate of the second]: geometric means over the runs
-#   ratio       the estimate of the second divided by the first
-#   deviation   the standard deviation of the logarithms of runs of the same state, pooled over both
-# The interval of the ratio is Student's t over the runs, with equal variances of both states, or that of the errors
-# within the runs, if it is wider.
-sub of_states {
-    my (@states) = @_;
-    my @logs = map {
-        [map { log $_->{value} } @$_]
-    } @states;
-    my $df        = @{ $logs[0] } + @{ $logs[1] } - 2;
-    my $deviation = sqrt(List::Util::sum(map { _sum_of_squares(@$_) } @logs) / $df);
-    my @over_runs = map { _made(mean(@$_), $deviation / sqrt @$_, $df) } @logs;
-    my @within    = map { geometric_mean(@$_) } @states;
-    my $log_se    = $deviation * sqrt(1 / @{ $logs[0] } + 1 / @{ $logs[1] });
-    my $ratio     = _made(mean(@{ $logs[1] }) - mean(@{ $logs[0] }), $log_se, $df);
-    return {
-        values    => [map { _wider($over_runs[$_], $within[$_]) } 0, 1],
-        ratio     => _wider($ratio, ratio(reverse @within)),
-        deviation => $deviation,
-    };
-}
-
-sub _sum_of_squares {
-    my (@values) = @_;
-    my $mean = mean(@values);
-    return List::Util::sum(map { ($_ - $mean)**2 } @values);
-}
-
-# Takes two estimates of the same value; returns the one with the wider interval. The second may have none.
-sub _wider {
-    my ($first, $second) = @_;
-    return (half_width($second) // 0) > half_width($first) ? $second : $first;
-}
-
 # Takes an estimate and a factor without an error; returns the estimate of the product.
 sub multiple {
     my ($estimate, $factor) = @_;
@@ -168,7 +134,7 @@ sub _combined {
 
 sub _made {
     my ($log, $log_se, $df) = @_;
-    my $half = $log_se > 0 ? $log_se * t_quantile((1 + COVERED) / 2, $df) : 0;
+    my $half = $log_se > 0 ? $log_se * t_quantile((1 + $COVERED) / 2, $df) : 0;
     return {
         value  => _exp($log),
         low    => _exp($log - $half),

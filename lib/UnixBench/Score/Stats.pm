@@ -78,7 +78,7 @@ sub standard_deviation {
 
 # Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1, not necessarily whole. Returns the
 # quantile of Student's t distribution: a value lies below it with that probability. It is exact to 9 digits up to a
-# million degrees of freedom, and to 6 digits above that.
+# million degrees of freedom, and to 6 digits above that. A probability of 0.99999999 is itself known to 8 digits only.
 sub t_quantile {
     my ($probability, $df) = @_;
     $df = DF_MAX if $df > DF_MAX;

@@ -1,6 +1,7 @@
 package UnixBench::Score::StopRule;
 
-# The rule that ends a quick run: the result is precise enough, or there is no time for another round.
+# The rule that ends a quick run: the result is precise enough, or there is no time for another round. If states are
+# measured in turns, the precision is that of their ratios, and a run ends after a complete set of their orders.
 
 use strict;
 use warnings;
@@ -10,9 +11,11 @@ use List::Util ();
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Plan::Plan      ();
+use UnixBench::Plan::Turns     ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Score    ();
 use UnixBench::Score::Spread   ();
+use UnixBench::Score::Turns    ();
 
 use constant {
     ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
@@ -23,8 +26,9 @@ use constant {
 };
 
 # Takes
-#   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01)
-#   max_time_s  the time limit of the run, with its reports. Three rounds are made even if they take longer
+#   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01), or
+#               undef if only the verdict matters
+#   max_time_s  the time limit of the run, with its reports. The first rounds are made even if they take longer
 #   is_decided  function that takes the run and returns whether the verdict on each requirement is final (default: it
 #               returns 1)
 sub new {
@@ -34,12 +38,15 @@ sub new {
 }
 
 # Takes the run after a complete round, with statuses, scores and indexes, the seconds since the run began, and the
-# seconds of its longest round. Returns 'reached' or 'time' if this round is the last one, else undef.
+# seconds of its longest round. Returns 'reached', 'time' or, without a precision, 'certain' if this round is the last
+# one, else undef.
 sub decide {
     my ($self, $run, $elapsed_s, $round_s) = @_;
-    return if $run->{rounds} < ROUNDS_LEAST;
-    return 'reached' if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
-    return 'time' if $elapsed_s + $round_s > $self->_end_s($run->{copies});
+    my $orders = UnixBench::Plan::Turns::set_size(1 + @{ $run->{others} || [] });
+    return if $run->{rounds} < ROUNDS_LEAST || $run->{rounds} % $orders;
+    return defined $self->{precision} ? 'reached' : 'certain'
+        if $run->{rounds} >= ROUNDS_TO_REACH && $self->_is_reached($run);
+    return 'time' if $elapsed_s + $orders * $round_s > $self->_end_s($run->{copies});
     return;
 }
 
@@ -85,19 +92,23 @@ sub precision_of {
 }
 
 sub _is_reached {
-    my ($self,  $run)        = @_;
-    my ($index, $half_width) = _least_sure($run);
+    my ($self, $run) = @_;
+    return $self->{is_decided}->($run) if !defined $self->{precision};
+    my (undef, $half_width) = _least_sure($run);
     return defined $half_width && $half_width <= $self->{precision} && $self->{is_decided}->($run);
 }
 
-# Returns the index with the widest interval, or the first index without an interval, and the half-width or undef.
+# Returns the index with the widest interval, or the first index without an interval, and the half-width or undef. If
+# states are measured in turns, the intervals are those of the ratios.
 sub _least_sure {
     my ($run) = @_;
     my @widest;
     for my $index (indexes($run)) {
-        my $half_width = _half_width($index, $run);
-        return ($index, undef) if !defined $half_width;
-        @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
+        for my $estimate (estimates($index, $run)) {
+            my $half_width = $estimate && UnixBench::Score::Estimate::half_width($estimate);
+            return ($index, undef) if !defined $half_width;
+            @widest = ($index, $half_width) if !@widest || $half_width > $widest[1];
+        }
     }
     return @widest;
 }
@@ -110,10 +121,13 @@ sub indexes {
     return { title => @tests == 1 ? $tests[0]{title} : undef, rows => [map { +{ %$_, baseline => 1 } } @tests] };
 }
 
-sub _half_width {
+# Takes an index of a quick run, and that run. Returns the estimate of the index, or of its ratio in each other state;
+# undef instead of one that is unknown.
+sub estimates {
     my ($index, $run) = @_;
-    return if !@{ $index->{rows} };
-    return UnixBench::Score::Estimate::half_width(UnixBench::Score::Spread::of_index($index, $run)->{estimate});
+    return map { scalar UnixBench::Score::Turns::of_index($index, $run, $_)->{ratio} } @{ $run->{others} }
+        if $run->{others};
+    return @{ $index->{rows} } ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef;
 }
 
 sub _costly {

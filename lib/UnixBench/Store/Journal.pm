@@ -156,7 +156,7 @@ sub _run {
 
 sub _pass {
     my ($state, $pass) = @_;
-    my $run    = _last_run($state, delete $pass->{run});
+    my $run    = _open_run($state, delete $pass->{run});
     my $name   = delete $pass->{test};
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
@@ -180,15 +180,16 @@ sub _observed {
 
 sub _ended {
     my ($state, $ended) = @_;
-    my $run = _last_run($state, $ended->{run});
+    my $run = _open_run($state, $ended->{run});
     @$run{qw(ended clock_set_s)} = @$ended{qw(at clock_set_s)};
     return;
 }
 
-sub _last_run {
+# Returns a run that has not ended. States that are measured in turns have several of them.
+sub _open_run {
     my ($state, $number) = @_;
-    my $run = $state->{runs}[-1];
-    die "run $number is out of order\n" if !$run || $number != $#{ $state->{runs} } || defined $run->{ended};
+    my $run = $state->{runs}[$number];
+    die "run $number is out of order\n" if !$run || defined $run->{ended};
     return $run;
 }
 

@@ -70,12 +70,26 @@ sub is_kept {
     return UnixBench::Store::OutputFiles::is_at($self->{journal}, "$self->{base}.journal");
 }
 
-# Takes "journal" or "log" and a text; appends the text to that file, and waits until it is on the disk. Dies if that
-# fails.
+# Takes "journal" or "log" and a text; appends the text to that file. Waits until a line of the journal is on the disk;
+# the log could be written again from it. Dies if that fails.
 sub append {
     my ($self, $which, $text) = @_;
-    return if UnixBench::Base::Files::append($self->{$which}, $text);
+    my $append = $which eq 'journal' ? \&UnixBench::Base::Files::append : \&UnixBench::Base::Files::put;
+    return if $append->($self->{$which}, $text);
     die "can't write $self->{base}.$which: " . UnixBench::Base::Files::reason($! + 0) . "\n";
+}
+
+# Takes what the names of the files of another state of this run have after the base. Creates its log, and returns a
+# function that appends a text to it. Dies if that fails. publish() takes its suffix, which ends with ".log".
+sub new_log {
+    my ($self, $suffix) = @_;
+    my $path = "$self->{base}$suffix.log.new";
+    UnixBench::Store::OutputFiles::remove($path);
+    my $log = UnixBench::Store::OutputFiles::new_file($path);
+    return sub {
+        return if UnixBench::Base::Files::put($log, $_[0]);
+        die "can't write $path: " . UnixBench::Base::Files::reason($! + 0) . "\n";
+    };
 }
 
 # Waits until the names of the files are on the disk.
@@ -118,6 +132,7 @@ sub withdraw {
 # Removes the journal of a result that is complete.
 sub finish {
     my ($self) = @_;
+    $self->{log}->sync;
     UnixBench::Store::OutputFiles::remove("$self->{base}.journal");
     close $self->{journal};
     return;

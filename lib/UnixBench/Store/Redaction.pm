@@ -62,7 +62,8 @@ sub result {
         notes     => [map { $self->text($_) } @{ $result->{notes} }],
         procedure => $self->_procedure($result->{procedure}),
         runs      => \@runs,
-        $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not')) : (),
+        $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not'))                   : (),
+        $result->{labels}    ? (labels    => $self->_with_text($result->{labels},    keys %{ $result->{labels} })) : (),
     };
 }
 
@@ -118,23 +119,24 @@ sub _observed {
     return { %{ $self->_with_text($observed, 'error') }, command => $self->_paths($observed->{command}) };
 }
 
-# Takes data and the key of a text that may contain names; returns a copy without these names.
+# Takes data and the keys of texts that may contain names; returns a copy without these names.
 sub _with_text {
-    my ($self, $data, $key) = @_;
+    my ($self, $data, @keys) = @_;
     my %without = %$data;
-    $without{$key} = $self->text($without{$key}) if defined $without{$key};
+    $without{$_} = $self->text($without{$_}) for grep { defined $without{$_} } @keys;
     return \%without;
 }
 
 # Returns a copy without names. Replacements may name programs, and a problem may be a message of the system.
 sub _procedure {
-    my ($self,     $procedure)   = @_;
-    my ($replaced, $interrupted) = @$procedure{qw(replacements interruption)};
+    my ($self, $procedure) = @_;
+    my ($replaced, $interrupted, $turns) = @$procedure{qw(replacements interruption turns)};
     my @replaced = map { $self->_with_text($_, 'by') } @{ $replaced || [] };
     return {
         %$procedure,
-        $replaced    ? (replacements => \@replaced)                                 : (),
-        $interrupted ? (interruption => $self->_with_text($interrupted, 'problem')) : (),
+        $turns    ? (turns        => { %$turns, commands => [map { $self->text($_) } @{ $turns->{commands} }] }) : (),
+        $replaced ? (replacements => \@replaced)                                                                 : (),
+        $interrupted ? (interruption => $self->_with_text($interrupted, 'problem'))                              : (),
     };
 }
 

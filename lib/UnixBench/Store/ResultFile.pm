@@ -56,7 +56,7 @@ sub result {
     my $text = _text($path);
     die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
     my $result = eval { document(\$text) } // die _no_result($path, $@);
-    delete @$result{qw(format summary gain remarks sha256)};
+    delete @$result{qw(format summary gain why remarks sha256)};
     return $result;
 }
 

@@ -13,6 +13,8 @@ use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Spread    ();
+use UnixBench::Score::Turns     ();
+use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Trust  ();
 
 my $LAST          = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
@@ -25,8 +27,11 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 #     { source, version, name (of the host), system, started, ended, date, procedure, flags, notes,
 #       trust (see UnixBench::Warnings::Trust; the procedure says whether the run was interrupted),
 #       facts, program_facts, files (see UnixBench::Host::FactList: what may differ between machines),
+#       labels ({ name => value }, or undef),
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
-#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, other_load, quiet }
+#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, other_load, quiet,
+#              turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
+#              work (see UnixBench::Score::Work; undef if it is unknown) }
 #     index  { category, title, complete, index, lacking, estimate, other_load, quiet, tests => [name, ...] }
 #
 # For an index without a number (see Base/README.md), index, estimate, other_load and quiet are undef. Estimates: see
@@ -34,7 +39,7 @@ my $SIZE = length(qq("sha256":""}\n)) + 64;
 sub of {
     my ($result) = @_;
     my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
-    my @runs     = map { _run($_) } @{ $result->{runs} };
+    my @runs     = map { _run($_, $result->{procedure}{turns}) } @{ $result->{runs} };
     return {
         source    => 'UnixBench',
         version   => $result->{version},
@@ -46,9 +51,10 @@ sub of {
         procedure => $result->{procedure},
         flags     => ($result->{build} || {})->{flags},
         %{ UnixBench::Host::FactList::distinctions($result) },
-        notes => $result->{notes},
-        trust => scalar _trust($result),
-        runs  => \@runs,
+        labels => $result->{labels},
+        notes  => $result->{notes},
+        trust  => scalar _trust($result),
+        runs   => \@runs,
     };
 }
 
@@ -60,24 +66,27 @@ sub _trust {
 }
 
 sub _run {
-    my ($run)    = @_;
+    my ($run, $has_turns) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     my $spread   = UnixBench::Score::Spread::of_run($run);
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
         tests => [
-            map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, $run->{rounds}) } @{ $run->{tests} }
+            map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, $run->{rounds}, $has_turns) }
+                @{ $run->{tests} }
         ],
         indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
     };
 }
 
 sub _test {
-    my ($test, $spread, $baseline, $rounds) = @_;
+    my ($test, $spread, $baseline, $rounds, $has_turns) = @_;
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
+        turns    => $has_turns && is_measured($test) ? UnixBench::Score::Turns::of_test($test)       : undef,
+        work     => is_measured($test)               ? scalar UnixBench::Score::Work::of_test($test) : undef,
         %NOTHING_KNOWN,
         is_measured($test) ? %{ UnixBench::Score::OtherLoad::of_test($test, $rounds) } : (),
     };

@@ -8,8 +8,11 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
+use UnixBench::Base::Text          qw(counted);
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
+use UnixBench::Plan::Turns         ();
+use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Score::StopRule     ();
 use UnixBench::Warnings::Passes    ();
@@ -51,7 +54,7 @@ sub of {
     my ($result) = @_;
     my @start    = _at_start($result);
     my @of_runs  = map { _of_runs($result, $_) } \&_overtime, \&_precision, \&_disturbances, \&_tests, \&_clock;
-    my @warnings = (@start, @of_runs, _of_machine($result));
+    my @warnings = (@start, @of_runs, _precision_of_ratios($result), _of_machine($result));
     my @wanted   = grep { !_is_covered($_, @warnings) } @warnings;
     return map { +{ run => undef, copies => undef, test => undef, %$_ } } @wanted;
 }
@@ -91,20 +94,24 @@ sub _clock {
     return defined $run->{clock_set_s} ? { kind => 'clock', set_s => $run->{clock_set_s} } : ();
 }
 
-# Returns a warning if the first three rounds of a quick run, which are always made, took longer than its time limit.
-# The times of a run that was resumed, or whose clock was set, are unknown.
+# Returns a warning if the first rounds of a quick run, which are always made, took longer than its time limit. The
+# times of a run that was resumed, or whose clock was set, are unknown.
 sub _overtime {
     my ($run, $procedure) = @_;
     my $limit_s = $procedure->{max_time_s};
-    return if !defined $limit_s || ($run->{rounds} // 0) != UnixBench::Score::StopRule::ROUNDS_LEAST;
+    my $states  = 1 + @{ ($procedure->{turns} || {})->{commands} || [] };
+    my $least   = UnixBench::Plan::Turns::completed_rounds(UnixBench::Score::StopRule::ROUNDS_LEAST, $states);
+    return if !defined $limit_s || ($run->{rounds} // 0) != $least;
     return if @{ $procedure->{resumptions} || [] } || defined $run->{clock_set_s} || !defined $run->{ended};
     my $took_s = $run->{ended} - $run->{started};
     return $took_s > $limit_s ? { kind => 'overtime', took_s => $took_s, limit_s => $limit_s } : ();
 }
 
-# Returns a warning if the index of a quick run is less precise than requested.
+# Returns a warning if the index of a quick run is less precise than requested. If states were measured in turns, the
+# precision is that of their ratios.
 sub _precision {
     my ($run, $procedure) = @_;
+    return if $procedure->{turns};
     return if !defined $run->{rounds} || !grep { is_measured($_) } @{ $run->{tests} };
     my $reached = UnixBench::Score::StopRule::precision_of($run);
     my ($half_width, $wanted) = ($reached->{half_width}, $procedure->{precision});
@@ -118,6 +125,31 @@ sub _precision {
         of         => $reached->{of},
         is_index   => $reached->{is_index},
         costly     => keys %title > 1 ? [map { $title{$_} } @{ $reached->{costly} }] : [],
+    };
+}
+
+# Returns a warning if the ratio of a state to the first one is less precise than requested, about the least precise
+# one.
+sub _precision_of_ratios {
+    my ($result) = @_;
+    my ($wanted, @tables) = ($result->{procedure}{precision}, @{ ($result->{experiment} || {})->{tables} || [] });
+    my @worst;
+    for my $table (@tables) {
+        my @sums = grep { $_->{kind} ne 'test' } @{ $table->{rows} };
+        for my $other (grep { $_->{ratio} } map { @{ $_->{others} } } @sums) {
+            my $half_width = UnixBench::Score::Estimate::half_width($other->{ratio});
+            @worst = ($half_width, $table, $other) if !@worst || ($half_width // 9**9**9) > ($worst[0] // 9**9**9);
+        }
+    }
+    return if !@worst || !defined $wanted || defined $worst[0] && $worst[0] <= $wanted;
+    return {
+        kind       => 'precision',
+        rounds     => $worst[1]{rounds},
+        wanted     => $wanted,
+        half_width => $worst[0],
+        of         => "$worst[2]{letter}/A, " . counted($worst[1]{copies}, 'copy', 'copies'),
+        is_index   => 0,
+        costly     => [],
     };
 }
 
@@ -199,9 +231,10 @@ sub _of_kind {
     return map { +{ kind => $kind, %$_ } } $values->($result);
 }
 
-# Returns the program that traced Run, or one that traced copies.
+# Returns the program that traced Run, or one that traced copies. In a state under a command, it may be that command.
 sub _tracer {
     my ($result) = @_;
+    return if ($result->{procedure}{turns} || {})->{state};
     my $tracer = _fact($result, qw(process tracer));
     return { tracer => $tracer } if defined $tracer;
     my @tests = map { @{ $_->{tests} } } @{ $result->{runs} };

@@ -71,7 +71,7 @@ my %WARNING = (
         },
     },
     overtime => {
-        seen   => 'Three rounds took {took_s}; the time limit was {limit_s} (--max-time).',
+        seen   => 'The rounds that are always made took {took_s}; the time limit was {limit_s} (--max-time).',
         size   => 'took_s',
         why    => 'Passes took longer than planned. A quick run has at least three rounds, for its interval.',
         advice => 'Stop other load, or allow more time.',

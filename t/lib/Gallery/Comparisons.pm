@@ -5,6 +5,7 @@ package Gallery::Comparisons;
 use strict;
 use warnings;
 
+use Comparisons      qw(distributions);
 use FleetLists       qw(fleet_lists);
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
@@ -31,6 +32,8 @@ sub pages {
         _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
         _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
         _compared('compare-hostile' => _hostile($all),     _hostile(_attack(1)), _side('b.json', 1, 1, 4)),
+        { name => 'compare-groups', html => comparison_as(html => distributions(8, 3)) },
+        { name => 'compare-many',   html => comparison_as(html => distributions(9, 2)) },
         _fleet_of_few(),
         _fleet('fleet-quiet'   => _machines(8)),
         _fleet('fleet-hundred' => _machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)),

@@ -8,6 +8,7 @@ use warnings;
 use Exporter 'import';
 use Scalar::Util qw(looks_like_number);
 
+use Experiments      qw(four_states);
 use Gallery::Results ();
 
 our @EXPORT_OK = qw(hostile texts);
@@ -37,7 +38,7 @@ my @TEXTS = (
 );
 
 # Values that the program chooses itself.
-my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline);
+my %IS_OWN = map { $_ => 1 } qw(kind category status cause level schema tracer display baseline letter verdict);
 
 # Returns the texts of the attacks.
 sub texts { return @TEXTS }
@@ -45,7 +46,8 @@ sub texts { return @TEXTS }
 # Returns the results, each { name, result }.
 sub results {
     my $all = join q{ }, @TEXTS;
-    my ($turn, $turn_back) = (0, 0);
+    my ($turn, $turn_back, $turn_of_states) = (0, 0, 0);
+    my ($plain) = four_states();
     return (
         { name => 'hostile', result => hostile(Gallery::Results::everything(), sub { $all }) },
         {
@@ -56,6 +58,7 @@ sub results {
             name   => 'hostile-back',
             result => hostile(Gallery::Results::everything(), sub { $_[0] . $TEXTS[--$turn_back % @TEXTS] })
         },
+        { name => 'hostile-states', result => hostile($plain, sub { $TEXTS[$turn_of_states++ % @TEXTS] }) },
     );
 }
 

@@ -15,6 +15,7 @@ sub fields { return [UnixBench::Base::Proc::fields(@_)] }
 
 is_deeply(fields($TEXT, qw(state parent group)),                      ['S', 7, 8], 'state, parent and group are read');
 is_deeply(fields($TEXT, qw(major_faults child_major_faults)),         [12, 13],    'page faults are read');
+is_deeply(fields($TEXT, 'child_minor_faults'),                        [8000],      'minor faults of children are read');
 is_deeply(fields($TEXT, map { "${_}_time" } qw(user kernel)),         [2, 1],      'CPU times are read');
 is_deeply(fields($TEXT, qw(children_user_time children_kernel_time)), [9, 4], 'CPU times of the children are read');
 is_deeply(fields($TEXT, qw(nice started)),                            [-5, 12_345], 'a negative number is read');
@@ -38,6 +39,13 @@ SKIP: {
         'the fields of a living process are read'
     );
     is_deeply([UnixBench::Base::Proc::of('none', 'parent')], [], 'a process that does not exist has no fields');
+}
+
+SKIP: {
+    skip_without(machine => '/proc/PID/schedstat', 2) if !-r "/proc/$$/schedstat";
+    my $used = UnixBench::Base::Proc::used($$);
+    is(scalar(grep { !defined $used->{$_} } qw(ran_s waited_s switches forced_switches)), 0, 'what a process has used');
+    is(UnixBench::Base::Proc::used('none'), undef, 'a process that does not exist: unknown');
 }
 
 done_testing;

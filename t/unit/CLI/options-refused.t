@@ -49,12 +49,21 @@ my @REFUSED = (
     ['-x'                => 'unknown option -x'],
     ['--quiet'           => 'unknown option --quiet'],
     ['pipe --nonsense=5' => 'unknown option --nonsense'],
-    ["--\e[31mred"       => 'unknown option --\\x1b[31mred'],
-    ['--list=yes'        => 'option --list takes no value'],
-    ['-i'                => 'option -i needs a value; see ./Run --help'],
-    ['-c'                => 'option -c needs a value; see ./Run --help'],
-    ['pipe -c'           => 'option -c needs a value; see ./Run --help'],
-    ['--timeout'         => 'option --timeout needs a value; see ./Run --help'],
+    (
+        map {
+            ["--label $_" => qq{option --label needs NAME=TEXT, not "$_"; a name has small letters, digits, - and _}]
+        } qw(round round= =2 Round=2 a.b=2 -a=2)
+    ),
+    ["--label a=b\ec"          => 'option --label needs one printable line as TEXT, not "b\x1bc"'],
+    ['--label a=1 --label a=2' => 'option --label: a is given twice'],
+    ['--resume r --label a=1'  => "$RESUME --label"],
+    ['--label a=1 compare a b' => 'compare has no option --label: leave it out; see ./Run help compare'],
+    ["--\e[31mred"             => 'unknown option --\\x1b[31mred'],
+    ['--list=yes'              => 'option --list takes no value'],
+    ['-i'                      => 'option -i needs a value; see ./Run --help'],
+    ['-c'                      => 'option -c needs a value; see ./Run --help'],
+    ['pipe -c'                 => 'option -c needs a value; see ./Run --help'],
+    ['--timeout'               => 'option --timeout needs a value; see ./Run --help'],
     (
         map { ["-i $_" => qq{option -i needs a whole number from 1 to 100000, not "$_"}] }
             qw(0 x -1 +1 1.5 1e2 0x5 00 100001 99999999999999999999 -c)
@@ -176,8 +185,21 @@ my @REFUSED = (
     ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
     ['--seed 3 pipe'           => 'option --seed needs --quick'],
     ['--verdict v'             => 'option --verdict needs --require'],
-    ['report a --verdict v'    => 'option --verdict needs --require'],
-    ['check a --verdict b'     => 'check has no option --verdict: leave it out; see ./Run help check'],
+    ['--bisect pipe'           => 'option --bisect needs --require'],
+    [
+        '--quick --precision 2 --bisect --require pipe>=1 pipe' =>
+            'options --bisect and --precision contradict each other: leave out one of them'
+    ],
+    [
+        '--bisect --require pipe>=1 --under env pipe' =>
+            'options --bisect and --under contradict each other: leave out one of them'
+    ],
+    [
+        '--bisect --require pipe>=1 --dry-run pipe' =>
+            'options --bisect and --dry-run contradict each other: leave out one of them'
+    ],
+    ['report a --verdict v' => 'option --verdict needs --require'],
+    ['check a --verdict b'  => 'check has no option --verdict: leave it out; see ./Run help check'],
     [
         'doctor multiuser pipe --users 5 --find-capacity' =>
             'options --users and --find-capacity contradict each other: leave out one of them'

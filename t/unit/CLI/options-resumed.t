@@ -12,8 +12,11 @@ my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 subtest 'lasting_words returns the words that a resumed run needs' => sub {
-    my @short  = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
-    my @given  = (@short, qw(--no-identity --force --json j --tap hanoi pipe hanoi --require));
+    my @short = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
+    my @given = (
+        @short, '--label', 'a=b c=d',
+        qw(--label round=2 --no-identity --force --json j --tap hanoi pipe hanoi --require)
+    );
     my $given  = UnixBench::Command::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
     my @words  = UnixBench::CLI::Options::lasting_words($MEASURE, $given);
     my $lasted = UnixBench::Command::parse(@words);

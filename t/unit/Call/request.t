@@ -84,13 +84,30 @@ is_deeply(context($_)->plan->{copies}, $copies{$_}, "numbers of copies for $_") 
 
 subtest 'the time limit of a quick run' => sub {
     my $words = sub { return context(@_)->plan_in_words };
-    like($words->('--quick -c 1 pipe'), qr/ at most 2 min\n.*^In all at most 2 min$/ms, 'the default');
+    like($words->('--quick -c 1 pipe'), qr/ at most 60 s\n.*^In all at most 60 s$/ms, 'the default');
     my $plan  = context('--quick -c 1 gindex', display => 'given')->plan;
     my $limit = $plan->{quick}{max_time_s};
-    cmp_ok($limit, '>', 120, 'it is longer if three rounds need more');
+    cmp_ok($limit, '>', 60, 'it is longer if eight rounds need more');
     is($plan->{duration_s}, $limit, 'the duration of the plan is that limit');
     my ($text) = grep { $_->{name} eq '2d-text' } @{ $plan->{tests} };
     cmp_ok($text->{pass_s}, '>=', 20, 'x11perf calibrates itself in each of its four tests');
+};
+
+subtest 'a run of several states is a quick one, with goals of its own' => sub {
+    my $goals = sub { my $quick = context(@_)->quick; return [@$quick{qw(precision max_time_s)}] };
+    is_deeply($goals->('--under env pipe'), [0.01, 120], 'the precision of ratios, a minute for each state');
+    is_deeply($goals->('--under env --under env pipe'),                 [0.01, 180], 'for three states');
+    is_deeply($goals->('--under env --precision 3 --max-time 99 pipe'), [0.03, 99],  'given goals are for all states');
+    my $request = context('--under env -c 1 index');
+    is_deeply([map { $_->{command} } @{ $request->plan->{states} }], [undef, 'env'], 'the plan has the states');
+    my $alone = context('--quick -c 1 index')->plan->{quick}{max_time_s};
+    is($alone,                              60,  'eight rounds of the index fit into a minute');
+    is($request->plan->{quick}{max_time_s}, 120, 'and those of two states into two');
+    is(    # 3 s, and 1.1 times 8 rounds and a warm-up: 2 * (8 * 0.94 + 0.24) s
+        eval { context('--under env -c 1 --max-time 20 pipe shell1')->check_time; 1 } // $@,
+        'option --max-time: 20 s is too short for 8 rounds of these tests; use --max-time 21s or more' . "\n",
+        'a time for fewer than eight rounds of all states is refused'
+    );
 };
 
 subtest 'procedure describes how a run measures' => sub {
@@ -104,7 +121,7 @@ subtest 'procedure describes how a run measures' => sub {
     is_deeply($procedure->('pipe', %factors), \%official, 'an official run has its kind and its factors');
     is_deeply(
         $procedure->('--quick --seed 1 --max-time 200 pipe', %factors),
-        { %official, kind => 'quick', seed => 1, precision => 0.01, max_time_s => 200 },
+        { %official, kind => 'quick', seed => 1, precision => 0.02, max_time_s => 200 },
         'a quick run has its seed and its limits, too'
     );
     my $load = $procedure->('--users 3 multiuser', %factors)->{multiuser};

@@ -77,7 +77,7 @@ subtest 'the report has a verdict, a plan and facts' => sub {
     like($text, qr/\A[^\n]+[.]\n\n(?:Obstacles|Ready)/, 'the verdict comes first');
     like(
         $text,
-        qr/^Plan: 1 test [(]pipe[)] with 2 copies, at most 2 min[.]\nNote in the reports: Quick run/m,
+        qr/^Plan: 1 test [(]pipe[)] with 2 copies, at most 60 s[.]\nNote in the reports: Quick run/m,
         'the plan has its time and its notes'
     );
     like($text, qr/^   Host name +marvin$/m, 'facts are listed');

@@ -118,10 +118,10 @@ subtest 'a verdict follows from the interval and the least effect' => sub {
     for my $case (@VERDICTS) {
         my ($min_effect, $low, $high, $verdict) = @$case;
         my %ratio = (value => sqrt($low * $high), low => $low, high => $high);
-        is(UnixBench::Compare::Comparison::verdict(\%ratio, $min_effect),
+        is(UnixBench::Compare::Rows::verdict(\%ratio, $min_effect),
             $verdict, "$low to $high, least effect $min_effect: $verdict");
     }
-    is(UnixBench::Compare::Comparison::verdict({ value => 0.5 }, 0.02),
+    is(UnixBench::Compare::Rows::verdict({ value => 0.5 }, 0.02),
         'unknown', 'without an interval, the verdict is unknown');
 };
 

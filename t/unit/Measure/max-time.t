@@ -1,5 +1,5 @@
 # Tests that a quick run has at least three rounds, that no further short pass would end after --max-time, and that a
-# limit in which three rounds do not fit is refused at once.
+# limit in which eight rounds do not fit is refused at once.
 
 use strict;
 use warnings;
@@ -15,6 +15,9 @@ use UnixBench::Measure::Runner;
 use UnixBench::Plan::Plan;
 use UnixBench::Score::StopRule;
 
+# Takes the name of a test; returns the keys of its lane in the only state.
+sub of { my ($name) = @_; return (lane => $name, state => 0) }
+
 # Takes the maximum time, the number of copies, the seconds that the short passes take in turn, and the seconds that
 # went by before. Makes a quick run of three tests, whose short passes are planned as 1 s each. Returns the run and the
 # seconds of all.
@@ -25,7 +28,8 @@ sub made {
     my $slices  = 0;
     $process->{now_s} += $before_s;
     my %name =
-        map { $_ => { name => $_, title => uc $_, category => 'system', command => [$_], pass_s => 1 } } qw(a b c);
+        map { $_ => { name => $_, title => uc $_, category => 'system', command => [$_], pass_s => 1, of($_) } }
+        qw(a b c);
     my $runner = UnixBench::Measure::Runner->new(
         process   => $process,
         clock     => $process,
@@ -40,7 +44,14 @@ sub made {
         is_draining => sub { return },
         on          => {},
     );
-    my %plan = (copies => [$copies], settle_s => [], rest_s => 1, tests => [@name{qw(a b c)}], quick => { seed => 1 });
+    my %plan = (
+        copies   => [$copies],
+        settle_s => [],
+        rest_s   => 1,
+        states   => [{}],
+        tests    => [@name{qw(a b c)}],
+        quick    => { seed => 1 }
+    );
     my ($run) = $runner->run(\%plan);
     return ($run, $process->{now_s} - $began_s);
 }
@@ -83,19 +94,41 @@ subtest 'after three rounds, no short pass begins that would take longer than th
     }
 };
 
-# [number of tests, with short passes of a second, copies, least maximum time].
+# [number of tests with short passes of a second, copies, states, seconds of the warm-up pass, least maximum time]. That
+# time is 1 s of rest, eight rounds of passes that take 1.1 * 1.02 s (with two copies 1.1 * 1.025 s), and 2 s in reserve
+# (with two copies 2.01 s). Three states have six orders, so eight rounds allow them; five states have ten.
 #<<< a table
-for my $row ([1, 1, 6.63], [3, 1, 13.89], [12, 1, 46.56], [12, 2, 46.768]) {
-    my ($count, $copies, $least_s) = @$row;
-    my %plan = (copies => [1, $copies], rest_s => 1, tests => [map { { name => $_, pass_s => 1 } } 1 .. $count]);
-    my $planned_s = UnixBench::Plan::Plan::least_s(\%plan);
-    is(sprintf('%.4f', $planned_s), sprintf('%.4f', $least_s), "least time for $count tests, $copies copies");
-}
+my @LEAST = (
+    [1,  1, 1, undef, 1 + 8 * 1.122 + 2],
+    [3,  1, 1, undef, 1 + 8 * 3 * 1.122 + 2],
+    [12, 1, 1, undef, 1 + 8 * 12 * 1.122 + 2],
+    [12, 2, 1, undef, 1 + 8 * 12 * 1.1275 + 2.01],
+    [12, 1, 1, 0.1,   1 + 12 * 0.132 + 8 * 12 * 1.122 + 2],
+    [1,  1, 2, 0.1,   1 + 2 * 0.132 + 2 * 8 * 1.122 + 2],
+    [1,  1, 3, 0.1,   1 + 3 * 0.132 + 3 * 8 * 1.122 + 2],
+    [1,  1, 5, 0.1,   1 + 5 * 0.132 + 5 * 10 * 1.122 + 2],
+);
 #>>>
+for my $row (@LEAST) {
+    my ($count, $copies, $states, $warm_s, $least_s) = @$row;
+    my @warm = defined $warm_s ? (warm_up => { pass_s => $warm_s }) : ();
+    my %plan = (
+        copies => [1, $copies],
+        rest_s => 1,
+        states => [({}) x $states],
+        tests  => [map { { name => $_, of($_), pass_s => 1, @warm } } 1 .. $count]
+    );
+    my $planned_s = UnixBench::Plan::Plan::least_s(\%plan);
+    is(
+        sprintf('%.4f', $planned_s),
+        sprintf('%.4f', $least_s),
+        "least time for $count tests, $copies copies, $states states" . (@warm ? ', with a warm-up' : q{})
+    );
+}
 
 subtest 'a maximum time that is too short is refused' => sub {
     my $refused =
-        qr/\ARun: option --max-time: (\S+ \S+) is too short for three rounds of these tests; use --max-time (\d+)s/;
+        qr/\ARun: option --max-time: (\S+ \S+) is too short for 8 rounds of these tests; use --max-time (\d+)s/;
     #<<< a table
     for my $words ([qw(-c 1 --max-time 40s)], [qw(-c 1 -c 2 --max-time 40s)], [qw(-c 1 --max-time 1 pipe)]) {
         #>>>

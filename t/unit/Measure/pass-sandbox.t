@@ -89,4 +89,81 @@ subtest 'a directory whose name is a placeholder is not replaced' => sub {
     $process->release;
 };
 
+# A program that prints its variables, and reports a time if it is asked to.
+my @PROGRAM = ('/bin/sh', '-c', <<'END');
+echo "words:$WORDS"
+echo "asked:$UB_TIME"
+echo 'COUNT|12|1|lps' >&2
+test -z "$UB_TIME" || echo 'TIME|0.25' >&2
+END
+
+# Takes the words of each state but the first, and keys of a test; returns the results of two copies of the program.
+sub in_state {
+    my ($states, %test) = @_;
+    my $process = UnixBench::Process::Process->new(clock  => UnixBench::Base::Clock->new);
+    my $scratch = UnixBench::Measure::Scratch->new(parent => my $parent = place());
+    my $sandbox = UnixBench::Measure::PassSandbox->new(
+        process => $process,
+        clock   => UnixBench::Base::Clock->new,
+        scratch => $scratch,
+        testdir => '/',
+        home    => '/the home',
+        states  => [map { { words => $_ } } [], @$states],
+    );
+    my %pass   = (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, %test);
+    my @copies = $sandbox->one_pass(\%pass, 2);
+    $process->release;
+    return map {
+        { %$_, own => $scratch->path . '/copy', words => join q{}, $_->{output} =~ /^words:(.*)$/m }
+    } @copies;
+}
+
+my @ENV = qw(/usr/bin/env);
+
+subtest 'the command of a state stands in front of that of each copy' => sub {
+    my @words  = (@ENV, 'WORDS={test} in {home}, {scratch} and {other} {test}');
+    my @copies = in_state([\@words], state => 1);
+    is_deeply(
+        [map { $_->{words} } @copies],
+        [map { "pipe in /the home, $copies[0]{own}$_ and {other} pipe" } 1, 2],
+        'with its placeholders filled in'
+    );
+    is_deeply([map { $_->{error} } @copies],                         [undef, undef], 'and the copies run');
+    is_deeply([map { $_->{words} } in_state([\@words], state => 0)], [q{},   q{}],   'the first state has no command');
+    my ($copy) = in_state([[@ENV, 'WORDS=b'], [@ENV, 'WORDS=c']], state => 2);
+    is($copy->{words}, 'c', 'the third state has its own');
+};
+
+subtest 'with several states, the time of a pass is that of the work' => sub {
+    my $asked = sub {
+        return map { /^asked:(.*)$/m } map { $_->{output} } @_;
+    };
+    my @plain = in_state([], state => 0);
+    is_deeply([$asked->(@plain)], [q{}, q{}], 'with one state, a program is not asked for it');
+    isnt($plain[0]{time_s}, 0.25, 'and the time is that of its process');
+    for my $state (0, 1) {
+        my @copies = in_state([\@ENV], state => $state);
+        is_deeply([$asked->(@copies)],            [1,    1],    "state $state: a program is asked");
+        is_deeply([map { $_->{time_s} } @copies], [0.25, 0.25], "state $state: its time is used");
+    }
+    my @without = in_state([[@ENV, qw(-u UB_TIME)]], state => 1);
+    is_deeply(
+        [map { $_->{error} } @without],
+        [('UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR') x 2],
+        'a command that removes the variable is an error'
+    );
+    my ($failed) = in_state([[@ENV, qw(-u UB_TIME)]], state => 1, command => ['/bin/sh', '-c', 'exit 3']);
+    is($failed->{error}, 'exit status 3', 'but not the reason of a copy that has failed');
+};
+
+subtest 'the start of a command is measured if a program reports no time' => sub {
+    my @slow = ('/bin/sh', '-c', 'sleep 0.2; exec "$@"', 'slow');
+    my ($copy) = in_state([\@slow], state => 1, reports_time => 0);
+    cmp_ok($copy->{data}{start}[0], '>=', 0.2, 'in the same state');
+    is($copy->{error}, undef, 'the pass is valid');
+    is((in_state([\@slow], state => 1))[0]{data}{start}, undef, 'not for a program that reports its time');
+    is((in_state([\@slow], state => 0, reports_time => 0))[0]{data}{start}, undef,
+        'nor in the state without a command');
+};
+
 done_testing;

@@ -60,7 +60,7 @@ my @MALFORMED  = (
 
 sub heard {
     my @pieces = @_;
-    my $reader = UnixBench::Measure::Protocol->new;
+    my $reader = UnixBench::Measure::Protocol->new(ref $pieces[0] ? @{ shift @pieces } : ());
     $reader->add($_) for @pieces;
     $reader->finish;
     return $reader;
@@ -135,6 +135,15 @@ subtest 'counted returns the count of a program' => sub {
         'without TIME there is no time'
     );
     is(heard("TIME|5\nOTHER|1\n")->counted, undef, 'without COUNT there is no count');
+};
+
+subtest 'under a command of the user' => sub {
+    my @said = ([is_under => 1], "WARNING: no network\n", "and more\n");
+    is(heard(@said, "COUNT|5|1|lps\n")->error, undef, 'its texts do no harm if something is counted');
+    is_deeply(heard(@said, "COUNT|5|1|lps\n")->data->{said}, ['WARNING: no network'], 'the first one is kept');
+    is(heard(@said)->error, 'WARNING: no network', 'without a count the first one is the error');
+    is(heard(@said, "ERROR|no space\n", "COUNT|5|1|lps\n")->error, 'no space', 'an ERROR line is always an error');
+    like(heard([is_under => 1], "COUNT|x\n")->error, qr/\Aexpected COUNT/, 'and so is a wrong COUNT line');
 };
 
 # t/lib/Fuzz/Protocol.pm feeds random bytes, in pieces of random size.

@@ -9,15 +9,29 @@ use UnixBench::Measure::Rounds;
 
 my @NAMES = 'a' .. 'l';
 
+# Takes the name of a test and a state; returns the lane.
+sub lane { my ($name, $state) = @_; return { name => $name, state => $state // 0, lane => "$name$state" } }
+
+my @LANES = map { lane($_, 0) } @NAMES;
+
+sub names {
+    return map { $_->{name} } @_;
+}
+
 sub rounds {
     my ($order, $count) = @_;
-    return map { join q{}, $order->begin_round(@NAMES) } 1 .. $count;
+    return map { join q{}, names($order->begin_round(@LANES)) } 1 .. $count;
 }
 
 sub order {
-    my ($seed, $run) = @_;
+    my ($seed, $run, @lanes) = @_;
     my $clock = UnixBench::Base::Clock->new;
-    return UnixBench::Measure::Rounds->new(clock => $clock, tests => [], seed => $seed, run => $run);
+    return UnixBench::Measure::Rounds->new(
+        clock => $clock,
+        lanes => @lanes ? \@lanes : \@LANES,
+        seed  => $seed,
+        run   => $run
+    );
 }
 
 my @rounds = rounds(order(7, 0), 200);
@@ -42,12 +56,98 @@ $chi_square += ($_ - 500)**2 / 500 for map {
 cmp_ok($chi_square, '<', 200, 'each letter is about as often in each place');
 cmp_ok($chi_square, '>', 60,  'the places are not too regular');
 
-is_deeply([order(1, 0)->begin_round],      [],    'a round of no test');
-is_deeply([order(1, 0)->begin_round('x')], ['x'], 'a round of one test');
+is_deeply([order(1, 0)->begin_round],                   [],    'a round of no test');
+is_deeply([names(order(1, 0)->begin_round($LANES[7]))], ['h'], 'a round of one test');
 
 # The check that Park and Miller have published: seed 1 gives 1043618065 after 10,000 numbers.
-my $plain = bless { state => 1 }, 'UnixBench::Measure::Rounds';
+my $plain = bless { random => 1 }, 'UnixBench::Measure::Rounds';
 $plain->_next for 1 .. 10_000;
-is($plain->{state}, 1_043_618_065, 'the generator is the published one');
+is($plain->{random}, 1_043_618_065, 'the generator is the published one');
+
+# Takes a number of states and of rounds, and perhaps a seed; returns the lanes of each round as a text.
+sub turns {
+    my ($states, $count, $seed) = @_;
+    my @lanes = map {
+        my $name = $_;
+        map { lane($name, $_) } 0 .. $states - 1
+    } @NAMES;
+    my $order = order($seed // 7, 0, @lanes);
+    return map {
+        [map { "$_->{name}$_->{state}" } $order->begin_round(@lanes)]
+    } 1 .. $count;
+}
+
+subtest 'two states of each test follow each other, in turns' => sub {
+    my @rounds = turns(2, 4);
+    for my $number (0 .. $#rounds) {
+        my @tests = @{ $rounds[$number] };
+        my @first = map { [@tests[2 * $_, 2 * $_ + 1]] } 0 .. $#NAMES;
+        is(scalar(grep { substr($_->[0], 0, 1) ne substr $_->[1], 0, 1 } @first), 0, "round $number: in pairs");
+        my %begins = map { substr($_->[0], 0, 1) => substr $_->[0], 1 } @first;
+
+        # Neighbours in the list of tests begin with different states, and each changes from round to round.
+        my %wanted = map { $NAMES[$_] => ($_ + $number) % 2 } 0 .. $#NAMES;
+        is_deeply(\%begins, \%wanted, "round $number: the state with which each test begins");
+    }
+    is_deeply(
+        [
+            map {
+                join q{}, map { s/\d//r }
+                    grep { /0/ }
+                    @$_
+            } @rounds
+        ],
+        [rounds(order(7, 0), 4)],
+        'the tests have the order that they have with one state'
+    );
+    is_deeply([turns(2, 4)], \@rounds, 'the same seed has the same rounds');
+};
+
+subtest 'each test has each order of three states once in six rounds' => sub {
+    my %orders;
+    for my $round (turns(3, 6)) {
+        my $text = join q{}, @$round;
+        push @{ $orders{$1} }, "$2$3$4" while $text =~ /([a-l])(\d)\1(\d)\1(\d)/g;
+    }
+    is_deeply([map { join q{ }, sort @{ $orders{$_} } } @NAMES], [('012 021 102 120 201 210') x @NAMES], 'all orders');
+    my %first = map { $_->[0] => 1 } values %orders;
+    is(keys %first, 6, 'neighbouring tests begin with different orders');
+};
+
+subtest 'a state of a test that has failed is left out' => sub {
+    my $order = order(7, 0, map { lane('a', $_) } 0 .. 2);
+    my @left  = map { lane('a', $_) } 0, 2;
+    my @made  = map {
+        join q{},
+            map { $_->{state} }
+            $order->begin_round(@left)
+    } 1 .. 6;
+    is_deeply(\@made,                             [qw(02 20 20 02 20 02)], 'the others keep their order');
+    is_deeply([map { $_->{lane} } $order->lanes], [qw(a0 a2)],             'the lanes of a round are known');
+};
+
+# The clock stands still between these steps.
+subtest 'the seconds of short passes are those of the lanes of the round' => sub {
+    my $clock = bless { now_s => 0 }, 'StandingClock';
+    my @short = map {
+        { %{ lane($_, 0) }, pass_s => 0.48 }
+    } qw(a b);
+    my $rounds = UnixBench::Measure::Rounds->new(clock => $clock, lanes => \@short, seed => 1, run => 0);
+    my @longer = ({ %{ $short[0] }, pass_s => 1.98 }, $short[1]);
+    $rounds->begin_round(@longer);
+    my $ended = $rounds->begin_short_pass($longer[0]);
+    $clock->{now_s} += 3;
+    $ended->();
+
+    # Planned were 2 s, so passes take half as long again: 0.75 s for the other test.
+    cmp_ok(abs($rounds->short_passes_s($longer[1]) - 0.75), '<', 1e-9, 'a lane without passes');
+    cmp_ok(abs($rounds->short_passes_s(@longer) - 3.75),    '<', 1e-9, 'and one with a pass');
+};
+
+{
+
+    package StandingClock;
+    sub monotonic_s { return $_[0]{now_s} }
+}
 
 done_testing();

@@ -38,7 +38,7 @@ sub run {
     );
     my @names = $with{names} ? @{ $with{names} } : sort keys %$outcomes;
     my @tests = map { planned($_, $with{test} ? %{ $with{test} } : ()) } @names;
-    my %plan  = (copies => $with{copies} || [1], settle_s => [1, 2], tests => \@tests);
+    my %plan  = (copies => $with{copies} || [1], settle_s => [1, 2], states => [{}], tests => \@tests);
     my @runs  = $runner->run(\%plan, $with{kept});
     return (\@runs, $process);
 }
@@ -49,6 +49,8 @@ sub planned {
         name          => $name,
         title         => uc $name,
         category      => 'system',
+        lane          => $name,
+        state         => 0,
         command       => ["/b/$name"],
         passes_wanted => 3,
         %with

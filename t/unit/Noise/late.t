@@ -97,24 +97,23 @@ for my $case (@TOO_LATE) {
 is(UnixBench::Noise::Late::is_too_late(undef, { late_s => undef }),
     0, 'a test that takes its own time is never too late');
 
-# [name, differences of what was asked for, accounts of the copies as [ran_s, waited_s, is_final], growth of the
-# counters, for how long a copy stood still]. Each copy took ten seconds.
+# [name, differences of what was asked for, what the copies used as [ran_s, waited_s], growth of the counters, for how
+# long a copy stood still]. Each copy took ten seconds.
 #<<< a table
 my @STILL = (
-    ['it worked all the time',            {}, [[10, 0, 1]],            {},                      0],
-    ['it ran before its pass, too',       {}, [[10.1, 0, 1]],          {},                      0],
-    ['it stood still',                    {}, [[8, 0, 1]],             {},                      2],
-    ['it waited for a CPU',               {}, [[8, 2, 1]],             {},                      0],
-    ['it did both',                       {}, [[7, 2, 1]],             {},                      1],
-    ['its CPU belonged to others',        {}, [[8, 0, 1]],             { steal_ticks => 50 },   1.5],
-    ['a quota stopped it',                {}, [[8, 0, 1]],             { throttled_us => 2e6 }, 0],
-    ['this program waited, too',          {}, [[8, 0, 1]],             { own_delay_us => 1e6 }, 1],
-    ['others waited',                     {}, [[8, 0, 1]],             { waited_us => 9e6 },    2],
-    ['one of two copies',                 {}, [[10, 0, 1], [8, 0, 1]], {},                      2],
-    ['the account of one copy is old',    {}, [[10, 0, 1], [8, 0]],    {},                      0],
-    ['all accounts are old',              {}, [[8, 0]],                {},                      undef],
-    ['no account is known',               {}, [undef],                 {},                      undef],
-    ['it has children',                   { is_alone => 0 }, [[8, 0, 1]], {},                   undef],
+    ['it worked all the time',            {}, [[10, 0]],            {},                      0],
+    ['it ran before its pass, too',       {}, [[10.1, 0]],          {},                      0],
+    ['it stood still',                    {}, [[8, 0]],             {},                      2],
+    ['it waited for a CPU',               {}, [[8, 2]],             {},                      0],
+    ['it did both',                       {}, [[7, 2]],             {},                      1],
+    ['its CPU belonged to others',        {}, [[8, 0]],             { steal_ticks => 50 },   1.5],
+    ['a quota stopped it',                {}, [[8, 0]],             { throttled_us => 2e6 }, 0],
+    ['this program waited, too',          {}, [[8, 0]],             { own_delay_us => 1e6 }, 1],
+    ['others waited',                     {}, [[8, 0]],             { waited_us => 9e6 },    2],
+    ['one of two copies',                 {}, [[10, 0], [8, 0]], {},                      2],
+    ['it is unknown of one copy',         {}, [[10, 0], undef],        {},                      0],
+    ['it is unknown',                     {}, [undef],                 {},                      undef],
+    ['it has children',                   { is_alone => 0 }, [[8, 0]], {},                   undef],
     ['no copy',                           {}, [],                      {},                      undef],
 );
 #>>>
@@ -122,28 +121,12 @@ for my $case (@STILL) {
     my ($what, $asked, $given, $grown, $still_s) = @$case;
     my %seen = (before => { map { $_ => 5 } keys %$grown });
     $seen{after} = { map { $_ => 5 + $grown->{$_} } keys %$grown };
-    my @copies = map { copy(pid => $_) } 1 .. @$given;
-    my %accounts;
-    for my $number (grep { $given->[$_ - 1] } 1 .. @$given) {
-        @{ $accounts{$number} }{qw(ran_s waited_s is_final)} = @{ $given->[$number - 1] };
-    }
-    my $found = UnixBench::Noise::Late::still_s({ %ASKED, %$asked }, \@copies, \%accounts, \%seen);
+    my @copies = map { copy(used => $_ && { ran_s => $_->[0], waited_s => $_->[1] }) } @$given;
+    my $found  = UnixBench::Noise::Late::still_s({ %ASKED, %$asked }, \@copies, \%seen);
     is(defined $found ? sprintf('%.4g', $found) : undef, $still_s, "stood still: $what");
 }
-is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}, {}), undef, 'a test that takes its own time may sleep');
-is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}, {}), undef, 'a copy that failed may sleep');
-
-# [what was asked for, seconds after which the times of its copies are looked at].
-for my $case (
-    [\%ASKED,                                    9],
-    [{ %ASKED, is_alone => 0 },                  15],
-    [undef,                                      undef],
-    [{ %ASKED, of => 'answers', is_alone => 0 }, undef]
-    )
-{
-    my ($asked, $look_s) = @$case;
-    is(UnixBench::Noise::Late::look_s($asked), $look_s, 'the first look: ' . ($look_s // 'none') . ' s');
-}
+is(UnixBench::Noise::Late::still_s(undef,   [copy()], {}), undef, 'a test that takes its own time may sleep');
+is(UnixBench::Noise::Late::still_s(\%ASKED, [copy(error => 'killed')], {}), undef, 'a copy that failed may sleep');
 
 # [name, seconds of the passes, seconds by which each is late].
 #<<< a table
@@ -173,11 +156,11 @@ subtest 'each test of the catalog has a duration, or takes its own time' => sub 
     my %wish = (words => { bindir => '/b' }, factor => 1, is_there => sub { 1 });
     my %own;
     for my $test (UnixBench::Catalog::tests()) {
-        my $asked = UnixBench::Plan::Plan::planned($test, \%wish)->{asked};
+        my $asked = UnixBench::Plan::Test::planned($test, \%wish)->{asked};
         $own{ $test->{name} } = 1 if UnixBench::Noise::Late::takes_own_time($asked);
         next if $own{ $test->{name} };
         is($asked->{seconds}, $test->{seconds}, "$test->{name}: the official seconds");
-        my $is_part = $test->{name} =~ /\A(?:fs|ubgears)/;
+        my $is_part = $test->{name} =~ /\A(?:fs|context1|ubgears)/;
         is($asked->{of}, $is_part ? 'time_s' : 'elapsed_s', "$test->{name}: what takes them");
         is(
             $asked->{loops_at_once},

@@ -93,16 +93,38 @@ is_deeply([tags($judge->seen({}, \@apart))], ['overlap disturbed 0.9'], 'the ove
 is_deeply([tags($judge->seen({}, [@apart, { gated => 0, elapsed_s => 1 }]))],
     [], 'the overlap is not judged if a copy knows no gate');
 
+# Takes the number of a state, and whether its copies know the gate. Returns the causes that disturbed a pass in which
+# other work used CPU time, and whose copy was 7 seconds late.
+sub causes_in_state {
+    my ($state, $is_gated) = @_;
+    my $copy = { pid => 7, gated => $is_gated, count => 1e9, timebase => 1, time_s => 10, elapsed_s => 17, data => {} };
+    my %asked   = (seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 0);
+    my %busy    = (after   => { '/proc/stat' => stat_of(user => 1103, idle => 897) });
+    my $machine = QuietMachine->new;
+    return join q{ },
+        map { $_->{cause} } @{ $machine->seen(\%busy, [$copy], { state => $state, asked => \%asked })->{tags} };
+}
+is(causes_in_state(@$_), 'others late', "other work in state $_->[0] with gate $_->[1]") for [0, 1], [0, 0], [1, 1];
+is(causes_in_state(1, 0), 'late', 'the load of copies that a daemon may have started does not count');
+
 my %asked = (asked => { seconds => 10, of => 'elapsed_s', loops_at_once => 1, is_alone => 1 });
 my $late  = { pid => 7, gated => 1, count => 1e9, timebase => 1, time_s => 10, elapsed_s => 16, data => {} };
 
-# [name, seconds for which copies waited for a CPU, whether the pass is too late].
-for my $case (['no wait', {}, 1], ['a wait', { 7 => 4 }, 0], ['that of another copy', { 8 => 4 }, 0]) {
+sub _used { my ($waited_s) = @_; return defined $waited_s ? { ran_s => 10, waited_s => $waited_s } : undef }
+
+# [name, seconds for which each copy waited for a CPU, whether the pass is too late]. The first one ends last.
+for my $case (
+    ['unknown',                         [undef],    1],
+    ['a wait',                          [4],        0],
+    ['a wait of another copy',          [0, 4],     1],
+    ['that of a copy if it is unknown', [undef, 4], 0]
+    )
+{
     my ($what, $waited_s, $is_too_late) = @$case;
-    my %accounts = map { $_ => { ran_s => 10, waited_s => $waited_s->{$_} } } keys %$waited_s;
-    my $other    = QuietMachine->new;
+    my @copies = map { +{ %$late, pid => $_, used => _used($waited_s->[$_]) } } 0 .. $#$waited_s;
+    my $other  = QuietMachine->new;
     $other->noise->before;
-    my $after = $other->noise->after([$late], \%asked, \%accounts);
+    my $after = $other->noise->after(\@copies, \%asked);
     is_deeply([grep { /late/ } tags($after)], ['late disturbed 6'], "$what: the pass is marked");
     is($after->{is_too_late}, $is_too_late, "$what: whether it is too late");
 }
@@ -112,8 +134,8 @@ for my $case ([10, []], [8, ['late disturbed 2']]) {
     my ($ran_s, $tags) = @$case;
     my $other = QuietMachine->new;
     $other->noise->before;
-    my %accounts = (7 => { ran_s => $ran_s, waited_s => 0, is_final => 1 });
-    my $after    = $other->noise->after([{ %$late, elapsed_s => 10 }], \%asked, \%accounts);
+    my %used  = (ran_s => $ran_s, waited_s => 0);
+    my $after = $other->noise->after([{ %$late, elapsed_s => 10, used => \%used }], \%asked);
     is_deeply([grep { /late/ } tags($after)], $tags, "a copy that ran for $ran_s of 10 seconds");
 }
 
@@ -152,11 +174,23 @@ subtest 'the load of another process is seen on this machine' => sub {
     is(scalar(grep { $_->{cause} eq 'others' } @{ $seen->{tags} }), 1, 'the load is that of other processes');
 };
 
+subtest 'what the copies used' => sub {
+    my $after = faults_of(10, 50) =~ s/ 5000 / 5040 /r;
+    my $used  = seen({ before => { '/proc/self/stat' => faults_of(10, 20) }, after => { '/proc/self/stat' => $after } })
+        ->{used};
+    is($used->{major_faults}, 30, 'major faults of children');
+    is($used->{minor_faults}, 40, 'minor faults of children');
+    is($machine->seen({}, [{ gated => 0, elapsed_s => 0 }], { state => 1 })->{used},
+        undef, 'unknown of copies that a daemon may have started');
+};
+
 done_testing;
 
 sub is_nothing {
     my ($what, $files) = @_;
-    is_deeply(seen({ map { $_ => $files } qw(rest before after) }), $NOTHING, "$what at all times: nothing is seen");
-    is_deeply([tags(seen({ after => $files }))],                    [],       "$what after the pass: no tags");
+    my $seen = seen({ map { $_ => $files } qw(rest before after) });
+    delete $seen->{used};
+    is_deeply($seen,                             $NOTHING, "$what at all times: nothing is seen");
+    is_deeply([tags(seen({ after => $files }))], [],       "$what after the pass: no tags");
     return;
 }

@@ -21,18 +21,18 @@ subtest 'a test may have an observed pass' => sub {
     );
     is_deeply(
         [@$slice{qw(name title command seconds pass_s limit_s first)}],
-        ['pipe', 'Pipe Throughput', ['/b in/pipe', 1], 1, 1, 61.5, undef],
-        'the observed pass takes a second'
+        ['pipe', 'Pipe Throughput', ['/b in/pipe', '0.3'], 0.3, 0.3, 60.45, undef],
+        'the observed pass takes 0.3 s'
     );
-    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', 1], 'the observed pass of spawn takes a second, too');
+    is_deeply($observed->('spawn')->{command}, ['/b in/spawn', '0.3'], 'the observed pass of spawn takes as long');
     is_deeply(
         $observed->('shell8')->{command},
-        ['/b in/looper', qw(-w 2), '/b in/multi.sh', 8],
+        ['/b in/looper', qw(-w 0.6), '/b in/multi.sh', 8],
         'shell tests run whole loops'
     );
     is_deeply(
         $observed->('whetstone-double')->{command},
-        ['/b in/whetstone-double', qw(-t 1)],
+        ['/b in/whetstone-double', qw(-t 0.3)],
         'whetstone-double is not calibrated'
     );
     is($observed->('whetstone-double', quick => { max_time_s => 60 })->{fixed_work},
@@ -41,10 +41,10 @@ subtest 'a test may have an observed pass' => sub {
         $observed->('pipe', factor => 0.1, timeout_s => 3),
         {
             %$slice,
-            command => ['/b in/pipe', '0.1'],
-            asked   => { %{ $slice->{asked} }, seconds => 0.1 },
-            seconds => 0.1,
-            pass_s  => 0.1,
+            command => ['/b in/pipe', '0.03'],
+            asked   => { %{ $slice->{asked} }, seconds => 0.03 },
+            seconds => 0.03,
+            pass_s  => 0.03,
             limit_s => 3
         },
         'UB_TIME_FACTOR and --timeout apply to the observed pass'
@@ -76,7 +76,7 @@ subtest 'observed file tests read from a file that is filled first' => sub {
         my $slice = planned("$name$suffix", observe => 1)->{observed};
         is_deeply(
             $slice->{command},
-            ['/b in/fstime', $flag, qw(-t 1 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
+            ['/b in/fstime', $flag, qw(-t 0.3 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
             "$name$suffix: it reads from that file, without pauses"
         );
         is_deeply(
@@ -88,7 +88,7 @@ subtest 'observed file tests read from a file that is filled first' => sub {
     my $writing = planned('fsdisk-w', observe => 1)->{observed};
     is_deeply(
         [@$writing{qw(command first)}],
-        [['/b in/fstime', qw(-w -t 1 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
+        [['/b in/fstime', qw(-w -t 0.3 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
         'a test that only writes needs no prepared file'
     );
 };

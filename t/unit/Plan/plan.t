@@ -53,26 +53,21 @@ subtest 'UB_TIME_FACTOR shortens passes' => sub {
 };
 
 subtest 'a quick run has short passes' => sub {
-    my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
-    is_deeply(command('shell8', %quick), ['/b in/looper', '-w', 2, '/b in/multi.sh', 8], 'shell tests run whole loops');
+    my %quick = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
+    is_deeply(
+        command('shell8', %quick),
+        ['/b in/looper', '-w', '0.6', '/b in/multi.sh', 8],
+        'shell tests run whole loops'
+    );
     is_deeply(
         command('fstime', %quick),
-        ['/b in/fstime', qw(-c -t 1 -d /t -b 1024 -m 2000 -p 0.3 -s 0)],
+        ['/b in/fstime', qw(-c -t 0.3 -d /t -b 1024 -m 2000 -p 0.1 -s 0)],
         'file tests do not settle'
     );
     is_deeply(command('2d-text', %quick), ['/b in/gfx-x11', qw(text 1 1)], 'a graphics test runs once');
-    my $whetstone = planned('whetstone-double', %quick);
-    my $fixed     = UnixBench::Plan::Plan::calibrated($whetstone, { count => 20_000, copies => [1, 2] });
-    is_deeply(
-        $fixed->{command},
-        ['/b in/whetstone-double', '-n', 1000],
-        'calibrated sets the work that fits, of one copy'
-    );
-    is(UnixBench::Plan::Plan::calibrated($fixed, { count => 1, copies => [1] }),
-        $fixed, 'calibrated sets the work only once');
     is(planned('pipe', %quick)->{passes_wanted}, undef, 'the number of passes is open');
     my $plan = make(%quick, copies => [1, 2]);
-    is($plan->{duration_s}, 240, 'the duration is the maximum time of two runs');
+    is($plan->{duration_s}, 120, 'the duration is the maximum time of two runs');
     is_deeply([@$plan{qw(settle_s rest_s)}], [[], 1], 'there is a rest before a run, and no pause before a short pass');
 };
 
@@ -90,7 +85,7 @@ subtest 'tests have passes and a time limit' => sub {
 };
 
 subtest 'interactive tests have their commands' => sub {
-    my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 120 });
+    my %quick = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
     is_deeply(
         command('interactive-capacity'),
         ['/b in/interbench', qw(--capacity --protocol -c -t 3 --warmup 1)],
@@ -251,7 +246,7 @@ subtest 'a plan has its duration' => sub {
     cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'shortened passes take seconds');
     my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
     my ($plan, $observed) = (make(@two), make(@two, observe => 1));
-    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (1.1 + 1 + 1.1 + 2)),
+    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
         '<', 1e-9, 'observed passes take their time');
     is(
         UnixBench::Plan::Plan::run_s($observed, 2),
@@ -261,6 +256,48 @@ subtest 'a plan has its duration' => sub {
     is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2),
         0, 'observed passes that are skipped take no time');
     is(UnixBench::Plan::Plan::observing_s($plan, 2), 0, 'without observed passes, observing takes no time');
+};
+
+subtest 'a plan of several states has a lane for each test in each state' => sub {
+    my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 60 });
+    my @under = map { { command => $_, words => [$_] } } qw(env nice);
+    my $plan  = make(%quick, tests => [qw(pipe spawn)], under => \@under);
+    my @lanes = UnixBench::Plan::Plan::lanes($plan);
+    is_deeply(
+        [map { "$_->{name} $_->{state}" } @lanes],
+        ['pipe 0', 'pipe 1', 'pipe 2', 'spawn 0', 'spawn 1', 'spawn 2'],
+        'states follow each other'
+    );
+    my %lane = map { $_->{lane} => 1 } @lanes;
+    is(keys %lane,      6,      'lanes have different names');
+    is($lanes[0]{lane}, 'pipe', 'that of the plain machine is the name of the test');
+    is_deeply(
+        [map { @{ $_->{asked} }{qw(of is_alone)} } @lanes[0, 1]],
+        ['elapsed_s', 1, 'time_s', 0],
+        'under a command, the seconds are those that the copy reports'
+    );
+    my $round_s = UnixBench::Plan::Plan::round_s($plan, 1);
+    cmp_ok(abs($round_s - 6 * 0.32), '<', 1e-9, 'a round has all lanes');
+    my $warm_up_s = UnixBench::Plan::Plan::warm_up_s($plan, 1);
+    cmp_ok(abs($warm_up_s - 6 * 0.12), '<', 1e-9, 'and so has the warm-up');
+    is_deeply([map { $_->{state} } UnixBench::Plan::Plan::lanes(make())],
+        [0], 'a plan without states has one lane each');
+    is_deeply(
+        [map { { words => $_->{words} } } @{ $plan->{states} }],
+        [{ words => [] }, { words => ['env'] }, { words => ['nice'] }],
+        'the states have their words'
+    );
+    my @rounds = map { make(%quick, under => [({}) x $_]) } 0 .. 5;
+    is_deeply([map { UnixBench::Plan::Plan::rounds_least($_) } @rounds],   [3, 4, 6, 4, 10, 6], 'the least rounds');
+    is_deeply([map { UnixBench::Plan::Plan::rounds_allowed($_) } @rounds], [8, 8, 8, 8, 10, 8], 'the allowed rounds');
+    my $text = UnixBench::Plan::Plan::describe($plan);
+    like(
+        $text,
+        qr/\AEach test in turns .*:\n  A  the plain machine\n  B  under env\n  C  under nice\nUnder a command /,
+        'the description begins with the states'
+    );
+    like($text, qr/, rounds of 1[.]9 s until each ratio is \+-1 %, at most 60 s$/m, 'and has the goal');
+    unlike(UnixBench::Plan::Plan::describe(make(%quick)), qr/in turns/, 'one state is not described');
 };
 
 subtest 'describe prints a plan' => sub {
@@ -284,7 +321,7 @@ subtest 'describe prints a plan' => sub {
     my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
     is(
         join(q{}, $seen =~ /^(  [+] .*\n)/mg),
-        "  + each test once more, observed: 6 s\n  + each test once more, observed: 2 s\n",
+        "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",
         'observed passes are listed after each run'
     );
     is_deeply(

@@ -242,36 +242,35 @@ subtest 'an end that is already known is not waited for' => sub {
 
 subtest 'the times of copies are noted before they are collected' => sub {
     skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
-    my $noted_after = sub {
-        my ($seconds, $copies, $place) = (@_, File::Temp->newdir);
-        my (%noted, $after);
+    my $noted_of = sub {
+        my ($copies, $place) = (@_, File::Temp->newdir);
+        my ($noted,  $after);
         with_process(
             sub {
                 my ($process) = @_;
                 my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
-                $process->look_after($process->{clock}->monotonic_s + $seconds, \%alive);
+                $process->open_accounts(\%alive);
                 while (%alive) {
                     $process->sleep_until(undef);
                     delete @alive{ keys %{ $process->ended(\%alive) } };
                 }
-                %noted = %{ $process->accounts };
-                $process->look_after(undef, {});
+                $noted = $process->close_accounts;
                 my $pid = start_shell($process, 'exit 0', $place)->{pid};
                 $process->sleep_until(undef) until $process->{ended}{$pid};
-                $after = $process->accounts;
+                $after = $process->close_accounts;
             }
         );
-        is_deeply($after, {}, 'without a time, nothing is noted, and earlier times are forgotten');
-        return %noted;
+        is_deeply($after, {}, 'of other processes nothing is noted, and earlier times are forgotten');
+        return %$noted;
     };
-    my %noted = $noted_after->(0, 2);
-    is(scalar keys %noted,                             2, 'the times of all copies are known');
-    is(scalar(grep { !$_->{is_final} } values %noted), 0, 'up to their end');
+    my %noted = $noted_of->(2);
+    is(scalar keys %noted, 2, 'the times of all copies are known');
     is(scalar(grep { !/\A[0-9.e-]+\z/ } map { @$_{qw(ran_s waited_s)} } values %noted), 0, 'they are seconds');
     is(scalar(grep { $_->{ran_s} <= 0 } values %noted),                                 0, 'each has run');
-    my %some = $noted_after->(0, 40);
+    is(scalar(grep { !/\A[0-9]+\z/ } map { @$_{qw(switches forced_switches)} } values %noted),
+        0, 'switches are counted');
+    my %some = $noted_of->(40);
     cmp_ok(scalar keys %some, '>', 0, 'of many copies, the times of some are known');
-    is_deeply({ $noted_after->(1000, 2) }, {}, 'those of copies that end earlier are not read');
 };
 
 subtest "the program's own alarm is recognised by a slow clock" => sub {

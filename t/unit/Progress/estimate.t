@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/../../lib";
 use PlayedRun qw(plan play);
 use UnixBench::Progress::Estimate;
 
-my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 120);
+my %QUICK = (seed => 1995, precision => 0.02, max_time_s => 60);
 my @INDEX = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall shell1 shell8);
 
 # Takes a plan and options; simulates its passes. Returns the relative error of the estimated total at the start of each
@@ -118,20 +118,32 @@ subtest 'the time of a resumed run is estimated' => sub {
     is_right(0.001, 'a whole run is kept', $plan, kept => [$kept[0]]);
 };
 
-# Takes a part. Returns a function that gives short passes rates which differ from round to round by up to this part.
+# Takes a part. Returns a function that gives short passes their planned seconds, and rates which differ from round to
+# round by up to this part.
 sub slices {
     my ($part) = @_;
     my @sway = (1, -1, 0.4, -0.3, 0.7, -0.8, 0.1);
     return sub {
         my ($test, $attempt) = @_;
-        return ($test->{pass_s} + 0.01, 1e6 * (1 + $part * $sway[$attempt % @sway]));
+        return (UnixBench::Plan::Plan::short_passes_s($test), 1e6 * (1 + $part * $sway[$attempt % @sway]));
     };
+}
+
+# Takes a part. Returns the same function for several states: the rates of the plain machine do not differ.
+sub apart {
+    my ($part) = @_;
+    my @differing = (slices(0), slices($part), slices(2 * $part));
+    return sub { return $differing[$_[0]{state}]->(@_) };
 }
 
 subtest 'the time of a quick run is estimated if its maximum time ends it' => sub {
     my $plan = plan(\@INDEX, quick => \%QUICK);
     my $runs = is_right(2, 'from the start', $plan, outcome => slices(0.1));
-    is($runs->[0]{rounds}, 9, 'the run has 9 rounds');
+
+    # A round takes 4.3 s: 0.32 s for each of five tests, 0.42 s for whetstone-double, 0.52 s for fstime and context1,
+    # and 0.62 s for each shell test. The rest before it takes 1 s, the warm-up 1.5 s, and the last 2 s are
+    # reserved.
+    is($runs->[0]{rounds}, 12, 'the run has 12 rounds');
     is_right(
         2,
         'several numbers of copies',
@@ -144,11 +156,52 @@ subtest 'the time of a quick run is estimated if its maximum time ends it' => su
         plan(\@INDEX, quick => { %QUICK, max_time_s => 5 }),
         outcome => slices(0.1)
     );
+    is_right(
+        2,
+        'a maximum time that is shorter than three rounds, with their warm-up, for each number of copies',
+        plan(\@INDEX, quick => { %QUICK, max_time_s => 5 }, copies => [1, 2]),
+        outcome => slices(0.1)
+    );
     my $slow = sub { my ($took_s, $count) = slices(0.1)->(@_); return (1.2 * $took_s, $count) };
     is_right(15, 'short passes take longer',                        $plan, outcome => $slow);
     is_right(2,  'short passes take longer, after the first round', $plan, outcome => $slow, after => scalar @INDEX);
-    is_right(2,  'one test',                plan(['pipe'],  quick => \%QUICK), outcome => slices(0.1));
-    is_right(2,  'a test without an index', plan(['hanoi'], quick => \%QUICK), outcome => slices(0.1));
+    is_right(2,  'one test',                plan(['pipe'],  quick => \%QUICK), outcome => slices(0.5));
+    is_right(2,  'a test without an index', plan(['hanoi'], quick => \%QUICK), outcome => slices(0.5));
+};
+
+# A copy of shell8 makes twenty loops a second if it runs alone, and one if there are two.
+subtest 'the time of a quick run is estimated if loops take too long for its short passes' => sub {
+    my $slow = sub {
+        my ($test, $attempt, $copies) = @_;
+        my ($took_s, $count) = slices(0.1)->(@_);
+        return ($took_s, $test->{name} eq 'shell8' ? ($copies == 1 ? 20 : 1) * $test->{seconds} : $count);
+    };
+    my $runs = is_right(2, 'from the start', plan(\@INDEX, quick => \%QUICK, copies => [2]), outcome => $slow);
+    my ($shell) = grep { $_->{name} eq 'shell8' } @{ $runs->[0]{tests} };
+    is($shell->{command}[2], 2, 'its passes take 2 s');
+    my $both = plan(\@INDEX, quick => \%QUICK, copies => [1, 2]);
+    my (undef, $twice) = off($both, outcome => $slow);
+    my $first = @{ $twice->[0]{tests} } * $twice->[0]{rounds};
+    is_right(2, 'in the second run, whose passes are longer', $both, outcome => $slow, after => $first);
+};
+
+subtest 'the time of a run of several states is estimated' => sub {
+    my @pair = qw(pipe shell1);
+    for my $states (2 .. 3) {
+        my $plan = plan(\@pair, quick => { %QUICK, max_time_s => 120 }, under => [({}) x ($states - 1)]);
+        my $runs = is_right(2, "$states states, until the time is over", $plan, outcome => apart(0.3));
+        my $sets = $runs->[0]{rounds} % ($states == 2 ? 2 : 6);
+        is($sets, 0, "$states states: their sets are complete");
+    }
+    my $plan = plan(\@pair, quick => \%QUICK, under => [{}]);
+    my $runs = is_right(2, 'until the ratios are precise enough', $plan, outcome => apart(0.001), after => 4 * 4);
+    is($runs->[0]{rounds}, 6, 'that run has six rounds');
+    is_right(
+        2,
+        'a set of several rounds is always made',
+        plan(\@pair, quick => { %QUICK, max_time_s => 5 }, under => [{}, {}]),
+        outcome => apart(0.1)
+    );
 };
 
 subtest 'the time of a quick run is estimated if its precision ends it' => sub {
@@ -162,7 +215,7 @@ subtest 'the time of a quick run is estimated if its precision ends it' => sub {
     );
     is($runs->[0]{rounds}, 5, 'the run with one test has 5 rounds');
     $runs = is_right(2, 'a requirement that stays undecided', $plan, outcome => slices(0.001), is_decided => sub { 0 });
-    is($runs->[0]{rounds}, 9, 'the run with a requirement has 9 rounds');
+    is($runs->[0]{rounds}, 12, 'the run with a requirement has 12 rounds');
     my ($off) = off($plan, outcome => slices(0.001));
     cmp_ok($off->[0], '>', 0.15, 'the first estimate is too long, as the precision is not known yet');
 };

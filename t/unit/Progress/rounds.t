@@ -47,6 +47,29 @@ like(
     'two indexes are printed'
 );
 
+# The ratios of B to A are 0.9 times 1 and 1.01 in turns: 0 and 1 steps of log 1.01. By hand: t(3) = 3.1824, their
+# standard deviation is 1 / sqrt(3) steps, and their error 1 / sqrt(12) steps, or 0.00287. Half the interval is 0.00914.
+my @of_state = map {
+    my ($state, @rates) = @$_;
+    +{ %{ run_of_rounds(in_rounds('pipe', @rates)) }, state => $state, copies => 2 }
+} [0, 1000, 1000, 1000, 1000], [1, 900, 909, 900, 909];
+my $turns = { %{ $of_state[0] }, others => [$of_state[1]] };
+is(
+    said(sub { $_[0]{round_done}->($turns) }),
+    "2 copies, round 4: B/A 0.904 +-0.914 %\n",
+    'a round of two states has their ratio'
+);
+like(
+    said(sub { $_[0]{run_started}->($_) for $turns, $of_state[1] }),
+    qr/\A2 copies: rounds .*, until each ratio is \+-1[.]25 %, at most 150 s\n\z/,
+    'the start of a run of two states is printed once'
+);
+is_deeply(
+    [map { UnixBench::Progress::Plain::title($pipe, $_) } $run, $turns,                     $of_state[1]],
+    ['2 x Pipe Throughput',                                     '2 x Pipe Throughput in A', '2 x Pipe Throughput in B'],
+    'the title of a test has its state'
+);
+
 my $skipped = { title => 'Gears', status => 'skipped', reason => 'skipped: no X display' };
 is(
     said(sub { $_[0]{test_done}->($_, $run) for $skipped, $pipe }),

@@ -1,4 +1,4 @@
-# Tests of estimates of repeated runs of two states: UnixBench::Score::Estimate::of_states.
+# Tests of the ratio of two states by UnixBench::Score::States: of repeated runs, and of turns.
 
 use strict;
 use warnings;
@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Score::Estimate;
+use UnixBench::Score::States;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
 my %T = (1 => 12.7062047362, 2 => 4.3026527297, 3 => 3.1824463053, 8 => 2.3060041352, 16 => 2.1199052992);
@@ -15,7 +16,8 @@ my %T = (1 => 12.7062047362, 2 => 4.3026527297, 3 => 3.1824463053, 8 => 2.306004
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
 
-sub of_states { return UnixBench::Score::Estimate::of_states(@_) }
+sub of_states { return UnixBench::Score::States::of_states(@_) }
+sub of_turns  { return UnixBench::Score::States::of_turns(@_) }
 
 # Takes numbers; returns an estimate of each, without an interval.
 sub known {
@@ -108,6 +110,49 @@ subtest 'the intervals hold the truth in 95 of 100 cases' => sub {
         }
         cmp_ok(abs($holds / 2000 - 0.95), '<', 0.02, "@$counts runs: $holds of 2000 intervals hold the ratio");
     }
+};
+
+subtest 'turns: the ratio of one test, by hand' => sub {
+
+    # The ratios are 2 times 1, 1.1 and 1.21: 0, 1 and 2 steps of log 1.1. Their mean is 1 step, their standard
+    # deviation is 1 step, and the standard error of the mean is 1 / sqrt(3) steps with 2 degrees of freedom.
+    my ($first, $second) = ({ 1 => 100, 2 => 50, 3 => 200 }, { 1 => 200, 2 => 110, 3 => 484 });
+    my $ratio = of_turns([$first], [$second], [1 .. 3]);
+    is_estimate($ratio, 2.2, log(1.1) / sqrt(3) * $T{2}, 'three rounds');
+    is($ratio->{df}, 2, 'degrees of freedom');
+
+    # 0 and 2 steps: the standard error is 1 step with 1 degree of freedom.
+    is_estimate(of_turns([$first],  [$second], [1, 3]), 2.2,     log(1.1) * $T{1}, 'only the rounds that count');
+    is_estimate(of_turns([$second], [$first],  [1, 3]), 1 / 2.2, log(1.1) * $T{1}, 'the other way round');
+};
+
+subtest 'turns: the ratio of an index, by hand' => sub {
+
+    # The tests' ratios are 1.1 and 1.21 / 1.1 in round 1, so their mean is 1 step; in round 2 they are 1.331 and 1.331,
+    # 3 steps. The mean is 2 steps, and its standard error is 1 step. In the other rounds a rate is missing.
+    my @first  = ({ 1 => 10, 2 => 10,    3 => 10, 4 => 10 }, { 1 => 1.1,  2 => 1,     3 => 1 });
+    my @second = ({ 1 => 11, 2 => 13.31, 3 => 90, 4 => 90 }, { 1 => 1.21, 2 => 1.331, 4 => 1 });
+    my $ratio  = of_turns(\@first, \@second, [1 .. 5]);
+    is_estimate($ratio, 1.21, log(1.1) * $T{1}, 'two complete rounds');
+    is($ratio->{df}, 1, 'degrees of freedom');
+};
+
+subtest 'turns: too few rounds' => sub {
+    my ($first, $second) = ([{ 1 => 100, 2 => 100 }], [{ 1 => 110, 3 => 110 }]);
+    my $ratio = of_turns($first, $second, [1 .. 3]);
+    cmp_ok(abs($ratio->{value} - 1.1), '<', 1e-12, 'one round has a ratio');
+    is_deeply([@$ratio{qw(low high log_se df)}], [(undef) x 4], 'but no interval');
+    is_deeply([of_turns($first, $second, [2, 3])], [undef], 'without a round with both states there is no ratio');
+    is_deeply([of_turns($first, $second, [])],     [undef], 'nor is there one without rounds');
+};
+
+subtest 'turns: a drift that all states see does not widen the interval' => sub {
+    my $drift = sub { 100 * 0.5**$_[0] };
+    my ($first, $second) = map {
+        my $by = $_;
+        +{ map { $_ => $by * $drift->($_) } 1 .. 6 }
+    } 1, 1.25;
+    is_estimate(of_turns([$first], [$second], [1 .. 6]), 1.25, 0, 'six rounds');
 };
 
 done_testing;

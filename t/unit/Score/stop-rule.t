@@ -58,6 +58,50 @@ subtest 'a run ends when its requirements are decided' => sub {
     is_deeply(\@asked, [5, 6, 5], 'the function gets the run');
 };
 
+subtest 'a run without a precision ends when its requirements are decided' => sub {
+    my %only = (precision => undef, is_decided => sub { return @{ $_[0]{tests}[0]{passes} } > 5 });
+    is(decided(\@NOISY, 5, 80,  %only), undef,     'an open requirement needs another round');
+    is(decided(\@NOISY, 6, 96,  %only), 'certain', 'a decided requirement ends the run');
+    is(decided(\@NOISY, 5, 103, %only), 'time',    'an open requirement does not extend the time');
+};
+
+# Takes a number of rounds, and the rates of pipe in each state; returns the run of the first one, with the others.
+sub in_turns {
+    my ($rounds, @states) = @_;
+    my ($first,  @others) = map { after($rounds, pipe => $_) } @states;
+    return { %$first, others => \@others };
+}
+
+# The rates of both states drift together, by 10 % from round to round. The ratio differs by 0.01 %.
+my @DRIFTING = map { 1.1**$_ * 1e6 } 0 .. 11;
+my @SLOWER   = map { 0.9 * $DRIFTING[$_] * (1 + ($_ % 2 ? 1e-4 : 0)) } 0 .. 11;
+
+subtest 'a run of several states ends when their ratios are precise enough, after a complete set of orders' => sub {
+    my $decided = sub {
+        my ($rounds, $states, $elapsed_s, %with) = @_;
+        my $rule = UnixBench::Score::StopRule->new(%USUAL, %with);
+        return scalar $rule->decide(in_turns($rounds, @$states), $elapsed_s, 10);
+    };
+    my @two = (\@DRIFTING, \@SLOWER);
+    is($decided->(4, \@two, 40),                          undef,     'four rounds are too few');
+    is($decided->(5, \@two, 50),                          undef,     'five rounds make an incomplete set');
+    is($decided->(6, \@two, 60),                          'reached', 'six rounds are enough, whatever the indexes do');
+    is($decided->(6, \@two, 60, precision => 1e-5),       undef,     'unless more precision is wanted');
+    is($decided->(6, [@two, \@SLOWER], 60),               'reached', 'three states have sets of six rounds');
+    is($decided->(8, [@two, \@SLOWER], 80),               undef,     'so their eighth is not the last one');
+    is($decided->(6, [@two, [(1e6, 9e5) x 3]], 50),       undef,     'the least certain ratio decides');
+    is($decided->(6, \@two, 99, is_decided => sub { 0 }), 'time',    'two more rounds would end too late');
+    is($decided->(6, \@two, 98, is_decided => sub { 0 }), undef,     'or just in time');
+    is($decided->(7, \@two, 500),                         undef,     'within a set the rule does not decide');
+    is($decided->(2, \@two, 500),                         undef,     'two rounds are too few whatever the time');
+    is($decided->(4, \@two, 98.1),                        'time',    'four may be all that there is time for');
+    is($decided->(6, [@two, \@SLOWER], 58.1, precision => 1e-5), 'time', 'three states need time for six rounds');
+    is($decided->(6, [@two, \@SLOWER], 58, precision => 1e-5),   undef,  'of ten seconds');
+    my ($run) = in_turns(6, @two);
+    $run->{others} = [{ %{ $run->{others}[0] }, tests => [] }];
+    is(UnixBench::Score::StopRule->new(%USUAL)->decide($run, 60, 10), undef, 'a state without scores has no precision');
+};
+
 subtest 'failed tests are ignored' => sub {
     my $rule = UnixBench::Score::StopRule->new(%USUAL);
     my @gone = (failed('pipe', 'killed by SIGSEGV'), skipped('ubgears', 'no display'));

@@ -30,15 +30,29 @@ my @KNOWN = (
     [0.55,   4,         0.133830367112],
 );
 
-for my $known (@KNOWN) {
-    my ($probability, $df, $t) = @$known;
-    my $quantile = UnixBench::Score::Stats::t_quantile($probability, $df);
-    cmp_ok(abs($quantile / $t - 1), '<', 1e-9, "t for $probability and $df degrees of freedom: $quantile");
-}
+is_quantile(1e-9, @$_) for @KNOWN;
 
-for my $known (known('quantiles')) {
-    my $quantile = UnixBench::Score::Stats::t_quantile(0.975, $known->{df});
-    cmp_ok(abs($quantile / $known->{t} - 1), '<', 1e-9, "t for 0.975 and $known->{df} degrees of freedom: $quantile");
-}
+# The same for levels near 1, computed by mpmath 1.3.0 with 40 digits. The rest to 1 has fewer digits as a number.
+my @NEAR_1 = (
+    [0.9997,     1,   1061.032639787],
+    [0.9997,     2,   40.80645557644],
+    [0.99997,    2,   129.0936353259],
+    [0.99997,    4,   17.68889707764],
+    [0.999999,   7.5, 13.05216975982],
+    [0.9999999,  29,  6.765160193277],
+    [0.99999999, 2,   7071.067705799],
+    [0.99999999, 99,  6.106880613903],
+);
+
+is_quantile(2e-8, @$_) for @NEAR_1;
+
+is_quantile(1e-9, 0.975, @$_{qw(df t)}) for known('quantiles');
 
 done_testing;
+
+# Takes a tolerance, a probability, degrees of freedom, and the known quantile; tests that it is found.
+sub is_quantile {
+    my ($tolerance, $probability, $df, $t) = @_;
+    my $quantile = UnixBench::Score::Stats::t_quantile($probability, $df);
+    return cmp_ok(abs($quantile / $t - 1), '<', $tolerance, "t for $probability and $df degrees of freedom: $quantile");
+}

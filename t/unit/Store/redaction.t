@@ -87,7 +87,11 @@ sub of_machine_called {
     my $pipe = measured('pipe', 1, 1000, 1001, 999);
     $pipe->{passes}[0]{copies}[0]{data}{'a.name'} = [1, $host];
     $pipe->{passes}[0]{copies}[0]{output} = "on $host\n";
-    return result([run(1, $pipe, failed('syscall', "no room on $host"))], notes => ["of $host"], %facts);
+    return result(
+        [run(1, $pipe, failed('syscall', "no room on $host"))], %facts,
+        notes  => ["of $host"],
+        labels => { on => $host, round => 2 }
+    );
 }
 
 for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughput') {
@@ -97,7 +101,8 @@ for my $host (qw(marvin pipe Pipe lps system measured json GNU), 'Pipe Throughpu
         is_deeply($result, of_machine_called($host), 'the result itself does not change');
         is($shown->{host}{name},    'anonymous',         'the host name is removed');
         is($shown->{host}{version}, '#1 user@anonymous', 'names in the kernel version are removed');
-        is_deeply($shown->{notes}, ['of anonymous'], 'names in notes are removed');
+        is_deeply($shown->{notes},  ['of anonymous'],                  'names in notes are removed');
+        is_deeply($shown->{labels}, { on => 'anonymous', round => 2 }, 'names in labels are removed, and no others');
         my ($test, $failed) = @{ $shown->{runs}[0]{tests} };
         my ($was) = @{ $result->{runs}[0]{tests} };
         is($failed->{reason}, 'no room on anonymous', 'names in reasons are removed');
@@ -202,6 +207,17 @@ subtest 'names are removed from the procedure' => sub {
     is_deeply($shown->{interruption}, { problem => 'at anonymous' }, 'names that the system reports are removed');
     is_deeply([@$shown{qw(kind resumptions)}], ['quick', [5]],       'all else is kept');
     is($procedure{interruption}{problem}, 'at marvin', 'the result itself does not change');
+};
+
+subtest 'names are removed from the commands of states' => sub {
+    my $command   = 'ssh zaphod@marvin /home/zaphod/in {home} {scratch}';
+    my %procedure = (kind => 'quick', turns => { state => 1, commands => [$command, 'env'] });
+    my $redaction = redaction(directories => \%DIRECTORIES);
+    my $shown   = $redaction->result(result([], procedure => \%procedure, notes => ["every copy ran under $command"]));
+    my $without = 'ssh user@anonymous ~/in {home} {scratch}';
+    is_deeply($shown->{procedure}{turns}, { state => 1, commands => [$without, 'env'] }, 'in the procedure');
+    is_deeply($shown->{notes},            ["every copy ran under $without"],             'and in the note');
+    is($procedure{turns}{commands}[0], $command, 'the result itself does not change');
 };
 
 subtest 'names are removed from the log' => sub {

@@ -5,8 +5,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Cases   qw(cases);
-use Fixture qw(failed host interrupted measured result run skipped);
+use Cases    qw(cases);
+use Fixture  qw(failed host interrupted measured result run skipped);
+use QuickRun qw(in_rounds run_of_rounds);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Store::Summary;
@@ -48,6 +49,25 @@ sub are_near {
     my @off = grep { abs($is{$_} / $known->{$_} - 1) > 1e-10 } sort keys %$known;
     return is_deeply({ map { $_ => $is{$_} } @off }, {}, $name);
 }
+
+subtest 'the passes of states that were measured in turns' => sub {
+    my $run     = run_of_rounds(in_rounds('pipe', 1000, 1010), in_rounds('spawn', 7, 8));
+    my @tests   = (@{ $run->{tests} }, failed('execl', 1));
+    my $of      = sub { result([{ %$run, tests => \@tests }], procedure => { kind => 'quick', @_ }) };
+    my $summary = UnixBench::Store::Summary::of($of->(turns => { state => 1, commands => ['env'] }));
+    my @turns   = map { $_->{turns} } @{ $summary->{runs}[0]{tests} };
+    is_deeply(
+        \@turns,
+        [
+            { rounds => [0, 1], rates => [1000, 1010], loaded => [], start => undef },
+            { rounds => [0, 1], rates => [7,    8],    loaded => [], start => undef },
+            undef
+        ],
+        'tests that were measured have them'
+    );
+    my $alone = UnixBench::Store::Summary::of($of->())->{runs}[0]{tests}[0]{turns};
+    is($alone, undef, 'a run of one state has none');
+};
 
 subtest 'a summary has known values' => sub {
     my $run = run(1, map { measured($_, 1, @{ $COUNTS{$_} }) } sort keys %COUNTS);

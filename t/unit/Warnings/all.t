@@ -149,6 +149,9 @@ subtest 'a quick run whose first three rounds took longer than its time limit is
     is(kinds([$run], procedure => { %procedure, max_time_s  => 403 }), q{}, 'three rounds in time');
     is(kinds([$run], procedure => { %procedure, resumptions => [5] }), q{}, 'the time of a resumed run is unknown');
     is(kinds([{ %$run, rounds => 4 }], %quick), q{}, 'further rounds are made in time only');
+    my %turns = (procedure => { %procedure, turns => { state => 0, commands => ['env'] } });
+    is(kinds([$run],                   %turns), q{},        'three rounds of two states make an incomplete set');
+    is(kinds([{ %$run, rounds => 4 }], %turns), 'overtime', 'four are always made');
 };
 
 subtest 'a quick run that is not precise enough is reported' => sub {

@@ -17,6 +17,7 @@ use UnixBench::Call::Request      ();
 use UnixBench::Call::ThisMachine  ();
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
+use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
 use UnixBench::Score::MultiUser   ();
@@ -43,6 +44,9 @@ sub resumed {
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resume->environment });
     my $lasting = UnixBench::CLI::Options::parse($declaration, [$resume->words]);
+    die "option --bisect: the interrupted run did not have it; leave it out\n"
+        if $options->{bisect} && !$lasting->{bisect};
+    $options->{bisect} = $lasting->{bisect};
     my %places  = (home => $home, settings => UnixBench::CLI::Environment::read_from(\%ENV, $home));
     my $context = UnixBench::Call::Request->new(
         %places,
@@ -69,11 +73,14 @@ sub run {
     my ($self) = @_;
     my $refused = $self->_refused_run;
     return $refused if $refused;
-    my $session  = $self->_begin;
+    my $session = $self->_begin;
+    $refused = $self->_refused(scalar $session->refusal);
+    return $refused if $refused;
+    $self->_announce($session);
     my $text     = $session->measure;
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
     my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
-    my @problems = ($session->problems, $lacks ? 'not all system calls were observed' : ());
+    my @problems = ($session->problems, $session->failure, $lacks ? 'not all system calls were observed' : ());
     my $outcome  = 'failed';
     if (defined $text) { $outcome = $self->_output($session, $text, \@lines, \@problems)->deliver }
     else               { $self->{console}->complain($_) for @lines }    # the result contradicts itself
@@ -110,7 +117,7 @@ sub _refused {
     return 'wrong usage';
 }
 
-# Begins a session and announces it. Dies with one line if this machine does not allow the run.
+# Begins a session and returns it. Dies with one line if this machine does not allow the run.
 sub _begin {
     my ($self) = @_;
     my $context = $self->{context};
@@ -119,8 +126,7 @@ sub _begin {
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
     UnixBench::Call::Output::load();
     my $session = $self->_session;
-    $self->_inform($self->_opening($session->begin));
-    $self->_announce($session);
+    $session->begin;
     return $session;
 }
 
@@ -205,11 +211,12 @@ sub _opening {
         $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun; prints which other Runs are measuring, how system calls are observed, and the new name
-# of an unfinished run that had this name.
+# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, how system calls
+# are observed, and the new name of an unfinished run that had this name.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
+    $self->_inform($self->_opening($session->base));
     $console->complain($_)
         for grep { defined && !$session->interrupted } _other_runs($session->other_runs),
         UnixBench::Trace::Syscalls::announcement($session->result->{observing});
@@ -249,10 +256,11 @@ sub _listener {
 }
 
 sub _errors_of_test {
-    my ($test) = @_;
+    my ($test, $run) = @_;
     my @errors = UnixBench::Score::MultiUser::complaints($test);
+    my $state  = UnixBench::Plan::Turns::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
-    return map { "\"$test->{title}\": $_\n" } @errors;
+    return map { "\"$test->{title}\"$state: $_\n" } @errors;
 }
 
 # Returns a function that finds a tracer. Modules that only some runs need are loaded for these runs only. So other runs

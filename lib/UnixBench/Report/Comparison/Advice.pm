@@ -1,6 +1,7 @@
 package UnixBench::Report::Comparison::Advice;
 
-# The sentences about how far a comparison reaches: that procedures differ, and how many runs could decide what is open.
+# The sentences about how far a comparison reaches: that procedures or other facts differ, how far results can be
+# trusted, and how many runs could decide what is open.
 
 use strict;
 use warnings;
@@ -8,29 +9,41 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
-use UnixBench::Report::Block               qw(cell);
+use UnixBench::Report::Block               qw(cell joined);
 use UnixBench::Report::Comparison::Wording qw(forced pair_title);
+use UnixBench::Report::EndBlock            qw(trust_words);
+use UnixBench::Report::Groups              qw(confounded);
 use UnixBench::Report::Wording             qw(index_title);
 use UnixBench::Score::Procedure            ();
-use UnixBench::Score::RunsNeeded           ();
+use UnixBench::Score::States               ();
 
-our @EXPORT_OK = qw(first_lines runs_needed);
+our @EXPORT_OK = qw(first_lines limited_trust runs_needed trust_of_sides trusts_of);
+
+use constant TRUSTS_MOST => 8;    # results of which each is named
+
+# The levels of trust that a reader must know of.
+my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
 
 use constant {
     ONE    => 'A quick estimate against an official result',
     MIXED  => 'Quick estimates against official results',
-    REPEAT =>
-        'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2. Four runs of each side show how many are needed.',
+    REPEAT => 'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2',
+    GROUPS => 'Repeat all groups, in turns',
+    FOUR   => '. Four runs of each side show how many are needed.',
 };
 
-# Takes a comparison or a fleet; returns its first lines: that it was forced, and that it has quick estimates and
-# official results.
+# Takes a comparison or a fleet; returns its first lines: that it was forced, that it has quick estimates and official
+# results, and that its groups differ in other facts.
 sub first_lines {
     my ($view) = @_;
     my $is_mixed = grep { $_->{is_mixed} } @{ $view->{pairs} };
     my ($before, $after) = $view->{is_mixed} ? _mixed_fleet($view) : $is_mixed ? _mixed(@{ $view->{sides} }) : ();
     my $apart = cell(limit => UnixBench::Score::Procedure::APART);
-    return (forced($view), defined $before ? [$before, $apart, $after] : ());
+    return (
+        forced($view),
+        defined $before ? [$before, $apart, $after]   : (),
+        $view->{groups} ? confounded($view->{groups}) : ()
+    );
 }
 
 # Returns a sentence in two parts. Between them is how far the procedures may be apart.
@@ -50,6 +63,39 @@ sub _mixed_fleet {
         ' further off, and the exit status is never 3.');
 }
 
+# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
+sub trust_of_sides {
+    my (@sides) = @_;
+    my @known = trusts_of(@sides);
+    return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
+    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1])] } @known)];
+}
+
+# Takes sides; returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
+# Results of the same state have a number after the letter. If there are more than eight results, returns only those
+# that are fair or poor.
+sub trusts_of {
+    my (@sides) = @_;
+    my @known;
+    for my $side (@sides) {
+        my @members = @{ $side->{members} || [$side] };
+        for my $number (1 .. @members) {
+            my $summary = $members[$number - 1]{summary};
+            my $trust   = $summary->{trust} or next;
+            my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
+            push @known, [$letter, { %$trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 }];
+        }
+    }
+    return @known > TRUSTS_MOST ? grep { $IS_LIMITED{ $_->[1]{level} } } @known : @known;
+}
+
+# Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
+sub limited_trust {
+    my ($side) = @_;
+    my %has = map { ($_->{summary}{trust} || {})->{level} // q{} => 1 } @{ $side->{members} || [$side] };
+    return (grep { $has{$_} } qw(poor fair))[0];
+}
+
 # Takes a comparison; returns sentences about the number of runs that can show the least difference that matters, for
 # each decisive row that is inconclusive because of the scatter.
 sub runs_needed {
@@ -66,7 +112,7 @@ sub runs_needed {
             push @texts, [@about ? join(', ', @about) . ': to' : 'To', _needed($row)];
         }
     }
-    return (@texts, $is_unknown ? REPEAT : ());
+    return (@texts, $is_unknown ? ($comparison->{groups} ? GROUPS : REPEAT) . FOUR : ());
 }
 
 sub _title {
@@ -78,7 +124,7 @@ sub _title {
 sub _needed {
     my ($row)     = @_;
     my %needed    = %{ $row->{runs_needed} };
-    my $most      = UnixBench::Score::RunsNeeded::MOST;
+    my $most      = UnixBench::Score::States::RUNS_MOST;
     my $is_enough = !grep { $_ < $needed{most} } @{ $row->{runs} };
     my $number =
           $needed{least} >= $most         ? "$most runs or more"

@@ -10,8 +10,8 @@ use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Report::Block               qw(cell);
-use UnixBench::Report::Comparison::Advice  qw(runs_needed);
-use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums trusts_of verdict_text);
+use UnixBench::Report::Comparison::Advice  qw(runs_needed trusts_of);
+use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums verdict_text);
 use UnixBench::Report::EndBlock            qw(trust_words);
 
 our @EXPORT_OK = qw(block_of);
@@ -21,17 +21,17 @@ use constant TESTS_MOST => 3;
 # The verdicts that show a difference.
 my %IS_DIFFERENT = map { $_ => 1 } qw(slower faster unknown);
 
-# Takes a comparison, see UnixBench::Compare::Comparison; returns the entries of its block, see
-# UnixBench::Report::Plain::entry_lines.
+# Takes a comparison, see UnixBench::Compare::Comparison, and whether the report has the factors. Returns the entries of
+# its block, see UnixBench::Report::Plain::entry_lines.
 sub block_of {
-    my ($comparison) = @_;
-    my @pairs        = @{ $comparison->{pairs} };
-    my @trust        = map { _trust(@$_) } trusts_of(@{ $comparison->{sides} });
+    my ($comparison, $is_why) = @_;
+    my @pairs = @{ $comparison->{pairs} };
+    my @trust = map { _trust(@$_) } trusts_of(@{ $comparison->{sides} });
     return (
         [Verdict => map { { text => $_ } } map { findings($_) } @pairs],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
-        [Next => _next($comparison, map { $_->[1] } map { sums($_) } @pairs)],
+        [Next => _next($comparison, $is_why, map { $_->[1] } map { sums($_) } @pairs)],
     );
 }
 
@@ -72,9 +72,9 @@ sub _trust {
     return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
 }
 
-# Takes a comparison and the rows of its indexes; returns the next steps.
+# Takes a comparison, whether the report has the factors, and the rows of its indexes; returns the next steps.
 sub _next {
-    my ($comparison, @rows) = @_;
+    my ($comparison, $is_why, @rows) = @_;
     my $sides  = $comparison->{sides};
     my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
     return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
@@ -83,8 +83,17 @@ sub _next {
         if @texts;
     my @needed = map { { text => $_ } } runs_needed($comparison);
     return @needed if @needed;
+    return 'add --why to see which factor makes the difference' if !$is_why && _is_explained($comparison);
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
+    return 'measure each group again, in turns' if $comparison->{groups};
     return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+}
+
+# Returns whether the factors of a difference are known.
+sub _is_explained {
+    my ($comparison) = @_;
+    return if $comparison->{groups};
+    return scalar grep { defined $_->{largest} } map { @{ $_->{why}{tests} } } @{ $comparison->{pairs} };
 }
 
 # Takes the number of a side, and rows; returns whether other load on that side leaves a row open.

@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Text                  qw(counted);
-use UnixBench::Report::Comparison::Advice  qw(first_lines runs_needed);
-use UnixBench::Report::Comparison::Wording qw(findings trust_of_sides);
+use UnixBench::Report::Comparison::Advice  qw(first_lines runs_needed trust_of_sides);
+use UnixBench::Report::Comparison::Wording qw(findings);
 use UnixBench::Report::JSON                ();
 use UnixBench::Report::Plain               qw(in_plain);
 use UnixBench::Warnings::Causes            qw(seen_in);
@@ -33,13 +33,18 @@ sub render {
             differences => [map { _difference($_, @sides) } @{ $comparison->{differences} }],
             other_facts => [map { @$_ } @$comparison{qw(other_files within unknown)}],
             pairs       => [map { _pair($_) } @pairs],
+            groups      => $comparison->{groups},
         }
     );
 }
 
 sub _side {
     my ($side) = @_;
-    return { letter => $side->{letter}, results => [map { _result($_) } @{ $side->{members} || [$side] }] };
+    return {
+        letter  => $side->{letter},
+        group   => $side->{group},
+        results => [map { _result($_) } @{ $side->{members} || [$side] }]
+    };
 }
 
 sub _result {
@@ -62,7 +67,7 @@ sub _difference {
 
 sub _pair {
     my ($pair) = @_;
-    my %pair = (is_mixed => $pair->{is_mixed});
+    my %pair   = map { $_ => $pair->{$_} } qw(is_mixed why);
     @pair{qw(first second)}               = map { $_->{letter} } @{ $pair->{sides} };
     @pair{qw(first_copies second_copies)} = map { $_->{copies} } @{ $pair->{runs} };
     $pair{$_}                             = [map { _row($_, $pair) } @{ $pair->{$_} }] for qw(indexes tests);

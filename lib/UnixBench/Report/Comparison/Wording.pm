@@ -7,19 +7,20 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text       qw(counted listed);
+use UnixBench::Base::Text       qw(counted cut listed);
 use UnixBench::Base::Time       qw(parts_of_iso_time);
 use UnixBench::Compare::Facts   ();
 use UnixBench::Report::Block    qw(capitalised cell joined);
-use UnixBench::Report::EndBlock qw(trust_words);
-use UnixBench::Report::Wording  qw(copies_title index_title);
+use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Report::Wording  qw(copies_title index_title label_texts);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
+use UnixBench::Score::Turns     ();
 use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
-    verdict_in_brief copies_of distance findings forced heading_of legend limited_trust load_text
-    machines_are_equal not_compared pair_title rows_of short_verdict side_facts side_names sums sums_below
-    trust_of_sides trusts_of verdict_text without_interval
+    verdict_in_brief copies_of distance findings forced heading_of legend load_text machines_are_equal
+    not_compared pair_title remark_of_row rows_of short_verdict side_facts side_names sums sums_below verdict_text
+    without_interval
 );
 
 use constant {
@@ -27,17 +28,20 @@ use constant {
     FINE        => 0.0005,    # a smaller difference without an interval is none
     ROUNDING    => 1e4,       # equal ratios have equal logarithms to that part
     HOST_MOST   => 20,        # characters of a host in the heading of a column
+    NAME_MOST   => 40,        # and of a group in a title
 };
 use constant {
+    OPEN    => 'inconclusive: the interval of B/A has values inside and outside of ',
     PASSES  => 'Scores include all passes; the classic score leaves out ' . LOWEST_THIRD . q{.},
     QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
     TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN => 'Each side is one run. How much the next run would differ is not known. '
-        . 'Compare several runs of each state: ./Run compare A1 A2 -- B1 B2.',
-    QUIET =>
+    ONE_RUN => 'Each side is one run. How much the next run would differ is not known. ',
+    REPEAT  => 'Compare several runs of each state: ./Run compare A1 A2 -- B1 B2.',
+    QUIET   =>
         'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
         . 'is inconclusive.',
+    TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
     SEVERAL => 'Run to run: the standard deviation between runs of the same state. It widens the interval.',
 };
 
@@ -47,9 +51,6 @@ my %ORDER = (slower => 0, faster => 1, inconclusive => 2, equal => 3, unknown =>
 # The verdicts whose intervals have values around 1.
 my %IS_AROUND = map { $_ => 1 } qw(equal inconclusive);
 
-# The levels of trust that a reader must know of.
-my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
-
 # Takes a comparison or a fleet; returns the first line if it was forced, or nothing.
 sub forced {
     my ($view) = @_;
@@ -57,9 +58,10 @@ sub forced {
     return 'The procedures differ (--force): ' . join('; ', @obstacles) . q{.};
 }
 
-# Takes sides; returns a name for each: its host and date, and what else it takes to tell them apart.
+# Takes sides; returns a name for each: its group, or its host and date, and what else it takes to tell them apart.
 sub side_names {
     my (@sides) = @_;
+    return map { cut($_->{group}, NAME_MOST) } @sides if defined $sides[0]{group};
     my @forms = (\&_host_and_day, \&_host_and_time, sub { _host_and_time($_[0]) . " ($_[0]{label})" });
     for my $form (@forms) {
         my %seen;
@@ -88,10 +90,10 @@ sub _host {
     return $side->{summary}{name} // $side->{label} =~ s{.*/}{}sr;
 }
 
-# Takes a side; returns the heading of a column about it, such as "A (vm)".
+# Takes a side; returns the heading of a column about it, such as "A (vm)", with the value of its group if it has one.
 sub heading_of {
     my ($side) = @_;
-    my $host = _host($side);
+    my $host = $side->{group} // _host($side);
     return length $host > HOST_MOST ? $side->{letter} : "$side->{letter} ($host)";
 }
 
@@ -129,6 +131,17 @@ sub verdict_text {
 sub load_text {
     my ($row, $pair) = @_;
     return $row->{load} ? _causes($row, $pair) : $row->{shares} ? _deciding($row, $pair) : undef;
+}
+
+# Takes the same; returns a string for the table of groups, or undef. It also says if the start of a command, whose time
+# could not be left out, decides the ratio.
+sub remark_of_row {
+    my ($row, $pair) = @_;
+    my $turns   = $row->{turns} || {};
+    my $is_long = UnixBench::Score::Turns::is_start_long($turns);
+    my $start   = ['the start of its command takes up to ', cell(percent => $turns->{start}), ' of a pass'];
+    my $text    = $is_long ? $start : load_text($row, $pair) // return;
+    return in_plain($text);
 }
 
 # Takes a pair of runs; returns a sentence about the rows whose verdict has no interval, or nothing if all have one.
@@ -243,38 +256,6 @@ sub _passes_of {
     return "$some of " . counted($all, 'pass', 'passes') . " of $pair->{sides}[$number]{letter}";
 }
 
-# Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
-sub trust_of_sides {
-    my (@sides) = @_;
-    my @known = trusts_of(@sides);
-    return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
-    return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1])] } @known)];
-}
-
-# Takes sides; returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
-# Results of the same state have a number after the letter.
-sub trusts_of {
-    my (@sides) = @_;
-    my @known;
-    for my $side (@sides) {
-        my @members = @{ $side->{members} || [$side] };
-        for my $number (1 .. @members) {
-            my $summary = $members[$number - 1]{summary};
-            my $trust   = $summary->{trust} or next;
-            my $letter  = $side->{letter} . (@members > 1 ? $number : q{});
-            push @known, [$letter, { %$trust, is_interrupted => $summary->{procedure}{interruption} ? 1 : 0 }];
-        }
-    }
-    return @known;
-}
-
-# Takes a side; returns the lowest trust of its results, if the reader must know of it, or undef.
-sub limited_trust {
-    my ($side) = @_;
-    my %has = map { ($_->{summary}{trust} || {})->{level} // q{} => 1 } @{ $side->{members} || [$side] };
-    return (grep { $has{$_} } qw(poor fair))[0];
-}
-
 # Takes a pair of runs; returns [title, row] for each test: by verdict, and the largest difference first.
 sub rows_of {
     my ($pair) = @_;
@@ -345,7 +326,7 @@ sub side_facts {
     my ($side)  = @_;
     my $summary = $side->{summary};
     my $version = defined $summary->{version} ? "UnixBench $summary->{version}" : undef;
-    my @texts   = (@$summary{qw(name system date)}, $version, _procedure($summary->{procedure}));
+    my @texts   = (@$summary{qw(name system date)}, $version, _procedure($summary->{procedure}), label_texts($summary));
     my @known   = grep { defined && length } @texts;
     return @known ? join ', ', @known : 'nothing is known of it';
 }
@@ -379,15 +360,15 @@ sub legend {
     my $is_set  = grep { $_->{members} } @{ $comparison->{sides} };
     return (
         [
-            cell('sign'),
-            ': half of the 95 % interval. inconclusive: the interval of B/A has values inside and outside of ',
+            $comparison->{groups} ? OPEN : (cell('sign'), ': half of the 95 % interval. ' . OPEN),
             cell(limit => $comparison->{min_effect}),
             '; measure longer.'
         ],
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
         ((grep { $_->{load} || $_->{shares} } @rows) ? QUIET                                     : ()),
-        ($is_set                                     ? SEVERAL                                   : ONE_RUN),
+        ((grep { $_->{turns} } @rows)                ? TURNS                                     : ()),
+        ($is_set ? SEVERAL : ONE_RUN . ($comparison->{groups} ? 'Measure each group again.' : REPEAT)),
     );
 }
 

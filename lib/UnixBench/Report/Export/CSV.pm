@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Number   qw(full_precision);
+use UnixBench::Base::Text     qw(clean);
 use UnixBench::Report::CSV    qw(harmless line);
 use UnixBench::Report::Export qw(measures shown_host);
 
@@ -13,18 +14,21 @@ my @COLUMNS = qw(host begun test copies score unit index low high passes status)
 my %IS_TEXT = map { $_ => 1 } qw(host begun test unit status);
 
 # Takes results, see UnixBench::Report::Export::measures; returns a heading and the lines. What a test does not have is
-# empty. The interval is that of the score's rate over all passes.
+# empty. The interval is that of the score's rate over all passes. Each label has a column at the end.
 sub render {
     my (@results) = @_;
     my @tests     = grep { $_->{kind} eq 'test' } measures(@results);
-    return join q{}, line(@COLUMNS), map { _line_of($_) } @tests;
+    my %is_label  = map  { $_ => 1 } map { keys %{ $_->{summary}{labels} || {} } } @results;
+    my @labels    = sort keys %is_label;
+    return join q{}, line(@COLUMNS, map { clean("label_$_") } @labels), map { _line_of($_, @labels) } @tests;
 }
 
 sub _line_of {
-    my ($test) = @_;
+    my ($test, @labels) = @_;
     my $result = $test->{result};
     my %field  = (%$test, host => shown_host($result), begun => $result->{summary}{date}, test => $test->{name});
-    return line(map { _field($field{$_}, $IS_TEXT{$_}) } @COLUMNS);
+    my %label  = %{ $result->{summary}{labels} || {} };
+    return line((map { _field($field{$_}, $IS_TEXT{$_}) } @COLUMNS), map { harmless(clean($_)) } @label{@labels});
 }
 
 sub _field {

@@ -12,8 +12,9 @@ use UnixBench::Report::Block      qw(
     capitalised cell few_facts fold headline in_brief in_full linked name paragraphs quiet said screen
 );
 use UnixBench::Report::Chart    qw(strip);
+use UnixBench::Report::Groups   qw(sums sure_text);
 use UnixBench::Report::EndBlock qw(block_lines number_texts place_text trust_text);
-use UnixBench::Report::Wording  qw(compiler_text copies_title index_title machine_facts procedure_title);
+use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
 use constant SCORES_MOST => 3;                     # of a run without an index
@@ -33,7 +34,7 @@ sub of_result {
     return in_full(sub { fold('Summary to copy', screen(block_lines($view, WIDTH))) });
 }
 
-# Returns the machine in four facts.
+# Returns the machine in four facts, and the labels.
 sub _facts {
     my ($view)   = @_;
     my $result   = $view->result;
@@ -46,28 +47,44 @@ sub _facts {
         [Memory   => $facts->{memory}],
         [System   => $facts->{system}],
         [Compiler => length $compiler ? [$compiler, @flags] : q{}],
+        [Labels   => join ', ', label_texts($result)],
     );
     return few_facts(grep { ref $_->[1] || length $_->[1] } @pairs);
 }
 
-# Returns what is seen first: the numbers, how far they can be trusted, and where they lie among published ones.
+# Returns what is seen first: the numbers, how far they can be trusted, and where they lie among published ones. If
+# states were measured in turns, their ratios matter instead of that place.
 sub _headline {
-    my ($view)  = @_;
-    my @runs    = $view->runs;
-    my @numbers = map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs;
-    my @more    = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
-    my $place   = place_text($view);
+    my ($view)       = @_;
+    my @runs         = $view->runs;
+    my @numbers      = (_ratios($view), map { _numbers($view, $runs[$_], "run-$_") } 0 .. $#runs);
+    my @more         = @numbers > NUMBERS_MOST ? splice @numbers, FIRST, @numbers - FIRST - 1 : ();
+    my $is_of_states = defined $view->result->{experiment};
+    my @place        = $is_of_states ? () : (_strip($view), _place($view));
     return headline(
         numbers => \@numbers,
         chips   => [_chips($view)],
         blocks  => [
             (@more ? quiet(counted(scalar @more, 'more number', 'more numbers') . ' below') : ()),
-            _strip($view),
-            (defined $place ? paragraphs([capitalised($place), q{.}, _reach($view->rank)]) : ()),
+            @place,
             paragraphs(['Trust: ', trust_text($view), q{.}]),
             (map { said('concern', $_) } map { _concerns($view, $runs[$_], "run-$_") } 0 .. $#runs),
         ],
     );
+}
+
+# Returns the ratios of states that were measured in turns.
+sub _ratios {
+    my ($view) = @_;
+    return map {
+        +{
+            copies => copies_title($_->{copies}),
+            link   => 'turns',
+            title  => "$_->{letter}/A, $_->{brief}",
+            number => cell(ratio => $_->{ratio}{value}),
+            sure   => sure_text($_)
+        }
+    } sums($view->result->{experiment});
 }
 
 sub _chips {
@@ -107,6 +124,13 @@ sub _index {
             UnixBench::Score::Score::lacking($index), '; ', UnixBench::Score::Score::mean_title($index), q{ }, $number
         ],
     };
+}
+
+# Returns a sentence about the place of the index among published ones, or nothing.
+sub _place {
+    my ($view) = @_;
+    my $place = place_text($view) // return;
+    return paragraphs([capitalised($place), q{.}, _reach($view->rank)]);
 }
 
 # Returns the index of one copy among published ones, on one axis.

@@ -1,0 +1,255 @@
+package UnixBench::Compare::Groups;
+
+# Groups of results, each compared with the first group: sorts results by a label or a fact, and makes the data of their
+# table, the type "groups" of UnixBench::Base::ResultSchema.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Result        qw(tests_by_title);
+use UnixBench::Base::Text          qw(listed shown);
+use UnixBench::Compare::Comparison ();
+use UnixBench::Compare::Facts      ();
+use UnixBench::Plan::Turns         ();
+use UnixBench::Score::Stats        qw(standard_deviation);
+
+# The seconds of the timebase of each unit that counts loops.
+my %LOOP_S = (lps => 1, lpm => 60);
+
+# The facts by which results can be grouped: a function that takes a summary and returns the fact or undef; a pattern
+# for the labels of the facts of a summary that say the same; and perhaps a function that takes a value and all values,
+# and returns the value in short.
+my %FACT = (
+    kernel      => { %{ _fact('Kernel') }, in_short => \&_release },
+    compiler    => _fact('Compiler'),
+    cpu         => _fact('CPU'),
+    governor    => _fact('Frequency governor'),
+    mitigations => { of => \&_mitigations,         same => qr/\AMitigation /, in_short => \&_distinct },
+    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost\z/ },
+    version     => { of => sub { $_[0]{version} }, same => qr/\ASuite/ },
+);
+
+sub _fact {
+    my ($label) = @_;
+    return { of => sub { $_[0]{facts}{$label} }, same => qr/\A\Q$label\E\z/ };
+}
+
+# Returns what the kernel does against weaknesses of the CPUs, in one text.
+sub _mitigations {
+    my ($summary) = @_;
+    my $facts     = $summary->{facts};
+    my @texts     = map { s/\AMitigation //r . ": $facts->{$_}" } grep { /\AMitigation / } sort keys %$facts;
+    return @texts ? join '; ', @texts : undef;
+}
+
+# Takes a list in a text, and all lists; returns the list without what all of them have.
+sub _distinct {
+    my ($list, @all) = @_;
+    my %count;
+    $count{$_}++ for map { split /; / } @all;
+    return join '; ', grep { $count{$_} < @all } split /; /, $list;
+}
+
+# Takes a kernel with its version, and all of them; returns its release if no other one has it.
+sub _release {
+    my ($kernel, @all) = @_;
+    my ($release, @twice) = map { /\A(\S+)/ } $kernel, @all;
+    return 1 == grep({ $_ eq $release } @twice) ? $release : $kernel;
+}
+
+# Takes the name of a label or a fact, or undef, and sides. Returns the fact, or undef. A label comes before a fact of
+# that name.
+sub _named {
+    my ($by, @sides) = @_;
+    return if !defined $by;
+    return { of => sub { ($_[0]{labels} || {})->{$by} } } if grep { defined $_->{summary}{labels}{$by} } @sides;
+    return $FACT{$by};
+}
+
+# Takes [sides], each { label (its file), summary }; the name of a label or a fact; and the value of the first group, or
+# a part of it that no other group has, or undef. Returns [{ value, name (the value in short), sides }, ...] and [sides
+# without a value]. Dies with one line if there are fewer than two groups, or not one with that value.
+sub sorted {
+    my ($sides, $by, $first) = @_;
+    my $fact = _named($by, @$sides)
+        or die "option --by $by: no result has this label, and facts are " . join(', ', sort keys %FACT) . "\n";
+    my (@groups, %group, @without);
+    for my $side (@$sides) {
+        my $value = $fact->{of}->($side->{summary});
+        if (!defined $value) { push @without, $side; next }
+        push @groups,                    $group{$value} = { value => $value, sides => [] } if !$group{$value};
+        push @{ $group{$value}{sides} }, $side;
+    }
+    my $in_short = $fact->{in_short} || sub { $_[0] };
+    $_->{name} = @groups > 1 ? $in_short->($_->{value}, keys %group) : $_->{value} for @groups;
+    my $names = @groups ? listed(map { '"' . shown($_->{name}) . '"' } @groups) : 'no value';
+    die "option --by $by: two groups are needed, and all results have $names\n" if @groups < 2;
+    @groups = _beginning_with($first, $names, @groups) if defined $first;
+    return (\@groups, \@without);
+}
+
+sub _beginning_with {
+    my ($value, $names, @groups) = @_;
+    my @found = grep { $_->{value} eq $value || $_->{name} eq $value } @groups;
+    @found = grep { index($_->{value}, $value) >= 0 } @groups if !@found;
+    return (@found, grep { $_ != $found[0] } @groups) if @found == 1;
+    my $found = @found ? @found . ' groups have' : 'no group has';
+    die "option --baseline: $found \"" . shown($value) . "\"; the groups are $names\n";
+}
+
+# Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; the name of the label or the fact; and
+# a function that takes a row and its pair and returns a remark, a string, or undef. Returns the data.
+sub of {
+    my ($comparison, $by, $remark_of) = @_;
+    my @sides = @{ $comparison->{sides} };
+    my %pairs;
+    push @{ $pairs{ $_->{runs}[0]{copies} } }, $_ for @{ $comparison->{pairs} };
+    my @letters = map { $_->{letter} } @sides[1 .. $#sides];
+    my @tables =
+        map { { copies => $_, rows => [_rows($remark_of, \@letters, @{ $pairs{$_} })] } }
+        sort { $a <=> $b } keys %pairs;
+    return {
+        by           => $by,
+        min_effect   => $comparison->{min_effect},
+        groups       => [map { _group($_) } @sides],
+        also_differs => [_also_differs($by, $comparison)],
+        tables       => \@tables,
+    };
+}
+
+# Takes the summaries of states that a run measured in turns, the plain machine first; for each, a text about it or
+# undef; and the same function. Returns the data, of which each table also has rounds, the number of rounds that count,
+# and left_out, that of rounds that belong to an incomplete set of orders. Returns undef if nothing can be compared.
+sub of_turns {
+    my ($summaries, $about, $remark_of) = @_;
+    my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
+    my @names      = ('the plain machine', map { "under $_" } @commands);
+    my @sides      = map { { label => $names[$_], summary => $summaries->[$_], loads => [] } } 0 .. $#names;
+    my $comparison = UnixBench::Compare::Comparison::of(\@sides);
+    return if @{ $comparison->{refusals} };
+    my $data    = of($comparison, undef, $remark_of);
+    my @letters = map { $_->{letter} } @{ $comparison->{sides} };
+    $data->{groups} =
+        [map { +{ letter => $letters[$_], name => $names[$_], runs => undef, about => $about->[$_] } } 0 .. $#names];
+    my %run = map { $_->{copies} => $_ } reverse @{ $summaries->[0]{runs} };
+
+    for my $table (@{ $data->{tables} }) {
+        my @turns = grep { $_ } map { $_->{turns} } @{ $run{ $table->{copies} }{tests} };
+        my $made  = List::Util::max(map { $_ + 1 } map { @{ $_->{rounds} } } @turns);
+        $table->{rounds}   = UnixBench::Plan::Turns::complete_rounds($made, scalar @names);
+        $table->{left_out} = $made - $table->{rounds};
+        _add_overheads($table->{copies}, $_) for @{ $table->{rows} };
+    }
+    return $data;
+}
+
+# Takes a number of copies and a row. If the work is a loop, adds how much longer a loop takes than in the first state.
+sub _add_overheads {
+    my ($copies, $row) = @_;
+    my $loops_s = $row->{kind} eq 'test' && $LOOP_S{ $row->{unit} // q{} } or return;
+    for my $other (grep { $_->{ratio} } @{ $row->{others} }) {
+        $other->{overhead_s} = $copies * $loops_s / $row->{first}{value} * (1 / $other->{ratio}{value} - 1);
+    }
+    return;
+}
+
+sub _group {
+    my ($side)  = @_;
+    my @members = @{ $side->{members} || [$side] };
+    my $about   = listed(map { $_->{label} } @members);
+    return { letter => $side->{letter}, name => $side->{group}, runs => scalar @members, about => $about };
+}
+
+# Returns the facts, other than that of the groups, in which they differ: the values that the results of each have.
+sub _also_differs {
+    my ($by, $comparison) = @_;
+    my @sides     = @{ $comparison->{sides} };
+    my @members   = map { @{ $_->{members} || [$_] } } @sides;
+    my @summaries = map { $_->{summary} } @members;
+    my $same      = (_named($by, @members) || {})->{same};
+    my @facts     = (
+        { label => 'host', texts => [map { $_->{name} } @summaries] },
+        UnixBench::Compare::Facts::differences(@summaries)
+    );
+    @facts = map { _by_side($_, @sides) } grep { !$same || $_->{label} !~ $same } @facts;
+    return grep {
+        my %seen = map { $_->{text} // q{} => 1 } @{ $_->{values} };
+        keys %seen > 1
+    } @facts;
+}
+
+# Takes a fact with a text or undef for each result, and the groups; returns it with the texts of each group.
+sub _by_side {
+    my ($fact, @sides) = @_;
+    my @texts = @{ $fact->{texts} };
+    my @values;
+    for my $side (@sides) {
+        my %seen = map { $_ => 1 } grep { defined } splice @texts, 0, scalar @{ $side->{members} || [$side] };
+        push @values, { side => $side->{letter}, text => %seen ? join ' and ', sort keys %seen : undef };
+    }
+    return { label => $fact->{label}, values => \@values };
+}
+
+# Takes the function for remarks, the letters of all groups but the first, and the pairs of a number of copies; returns
+# the rows of the tests, then those of the indexes and of the mean of the tests.
+sub _rows {
+    my ($remark_of, $letters, @pairs) = @_;
+    my (%row, %items, @sums);
+    for my $pair (@pairs) {
+        for my $item (@{ $pair->{tests} }, @{ $pair->{lacking} }, @{ $pair->{indexes} }, _mean($pair)) {
+            my $kind = defined $item->{name} ? 'test' : defined $item->{category} ? 'index' : 'mean';
+            my $name = $item->{name} // $item->{category};
+            my $key  = join q{ }, $kind, $name // ();
+            push @sums, $key if !$row{$key} && $kind ne 'test';
+            $row{$key} ||= { kind => $kind, name => $name, map { $_ => $item->{$_} } qw(title complete) };
+            $row{$key}{unit} //= $item->{unit};
+            $items{$key}{ $pair->{sides}[1]{letter} } = [$item, $pair];
+        }
+    }
+    for my $key (keys %row) {
+        my %of = %{ $items{$key} };
+        my ($first) = grep { $_->{values} } map { $_->[0] } grep { defined } @of{@$letters};
+        @{ $row{$key} }{qw(first deviation)} = ($first->{values}[0], _deviation($first, 0)) if $first;
+        $row{$key}{others} = [map { _compared($_, $remark_of, @{ $of{$_} || [] }) } @$letters];
+    }
+    return (tests_by_title([grep { $_->{kind} eq 'test' } values %row]), @row{@sums});
+}
+
+# Returns the mean of the tests of a pair, unless it is the same as an index.
+sub _mean {
+    my ($pair) = @_;
+    return if !$pair->{mean} || !@{ $pair->{lacking} } && grep { $_->{ratio} } @{ $pair->{indexes} };
+    return $pair->{mean};
+}
+
+# Takes a letter, the function for remarks, and the row of the comparison and its pair, if there are any; returns what
+# is known of the group.
+sub _compared {
+    my ($letter, $remark_of, $item, $pair) = @_;
+    my %cell = (letter => $letter, remarks => []);
+    return \%cell if !$item;
+    my @copies = map { $_->{copies} } @{ $pair->{runs} };
+    push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
+    push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item, $pair) : _why_not($item);
+    return { %cell, deviation => scalar _deviation($item, 1), map { $_ => $item->{$_} } qw(ratio verdict) };
+}
+
+# Returns the reasons why something was not compared. That of the first group begins with its letter.
+sub _why_not {
+    my ($item) = @_;
+    return $item->{why_not} if defined $item->{why_not};
+    my ($of_first, $of_other) = @{ $item->{reasons} };
+    return (defined $of_first ? "A: $of_first" : (), $of_other);
+}
+
+# Takes a row of a comparison and the number of a side; returns the standard deviation of the logarithms of its runs, or
+# undef for a single run.
+sub _deviation {
+    my ($item, $side) = @_;
+    my @logs = map { log $_->{value} } @{ ($item->{samples} || [])->[$side] || [] };
+    return @logs > 1 ? standard_deviation(@logs) : undef;
+}
+
+1;

@@ -1,0 +1,279 @@
+package UnixBench::Compare::Rows;
+
+# The rows of a comparison: the tests and indexes that two runs have in common, with their ratios and verdicts, and
+# those that they do not.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Result     qw(is_measured tests_by_title);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Procedure ();
+use UnixBench::Score::Score     ();
+use UnixBench::Score::States    ();
+use UnixBench::Score::Stats     qw(geometric_mean);
+use UnixBench::Score::Turns     ();
+
+use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
+
+# Compares the second of two runs with the first. Takes two runs of summaries; min_effect, the least difference that
+# matters, a fraction of 1; is_quick, whether one of them belongs to a quick run; is_mixed, whether the other one is
+# official; and states, how many states were measured in turns if both runs are of such a run, else undef. Returns
+#   tests    [{ name, title, unit, is_trimmed, values => [estimate, estimate], and the keys of a row }, ...] measured in
+#            both
+#   lacking  [{ name, title, reasons => [text or undef, ...] }, ...] the other tests, with the reasons of each run
+#   indexes  [{ category, title, complete, and either why_not or the other keys of a test }, ...]
+#   mean     a row for the geometric mean of the tests' ratios, or undef if there are none
+# A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
+# that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
+# UnixBench::Score::OtherLoad. A row of repeated runs has deviation, see UnixBench::Score::States::of_states; runs,
+# [number, number]; and, if it is inconclusive without other load, runs_needed, see UnixBench::Score::States.
+sub of_runs {
+    my ($first, $second, %with) = @_;
+    my @tests = map { _with_ratio($_, %with) } _common($first, $second, $with{states});
+    return {
+        tests   => \@tests,
+        lacking => [_lacking($first, $second)],
+        indexes => [map { _with_ratio($_, %with) } _indexes($first, $second, $with{states})],
+        mean    => scalar _mean(\@tests, %with),
+    };
+}
+
+# Takes a ratio, see UnixBench::Score::Estimate, and the least difference that matters. Returns "slower" or "faster" if
+# the whole 95 % interval of the ratio differs from 1 by more than that; "equal" if no part of it does; "inconclusive"
+# if a part does; and "unknown" if the ratio has no interval.
+sub verdict {
+    my ($ratio, $min_effect) = @_;
+    my ($low,   $high)       = @$ratio{qw(low high)};
+    return 'unknown' if !defined $low || !defined $high;
+    return 'slower' if $high < 1 - $min_effect;
+    return 'faster' if $low > 1 + $min_effect;
+    return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
+}
+
+# Takes what was compared, { ratio, load, samples, deviation }, of which only the ratio is always there, and the
+# arguments of of_runs(). Returns keys of a row.
+sub _judged {
+    my ($compared, %with) = @_;
+    my $min_effect = $with{min_effect};
+    my $ratio      = $with{is_mixed} ? UnixBench::Score::Procedure::widened($compared->{ratio}) : $compared->{ratio};
+    my $is_open    = $compared->{load} || UnixBench::Score::Turns::is_start_long($compared->{turns} || {});
+    my $verdict    = $is_open ? 'inconclusive' : verdict($ratio, $min_effect);
+    my %row        = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
+    return %row if !defined $compared->{deviation};
+    my @runs   = map { scalar @$_ } @{ $compared->{samples} };
+    my $is_due = $verdict eq 'inconclusive' && !$compared->{load} && !$with{is_mixed};
+    my $needed = $is_due ? UnixBench::Score::States::runs_needed($compared, \@runs, $min_effect) : undef;
+    return (%row, deviation => $compared->{deviation}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
+}
+
+sub _with_ratio {
+    my ($row, %with) = @_;
+    return $row if !$row->{values};
+    my %compared = $row->{samples} ? %{ UnixBench::Score::States::of_states(@{ $row->{samples} }) } : ();
+    $compared{ratio} = $row->{turns}{ratio} if $row->{turns};
+    my $ratio = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
+    return { %$row, %compared, _judged({ %$row, %compared, ratio => $ratio }, %with) };
+}
+
+# Returns the tests that were measured in both runs, in the order of reports.
+sub _common {
+    my ($first, $second, $states) = @_;
+    my $others = _by_name($second);
+    my @common = grep { is_measured($_) && _is_measured_in($others, $_) } tests_by_title($first->{tests});
+    return map { _of_test($states, $_, $others->{ $_->{name} }) } @common;
+}
+
+sub _of_test {
+    my ($states, $test, $other) = @_;
+    my $values = _values(score => $test, $other);
+    return { _named($test), unit => $test->{unit}, _in_turns($values, $states, [$test], [$other]) };
+}
+
+# Takes the keys of a row, the number of states or undef, and the tests of each side that belong to the row. Returns the
+# keys. If the states were measured in turns, their ratio is that of pairs, and other load is judged by pairs, too.
+sub _in_turns {
+    my ($row, $states, @sides) = @_;
+    return %$row if !$states;
+    my @known = map {
+        [map { $_->{turns} } @$_]
+    } @sides;
+    my $turns = UnixBench::Score::Turns::ratio(@known, $states);
+    return %$row if !$turns->{ratio};
+    delete @$row{qw(load shares samples)};
+    my @load = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
+    return (%$row, turns => $turns, $turns->{is_open} ? (load => \@load) : ());
+}
+
+sub _named {
+    my ($test) = @_;
+    return map { $_ => $test->{$_} } qw(name title);
+}
+
+sub _by_name {
+    my ($run) = @_;
+    return { map { $_->{name} => $_ } @{ $run->{tests} } };
+}
+
+# Returns whether the other run has measured the test with the same unit: a capacity is not compared with a load.
+sub _is_measured_in {
+    my ($tests, $test) = @_;
+    my $other = $tests->{ $test->{name} } or return;
+    return is_measured($other) && !_is_other_unit($test, $other);
+}
+
+sub _is_other_unit {
+    my (@tests) = @_;
+    my @units = grep { defined } map { $_->{unit} } @tests;
+    return @units == 2 && $units[0] ne $units[1];
+}
+
+# Returns the keys of a row that follow from two tests or indexes. Classic scores are compared only with each other. If
+# one side has no other score, this kind is used for both, without intervals: these would be of all passes. Such a score
+# includes disturbed passes.
+sub _values {
+    my ($key, @sides) = @_;
+    my $is_trimmed = grep { !$_->{estimate} } @sides;
+    my @items      = map  { $_->{of_runs} || [$_] } @sides;
+    my $decision   = UnixBench::Score::OtherLoad::decision(@items);
+    my $quiet      = $decision && !$is_trimmed ? $decision->{estimates} : undef;
+    my $samples    = $quiet || [
+        map {
+            [map { $is_trimmed ? UnixBench::Score::Estimate::known($_->{$key}) : $_->{estimate} } @$_]
+        } @items
+    ];
+    return {
+        is_trimmed => $is_trimmed ? 1 : 0,
+        items      => \@items,
+        values     => [map { _together(@$_) } @$samples],
+        (2 < map { @$_ } @$samples) ? (samples => $samples) : (),
+        $quiet ? (shares => $decision->{shares}) : $decision ? (load => $decision->{load}) : (),
+    };
+}
+
+sub _together {
+    my (@estimates) = @_;
+    return @estimates == 1 ? $estimates[0] : UnixBench::Score::Estimate::geometric_mean(@estimates);
+}
+
+sub _lacking {
+    my (@runs)  = @_;
+    my @of_runs = map { _by_name($_) } @runs;
+    my %all     = map { %$_ } reverse @of_runs;
+    my @tests   = map { +{ _named($_), reasons => _reasons($_->{name}, @of_runs) } } tests_by_title([values %all]);
+    return grep { _is_any_defined(@{ $_->{reasons} }) } @tests;
+}
+
+sub _reasons {
+    my ($name, @of_runs) = @_;
+    my @tests   = map { $_->{$name} } @of_runs;
+    my @reasons = map { scalar _why_lacking($_) } @tests;
+    return \@reasons if _is_any_defined(@reasons) || !_is_other_unit(@tests);
+    return [map { "in $_->{unit}" } @tests];
+}
+
+sub _is_any_defined {
+    my (@values) = @_;
+    return scalar grep { defined } @values;
+}
+
+sub _why_lacking {
+    my ($test) = @_;
+    return 'not run' if !$test;
+    return if is_measured($test);
+    return defined $test->{reason} && length $test->{reason} ? $test->{reason} : $test->{status};
+}
+
+sub _indexes {
+    my ($first, $second, $states) = @_;
+    my %other = map { $_->{category} => $_ } @{ $second->{indexes} };
+    my @pairs = map { [$_, delete $other{ $_->{category} }] } @{ $first->{indexes} };
+    push @pairs, map { [undef, $_] } grep { $other{ $_->{category} } } @{ $second->{indexes} };
+    return map { _index($first, $second, $states, @$_) } @pairs;
+}
+
+sub _index {
+    my ($first, $second, $states, @indexes) = @_;
+    my ($any) = sort { !!$a->{lacking} <=> !!$b->{lacking} } grep { defined } @indexes;
+    my %index = map  { $_ => $any->{$_} } qw(category title complete);
+    $index{complete} = $any->{lacking}{is_all_asked} if $any->{lacking};
+    my $why_not = _why_not($first, $second, @indexes);
+    return { %index, why_not => $why_not } if defined $why_not;
+    my @tests = map { [@{ _by_name($_) }{ @{ $indexes[0]{tests} } }] } $first, $second;
+    return { %index, _in_turns(_values(index => @indexes), $states, @tests) };
+}
+
+# Returns the reason why two indexes are not comparable, or nothing. An index is a mean of certain tests with certain
+# baselines.
+sub _why_not {
+    my ($first, $second, @indexes) = @_;
+    my @none = grep { $_ && $_->{lacking} } @indexes;
+    return 'a side has none (' . join('; ', map { UnixBench::Score::Score::lacking($_) } @none) . ')' if @none;
+    return 'only one side has it' if grep                                         { !defined } @indexes;
+    return 'its tests or baselines differ between runs of the same state' if grep { $_->{is_mixed} } @indexes;
+    my @tests = map { join "\n", sort @{ $_->{tests} } } @indexes;
+    return 'its tests differ' if $tests[0] ne $tests[1];
+    my @of_runs = map { _by_name($_) } $first, $second;
+    my @based = grep { defined $of_runs[0]{$_}{baseline} && defined $of_runs[1]{$_}{baseline} } @{ $indexes[0]{tests} };
+    return 'its baselines differ' if grep { $of_runs[0]{$_}{baseline} != $of_runs[1]{$_}{baseline} } @based;
+    return;
+}
+
+# Returns the mean ratio and its verdict, or nothing. In a quick run a disturbance affects all tests of its round. So
+# the ratios of the tests do not show how precise their mean is, and it has no interval. Neither has it if other load
+# left runs of some tests out. If states were measured in turns, it has the interval of their pairs.
+sub _mean {
+    my ($tests, %with) = @_;
+    return if !@$tests;
+    my @items = map { _items_of_side($_, @$tests) } 0, 1;
+    my %row   = _in_turns({ items => \@items }, $with{states}, @items);
+    return { load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) } if $row{turns};
+    my $mean   = _mean_of_sets(@$tests);
+    my $ratio  = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
+    my $is_set = grep { $_->{samples} } @$tests;
+    $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
+    my %load = _load_of_all(@$tests);
+    return { %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) };
+}
+
+sub _items_of_side {
+    my ($side, @tests) = @_;
+    return [map { @{ $_->{items}[$side] } } @tests];
+}
+
+# Returns the load or the shares of the mean of tests.
+sub _load_of_all {
+    my (@tests) = @_;
+    my @items   = map { _items_of_side($_, @tests) } 0, 1;
+    return (load => [map { UnixBench::Score::OtherLoad::together(@$_) } @items]) if grep { $_->{load} } @tests;
+    my $decision = UnixBench::Score::OtherLoad::decision(@items) or return;
+    return (shares => $decision->{shares});
+}
+
+# Returns the mean of tests of repeated runs, see UnixBench::Score::States::of_states, or nothing. A slow run is slow
+# in many tests, so the mean of each run is one value.
+sub _mean_of_sets {
+    my (@tests) = @_;
+    return if grep { !$_->{samples} } @tests;
+    my %sizes = map {
+        join(q{ }, map { scalar @$_ } @{ $_->{samples} }) => 1
+    } @tests;
+    return if keys %sizes > 1;
+    my @samples = map { _means_of_runs($_, @tests) } 0, 1;
+    return { %{ UnixBench::Score::States::of_states(@samples) }, samples => \@samples };
+}
+
+# Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.
+sub _means_of_runs {
+    my ($side, @tests) = @_;
+    my @samples = map { $_->{samples}[$side] } @tests;
+    return [map { _mean_of_run($_, @samples) } 0 .. $#{ $samples[0] }];
+}
+
+sub _mean_of_run {
+    my ($run, @samples) = @_;
+    return UnixBench::Score::Estimate::known(geometric_mean(map { $_->[$run]{value} } @samples));
+}
+
+1;

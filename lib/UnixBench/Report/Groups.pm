@@ -1,0 +1,284 @@
+package UnixBench::Report::Groups;
+
+# The table of groups of results, or of the states of one run, each compared with the first one. It is made from the
+# data of the type "groups" of UnixBench::Base::ResultSchema alone.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Text      qw(counted cut listed);
+use UnixBench::Report::Block   qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
+use UnixBench::Report::Wording qw(copies_title index_title);
+
+our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of sums sure_text);
+
+use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
+use constant BRIEF_MOST => 36;                             # bytes of a name in a headline
+
+# The marks of verdicts where there is no room for words, and what they mean.
+my %MARK  = (slower => '<', faster => '>', equal => '=', inconclusive => '?', unknown => q{});
+my @MARKS = ('A ratio below 1 is slower than A. < slower, > faster, = equal within ', '; ? inconclusive.');
+
+# Takes groups; returns a text for each: its letter, name, and runs.
+sub legend {
+    my ($data) = @_;
+    return map { [strong("$_->{letter}:"), q{ }, name($_->{name}), _about($_)] } @{ $data->{groups} };
+}
+
+sub _about {
+    my ($group) = @_;
+    my $runs    = defined $group->{runs} ? counted($group->{runs}, 'run', 'runs') : undef;
+    my $about   = join ': ', grep { defined } $runs, $group->{about};
+    return length $about ? " ($about)" : ();
+}
+
+# Takes groups, or undef for none; returns the ratios that sum them up, { copies, letter, name (of the group), brief
+# (the name, cut to fit into a headline), title (of the row), ratio, verdict } each: those of the indexes and means, or
+# else of the only test.
+sub sums {
+    my ($data) = @_;
+    return if !$data;
+    my %name = map { $_->{letter} => $_->{name} } @{ $data->{groups} };
+    my @sums;
+    for my $table (@{ $data->{tables} }) {
+        my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
+        for my $row (@rows) {
+            my %of_all = (copies => $table->{copies}, title => _title($row));
+            push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
+                map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
+        }
+    }
+    return @sums;
+}
+
+# Takes an item of sums(); returns its interval and verdict, a text.
+sub sure_text {
+    my ($sum) = @_;
+    my @interval = defined $sum->{ratio}{low} ? (cell(ratios => $sum->{ratio}), ', ') : ();
+    return [@interval, _word($sum->{verdict})];
+}
+
+# Takes groups; returns a sentence if they differ in other facts than they should, or nothing.
+sub confounded {
+    my ($data) = @_;
+    my @facts  = map { _in_sentence($_->{label}) } @{ $data->{also_differs} } or return;
+    my $by     = $data->{by} // 'the state';
+    return 'Confounded: the groups also differ in ' . listed(@facts) . ", so a ratio is not the effect of $by alone.";
+}
+
+# Takes groups; returns a line for each of these facts.
+sub also_differs {
+    my ($data) = @_;
+    return map { 'also differs: ' . _in_sentence($_->{label}) . ' (' . _values($_) . ')' } @{ $data->{also_differs} };
+}
+
+sub _in_sentence { my ($label) = @_; return $label =~ /\A[A-Z][a-z]/ ? lcfirst $label : $label }
+
+# Returns the values of a fact, each with the letters of its groups.
+sub _values {
+    my ($fact) = @_;
+    my (@texts, %letters);
+    for my $value (@{ $fact->{values} }) {
+        my $text = $value->{text} // 'unknown';
+        push @texts,               $text if !$letters{$text};
+        push @{ $letters{$text} }, $value->{side};
+    }
+    return join '; ', map { join(', ', @{ $letters{$_} }) . ": $_" } @texts;
+}
+
+# Takes a table of groups, or a run of A; returns the id of its section, for links.
+sub id_of { my ($table) = @_; return "copies-$table->{copies}" }
+
+# Takes groups; returns a section for each number of copies: the ratios, then the spread between the runs of each group.
+sub sections_of {
+    my ($data) = @_;
+    return map { _section($data, $_) } @{ $data->{tables} };
+}
+
+sub _section {
+    my ($data, $table) = @_;
+    my $copies = copies_title($table->{copies});
+    my @known  = grep { _is_compared($_) } @{ $table->{rows} };
+    my @others = map  { [_title($_), ': ', joined('; ', _remarks($_))] } grep { !_is_compared($_) } @{ $table->{rows} };
+    my $beside = _is_beside($data, @known);
+    my $title  = "$copies: ratios to A" . _runs($data);
+    my %table  = (corner => 'Test', remarks => 'Remarks', $beside ? _beside($data, @known) : _below($data, @known));
+    return section(
+        { title => $title, id => id_of($table) },
+        in_detail(table(%table, title => $title)),
+        not_in_detail(table(%table, caption => 'Ratios')),
+        ($beside ? in_detail(quiet([$MARKS[0], cell(limit => $data->{min_effect}), $MARKS[1]])) : ()),
+        (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                  : ()),
+        list('Not compared:', @others),
+    );
+}
+
+# Returns the end of a title: how many runs the groups have.
+sub _runs {
+    my ($data) = @_;
+    my %count = map { ($_->{runs} // 0) => 1 } @{ $data->{groups} };
+    my ($runs, @others) = keys %count;
+    return ', numbers of runs in parentheses' if @others;
+    return $runs > 1 ? ", $runs runs of each group" : q{} if $runs != 1;
+    return '; one run of each group, with the intervals within the runs';
+}
+
+sub _is_compared {
+    my ($row) = @_;
+    return scalar grep { $_->{ratio} } @{ $row->{others} };
+}
+
+# Returns whether the groups stand side by side. If there is an overhead, each has a row of its own.
+sub _is_beside {
+    my ($data, @rows) = @_;
+    my $groups = @{ $data->{groups} };
+    return $groups > 2 && $groups <= BESIDE_MOST && !grep { defined $_->{overhead_s} } map { @{ $_->{others} } } @rows;
+}
+
+sub _title {
+    my ($row) = @_;
+    return
+          $row->{kind} eq 'mean'  ? 'Geometric mean of the tests'
+        : $row->{kind} eq 'index' ? index_title($row)
+        :                           $row->{title};
+}
+
+# Returns the remarks on a row, each once. If there are several groups, each begins with a letter.
+sub _remarks {
+    my ($row) = @_;
+    my @others = @{ $row->{others} };
+    my (@texts, %seen);
+    for my $other (@others) {
+        push @texts, map { @others > 1 && !/\AA: / ? "$other->{letter}: $_" : $_ } @{ $other->{remarks} };
+    }
+    return grep { !$seen{$_}++ } @texts;
+}
+
+# Returns the columns and rows of a table with a column for each group.
+sub _beside {
+    my ($data, @rows)    = @_;
+    my ($first, @groups) = @{ $data->{groups} };
+    my $has_intervals = @groups < INTERVALS_MOST;
+    my $row_of        = sub {
+        my ($row) = @_;
+        return _row($row, { value => $row->{first}, map { _items($_) } grep { $_->{ratio} } @{ $row->{others} } });
+    };
+    return (
+        columns => [_columns_of_first($first), map { _columns($_, $has_intervals) } @groups],
+        _arranged($row_of, @rows)
+    );
+}
+
+sub _columns_of_first {
+    my ($first) = @_;
+    return (column(Test => title => 'word'), column(_heading($first), value => 'known', spare => 1));
+}
+
+# Returns the columns of a group: for a terminal one with marks and one with intervals, else one with words.
+sub _columns {
+    my ($group, $has_intervals) = @_;
+    my $letter = $group->{letter};
+    return (
+        column(_heading($group), "mark $letter" => 'cells', in => 'detail'),
+        $has_intervals ? column('95 % interval', "interval $letter" => 'ratios', in => 'detail', spare => 2) : (),
+        column(_heading($group), $letter => 'cells', in => 'full brief'),
+    );
+}
+
+# Returns the values of a group in these columns, { key => value } as a list.
+sub _items {
+    my ($other) = @_;
+    my ($letter, $ratio, $verdict) = @$other{qw(letter ratio verdict)};
+    my $number   = cell(ratio => $ratio->{value});
+    my @interval = defined $ratio->{low} ? (' (', cell(ratios => $ratio), ')') : ();
+    return (
+        "mark $letter" => [$number, $MARK{$verdict}],
+        $letter        => [$number, q{ }, _word($verdict), @interval],
+        @interval ? ("interval $letter" => $ratio) : (),
+    );
+}
+
+sub _word { my ($verdict) = @_; return $verdict eq 'unknown' ? 'no interval' : $verdict }
+
+sub _heading {
+    my ($group) = @_;
+    return join q{ }, $group->{letter}, defined $group->{runs} ? "($group->{runs})" : ();
+}
+
+sub _row {
+    my ($row, $item) = @_;
+    my @remarks = _remarks($row);
+    return row(_title($row), $item, @remarks ? (remark => join '; ', @remarks) : ());
+}
+
+# Takes a function that makes rows, and rows; returns those of the tests, and those of the sums for the foot.
+sub _arranged {
+    my ($rows_of, @rows) = @_;
+    my @tests = map { $rows_of->($_) } grep { $_->{kind} eq 'test' } @rows;
+    my @sums  = map { $rows_of->($_) } grep { $_->{kind} ne 'test' } @rows;
+    return (rows => \@tests, foot => \@sums);
+}
+
+# Returns the columns and rows of a table with a row for each test and group. If there are more than two groups of
+# several runs, the first one also has rows.
+sub _below {
+    my ($data, @rows) = @_;
+    my ($first, $second, @others) = @{ $data->{groups} };
+    my $rows_of = sub {
+        my ($row)     = @_;
+        my @shown     = grep { $_->{ratio} || @{ $_->{remarks} } } @{ $row->{others} };
+        my $has_first = @others && defined $row->{deviation};
+        my %of_first  = (value => $row->{first});
+        return map { _row_of_group($row, $_, %of_first) } @shown if !$has_first;
+        @of_first{qw(letter deviation)} = ($first->{letter}, $row->{deviation});
+        return (_row({ %$row, others => [] }, \%of_first), map { _row_of_group($row, $_) } @shown);
+    };
+    my ($title, $value) = _columns_of_first($first);
+    return (
+        columns => [
+            $title,
+            @others ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : (),
+            $value,
+            column(@others ? 'Ratio' : _heading($second) . '/A', ratio_to_first => 'ratio'),
+            column('95 % interval', interval => 'ratios', is_optional => 1),
+            column(Overhead => overhead_s => 'overhead', is_optional => 1),
+            @others ? column('Run to run', deviation => 'percent', is_optional => 1) : (),
+            column(Verdict => word => 'word'),
+        ],
+        _arranged($rows_of, @rows)
+    );
+}
+
+# Takes a row, a group in it, and what is known of the first one; returns the row of that group.
+sub _row_of_group {
+    my ($row, $other, %item) = @_;
+    my $ratio = $other->{ratio};
+    @item{qw(letter overhead_s deviation)} = @$other{qw(letter overhead_s deviation)};
+    @item{qw(ratio_to_first word)}         = ($ratio->{value}, _word($other->{verdict})) if $ratio;
+    $item{interval}                        = $ratio if $ratio && defined $ratio->{low};
+    return _row({ %$row, others => [$other] }, \%item);
+}
+
+# Returns the table of the spread between the runs of each group, if a group has several.
+sub _spread {
+    my ($data, $copies, @rows) = @_;
+    my @groups   = @{ $data->{groups} };
+    my @repeated = grep { %{ _deviations($_, @groups) } } @rows or return;
+    return table(
+        title   => "$copies: run to run, the standard deviation between the runs of each group",
+        corner  => 'Test',
+        columns => [column(Test => title => 'word'), map { column(_heading($_), $_->{letter} => 'percent') } @groups],
+        _arranged(sub { row(_title($_[0]), _deviations($_[0], @groups)) }, @repeated)
+    );
+}
+
+# Takes a row and the groups; returns { letter => the standard deviation of the runs of that group }.
+sub _deviations {
+    my ($row, $first) = @_;
+    my %known = (map({ $_->{letter} => $_->{deviation} } @{ $row->{others} }), $first->{letter} => $row->{deviation});
+    return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
+}
+
+1;

@@ -1,0 +1,180 @@
+package UnixBench::Report::Why;
+
+# Why one run is slower than another, see UnixBench::Compare::Why: the factors of each index, a sentence for each test
+# that is slower or faster, and the factors of all tests as a table. On a page, each row has a bar around 1 that
+# consists of its factors.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Text      qw(cut);
+use UnixBench::Report::Block   qw(cell column in_full joined list paragraphs quiet row table);
+use UnixBench::Report::Chart   qw(divided divided_column key);
+use UnixBench::Report::Wording qw(index_title);
+use UnixBench::Score::Factors  qw(FACTORS);
+
+our @EXPORT_OK = qw(index_sentence why_blocks);
+
+use constant TEXT_MOST => 30;    # characters of a fact in a sentence
+use constant {
+    PRODUCT => 'The factors of a row multiply to the ratio, which is that of the rates of a copy, from all passes.',
+    CPU     => 'CPU time: seconds of the copies and their children, including the preparation of a copy.',
+    WORK    => 'Work: 1 / cycles of a loop. What a hypervisor does for the kernel is in the kernel work, too.',
+    ALONE   => 'Switches are those of the process of a copy, without its children.',
+    AXIS    => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+};
+
+my %TITLE = (
+    cpu        => 'CPU time',
+    clock      => 'clock',
+    user       => 'user work',
+    kernel     => 'kernel work',
+    work       => 'work',
+    clock_work => 'clock x work',
+);
+my %COUNT = (faults => 'faults', switches => 'switches', forced => 'forced switches', calls => 'system calls');
+
+# The factors to which it matters that copies share a core.
+my %IS_WORK = map { $_ => 1 } qw(user kernel work clock_work);
+
+# Takes what UnixBench::Compare::Why::of_runs() returns; returns the blocks, or nothing if there is nothing to say.
+sub why_blocks {
+    my ($why)   = @_;
+    my @rows    = @{ $why->{tests} };
+    my @said    = map { _sentence($_) } grep { $_->{largest} } sort { _by_size($a, $b) } @rows;
+    my @missing = @{ $why->{missing} };
+    return paragraphs(@missing) if !@rows;
+    return (
+        paragraphs(@missing),
+        list(undef, map { index_sentence($_) } @{ $why->{indexes} }),
+        list(undef, @said ? @said : 'No test is slower or faster beyond its interval.'),
+        in_full(_key(@rows)),
+        _table(@rows, @{ $why->{indexes} }),
+        _apart(@{ $why->{apart} }),
+        quiet(PRODUCT, CPU, WORK, ALONE),
+    );
+}
+
+# Takes the row of an index; returns a sentence on its factors, the largest first.
+sub index_sentence {
+    my ($row) = @_;
+    return [index_title($row), ': ', _factors($row)];
+}
+
+sub _factors {
+    my ($row)   = @_;
+    my $factors = $row->{factors};
+    my @names   = sort { _size($factors->{$b}) <=> _size($factors->{$a}) || $a cmp $b } keys %$factors;
+    return joined(', ', map { _factor($_, $factors->{$_}) } @names);
+}
+
+sub _factor {
+    my ($name, $estimate) = @_;
+    return ["$TITLE{$name} ", cell(change => $estimate->{value} - 1)];
+}
+
+sub _size {
+    my ($estimate) = @_;
+    return abs log $estimate->{value};
+}
+
+sub _by_size {
+    my ($first, $second) = @_;
+    return abs(log $second->{ratio}) <=> abs(log $first->{ratio}) || $first->{title} cmp $second->{title};
+}
+
+# Returns the sentence about a test: its largest factor, the count of a loop that changed most, and the facts that
+# differ and can cause that.
+sub _sentence {
+    my ($row)   = @_;
+    my $largest = $row->{largest};
+    my @parts   = _factor($largest, $row->{factors}{$largest});
+    my ($count) = sort { _apart_by($b) <=> _apart_by($a) } @{ $row->{counts} };
+    push @parts, _count($count) if $count;
+    push @parts, 'copies share cores' if $row->{shares_core} && $IS_WORK{$largest};
+    push @parts, 'differs: ' . join ', ', map { _fact($_) } @{ $row->{differs} } if @{ $row->{differs} };
+    return ["$row->{title}: ", joined('; ', @parts)];
+}
+
+sub _apart_by {
+    my ($count) = @_;
+    my ($first, $second) = @$count{qw(first second)};
+    return $first > 0 && $second > 0 ? abs log $second / $first : 1;
+}
+
+sub _count {
+    my ($count) = @_;
+    return [
+        "$COUNT{ $count->{name} } ",
+        cell(digits => $count->{first}),
+        ' -> ',
+        cell(digits => $count->{second}),
+        ' a loop'
+    ];
+}
+
+sub _fact {
+    my ($fact) = @_;
+    my @texts = map { cut($_ // 'unknown', TEXT_MOST) } @$fact{qw(first second)};
+    return "$fact->{label} (" . join(' -> ', @texts) . ')';
+}
+
+sub _apart {
+    my (@facts) = @_;
+    return list('Other facts that differ:', map { _fact($_) } @facts);
+}
+
+# Returns the colours of the factors.
+sub _key {
+    my (@rows) = @_;
+    my %is_there = map { $_ => 1 } map { keys %{ $_->{factors} } } @rows;
+    return key('The colours of the factors', map { [$_, ucfirst $TITLE{$_}] } grep { $is_there{$_} } FACTORS);
+}
+
+sub _table {
+    my (@rows) = @_;
+    my (@tests, @indexes);
+    push @{ defined $_->{name} ? \@tests : \@indexes }, $_ for @rows;
+    return table(
+        caption => 'Factors',
+        corner  => 'Factors',
+        columns => [
+            column(Test => title => 'word'),
+            divided_column(AXIS, map { _ends($_) } @rows),
+            column(Ratio => ratio => 'ratio'),
+            (map { column(ucfirst $TITLE{$_}, $_ => 'ratio', is_optional => 1) } FACTORS),
+            column('Per loop' => counts => 'text', is_optional => 1, spare => 1),
+        ],
+        rows => [map { _row($_) } @tests],
+        foot => [map { _row($_) } @indexes],
+    );
+}
+
+# Returns both ends of the bar of a row.
+sub _ends {
+    my ($row) = @_;
+    my ($left, $right) = (1, 1);
+    for my $factor (map { $_->{value} } values %{ $row->{factors} }) {
+        if   ($factor < 1) { $left  *= $factor }
+        else               { $right *= $factor }
+    }
+    return ($left, $right);
+}
+
+sub _row {
+    my ($row)  = @_;
+    my @counts = map  { _count($_) } @{ $row->{counts} || [] };
+    my @named  = grep { $row->{factors}{$_} } FACTORS;
+    my %item   = (ratio => $row->{ratio}, map { $_ => $row->{factors}{$_}{value} } @named);
+    $item{counts} = joined('; ', @counts) if @counts;
+    return row(
+        defined $row->{name} ? $row->{title} : index_title($row),
+        \%item,
+        shapes => [divided(map { [$_, $row->{factors}{$_}{value}, _factor($_, $row->{factors}{$_})] } @named)],
+        words  => _factors($row),
+    );
+}
+
+1;

@@ -1,0 +1,128 @@
+package UnixBench::Score::Turns;
+
+# The ratio of two states that a run measured in turns. Its unit is the pair: a pass of a test in one state and the pass
+# in the other state in the same round, right before or after it.
+#
+# What is known of a test is plain data, so that summaries have it, too (see UnixBench::Store::Summary):
+#   rounds  [the numbers of the rounds, from 0, in which it has a pass]
+#   rates   [the rates of these passes]
+#   loaded  [the numbers of the rounds in which other load disturbed its pass]
+#   start   the part of its passes that the start of the state's command takes; undef if its program reports the time of
+#           its work, which does not include that
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Number        qw(DECIMAL);
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Plan::Turns         ();
+use UnixBench::Score::Score        ();
+use UnixBench::Score::States       ();
+
+use constant {
+    PAIRS_LEAST => 3,       # with fewer quiet pairs, other load leaves the ratio open
+    START_MOST  => 0.01,    # of a pass
+};
+
+# Takes a measured test of a quick run; returns what is known of its turns, see above.
+sub of_test {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} };
+    my @loaded = grep { UnixBench::Noise::Disturbances::is_disturbed_by_other_load($_) } @passes;
+    return {
+        rounds => [map { $_->{number} - 1 } @passes],
+        rates  => [map { UnixBench::Score::Score::rate($_) } @passes],
+        loaded => [map { $_->{number} - 1 } @loaded],
+        start  => List::Util::max(map { _start_of($_) } @passes),
+    };
+}
+
+# Takes a pass; returns the part of each copy's time that the start of a command takes, as far as it was measured.
+sub _start_of {
+    my ($pass) = @_;
+    return map { $_->{data}{start}[0] / $_->{elapsed_s} }
+        grep { ($_->{data}{start} || [q{}])->[0] =~ DECIMAL && $_->{elapsed_s} > 0 } @{ $pass->{copies} };
+}
+
+# Takes two summaries. Returns how many states were measured in turns if both are of such a run, else undef.
+sub states_of {
+    my (@summaries) = @_;
+    my ($first, $second) = map { _run_in_turns($_) } @summaries;
+    return if !defined $first || !defined $second || $first ne $second;
+    return 1 + @{ $summaries[0]{procedure}{turns}{commands} };
+}
+
+# Returns a text that is the same for all states of a run, or undef if it had only one.
+sub _run_in_turns {
+    my ($summary) = @_;
+    my $procedure = $summary->{procedure};
+    my $turns     = $procedure->{turns} or return;
+    return join "\0", @{ $turns->{commands} }, map { $_ // q{} } $procedure->{seed}, @$summary{qw(name started)};
+}
+
+# Takes what is known of the same tests in two states, a list for each state, and the number of states of the run. Only
+# complete sets of orders count. Returns
+#   ratio    the estimate (see UnixBench::Score::Estimate) of the second state divided by the first, over the rounds in
+#            which no other load disturbed a pass; undef if no round has all passes
+#   rounds   the number of these rounds
+#   of       the number of all complete rounds
+#   is_open  whether other load leaves fewer than three of them: then the ratio is that of all
+#   start    the largest part that the start of a command takes, or undef
+sub ratio {
+    my ($first, $second, $states) = @_;
+    my @tests     = (@$first, @$second);
+    my $made      = 1 + List::Util::max(map { @{ $_->{rounds} } } @tests);
+    my $complete  = UnixBench::Plan::Turns::complete_rounds($made, $states);
+    my %is_loaded = map { $_ => 1 } map { @{ $_->{loaded} } } @tests;
+    my @rates     = map {
+        [map { _by_round($_) } @$_]
+    } $first, $second;
+    my @all = grep {
+        UnixBench::Score::States::is_whole($_, map { @$_ } @rates)
+    } 0 .. $complete - 1;
+    my @quiet   = grep { !$is_loaded{$_} } @all;
+    my $is_open = @quiet < @all && @quiet < PAIRS_LEAST ? 1    : 0;
+    my @rounds  = $is_open                              ? @all : @quiet;
+    return {
+        ratio   => UnixBench::Score::States::of_turns(@rates, \@rounds),
+        rounds  => scalar @rounds,
+        of      => scalar @all,
+        is_open => $is_open,
+        start   => List::Util::max(grep { defined } map { $_->{start} } @tests),
+    };
+}
+
+# Takes what ratio() returns; returns whether the start of a command takes more than 1 % of a pass.
+sub is_start_long { my ($turns) = @_; return ($turns->{start} // 0) > START_MOST }
+
+# Returns { round => rate }.
+sub _by_round {
+    my ($test) = @_;
+    my %rate;
+    @rate{ @{ $test->{rounds} } } = @{ $test->{rates} };
+    return \%rate;
+}
+
+# Takes an index of the run of the first state, see UnixBench::Score::StopRule::indexes, that run, and the run of
+# another state. Returns what ratio() returns, for the tests of the index that were measured in both.
+sub of_index {
+    my ($index, @runs) = @_;
+    my @names = map  { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
+    my @tests = map  { _measured($_) } @runs;
+    my @both  = grep { $tests[0]{$_} && $tests[1]{$_} } @names;
+    return { ratio => undef, rounds => 0, of => 0, is_open => 0 } if !@both;
+    my @known = map {
+        [map { of_test($_) } @$_{@both}]
+    } @tests;
+    return ratio(@known, 1 + @{ $runs[0]{others} });
+}
+
+# Returns { name => test } of the measured tests of a run.
+sub _measured {
+    my ($run) = @_;
+    return { map { $_->{name} => $_ } grep { ($_->{status} // q{}) eq 'measured' } @{ $run->{tests} } };
+}
+
+1;

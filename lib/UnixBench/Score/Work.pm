@@ -1,0 +1,187 @@
+package UnixBench::Score::Work;
+
+# What the copies of a test used: CPU time, clock, page faults, switches. Plain data, so that summaries have it, too:
+# its keys are those of "work" in UnixBench::Base::ResultSchema.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog      ();
+use UnixBench::Score::Score ();
+use UnixBench::Score::Stats qw(geometric_mean mean);
+
+# The counts of the process of a copy, without its children: their names in per_loop and in a copy.
+my %ALONE = (switches => 'switches', forced => 'forced_switches');
+
+# Takes a test; returns whether its score counts loops of fixed work. Those of interactive tests and of the multi-user
+# test do not.
+sub has_loops {
+    my ($test) = @_;
+    return !UnixBench::Catalog::category($test->{category})->{is_apart};
+}
+
+# Takes a measured test; returns what its copies used, or undef if nothing is known of a pass, or if the test has no
+# loops. What is unknown of a pass is unknown of the test.
+sub of_test {
+    my ($test) = @_;
+    return if !has_loops($test);
+    my @passes = map { _pass($_) } @{ $test->{passes} };
+    return if !@passes || grep { !defined $_->{cpu_s} && !@{ $_->{alone} } } @passes;
+    return { %{ _of_units(@passes) }, waited => scalar _waited(@passes), per_loop => _counts($test, @passes) };
+}
+
+# Takes what the copies of a test used in several runs of one state; returns their mean, in the same form. Its errors
+# are those between the runs.
+sub together {
+    my (@works) = @_;
+    return $works[0] if @works == 1;
+    my @units    = map { _unit($_) } @works;
+    my @waited   = map { $_->{waited} } @works;
+    my %per_loop = map {
+        $_ => [_of_all($_, map { $_->{per_loop} } @works)]
+    } keys %{ $works[0]{per_loop} };
+    return {
+        %{ _of_units(@units) },
+        waited   => (grep { !defined } @waited) ? undef : mean(@waited),
+        per_loop => { map { $_ => mean(@{ $per_loop{$_} }) } grep { @{ $per_loop{$_} } == @works } keys %per_loop },
+    };
+}
+
+# Takes a key and hashes; returns the values that are known.
+sub _of_all {
+    my ($key, @hashes) = @_;
+    return grep { defined } map { $_->{$key} } @hashes;
+}
+
+# Takes what the copies of a test used; returns it in the form of a pass.
+sub _unit {
+    my ($work) = @_;
+    my $is_known = defined $work->{cpu};
+    return {
+        rate    => $work->{rate},
+        copy_s  => 1,
+        lived_s => $work->{cpu} ? $work->{cpu_s} / $work->{cpu} : 1,
+        cpu_s   => $work->{cpu_s},
+        user_s  => $is_known ? $work->{cpu_s} * ($work->{user} // 0) : undef,
+        mhz     => $work->{clock_mhz},
+    };
+}
+
+# Takes passes, or runs in the same form; returns rate, cpu, cpu_s, user, clock_mhz and errors.
+sub _of_units {
+    my (@units) = @_;
+    my $copy_s  = List::Util::sum(map { $_->{copy_s} } @units);
+    my %work    = (rate => _loops(@units) / $copy_s, map { $_ => undef } qw(cpu cpu_s user clock_mhz errors));
+    return \%work if grep { !defined $_->{cpu_s} } @units;
+    my $cpu_s = List::Util::sum(map { $_->{cpu_s} } @units);
+    my $clock = (grep { !defined $_->{mhz} } @units) ? undef : geometric_mean(map { $_->{mhz} } @units);
+    @work{qw(cpu cpu_s clock_mhz)} = ($cpu_s / List::Util::sum(map { $_->{lived_s} } @units), $cpu_s, $clock);
+    return \%work if $cpu_s <= 0;
+    $work{user}   = List::Util::sum(map { $_->{user_s} } @units) / $cpu_s;
+    $work{errors} = _errors(\%work, @units) if @units > 1;
+    return \%work;
+}
+
+sub _loops {
+    my (@units) = @_;
+    return List::Util::sum(map { $_->{rate} * $_->{copy_s} } @units);
+}
+
+# Takes a pass. Returns
+#   rate     loops a second of a copy
+#   copy_s   the seconds of its copies for which they counted
+#   lived_s  the seconds of its copies from start to end
+#   cpu_s, user_s, mhz, used   as far as they are known
+#   alone    [what the process of each copy used], or [] if that of one is unknown
+sub _pass {
+    my ($pass)       = @_;
+    my $copies       = @{ $pass->{copies} };
+    my $used         = $pass->{used} || {};
+    my @alone        = map { $_->{used} || () } @{ $pass->{copies} };
+    my $is_cpu_known = defined $used->{user_s} && defined $used->{kernel_s};
+    return {
+        rate    => UnixBench::Score::Score::rate($pass) / ($pass->{timebase} || 1) / $copies,
+        copy_s  => $copies * $pass->{time_s},
+        lived_s => List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} }),
+        used    => $used,
+        user_s  => $used->{user_s},
+        cpu_s   => $is_cpu_known ? $used->{user_s} + $used->{kernel_s} : undef,
+        mhz     => $used->{clock_mhz},
+        alone   => @alone == $copies ? \@alone : [],
+    };
+}
+
+# Takes a test and its passes; returns { name => count a loop } of the counts that are known.
+sub _counts {
+    my ($test, @passes) = @_;
+    my $loops  = _loops(@passes);
+    my %values = (
+        faults => [map { @{ $_->{used} }{qw(minor_faults major_faults)} } @passes],
+        _is_alone_known(@passes) ? map { $_ => [_values_alone($ALONE{$_}, @passes)] } keys %ALONE : (),
+    );
+    my %count =
+        map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } grep { !_has_unknown($values{$_}) } keys %values;
+    my $observed = $test->{observed} || {};
+    $count{calls} = List::Util::sum(map { $_->{count} } @{ $observed->{calls} }) / $observed->{loops}
+        if $observed->{loops} && @{ $observed->{calls} || [] };
+    return \%count;
+}
+
+sub _values_alone {
+    my ($key, @passes) = @_;
+    return map { $_->{$key} } map { @{ $_->{alone} } } @passes;
+}
+
+sub _has_unknown {
+    my ($values) = @_;
+    return scalar grep { !defined } @$values;
+}
+
+sub _is_alone_known {
+    my (@passes) = @_;
+    return !grep { !@{ $_->{alone} } } @passes;
+}
+
+sub _waited {
+    my (@passes) = @_;
+    return if !_is_alone_known(@passes);
+    my $lived_s = List::Util::sum(map { $_->{lived_s} } @passes);
+    return List::Util::sum(map { $_->{waited_s} } map { @{ $_->{alone} } } @passes) / $lived_s;
+}
+
+# Takes the means and at least two passes; returns errors. Each is the relative variance of a mean. In user mode and in
+# the kernel, the cycles of a loop are compared with all cycles of a loop, because one of them may be 0.
+sub _errors {
+    my ($work, @units) = @_;
+    my $has_clock = defined $work->{clock_mhz};
+    my %parts;
+    for my $unit (@units) {
+        my $cpu    = $unit->{cpu_s} / $unit->{lived_s};
+        my $loop   = $cpu / $unit->{rate};
+        my $cycles = $loop * ($unit->{mhz} // 1);
+        my $user   = $unit->{cpu_s} > 0 ? $unit->{user_s} / $unit->{cpu_s} : 0;
+        push @{ $parts{cpu} },  $cpu / $work->{cpu};
+        push @{ $parts{loop} }, $loop * $work->{rate} / $work->{cpu};
+        next if !$has_clock;
+        my $all = $work->{cpu} / $work->{rate} * $work->{clock_mhz};
+        push @{ $parts{clock} },  $unit->{mhz} / $work->{clock_mhz};
+        push @{ $parts{user} },   $cycles * $user / $all;
+        push @{ $parts{kernel} }, $cycles * (1 - $user) / $all;
+    }
+    my %errors = map { $_ => _covariance(@parts{ $_, $_ }) } keys %parts;
+    $errors{both} = _covariance(@parts{qw(user kernel)}) if $has_clock;
+    return { %errors, df => @units - 1 };
+}
+
+# Takes two lists of values of the same passes; returns the covariance of their means.
+sub _covariance {
+    my ($first, $second) = @_;
+    my ($mean_of_first, $mean_of_second) = map { mean(@$_) } $first, $second;
+    my $count = @$first;
+    my @parts = map { ($first->[$_] - $mean_of_first) * ($second->[$_] - $mean_of_second) } 0 .. $count - 1;
+    return List::Util::sum(@parts) / ($count - 1) / $count;
+}
+
+1;

@@ -1,0 +1,79 @@
+# The report of states that were measured in turns. To record it again: UB_RECORD=1 prove -Ilib t/report/turns.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Experiments   qw(experiment four_states two_states);
+use Golden        qw(is_golden no_golden_left_over);
+use Rendered      qw(rendered);
+use ValidMarkdown qw(are_valid_markdown);
+use ValidPage     qw(is_valid_page);
+use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Base::Shape;
+use UnixBench::Report::EndBlock qw(block_lines page_title);
+use UnixBench::Report::Plain    qw(in_plain);
+use UnixBench::Report::View;
+use UnixBench::Store::ResultFile;
+
+my %EXPERIMENT = (two => [two_states()], four => [four_states()]);
+
+sub view { my ($result) = @_; return UnixBench::Report::View->new(result => $result) }
+
+my $shape = UnixBench::Base::ResultSchema::shape('groups');
+for my $name (sort keys %EXPERIMENT) {
+    my ($plain, @others) = @{ $EXPERIMENT{$name} };
+    is_golden("$name.txt", rendered(turns              => $plain));
+    is_golden("$name.md",  rendered('markdown details' => $plain));
+    my $html = rendered(html => $plain);
+    is_valid_page("$name states", $html);
+    my $data = eval { UnixBench::Store::ResultFile::document(\UnixBench::Store::ResultFile::result_in(\$html)) };
+    ok($data, "$name: the page has a sound result") or diag $@;
+    is(UnixBench::Base::Shape::difference($plain->{experiment}, $shape), undef, "$name: the ratios have their form");
+    unlike(rendered(text => $plain), qr/A: the plain machine|ratio/, "$name: the classic report has no ratios");
+
+    for my $other (@others) {
+        unlike(rendered(html => $other), qr/States measured in turns|ratios to A/, "$name: nor has another state");
+    }
+}
+
+subtest 'the block and the title' => sub {
+    my ($plain, $other) = @{ $EXPERIMENT{two} };
+    my $block = join "\n", block_lines(view($plain), 72);
+    like(
+        $block,
+        qr/^Ratio +1 copy, B\/A 0[.]899 \(0[.]\d+ to 0[.]\d+, slower\): under docker run$/m,
+        'begins with ratios'
+    );
+    like($block, qr/^ +8 copies, B\/A 0[.]899 /m, 'of each number of copies');
+    is(
+        in_plain(page_title(view($plain))),
+        'B/A 0.899 under docker run...estdir debian:13, AMD EPYC, 2 CPUs',
+        'the title has the first ratio and a part of a long command'
+    );
+    unlike(join("\n", block_lines(view($other), 72)), qr/Ratio/, 'another state has none');
+    my ($only) = experiment(['env'], tests => ['pipe'], factors => [0.9]);
+    like(
+        join("\n", block_lines(view($only), 72)),
+        qr/^Ratio +1 copy, B\/A 0[.]9\d+ [^\n]*: under env$/m,
+        'a single test'
+    );
+    my ($many) = experiment([('env') x 5], rounds => 6, tests => ['pipe']);
+    like(join("\n", block_lines(view($many), 72)), qr/^ +3 more ratios$/m, 'at most three lines');
+};
+
+subtest 'the rounds that count' => sub {
+    my $text = sub { my ($result) = experiment(['env'], tests => ['pipe'], @_); return rendered(turns => $result) };
+    like($text->(rounds => 8), qr/^1 copy: 8 rounds count[.]$/m, 'complete sets of orders');
+    like($text->(rounds => 9),
+        qr/^1 copy: 8 rounds count, without 1 round of an incomplete set of orders[.]$/m, 'others');
+};
+
+are_valid_markdown(map { ($_ => rendered('markdown details' => $EXPERIMENT{$_}[0])) } sort keys %EXPERIMENT);
+
+no_golden_left_over();
+done_testing();

@@ -1,0 +1,142 @@
+# The report of why a run is slower: UnixBench::Report::Why, in a comparison and in the report of a result.
+# To record its texts again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Golden    qw(is_golden no_golden_left_over);
+use Machines  qw(facts_of side spread_rates);
+use Rendered  qw(rendered);
+use Fixture   qw(measured result run);
+use ValidPage qw(is_valid_page);
+use UnixBench::Compare::Comparison;
+use UnixBench::Report::Comparison;
+use UnixBench::Report::Comparison::JSON;
+use UnixBench::Report::Formats;
+
+my %ERRORS = (df  => 9,    map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
+my %USUAL  = (cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
+
+# Takes a label, facts, and { test => what differs from what a usual copy used }; returns a side.
+sub machine {
+    my ($label, $facts, %work) = @_;
+    my %rates = map { $_ => $work{$_}{rate} } keys %work;
+    my $side  = side(
+        $label,
+        runs => { 1 => { map { $_ => spread_rates($rates{$_}, 0.001) } keys %work } },
+        facts_of(CPU => '2 x AMD EPYC', Cores => 1, %$facts)
+    );
+    $_->{work} = { %USUAL, per_loop => {}, %{ $work{ $_->{name} } } } for @{ $side->{summary}{runs}[0]{tests} };
+    return $side;
+}
+
+my %old = (
+    spawn    => { rate => 8000,    user => 0.1, per_loop => { faults => 27.2, switches => 2 } },
+    dhry2reg => { rate => 7.8e7,   user => 1 },
+    fstime   => { rate => 645_000, user => 0.1 },
+    syscall  => { rate => 2.4e6 },
+);
+my %new = (
+    spawn    => { rate => 5700,    user => 0.075, clock_mhz => 3147, per_loop => { faults => 41, switches => 2 } },
+    dhry2reg => { rate => 7.56e7,  user => 1,     clock_mhz => 3147 },
+    fstime   => { rate => 322_000, user => 0.1,   clock_mhz => 3147, cpu => 0.5 },
+    syscall  => { rate => 2.39e6,  user => 0.3 },
+);
+my %slower =
+    (Kernel => '6.18.44', 'Mitigation vmscape' => 'Mitigation: IBPB', 'File system' => 'tmpfs', Swap => '2 GB');
+my %sides = (
+    whole => [
+        machine('old.html', { Kernel => '6.12.9', 'File system' => 'ext4' }, %old),
+        machine('new.html', \%slower,                                        %new)
+    ],
+    equal   => [map { machine("$_.html", {}, %old) } qw(a b)],
+    unknown => [
+        machine('old.html', {}, %old),
+        side('7.html', runs => { 1 => { pipe => [1], spawn => [8000, 8001] } }, version => '7.1.0')
+    ],
+);
+
+# Takes the kind of a report, and two sides; returns the report of their comparison with the factors.
+sub compared_as {
+    my ($kind, $sides) = @_;
+    my $comparison = UnixBench::Compare::Comparison::of($sides);
+    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison, 1));
+}
+
+for my $name (sort keys %sides) {
+    is_golden("compare-$name.txt", compared_as(text     => $sides{$name}));
+    is_golden("compare-$name.md",  compared_as(markdown => $sides{$name}));
+    is_valid_page($name, compared_as(html => $sides{$name}));
+}
+
+subtest 'what the user did not ask for' => sub {
+    my $comparison = UnixBench::Compare::Comparison::of($sides{whole});
+    for my $kind (qw(text markdown)) {
+        my $report =
+            UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
+        unlike($report, qr/kernel work/, "a comparison as $kind has no factors");
+    }
+    my $page = UnixBench::Report::Formats::of_blocks(html => UnixBench::Report::Comparison::report_of($comparison));
+    like($page, qr{<summary>Why: the factors of each ratio</summary>}, 'a page has them in a fold');
+    my $unknown = UnixBench::Compare::Comparison::of($sides{unknown});
+    $page = UnixBench::Report::Formats::of_blocks(html => UnixBench::Report::Comparison::report_of($unknown));
+    unlike($page, qr/<summary>Why/, 'unless none is known');
+};
+
+subtest 'the JSON of a comparison' => sub {
+    my $comparison = UnixBench::Compare::Comparison::of($sides{whole});
+    my $data       = JSON::PP::decode_json(
+        UnixBench::Report::Comparison::JSON::render($comparison, outcome => 'slower', left_out => []));
+    my ($why) = map { $_->{why} } @{ $data->{pairs} };
+    my %row = map { $_->{name} => $_ } @{ $why->{tests} };
+    is($row{spawn}{largest}, 'kernel', 'the largest factor');
+    is_deeply($row{spawn}{counts}, [{ name => 'faults', first => 27.2, second => 41 }], 'the counts of a loop');
+    is(
+        join(q{ }, map { $_->{label} } @{ $row{spawn}{differs} }),
+        'Kernel Mitigation vmscape Swap',
+        'the facts that can cause that'
+    );
+    cmp_ok($row{spawn}{factors}{kernel}{low}, '<', $row{spawn}{factors}{kernel}{high}, 'a factor has an interval');
+    my $product = 1;
+    $product *= $_->{value} for values %{ $row{spawn}{factors} };
+    cmp_ok(abs($product / $row{spawn}{ratio} - 1), '<', 1e-9, 'the product of the factors is the ratio');
+};
+
+# Takes a run; adds what its copies used: each CPU second does less if there are several.
+sub with_use {
+    my ($run) = @_;
+    for my $pass (map { @{ $_->{passes} } } @{ $run->{tests} }) {
+        my $lived_s = $run->{copies} * $pass->{copies}[0]{elapsed_s};
+        $pass->{used} = {
+            user_s       => 0.25 * $lived_s,
+            kernel_s     => 0.75 * $lived_s,
+            minor_faults => 100,
+            major_faults => 0,
+            clock_mhz    => 3244
+        };
+    }
+    return $run;
+}
+
+subtest 'a result with two numbers of copies' => sub {
+    my @runs   = map { with_use(run($_->[0], measured(pipe => @$_))) } [1, 16e6, 16.1e6, 16e6], [8, 9e6, 9.1e6, 9e6];
+    my $result = result(\@runs);
+    is_golden('report.txt', rendered(why            => $result));
+    is_golden('report.md',  rendered('markdown why' => $result));
+    like(
+        rendered(html => $result),
+        qr{<summary>Why: each of 8.{1,6}copies against 1.{1,6}copy</summary>},
+        'the page has it in a fold'
+    );
+    my $why = JSON::PP::decode_json(rendered(json => $result))->{why};
+    is_deeply([map { $_->{copies} } @$why], [[1, 8]], 'and so has the JSON');
+    like(rendered(why => result([$runs[0]])), qr/only one number of copies/, 'one number of copies is explained');
+};
+
+no_golden_left_over();
+done_testing;

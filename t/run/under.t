@@ -1,0 +1,206 @@
+# ./Run --under COMMAND: what is refused, and what commands do to tests.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Alive   qw(eventually);
+use InTurns qw(place ratio_of result_of test_of wrapper);
+use LoadedRun;
+use UnixBench::Base::Files;
+
+# Disturbances by other processes do not change the results.
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+
+# Takes a name, a run, a pattern, and the place of the run. Tests that the run was refused with one line.
+sub is_refused {
+    my ($name, $run, $message, $test) = @_;
+    is($run->{status}, 2, "$name: exit status 2");
+    like($run->{err}, qr/\ARun: [^\n]*$message[^\n]*\n\z/, "$name: one line");
+    is($run->{out}, q{}, "$name: no output");
+    is_deeply([$test->reports], [], "$name: no file of results is left");
+    ok(eventually(sub { !$test->left }), "$name: no scratch file is left");
+    return;
+}
+
+subtest 'wrong usage' => sub {
+    my $test = place();
+    my @env  = (qw(--under env));
+    my @case = (
+        ['a missing program',      'there is no program nosuchwrapper$',   qw(--under), 'nosuchwrapper -x'],
+        ['a path without program', 'there is no program /nowhere/x$',      qw(--under /nowhere/x)],
+        ['a directory',            'there is no program /tmp$',            qw(--under /tmp)],
+        ['an unclosed quote',      q{a quote is not closed in "sh -c 'x"}, '--under', q{sh -c 'x}],
+        ['an empty command',       'needs a command, not ""',              '--under', q{}],
+        ['only blanks',            'needs a command, not ""',              '--under', q{  }],
+        ['six commands',           'can be given 5 times at most', (@env) x 6],
+        ['with -i',                'options --under and -i contradict each other', @env, qw(-i 3)],
+        [
+            'with --observe',
+            'options --(?:under|observe) and --(?:under|observe) contradict',
+            @env, qw(--observe syscalls)
+        ],
+    );
+    for my $case (@case) {
+        my ($name, $message, @words) = @$case;
+        is_refused($name, $test->run(@words, 'pipe'), $message, $test);
+    }
+};
+
+subtest 'commands under which no test works' => sub {
+    my $test  = place();
+    my $lines = qq(printf '\\001\\377 junk\\nCOUNT|x\\n' >&2\nexec "\$@");
+    my %under = (
+        'false'      => ['false',                                         'exit status 1'],
+        'status 127' => [q{sh -c 'exit 127'},                             'exit status 127'],
+        'SIGKILL'    => [q{sh -c 'kill -9 $$'},                           'killed by SIGKILL'],
+        'env -i'     => ['env -i',                                        'UB_TIME is missing in its environment: '],
+        'garbage'    => [wrapper($test, 'garbage', $lines),               'expected COUNT[^\\n]*: "COUNT[|]x"'],
+        'no program' => [wrapper($test, 'without', 'exec nosuchprogram'), '[^\\n]*nosuchprogram'],
+        'no copy'    => ['true',                                          'no COUNT line'],
+    );
+    for my $name (sort keys %under) {
+        my ($command, $why) = @{ $under{$name} };
+        my $run = $test->run('--under', $command, qw(-c 1 pipe syscall));
+        is_refused($name, $run, "option --under: no test works under \Q$command\E: $why", $test);
+    }
+    my $run = $test->run(qw(--under env --under false -c 1 pipe));
+    is_refused('the second of two', $run, 'no test works under false: exit status 1', $test);
+    my $hangs = wrapper($test, 'hangs', 'exec sleep 1000');
+    $run = $test->run('--under', $hangs, qw(-c 1 --timeout 2 pipe syscall));
+    is_refused('a command that hangs', $run, "under \Q$hangs\E: out of time: not done after 2 s", $test);
+};
+
+subtest 'a missing program of a test' => sub {
+    my $test = place(programs => { pipe => undef });
+    my $run  = $test->run(qw(-q --under env -c 1 pipe));
+    is($run->{status}, 1, 'the run fails') or diag $run->{said};
+    like($run->{err}, qr/^Run: "Pipe Throughput" in A: can't run /m, 'the plain machine has a letter, too');
+};
+
+subtest 'a command that breaks one test' => sub {
+    my $test  = place();
+    my $lines = qq([ "\$1" = pipe ] && { echo 'no pipe here' >&2; exit 9; }\nshift\nexec "\$@");
+    my $run   = $test->run('--under', wrapper($test, 'breaks', $lines) . ' {test}', qw(-q -c 1 pipe syscall context1));
+    is($run->{status}, 1, 'exit status 1, as for a failed test');
+    is(
+        $run->{err},
+        qq(Run: "Pipe Throughput" in B: no pipe here (pass 1, copy 1); aborting this test\n),
+        'the message has the reason and the letter of the state, once'
+    );
+    is(test_of($test, A => 'pipe')->{status}, 'measured', 'the test is measured in the other state');
+    my $failed = test_of($test, B => 'pipe');
+    is_deeply([@$failed{qw(status reason)}], ['failed', 'no pipe here (pass 1, copy 1)'],
+        'it has failed in that state');
+    is(ratio_of($test, 'Pipe Throughput', 'B'),          undef, 'it has no ratio');
+    is(ratio_of($test, $_,                'B')->{value}, 1,     "$_ has a ratio")
+        for 'System Call Overhead', 'Pipe-based Context Switching';
+    is(ratio_of($test, 'mean', 'B')->{value}, 1, 'and so has the mean of the tests');
+    like($run->{out}, qr/^Not compared:\n   Pipe Throughput: no pipe here /m, 'the table has the reason');
+    like($run->{out}, qr/^System Benchmarks Index Score [^\n]* 1[.]1$/m,      'the plain machine has its index');
+};
+
+subtest 'a command that breaks a test later' => sub {
+    my $test  = place(sway => 0.3);
+    my $lines = qq(echo >> "\$0.runs"\n[ \$(wc -l < "\$0.runs") -gt 4 ] && exit 126\nexec "\$@");
+    my $run   = $test->run('--under', wrapper($test, 'breaks', $lines), qw(-q -c 1 --max-time 0.1 pipe));
+    is($run->{status},                        1,                                  'exit status 1');
+    is(test_of($test, B => 'pipe')->{reason}, 'exit status 126 (pass 3, copy 1)', 'the reason has the pass');
+};
+
+subtest 'a command with a lot of output' => sub {
+    my $test  = place();
+    my $lines = qq(awk 'BEGIN { while (n++ < 100000) print "1234567890" }'\nexec "\$@");
+    my $run   = $test->run('--under', wrapper($test, 'talks', $lines), qw(-q -c 1 pipe));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a megabyte on standard output does no harm');
+    like($test->text('turns-b.log'), qr/^1234567890$/m, 'the log of the state has it');
+    unlike($test->text('turns.log'), qr/^1234567890$/m, 'and that of the plain machine does not');
+};
+
+subtest 'a command that says something' => sub {
+    my $test  = place();
+    my $lines = qq(echo 'WARNING: no network' >&2\nexec "\$@");
+    my $run   = $test->run('--under', wrapper($test, 'warns', $lines), qw(-q -c 1 pipe));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'a text on standard error does no harm');
+    like($test->text('turns-b.log'), qr/WARNING: no network/, 'the log of the state has it');
+    like($run->{out}, qr/^B: under .*it said: WARNING: no network/ms,
+        'it stands below the report of the plain machine');
+    ok((grep { $_ eq 'this command said: WARNING: no network' } @{ result_of($test, 'B')->{notes} }),
+        'and its notes have it');
+};
+
+# Returns the seconds that a test was asked for in a state.
+sub asked {
+    my ($test, $letter) = @_;
+    return test_of($test, $letter, 'pipe')->{command}[1];
+}
+
+subtest 'a command that closes descriptors' => sub {
+    my $test  = place(env => { UB_TIME_FACTOR => 0.1 });
+    my $lines = q(exec perl -MPOSIX -e 'POSIX::close($_) for 3 .. 99; exec @ARGV' "$@");
+    my $run   = $test->run('--under', wrapper($test, 'closes', $lines), qw(-q -c 1 --max-time 1 pipe));
+    is_deeply([@$run{qw(status)}], [0], 'the run succeeds') or diag $run->{said};
+    my ($plain, $other) = map {
+        [map { $_->{copies}[0]{gated} } @{ test_of($test, $_, 'pipe')->{passes} }]
+    } qw(A B);
+    is_deeply(
+        [
+            map {
+                +{ map { $_ => 1 } @$_ }
+            } $plain,
+            $other
+        ],
+        [{ 1 => 1 }, { 0 => 1 }],
+        'its copies do not know the gate'
+    );
+    is_deeply([map { asked($test, $_) } qw(A B)], [0.03, 0.2], 'their passes are 2 s long, multiplied by the factor');
+    is(ratio_of($test, 'Pipe Throughput', 'B')->{value}, 1, 'the time that they report counts');
+};
+
+subtest 'a command that hangs in one test' => sub {
+    my $test  = place();
+    my $lines = qq([ "\$1" = pipe ] && exec sleep 1000\nshift\nexec "\$@");
+    my $run = $test->run('--under', wrapper($test, 'hangs', $lines) . ' {test}', qw(-q -c 1 --timeout 4 syscall pipe));
+    is($run->{status}, 1, 'exit status 1');
+    is(test_of($test, B => 'pipe')->{reason}, 'out of time: not done after 4 s (warm-up)', 'the test ran out of time');
+    is(test_of($test, A => 'pipe')->{status}, 'measured',                                  'in that state only');
+    is(test_of($test, B => 'syscall')->{status}, 'measured',                               'and only that test');
+};
+
+subtest 'the words of a command' => sub {
+    my $test  = place();
+    my $lines = qq(for word; do echo "\$word"; done > "$test->{place}/words"\nshift 6\nexec "\$@");
+    my $words = wrapper($test, 'words', $lines) . q( '{home}' {scratch} a\ "b c" "{test}/{test}" '{other}' '$HOME');
+    my $run   = $test->run('--under', $words, qw(-q -c 1 --max-time 0.1 pipe));
+    is_deeply([@$run{qw(status err)}], [0, $run->{err}], 'the run succeeds') or diag $run->{said};
+    my @words = split /\n/, UnixBench::Base::Files::content($test->place('words'));
+    is($words[0], $TestRun::HOME, '{home} is the directory of the suite');
+    like($words[1], qr{\A\Q$test->{place}\E/tmp/[^/]+/[^/]+\z}, '{scratch} is a directory of the copy');
+    is_deeply([@words[2 .. 5]], ['a b c', 'pipe/pipe', '{other}', '$HOME'], '{test} is the test; other words remain');
+    is($words[6], $test->place('bin', 'pipe'), 'the command of the copy follows');
+};
+
+subtest 'numbers of copies, and three states' => sub {
+    my $test  = place();
+    my @under = map { ('--under', "env UB_COUNT=$_") } 900, 2000;
+    my $run   = $test->run(@under, qw(-q -c 1 -c 2 syscall));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds') or diag $run->{said};
+    for my $copies (1, 2) {
+        is_deeply([map { ratio_of($test, 'System Call Overhead', $_, $copies)->{value} } qw(B C)],
+            [0.9, 2], "each state has its ratio with $copies");
+    }
+    my %rounds = map {
+        $_ => [map { $_->{rounds} } @{ result_of($test, $_)->{runs} }]
+    } qw(A B C);
+    is_deeply(\%rounds, { map { $_ => [6, 6] } qw(A B C) }, 'a complete set of the six orders of three states');
+    is_deeply(
+        [grep { /turns/ } $test->reports],
+        [qw(turns turns-b.html turns-b.log turns-c.html turns-c.log turns.html turns.log)],
+        'each state has a result'
+    );
+};
+
+done_testing();

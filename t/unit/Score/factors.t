@@ -1,0 +1,134 @@
+# Tests of UnixBench::Score::Factors: the division of a ratio into factors.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use UnixBench::Score::Factors;
+
+use constant CLOSE => 1e-9;
+
+# Takes the differences from a usual side: a loop of 1000 cycles at 1 GHz, half of them in the kernel, without errors.
+sub side {
+    my (%differ) = @_;
+    return { rate => 1e6, cpu => 1, cpu_s => 10, user => 0.5, clock_mhz => 1000, errors => undef, %differ };
+}
+
+# Takes two sides; returns { factor => value } at the level that is possible.
+sub values_of {
+    my (@sides) = @_;
+    my $level   = UnixBench::Score::Factors::level(@sides, 1);
+    my $factors = UnixBench::Score::Factors::of_test($level, @sides)->{factors};
+    return { map { $_ => $factors->{$_}{value} } keys %$factors };
+}
+
+sub product {
+    my ($values) = @_;
+    my $product = 1;
+    $product *= $_ for values %$values;
+    return $product;
+}
+
+sub is_near {
+    my ($value, $wanted, $name) = @_;
+    return cmp_ok(abs($value / $wanted - 1), '<', CLOSE, $name) || diag "$value, not $wanted";
+}
+
+subtest 'one factor at a time' => sub {
+    my %cases = (
+        cpu    => { rate => 5e5, cpu       => 0.5 },
+        clock  => { rate => 5e5, clock_mhz => 500 },
+        user   => { rate => 5e5, user      => 0.75 },
+        kernel => { rate => 5e5, user      => 0.25 },
+    );
+    for my $name (sort keys %cases) {
+        my $values = values_of(side(), side(%{ $cases{$name} }));
+        is_near($values->{$_}, $_ eq $name ? 0.5 : 1, "$name differs: $_") for qw(cpu clock user kernel);
+    }
+};
+
+subtest 'parts that are equal, missing or 0' => sub {
+    my $equal = values_of(side(), side());
+    is($equal->{$_}, 1, "nothing differs: $_") for qw(cpu clock user kernel);
+    my $none = values_of(side(user => 1), side(user => 1, rate => 8e5));
+    is_near($none->{kernel}, 1,   'without work in the kernel, that factor is 1');
+    is_near($none->{user},   0.8, 'and the other one is the ratio');
+    my $new = values_of(side(user => 1), side(user => 0.5, rate => 5e5));
+    is_near($new->{user},   1,   'work that only one side has: the other mode is equal');
+    is_near($new->{kernel}, 0.5, 'and the new work is the ratio');
+};
+
+# A generator with a seed of its own, so that each machine has the same numbers.
+my $state = 1;
+sub random { $state = $state * 16_807 % (2**31 - 1); return $state / 2**31 }
+
+sub any_side {
+    return side(
+        rate      => exp(20 * random()),
+        cpu       => 0.01 + 8 * random(),
+        cpu_s     => random() < 0.2 ? random() : 1 + 100 * random(),
+        user      => random() < 0.1 ? 0     : random() < 0.1 ? 1 : random(),
+        clock_mhz => random() < 0.2 ? undef : 100 + 5000 * random(),
+    );
+}
+
+subtest 'the factors multiply to the ratio' => sub {
+    my ($worst, %levels) = (0);
+    for (1 .. 10_000) {
+        my @sides = (any_side(), any_side());
+        my $off   = abs(product(values_of(@sides)) / ($sides[1]{rate} / $sides[0]{rate}) - 1);
+        $worst = $off if $off > $worst;
+        $levels{ UnixBench::Score::Factors::level(@sides, 1) }++;
+    }
+    cmp_ok($worst, '<', CLOSE, 'of 10,000 pairs of random sides');
+    is_deeply([sort keys %levels], [0, 1, 2], 'with all levels');
+};
+
+subtest 'the division is symmetric' => sub {
+    my @sides = (side(), side(rate => 7e5, cpu => 0.9, user => 0.3, clock_mhz => 1100));
+    my ($there, $back) = (values_of(@sides), values_of(reverse @sides));
+    is_near($there->{$_} * $back->{$_}, 1, $_) for sort keys %$there;
+};
+
+subtest 'what can be told apart' => sub {
+    my $level = \&UnixBench::Score::Factors::level;
+    is($level->(side(), side(),                   1), 2,     'everything');
+    is($level->(side(), side(cpu_s => 0.99),      1), 1,     'fewer than 100 ticks: not the modes');
+    is($level->(side(), side(clock_mhz => undef), 1), 0,     'a clock is unknown');
+    is($level->(side(), side(),                   0), 0,     'the clocks can not be compared');
+    is($level->(side(), side(cpu => undef),       1), undef, 'the CPU time is unknown');
+    is($level->(side(), undef,                    1), undef, 'nothing is known');
+    my $few = values_of(side(), side(cpu_s => 0.5, rate => 5e5));
+    is_deeply([sort keys %$few], [qw(clock cpu work)], 'the factors with few ticks');
+    is_near($few->{work}, 0.5, 'work is one factor');
+    my $none = values_of(side(), side(clock_mhz => undef, rate => 5e5));
+    is_deeply([sort keys %$none], [qw(clock_work cpu)], 'the factors without a clock');
+    is_near($none->{clock_work}, 0.5, 'clock and work are one factor');
+};
+
+subtest 'intervals' => sub {
+    my %errors = (df => 4, cpu => 1e-4, clock => 4e-4, loop => 9e-4, user => 1e-4, kernel => 1e-4, both => 0);
+    my @sides  = (side(errors => \%errors), side(errors => { %errors, df => 4 }));
+    my $of     = UnixBench::Score::Factors::of_test(2, @sides)->{factors};
+    is_near($of->{cpu}{log_se},   sqrt 2e-4, 'of the CPU time');
+    is_near($of->{clock}{log_se}, sqrt 8e-4, 'of the clock');
+    is_near($of->{cpu}{df},       8,         'their degrees of freedom');
+    is(sprintf('%.5f', $of->{$_}{log_se}), sprintf('%.5f', sqrt 2e-4), "of the $_ work of equal sides")
+        for qw(user kernel);
+    my $work = UnixBench::Score::Factors::of_test(1, @sides)->{factors}{work};
+    is_near($work->{log_se}, sqrt 4e-4, 'of all work');
+    my $single = UnixBench::Score::Factors::of_test(2, side(), side(errors => \%errors))->{factors};
+    is_deeply([map { $single->{$_}{low} } sort keys %$single], [(undef) x 4], 'with a single pass there is none');
+};
+
+subtest 'the mean of tests' => sub {
+    my @tests = map { UnixBench::Score::Factors::of_test(2, side(), side(rate => $_)) } 5e5, 8e5;
+    my $mean  = UnixBench::Score::Factors::mean(@tests);
+    is_near($mean->{ratio},                                                                    sqrt 0.4, 'its ratio');
+    is_near(product({ map { $_ => $mean->{factors}{$_}{value} } keys %{ $mean->{factors} } }), sqrt 0.4, 'its product');
+};
+
+done_testing;
