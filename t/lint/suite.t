@@ -98,6 +98,13 @@ subtest 'the standard error of tests is printed' => sub {
     unlike($in_the_end, qr/all is well/, 'it is printed once');
 };
 
+subtest 'a test that hangs' => sub {
+    test_with('hangs', q{pass 'begun'; sleep 100;});
+    my ($status, $said) = ended({ UB_SUITE_SECONDS => 1 }, $^X, "$TREE/t/suite", 't/hangs.t');
+    is($status, 1, 'fails');
+    like($said, qr{^t/hangs[.]t printed:\nnothing more within 1 s: it hung, and was ended$}m, 'is ended');
+};
+
 subtest 'signals that the caller ignores' => sub {
     test_with('signals',
         q{is_deeply([map { $SIG{$_} // 'DEFAULT' } qw(HUP INT QUIT)], [('DEFAULT') x 3], 'not here');});
