@@ -132,7 +132,7 @@ sub _pair {
     my $is_same_count = $runs->[0]{copies} == $runs->[1]{copies} ? 1 : 0;
     my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
     my @decisive      = UnixBench::Compare::Decision::rows(\%compared, $with{fail_on});
-    my %verdicts      = map { $_->{name} => $_->{verdict} } @{ $compared{tests} };
+    my %verdicts      = map { $_->{name} => $_->{load} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
     my $why           = UnixBench::Compare::Why::of_runs($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
         %$of_both, %compared,

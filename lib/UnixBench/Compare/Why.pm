@@ -51,15 +51,16 @@ my $FILES    = qr/\Afs/;                                 # the names of these te
 my %PARTS = (work => [qw(user kernel)], clock_work => [qw(clock user kernel)]);
 
 # Takes [sides], two of { letter, summary }; [runs], one of each; the least difference that matters, as a part of 1; and
-# perhaps { name of a test => verdict }, see UnixBench::Compare::Rows. Returns
+# perhaps { name of a test => verdict }, see UnixBench::Compare::Rows; that of a test that other load leaves open is
+# "unknown", because the factors may show what that load did. Returns
 #   missing  [sentences on what is unknown]
 #   tests    [row, ...] of the tests whose factors are known, in the order of reports
 #   indexes  [row, ...] of the indexes all of whose tests are among these
 #   apart    [{ label, first, second }] the facts that differ, but belong to no row
 # A row has name (of a test), title, ratio (of the rates of a copy), level, factors (see UnixBench::Score::Factors), and
 # of a test: counts [{ name, first, second }] of a loop; largest, the name of the largest factor if the test is slower
-# or faster beyond its interval, else undef; differs [{ label, first, second }], the facts that differ and can cause
-# that; and shares_core, whether there are more copies than cores.
+# or faster beyond its interval or, without a verdict, if the factor is beyond its own, else undef; differs [{ label,
+# first, second }], the facts that differ and can cause that; and shares_core, whether there are more copies than cores.
 sub of_runs {
     my ($sides, $runs, $min_effect, $verdicts) = @_;
     my @summaries = map { $_->{summary} } @$sides;
@@ -74,8 +75,8 @@ sub of_runs {
         shares_core => scalar(grep { _shares_core($summaries[$_], $runs->[$_]) } 0, 1) ? 1 : 0,
     );
     my @common  = _common(@$runs);
-    my %row     = map  { $_->[0]{name} => scalar _row($_, \%with) } @common;
-    my @rows    = grep { $_ } map               { $row{ $_->[0]{name} } } @common;
+    my %row     = map  { $_->{tests}[0]{name} => scalar _row($_, \%with) } @common;
+    my @rows    = grep { $_ } map               { $row{ $_->{tests}[0]{name} } } @common;
     my %is_said = map  { $_->{label} => 1 } map { @{ $_->{differs} } } @rows;
     return {
         missing => [_missing($sides, \%with, @common)],
@@ -102,22 +103,24 @@ sub _of_two {
     return of_runs(\@sides, \@runs, UnixBench::Compare::Rows::MIN_EFFECT());
 }
 
-# Returns [test, test] for each test that was measured in both runs.
+# Returns { tests, works } for each test that was measured in both runs: two of both, see _work().
 sub _common {
     my ($first, $second) = @_;
-    my %other  = map  { $_->{name} => $_ } @{ $second->{tests} };
-    my @tests  = grep { $other{ $_->{name} } && UnixBench::Score::Work::has_loops($_) } tests_by_title($first->{tests});
-    my @common = map  { [$_, $other{ $_->{name} }] } @tests;
-    return grep {
-        !grep { $_->{status} ne 'measured' }
-            @$_
-    } @common;
+    my %other = map  { $_->{name} => $_ } @{ $second->{tests} };
+    my @tests = grep { $other{ $_->{name} } && UnixBench::Score::Work::has_loops($_) } tests_by_title($first->{tests});
+    my @common;
+    for my $pair (map { [$_, $other{ $_->{name} }] } @tests) {
+        next if grep { $_->{status} ne 'measured' } @$pair;
+        push @common, { tests => $pair, works => [map { scalar _work($_) } @$pair] };
+    }
+    return @common;
 }
 
 # Returns the row of a test, or undef if its factors are unknown.
 sub _row {
-    my ($tests, $with) = @_;
-    my @works = map { scalar _work($tests->[$_], ($with->{cycles} || [])->[$_]) } 0, 1;
+    my ($common, $with) = @_;
+    my $tests = $common->{tests};
+    my @works = map { _in_cycles($common->{works}[$_], ($with->{cycles} || [])->[$_]) } 0, 1;
     my $level = UnixBench::Score::Factors::level(@works, $with->{cycles} ? 1 : 0) // return;
     my %row   = (
         %{ UnixBench::Score::Factors::of_test($level, @works) },
@@ -131,13 +134,19 @@ sub _row {
     return { %row, largest => $largest, differs => [grep { _can_cause($_, $largest, \%row) } @facts] };
 }
 
-# Returns what the copies of a test used, or undef. Its clock has cycles, not steps.
+# Returns what the copies of a test used, or undef.
 sub _work {
-    my ($test, $cycles) = @_;
-    my @works = map { $_->{work} } @{ $test->{of_runs} || [$test] };
+    my ($test) = @_;
+    my @works  = map { $_->{work} } @{ $test->{of_runs} || [$test] };
     return if grep { !$_ } @works;
-    my $work = UnixBench::Score::Work::together(@works);
-    return { %$work, clock_mhz => defined $work->{clock_mhz} && $cycles ? $work->{clock_mhz} * $cycles : undef };
+    return UnixBench::Score::Work::together(@works);
+}
+
+# Takes what copies used, or undef, and the cycles of a step, or undef; returns it with the clock in cycles, not steps.
+sub _in_cycles {
+    my ($work, $cycles) = @_;
+    my $mhz = $work && $work->{clock_mhz};
+    return $work && { %$work, clock_mhz => defined $mhz && $cycles ? $mhz * $cycles : undef };
 }
 
 # Returns the name of a count and its values a loop if it has changed, else nothing.
@@ -244,8 +253,7 @@ sub _missing {
     my @missing;
     for my $number (0, 1) {
         my ($letter, $summary) = @{ $sides->[$number] }{qw(letter summary)};
-        my @tests = map  { $_->[$number] } @common;
-        my @works = map  { scalar _work($_, 1) } @tests;
+        my @works = map  { $_->{works}[$number] } @common;
         my $blind = grep { !$_ || !defined $_->{cpu} } @works;
         if ($summary->{source} eq 'text report') {
             push @missing, "\u$letter is a text report, which has no CPU times.";

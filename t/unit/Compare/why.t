@@ -66,7 +66,9 @@ subtest 'the largest factor' => sub {
     for my $verdict (qw(inconclusive equal)) {
         is(why(@sides, { pipe => $verdict })->{tests}[0]{largest}, undef, "there is none for a test that is $verdict");
     }
-    ok(why(@sides, { pipe => 'slower' })->{tests}[0]{largest}, 'there is one for a test that is slower');
+    for my $verdict (qw(slower faster unknown)) {
+        ok(why(@sides, { pipe => $verdict })->{tests}[0]{largest}, "there is one for a test that is $verdict");
+    }
 };
 
 subtest 'facts that differ, and what they can cause' => sub {
