@@ -160,7 +160,7 @@ td.word { overflow-wrap: normal; }
 .machine.slow { fill: var(--weak); }
 .machine.fast { fill: var(--strong); }
 
-@media (min-width: 60rem) { .chart th.short { white-space: nowrap; } }
+@media (min-width: 60rem) { .chart th.short { white-space: nowrap; } .chart th.short .quiet { white-space: normal; } }
 @media (max-width: 60rem) {
   :root { font-size: 94%; }
   body { padding: 1rem .5rem 3rem; }
