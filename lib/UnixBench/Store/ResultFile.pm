@@ -11,6 +11,7 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use Fcntl qw(SEEK_END);
 
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
@@ -28,6 +29,8 @@ my %ID = (summary => 'unixbench-summary', result => 'unixbench-result');
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
+use constant { HEAD_SIZE => 65_536, END_OF_PAGE => "</html>\n" };
+
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
 my $BOM     = "\xef\xbb\xbf";
@@ -47,6 +50,16 @@ sub summary {
     my $text = _text($path);
     return _summary_in_text($path, $text) if $text !~ $IS_JSON;
     return eval { _summary_of(\$text) } // die _no_result($path, $@);
+}
+
+# Takes the same; returns the outline of the result, see UnixBench::Store::Outline. If the summary in the head of a page
+# has the right checksum, and the page has an end, nothing else is read.
+sub outline {
+    my ($path) = @_;
+    require UnixBench::Store::Outline;
+    my $line    = _in_head($path);
+    my $outline = defined $line && eval { UnixBench::Store::Outline::of_json($line) };
+    return $outline || UnixBench::Store::Outline::of(summary($path));
 }
 
 # Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is
@@ -107,6 +120,31 @@ sub _text {
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text if !has_data(\$text);
     return result_in(\$text) // die _no_result($path, 'a page whose end is missing; copy it again');
+}
+
+# Takes the path of a page; returns the JSON of the summary in its head, or undef if it has none, or a wrong one.
+sub _in_head {
+    my ($path) = @_;
+    return if $path !~ /[.]html\z/ || !-f $path;
+    my ($head, $end) = _ends_of($path);
+    my $begin = begin_of('summary');
+    my $from  = index $head, $begin;
+    return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
+    $from += length $begin;
+    my $json   = substr $head, $from, index($head, '<', $from) - $from;
+    my ($line) = _is_sealed(\$json) ? substr($json, 0, index $json, "\n") =~ $HEAD : ();
+    return $line;
+}
+
+# Returns the first bytes of a file, and as many of the last ones as a page ends with.
+sub _ends_of {
+    my ($path) = @_;
+    my ($head, $end) = (q{}, q{});
+    open my $file, '<:raw', $path or return ($head, $end);
+    read $file, $head, HEAD_SIZE;
+    seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;
+    close $file;
+    return ($head, $end);
 }
 
 sub _limit_mb {

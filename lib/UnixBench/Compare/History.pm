@@ -1,0 +1,217 @@
+package UnixBench::Compare::History;
+
+# The history of hosts: the series of their results, and the runs at which they changed.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Text          qw(counted);
+use UnixBench::Catalog             ();
+use UnixBench::Score::ChangePoints ();
+
+use constant EFFECT => 0.02;
+
+# The trust in runs that are shown, but are not evidence.
+my %IS_POOR = (poor => 1, incomplete => 1);
+
+# Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
+# that matters (0.02). Returns
+#   hosts  [{ label, is_old (whether its results are text reports), runs => [run, ...], series => [series, ...],
+#          events => [event, ...] }, ...]
+#   notes  [sentences: which results are left out]
+# A run is a result with started (seconds since 1970, UTC) and is_evidence; runs are numbered in their order. Series
+# have the numbers of runs:
+#   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
+#   values              [value of each run, or undef]
+#   is_ended            whether its programs or the CPU were replaced later
+#   and what UnixBench::Score::ChangePoints::of() found
+# An event is a run at which series changed: { run, before (the last run that is evidence before it), since (how many
+# runs are evidence from it on), is_confirmed, is_worse (whether a series has a confirmed change for the worse),
+# changes => [{ series, by, low, high (parts of 1), confirmed }, ...], the largest first, unchanged (the number of other
+# series that were measured before and after) }.
+sub of {
+    my ($results, %with)  = @_;
+    my ($kept,    @notes) = _kept(@$results);
+    my %of_host;
+    push @{ $of_host{ _host($_) } }, $_ for @$kept;
+    my @hosts = map { _history($_, $of_host{$_}, \@notes, $with{effect} // EFFECT) } sort keys %of_host;
+    return { hosts => \@hosts, notes => \@notes };
+}
+
+# Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
+# are others.
+sub _host {
+    my ($result) = @_;
+    my $outline  = $result->{outline};
+    my $name     = $outline->{name} // 'a host without a name';
+    return $outline->{source} eq 'UnixBench' ? $name : join ', ', $name,
+        'version ' . ($outline->{version} // 'unknown');
+}
+
+# Takes results; returns [those that have a place in a history], each once, the earliest first, and sentences about the
+# others.
+sub _kept {
+    my (@results) = @_;
+    my @notes;
+    my @dated = grep { defined $_->{outline}{started} } @results;
+    push @notes, _left_out(@results - @dated, 'no date') if @dated < @results;
+    my @named = grep { defined $_->{outline}{name} } @dated;
+    if (@named && @named < @dated) {
+        push @notes, _left_out(@dated - @named, 'no host: --no-identity');
+    }
+    elsif (@dated && !@named) {
+        @named = @dated;
+        push @notes, 'No result says of which host it is (--no-identity): they are taken as those of one host.';
+    }
+    my %seen;
+    my @kept = sort { $a->{outline}{started} <=> $b->{outline}{started} || $a->{path} cmp $b->{path} } @named;
+    @kept = grep { !$seen{ _identity($_) }++ } @kept;
+    push @notes, _left_out(@named - @kept, 'another file of the same run') if @kept < @named;
+    return (\@kept, @notes);
+}
+
+sub _left_out {
+    my ($count, $why) = @_;
+    return 'Left out: ' . counted($count, 'result', 'results') . " ($why).";
+}
+
+# Returns a text that is the same for two files of one run: its host, start and values.
+sub _identity {
+    my ($result) = @_;
+    my ($outline, $values) = ($result->{outline}, $result->{outline}{values});
+    return join "\0", _host($result), $outline->{started}, $outline->{procedure},
+        map { ($_, $values->{$_} // q{}) } sort keys %$values;
+}
+
+# Returns the history of a host. Results that were measured in another way than most are left out; among as many, the
+# way of the latest result decides.
+sub _history {
+    my ($label, $results, $notes, $effect) = @_;
+    my %count;
+    $count{ $_->{outline}{procedure} }++ for @$results;
+    my $most  = List::Util::max(values %count);
+    my ($way) = grep { $count{$_} == $most } map { $_->{outline}{procedure} } reverse @$results;
+    my @runs  = grep { $_->{outline}{procedure} eq $way } @$results;
+    push @$notes, "$label: " . lcfirst _left_out(@$results - @runs, 'measured in another way than most')
+        if @runs < @$results;
+    @runs = map { +{ %$_, started => $_->{outline}{started}, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } }
+        @runs;
+    my $series = _series(@runs);
+    _judge($series, $effect, @runs);
+    return {
+        label  => $label,
+        is_old => $runs[0]{outline}{source} ne 'UnixBench',
+        runs   => \@runs,
+        series => $series,
+        events => [_events($series, @runs)],
+    };
+}
+
+# Takes runs; returns their series. Other programs of a test, or another CPU, begin a new series of it.
+sub _series {
+    my (@runs) = @_;
+    my (%series, %last, %key_of, @order);
+    for my $number (0 .. $#runs) {
+        my $outline = $runs[$number]{outline};
+        my ($values, $keys) =
+            ($outline->{values}, $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {});
+        for my $what (keys %$values) {
+            my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
+                _digests($what, $outline->{programs});
+            $series{$key} ||= _begun($what, $last{$what}, \@order);
+            $last{$what} = $series{$key};
+            $series{$key}{values}[$number] = $values->{$what};
+        }
+    }
+    return [sort { $a->{copies} <=> $b->{copies} || $a->{kind} cmp $b->{kind} || $a->{name} cmp $b->{name} } @order];
+}
+
+sub _begun {
+    my ($what, $earlier, $order) = @_;
+    my ($copies, $kind, $name) = split / /, $what, 3;
+    $earlier->{is_ended} = 1 if $earlier;
+    push @$order, { copies => $copies, kind => $kind, name => $name, values => [], is_ended => 0 };
+    return $order->[-1];
+}
+
+# Returns the digests of the programs that a test or an index runs.
+sub _digests {
+    my ($what, $programs) = @_;
+    my (undef, $kind, $name) = split / /, $what, 3;
+    my @tests = $kind eq 'test' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
+        UnixBench::Catalog::tests();
+    my %names = map { s{.*/}{}r => 1 } map { @{ $_->{command} } } grep { $_ } @tests;
+    $names{'tst.sh'} = 1 if $names{'multi.sh'};
+    return join ' ', map { "$_:$programs->{$_}" } grep { defined $programs->{$_} } sort keys %names;
+}
+
+# Adds to each series what was found in it. Those of the same test share the budget of false alarms, since only one of
+# them goes on.
+sub _judge {
+    my ($series, $effect, @runs) = @_;
+    my @logs  = map { _logs($_->{values}, @runs) } @$series;
+    my %what  = map { join(q{ }, @$_{qw(copies kind name)}) => 1 } @$series;
+    my @found = UnixBench::Score::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
+    %{ $series->[$_] } = (%{ $series->[$_] }, %{ $found[$_] }) for 0 .. $#found;
+    return;
+}
+
+# Returns the logarithms of the values that are evidence.
+sub _logs {
+    my ($values, @runs) = @_;
+    return [map { defined $values->[$_] && $runs[$_]{is_evidence} ? log $values->[$_] : undef } 0 .. $#$values];
+}
+
+# Returns the events, the latest first. Noise may move a change by one run; then it belongs to the event of the run at
+# which most series changed.
+sub _events {
+    my ($series, @runs) = @_;
+    my %changes;
+    for my $of (@$series) {
+        push @{ $changes{ $_->{at} } }, _change($of, $_) for @{ $of->{changes} };
+    }
+    for my $run (sort { @{ $changes{$b} } <=> @{ $changes{$a} } || $a <=> $b } keys %changes) {
+        my $own = $changes{$run} or next;
+        push @$own, map { @{ delete $changes{$_} || [] } } $run - 1, $run + 1;
+    }
+    return map { _event($_, $changes{$_}, $series, @runs) } sort { $b <=> $a } keys %changes;
+}
+
+sub _change {
+    my ($series, $change) = @_;
+    return {
+        series => $series,
+        (map { $_ => exp($change->{$_}) - 1 } qw(by low high)),
+        confirmed => defined $change->{confirmed} ? 1 : 0,
+    };
+}
+
+sub _event {
+    my ($run, $changes, $series, @runs) = @_;
+    my @changes   = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
+    my %is_named  = map  { $_->{series} => 1 } @changes;
+    my ($before)  = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
+    my @others    = grep { !$is_named{$_} && _goes_through($_, $run) } @$series;
+    my @confirmed = grep { $_->{confirmed} } @changes;
+    return {
+        run          => $run,
+        before       => $before,
+        since        => scalar(grep { $runs[$_]{is_evidence} } $run .. $#runs),
+        is_confirmed => @confirmed                         ? 1 : 0,
+        is_worse     => (grep { $_->{by} < 0 } @confirmed) ? 1 : 0,
+        changes      => \@changes,
+        unchanged    => scalar @others,
+    };
+}
+
+# Returns whether a series has values before a run and from it on.
+sub _goes_through {
+    my ($series, $run) = @_;
+    my $values = $series->{values};
+    my $old    = grep { defined } @$values[0 .. List::Util::min($run - 1, $#$values)];
+    return $old && grep { defined } @$values[$run .. $#$values];
+}
+
+1;

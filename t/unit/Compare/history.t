@@ -1,0 +1,128 @@
+# Tests of the history of hosts: UnixBench::Compare::History. The changes themselves are those of
+# t/unit/Score/change-points.t.
+
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Compare::History;
+
+use constant { WEEK => 7 * 86_400, START => 1_700_000_000 };
+
+my @NOISE = (1, 0.994, 1.006, 1.002, 0.997, 0.999, 1.005, 0.996, 1.003, 0.998);
+
+# Takes the number of a week, { what => value } and what differs from a usual result; returns the result.
+sub result {
+    my ($week, $values, %other) = @_;
+    my %outline = (
+        source    => 'UnixBench',
+        version   => '8.0.0',
+        name      => 'vm',
+        started   => START + $week * WEEK,
+        cpu       => '2 x AMD EPYC',
+        trust     => 'good',
+        procedure => 'official',
+        is_quick  => 0,
+        programs  => { pipe => 'aa', spawn => 'bb' },
+        %other,
+        values => $values,
+    );
+    return { path => $other{path} // "week-$week.html", outline => \%outline };
+}
+
+# Takes a number of weeks, the first week with other values, their factor for spawn, and what differs; returns results.
+sub weeks {
+    my ($count, $from, $factor, %other) = @_;
+    return map {
+        my $noise = $NOISE[$_ % @NOISE];
+        result($_, { '1 test pipe' => 1000 * $noise, '1 test spawn' => 8000 / $noise * ($_ < $from ? 1 : $factor) },
+            %other)
+    } 0 .. $count - 1;
+}
+
+# Takes results; returns the history of their only host, and the notes.
+sub history {
+    my (@results) = @_;
+    my $history = UnixBench::Compare::History::of(\@results);
+    is(scalar @{ $history->{hosts} }, 1, 'there is one host')
+        or diag explain [map { $_->{label} } @{ $history->{hosts} }];
+    return ($history->{hosts}[0], @{ $history->{notes} });
+}
+
+# Takes a host; returns the names of its series, each with the number of its values.
+sub series_of {
+    my ($host) = @_;
+    return [
+        map {
+            "$_->{copies} $_->{name} " . grep { defined }
+                @{ $_->{values} }
+        } @{ $host->{series} }
+    ];
+}
+
+subtest 'series and events' => sub {
+    my ($host, @notes) = history(reverse weeks(20, 12, 0.8));
+    is_deeply(\@notes,          [],                          'no result is left out');
+    is_deeply(series_of($host), ['1 pipe 20', '1 spawn 20'], 'each test has a series, in the order of time');
+    my ($event, @others) = @{ $host->{events} };
+    is_deeply(\@others, [], 'there is one event');
+    is_deeply(
+        [@$event{qw(run before since is_confirmed is_worse unchanged)}],
+        [12, 11, 8, 1, 1, 1],
+        'it is at the first run behind the change'
+    );
+    my ($change) = @{ $event->{changes} };
+    is($change->{series}{name}, 'spawn', 'it has the test that changed');
+    cmp_ok(abs($change->{by} + 0.2), '<', 0.01, 'it has the size of the change');
+    my ($faster) = history(weeks(20, 12, 1.2));
+    is($faster->{events}[0]{is_worse}, 0, 'a change for the better is not a worse one');
+    my @both = weeks(20, 12, 0.8);
+    $_->{outline}{values}{'1 test pipe'} *= 0.9 for @both[13 .. 19];
+    my ($host_of_both) = history(@both);
+    is_deeply([map { scalar @{ $_->{changes} } } @{ $host_of_both->{events} }], [2], 'neighbouring runs are one event');
+};
+
+subtest 'runs that are not evidence' => sub {
+    my @results = weeks(20, 12, 0.8);
+    $_->{outline}{trust} = 'poor' for @results[12 .. 14];
+    my ($host) = history(@results);
+    is($host->{events}[0]{run},    15, 'a poor run is not the first one behind a change');
+    is($host->{events}[0]{before}, 11, 'nor the last one before it');
+    is_deeply(series_of($host)->[0], '1 pipe 20', 'its values are shown');
+    delete $results[5]{outline}{values}{'1 test pipe'};
+    is_deeply(series_of((history(@results))[0])->[0], '1 pipe 19', 'a test that failed is a gap');
+};
+
+subtest 'other programs' => sub {
+    my ($host) = history(
+        weeks(10, 99, 1),
+        map {
+            my $result = $_;
+            $result->{outline}{started} += 10 * WEEK;
+            $result->{outline}{values}{'1 test spawn'} *= 0.5;
+            $result->{path} = "later-$result->{path}";
+            $result
+        } weeks(10, 99, 1, programs => { pipe => 'aa', spawn => 'cc' })
+    );
+    is_deeply(series_of($host), ['1 pipe 20', '1 spawn 10', '1 spawn 10'], 'begin another series of their test');
+    is_deeply([map { $_->{is_ended} } @{ $host->{series} }], [0, 1, 0],    'the earlier one has ended');
+    is_deeply($host->{events},                               [], 'are not a change');
+};
+
+subtest 'what is left out' => sub {
+    my @results = weeks(8, 99, 1);
+    my (undef, @twice) = history(@results, { %{ $results[3] }, path => 'copy.html' });
+    is_deeply(\@twice, ['Left out: 1 result (another file of the same run).'], 'a second file of a run');
+    my (undef, @quick) = history(@results, result(9, { '1 test pipe' => 900 }, procedure => 'quick'));
+    is_deeply(\@quick, ['vm: left out: 1 result (measured in another way than most).'], 'another procedure');
+    my (undef, @nameless) = history(@results, result(9, { '1 test pipe' => 900 }, name => undef));
+    like($nameless[0], qr/--no-identity/, 'a result without a host among others');
+    my ($host, @all) = history(weeks(8, 99, 1, name => undef));
+    like($all[0], qr/taken as those of one host/, 'results without a host are one host');
+    is(scalar @{ $host->{runs} }, 8, 'if there are no others');
+    my ($old) = history(weeks(8, 99, 1, source => 'text report', version => '5.1.3', trust => undef));
+    is($old->{label}, 'vm, version 5.1.3', 'text reports have series of their own');
+};
+
+done_testing;

@@ -1,0 +1,156 @@
+# Tests of changes in series: UnixBench::Score::ChangePoints. How often it is wrong is shown by xt/history.
+
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Score::ChangePoints;
+use UnixBench::Score::Stats qw(mean);
+
+use constant { DEVIATION => 0.01, STEP => 0.1, NEAR => 0.02 };
+
+my $state = 1995;
+
+# Returns a random number with a mean of 0 and a deviation of 1, the same in each run of this test: the sum of twelve
+# uniform ones.
+sub random {
+    my $sum = -6;
+    for (1 .. 12) {
+        $state = ($state * 1_103_515_245 + 12_345) % 2**31;
+        $sum += $state / 2**31;
+    }
+    return $sum;
+}
+
+# Takes a number of runs and their mean; returns values with a deviation of 1 %.
+sub runs {
+    my ($count, $mean) = @_;
+    return map { ($mean // 0) + DEVIATION * random() } 1 .. $count;
+}
+
+# Takes values; returns what is found in a history of one series with them.
+sub found {
+    my (@values) = @_;
+    my ($found)  = UnixBench::Score::ChangePoints::of([\@values]);
+    return $found;
+}
+
+# Takes what was found; returns the runs of its confirmed changes.
+sub confirmed {
+    my ($found) = @_;
+    return [map { $_->{at} } grep { defined $_->{confirmed} } @{ $found->{changes} }];
+}
+
+# Takes what was found, and a name; tests that there is no change.
+sub is_unchanged {
+    my ($found, $name) = @_;
+    return is_deeply($found->{changes}, [], $name);
+}
+
+subtest 'no change' => sub {
+    my $found = found(runs(60));
+    is_unchanged($found, 'a flat history has none');
+    is_deeply([map { @$_{qw(first last)} } @{ $found->{segments} }], [0, 59], 'there is one segment');
+    cmp_ok(abs($found->{segments}[0]{deviation} / DEVIATION - 1), '<', 0.3, 'its deviation is known');
+    is_unchanged(found(map { $_ % 2 ? STEP : 0 } 0 .. 59), 'two modes in turns are none');
+    is_unchanged(found((0) x 20),                          'equal values are none');
+    is_unchanged(found(runs(30), runs(30, 0.012)),         'a step that does not matter is none');
+    is_deeply(found()->{segments}, [], 'an empty series has no segment');
+    is_unchanged(found(0.5),        'neither has a single run');
+    is_unchanged(found(0, 0, 1, 1), 'there is no decision before the fifth run');
+};
+
+subtest 'a step' => sub {
+    for my $sign (1, -1) {
+        my $found = found(runs(20), runs(8, $sign * STEP));
+        my ($change) = @{ $found->{changes} };
+        is_deeply(confirmed($found), [20], "$sign: it is where it is");
+        cmp_ok($change->{found}, '<=', 22, "$sign: it is found after two or three runs");
+        is($change->{confirmed}, $change->{found} + 1, "$sign: it is confirmed by the next run");
+        cmp_ok(abs($change->{by} - $sign * STEP), '<', NEAR, "$sign: its size is right");
+        ok($change->{low} < $sign * STEP && $sign * STEP < $change->{high},
+            "$sign: its interval contains the true one");
+        is_deeply(
+            [map { @$_{qw(first last)} } @{ $found->{segments} }],
+            [0, 19, 20, 27],
+            "$sign: there are two segments"
+        );
+    }
+    my $fresh = found(runs(40), runs(2, 2 * STEP));
+    is_deeply([map { $_->{confirmed} } @{ $fresh->{changes} }],     [undef],  'two runs are provisional');
+    is_deeply(confirmed(found(runs(20), runs(15, STEP), runs(20))), [20, 35], 'a step and back are two changes');
+    is_deeply(confirmed(found(runs(2), runs(30, 10 * STEP))),       [2],      'a step at the third run is found later');
+    my @gaps = (runs(20), runs(8, STEP));
+    splice @gaps, 22, 0, undef, undef;
+    is_deeply(confirmed(found(undef, @gaps)), [21], 'runs without a value do not count');
+    my @small = map { $_ / 4 } runs(30), runs(30, 0.06);
+    is_unchanged(found(@small), 'a step below 2 % is none');
+    my ($other) = UnixBench::Score::ChangePoints::of([\@small], effect => 0);
+    is_deeply(confirmed($other), [30], 'the least change can be chosen');
+};
+
+subtest 'outliers' => sub {
+    for my $count (1, 2) {
+        my $found = found(runs(30), runs($count, -0.2), runs(20));
+        is_unchanged($found, "$count: they are not a change");
+        is_deeply([sort keys %{ $found->{outliers} }], [30 .. 29 + $count], "$count: they are named");
+    }
+    is_deeply([keys %{ found(runs(30), -0.2)->{outliers} }],     [30], 'the last run may be one');
+    is_deeply([keys %{ found(0.3,      runs(40))->{outliers} }], [0],  'the first run may be one');
+    is_deeply(confirmed(found(runs(30), runs(5, -0.2))), [30], 'three in a row are a step');
+};
+
+subtest 'a drift' => sub {
+    my $found = found(map { $_ + 0.002 * $state++ / $state } map { (runs(1))[0] + 0.002 * $_ } 0 .. 59);
+    is_unchanged($found, 'is not a step');
+    ok($found->{segments}[-1]{is_drift},          'is said to be one');
+    ok(!found(runs(60))->{segments}[0]{is_drift}, 'is not seen where there is none');
+};
+
+subtest 'several series' => sub {
+    my @found = UnixBench::Score::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
+    is_deeply([map { confirmed($_) } @found], [[], [20], []], 'each has its own changes');
+    my $last  = 0;
+    my @alike = map {
+        [map { $last = 0.8 * $last + DEVIATION * random() } 1 .. 60]
+    } 1 .. 12;
+    is_deeply([map { @{ confirmed($_) } } UnixBench::Score::ChangePoints::of(\@alike)],
+        [], 'alike neighbours are not steps');
+};
+
+# The values of the second way are from xt/change-thresholds, 40,076,144 series, seed 1.
+subtest 'thresholds' => sub {
+    my %SIMULATED = (
+        64   => { 20 => 6.813, 40  => 5.567, 100 => 4.996, 200 => 4.871 },
+        128  => { 30 => 6.195, 100 => 5.182 },
+        1024 => { 50 => 6.205, 200 => 5.492 }
+    );
+    for my $series (sort { $a <=> $b } keys %SIMULATED) {
+        while (my ($count, $value) = each %{ $SIMULATED{$series} }) {
+            my $threshold = UnixBench::Score::ChangePoints::threshold($count, $series);
+            cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs")
+                or diag "$threshold, not $value";
+        }
+    }
+    is_deeply(
+        [map { UnixBench::Score::ChangePoints::watched($_) } 1, 64, 65,  128, 1000],
+        [64,                                                    64, 128, 128, 1024],
+        'the number of series goes up in powers of two'
+    );
+};
+
+# Takes a number of runs; returns the mean of what twelve series of them see.
+sub seen_after {
+    my ($count) = @_;
+    my @series = map { [runs($count)] } 1 .. 12;
+    return mean(map { $_->{sees} } UnixBench::Score::ChangePoints::of(\@series));
+}
+
+subtest 'what can be seen' => sub {
+    is(found(runs(4))->{sees}, undef, 'is unknown after four runs');
+    my @sees = map { seen_after($_) } 10, 40, 160;
+    ok($sees[0] > $sees[1] && $sees[1] > $sees[2] && $sees[2] > 0.02, 'is smaller after more runs') or diag "@sees";
+};
+
+done_testing;
