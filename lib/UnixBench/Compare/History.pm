@@ -11,8 +11,6 @@ use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Score::ChangePoints ();
 
-use constant EFFECT => 0.02;
-
 # The trust in runs that are shown, but are not evidence.
 my %IS_POOR = (poor => 1, incomplete => 1);
 
@@ -36,7 +34,7 @@ sub of {
     my ($kept,    @notes) = _kept(@$results);
     my %of_host;
     push @{ $of_host{ _host($_) } }, $_ for @$kept;
-    my @hosts = map { _history($_, $of_host{$_}, \@notes, $with{effect} // EFFECT) } sort keys %of_host;
+    my @hosts = map { _history($_, $of_host{$_}, \@notes, $with{effect}) } sort keys %of_host;
     return { hosts => \@hosts, notes => \@notes };
 }
 

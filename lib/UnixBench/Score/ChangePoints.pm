@@ -263,7 +263,7 @@ sub _split {
 # Takes the number of values that count. Returns the square of the largest statistic, and the size of its new side.
 sub _largest {
     my ($self, $end) = @_;
-    my $from = $end > WINDOW ? $end - WINDOW : 0;
+    my $from = $self->_from($end);
     return $self->_best_of($from, $end, $tried[$end - $from] ||= _sizes($end - $from));
 }
 
@@ -275,14 +275,18 @@ sub _sizes {
     for (my $size = SIDE; $size <= $count - SIDE; $size = $size < DENSE ? $size + 1 : int($size * 5 / 4)) {
         push @sizes, $size;
     }
-    return [map { [$_, 1 / ($_ * ($count - $_))] } @sizes];
+    return _weighted($count, @sizes);
 }
 
 # Returns the same for all sizes around one.
 sub _near {
     my ($size, $count) = @_;
-    return [map { [$_, 1 / ($_ * ($count - $_))] }
-            max(SIDE, int($size * 3 / 4)) .. min($count - SIDE, int($size * 4 / 3))];
+    return _weighted($count, max(SIDE, int($size * 3 / 4)) .. min($count - SIDE, int($size * 4 / 3)));
+}
+
+sub _weighted {
+    my ($count, @sizes) = @_;
+    return [map { [$_, 1 / ($_ * ($count - $_))] } @sizes];
 }
 
 # The sum of squares between both sides is the square of the new side's deviation from the common mean, times the number

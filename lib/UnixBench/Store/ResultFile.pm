@@ -21,7 +21,7 @@ use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Summary     ();
 
-our @EXPORT_OK = qw(ELEMENT_END begin_of has_data result_in);
+our @EXPORT_OK = qw(ELEMENT_END HEAD_SIZE begin_of ends_of has_data result_in);
 
 use constant ELEMENT_END => "</script>\n";
 
@@ -29,7 +29,8 @@ my %ID = (summary => 'unixbench-summary', result => 'unixbench-result');
 
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
-use constant { HEAD_SIZE => 65_536, END_OF_PAGE => "</html>\n" };
+use constant HEAD_SIZE   => 65_536;        # bytes at the beginning of a file that show what it is
+use constant END_OF_PAGE => "</html>\n";
 
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
@@ -112,6 +113,18 @@ sub result_in {
     return $to < 0 ? undef : substr $$text, $from, $to - $from;
 }
 
+# Takes the path of a plain file; returns its first bytes, and as many of its last ones as a page ends with. Returns
+# nothing if it can't be read.
+sub ends_of {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or return;
+    my $is_read = defined read $file, my $head, HEAD_SIZE;
+    my $end     = q{};
+    seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;
+    close $file;
+    return $is_read ? ($head, $end) : ();
+}
+
 # Returns the text of a file, or the JSON in a page.
 sub _text {
     my ($path) = @_;
@@ -126,25 +139,13 @@ sub _text {
 sub _in_head {
     my ($path) = @_;
     return if $path !~ /[.]html\z/ || !-f $path;
-    my ($head, $end) = _ends_of($path);
+    my ($head, $end) = ends_of($path) or return;
     my $begin = begin_of('summary');
     my $from  = index $head, $begin;
     return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
     $from += length $begin;
-    my $json   = substr $head, $from, index($head, '<', $from) - $from;
-    my ($line) = _is_sealed(\$json) ? substr($json, 0, index $json, "\n") =~ $HEAD : ();
-    return $line;
-}
-
-# Returns the first bytes of a file, and as many of the last ones as a page ends with.
-sub _ends_of {
-    my ($path) = @_;
-    my ($head, $end) = (q{}, q{});
-    open my $file, '<:raw', $path or return ($head, $end);
-    read $file, $head, HEAD_SIZE;
-    seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;
-    close $file;
-    return ($head, $end);
+    my $json = substr $head, $from, index($head, '<', $from) - $from;
+    return _sealed_summary(\$json);
 }
 
 sub _limit_mb {
@@ -177,8 +178,15 @@ sub _no_result {
 # right, only the first line is parsed. If another program has written it in another form, all of it is checked.
 sub _summary_of {
     my ($json) = @_;
-    my ($line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    my $line = _sealed_summary($json);
     return defined $line ? _checked_summary($line) : document($json)->{summary};
+}
+
+# Returns the JSON of the summary in the first line if the checksum of the JSON is right, else undef.
+sub _sealed_summary {
+    my ($json) = @_;
+    my ($line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    return $line;
 }
 
 sub _checked_summary {

@@ -16,10 +16,9 @@ use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Text         qw(clean nearest);
 use UnixBench::Store::OutputFiles ();
-use UnixBench::Store::ResultFile  qw(has_data);
+use UnixBench::Store::ResultFile  qw(HEAD_SIZE ends_of has_data);
 
-use constant HEAD_SIZE => 65_536;    # bytes at the beginning of a file that show what it is
-use constant MTIME     => 9;         # of the values that stat returns
+use constant MTIME => 9;    # of the values that stat returns
 
 # The suffixes of files with data, the best first, and those of files that may belong to a result although they have no
 # data.
@@ -186,10 +185,8 @@ sub _kind {
 # Returns the beginning of a plain file, or undef if it can't be read.
 sub _head {
     my ($path) = @_;
-    open my $file, '<:raw', $path or return;
-    my $is_read = defined read $file, my $head, HEAD_SIZE;
-    close $file;
-    return $is_read ? $head : undef;
+    my ($head) = ends_of($path);
+    return $head;
 }
 
 # Returns whether another file has the result of a text report: the same scores. A log, a CSV file and a page without
