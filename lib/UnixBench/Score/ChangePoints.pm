@@ -21,16 +21,18 @@ use constant {
     DENSE      => 12,            # new sides up to this size are all tried, then each is a quarter larger
     WINDOW     => 200,           # the last values of a segment, which count
     PER_VALUES => 1000,          # one false alarm in this number of values of all series
+    CONFIRMED  => 0.7,           # the part of the false alarms that is confirmed, at most: only these count
     FEW        => 16,            # values: fewer do not show whether there are two modes
     OF_FEW     => 1 / 16,        # the part of the probability that they have
     SERIES     => 64,            # series that share it, at least
     EFFECT     => 0.02,
     NORMAL_4   => 0.99996833,    # the probability of less than four deviations above the mean
-    NORMAL_90  => 1.2816,        # the deviations above the mean that have a probability of 90 %
+    NORMAL_98  => 2.0537,        # the deviations above the mean that have a probability of 98 %: 94 % for three values
     BURST      => 2,             # outliers in a row, at most
     JUDGES     => 4,             # values that tell whether another one is an outlier, at least
-    PRIOR      => 10,            # values without autocorrelation that are added to those of all series
-    COMMON     => 150,           # values of all series that are added to those of one
+    COMMON     => 300,           # values of all series that are added to those of one
+    CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
+    OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
     AFTER      => 3,             # values after the step that "sees" is about
     LINE_LEAST => 8,             # values of a drift, at least
     SURE       => 0.975,
@@ -60,7 +62,7 @@ my (%threshold, @width, @tried);
 sub of {
     my ($series, %given) = @_;
     my %all = (
-        watched => watched($given{watched} // scalar @$series),
+        sharers => CONFIRMED * watched($given{watched} // scalar @$series),
         effect  => log(1 + ($given{effect} // EFFECT)),
     );
     my @each = map { bless { all => \%all, values => $_, segments => [], changes => [], outliers => {} }, __PACKAGE__ }
@@ -106,9 +108,9 @@ sub _start {
     return;
 }
 
-# Adds a value to the segment. A value beyond four deviations begins a burst, which goes on as long as values are beyond
-# two on the same side. A value alone is an outlier, and so are two if the segment goes on as before them. All values
-# are judged again each time their number has doubled.
+# Adds a value to the segment. A value beyond four deviations makes a burst of itself and of the values before and behind
+# it that are beyond two on the same side. A value alone is an outlier, and so are two if the segment goes on as before
+# them. All values are judged again each time their number has doubled.
 sub _take {
     my ($self, $run) = @_;
     my ($raw, $burst, $sign) = @$self{qw(raw burst sign)};
@@ -120,9 +122,11 @@ sub _take {
     my $extreme = _direction($value, @usual);
     my $goes_on = $burst && _direction($value, _nearer(@usual)) == $sign;
     ($burst, $sign) = $goes_on ? ($burst + 1, $sign) : (abs $extreme, $extreme);
+    if (!$goes_on) { $burst++ while $burst && $burst < @$raw && _direction($raw->[-1 - $burst], _nearer(@usual)) == $sign }
+    my $is_step = $goes_on || $burst > BURST;
 
     for my $place ($start .. $#$raw) {
-        my $is_outlier = !$goes_on && ($place < $#$raw || $extreme);
+        my $is_outlier = !$is_step && ($place < $#$raw || $extreme);
         $self->{used}[$place] = $is_outlier ? _clipped($raw->[$place], @usual) : $raw->[$place];
     }
     @$self{qw(burst sign)} = $burst > BURST ? (0, 0) : ($burst, $sign);
@@ -216,12 +220,13 @@ sub _decide {
     delete $self->{split};
     $self->{is_drift} = 0;
     return if $count < FIRST;
-    my $limit = $self->{all}{limits}[$count] //= threshold(min($count, WINDOW), $self->{all}{watched});
+    my $limit = $self->{all}{limits}[$count] //= threshold(min($count, WINDOW), $self->{all}{sharers});
     my ($square) = $self->_largest($count);
     return if $square < $limit * $limit;
     my $split = $self->_split;
-    return if abs $split->{by} < $self->{all}{effect} || $split->{t} < $limit * $self->_inflation;
+    return if abs $split->{by} < $self->{all}{effect};
     return if $self->{is_drift} = $self->_is_line($split, $count);
+    return if $split->{t} < $limit * $self->_inflation;
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
     my $is_same = $earlier && $earlier->{sign} == $change->{sign} && abs($earlier->{place} - $change->{place}) <= 1;
     return $self->{provisional} = $change if !$is_same;
@@ -343,12 +348,12 @@ sub _alike {
     return (($r + @parts / $count) * (1 + 4 * @parts / $count), $count);
 }
 
-# Takes [autocorrelation, number of values] of each series; returns the median, shrunk if there are few values in all.
+# Takes [autocorrelation, number of values] of each series; returns the median, or 0 if noise may be its cause.
 sub _common {
     my (@each) = @_;
     return 0 if !@each;
-    my $count = sum(map { $_->[1] } @each);
-    return median(map { $_->[0] } @each) * $count / ($count + PRIOR);
+    my $r = median(map { $_->[0] } @each);
+    return $r < CLEAR * OF_MEDIAN / sqrt(sum(map { $_->[1] } @each)) ? 0 : $r;
 }
 
 # Returns whether a line fits the values better than the two means of a split.
@@ -418,15 +423,25 @@ sub _difference {
     return (by => $by, low => $by - $margin, high => $by + $margin);
 }
 
-# Returns the step that is seen after three more runs with a probability of 90 %.
+# Returns the step that is seen after three more runs with a probability of 90 %. The threshold is a multiple of the
+# deviation, which changes with the new values: its square by a value of the F distribution, of which the mean and the
+# deviation count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
 sub _sees {
     my ($self) = @_;
     my $count = @{ $self->{used} };
-    return if $count < FIRST;
-    my $part  = $self->_part($self->_from($count), $count);
-    my $error = sqrt($part->{within} / ($part->{count} - 1) * (1 / $part->{count} + 1 / AFTER)) * $self->_inflation;
-    my $limit = threshold(min($count + AFTER, WINDOW), $self->{all}{watched});
-    return max($self->{all}{effect}, $limit * $error) + NORMAL_90 * $error;
+    return if $count <= FIRST;
+    my @parts     = $self->_parts($self->_from($count), $count);
+    my $part      = $self->_part($self->_from($count), $count);
+    my $freedom   = $part->{count} - 1;
+    my $deviation = sqrt $part->{within} / $freedom;
+    my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation;
+    my $limit     = threshold(min($count + AFTER, WINDOW), $self->{all}{sharers});
+    my $change    = $limit * (AFTER - 1) / 2 / ($freedom + AFTER - 1);
+    my $by        = 2 / ($freedom - 2);
+    my $varies    = $freedom / ($freedom - 2) * sqrt($freedom / max(1, $freedom - 4));
+    my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
+    my (undef, $near) = _nearer(_usual(@parts));
+    return max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $near + NORMAL_98 * $deviation);
 }
 
 1;
