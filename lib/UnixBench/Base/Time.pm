@@ -9,10 +9,13 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(
     clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief parts_of_iso_time
+    time_of_date
 );
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+my $CLOCK = qr/([0-9]{1,2}):([0-9]{2}):([0-9]{2})/;
 
 my @UNITS      = ([d => 86_400, 'day'], [h => 3600, 'hour'], [m => 60, 'minute'], [s => 1, 'second']);
 my %SECONDS_OF = (q{} => 1, map { $_->[0] => $_->[1] } @UNITS);
@@ -44,6 +47,19 @@ sub iso_time {
 sub parts_of_iso_time {
     my ($text) = @_;
     return $text =~ /\A([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})/;
+}
+
+# Takes a date with a time of day, in English, such as "Fri Nov 20 2026 02:12:30", or as iso_time returns it without a
+# zone. Returns the time in seconds since 1970, as if it were UTC, or nothing if it is another text.
+sub time_of_date {
+    my ($text) = @_;
+    my ($month, $day, $year, @clock) = $text =~ /\b([A-Z][a-z]{2})[a-z]* ([0-9]{1,2}),? ([0-9]{4}),? $CLOCK/;
+    ($year, $month, $day, @clock) = $text =~ /\A([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]$CLOCK\z/ if !defined $day;
+    return if !defined $day;
+    my ($place) = grep { $MONTHS[$_] eq $month || $month =~ /\A[0-9]/ && $_ + 1 == $month } 0 .. $#MONTHS;
+    return if !defined $place;
+    require Time::Local;
+    return eval { Time::Local::timegm(reverse(@clock), $day, $place, $year) } // ();
 }
 
 # Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing

@@ -9,26 +9,35 @@ use List::Util ();
 
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
+use UnixBench::Compare::Facts      ();
+use UnixBench::Compare::Repeated   ();
+use UnixBench::Compare::Rows       ();
+use UnixBench::Compare::Why        ();
 use UnixBench::Score::ChangePoints ();
+
+use constant COMPARED => 3;    # runs on each side of an event whose factors are compared
 
 # The trust in runs that are shown, but are not evidence.
 my %IS_POOR = (poor => 1, incomplete => 1);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02). Returns
-#   hosts  [{ label, is_old (whether its results are text reports), runs => [run, ...], series => [series, ...],
-#          events => [event, ...] }, ...]
+#   hosts  [{ label, name (undef without an identity), is_old (whether its results are text reports), runs => [run, ...],
+#          series => [series, ...], begun => [{ run, is_other_cpu, programs => [names], count }, ...], events => [event,
+#          ...] }, ...]
 #   notes  [sentences: which results are left out]
 # A run is a result with started (seconds since 1970, UTC) and is_evidence; runs are numbered in their order. Series
 # have the numbers of runs:
 #   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
 #   values              [value of each run, or undef]
-#   is_ended            whether its programs or the CPU were replaced later
+#   halves              [half of its 95 % interval, a difference of logarithms, or undef]
+#   is_ended            whether its programs or the CPU were replaced
 #   and what UnixBench::Score::ChangePoints::of() found
-# An event is a run at which series changed: { run, before (the last run that is evidence before it), since (how many
-# runs are evidence from it on), is_confirmed, is_worse (whether a series has a confirmed change for the worse),
+# begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
+# others. An event is a run at which series changed: { run, before (the last run that is evidence before it), since (how
+# many runs are evidence from it on), is_confirmed, is_worse (whether a series has a confirmed change for the worse),
 # changes => [{ series, by, low, high (parts of 1), confirmed }, ...], the largest first, unchanged (the number of other
-# series that were measured before and after) }.
+# series that were measured before and after) }. The latest event is the first one.
 sub of {
     my ($results, %with)  = @_;
     my ($kept,    @notes) = _kept(@$results);
@@ -36,6 +45,51 @@ sub of {
     push @{ $of_host{ _host($_) } }, $_ for @$kept;
     my @hosts = map { _history($_, $of_host{$_}, \@notes, $with{effect}) } sort keys %of_host;
     return { hosts => \@hosts, notes => \@notes };
+}
+
+# Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
+# be its cause:
+#   differs  [{ label, first, second }, ...], the facts that differ between the last run before it and its first run
+#   files    [sentences on measured files that differ]
+# and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
+# name a factor.
+sub explain {
+    my ($host, $event, $summary_of) = @_;
+    my @runs      = @{ $host->{runs} };
+    my @before    = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
+    my @after     = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
+    my @summaries = map { [map { $summary_of->($runs[$_]) } @$_] } \@before, \@after;
+    my @nearest   = map { $_->[0] } @summaries;
+    my @differing = UnixBench::Compare::Facts::differences(@nearest);
+    $event->{differs} =
+        [map { { label => $_->{label}, first => $_->{texts}[0], second => $_->{texts}[1] } } @differing];
+    $event->{files} = [UnixBench::Compare::Facts::other_files(@nearest)];
+    my @sides = map { UnixBench::Compare::Repeated::together(map { { label => q{}, summary => $_ } } @$_) } @summaries;
+    $_->{letter} = q{} for @sides;
+    my %changes;
+    push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
+    _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
+    return;
+}
+
+sub _some {
+    my (@runs) = @_;
+    return @runs > COMPARED ? @runs[0 .. COMPARED - 1] : @runs;
+}
+
+# Takes both sides, a number of copies, and the changes with it; adds why to those whose factors are known.
+sub _explain_copies {
+    my ($sides, $copies, @changes) = @_;
+    my @of_sides = map {
+        my ($run) = grep { $_->{copies} == $copies } @{ $_->{summary}{runs} };
+        $run // ()
+    } @$sides;
+    return if @of_sides < 2;
+    my %verdict = map { $_->{series}{name} => $_->{by} < 0 ? 'slower' : 'faster' } @changes;
+    my $why     = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
+    my %row     = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
+    $_->{why} = $row{ $_->{series}{name} } for @changes;
+    return;
 }
 
 # Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
@@ -53,8 +107,10 @@ sub _host {
 sub _kept {
     my (@results) = @_;
     my @notes;
-    my @dated = grep { defined $_->{outline}{started} } @results;
-    push @notes, _left_out(@results - @dated, 'no date') if @dated < @results;
+    my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @results;
+    push @notes, _left_out(@results - @readable, 'text reports of version 7') if @readable < @results;
+    my @dated = grep { defined $_->{outline}{started} } @readable;
+    push @notes, _left_out(@readable - @dated, 'no date') if @dated < @readable;
     my @named = grep { defined $_->{outline}{name} } @dated;
     if (@named && @named < @dated) {
         push @notes, _left_out(@dated - @named, 'no host: --no-identity');
@@ -96,53 +152,89 @@ sub _history {
         if @runs < @$results;
     @runs = map { +{ %$_, started => $_->{outline}{started}, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } }
         @runs;
-    my $series = _series(@runs);
+    my ($series, $begun) = _series(@runs);
     _judge($series, $effect, @runs);
     return {
         label  => $label,
+        name   => $runs[0]{outline}{name},
         is_old => $runs[0]{outline}{source} ne 'UnixBench',
         runs   => \@runs,
         series => $series,
+        begun  => $begun,
         events => [_events($series, @runs)],
     };
 }
 
-# Takes runs; returns their series. Other programs of a test, or another CPU, begin a new series of it.
+# Takes runs; returns their series, and the runs at which some began later. Other programs of a test, or another CPU,
+# begin a new series of it.
 sub _series {
     my (@runs) = @_;
-    my (%series, %last, %key_of, @order);
+    my (%series, %last, %key_of, @order, %begun);
     for my $number (0 .. $#runs) {
         my $outline = $runs[$number]{outline};
-        my ($values, $keys) =
-            ($outline->{values}, $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {});
+        my ($values, $halves) = @$outline{qw(values halves)};
+        my $keys = $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {};
         for my $what (keys %$values) {
-            my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
-                _digests($what, $outline->{programs});
-            $series{$key} ||= _begun($what, $last{$what}, \@order);
-            $last{$what} = $series{$key};
-            $series{$key}{values}[$number] = $values->{$what};
+            my $series = $series{ $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
+                _digests($what, $outline->{programs}) };
+            if (!$series) {
+                push @order, $series = $series{ $keys->{$what} } = _begun($what, $outline);
+                _note_begin($begun{$number} ||= { run => $number, count => 0 }, $last{$what}, $series) if $last{$what};
+            }
+            $last{$what}              = $series;
+            $series->{values}[$number] = $values->{$what};
+            $series->{halves}[$number] = $halves->{$what};
         }
     }
-    return [sort { $a->{copies} <=> $b->{copies} || $a->{kind} cmp $b->{kind} || $a->{name} cmp $b->{name} } @order];
+    my %is_last = map { $_ => 1 } values %last;
+    $_->{is_ended} = $is_last{$_} ? 0 : 1 for @order;
+    @order = sort { $a->{copies} <=> $b->{copies} || $a->{kind} cmp $b->{kind} || $a->{name} cmp $b->{name} } @order;
+    return (\@order, [map { $begun{$_} } sort { $a <=> $b } keys %begun]);
 }
 
+# Returns a new series.
 sub _begun {
-    my ($what, $earlier, $order) = @_;
+    my ($what, $outline) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    $earlier->{is_ended} = 1 if $earlier;
-    push @$order, { copies => $copies, kind => $kind, name => $name, values => [], is_ended => 0 };
-    return $order->[-1];
+    my %programs = map { $_ => $outline->{programs}{$_} } _programs($what, $outline->{programs});
+    return {
+        copies   => $copies,
+        kind     => $kind,
+        name     => $name,
+        values   => [],
+        halves   => [],
+        cpu      => $outline->{cpu},
+        programs => \%programs
+    };
+}
+
+# Adds to a run at which series begin another one, and how it differs from the last one of its test.
+sub _note_begin {
+    my ($begun, $last, $series) = @_;
+    my ($old, $new) = map { $_->{programs} } $last, $series;
+    my %others = map { $_ => 1 } grep { ($old->{$_} // q{}) ne ($new->{$_} // q{}) } keys %$old, keys %$new;
+    my %named  = map { $_ => 1 } @{ $begun->{programs} || [] }, keys %others;
+    $begun->{count}++;
+    $begun->{is_other_cpu} = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
+    $begun->{programs}     = [sort keys %named];
+    return;
 }
 
 # Returns the digests of the programs that a test or an index runs.
 sub _digests {
+    my ($what, $programs) = @_;
+    return join ' ', map { "$_:$programs->{$_}" } _programs($what, $programs);
+}
+
+# Returns the names of these programs.
+sub _programs {
     my ($what, $programs) = @_;
     my (undef, $kind, $name) = split / /, $what, 3;
     my @tests = $kind eq 'test' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
         UnixBench::Catalog::tests();
     my %names = map { s{.*/}{}r => 1 } map { @{ $_->{command} } } grep { $_ } @tests;
     $names{'tst.sh'} = 1 if $names{'multi.sh'};
-    return join ' ', map { "$_:$programs->{$_}" } grep { defined $programs->{$_} } sort keys %names;
+    return grep { defined $programs->{$_} } sort keys %names;
 }
 
 # Adds to each series what was found in it. Those of the same test share the budget of false alarms, since only one of

@@ -75,7 +75,9 @@ sub of {
         delete $all{alike};
         $_->_decide($run) for @known;
     }
-    return map { $_->_found } @each;
+    my @found = map { $_->_found } @each;
+    delete $all{series};    # which refer to it
+    return @found;
 }
 
 # Takes a number of series; returns the number that shares the budget of false alarms.

@@ -8,39 +8,53 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::JSON   ();
-use UnixBench::Base::Result qw(is_measured);
+use UnixBench::Base::JSON      ();
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Time      qw(time_of_date);
+use UnixBench::Score::Estimate ();
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
 #     { source, version, name (of the host), started, cpu (its model, or undef), trust (the level, or undef),
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick,
-#       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... } }
+#       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
+#       halves => { the same => half of the 95 % interval, a difference of logarithms } }
 #
 # Values are from all passes, undef without a score. KIND is "test", or "index" with the category as the name; an index
-# that is not complete has no value.
+# that is not complete has no value. A text report has local time without a zone, which is taken as UTC.
 sub of {
     my ($summary) = @_;
-    my %values;
+    my (%values, %halves);
     for my $run (reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
-            $values{"$run->{copies} test $test->{name}"} = is_measured($test) ? _value($test) // $test->{score} : undef;
+            my $what = "$run->{copies} test $test->{name}";
+            $values{$what} = is_measured($test) ? _value($test) // $test->{score} : undef;
+            $halves{$what} = _half($test);
         }
         for my $index (grep { $_->{complete} } @{ $run->{indexes} }) {
-            $values{"$run->{copies} index $index->{category}"} = _value($index) // $index->{index};
+            my $what = "$run->{copies} index $index->{category}";
+            $values{$what} = _value($index) // $index->{index};
+            $halves{$what} = _half($index);
         }
     }
     return {
-        (map { $_ => $summary->{$_} } qw(source version name started)),
-        cpu   => $summary->{facts}{CPU},
+        (map { $_ => $summary->{$_} } qw(source version name)),
+        started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
+        cpu     => $summary->{facts}{CPU},
         trust => $summary->{trust} && $summary->{trust}{level},
         _kind($summary->{procedure}),
         programs => ($summary->{files} || {})->{programs} || {},
         values   => \%values,
+        halves   => \%halves,
     };
 }
 
 sub _value { my ($item) = @_; return $item->{estimate} && $item->{estimate}{value} }
+
+sub _half {
+    my ($item) = @_;
+    return $item->{estimate} ? UnixBench::Score::Estimate::half_width($item->{estimate}) : undef;
+}
 
 # Takes a procedure; returns the keys that depend on it. Neither the start of the random order nor what ended a run
 # early is a part of how it was measured.
@@ -57,7 +71,8 @@ sub _kind {
 my @BETWEEN = ('"facts":{', ',"flags":', ',"runs":[{', '],"source":"UnixBench","started":');
 
 # The values in the part with the runs.
-my $VALUE = qr/"estimate":(?:null|\{[^{}]*"value":([0-9][-+.e0-9]*+)\})/;
+my $NUMBER = qr/[0-9][-+.e0-9]*+/;
+my $VALUE  = qr/"estimate":(?:null|\{"df":[^,]+,"high":(?:null|($NUMBER)),[^{}]*"value":($NUMBER)\})/;
 my $KIND  = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":[^,]+)/;
 my $NEXT  = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
 
@@ -80,8 +95,8 @@ sub _runs {
     my ($json) = @_;
     my @runs;
     while ($json =~ /$NEXT/g) {
-        my ($copies, $category, $complete, $value, $name) = ($1, $2, $3, $4, $5);
-        my $item = { estimate => defined $value ? { value => 0 + $value } : undef };
+        my ($copies, $category, $complete, $high, $value, $name) = ($1, $2, $3, $4, $5, $6);
+        my $item = { estimate => defined $value ? { value => 0 + $value, high => $high } : undef };
         if (defined $copies) { push @runs, { copies => $copies, tests => [], indexes => [] } }
         elsif (defined $name) { push @{ $runs[-1]{tests} }, { %$item, name => $name, status => 'measured' } }
         else { push @{ $runs[-1]{indexes} }, { %$item, category => $category, complete => $complete eq 'true' } }
