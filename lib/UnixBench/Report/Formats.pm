@@ -145,6 +145,14 @@ sub of_fleet {
     return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
 }
 
+# Takes "text", "html", "markdown" or "json", a history, see UnixBench::Report::History, and perhaps the terminal on which
+# it is shown; returns the report of that kind.
+sub of_history {
+    my ($kind, $history, $screen) = @_;
+    return _renderer('History::JSON')->can('render')->($history) if $kind eq 'json';
+    return of_blocks($kind, _renderer('History')->can('report_of')->($history, $screen), $screen);
+}
+
 # Loads a module; returns the name of its package.
 sub _renderer {
     my ($name) = @_;

@@ -15,7 +15,7 @@ use UnixBench::Report::Chart   qw(divided divided_column key);
 use UnixBench::Report::Wording qw(index_title);
 use UnixBench::Score::Factors  qw(FACTORS);
 
-our @EXPORT_OK = qw(index_sentence why_blocks);
+our @EXPORT_OK = qw(fact_text index_sentence reason_texts why_blocks);
 
 use constant TEXT_MOST => 30;    # characters of a fact in a sentence
 use constant {
@@ -85,17 +85,23 @@ sub _by_size {
     return abs(log $second->{ratio}) <=> abs(log $first->{ratio}) || $first->{title} cmp $second->{title};
 }
 
-# Returns the sentence about a test: its largest factor, the count of a loop that changed most, and the facts that
-# differ and can cause that.
+# Returns the sentence about a test, with the facts that differ and can cause the change.
 sub _sentence {
+    my ($row) = @_;
+    my @facts = map { fact_text($_) } @{ $row->{differs} };
+    return [reason_texts($row), @facts ? '; differs: ' . join ', ', @facts : ()];
+}
+
+# Takes the row of a test that is slower or faster; returns its title, its largest factor, and the count of a loop that
+# changed most.
+sub reason_texts {
     my ($row)   = @_;
     my $largest = $row->{largest};
     my @parts   = _factor($largest, $row->{factors}{$largest});
     my ($count) = sort { _apart_by($b) <=> _apart_by($a) } @{ $row->{counts} };
     push @parts, _count($count) if $count;
     push @parts, 'copies share cores' if $row->{shares_core} && $IS_WORK{$largest};
-    push @parts, 'differs: ' . join ', ', map { _fact($_) } @{ $row->{differs} } if @{ $row->{differs} };
-    return ["$row->{title}: ", joined('; ', @parts)];
+    return ("$row->{title}: ", joined('; ', @parts));
 }
 
 sub _apart_by {
@@ -115,7 +121,8 @@ sub _count {
     ];
 }
 
-sub _fact {
+# Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)".
+sub fact_text {
     my ($fact) = @_;
     my @texts = map { cut($_ // 'unknown', TEXT_MOST) } @$fact{qw(first second)};
     return "$fact->{label} (" . join(' -> ', @texts) . ')';
@@ -123,7 +130,7 @@ sub _fact {
 
 sub _apart {
     my (@facts) = @_;
-    return list('Other facts that differ:', map { _fact($_) } @facts);
+    return list('Other facts that differ:', map { fact_text($_) } @facts);
 }
 
 # Returns the colours of the factors.

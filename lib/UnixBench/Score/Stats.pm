@@ -13,8 +13,10 @@ use constant {
     PI        => 4 * atan2(1, 1),
     DF_MAX    => 1e6,               # with more degrees t equals the normal distribution in six digits
     STEPS_MAX => 10_000,
+    SMALL     => 0.1,
     TINY      => 1e-300,
     EXACT     => 1e-15,
+    NEARER    => 0.75,
 };
 
 my %t_of;                           # by "probability df"
@@ -86,10 +88,11 @@ sub t_quantile {
 }
 
 # Takes a probability and degrees of freedom. Returns the t for which a value lies below -t or above t with that
-# probability. Newton's method: the probability falls ever more slowly with t, so no step goes too far.
+# probability. Newton's method: the probability falls ever more slowly with t, so no step goes too far. For a small
+# probability it starts nearer to t, but below: the normal tail is at most exp(-t**2/2), and that of t is larger.
 sub _found {
     my ($probability, $df) = @_;
-    my $t = 0;
+    my $t = $probability < SMALL ? NEARER * sqrt(-2 * log $probability) : 0;
     for (1 .. STEPS_MAX) {
         my $step = (_beyond($t, $df) - $probability) / (2 * _density($t, $df));
         $t += $step;

@@ -34,7 +34,8 @@ sub add {
     my $path = "$directory/" . FILE;
     my $date = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
     my $line = join("\t", $date, map { clean($_) } @$change{qw(host reason)}) . "\n";
-    my $is_written = open(my $file, '>>:raw', $path) && UnixBench::Base::Files::append($file, $line) && close $file;
+    my $is_open    = open my $file, '>>:raw', $path;
+    my $is_written = $is_open && UnixBench::Base::Files::append($file, $line) && close $file;
     die 'can\'t write ' . clean($path) . ": $!\n" if !$is_written;
     return;
 }

@@ -6,8 +6,6 @@ package UnixBench::Store::Outline;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::JSON      ();
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(time_of_date);
@@ -27,33 +25,37 @@ sub of {
     my (%values, %halves);
     for my $run (reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
-            my $what = "$run->{copies} test $test->{name}";
-            $values{$what} = is_measured($test) ? _value($test) // $test->{score} : undef;
-            $halves{$what} = _half($test);
+            my $score = is_measured($test) ? $test->{score} : undef;
+            _add(\%values, \%halves, "$run->{copies} test $test->{name}", $score, $test->{estimate});
         }
         for my $index (grep { $_->{complete} } @{ $run->{indexes} }) {
-            my $what = "$run->{copies} index $index->{category}";
-            $values{$what} = _value($index) // $index->{index};
-            $halves{$what} = _half($index);
+            _add(\%values, \%halves, "$run->{copies} index $index->{category}", $index->{index}, $index->{estimate});
         }
     }
+    my $level = $summary->{trust} && $summary->{trust}{level};
+    return _outline($summary, $level, \%values, \%halves);
+}
+
+# Adds a value, that of the estimate if there is one, and half of its interval.
+sub _add {
+    my ($values, $halves, $what, $value, $estimate) = @_;
+    $values->{$what} = defined $value && $estimate ? $estimate->{value} : $value;
+    $halves->{$what} = $estimate ? UnixBench::Score::Estimate::half_width($estimate) : undef;
+    return;
+}
+
+sub _outline {
+    my ($summary, $trust, $values, $halves) = @_;
     return {
         (map { $_ => $summary->{$_} } qw(source version name)),
         started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
         cpu     => $summary->{facts}{CPU},
-        trust => $summary->{trust} && $summary->{trust}{level},
+        trust   => $trust,
         _kind($summary->{procedure}),
         programs => ($summary->{files} || {})->{programs} || {},
-        values   => \%values,
-        halves   => \%halves,
+        values   => $values,
+        halves   => $halves,
     };
-}
-
-sub _value { my ($item) = @_; return $item->{estimate} && $item->{estimate}{value} }
-
-sub _half {
-    my ($item) = @_;
-    return $item->{estimate} ? UnixBench::Score::Estimate::half_width($item->{estimate}) : undef;
 }
 
 # Takes a procedure; returns the keys that depend on it. Neither the start of the random order nor what ended a run
@@ -70,40 +72,47 @@ sub _kind {
 # mark, so these are found nowhere else.
 my @BETWEEN = ('"facts":{', ',"flags":', ',"runs":[{', '],"source":"UnixBench","started":');
 
-# The values in the part with the runs.
+# The values in the part with the runs, and the keys of the last part.
 my $NUMBER = qr/[0-9][-+.e0-9]*+/;
 my $VALUE  = qr/"estimate":(?:null|\{"df":[^,]+,"high":(?:null|($NUMBER)),[^{}]*"value":($NUMBER)\})/;
-my $KIND  = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":[^,]+)/;
-my $NEXT  = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
+my $KIND   = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":[^,]+)/;
+my $NEXT   = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
+my $LEVEL  = qr/"trust":(?:null|\{[^{}]*"level":"(\w+)"\N*\})/;
+my $END    = qr/"started":($NUMBER),"system":"(?:[^"\\]|\\.)*+",$LEVEL,"version":"([^"\\]+)"\}\z/;
 
-my %facts_of;    # the JSON of facts and files => them; most results of a machine have the same
+# The parts about the machine and the procedure, as JSON, and what they say. Most results of a machine have the same.
+my %facts_of;
+my ($latest, $latest_kind) = (q{});
 
 # Takes the JSON of a summary; returns its outline. Dies if this suite does not write a summary in this form.
 sub of_json {
     my ($json) = @_;
     my @at     = map { index $json, $_ } @BETWEEN;
     die "another form\n" if grep { $at[$_] < 0 || $_ && $at[$_] < $at[$_ - 1] } 0 .. $#at;
-    my ($facts, $head, $runs, $end) = map { substr $json, $at[$_], ($at[$_ + 1] // length $json) - $at[$_] } 0 .. $#at;
-    my $known  = $facts_of{$facts} ||= UnixBench::Base::JSON::decode("{$facts}");
-    my $kind   = UnixBench::Base::JSON::decode('{' . substr($head, 1) . '}');
-    my $origin = UnixBench::Base::JSON::decode('{' . substr $end, 2);
-    return of({ %$kind, %$known, %$origin, runs => [_runs($runs)] });
+    my ($facts, $kind, $runs, $end) = map { substr $json, $at[$_], ($at[$_ + 1] // length $json) - $at[$_] } 0 .. $#at;
+    my $known = $facts_of{$facts} ||= UnixBench::Base::JSON::decode("{$facts}");
+    ($latest, $latest_kind) = ($kind, UnixBench::Base::JSON::decode('{' . substr($kind, 1) . '}')) if $kind ne $latest;
+    my ($started, $level, $version) = $end =~ $END or die "another form\n";
+    my %summary = (%$latest_kind, %$known, source => 'UnixBench', started => 0 + $started, version => $version);
+    return _outline(\%summary, $level, _values($runs));
 }
 
-# Takes the JSON of runs; returns them as far as of() needs them.
-sub _runs {
+# Takes the JSON of runs; returns their values and halves. The first run with a number of copies counts.
+sub _values {
     my ($json) = @_;
-    my @runs;
+    my (%values, %halves, $copies);
+    my $tests = 0;
     while ($json =~ /$NEXT/g) {
-        my ($copies, $category, $complete, $high, $value, $name) = ($1, $2, $3, $4, $5, $6);
-        my $item = { estimate => defined $value ? { value => 0 + $value, high => $high } : undef };
-        if (defined $copies) { push @runs, { copies => $copies, tests => [], indexes => [] } }
-        elsif (defined $name) { push @{ $runs[-1]{tests} }, { %$item, name => $name, status => 'measured' } }
-        else { push @{ $runs[-1]{indexes} }, { %$item, category => $category, complete => $complete eq 'true' } }
+        my ($new, $category, $complete, $high, $value, $name) = ($1, $2, $3, $4, $5, $6);
+        if (defined $new) { $copies = $new; next }
+        my $what = defined $name ? "$copies test $name" : "$copies index $category";
+        $tests++ if defined $name;
+        next     if exists $values{$what} || !defined $name && $complete ne 'true';
+        $values{$what} = defined $value ? 0 + $value          : undef;
+        $halves{$what} = defined $high  ? log($high / $value) : undef;
     }
-    my $tests = () = $json =~ /"cv":/g;
-    die "another form\n" if $tests != List::Util::sum(0, map { scalar @{ $_->{tests} } } @runs);
-    return @runs;
+    die "another form\n" if $tests != (() = $json =~ /"cv":/g);
+    return (\%values, \%halves);
 }
 
 1;

@@ -1,0 +1,190 @@
+package UnixBench::Command::History;
+
+# Shows the history of hosts: the values of their results by date, the runs at which they changed, and what changed with
+# them. Accepts changes for the worse, so that cron and CI report each only until the user has seen it.
+
+use strict;
+use warnings;
+
+use UnixBench::CLI::Declaration qw(shared);
+
+use constant { OTAVA => 'otava', EFFECT => 0.02 };
+
+# Returns the declaration, see UnixBench::CLI::Declaration.
+sub declaration {
+    my ($export) = shared('--export');
+    return {
+        takes     => 'result',
+        arguments => '[RESULT ...]',
+        purpose   => 'show when results changed, and what changed with them',
+        about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
+            . 'confirmed change for the worse is not accepted.',
+        options => [
+            {
+                flag  => '--min-effect',
+                value => 'PERCENT',
+                kind  => 'percent',
+                text  => 'ignore changes up to this size (default: 2)',
+            },
+            {
+                flag  => '--accept',
+                value => 'REASON',
+                kind  => 'text',
+                text  => 'accept a change for the worse; the report then shows the reason',
+            },
+            {
+                flag  => '--at',
+                value => 'RUN',
+                kind  => 'run',
+                needs => 'accept',
+                text  => 'accept the change at this run (needed if there are several)',
+            },
+            shared(qw(--html --markdown --json)),
+            {
+                %$export,
+                value   => 'otava:DIR',
+                choices => [OTAVA],
+                text    => 'write the series as CSV files and otava.yaml for Apache Otava',
+                more    => undef,
+            },
+        ],
+    };
+}
+
+# Takes a UnixBench::Call::Call; finds the results. Dies with one line if there are none, or if an output can't be
+# written.
+sub check {
+    my ($call)  = @_;
+    my $options = $call->options;
+    my @words   = @{ $options->{words} };
+    my $default = $call->settings->{resultdir};
+    die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
+    $options->{words} = [$call->files(@words ? @words : $default)];
+    require UnixBench::Call::Output;
+    my @exports = grep { $_->[0] eq 'export ' . OTAVA } @{ $options->{outputs} };
+    $options->{outputs} = [grep { $_->[0] ne 'export ' . OTAVA } @{ $options->{outputs} }];
+    $options->{otava}   = [map { $_->[1] } @exports];
+    die "option --export otava needs a directory, not \"-\"\n" if grep { $_ eq q{-} } @{ $options->{otava} };
+    return UnixBench::Call::Output::check($options);
+}
+
+# Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the
+# options name. Returns the outcome: "done", "not met" if a change for the worse is not accepted, "failed", or "wrong
+# usage".
+sub run {
+    my ($call) = @_;
+    _load();
+    my $options = $call->options;
+    my $history = eval { _of($call) };
+    if (!$history) {
+        $call->console->refuse($@);
+        return 'wrong usage';
+    }
+    my @problems = eval { _export($history, $_) for @{ $options->{otava} }; 1 } ? () : $@;
+    my $text_of =
+        sub { my ($kind, $screen) = @_; return UnixBench::Report::Formats::of_history($kind, $history, $screen) };
+    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @problems) || @problems;
+    return UnixBench::Report::History::Wording::open_events($history) ? 'not met' : 'done';
+}
+
+# Loads the modules that read and report a history. The help needs none of them.
+sub _load {
+    require UnixBench::Base::Text;
+    require UnixBench::Call::Output;
+    require UnixBench::Compare::History;
+    require UnixBench::Report::Formats;
+    require UnixBench::Report::History::Wording;
+    require UnixBench::Store::AcceptedChanges;
+    require UnixBench::Store::ResultFile;
+    return;
+}
+
+# Returns the history with its explained and accepted events.
+sub _of {
+    my ($call) = @_;
+    my $options = $call->options;
+    my ($results, @notes) = _read($call);
+    my $effect  = $options->{min_effect} // EFFECT;
+    my $history = UnixBench::Compare::History::of($results, effect => $effect);
+    die "no result has a place in a history: @{[join q{ }, @{ $history->{notes} }]}\n" if !@{ $history->{hosts} };
+    $history->{min_effect} = $effect;
+    push @{ $history->{notes} }, @notes;
+    my $directory = $call->settings->{resultdir};
+    _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
+    if (defined $options->{accept}) {
+        my $change = _chosen($history, $options->{at}, $call);
+        UnixBench::Store::AcceptedChanges::add($directory, { %$change, reason => $options->{accept} });
+        _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
+    }
+    for my $host (@{ $history->{hosts} }) {
+        UnixBench::Compare::History::explain($host, $_, sub { UnixBench::Store::ResultFile::summary($_[0]{path}) })
+            for @{ $host->{events} };
+    }
+    return $history;
+}
+
+# Returns [{ path, word, outline }, ...] of the results, and a note for each reason why files are left out. Dies with
+# one line about a file that the user has named, unless another version has written it.
+sub _read {
+    my ($call) = @_;
+    my (@results, %left_out, @reasons);
+    for my $path (@{ $call->options->{words} }) {
+        my $outline = eval { UnixBench::Store::ResultFile::outline($path) };
+        if ($outline) {
+            push @results, { path => $path, word => $call->names->word($path), outline => $outline };
+            next;
+        }
+        my ($error, $shown) = ($@, UnixBench::Base::Text::clean($path));
+        my ($reason)        = $error =~ /\A\Q$shown\E is (\N+)/;
+        die $error if !$call->of_directories->{$path} && ($reason // q{}) !~ /\Aa result of /;
+        $reason //= "can't be read";
+        push @reasons, $reason if !$left_out{$reason}++;
+    }
+    my @notes = map { 'Left out: ' . UnixBench::Base::Text::counted($left_out{$_}, 'file', 'files') . " ($_)." } @reasons;
+    return (\@results, @notes);
+}
+
+# Adds the reasons of accepted changes to their events. Later runs may move a change by one run.
+sub _take_accepted {
+    my ($history, @accepted) = @_;
+    for my $host (@{ $history->{hosts} }) {
+        my @own = grep { $_->{host} eq $host->{label} } @accepted or next;
+        for my $event (@{ $host->{events} }) {
+            my @near   = grep { $_ >= 0 && $_ <= $#{ $host->{runs} } } $event->{run} - 1 .. $event->{run} + 1;
+            my %is_at  = map  { int $host->{runs}[$_]{started} => 1 } @near;
+            my ($last) = grep { $is_at{ $_->{started} } } reverse @own;
+            $event->{accepted} = $last->{reason} if $last;
+        }
+    }
+    return;
+}
+
+# Takes a history, the word of --at or undef, and the call; returns the change that the user accepts, { started, host }.
+# Dies with one line if there is none, or if the word is needed.
+sub _chosen {
+    my ($history, $at, $call) = @_;
+    my @open = UnixBench::Report::History::Wording::open_events($history);
+    my $word_of = sub { my ($host, $event) = @{ $_[0] }; return $host->{runs}[$event->{run}]{word} };
+    my $names = join ', ', map { $word_of->($_) } @open;
+    die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
+    if (defined $at) {
+        my $word = $call->names->word($call->file($at));
+        @open = grep { $word_of->($_) eq $word } @open;
+        die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
+    }
+    die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1;
+    my ($host, $event) = @{ $open[0] };
+    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label} };
+}
+
+# Takes a history and a directory; writes the files for Otava. Dies with one line if that fails.
+sub _export {
+    my ($history, $directory) = @_;
+    require UnixBench::Report::Export::Otava;
+    UnixBench::Base::Files::make_directory($directory);
+    my $files = UnixBench::Report::Export::Otava::files($history, $directory);
+    UnixBench::Base::Files::write_to("$directory/$_", $files->{$_}) for sort keys %$files;
+    return;
+}
+
+1;

@@ -1,0 +1,87 @@
+package UnixBench::Report::History::JSON;
+
+# A history as JSON.
+
+use strict;
+use warnings;
+
+use UnixBench::Report::History::Wording qw(headline open_events series_title);
+use UnixBench::Report::JSON             ();
+
+# Takes a history, see UnixBench::Report::History; returns the text of the file.
+sub render {
+    my ($history) = @_;
+    return UnixBench::Report::JSON::file_of(
+        history => {
+            outcome    => open_events($history) ? 'worse' : 'done',
+            summary    => headline($history),
+            min_effect => $history->{min_effect},
+            notes      => $history->{notes},
+            hosts      => [map { _host($_) } @{ $history->{hosts} }],
+        }
+    );
+}
+
+sub _host {
+    my ($host) = @_;
+    return {
+        host   => $host->{name},
+        source => $host->{is_old} ? 'text report' : 'UnixBench',
+        runs   => [map { _run($_) } @{ $host->{runs} }],
+        series => [map { _series($_) } @{ $host->{series} }],
+        begun  => $host->{begun},
+        events => [map { _event($_) } @{ $host->{events} }],
+    };
+}
+
+sub _run {
+    my ($run) = @_;
+    return {
+        file  => $run->{path},
+        trust => $run->{outline}{trust},
+        map { $_ => $run->{$_} } qw(started is_evidence),
+    };
+}
+
+sub _series {
+    my ($series) = @_;
+    my $values = $series->{values};
+    return {
+        (map { $_ => $series->{$_} } qw(copies kind name is_ended)),
+        title    => series_title($series),
+        values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
+        segments => [map { +{ %$_, mean => exp $_->{mean} } } @{ $series->{segments} }],
+        sees     => defined $series->{sees} ? exp($series->{sees}) - 1 : undef,
+    };
+}
+
+sub _value {
+    my ($series, $run) = @_;
+    my ($value, $half) = ($series->{values}[$run], $series->{halves}[$run]);
+    return {
+        run        => $run,
+        value      => $value,
+        low        => defined $half ? $value / exp $half : undef,
+        high       => defined $half ? $value * exp $half : undef,
+        is_outlier => $series->{outliers}{$run} ? 1 : 0,
+    };
+}
+
+sub _event {
+    my ($event) = @_;
+    return {
+        (map { $_ => $event->{$_} } qw(run since is_confirmed is_worse accepted unchanged differs files)),
+        changes => [map { _change($_) } @{ $event->{changes} }],
+    };
+}
+
+sub _change {
+    my ($change) = @_;
+    return {
+        (map { $_ => $change->{series}{$_} } qw(copies kind name)),
+        (map { $_ => $change->{$_} } qw(by low high why)),
+        is_confirmed => $change->{confirmed},
+    };
+}
+
+1;

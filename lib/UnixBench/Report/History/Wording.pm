@@ -1,0 +1,177 @@
+package UnixBench::Report::History::Wording;
+
+# The words of a history, see UnixBench::Compare::History: what changed, when, and what changed with it.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Base::Text      qw(counted cut listed);
+use UnixBench::Base::Time      qw(iso_time);
+use UnixBench::Catalog         ();
+use UnixBench::Report::Block   qw(cell joined);
+use UnixBench::Report::Why     qw(fact_text reason_texts);
+use UnixBench::Report::Wording qw(copies_title index_title);
+
+our @EXPORT_OK = qw(
+    begun_text change_text date_of drifts event_class event_items event_title headline is_open open_events series_name
+    series_title
+);
+
+use constant { WHY_MOST => 3, FILES_MOST => 100 };
+
+my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
+
+# Takes a run; returns the date of its start (UTC).
+sub date_of {
+    my ($run) = @_;
+    return substr iso_time($run->{started}, 0), 0, 10;
+}
+
+# Takes a series; returns the title of its test or index.
+sub series_title {
+    my ($series) = @_;
+    return index_title({ %{ $CATEGORY{ $series->{name} } }, complete => 1 }) if $series->{kind} eq 'index';
+    my $test = UnixBench::Catalog::test($series->{name});
+    return $test ? $test->{title} : $series->{name};
+}
+
+# Takes a series; returns its title with its number of copies.
+sub series_name {
+    my ($series) = @_;
+    return series_title($series) . ', ' . copies_title($series->{copies});
+}
+
+# Takes an event; returns whether it waits for the user: a confirmed change for the worse that was not accepted.
+sub is_open {
+    my ($event) = @_;
+    return $event->{is_worse} && !defined $event->{accepted};
+}
+
+# Takes a history; returns [host, event] for each of these, the latest first.
+sub open_events {
+    my ($history) = @_;
+    my @open;
+    for my $host (@{ $history->{hosts} }) {
+        push @open, map { [$host, $_] } grep { is_open($_) } @{ $host->{events} };
+    }
+    @open = sort { _started($b) <=> _started($a) } @open;
+    return @open;
+}
+
+sub _started {
+    my ($of_host) = @_;
+    my ($host, $event) = @$of_host;
+    return $host->{runs}[$event->{run}]{started};
+}
+
+# Takes a history; returns its title.
+sub headline {
+    my ($history) = @_;
+    my @hosts     = @{ $history->{hosts} };
+    my @runs      = map { @{ $_->{runs} } } @hosts;
+    my $which     = @hosts == 1 ? $hosts[0]{label} : counted(scalar @hosts, 'host', 'hosts');
+    return "History of $which: " . counted(scalar @runs, 'run', 'runs') . '; ' . _verdict($history);
+}
+
+sub _verdict {
+    my ($history) = @_;
+    my $open      = () = open_events($history);
+    return '1 change for the worse is not accepted' if $open == 1;
+    return "$open changes for the worse are not accepted" if $open;
+    my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
+    return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
+}
+
+# Takes a change; returns its size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
+sub change_text {
+    my ($change) = @_;
+    my ($by, $low, $high) = map { cell(change => $change->{$_}) } qw(by low high);
+    return [$by, ' (', $low, ' to ', $high, ')'];
+}
+
+# Takes a host and one of its events; returns the line about its largest change.
+sub event_title {
+    my ($host, $event) = @_;
+    my ($largest) = @{ $event->{changes} };
+    my $since     = counted($event->{since}, 'run', 'runs') . ' since';
+    my $state     = $event->{is_confirmed} ? "confirmed, $since" : "provisional, $since";
+    my $date      = date_of($host->{runs}[$event->{run}]);
+    return ["$date  " . series_name($largest->{series}) . '  ', change_text($largest), "  $state"];
+}
+
+# Takes the same; returns "worse", "better", "provisional" or "accepted".
+sub event_class {
+    my ($event) = @_;
+    return 'accepted' if defined $event->{accepted};
+    return 'provisional' if !$event->{is_confirmed};
+    return $event->{is_worse} ? 'worse' : 'better';
+}
+
+# Takes a host and one of its events, which UnixBench::Compare::History::explain() has seen. Returns what differs, why
+# tests changed, the other series, and whether the event was accepted.
+sub event_items {
+    my ($host,    $event)  = @_;
+    my ($largest, @others) = @{ $event->{changes} };
+    my @facts = map { fact_text($_) } @{ $event->{differs} };
+    my @files = map { cut($_, FILES_MOST) } @{ $event->{files} };
+    my @why   = grep { $_->{why} } $largest, @others;
+    splice @why, WHY_MOST if @why > WHY_MOST;
+    return (
+        (@facts || @files ? ['differs: ', joined('; ', (@facts ? join ', ', @facts : ()), @files)] : ()),
+        (map { ['why: ', reason_texts($_->{why})] } @why),
+        _elsewhere($event, @others),
+        _acceptance($host->{runs}[$event->{run}], $event),
+    );
+}
+
+# Returns the item about the other series.
+sub _elsewhere {
+    my ($event, @others) = @_;
+    my $unchanged = counted($event->{unchanged}, 'other series', 'other series') . ' unchanged';
+    return "elsewhere: $unchanged" if !@others;
+    return [
+        'elsewhere: ', joined(', ', map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others),
+        ", $unchanged"
+    ];
+}
+
+sub _short {
+    my ($series) = @_;
+    my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
+    return $name . ($series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')');
+}
+
+sub _acceptance {
+    my ($run, $event) = @_;
+    return "accepted: $event->{accepted}" if defined $event->{accepted};
+    return is_open($event) ? "to accept it: ./Run history --accept REASON --at $run->{word}" : ();
+}
+
+# Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
+sub begun_text {
+    my ($host, $begun) = @_;
+    my @programs = @{ $begun->{programs} };
+    my $several  = @programs > 1 ? 'other programs' : 'another program';
+    my @why =
+        (($begun->{is_other_cpu} ? 'another CPU' : ()), (@programs ? "$several (" . listed(@programs) . ')' : ()));
+    my $series = counted($begun->{count}, 'series begins', 'series begin') . ' anew';
+    return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
+}
+
+# Takes a host; returns a sentence on each series that drifts.
+sub drifts {
+    my ($host) = @_;
+    my @series = grep { !$_->{is_ended} && @{ $_->{segments} } && $_->{segments}[-1]{is_drift} } @{ $host->{series} };
+    return map { _drift($host, $_) } @series;
+}
+
+sub _drift {
+    my ($host, $series) = @_;
+    my $segment = $series->{segments}[-1];
+    my @dates   = map { date_of($host->{runs}[$_]) } @$segment{qw(first last)};
+    return 'Drift: ' . series_name($series) . " changes slowly from $dates[0] to $dates[1]; there is no step.";
+}
+
+1;
