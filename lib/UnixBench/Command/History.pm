@@ -89,7 +89,9 @@ sub run {
 
 # Loads the modules that read and report a history. The help needs none of them.
 sub _load {
+    require UnixBench::Base::Files;
     require UnixBench::Base::Text;
+    require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
     require UnixBench::Compare::History;
     require UnixBench::Report::Formats;
@@ -131,7 +133,8 @@ sub _read {
     for my $path (@{ $call->options->{words} }) {
         my $outline = eval { UnixBench::Store::ResultFile::outline($path) };
         if ($outline) {
-            push @results, { path => $path, word => $call->names->word($path), outline => $outline };
+            my $word = UnixBench::CLI::Console::quoted($call->names->word($path));
+            push @results, { path => $path, word => $word, outline => $outline };
             next;
         }
         my ($error, $shown) = ($@, UnixBench::Base::Text::clean($path));
@@ -168,7 +171,7 @@ sub _chosen {
     my $names = join ', ', map { $word_of->($_) } @open;
     die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
     if (defined $at) {
-        my $word = $call->names->word($call->file($at));
+        my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($at)));
         @open = grep { $word_of->($_) eq $word } @open;
         die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
     }

@@ -15,7 +15,10 @@ use UnixBench::Compare::Rows       ();
 use UnixBench::Compare::Why        ();
 use UnixBench::Score::ChangePoints ();
 
-use constant COMPARED => 3;    # runs on each side of an event whose factors are compared
+use constant {
+    COMPARED => 3,      # runs on each side of an event whose factors are compared
+    HALF     => 0.5,    # the least part of a change, as logarithms, that its factor makes up
+};
 
 # The trust in runs that are shown, but are not evidence.
 my %IS_POOR = (poor => 1, incomplete => 1);
@@ -52,7 +55,7 @@ sub of {
 #   differs  [{ label, first, second }, ...], the facts that differ between the last run before it and its first run
 #   files    [sentences on measured files that differ]
 # and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
-# name a factor.
+# name a factor that makes up half of the change.
 sub explain {
     my ($host, $event, $summary_of) = @_;
     my @runs      = @{ $host->{runs} };
@@ -88,7 +91,11 @@ sub _explain_copies {
     my %verdict = map { $_->{series}{name} => $_->{by} < 0 ? 'slower' : 'faster' } @changes;
     my $why     = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
     my %row     = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
-    $_->{why} = $row{ $_->{series}{name} } for @changes;
+    for my $change (@changes) {
+        my $row = $row{ $change->{series}{name} } or next;
+        my ($by, $factor) = (log(1 + $change->{by}), log $row->{factors}{ $row->{largest} }{value});
+        $change->{why} = $row if $factor / $by >= HALF;
+    }
     return;
 }
 

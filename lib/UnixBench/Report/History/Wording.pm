@@ -19,7 +19,7 @@ our @EXPORT_OK = qw(
     series_title
 );
 
-use constant { WHY_MOST => 3, FILES_MOST => 100 };
+use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
@@ -126,15 +126,16 @@ sub event_items {
     );
 }
 
-# Returns the item about the other series.
+# Returns the item about the other series, if there are any.
 sub _elsewhere {
     my ($event, @others) = @_;
-    my $unchanged = counted($event->{unchanged}, 'other series', 'other series') . ' unchanged';
-    return "elsewhere: $unchanged" if !@others;
-    return [
-        'elsewhere: ', joined(', ', map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others),
-        ", $unchanged"
-    ];
+    my $unchanged = $event->{unchanged};
+    my $more      = @others - OTHERS_MOST;
+    splice @others, OTHERS_MOST if $more > 0;
+    my @parts = map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others;
+    push @parts, "$more more" if $more > 0;
+    push @parts, "$unchanged other series unchanged" if $unchanged;
+    return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
 }
 
 sub _short {

@@ -1,0 +1,300 @@
+# ./Run history.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use LoadedRun;
+use Needs qw(skip_without);
+use Place;
+use TestRun;
+use Validator qw(complaints_about why_no_validator);
+use Weeks     qw(started write_week write_weeks);
+use UnixBench::Base::JSON;
+
+# Takes a function that writes results into the directory that it gets; returns a place for runs with these results.
+sub with_results {
+    my ($write) = @_;
+    my $test = TestRun->new;
+    $test->{cwd} = $test->place('results');
+    $write->($test->place('results'));
+    return $test;
+}
+
+# Takes a place and words; returns the run of history.
+sub history { my ($test, @words) = @_; return $test->run('history', @words) }
+
+# A step of 20 % in one test at week 30, together with another kernel.
+my %SLOW = (factor => { spawn => 0.8 }, host => { release => '6.19.1' });
+
+sub with_step {
+    return with_results(
+        sub {
+            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 30, 39, %SLOW);
+        }
+    );
+}
+
+# Takes the version of an old UnixBench, and a week; returns its text report.
+sub old_report {
+    my ($version, $week) = @_;
+    my ($date, $month, $year) = (gmtime started($week))[3 .. 5];
+    my $name  = (qw(January February March April May June July August September October November December))[$month];
+    my $score = 1_000_000 + 1000 * ($week % 3);
+    return <<"END";
+   BYTE UNIX Benchmarks (Version $version)
+
+   System: vm: GNU/Linux
+   OS: GNU/Linux -- 6.18.44 -- #1
+
+Benchmark Run: Mon, $name $date, @{[1900 + $year]} 03:30:00 - 03:58:00
+2 CPUs in system; running 1 parallel copy of tests
+
+Pipe Throughput                             $score.0 lps   (10.0 s, 7 samples)
+END
+}
+
+subtest 'a flat year' => sub {
+    my $test = with_results(sub { write_weeks($_[0], 0, 51, copies => [1, 2]) });
+    my $run  = history($test);
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
+    like($run->{out}, qr/\AHistory of vm: 52 runs; no confirmed change for the worse$/m, 'the first line');
+    like(
+        $run->{out},
+        qr/^1 copy +Latest runs +Last +SD +Change +At +Sees\nPipe Throughput  [_.:=+*#-]{52} .*\nProcess Creation /m,
+        'a line for each series'
+    );
+    like($run->{out}, qr/^2 copies .*\nPipe Throughput /m, 'with each number of copies');
+    like($run->{out}, qr/^No change was found[.]$/m,       'no change');
+};
+
+subtest 'a step' => sub {
+    my $test = with_step();
+    my $run  = history($test);
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
+    like($run->{out}, qr/\AHistory of vm: 40 runs; 1 change for the worse is not accepted$/m, 'the first line');
+    like(
+        $run->{out},
+        qr{
+            ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy[ ][ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
+            [ ][ ]confirmed,[ ]10[ ]runs[ ]since\n
+            [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n
+            [ ]{3}elsewhere:[ ]2[ ]other[ ]series[ ]unchanged\n
+            [ ]{3}to[ ]accept[ ]it:[ ][.]/Run[ ]history[ ]--accept[ ]REASON[ ]--at[ ]week-30\n
+        }mx,
+        'the change, what differs, and what does not'
+    );
+    my $better = with_results(
+        sub {
+            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 30, 39, factor => { spawn => 1.2 });
+        }
+    );
+    $run = history($better);
+    is($run->{status}, 0, 'a change for the better: exit status 0');
+    like($run->{out}, qr/^2026-06-29  Process Creation, 1 copy  [+]20/m, 'it is reported');
+    is(history($better, qw(--min-effect 30))->{out} =~ /No change was found/, 1, '--min-effect ignores small changes');
+};
+
+subtest 'provisional' => sub {
+    my $run = history(
+        with_results(
+            sub {
+                write_weeks($_[0], 0,  29);
+                write_weeks($_[0], 30, 31, %SLOW);
+            }
+        )
+    );
+    is($run->{status}, 0, 'two runs decide nothing');
+    like($run->{out}, qr/^2026-06-29  Process Creation, .*  provisional, 2 runs since$/m, 'but they are reported');
+};
+
+subtest 'accepted' => sub {
+    my $test = with_step();
+    my $log  = $test->place('results', 'history-accepted.log');
+    my $run  = history($test, '--accept', 'mitigations of vmscape');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
+    is(
+        Place::content($log),
+        "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n",
+        'one line in the directory of results'
+    );
+    like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
+    $run = history($test);
+    is($run->{status}, 0, 'from then on');
+    like($run->{out}, qr/\A.*; each change for the worse is accepted$/m, 'the first line');
+    $run = history($test, qw(--accept again));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, "Run: option --accept: there is no change for the worse that is not accepted\n"],
+        'nothing is left to accept'
+    );
+    write_weeks($test->place('results'), 40, 46, %SLOW, factor => { spawn => 0.8, pipe => 0.9, syscall => 0.7 });
+    write_weeks($test->place('results'), 47, 54, %SLOW, factor => { spawn => 0.5, pipe => 0.9, syscall => 0.7 });
+    is(history($test)->{status}, 3, 'other changes are open');
+    $run = history($test, qw(--accept both));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, "Run: option --accept: there are several changes; choose one by --at RUN: week-47, week-40\n"],
+        'one of several has to be named'
+    );
+    $run = history($test, qw(--accept wrong --at week-12));
+    is_deeply(
+        [@$run{qw(status err)}],
+        [2, "Run: option --at: no change that can be accepted is at week-12; there are some at: week-47, week-40\n"],
+        'by the right name'
+    );
+    is(history($test, qw(--accept one   --at week-40))->{status},      3, 'the first is accepted');
+    is(history($test, qw(--accept other --at week-47.html))->{status}, 0, 'then the second');
+    is(history($test, qw(--at week-47))->{err}, "Run: option --at needs --accept\n", '--at alone is refused');
+};
+
+subtest 'runs that are no evidence' => sub {
+    my $test = with_results(
+        sub {
+            write_weeks($_[0], 0, 39, copies => [1]);
+            write_weeks($_[0], 20, 24, disturbed => 1, factor => { pipe => 0.6 });
+            write_week($_[0], 30, failed => { syscall => 'exit status 3' });
+        }
+    );
+    my $run = history($test);
+    is($run->{status}, 0, 'a week of disturbed runs is not a change');
+    like($run->{out}, qr/^Pipe Throughput  [_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[?][_.:=+*#-]{9} /m,     'they are shown');
+    like($run->{out}, qr/^System Call Overhead  [_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[ ][_.:=+*#-]{9} /m, 'a gap');
+};
+
+subtest 'other programs' => sub {
+    my $test = with_results(
+        sub {
+            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 30, 39, programs => { pipe => 'pipe-2' x 8 }, factor => { pipe => 0.7 });
+        }
+    );
+    my $run = history($test);
+    is($run->{status}, 0, 'are not a change');
+    like(
+        $run->{out},
+        qr/^Series that begin anew:\n   2026-06-29: 1 series begins anew: another program [(]pipe[)][.]$/m,
+        'but a new series'
+    );
+    my $moved = with_results(
+        sub {
+            my @cpus = map { +{ id => $_, model => 'Other CPU', bogomips => '1', flags => [] } } 0, 1;
+            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 30, 39, host => { cpus => \@cpus });
+        }
+    );
+    like(history($moved)->{out}, qr/^   2026-06-29: 3 series begin anew: another CPU[.]$/m, 'so is another CPU');
+};
+
+subtest 'the order of the runs' => sub {
+    my $usual = history(with_step())->{out};
+    my $test  = with_results(
+        sub {
+            my ($directory) = @_;
+            write_week($directory, $_, $_ >= 30 ? %SLOW : (), name => sprintf 'run-%02d', 99 - $_) for reverse 0 .. 39;
+        }
+    );
+    is(history($test)->{out}, $usual =~ s/week-30/run-69/r, 'late files and a clock that was set back change nothing');
+    my $zones = with_results(
+        sub {
+            my ($directory) = @_;
+            for my $week (0 .. 39) {
+                my $is_summer = $week >= 14 && $week < 47;
+                my %result    = (utc_offset_s => ($week % 2 ? -5 : 1) * 3600 + ($is_summer ? 3600 : 0));
+                write_week($directory, $week, $week >= 30 ? %SLOW : (), result => \%result);
+            }
+        }
+    );
+    is(history($zones)->{out}, $usual, 'neither do time zones and daylight saving time');
+    my $twice = with_step();
+    write_week($twice->place('results'), 7, name => 'copy-of-7');
+    my $out = history($twice)->{out};
+    like($out, qr/^   1 result [(]another file of the same run[)][.]$/m, 'two files of a run are one run');
+    is($out =~ s/\nLeft out:\n.*\n//r, $usual, 'which counts once');
+};
+
+subtest 'results of other versions' => sub {
+    my $test = with_step();
+    for my $week (0 .. 5) {
+        $test->write('results', "old5-$week", old_report('5.1.3', $week));
+        $test->write('results', "old6-$week", old_report('6.0.0', $week));
+    }
+    $test->write('results', 'seven.json', qq({"format":"unixbench-result","schema":2,"version":"7.1.0"}\n));
+    $test->write('results', 'seven-b',    old_report('7.1.0', 3));
+    my $run = history($test);
+    is($run->{status}, 3, 'have no part in the changes of this version');
+    like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
+    like($run->{out}, qr/^vm, version 6[.]0[.]0: 6 runs, /m,                          'so is version 6');
+    like($run->{out}, qr/^Text reports: their local time is taken as UTC; their programs are unknown[.]$/m, 'and why');
+    like($run->{out}, qr/^   1 result [(]text reports of version 7[)][.]$/m,          'version 7 is left out');
+    like($run->{out}, qr/^   1 file [(]a result of UnixBench 7[.]1[.]0, which .*[)][.]$/m, 'so is its JSON');
+    $run = history($test, map { "week-0$_" } 0 .. 9);
+    is($run->{status}, 0, 'results can be named');
+    $run = history($test, 'week-00', 'seven.json');
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'also one of version 7');
+    $test->write('results', 'torn.html', '<!DOCTYPE html>');
+    like(history($test)->{out}, qr/^   1 file [(].*[)][.]$/m, 'a torn file of the directory is counted');
+    is(history($test, 'week-00', 'torn.html')->{status}, 2, 'one that the user has named is refused');
+};
+
+subtest 'no identity' => sub {
+    my %nameless = (host => { name => undef });
+    my $test     = with_results(sub { write_weeks($_[0], 0, 9, %nameless) });
+    my $run      = history($test);
+    like($run->{out}, qr/^   No result says of which host it is/m, 'results without a host are those of one')
+        or diag $run->{err};
+    write_weeks($test->place('results'), 10, 19);
+    like(history($test)->{out}, qr/^   10 results [(]no host: --no-identity[)][.]$/m, 'or left out if others have one');
+};
+
+subtest 'files' => sub {
+    my $test = with_step();
+    my %file = map { $_ => $test->place("history.$_") } qw(html json markdown);
+    my $run  = history($test, map { ("--$_", $file{$_}) } sort keys %file);
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
+    my ($page, $json, $markdown) = map { Place::content($file{$_}) } qw(html json markdown);
+    like($page, qr{<h1>.*History of vm: 40 runs; 1 change for the worse is not accepted</h1>}s, 'the page has a title');
+    like($page, qr{<p>Process Creation</p><svg},                                            'and a chart of each series');
+    my $data = UnixBench::Base::JSON::decode($json);
+    is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
+    my ($event) = @{ $data->{hosts}[0]{events} };
+    is_deeply(
+        [@$event{qw(run since is_confirmed is_worse unchanged accepted)}, $event->{changes}[0]{name}],
+        [30, 10, 1, 1, 2, undef, 'spawn'],
+        'and the change'
+    );
+    is_deeply($event->{differs}[0]{label}, 'Kernel', 'with what differs');
+    my ($series) = grep { $_->{name} eq 'spawn' } @{ $data->{hosts}[0]{series} };
+    is_deeply([map { @$_{qw(first last)} } @{ $series->{segments} }], [0, 29, 30, 39], 'and the segments');
+    like($markdown, qr/^## History of vm/, 'the Markdown has a title');
+SKIP: {
+        skip_without(why_no_validator());
+        is(complaints_about('history', $file{json}), q{}, 'the JSON matches its schema');
+    }
+};
+
+subtest 'for Otava' => sub {
+    my $test = with_step();
+    my $run  = history($test, '--export', 'otava:' . $test->place('otava'));
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
+    my ($head, @rows) = split /\n/, Place::content($test->place('otava', 'vm.csv'));
+    is($head, 'time,"Pipe Throughput 1 copy","Process Creation 1 copy","System Call Overhead 1 copy"', 'the columns');
+    is(scalar @rows, 40, 'a row for each run');
+    like($rows[0], qr/\A2025-12-01T02:00:00[+]00:00,[0-9.]+,[0-9.]+,[0-9.]+\z/, 'with the time and the values');
+    like(Place::content($test->place('otava', 'otava.yaml')), qr/^  "vm":\n    type: csv\n/m, 'and the configuration');
+    like(history($test, '--export', 'otava:-')->{err}, qr/needs a directory/, 'not to standard output');
+};
+
+subtest 'wrong usage' => sub {
+    my $test = TestRun->new;
+    like(history($test)->{err}, qr/ has no results$/, 'no results');
+    local $test->{env} = { UB_RESULTDIR => $test->place('nowhere') };
+    like(history($test)->{err}, qr/\ARun: there are no results yet: .* does not exist$/, 'no directory');
+};
+
+done_testing;
