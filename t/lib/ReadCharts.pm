@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(charts panels);
+our @EXPORT_OK = qw(charts panels timelines);
 
 my $PICTURE = qr{<td class="picture">\s*<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
 
@@ -39,33 +39,61 @@ sub charts {
     return map { _chart($_) } $html =~ m{<table class="chart">(.*?)</table>}sg;
 }
 
-# Takes a page; returns { title, note, words, points => [{ at => [x, y], words }, ...], ends => [[x, y], ...] } for each
-# panel of its small multiples. The ends are those of the pieces of its curve.
+# Takes a page; returns the following for each panel of its small multiples.
+#     title, note, words
+#     dates   [texts of the ticks of the horizontal scale]
+#     points  [{ class, at => [x, y], words }, ...]
+#     lines   [{ class, words, ends => [[x, y], [x, y]] }, ...]. The ends of a line through the whole height are [x]
+#     ends    [[x, y], ...], the ends of the pieces of its curve
 sub panels {
     my ($html) = @_;
-    return map { _panel($_) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="multiples">(.*?)</ul>}sg;
+    return _panels($html, log => 'multiples');
+}
+
+# Does the same for timelines. x is in seconds.
+sub timelines {
+    my ($html) = @_;
+    return _panels($html, linear => 'multiples timelines');
+}
+
+sub _panels {
+    my ($html, $kind, $class) = @_;
+    return map { _panel($_, $kind) } map { m{<li>(.*?)</li>}sg } $html =~ m{<ul class="$class">(.*?)</ul>}sg;
 }
 
 sub _panel {
-    my ($panel) = @_;
+    my ($panel, $kind)    = @_;
     my ($title, $note)    = map { _text($_) } $panel =~ m{<p[^>]*>(.*?)</p>}sg;
     my ($words, $picture) = $panel                   =~ m{<svg [^>]*\baria-label="([^"]*)"[^>]*>(.*?)</svg>}s;
-    my @ticks   = map  { _attributes($_->[0]) } _texts($picture);
+    my @texts   = _texts($picture);
+    my @ticks   = map  { _attributes($_->[0]) } @texts;
     my @across  = grep { $_->{class} !~ /up/ } @ticks;
     my @up      = grep { $_->{class} =~ /up/ } @ticks;
-    my $x       = _inverse(log => map { [_percent($_->{x}), $_->{'data-value'}] } @across[0, -1]);
-    my $y       = _inverse(log => map { [$_->{y}, $_->{'data-value'}] } @up[0, -1]);
+    my $x       = _inverse($kind => map { [_percent($_->{x}), $_->{'data-value'}] } @across[0, -1]);
+    my $y       = _inverse(log   => map { [$_->{y}, $_->{'data-value'}] } @up[0, -1]);
     my ($level) = $picture =~ m{<line [^>]*x1="0"[^>]*>}g;
     my $above   = _attributes($level)->{y1} - $up[0]{y};
     my $at      = sub { [$x->(_percent($_[0])), $y->($_[1] - $above)] };
-    my (@points, @ends);
+    my (@points, @lines);
 
     while ($picture =~ m{<(line|circle)\b([^>]*)>(.*?)</\1>}sg) {
-        my ($name, $about, $inside) = ($1, _attributes($2), $3);
-        push @points, { at => $at->(@$about{qw(cx cy)}), words => _text($inside) } if $name eq 'circle';
-        push @ends, $at->(@$about{qw(x1 y1)}), $at->(@$about{qw(x2 y2)}) if $about->{class} eq 'curve';
+        my ($name, $about, $inside) = ($1, $2, $3);
+        $about = _attributes($about);
+        my %mark = (class => $about->{class}, words => _text($inside));
+        next if $mark{class} eq 'grid';
+        push @points, { %mark, at   => $at->(@$about{qw(cx cy)}) } if $name eq 'circle';
+        push @lines,  { %mark, ends => _ends($about, $x, $at) } if $name eq 'line';
     }
-    return { title => $title, note => $note, words => _text($words), points => \@points, ends => \@ends };
+    my @curve = map { @{ $_->{ends} } } grep { $_->{class} eq 'curve' } @lines;
+    my @dates = map { $_->[1] } grep         { $_->[0] !~ /class="tick up"/ } @texts;
+    my %panel = (title => $title, note => $note, words => _text($words), points => \@points, ends => \@curve);
+    return { %panel, lines => \@lines, dates => \@dates };
+}
+
+sub _ends {
+    my ($about, $x, $at) = @_;
+    my $is_rule = $about->{y1} eq '0' && $about->{y2} eq '100%';
+    return [map { $is_rule ? [$x->(_percent($about->{"x$_"}))] : $at->(@$about{ "x$_", "y$_" }) } 1, 2];
 }
 
 sub _chart {

@@ -15,7 +15,7 @@ use ValidMarkdown              qw(are_valid_markdown);
 use ValidPage                  qw(is_valid_page);
 use UnixBench::Report::Block   qw(:all);
 use UnixBench::Report::Cell    qw(cell);
-use UnixBench::Report::Chart   qw(bar dot dots dots_column grid multiples picture rule span stacked strip);
+use UnixBench::Report::Chart   qw(bar dot dots dots_column grid multiples picture rule span stacked strip timelines);
 use UnixBench::Report::Formats ();
 
 my $NASTY = qq{<b>"&'\t|*a* Index Score 9};
@@ -115,6 +115,20 @@ sub charts {
                     points => [[point => 4,      10,     $NASTY]]
                 },
                 { title => 'Another one', note => 'lower', words => 'flat', lines => [], points => [[point => 2, 1]] }
+            ),
+            timelines(
+                axes   => $NASTY,
+                from   => 1_795_132_800,
+                to     => 1_795_478_400,
+                panels => [
+                    {
+                        title  => $NASTY,
+                        words  => $NASTY,
+                        points => [['run poor', 1_795_132_800, 10, 9, 11, $NASTY]],
+                        steps  => [[step => 1_795_132_800, 1_795_478_400, 10]],
+                        marks  => [['event worse', 1_795_300_000, $NASTY]]
+                    }
+                ]
             ),
             stacked($NASTY, [2, 'slow', '2 slow'], [0, 'fast', 'none'], [1, 'usual', $NASTY]),
         ),

@@ -4,10 +4,10 @@ use warnings;
 use List::Util qw(max min);
 use Test::More;
 
-use UnixBench::Report::HTML::Chart;
+use UnixBench::Report::HTML::Scale;
 
-sub scale { return UnixBench::Report::HTML::Chart::logarithmic(@_) }
-sub place { return UnixBench::Report::HTML::Chart::place(@_) }
+sub scale { return UnixBench::Report::HTML::Scale::logarithmic(@_) }
+sub place { return UnixBench::Report::HTML::Scale::place(@_) }
 
 # Values => the ticks of their scale.
 my %TICKS_OF = (

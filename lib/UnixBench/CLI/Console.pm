@@ -57,11 +57,24 @@ sub show {
 # Returns the terminal on standard output that shows a text to people, or undef if there is none:
 #   columns  its width
 #   paint    a function that colours a level of trust, or undef if it has no colours
+#   is_utf8  whether it shows UTF-8, according to the environment
 sub screen {
     my ($self) = @_;
     return if $self->{kept} || !is_for_people();
     require UnixBench::Progress::Terminal;
-    return { columns => $self->columns, paint => UnixBench::Progress::Terminal::painter(\*STDOUT, \%ENV) };
+    return {
+        columns => $self->columns,
+        paint   => UnixBench::Progress::Terminal::painter(\*STDOUT, \%ENV),
+        is_utf8 => is_utf8(\%ENV),
+    };
+}
+
+# Takes the environment as { NAME => value }; returns 1 if its locale has the encoding UTF-8, else 0. As in the C
+# library, the first of these variables that is not empty counts.
+sub is_utf8 {
+    my ($env)    = @_;
+    my ($locale) = grep { length } map { $_ // q{} } @$env{qw(LC_ALL LC_CTYPE LANG)};
+    return defined $locale && $locale =~ /utf-?8/i ? 1 : 0;
 }
 
 # Takes a text that names ./Run; returns it with the name by which the user has called the command.

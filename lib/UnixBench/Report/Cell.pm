@@ -4,7 +4,8 @@ package UnixBench::Report::Cell;
 # module alone decides how many digits a kind has, and which unit.
 #
 # A column of a table has one of these kinds for all its rows, or "word" (a short text of the program), "text" (of any
-# origin and length), or "cells" (each row has a cell of its own kind).
+# origin and length), or "cells" (each row has a cell of its own kind). The values of the kind "sparkline" are lists of
+# levels: fractions of 1, undef (a gap) or "?" (shown, but not evidence). Its text has an ASCII character for each.
 #
 # A medium says what the values have in common that one renderer prints: sign (that of half of an interval), is_whole
 # (large values have no decimals), is_grouped (digits of large numbers are in groups of three), and blank (the one
@@ -15,8 +16,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
-use UnixBench::Score::Estimate ();
+use UnixBench::Base::Number      qw(full_precision grouped short_number significant);
+use UnixBench::Report::Sparkline qw(in_ascii);
+use UnixBench::Score::Estimate   ();
 
 our @EXPORT_OK = qw(cell cell_text is_number);
 
@@ -36,9 +38,9 @@ use constant {
     MS_IN_S       => 1000,
 };
 
-# The kinds of numbers, each with a function that takes the value and the medium, and returns the text. The values of
-# the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and changes are
-# estimates, see UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
+# The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.
+# The values of the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and
+# changes are estimates, see UnixBench::Score::Estimate. That of the kind bound is { most } or { below }.
 my %TEXT = (
     sign => sub { $_[1]{sign} },
 
@@ -86,6 +88,8 @@ my %TEXT = (
     us => sub { _grouped(sprintf('%.15g', sprintf '%.2e', $_[0]), $_[1]) },
     memory => \&_memory,                                                       # kilobytes, in whole GB or MB
     mb     => sub { _grouped(significant($_[0] / KB_IN_MB, 3), $_[1]) },
+
+    sparkline => sub { in_ascii(@{ $_[0] }) },
 );
 
 # Takes a kind and a value; returns a cell, which is also a part of a text.
@@ -105,7 +109,7 @@ sub cell_text {
 # Takes the kind of a column; returns whether its values are numbers.
 sub is_number {
     my ($kind) = @_;
-    return $TEXT{$kind} || $kind eq 'cells' ? 1 : 0;
+    return $kind ne 'sparkline' && ($TEXT{$kind} || $kind eq 'cells') ? 1 : 0;
 }
 
 sub _grouped {

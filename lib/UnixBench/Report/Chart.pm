@@ -1,6 +1,7 @@
 package UnixBench::Report::Chart;
 
-# Charts: what is drawn, as plain data. Only pages show them, and UnixBench::Report::HTML::Chart draws them.
+# Charts: what is drawn, as plain data. Only pages show them. UnixBench::Report::HTML::Chart draws them, and
+# UnixBench::Report::HTML::Multiples those of small pictures.
 #
 # A chart is a column of a table, with a drawing in each row, or a block of its own. It consists of shapes. A shape is
 # placed by its values, on a logarithmic scale if nothing else is said. y and height are in pixels, y is measured from
@@ -10,14 +11,18 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use List::Util qw(max min);
 
 use UnixBench::Report::Block qw(column);
 
-our @EXPORT_OK = qw(bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip);
+our @EXPORT_OK = qw(
+    bar divided divided_column dot dots dots_column grid key multiples picture rule span stacked strip timelines
+);
 
 use constant { ROW   => 30, ABOVE      => 5,  MIDDLE         => 15, BELOW => 25, BAND_AT => 3, BAND_HEIGHT => 24 };
 use constant { STRIP => 78, LABELS_TO  => 44, DOTS_AT        => 58 };
 use constant { BAR   => 22, DIVIDED_AT => 8,  DIVIDED_HEIGHT => 14 };
+use constant ROOM => 1.05;    # a ratio of the ends of a timeline's scale to its middle, at least
 
 # Kinds.
 
@@ -167,6 +172,48 @@ sub _corners {
     return map { @$_[1 .. $#$_] } @{ $panel->{lines} };
 }
 
+# Takes
+#   axes      the meaning of both axes
+#   from, to  the ends of the horizontal scale, in seconds since 1970 (UTC); they may be equal
+#   panels    [{ title, note (below it, optional), words (a description), points, steps, marks }, ...], with
+#     points  [[class, time, value, low, high, description], ...], at least one, with values above 0. low and high are
+#             the interval, or undef. The class is "run", perhaps with "poor" (not evidence) or "outlier"
+#     steps   [[class, from, to, value], ...], the mean from one time to another: "step", perhaps with "drift"
+#     marks   [[class, time, description], ...], events: "event", perhaps with "worse", "better" or "other" (a new
+#             series begins), and with "provisional" or "accepted"
+# Returns the block: a small picture for each panel. All have the same linear scale of time. Each has a logarithmic
+# scale of its own for values.
+sub timelines {
+    my (%chart) = @_;
+    return { %chart, kind => 'timelines', panels => [map { _with_scale($_) } @{ $chart{panels} }] };
+}
+
+sub _with_scale {
+    my ($panel) = @_;
+    return { %$panel, y => [_with_room(_scaled($panel))] };
+}
+
+# Returns the values on the scale of a panel: means and runs that are evidence, and the near ones of other runs and ends
+# of intervals. A value is near if its distance from the range of means and evidence is not longer than this range. The
+# others are drawn at the edge.
+sub _scaled {
+    my ($panel) = @_;
+    my @points  = @{ $panel->{points} };
+    my @sure    = ((map { $_->[3] } @{ $panel->{steps} }), map { $_->[2] } grep { $_->[0] eq 'run' } @points);
+    my @others  = grep { defined } map { @$_[2 .. 4] } @points;
+    my ($low, $high) = _with_room(@sure ? @sure : @others);
+    return (@sure, grep { $_ >= $low * $low / $high && $_ <= $high * $high / $low } @others);
+}
+
+# Takes values; returns the ends of a scale of them. They are so far from each other that noise does not look like a
+# change.
+sub _with_room {
+    my (@values) = @_;
+    my ($low, $high) = (min(@values), max(@values));
+    my $middle = sqrt $low * $high;
+    return (min($low, $middle / ROOM), max($high, $middle * ROOM));
+}
+
 # Shapes.
 
 # Takes the meaning of a scale, all values that have to be on it, and the height of a row in pixels. Returns a column of
@@ -192,10 +239,10 @@ sub span {
     return { shape => 'span', class => $class, from => $from, to => $to, y => $y };
 }
 
-# Takes a class and a value; returns a vertical line through the whole height at this value.
+# Takes a class, a value, and perhaps a description; returns a vertical line through the whole height at this value.
 sub rule {
-    my ($class, $at) = @_;
-    return { shape => 'rule', class => $class, at => $at };
+    my ($class, $at, $words) = @_;
+    return { shape => 'rule', class => $class, at => $at, words => $words };
 }
 
 # Takes a class, a value, y and a description; returns a dot.

@@ -5,13 +5,14 @@ package UnixBench::Report::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text          qw(clean);
-use UnixBench::Report::Block       qw(content within);
-use UnixBench::Report::Cell        qw(is_number);
-use UnixBench::Report::HTML::Chart qw(axis_markup chart_markup multiples_markup picture_markup scale_of);
-use UnixBench::Report::HTML::Text  qw(markup_of string_of);
-use UnixBench::Report::Markup      qw(element source trusted);
-use UnixBench::Report::Style       ();
+use UnixBench::Base::Text              qw(clean);
+use UnixBench::Report::Block           qw(content within);
+use UnixBench::Report::Cell            qw(is_number);
+use UnixBench::Report::HTML::Chart     qw(axis_markup chart_markup picture_markup scale_of);
+use UnixBench::Report::HTML::Multiples qw(multiples_markup timelines_markup);
+use UnixBench::Report::HTML::Text      qw(markup_of string_of);
+use UnixBench::Report::Markup          qw(element source trusted);
+use UnixBench::Report::Style           ();
 
 use constant {
     COLUMNS_NARROW => 3,
@@ -45,6 +46,7 @@ my %MARKUP_OF = (
     table     => \&_table,
     chart     => \&chart_markup,
     multiples => \&multiples_markup,
+    timelines => \&timelines_markup,
     fold      => \&_fold,
     group     => sub { my ($block) = @_; return element('div', { class => 'group' }, _blocks($block)) },
     section   => \&_section,

@@ -9,10 +9,11 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(clean defused);
-use UnixBench::Report::Block qw(content plainer text_of within);
-use UnixBench::Report::Cell  qw(cell_text is_number);
-use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
+use UnixBench::Base::Text        qw(clean defused);
+use UnixBench::Report::Block     qw(content plainer text_of within);
+use UnixBench::Report::Cell      qw(cell_text is_number);
+use UnixBench::Report::Lines     qw(aligned folded hanging plain wrapped);
+use UnixBench::Report::Sparkline qw(in_blocks);
 
 our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
 
@@ -49,6 +50,7 @@ sub render {
     my %how       = (
         columns => $columns,
         paint   => $screen && $screen->{paint},
+        is_utf8 => $screen && $screen->{is_utf8},
         painted => {},
         clean   => $is_below  ? \&plain                            : \&clean,
         line    => $is_below  ? \&plain                            : sub { defused(clean($_[0]), @MARKS) },
@@ -173,7 +175,8 @@ sub _tables {
 # Takes a table, see UnixBench::Report::Block, a function that makes a text printable, and perhaps
 #   shown    [the places of the columns to be shown]
 #   columns  the width of the terminal. Columns that have no room are left out, and the longest text is broken
-#   paint    a function that colours a level of trust, with painted, a hash for the coloured lines: { line => coloured }
+#   painted  a hash for lines of another form, { line => what the terminal shows }, with line, a function that makes a
+#            line printable, paint, a function that colours a level of trust, and is_utf8: sparklines have blocks
 # Returns its lines, without a title. The reason or remark of a row is printed below it.
 sub table_lines {
     my ($table, $clean, %how) = @_;
@@ -191,9 +194,10 @@ sub table_lines {
     for my $place (grep { $_ && !is_number($columns[$places->[$_]]{kind}) } 0 .. $#$places) {
         _pad($place, @lines);
     }
+    my @forms = _forms(\%how, [@columns[@$places]], @lines);
     @lines = aligned(@lines);
-    _paint_levels(\%how, \@lines, @columns[@$places]);
     my ($head, @of_rows) = map { [splice @lines, 0, scalar @$_] } @parts;
+    _paint(\%how, \@forms, map { @$_ } @of_rows) if @forms;
     my @below = map { folded($_, 0, $how{columns}) } _about_columns(map { $cells[0][$_] } @left_out);
     return (@$head, (map { (@{ $of_rows[$_] }, _below($rows[$_], $how{columns})) } 0 .. $#rows), @below);
 }
@@ -208,7 +212,7 @@ sub _cells {
     my ($row, $clean, @columns) = @_;
     my @cells =
         map { $_->{key} eq 'title' ? _title($row) : $row->{item} ? in_plain(content($row, $_)) : undef } @columns;
-    return [map { is_number($columns[$_]{kind}) ? $cells[$_] : $clean->($cells[$_]) } 0 .. $#columns];
+    return [map { _has_texts($columns[$_]) ? $clean->($cells[$_]) : $cells[$_] } 0 .. $#columns];
 }
 
 sub _title {
@@ -218,13 +222,14 @@ sub _title {
 
 # Takes the width of a terminal, or undef, the columns of a table, and its rows of cells. Returns [the places of the
 # columns that have room], and { place => width } of all. Columns with the same value of the key "spare" are left out
-# together, the highest first. Then the longest text and the titles are broken.
+# together, the highest first. If sparklines have no room even if the longest text and the titles are as narrow as
+# possible, they are left out, too. Then that text and the titles are broken.
 sub _fitting {
     my ($most, $columns, @cells) = @_;
     my @places = 0 .. $#$columns;
     return (\@places, {}) if !defined $most;
     my %width  = map  { $_ => _width($_, @cells) } @places;
-    my @texts  = grep { !is_number($columns->[$_]{kind}) } @places[1 .. $#places];
+    my @texts  = grep { _has_texts($columns->[$_]) } @places[1 .. $#places];
     my ($text) = sort { $width{$b} <=> $width{$a} || $a <=> $b } @texts;
     my %least  = (%width, _narrowed(\%width, 0, TITLE_LEAST), _narrowed(\%width, $text, TEXT_LEAST));
     my %seen;
@@ -233,12 +238,22 @@ sub _fitting {
         last if _excess($most, @least{@places}) <= 0;
         @places = grep { ($columns->[$_]{spare} // 0) != $spare } @places;
     }
+    %least  = (%width, _narrowed(\%width, 0, PART_LEAST), _narrowed(\%width, $text, PART_LEAST));
+    @places = grep { !_is_sparkline($columns->[$_]) } @places if _excess($most, @least{@places}) > 0;
     for my $part ([$text, TEXT_LEAST], [0, TITLE_LEAST], [$text, PART_LEAST], [0, PART_LEAST]) {
         my $excess = _excess($most, @width{@places});
         %width = (%width, _narrowed(\%width, @$part, $excess)) if $excess > 0;
     }
     return (\@places, \%width);
 }
+
+# Returns whether a column has texts: they are made printable, and may be broken into lines.
+sub _has_texts {
+    my ($column) = @_;
+    return !is_number($column->{kind}) && !_is_sparkline($column);
+}
+
+sub _is_sparkline { my ($column) = @_; return $column->{kind} eq 'sparkline' }
 
 # Returns the width of a column.
 sub _width {
@@ -287,15 +302,39 @@ sub _about_columns {
     return @names ? 'A wider terminal, or a file, also has ' . join(', ', @names) . q{.} : ();
 }
 
-# Notes the lines of a table in which a level of trust is coloured, if it has a column for them.
-sub _paint_levels {
-    my ($how, $lines, @columns) = @_;
-    my ($head, @others) = @$lines;
-    my ($level) = grep { $_->{is_level} } @columns;
-    return if !$level || !$how->{paint};
-    my $at = index $head, in_plain($level->{heading});
-    for my $line (grep { length > $at && $how->{line}->($_) eq $_ } @others) {
-        $how->{painted}{$line} = substr($line, 0, $at) . substr($line, $at) =~ s/\A([a-z]+)/$how->{paint}->($1)/er;
+# Takes columns and their padded cells. Returns [place in the line, width, function that returns what the terminal shows
+# there] of each column that has another form on it, from the right to the left.
+sub _forms {
+    my ($how, $columns, @cells) = @_;
+    return if !$how->{painted};
+    my ($at, @forms) = (0);
+    for my $place (0 .. $#$columns) {
+        my $width = _width($place, @cells);
+        my $form  = _form($how, $columns->[$place]);
+        unshift @forms, [$at, $width, $form] if $form;
+        $at += $width + BETWEEN;
+    }
+    return @forms;
+}
+
+# Returns the form of a column: levels of trust have colours, sparklines have blocks. A sparkline in ASCII is the same,
+# but a line with another form is not broken.
+sub _form {
+    my ($how, $column) = @_;
+    my $paint = $how->{paint};
+    return $how->{is_utf8} ? \&in_blocks : sub { return $_[0] }
+        if _is_sparkline($column);
+    return $column->{is_level} && $paint ? sub { return $_[0] =~ s/\A([a-z]+)/$paint->($1)/er } : undef;
+}
+
+# Notes the lines of rows that have another form on the terminal.
+sub _paint {
+    my ($how, $forms, @lines) = @_;
+    for my $line (grep { $how->{line}->($_) eq $_ } @lines) {
+        my @reached = grep { $_->[0] < length $line } @$forms or next;
+        my $painted = $line;
+        substr $painted, $_->[0], $_->[1], $_->[2]->(substr $painted, $_->[0], $_->[1]) for @reached;
+        $how->{painted}{$line} = $painted;
     }
     return;
 }

@@ -29,6 +29,7 @@ section { margin: 1.5rem 0; padding: 1.25rem; background: var(--sheet); border: 
 pre { margin: .5rem 0; padding: .75rem 1rem; background: var(--paper); overflow-x: auto; font-size: .875rem; }
 code { font-size: .9375em; }
 .word { white-space: nowrap; }
+td.sparkline { font-family: monospace; font-size: .875em; white-space: pre; }
 .facts-row { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: 0; list-style: none; }
 .facts-row li { min-width: 0; overflow-wrap: anywhere; }
 .facts-row .label { display: block; color: var(--quiet); font-size: .8125rem; }
@@ -60,7 +61,17 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
   align-items: end; margin: 0; padding: 0; list-style: none; }
 .multiples li { min-width: 0; overflow-wrap: anywhere; }
 .tick.up { text-anchor: start; }
-.curve { stroke: var(--strong); stroke-width: 2; }
+.curve, .step { stroke: var(--strong); stroke-width: 2; }
+.step.drift { stroke: var(--weak); stroke-dasharray: 5 3; }
+.event { stroke: var(--quiet); stroke-width: 1.5; }
+.event.better { stroke: var(--strong); }
+.event.worse { stroke: var(--alarm); stroke-width: 2.5; }
+.event.provisional { stroke-dasharray: 6 3; }
+.event.other { stroke-dasharray: 1 3; }
+.step { pointer-events: none; }
+.timelines .interval { stroke-width: 1; }
+.timelines .run { r: 2.5px; }
+.timelines .tick { paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
 .label.middle { text-anchor: middle; }
 .label.end { text-anchor: end; }
 text.label { fill: var(--ink); font-size: 12px; paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }
@@ -74,6 +85,8 @@ line.own.doubtful { stroke: var(--quiet); }
 .point.equal { fill: var(--bar); }
 .point.inconclusive, .point.unknown { fill: var(--sheet); stroke: var(--mark); stroke-width: 2; }
 .run { fill: var(--mark); fill-opacity: .55; }
+.run.poor, .run.outlier { fill: var(--sheet); fill-opacity: 1; stroke: var(--quiet); stroke-width: 1.5; }
+.run.outlier { stroke: var(--alarm); stroke-width: 2; }
 .part { fill: var(--bar); }
 .part.clock { fill: var(--mark); }
 .part.cpu { fill: var(--weak); }
@@ -183,7 +196,9 @@ td.word { overflow-wrap: normal; }
   .stacked tr:nth-child(n) > *, .chart tr:nth-child(n) > * { border: 0; padding: .05rem .3rem; text-align: left;
     width: auto; }
   .stacked tr > td, .chart tr > td { white-space: normal; }
-  .stacked tr > th, .stacked td.text, .stacked td.missing { grid-column: 1 / -1; }
+  .stacked tr > td.sparkline, .chart tr > td.sparkline { white-space: pre; }
+  .stacked tr > td.sparkline::before, .chart tr > td.sparkline::before { display: block; }
+  .stacked tr > th, .stacked td.text, .stacked td.missing, .stacked td.sparkline { grid-column: 1 / -1; }
   .stacked tr > th { font-weight: 600; }
   .chart tr > th { flex: 1 0 100%; width: auto; }
   .chart tr > td.picture { order: 9; flex: 1 0 100%; width: 100%; padding: 0; }
@@ -197,7 +212,7 @@ td.word { overflow-wrap: normal; }
   body { padding: 0; }
   section { padding: 0; border: 0; }
   h2, caption, thead { break-after: avoid; }
-  tr { break-inside: avoid; }
+  tr, .multiples li { break-inside: avoid; }
   th, td { padding: .2rem .3rem; }
   .stacked { font-size: .875rem; }
   .stacked th, .stacked td { padding: .2rem; }

@@ -1,0 +1,151 @@
+package UnixBench::Report::HTML::Scale;
+
+# Scales of charts: where a value is, and which values are printed as ticks. A scale is { low, high, ticks => [values]
+# }, perhaps with is_linear (others are logarithmic), ends (where low and high are, in percent of the width), and
+# text_of, a function that returns the text of a tick (by default the number).
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util qw(max min);
+use POSIX      ();
+
+use UnixBench::Base::Number qw(short_number);
+
+our @EXPORT_OK = qw(linear logarithmic part percentage place position tick_text upward width_of ROOM);
+
+use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
+use constant {
+    ROOM        => 0.025,      # between the texts of two ticks, as a part of the width of a small picture
+    ROOM_UP     => 0.1,        # the same from one to the next above it, as a part of the height
+    CHARACTER   => 0.033,      # of the width, for each character of such a text
+    TICKS_LEAST => 2,
+    ENDS        => [6, 94],    # percent of the width: room for half of a tick's text
+    LEAST_RATIO => 1.02,       # of the ends of the scale, if all values are nearly equal
+    CLOSE       => 1e-9,
+};
+
+# Takes positive numbers, at least one; returns a logarithmic scale from the least of them to the greatest. Its ticks
+# are round numbers.
+sub logarithmic {
+    my (@values) = @_;
+    my %scale = _ends(@values);
+    return { %scale, ticks => [_ticks(@scale{qw(low high)}, ROOM)] };
+}
+
+# Takes the same; returns the same scale with ticks that are above each other.
+sub upward {
+    my (@values) = @_;
+    my %scale = _ends(@values);
+    return { %scale, ticks => [_ticks(@scale{qw(low high)}, ROOM_UP)] };
+}
+
+sub _ends {
+    my (@values) = @_;
+    my ($low, $high) = (min(@values), max(@values));
+    my $widened = sqrt max(1, LEAST_RATIO * ($low / $high));
+    return (low => $low / $widened, high => $high * $widened);
+}
+
+# Takes the ends of a linear scale, two numbers; returns the scale. It has the whole width, and no ticks.
+sub linear {
+    my ($low, $high) = @_;
+    return { low => $low, high => $high, is_linear => 1, ends => [0, 100], ticks => [] };
+}
+
+# Takes a scale and a number on it; returns how far it is from the low end, as a part of the scale.
+sub part {
+    my ($scale, $value) = @_;
+    my ($low, $at, $high) = map { $scale->{is_linear} ? $_ : log } $scale->{low}, $value, $scale->{high};
+    return ($at - $low) / ($high - $low);
+}
+
+# Takes the same; returns the place of the number, in percent of the width.
+sub place {
+    my ($scale, $value) = @_;
+    my ($begin, $end)   = @{ $scale->{ends} || ENDS };
+    return $begin + ($end - $begin) * part($scale, $value);
+}
+
+# Takes the same; returns the place as an attribute of an element.
+sub position {
+    my ($scale, $value) = @_;
+    return percentage(place($scale, $value));
+}
+
+# Takes percent of the width; returns them as an attribute of an element.
+sub percentage {
+    my ($number) = @_;
+    return sprintf '%.3f%%', $number;
+}
+
+# Takes a scale and the value of a tick; returns its text.
+sub tick_text {
+    my ($scale, $value) = @_;
+    return ($scale->{text_of} || \&short_number)->($value);
+}
+
+# Takes the text of a tick; returns its width, as a part of the width of a small picture.
+sub width_of {
+    my ($text) = @_;
+    return CHARACTER * length $text;
+}
+
+# Takes the ends of a scale, and the room between two texts as a part of its length; returns as many ticks as there is
+# room for: 1, 2 and 5 times powers of ten, or fewer of them. If these are too few, returns multiples of a step.
+sub _ticks {
+    my ($low, $high, $room) = @_;
+    my @powers   = POSIX::floor(log($low) / log 10) .. POSIX::ceil(log($high) / log 10);
+    my @patterns = ([1, [1, 2, 5]], [1, [1, 3]], map { [$_, [1]] } 1 .. @powers);
+    my @ticks    = _first_with_room($low, $high, $room, map { [_of_pattern(@$_, @powers)] } @patterns);
+    my @even     = _even($low, $high, $room);
+    return @ticks > TICKS_LEAST || @ticks >= @even ? @ticks : @even;
+}
+
+sub _of_pattern {
+    my ($apart, $digits, @powers) = @_;
+    return map { _times(10**$_, @$digits) } grep { $_ % $apart == 0 } @powers;
+}
+
+sub _times {
+    my ($power, @digits) = @_;
+    return map { $_ * $power } @digits;
+}
+
+sub _even {
+    my ($low, $high, $room) = @_;
+    my $power = 10**POSIX::floor(log($high - $low) / log 10);
+    return _first_with_room($low, $high, $room, map { [_multiples($low, $high, $_ * $power)] } STEPS);
+}
+
+sub _multiples {
+    my ($low, $high, $step) = @_;
+    return map { $_ * $step } POSIX::ceil($low / $step - CLOSE) .. POSIX::floor($high / $step + CLOSE);
+}
+
+# Takes the ends of a scale, room, and lists of ticks. Returns the ticks on the scale of the first list that leaves
+# enough room between ticks.
+sub _first_with_room {
+    my ($low, $high, $room, @lists) = @_;
+    my $length = log($high) - log $low;
+    for my $list (@lists) {
+        my @ticks = grep { _is_within($low, $high, $_) } @$list;
+        return @ticks
+            if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * ($room + _width(@ticks[$_ - 1, $_])) } 1 .. $#ticks;
+    }
+    return;
+}
+
+# Returns half of the width of the texts of two ticks.
+sub _width {
+    my (@neighbours) = @_;
+    return width_of(join q{}, map { short_number($_) } @neighbours) / 2;
+}
+
+sub _is_within {
+    my ($low, $high, $value) = @_;
+    return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
+}
+
+1;

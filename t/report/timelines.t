@@ -1,0 +1,179 @@
+# Timelines: small pictures of values by date, read back from the page.
+
+use strict;
+use warnings;
+
+use FindBin;
+use List::Util qw(max);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use ReadCharts                     qw(timelines);
+use ValidPage                      qw(is_valid_page);
+use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Report::Block       qw(document in_full);
+use UnixBench::Report::Cell        qw(cell);
+use UnixBench::Report::Chart       ();
+use UnixBench::Report::Formats     ();
+use UnixBench::Report::HTML::Dates qw(dates);
+use UnixBench::Report::HTML::Scale qw(place tick_text width_of);
+use UnixBench::Report::Style       ();
+
+use constant { DAY   => 86_400, SPANS => 3000 };
+use constant { START => 1_795_132_800 };                               # 2026-11-20T00:00:00Z
+use constant { TOP   => '10.0', BOTTOM => '98.0', PICTURE => 120 };    # pixels from above, and a height
+
+# Days from the start, and the texts of the ticks.
+my %DATES = (
+    '0 0'           => '11-19 11-21',
+    '0.5 0.5'       => '11-19 11-21',
+    '0 6'           => '11-21 11-23 11-25',
+    '0 40'          => '11-27 12-13',
+    '-120 0'        => '2026-09 2026-11',
+    '-365 0'        => '2026-01 2026-07',
+    '-900 0'        => '2025 2026',
+    '-4000 0'       => '2016 2024',
+    '-20000 200000' => '2048 2304',
+);
+
+for my $span (sort keys %DATES) {
+    my $scale = dates(map { START + DAY * $_ } split q{ }, $span);
+    is(join(q{ }, map { tick_text($scale, $_) } @{ $scale->{ticks} }), $DATES{$span}, "dates for the days $span");
+}
+
+subtest 'ticks of random spans' => sub {
+    srand 5;
+    my @broken;
+    for (1 .. SPANS) {
+        my $from  = int rand 5e9;
+        my $to    = $from + int DAY * 10**(rand(6.5) - 1);
+        my $scale = dates($from, $to);
+        my @texts = map { tick_text($scale, $_) } @{ $scale->{ticks} };
+        push @broken, "$from $to: @texts" if !is_readable($scale, @texts) || !is_in_calendar($scale, @texts);
+    }
+    is_deeply(\@broken, [], 'two to four dates have room, and say when they are');
+};
+
+# Returns whether two to four texts are within a small picture and beside each other.
+sub is_readable {
+    my ($scale, @texts) = @_;
+    return 0 if @texts < 2 || @texts > 4;
+    my @places = map { place($scale, $_) / 100 } @{ $scale->{ticks} };
+    my $width  = width_of($texts[0]);
+    return 0 if grep { $_ < $width / 2 || $_ > 1 - $width / 2 } @places;
+    return !grep     { $places[$_] - $places[$_ - 1] < $width } 1 .. $#places;
+}
+
+# Returns whether each tick is at the time with which its date begins.
+sub is_in_calendar {
+    my ($scale, @texts) = @_;
+    my @begins = map { iso_time($_, 0) } @{ $scale->{ticks} };
+    my @dates  = map { /\A[0-9]{2}-/ ? "-${_}T" : /-/ ? "$_-01T" : "$_-01-01T" } @texts;
+    return !grep { index($begins[$_], $dates[$_] . '00:00:00+') < 0 } 0 .. $#texts;
+}
+
+# Takes panels, and perhaps the ends in days; returns their page.
+sub page_of {
+    my ($panels, @ends) = @_;
+    my ($from,   $to)   = map { START + DAY * $_ } @ends ? @ends : (0, 100);
+    my @blocks =
+        in_full(UnixBench::Report::Chart::timelines(axes => 'by date', from => $from, to => $to, panels => $panels));
+    return UnixBench::Report::Formats::of_blocks(html => document('Timelines', @blocks));
+}
+
+# Takes the place in a picture of a time and a value, the day and the value that are expected, and a name.
+sub is_near {
+    my ($got, $expected, $name) = @_;
+    my ($time, $value) = @$got;
+    my $days = ($time - START) / DAY;
+    ok(abs($days - $expected->[0]) < 0.1 && abs($value / $expected->[1] - 1) < 0.003, $name)
+        or diag "day $days, value $value, not @$expected";
+    return;
+}
+
+my %PANEL = (title => ['Index ', cell(rate => 100)], words => 'in words', note => 'a <note>');
+
+subtest 'points, intervals, steps and marks are at their places' => sub {
+    my @panels = (
+        {
+            %PANEL,
+            points => [
+                ['run',         START,            100, 95,    105,   'first'],
+                ['run poor',    START + 50 * DAY, 110, undef, undef, 'a <poor> one'],
+                ['run outlier', START + 99 * DAY, 80,  80,    80,    undef],
+            ],
+            steps => [[step => START, START + 50 * DAY, 105], ['step drift', START + 50 * DAY, START + 99 * DAY, 80]],
+            marks => [['event worse provisional', START + 75 * DAY, 'it <fell>']],
+        },
+        { %PANEL, note => undef, points => [[run => START + DAY, 1e9, undef, undef, 'one']], steps => [], marks => [] },
+    );
+    my $html = page_of(\@panels);
+    is_valid_page(timelines => $html);
+    like($html, qr{<p>Index 100[.]0</p>\s*<svg aria-label="in words" }, 'title and words');
+    my ($first, $second) = timelines($html);
+    my @points = @{ $first->{points} };
+    is_deeply([map { $_->{class} } @points], ['run',   'run poor',     'run outlier'], 'classes of points');
+    is_deeply([map { $_->{words} } @points], ['first', 'a <poor> one', q{}],           'descriptions of points');
+    my @places = ([0, 100], [50, 110], [99, 80]);
+    is_near($points[$_]{at}, $places[$_], "point $_") for 0 .. 2;
+
+    my ($mark, $one, $other, $from, $then) = @{ $first->{lines} };
+    is_deeply([map { $_->{class} } $from, $then], ['step', 'step drift'], 'classes of steps');
+    is_near($then->{ends}[0], [50, 80], 'the begin of a step');
+    is_near($then->{ends}[1], [99, 80], 'the end of a step');
+
+    is_deeply([map { $_->{class} } $one, $other], [('interval') x 2], 'a point without an interval has no line');
+    is_near($one->{ends}[0], [0, 95],  'the low end of an interval');
+    is_near($one->{ends}[1], [0, 105], 'the high end of an interval');
+
+    is_deeply([@$mark{qw(class words)}], ['event worse provisional', 'it <fell>'], 'a mark has a title');
+    is(sprintf('%.1f', ($mark->{ends}[1][0] - START) / DAY), '75.0', 'the place of a mark');
+    is(@{ $mark->{ends}[1] },                                1,      'a mark has the whole height');
+
+    is("@{ $first->{dates} }", "@{ $second->{dates} }", 'all panels have the same dates');
+    is_near($second->{points}[0]{at}, [1, 1e9], 'each panel has its own scale of values');
+    is($second->{note}, undef, 'a panel without a note has no paragraph for it');
+};
+
+subtest 'vertical scales' => sub {
+    my @steps  = ([step => START, START + DAY, 100], [step => START + DAY, START + 2 * DAY, 200]);
+    my $height = sub {
+        my ($steps, @values) = @_;
+        my @points = map { [$_->[0], START, $_->[1], undef, undef, undef] } map { ref ? $_ : [run => $_] } @values;
+        return page_of([{ %PANEL, points => \@points, steps => $steps, marks => [] }]) =~
+            /<circle [^>]*cy="([0-9.]+)"/g;
+    };
+    my @noise = $height->([], 99.9, 100.1);
+    ok($noise[0] - $noise[1] > 1 && $noise[0] - $noise[1] < 3, 'noise is small') or diag "@noise";
+    is_deeply([$height->([], 100 / 1.06, 106)],        [BOTTOM, TOP], 'larger differences have the whole height');
+    is_deeply([$height->([], 50)],                     ['54.0'],      'a single value is in the middle');
+    is_deeply([$height->([], ['run poor' => 50])],     ['54.0'],      'also one that is not evidence');
+    is_deeply([$height->(\@steps, 100, 200)],          [BOTTOM, TOP], 'the means of steps are on the scale');
+    is_deeply([$height->(\@steps, 100, 200, 50, 800)], ['76.0', '54.0', BOTTOM, TOP], 'and so are all runs');
+    is_deeply(
+        [$height->(\@steps, 100, 200, ['run outlier' => 49], ['run poor' => 0])],
+        [BOTTOM, TOP, BOTTOM, BOTTOM],
+        'runs that are not evidence are at the edge if they are far away'
+    );
+    is_deeply([$height->(\@steps, 200, ['run outlier' => 50])], [TOP, BOTTOM], 'others are on the scale');
+};
+
+subtest 'a single run' => sub {
+    my @points  = ([run  => START, 42, 41, 43, 'the only one']);
+    my @steps   = ([step => START, START, 42]);
+    my $html    = page_of([{ %PANEL, points => \@points, steps => \@steps, marks => [] }], 0, 0);
+    my ($panel) = timelines($html);
+    is_valid_page(single => $html);
+    is_near($panel->{points}[0]{at}, [0, 42], 'its place');
+    my @heights = $html =~ /\b(?:cy|y[12]?)="([0-9.]+)"/g;
+    cmp_ok(max(@heights), '<=', PICTURE, 'all is within the picture');
+};
+
+subtest 'what is styled' => sub {
+    my $sheet = UnixBench::Report::Style::sheet();
+    ok($sheet =~ /[.]\Q$_\E[ ,]/, "the style sheet has the class $_") for qw(
+        run run.poor run.outlier step step.drift event event.worse event.better event.provisional event.other
+    );
+};
+
+done_testing;
