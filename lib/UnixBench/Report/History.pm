@@ -10,7 +10,7 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    cell column document heading in_detail in_full list not_in_detail paragraphs quiet row section table
+    column document heading in_detail in_full list not_in_detail paragraphs quiet row section table
 );
 use UnixBench::Report::Chart            qw(timelines);
 use UnixBench::Report::History::Wording qw(
@@ -123,7 +123,7 @@ sub _row {
     my $deviation = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
     my $change    = $series->{changes}[-1];
     my %item      = (
-        runs      => cell(sparkline => _levels($host, $shown, $series)),
+        runs      => _levels($host, $shown, $series),
         last      => @known ? { value => $known[-1], high => $known[-1] * exp($deviation // 0) } : undef,
         deviation => $deviation,
         change    => $change         ? exp($change->{by}) - 1                : undef,
@@ -138,7 +138,7 @@ sub _levels {
     my ($host, $shown, $series) = @_;
     my @runs   = @{ $host->{runs} };
     my @latest = max(0, @runs - $shown) .. $#runs;
-    my @logs   = map { log } grep { defined } @{ $series->{values} }[@latest];
+    my @logs   = map { log } grep { defined } @{ $series->{values} }[grep { $runs[$_]{is_evidence} } @latest];
     my ($low,  $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
     my $room   = max(0, LEVELS - ($high - $low)) / 2;
     ($low, $high) = ($low - $room, $high + $room);

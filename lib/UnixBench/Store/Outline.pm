@@ -10,10 +10,11 @@ use UnixBench::Base::JSON      ();
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Time      qw(time_of_date);
 use UnixBench::Score::Estimate ();
+use UnixBench::Store::Redaction ();
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
-#     { source, version, name (of the host), started, cpu (its model, or undef), trust (the level, or undef),
+#     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the level, or undef),
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick,
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms } }
@@ -47,7 +48,8 @@ sub _add {
 sub _outline {
     my ($summary, $trust, $values, $halves) = @_;
     return {
-        (map { $_ => $summary->{$_} } qw(source version name)),
+        (map { $_ => $summary->{$_} } qw(source version)),
+        name    => ($summary->{name} // q{}) eq UnixBench::Store::Redaction::HOST() ? undef : $summary->{name},
         started => $summary->{started} // scalar time_of_date($summary->{date} // q{}),
         cpu     => $summary->{facts}{CPU},
         trust   => $trust,
