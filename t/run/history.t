@@ -80,8 +80,8 @@ subtest 'a step' => sub {
     like(
         $run->{out},
         qr{
-            ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy[ ][ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
-            [ ][ ]confirmed,[ ]10[ ]runs[ ]since\n
+            ^2026-06-29[ ][ ]Process[ ]Creation,[ ]1[ ]copy:[ ]-20[.][01][ ]%[ ][(]-20[.]\d[ ]%[ ]to[ ]-1\d[.]\d[ ]%[)]
+            ,[ ]confirmed,[ ]10[ ]runs[ ]since\n
             [ ]{3}differs:[ ]Kernel[ ][(]6[.]18[.]44[ ].*[ ]->[ ]6[.]19[.]1[ ].*[)]\n
             [ ]{3}elsewhere:[ ]2[ ]other[ ]series[ ]unchanged\n
             [ ]{3}to[ ]accept[ ]it:[ ][.]/Run[ ]history[ ]--accept[ ]REASON[ ]--at[ ]week-30\n
@@ -96,7 +96,7 @@ subtest 'a step' => sub {
     );
     $run = history($better);
     is($run->{status}, 0, 'a change for the better: exit status 0');
-    like($run->{out}, qr/^2026-06-29  Process Creation, 1 copy  [+]20/m, 'it is reported');
+    like($run->{out}, qr/^2026-06-29  Process Creation, 1 copy: [+]20/m, 'it is reported');
     is(history($better, qw(--min-effect 30))->{out} =~ /No change was found/, 1, '--min-effect ignores small changes');
 };
 
@@ -110,7 +110,7 @@ subtest 'provisional' => sub {
         )
     );
     is($run->{status}, 0, 'two runs decide nothing');
-    like($run->{out}, qr/^2026-06-29  Process Creation, .*  provisional, 2 runs since$/m, 'but they are reported');
+    like($run->{out}, qr/^2026-06-29  Process Creation, .*, provisional, 2 runs since$/m, 'but they are reported');
 };
 
 subtest 'accepted' => sub {

@@ -70,17 +70,17 @@ sub _host {
     my @events = map { _event($host, $_) } @{ $host->{events} };
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
-    my @tables = map { _table($host, $shown, $_, @{ $of{$_} }) } @copies;
+    my %table  = map { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
         $is_one_of_several ? "$host->{label}: $about" : ucfirst $about,
         ($is_one_of_several ? in_detail(heading("$host->{label}: $about")) : ()),
         paragraphs(@old),
-        in_detail(@tables),
+        in_detail(@table{@copies}),
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs('No change was found.')),
         list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
         list(undef,                     drifts($host)),
         (map { _charts($host, $_, @{ $of{$_} }) } @copies),
-        not_in_detail(section('The series in numbers', @tables)),
+        (map { not_in_detail(section(ucfirst(copies_title($_)) . ' in numbers', $table{$_})) } @copies),
     );
 }
 
@@ -96,10 +96,10 @@ sub _table {
     my $title = copies_title($copies);
     return table(
         corner  => ucfirst $title,
-        caption => "The series with $title",
+        caption => ucfirst $title,
         columns => [
             column('Series', title => 'text'),
-            column("Latest runs", runs      => 'sparkline', in => 'detail'),
+            column('Latest runs', runs      => 'sparkline', in => 'detail'),
             column('Last',        last      => 'known'),
             column('SD',          deviation => 'share'),
             column('Change',      change    => 'change'),
@@ -190,7 +190,7 @@ sub _panel {
     my $title = series_title($series[0]);
     return {
         title  => $title,
-        note   => _note($current),
+        note   => _note($host, $current),
         words  => "$title by date",
         points => \@points,
         steps  => \@steps,
@@ -234,12 +234,14 @@ sub _first_run {
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
-# Takes the series of a panel that goes on; returns the text below the panel.
+# Takes a host and the series of a panel that goes on; returns the text below the panel.
 sub _note {
-    my ($series) = @_;
-    my $change   = $series->{changes}[-1];
-    my @parts    = $change ? change_text({ map { $_ => exp($change->{$_}) - 1 } qw(by low high) }) : 'no change';
-    return \@parts;
+    my ($host, $series) = @_;
+    my $change = $series->{changes}[-1] or return 'no change';
+    return [
+        date_of($host->{runs}[$change->{at}]) . ': ',
+        change_text({ map { $_ => exp($change->{$_}) - 1 } qw(by low high) })
+    ];
 }
 
 1;

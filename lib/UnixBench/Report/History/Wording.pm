@@ -96,9 +96,9 @@ sub event_title {
     my ($host, $event) = @_;
     my ($largest) = @{ $event->{changes} };
     my $since     = counted($event->{since}, 'run', 'runs') . ' since';
-    my $state     = $event->{is_confirmed} ? "confirmed, $since" : "provisional, $since";
+    my $state     = $event->{is_confirmed} ? 'confirmed' : 'provisional';
     my $date      = date_of($host->{runs}[$event->{run}]);
-    return ["$date  " . series_name($largest->{series}) . '  ', change_text($largest), "  $state"];
+    return ["$date  " . series_name($largest->{series}) . ': ', change_text($largest), ", $state, $since"];
 }
 
 # Takes the same; returns "worse", "better", "provisional" or "accepted".
