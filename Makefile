@@ -299,9 +299,9 @@ setup-all:
 reference:
 	build/reference
 
-# The JSON Schemas of results, comparisons and fleets. An installation and a release have them; the source tree needs
-# none.
-$(addprefix share/,$(addsuffix .schema.json,result comparison fleet)): build/schema \
+# The JSON Schemas of results, comparisons, fleets and histories. An installation and a release have them; the source
+# tree needs none.
+$(addprefix share/,$(addsuffix .schema.json,result comparison fleet history)): build/schema \
   $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm)
 	perl build/schema $(patsubst share/%.schema.json,%,$@) > $@
 

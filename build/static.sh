@@ -51,7 +51,7 @@ grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
 rm "$tree/pgms/build.mk"
 
 cp -R lib share "$tree/"
-for schema in result comparison fleet; do
+for schema in result comparison fleet history; do
     perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done
 sh build/documents.sh ./Run "$tree"

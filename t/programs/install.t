@@ -46,7 +46,7 @@ my @USUAL = map { '/usr/local/' . $_ } (
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(interbench unixbench)),
     (map { "share/man/man1/$_.1" } qw(interbench unixbench)),
-    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet result)), 'x'),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet history result)), 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
     (map { "share/zsh/site-functions/_$_" } qw(interbench unixbench)),
 );

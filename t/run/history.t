@@ -7,10 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
+use Guide qw(block);
+use KnownRates qw(give_rates);
 use LoadedRun;
-use Needs qw(skip_without);
-use Place;
-use TestRun;
+use Needs   qw(skip_without);
+use Place   qw(content text_of write_program);
+use TestRun qw(waited);
 use Validator qw(complaints_about why_no_validator);
 use Weeks     qw(started write_week write_weeks);
 use UnixBench::Base::JSON;
@@ -30,11 +32,19 @@ sub history { my ($test, @words) = @_; return $test->run('history', @words) }
 # A step of 20 % in one test at week 30, together with another kernel.
 my %SLOW = (factor => { spawn => 0.8 }, host => { release => '6.19.1' });
 
+my $STEP = with_results(
+    sub {
+        write_weeks($_[0], 0,  29);
+        write_weeks($_[0], 30, 39, %SLOW);
+    }
+);
+
+# Returns a place of its own with these results.
 sub with_step {
     return with_results(
         sub {
-            write_weeks($_[0], 0,  29);
-            write_weeks($_[0], 30, 39, %SLOW);
+            my ($directory) = @_;
+            link $_, $directory . s{.*(?=/)}{}r or die "$_: $!\n" for glob $STEP->place('results', '*.html');
         }
     );
 }
@@ -119,7 +129,7 @@ subtest 'accepted' => sub {
     my $run  = history($test, '--accept', 'mitigations of vmscape');
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
     is(
-        Place::content($log),
+        content($log),
         "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n",
         'one line in the directory of results'
     );
@@ -257,7 +267,7 @@ subtest 'files' => sub {
     my %file = map { $_ => $test->place("history.$_") } qw(html json markdown);
     my $run  = history($test, map { ("--$_", $file{$_}) } sort keys %file);
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    my ($page, $json, $markdown) = map { Place::content($file{$_}) } qw(html json markdown);
+    my ($page, $json, $markdown) = map { content($file{$_}) } qw(html json markdown);
     like($page, qr{<h1>.*History of vm: 40 runs; 1 change for the worse is not accepted</h1>}s, 'the page has a title');
     like($page, qr{<p>Process Creation</p>\s*<svg},                                            'and a chart of each series');
     my $data = UnixBench::Base::JSON::decode($json);
@@ -283,12 +293,34 @@ subtest 'for Otava' => sub {
     my $test = with_step();
     my $run  = history($test, '--export', 'otava:' . $test->place('otava'));
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    my ($head, @rows) = split /\n/, Place::content($test->place('otava', 'vm.csv'));
+    my ($head, @rows) = split /\n/, content($test->place('otava', 'vm.csv'));
     is($head, 'time,"Pipe Throughput 1 copy","Process Creation 1 copy","System Call Overhead 1 copy"', 'the columns');
     is(scalar @rows, 40, 'a row for each run');
     like($rows[0], qr/\A2025-12-01T02:00:00[+]00:00,[0-9.]+,[0-9.]+,[0-9.]+\z/, 'with the time and the values');
-    like(Place::content($test->place('otava', 'otava.yaml')), qr/^  "vm":\n    type: csv\n/m, 'and the configuration');
+    like(content($test->place('otava', 'otava.yaml')), qr/^  "vm":\n    type: csv\n/m, 'and the configuration');
     like(history($test, '--export', 'otava:-')->{err}, qr/needs a directory/, 'not to standard output');
+};
+
+# The script of docs/history.md. Disturbances by other processes do not make its results poor.
+subtest 'the script of the guide' => sub {
+    local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+    my $test   = TestRun->new;
+    my $script = block(text_of("$TestRun::HOME/docs/history.md"), '# unixbench-week');
+    $script =~ s{/opt/unixbench/Run}{$^X $TestRun::HOME/Run}g == 2 or die "the script calls ./Run in another way\n";
+    my $path = write_program($test->place('week'), $script =~ s/ -q / -q -c 1 -i 3 syscall /r);
+    my $week = sub {
+        my ($count) = @_;
+        give_rates($test, syscall => [map { $_ * $count } 1, 1.001, 0.999]);
+        return waited($test->started_by($path));
+    };
+    my @rates = map { 1000 + $_ % 3 } 1 .. 8;
+    is_deeply([@{ $week->($_) }{qw(status out err)}], [0, q{}, q{}], "$_: nothing is printed") for @rates;
+    $week->(800 + $_) for 1 .. 3;
+    my $run = $week->(802);
+    is($run->{status}, 3, 'slower: exit status 3');
+    like($run->{out}, qr/\AHistory of \S+: 12 runs; 1 change for the worse is not accepted$/m, 'the history is printed');
+    is($test->run('history', '--accept', 'on purpose')->{status},     0,        'an accepted change');
+    is_deeply([@{ $week->(801) }{qw(status out)}],                    [0, q{}], 'is not printed again');
 };
 
 subtest 'wrong usage' => sub {

@@ -2,10 +2,10 @@
 
 # What each command takes, and the values of options. build/reference makes both from the declarations.
 set --global __unixbench_commands '
-check:file compare:result doctor:tests explain:tests fleet:result help:command rank:result report:result
+check:file compare:result doctor:tests explain:tests fleet:result help:command history:result rank:result report:result
 '
 set --global __unixbench_values '
---by:compiler,cpu,governor,host,kernel,mitigations,version
+--at:run --by:compiler,cpu,governor,host,kernel,mitigations,version
 --export:github-action-benchmark,openmetrics,lava,bencher,csv --fail-on:tests --html:file --json:file --junit:file
 --markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all
 '
