@@ -7,12 +7,12 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Guide qw(block);
+use Guide      qw(block);
 use KnownRates qw(give_rates);
 use LoadedRun;
-use Needs   qw(skip_without);
-use Place   qw(content text_of write_program);
-use TestRun qw(waited);
+use Needs     qw(skip_without);
+use Place     qw(content text_of write_program);
+use TestRun   qw(waited);
 use Validator qw(complaints_about why_no_validator);
 use Weeks     qw(started write_week write_weeks);
 use UnixBench::Base::JSON;
@@ -34,7 +34,7 @@ my %SLOW = (factor => { spawn => 0.8 }, host => { release => '6.19.1' });
 
 my $STEP = with_results(
     sub {
-        write_weeks($_[0], 0,  29);
+        write_weeks($_[0], 0, 29);
         write_weeks($_[0], 30, 39, %SLOW);
     }
 );
@@ -100,7 +100,7 @@ subtest 'a step' => sub {
     );
     my $better = with_results(
         sub {
-            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 0, 29);
             write_weeks($_[0], 30, 39, factor => { spawn => 1.2 });
         }
     );
@@ -114,7 +114,7 @@ subtest 'provisional' => sub {
     my $run = history(
         with_results(
             sub {
-                write_weeks($_[0], 0,  29);
+                write_weeks($_[0], 0, 29);
                 write_weeks($_[0], 30, 31, %SLOW);
             }
         )
@@ -128,11 +128,7 @@ subtest 'accepted' => sub {
     my $log  = $test->place('results', 'history-accepted.log');
     my $run  = history($test, '--accept', 'mitigations of vmscape');
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    is(
-        content($log),
-        "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n",
-        'one line in the directory of results'
-    );
+    is(content($log), "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n", 'one line in the directory of results');
     like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
     $run = history($test);
     is($run->{status}, 0, 'from then on');
@@ -158,12 +154,12 @@ subtest 'accepted' => sub {
         [2, "Run: option --at: no change that can be accepted is at week-12; there are some at: week-47, week-40\n"],
         'by the right name'
     );
-    is(history($test, qw(--accept one   --at week-40))->{status},      3, 'the first is accepted');
-    is(history($test, qw(--accept other --at week-47.html))->{status}, 0, 'then the second');
+    is(history($test, qw(--accept one   --at week-40))->{status},      3,            'the first is accepted');
+    is(history($test, qw(--accept other --at week-47.html))->{status}, 0,            'then the second');
     is(history($test, qw(--at week-47))->{err}, "Run: option --at needs --accept\n", '--at alone is refused');
 };
 
-subtest 'runs that are no evidence' => sub {
+subtest 'runs that are not evidence' => sub {
     my $test = with_results(
         sub {
             write_weeks($_[0], 0, 39, copies => [1]);
@@ -173,14 +169,14 @@ subtest 'runs that are no evidence' => sub {
     );
     my $run = history($test);
     is($run->{status}, 0, 'a week of disturbed runs is not a change');
-    like($run->{out}, qr/^Pipe Throughput +[_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[?][_.:=+*#-]{9} /m,     'they are shown');
+    like($run->{out}, qr/^Pipe Throughput +[_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[?][_.:=+*#-]{9} /m,      'they are shown');
     like($run->{out}, qr/^System Call Overhead +[_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[ ][_.:=+*#-]{9} /m, 'a gap');
 };
 
 subtest 'other programs' => sub {
     my $test = with_results(
         sub {
-            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 0, 29);
             write_weeks($_[0], 30, 39, programs => { pipe => 'pipe-2' x 8 }, factor => { pipe => 0.7 });
         }
     );
@@ -194,7 +190,7 @@ subtest 'other programs' => sub {
     my $moved = with_results(
         sub {
             my @cpus = map { +{ id => $_, model => 'Other CPU', bogomips => '1', flags => [] } } 0, 1;
-            write_weeks($_[0], 0,  29);
+            write_weeks($_[0], 0, 29);
             write_weeks($_[0], 30, 39, host => { cpus => \@cpus });
         }
     );
@@ -241,7 +237,7 @@ subtest 'results of other versions' => sub {
     like($run->{out}, qr/^vm, version 5[.]1[.]3: 6 runs, 2025-12-01 to 2026-01-05$/m, 'version 5 is a host of its own');
     like($run->{out}, qr/^vm, version 6[.]0[.]0: 6 runs, /m,                          'so is version 6');
     like($run->{out}, qr/^Text reports: their local time is taken as UTC; their programs are unknown[.]$/m, 'and why');
-    like($run->{out}, qr/^   1 result [(]text reports of version 7[)][.]$/m,          'version 7 is left out');
+    like($run->{out}, qr/^   1 result [(]text reports of version 7[)][.]$/m,               'version 7 is left out');
     like($run->{out}, qr/^   1 file [(]a result of UnixBench 7[.]1[.]0, which .*[)][.]$/m, 'so is its JSON');
     $run = history($test, map { "week-0$_" } 0 .. 9);
     is($run->{status}, 0, 'results can be named');
@@ -269,7 +265,7 @@ subtest 'files' => sub {
     is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
     my ($page, $json, $markdown) = map { content($file{$_}) } qw(html json markdown);
     like($page, qr{<h1>.*History of vm: 40 runs; 1 change for the worse is not accepted</h1>}s, 'the page has a title');
-    like($page, qr{<p>Process Creation</p>\s*<svg},                                            'and a chart of each series');
+    like($page, qr{<p>Process Creation</p>\s*<svg}, 'and a chart of each series');
     my $data = UnixBench::Base::JSON::decode($json);
     is_deeply([@$data{qw(format outcome)}], ['unixbench-history', 'worse'], 'the JSON has the outcome');
     my ($event) = @{ $data->{hosts}[0]{events} };
@@ -296,9 +292,9 @@ subtest 'for Otava' => sub {
     my ($head, @rows) = split /\n/, content($test->place('otava', 'vm.csv'));
     is($head, 'time,"Pipe Throughput 1 copy","Process Creation 1 copy","System Call Overhead 1 copy"', 'the columns');
     is(scalar @rows, 40, 'a row for each run');
-    like($rows[0], qr/\A2025-12-01T02:00:00[+]00:00,[0-9.]+,[0-9.]+,[0-9.]+\z/, 'with the time and the values');
+    like($rows[0], qr/\A2025-12-01T02:00:00[+]00:00,[0-9.]+,[0-9.]+,[0-9.]+\z/,        'with the time and the values');
     like(content($test->place('otava', 'otava.yaml')), qr/^  "vm":\n    type: csv\n/m, 'and the configuration');
-    like(history($test, '--export', 'otava:-')->{err}, qr/needs a directory/, 'not to standard output');
+    like(history($test, '--export', 'otava:-')->{err}, qr/needs a directory/,          'not to standard output');
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.
@@ -318,9 +314,10 @@ subtest 'the script of the guide' => sub {
     $week->(800 + $_) for 1 .. 3;
     my $run = $week->(802);
     is($run->{status}, 3, 'slower: exit status 3');
-    like($run->{out}, qr/\AHistory of \S+: 12 runs; 1 change for the worse is not accepted$/m, 'the history is printed');
-    is($test->run('history', '--accept', 'on purpose')->{status},     0,        'an accepted change');
-    is_deeply([@{ $week->(801) }{qw(status out)}],                    [0, q{}], 'is not printed again');
+    like($run->{out}, qr/\AHistory of \S+: 12 runs; 1 change for the worse is not accepted$/m,
+        'the history is printed');
+    is($test->run('history', '--accept', 'on purpose')->{status}, 0, 'an accepted change');
+    is_deeply([@{ $week->(801) }{qw(status out)}], [0, q{}], 'is not printed again');
 };
 
 subtest 'wrong usage' => sub {

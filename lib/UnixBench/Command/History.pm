@@ -113,6 +113,7 @@ sub _of {
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
     _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
+
     if (defined $options->{accept}) {
         my $change = _chosen($history, $options->{at}, $call);
         UnixBench::Store::AcceptedChanges::add($directory, { %$change, reason => $options->{accept} });
@@ -138,12 +139,13 @@ sub _read {
             next;
         }
         my ($error, $shown) = ($@, UnixBench::Base::Text::clean($path));
-        my ($reason)        = $error =~ /\A\Q$shown\E is (\N+)/;
+        my ($reason) = $error =~ /\A\Q$shown\E is (\N+)/;
         die $error if !$call->of_directories->{$path} && ($reason // q{}) !~ /\Aa result of /;
         $reason //= "can't be read";
         push @reasons, $reason if !$left_out{$reason}++;
     }
-    my @notes = map { 'Left out: ' . UnixBench::Base::Text::counted($left_out{$_}, 'file', 'files') . " ($_)." } @reasons;
+    my @notes =
+        map { 'Left out: ' . UnixBench::Base::Text::counted($left_out{$_}, 'file', 'files') . " ($_)." } @reasons;
     return (\@results, @notes);
 }
 
@@ -166,9 +168,9 @@ sub _take_accepted {
 # Dies with one line if there is none, or if the word is needed.
 sub _chosen {
     my ($history, $at, $call) = @_;
-    my @open = UnixBench::Report::History::Wording::open_events($history);
+    my @open    = UnixBench::Report::History::Wording::open_events($history);
     my $word_of = sub { my ($host, $event) = @{ $_[0] }; return $host->{runs}[$event->{run}]{word} };
-    my $names = join ', ', map { $word_of->($_) } @open;
+    my $names   = join ', ', map { $word_of->($_) } @open;
     die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
     if (defined $at) {
         my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($at)));

@@ -25,9 +25,9 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02). Returns
-#   hosts  [{ label, name (undef without an identity), is_old (whether its results are text reports), runs => [run, ...],
-#          series => [series, ...], begun => [{ run, is_other_cpu, programs => [names], count }, ...], events => [event,
-#          ...] }, ...]
+#   hosts  [{ label, name (undef without an identity), is_old (whether its results are text reports),
+#          runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu, programs => [names], count },
+#          ...], events => [event, ...] }, ...]
 #   notes  [sentences: which results are left out]
 # A run is a result with started (seconds since 1970, UTC) and is_evidence; runs are numbered in their order. Series
 # have the numbers of runs:
@@ -61,14 +61,11 @@ sub explain {
     my @runs      = @{ $host->{runs} };
     my @before    = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
     my @after     = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
-    my @summaries = map { [map { $summary_of->($runs[$_]) } @$_] } \@before, \@after;
-    my @nearest   = map { $_->[0] } @summaries;
+    my @sides     = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
+    my @nearest   = map { $_->{members}[0]{summary} } @sides;
     my @differing = UnixBench::Compare::Facts::differences(@nearest);
-    $event->{differs} =
-        [map { { label => $_->{label}, first => $_->{texts}[0], second => $_->{texts}[1] } } @differing];
-    $event->{files} = [UnixBench::Compare::Facts::other_files(@nearest)];
-    my @sides = map { UnixBench::Compare::Repeated::together(map { { label => q{}, summary => $_ } } @$_) } @summaries;
-    $_->{letter} = q{} for @sides;
+    $event->{differs} = [map { _apart($_->{label}, @{ $_->{texts} }) } @differing];
+    $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
     _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
@@ -80,23 +77,38 @@ sub _some {
     return @runs > COMPARED ? @runs[0 .. COMPARED - 1] : @runs;
 }
 
+# Takes a function that returns the summary of a run, and runs; returns them as a side of a comparison.
+sub _side {
+    my ($summary_of, @runs) = @_;
+    my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @runs;
+    return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
+}
+
+sub _apart {
+    my ($label, @texts) = @_;
+    return { label => $label, first => $texts[0], second => $texts[1] };
+}
+
 # Takes both sides, a number of copies, and the changes with it; adds why to those whose factors are known.
 sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
-    my @of_sides = map {
-        my ($run) = grep { $_->{copies} == $copies } @{ $_->{summary}{runs} };
-        $run // ()
-    } @$sides;
+    my @of_sides = map { _run_with($_, $copies) } @$sides;
     return if @of_sides < 2;
     my %verdict = map { $_->{series}{name} => $_->{by} < 0 ? 'slower' : 'faster' } @changes;
-    my $why     = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
-    my %row     = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
+    my $why = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
+    my %row = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
     for my $change (@changes) {
         my $row = $row{ $change->{series}{name} } or next;
         my ($by, $factor) = (log(1 + $change->{by}), log $row->{factors}{ $row->{largest} }{value});
         $change->{why} = $row if $factor / $by >= HALF;
     }
     return;
+}
+
+# Returns the run of a side with a number of copies, or nothing.
+sub _run_with {
+    my ($side, $copies) = @_;
+    return grep { $_->{copies} == $copies } @{ $side->{summary}{runs} };
 }
 
 # Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores
@@ -182,13 +194,14 @@ sub _series {
         my ($values, $halves) = @$outline{qw(values halves)};
         my $keys = $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {};
         for my $what (keys %$values) {
-            my $series = $series{ $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
-                _digests($what, $outline->{programs}) };
+            my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
+                _digests($what, $outline->{programs});
+            my $series = $series{$key};
             if (!$series) {
-                push @order, $series = $series{ $keys->{$what} } = _begun($what, $outline);
+                push @order, $series = $series{$key} = _begun($what, $outline);
                 _note_begin($begun{$number} ||= { run => $number, count => 0 }, $last{$what}, $series) if $last{$what};
             }
-            $last{$what}              = $series;
+            $last{$what}               = $series;
             $series->{values}[$number] = $values->{$what};
             $series->{halves}[$number] = $halves->{$what};
         }

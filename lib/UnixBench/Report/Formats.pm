@@ -145,8 +145,8 @@ sub of_fleet {
     return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
 }
 
-# Takes "text", "html", "markdown" or "json", a history, see UnixBench::Report::History, and perhaps the terminal on which
-# it is shown; returns the report of that kind.
+# Takes "text", "html", "markdown" or "json", a history, see UnixBench::Report::History, and perhaps the terminal on
+# which it is shown; returns the report of that kind.
 sub of_history {
     my ($kind, $history, $screen) = @_;
     return _renderer('History::JSON')->can('render')->($history) if $kind eq 'json';

@@ -55,7 +55,7 @@ sub report_of {
 sub _block {
     my ($history) = @_;
     my ($open)    = map { $_->[0]{runs}[$_->[1]{run}]{word} } open_events($history);
-    my $next = defined $open ? "./Run history --accept REASON --at $open" : './Run history --html history.html';
+    my $next      = defined $open ? "./Run history --accept REASON --at $open" : './Run history --html history.html';
     return ([Verdict => headline($history)], [Next => $next]);
 }
 
@@ -70,7 +70,7 @@ sub _host {
     my @events = map { _event($host, $_) } @{ $host->{events} };
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
-    my %table  = map { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
+    my %table  = map  { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
         $is_one_of_several ? "$host->{label}: $about" : ucfirst $about,
         ($is_one_of_several ? in_detail(heading("$host->{label}: $about")) : ()),
@@ -98,7 +98,7 @@ sub _table {
         corner  => ucfirst $title,
         caption => ucfirst $title,
         columns => [
-            column('Series', title => 'text'),
+            column('Series',      title     => 'text'),
             column('Latest runs', runs      => 'sparkline', in => 'detail'),
             column('Last',        last      => 'known'),
             column('SD',          deviation => 'share'),
@@ -139,8 +139,8 @@ sub _levels {
     my @runs   = @{ $host->{runs} };
     my @latest = max(0, @runs - $shown) .. $#runs;
     my @logs   = map { log } grep { defined } @{ $series->{values} }[grep { $runs[$_]{is_evidence} } @latest];
-    my ($low,  $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
-    my $room   = max(0, LEVELS - ($high - $low)) / 2;
+    my ($low, $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
+    my $room = max(0, LEVELS - ($high - $low)) / 2;
     ($low, $high) = ($low - $room, $high + $room);
     my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
         grep { defined $series->{values}[$_] } @latest;
@@ -153,7 +153,9 @@ sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
     push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my %size   = map { $_ => max(map { _last_size($_) } @{ $of{$_} }) } keys %of;
+    my %size = map {
+        $_ => max(map { _last_size($_) } @{ $of{$_} })
+    } keys %of;
     my @order  = sort { $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) } keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
@@ -205,7 +207,8 @@ sub _point {
     my $run   = $host->{runs}[$number];
     my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
-        "run$class", $run->{started}, $value, defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
+        "run$class", $run->{started}, $value,
+        defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
         date_of($run) . ", $run->{word}"
     ];
 }

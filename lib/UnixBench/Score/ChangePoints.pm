@@ -110,9 +110,9 @@ sub _start {
     return;
 }
 
-# Adds a value to the segment. A value beyond four deviations makes a burst of itself and of the values before and behind
-# it that are beyond two on the same side. A value alone is an outlier, and so are two if the segment goes on as before
-# them. All values are judged again each time their number has doubled.
+# Adds a value to the segment. A value beyond four deviations makes a burst of itself and of the values before and
+# behind it that are beyond two on the same side. A value alone is an outlier, and so are two if the segment goes on as
+# before them. All values are judged again each time their number has doubled.
 sub _take {
     my ($self, $run) = @_;
     my ($raw, $burst, $sign) = @$self{qw(raw burst sign)};
@@ -124,7 +124,10 @@ sub _take {
     my $extreme = _direction($value, @usual);
     my $goes_on = $burst && _direction($value, _nearer(@usual)) == $sign;
     ($burst, $sign) = $goes_on ? ($burst + 1, $sign) : (abs $extreme, $extreme);
-    if (!$goes_on) { $burst++ while $burst && $burst < @$raw && _direction($raw->[-1 - $burst], _nearer(@usual)) == $sign }
+
+    if (!$goes_on) {
+        $burst++ while $burst && $burst < @$raw && _direction($raw->[-1 - $burst], _nearer(@usual)) == $sign;
+    }
     my $is_step = $goes_on || $burst > BURST;
 
     for my $place ($start .. $#$raw) {

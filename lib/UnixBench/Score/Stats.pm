@@ -19,7 +19,7 @@ use constant {
     NEARER    => 0.75,
 };
 
-my %t_of;                           # by "probability df"
+my %t_of;    # by "probability df"
 
 # Takes numbers, at least one; returns their arithmetic mean.
 sub mean {

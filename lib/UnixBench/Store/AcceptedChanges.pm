@@ -17,7 +17,7 @@ use constant FILE => 'history-accepted.log';
 # form are ignored.
 sub of_directory {
     my ($directory) = @_;
-    my $text        = UnixBench::Base::Files::content("$directory/" . FILE) // q{};
+    my $text = UnixBench::Base::Files::content("$directory/" . FILE) // q{};
     my @accepted;
     for my $line (split /\n/, $text) {
         my ($date, $host, $reason) = $line =~ /\A([^\t]+)Z\t([^\t]*)\t(.*\S)\s*\z/ or next;
@@ -31,9 +31,9 @@ sub of_directory {
 # if that fails.
 sub add {
     my ($directory, $change) = @_;
-    my $path = "$directory/" . FILE;
-    my $date = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
-    my $line = join("\t", $date, map { clean($_) } @$change{qw(host reason)}) . "\n";
+    my $path       = "$directory/" . FILE;
+    my $date       = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
+    my $line       = join("\t", $date, map { clean($_) } @$change{qw(host reason)}) . "\n";
     my $is_open    = open my $file, '>>:raw', $path;
     my $is_written = $is_open && UnixBench::Base::Files::append($file, $line) && close $file;
     die 'can\'t write ' . clean($path) . ": $!\n" if !$is_written;

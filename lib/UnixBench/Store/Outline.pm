@@ -6,15 +6,16 @@ package UnixBench::Store::Outline;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON      ();
-use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Base::Time      qw(time_of_date);
-use UnixBench::Score::Estimate ();
+use UnixBench::Base::JSON       ();
+use UnixBench::Base::Result     qw(is_measured);
+use UnixBench::Base::Time       qw(time_of_date);
+use UnixBench::Score::Estimate  ();
 use UnixBench::Store::Redaction ();
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
-#     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the level, or undef),
+#     { source, version, name (of the host, undef after --no-identity), started, cpu (its model, or undef), trust (the
+#       level, or undef),
 #       procedure (a text, which is the same for results that were measured in the same way), is_quick,
 #       programs => { name => digest }, values => { "COPIES KIND NAME" => value, ... },
 #       halves => { the same => half of the 95 % interval, a difference of logarithms } }
@@ -40,8 +41,8 @@ sub of {
 # Adds a value, that of the estimate if there is one, and half of its interval.
 sub _add {
     my ($values, $halves, $what, $value, $estimate) = @_;
-    $values->{$what} = defined $value && $estimate ? $estimate->{value} : $value;
-    $halves->{$what} = $estimate ? UnixBench::Score::Estimate::half_width($estimate) : undef;
+    $values->{$what} = defined $value && $estimate ? $estimate->{value}                                : $value;
+    $halves->{$what} = $estimate                   ? UnixBench::Score::Estimate::half_width($estimate) : undef;
     return;
 }
 
@@ -109,7 +110,7 @@ sub _values {
         if (defined $new) { $copies = $new; next }
         my $what = defined $name ? "$copies test $name" : "$copies index $category";
         $tests++ if defined $name;
-        next     if exists $values{$what} || !defined $name && $complete ne 'true';
+        next if exists $values{$what} || !defined $name && $complete ne 'true';
         $values{$what} = defined $value ? 0 + $value          : undef;
         $halves{$what} = defined $high  ? log($high / $value) : undef;
     }

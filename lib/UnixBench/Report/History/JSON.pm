@@ -56,14 +56,14 @@ sub _series {
 }
 
 sub _value {
-    my ($series, $run) = @_;
-    my ($value, $half) = ($series->{values}[$run], $series->{halves}[$run]);
+    my ($series, $run)  = @_;
+    my ($value,  $half) = ($series->{values}[$run], $series->{halves}[$run]);
     return {
         run        => $run,
         value      => $value,
-        low        => defined $half ? $value / exp $half : undef,
-        high       => defined $half ? $value * exp $half : undef,
-        is_outlier => $series->{outliers}{$run} ? 1 : 0,
+        low        => defined $half             ? $value / exp $half : undef,
+        high       => defined $half             ? $value * exp $half : undef,
+        is_outlier => $series->{outliers}{$run} ? 1                  : 0,
     };
 }
 

@@ -77,7 +77,7 @@ sub headline {
 
 sub _verdict {
     my ($history) = @_;
-    my $open      = () = open_events($history);
+    my $open = () = open_events($history);
     return '1 change for the worse is not accepted' if $open == 1;
     return "$open changes for the worse are not accepted" if $open;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
@@ -114,8 +114,8 @@ sub event_class {
 sub event_items {
     my ($host,    $event)  = @_;
     my ($largest, @others) = @{ $event->{changes} };
-    my @facts = map { fact_text($_) } @{ $event->{differs} };
-    my @files = map { cut($_, FILES_MOST) } @{ $event->{files} };
+    my @facts = map  { fact_text($_) } @{ $event->{differs} };
+    my @files = map  { cut($_, FILES_MOST) } @{ $event->{files} };
     my @why   = grep { $_->{why} } $largest, @others;
     splice @why, WHY_MOST if @why > WHY_MOST;
     return (
