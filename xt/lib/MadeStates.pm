@@ -10,7 +10,10 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP   ();
 
-our @EXPORT_OK = qw(at_end build burner compared control_group place shell works wrapper);
+our @EXPORT_OK = qw(at_end build burner changed compared control_group place shell works wrapper);
+
+# Passes of a history are a fifth as long as official ones.
+use constant { TIME_FACTOR => 0.2, BEFORE => 9, AFTER => 4 };
 
 my $PLACE = File::Temp->newdir;
 my @undo;
@@ -95,6 +98,19 @@ sub compared {
     my $json = _said("$home/Run", qw(compare --json -), map { "$PLACE/results/$_.html" } $name, "$name-b");
     my $data = eval { JSON::PP::decode_json($json) };
     return $data ? ($data->{pairs}[0], $said) : (undef, $said);
+}
+
+# Takes the suite's directory, a name, a test, and a command. Measures the test several times on the plain machine, and
+# then with Run under the command. Returns the latest event of the history, see the JSON of histories, or undef, and what
+# was said.
+sub changed {
+    my ($home, $name, $test, $command) = @_;
+    local $ENV{UB_RESULTDIR}   = "$PLACE/$name-history";
+    local $ENV{UB_TIME_FACTOR} = TIME_FACTOR;
+    my @run  = ("$home/Run", qw(-q -c 1 -i 3), $test);
+    my $said = join q{}, map { _said(@$_) } ([@run]) x BEFORE, (['sh', '-c', qq($command "\$\@"), 'sh', @run]) x AFTER;
+    my $data = eval { JSON::PP::decode_json(_said("$home/Run", qw(history --json -))) };
+    return ($data && $data->{hosts}[0]{events}[0], $said);
 }
 
 # Runs a command; returns its output.
