@@ -4,8 +4,11 @@
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use Machines qw(facts_of spread_rates summary);
 use UnixBench::Compare::History;
 
 use constant { WEEK => 7 * 86_400, START => 1_700_000_000 };
@@ -123,6 +126,50 @@ subtest 'what is left out' => sub {
     is(scalar @{ $host->{runs} }, 8, 'if there are no others');
     my ($old) = history(weeks(8, 99, 1, source => 'text report', version => '5.1.3', trust => undef));
     is($old->{label}, 'vm, version 5.1.3', 'text reports have series of their own');
+};
+
+# Takes what the copies of spawn used, and facts; returns the summary of a result.
+sub summary_of {
+    my ($work, %facts) = @_;
+    my $summary = summary(runs => { 1 => { spawn => spread_rates(1000, 0.001) } }, facts_of(CPU => '2 x EPYC', %facts));
+    my %usual = (cpu => 1, cpu_s => 100, user => 0.5, clock_mhz => 3000, waited => 0, errors => undef, per_loop => {});
+    $summary->{runs}[0]{tests}[0]{work} = $work && { %usual, %$work };
+    return $summary;
+}
+
+# Takes what spawn used before and after its change; returns the explained event.
+sub explained {
+    my ($before, $after) = @_;
+    my ($host)    = history(weeks(20, 12, 0.5));
+    my ($event)   = @{ $host->{events} };
+    my @summaries = (summary_of($before, Kernel => '6.12'), summary_of($after, Kernel => '6.18'));
+    my @read;
+    UnixBench::Compare::History::explain(
+        $host, $event,
+        sub {
+            my ($run) = @_;
+            push @read, $run->{path};
+            return $summaries[$run->{path} =~ /week-1[2-9]/ ? 1 : 0];
+        }
+    );
+    return ($event, @read);
+}
+
+subtest 'what may be the cause' => sub {
+    my ($event, @read) = explained({ rate => 1000 }, { rate => 500, cpu => 0.5 });
+    is_deeply(\@read, [map { "week-$_.html" } 11, 10, 9, 12, 13, 14], 'three runs on each side are read');
+    is_deeply(
+        $event->{differs},
+        [{ label => 'Kernel', first => '6.12', second => '6.18' }],
+        'the facts that differ at the change'
+    );
+    is($event->{changes}[0]{why}{largest}, 'cpu', 'and the factor');
+    ($event) = explained({ rate => 1000 }, { rate => 500, user => 0.25 });
+    is($event->{changes}[0]{why}{largest}, 'kernel', 'of any kind');
+    ($event) = explained({ rate => 1000 }, { rate => 1000, cpu => 0.99 });
+    is($event->{changes}[0]{why}, undef, 'a factor that makes up less than half of the change is not named');
+    ($event) = explained();
+    is($event->{changes}[0]{why}, undef, 'nothing is named without these numbers');
 };
 
 done_testing;
