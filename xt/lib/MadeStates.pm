@@ -101,8 +101,8 @@ sub compared {
 }
 
 # Takes the suite's directory, a name, a test, and a command. Measures the test several times on the plain machine, and
-# then with Run under the command. Returns the latest event of the history, see the JSON of histories, or undef, and what
-# was said.
+# then with Run under the command. Returns the latest event of the history, see the JSON of histories, or undef, and
+# what was said.
 sub changed {
     my ($home, $name, $test, $command) = @_;
     local $ENV{UB_RESULTDIR}   = "$PLACE/$name-history";

@@ -42,10 +42,10 @@ sub declaration {
             shared(qw(--html --markdown --json)),
             {
                 %$export,
-                value   => 'otava:DIR',
+                value   => 'TO:DIR',
                 choices => [OTAVA],
-                text    => 'write the series as CSV files and otava.yaml for Apache Otava',
-                more    => undef,
+                text    => 'write the series for another program',
+                more    => 'TO is otava: CSV files and otava.yaml for Apache Otava.',
             },
         ],
     };
