@@ -35,6 +35,7 @@ use constant {
     OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
     AFTER      => 3,             # values after the step that "sees" is about
     LINE_LEAST => 8,             # values of a drift, at least
+    CLEARLY    => 10,            # variances: a step has a sum of squares that is smaller than that of a line by these
     SURE       => 0.975,
     NONE       => 1e-12,         # a part of a sum of squares that comes from rounding
     INFINITE   => 1e9,
@@ -361,7 +362,7 @@ sub _common {
     return $r < CLEAR * OF_MEDIAN / sqrt(sum(map { $_->[1] } @each)) ? 0 : $r;
 }
 
-# Returns whether a line fits the values better than the two means of a split.
+# Returns whether the two means of a split do not fit the values clearly better than a line.
 sub _is_line {
     my ($self, $split, $end)    = @_;
     my ($from, $used)           = ($split->{from}, $self->{used});
@@ -370,7 +371,8 @@ sub _is_line {
     my $middle = ($from + $end - 1) / 2;
     my ($moment, $length) = (0, ($count**3 - $count) / 12);
     $moment += ($_ - $middle) * $used->[$_] for $from .. $end - 1;
-    return $squares - $sum**2 / $count - $moment**2 / $length < $split->{within};
+    my $about_line = $squares - $sum**2 / $count - $moment**2 / $length;
+    return $about_line - $split->{within} < CLEARLY * $split->{within} / ($count - 2);
 }
 
 # Ends the segment before that place.
