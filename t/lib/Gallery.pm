@@ -9,6 +9,7 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 
 use Gallery::Comparisons ();
+use Gallery::Histories   ();
 use Gallery::Hostile     ();
 use Gallery::Results     ();
 use UnixBench::Catalog;
@@ -24,7 +25,7 @@ my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../
 sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
     my @reports = map { { name => $_->{name}, html => result_page($_->{result}) } } @results;
-    return (@reports, Gallery::Comparisons::pages());
+    return (@reports, Gallery::Comparisons::pages(), Gallery::Histories::pages());
 }
 
 # Returns { title of a test => [low, high] }: between these two scores lie most of the published ones. A test without

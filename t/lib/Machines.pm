@@ -13,9 +13,13 @@ use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
 
-our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary);
+our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary worked_summary);
 
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
+
+# What a usual copy used.
+my %ERRORS = (df  => 9,    map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
+my %USED   = (cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
 
 # Takes a label and the arguments of summary; returns a side.
 sub side {
@@ -57,6 +61,15 @@ sub summary {
         runs  => [map { _run($_, $runs->{$_}, $baseline) } sort { $a <=> $b } keys %$runs],
         %with,
     };
+}
+
+# Takes the work of the tests of one copy, { test => { rate, and what differs from what a usual copy used } }, and other
+# parts of a summary; returns the summary.
+sub worked_summary {
+    my ($work, %with) = @_;
+    my $summary = summary(runs => { 1 => { map { $_ => spread_rates($work->{$_}{rate}, 0.001) } keys %$work } }, %with);
+    $_->{work} = { %USED, per_loop => {}, %{ $work->{ $_->{name} } } } for @{ $summary->{runs}[0]{tests} };
+    return $summary;
 }
 
 sub _run {

@@ -39,6 +39,21 @@ subtest 'random values' => sub {
     is_deeply(\@broken, [], 'random values have ticks and are within the picture');
 };
 
+subtest 'ticks above each other' => sub {
+    srand 11;
+    my @broken;
+    for (1 .. 2000) {
+        my $low   = 10**(rand(9) - 1);
+        my $scale = UnixBench::Report::HTML::Scale::upward($low, $low * (1.1 + rand(0.15)**(rand(4) - 2)));
+        my @ticks = @{ $scale->{ticks} };
+        my @parts = map { UnixBench::Report::HTML::Scale::part($scale, $_) } @ticks;
+        push @broken, "@$scale{qw(low high)}: @ticks"
+            if @ticks < 2 || grep { $parts[$_] - $parts[$_ - 1] < 0.16 } 1 .. $#parts;
+    }
+    is_deeply(\@broken, [], 'there are at least two, with room for a line of text');
+    is("@{ UnixBench::Report::HTML::Scale::upward(52, 146)->{ticks} }", '60 90 120', 'also between two powers of ten');
+};
+
 subtest 'positions' => sub {
     my $scale = scale(10, 1000);
     is(sprintf('%.6f', place($scale, $_->[0])), sprintf('%.6f', $_->[1]), "position of $_->[0]")

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Golden    qw(is_golden no_golden_left_over);
-use Machines  qw(facts_of side spread_rates);
+use Machines  qw(facts_of side worked_summary);
 use Rendered  qw(rendered);
 use Fixture   qw(measured result run);
 use ValidPage qw(is_valid_page);
@@ -19,20 +19,11 @@ use UnixBench::Report::Comparison;
 use UnixBench::Report::Comparison::JSON;
 use UnixBench::Report::Formats;
 
-my %ERRORS = (df  => 9,    map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
-my %USUAL  = (cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
-
 # Takes a label, facts, and { test => what differs from what a usual copy used }; returns a side.
 sub machine {
     my ($label, $facts, %work) = @_;
-    my %rates = map { $_ => $work{$_}{rate} } keys %work;
-    my $side  = side(
-        $label,
-        runs => { 1 => { map { $_ => spread_rates($rates{$_}, 0.001) } keys %work } },
-        facts_of(CPU => '2 x AMD EPYC', Cores => 1, %$facts)
-    );
-    $_->{work} = { %USUAL, per_loop => {}, %{ $work{ $_->{name} } } } for @{ $side->{summary}{runs}[0]{tests} };
-    return $side;
+    my $summary = worked_summary(\%work, facts_of(CPU => '2 x AMD EPYC', Cores => 1, %$facts));
+    return { label => $label, summary => $summary };
 }
 
 my %old = (

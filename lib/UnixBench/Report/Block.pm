@@ -91,7 +91,8 @@ sub explained { my (@texts) = @_; return said('below', @texts) }
 # Takes a text; returns it as a heading within a section.
 sub heading { my ($text) = @_; return { kind => 'heading', text => $text } }
 
-# Takes a text for the line above the list, or undef, and items: texts, or lists again. Returns the list.
+# Takes a text for the line above the list, or undef, and items: texts, or lists again. Returns the list. A list with a
+# line above it may have id, the target of links on a page.
 sub list {
     my ($head, @items) = @_;
     return @items ? { kind => 'list', head => $head, items => \@items } : ();

@@ -57,6 +57,7 @@ my %TEXT = (
     exact      => sub { _grouped(full_precision($_[0]),  $_[1]) },
     digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
     plain      => sub { short_number($_[0]) },
+    round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },    # a tick: "1.6 M"
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
@@ -127,14 +128,19 @@ sub _rate {
     return sprintf $medium->{is_whole} && $value >= LARGE ? '%.0f' : '%.1f', $value;
 }
 
-# Takes an estimate; returns its value without digits that are noise. Large ones are in millions (M) or in thousands of
-# millions (G).
+# Takes an estimate; returns its value without digits that are noise.
 sub _known {
     my ($estimate, $medium) = @_;
     my ($value,    $half)   = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
     my $digits = $half >= PRECISE ? 3 : $half >= EXACT ? 4 : 5;
-    my ($unit, $letter) = $value >= GIGA ? (GIGA, ' G') : $value >= MEGA ? (MEGA, ' M') : (1, q{});
+    my ($unit, $letter) = _mega($value);
     return _grouped(_rounded($value / $unit, $digits), $medium) . $letter;
+}
+
+# Takes a value; returns its unit with the letter. Large ones are in millions (M) or in thousands of millions (G).
+sub _mega {
+    my ($value) = @_;
+    return $value >= GIGA ? (GIGA, ' G') : $value >= MEGA ? (MEGA, ' M') : (1, q{});
 }
 
 # Takes an estimate of which little is known; returns its interval, such as "820 to 1000", or "about 900".

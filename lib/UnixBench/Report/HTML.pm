@@ -186,7 +186,8 @@ sub _paragraphs {
 sub _list {
     my ($block) = @_;
     my @items = map { element('li', ref eq 'HASH' ? _list($_) : markup_of($_)) } @{ $block->{items} };
-    return ((defined $block->{head} ? element('p', markup_of($block->{head})) : ()), element('ul', @items));
+    my %about = defined $block->{id} ? (id => $block->{id}) : ();
+    return ((defined $block->{head} ? element('p', \%about, markup_of($block->{head})) : ()), element('ul', @items));
 }
 
 sub _caption {

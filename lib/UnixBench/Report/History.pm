@@ -10,28 +10,37 @@ use List::Util qw(max min);
 
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    column document heading in_detail in_full list not_in_detail paragraphs quiet row section table
+    column document heading in_detail in_full joined linked list not_in_detail paragraphs quiet row section
+    table
 );
 use UnixBench::Report::Chart            qw(timelines);
 use UnixBench::Report::History::Wording qw(
-    begun_text change_text date_of drifts event_class event_items event_title headline open_events series_title
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline open_events point_text
+    series_title span_of
 );
-use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Report::Wording     qw(copies_title);
+use UnixBench::Score::ChangePoints ();
 
 use constant {
     CHARTED   => 200,     # the latest runs, which a page shows
-    SHOWN     => 10,      # the latest runs in a line of a terminal of 80 columns, and
-    SHOWN_AT  => 70,      # the columns that the rest of the line needs
-    SHOWN_MAX => 60,
+    SHOWN     => 10,      # the latest runs in a line of a terminal, at least
+    SHOWN_MAX => 60,      # and at most
+    BESIDE    => 48,      # the columns of the other values in this line
     LEVELS    => 0.05,    # the least range of values that such a line shows, a difference of logarithms
     FEW       => 4,       # values that show their deviation, at least
+    NOTED     => 3,       # the latest changes below a chart
 };
 use constant {
     AXES => 'Left to right: the date (UTC). Bottom to top: the score or index of all passes, each chart with its own '
         . 'scale.',
     POINTS => 'A point is a run, with its 95 % interval. A hollow point is shown, but is not evidence: its trust is '
-        . 'poor, or it is an outlier. A horizontal line is the mean between two changes, a vertical one a change.',
-    SEES   => '"Sees" is the step that three more runs show with a probability of 90 %.',
+        . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
+    EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
+        . 'CPU, begin a new series.',
+    LINES => '"Latest runs" has a character for each run, and each line has its own scale. "?" is a run with poor trust, '
+        . 'which is not evidence.',
+    SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
+        . 'probability of 90 %.',
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite.',
 };
 
@@ -39,55 +48,86 @@ use constant {
 # report.
 sub report_of {
     my ($history, $screen) = @_;
-    my $shown = $screen ? max(SHOWN, min(SHOWN_MAX, $screen->{columns} - SHOWN_AT)) : SHOWN_MAX;
     my $title = headline($history);
     my @hosts = @{ $history->{hosts} };
+    @hosts = map { { %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 } } 0 .. $#hosts;
     return document(
         { title => $title, block => [_block($history)] },
         in_detail(paragraphs($title)),
-        (map { _host($_, $shown, @hosts > 1) } @hosts),
-        list('Left out:', map { s/\ALeft out: //r } @{ $history->{notes} }),
-        quiet(SEES, BUDGET),
+        (map { _host($_, _shown($_, $screen)) } @hosts),
+        _notes(@{ $history->{notes} }),
+        in_detail(quiet(LINES, SEES, BUDGET)),
+        not_in_detail(quiet(SEES, BUDGET)),
     );
+}
+
+# Takes a host, and the terminal or undef; returns how many runs a line shows.
+sub _shown {
+    my ($host, $screen) = @_;
+    return SHOWN_MAX if !$screen;
+    my $longest = max(map { length series_title($_) } @{ $host->{series} });
+    return max(SHOWN, min(SHOWN_MAX, $screen->{columns} - $longest - BESIDE));
+}
+
+# Returns the lists of the notes: those that say which results are left out, and the others.
+sub _notes {
+    my (@notes)  = @_;
+    my @left_out = map  { s/\A(.*: |)left out: /$1/isr } grep { /\A(?:.*: |)left out: /is } @notes;
+    my @others   = grep { !/\A(?:.*: |)left out: /is } @notes;
+    return (list('Left out:', @left_out), list('Notes:', @others));
 }
 
 # Returns the entries of the block at the end on a terminal.
 sub _block {
     my ($history) = @_;
-    my ($open)    = map { $_->[0]{runs}[$_->[1]{run}]{word} } open_events($history);
-    my $next      = defined $open ? "./Run history --accept REASON --at $open" : './Run history --html history.html';
-    return ([Verdict => headline($history)], [Next => $next]);
+    my ($open)    = map { accepting(@$_) } open_events($history);
+    return ([Verdict => headline($history)], [Next => $open // './Run history --html history.html']);
 }
 
-# Takes a host, how many runs a line shows, and whether there are other hosts; returns its section.
+# Takes a host, with its number and whether it is alone, and how many runs a line shows; returns its section.
 sub _host {
-    my ($host, $shown, $is_one_of_several) = @_;
+    my ($host, $shown) = @_;
     my @runs   = @{ $host->{runs} };
-    my $span   = join ' to ', map { date_of($runs[$_]) } 0, $#runs;
-    my $about  = counted(scalar @runs, 'run', 'runs') . ", $span";
-    my %of     = map { $_ => [] } map { $_->{copies} } @{ $host->{series} };
+    my $about  = counted(scalar @runs, 'run', 'runs') . ', ' . span_of(@runs[0, -1]);
     my @old    = $host->{is_old} ? 'Text reports: their local time is taken as UTC; their programs are unknown.' : ();
     my @events = map { _event($host, $_) } @{ $host->{events} };
+    my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
-    my %table  = map  { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
+    my %table  = map { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
-        $is_one_of_several ? "$host->{label}: $about" : ucfirst $about,
-        ($is_one_of_several ? in_detail(heading("$host->{label}: $about")) : ()),
+        _of_host($host, $about),
+        ($host->{is_alone} ? () : in_detail(heading(_of_host($host, $about)))),
         paragraphs(@old),
         in_detail(@table{@copies}),
-        (@events ? (heading('Changes, the latest first'), @events) : paragraphs('No change was found.')),
-        list('Series that begin anew:', map { begun_text($host, $_) } @{ $host->{begun} }),
-        list(undef,                     drifts($host)),
+        (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
+        list('Series that begin anew:',                   map { begun_text($host, $_) } @{ $host->{begun} }),
+        list('Series that change slowly, without a step:', drifts($host)),
         (map { _charts($host, $_, @{ $of{$_} }) } @copies),
-        (map { not_in_detail(section(ucfirst(copies_title($_)) . ' in numbers', $table{$_})) } @copies),
+        (map { not_in_detail(section(_of_host($host, copies_title($_) . ' in numbers'), $table{$_})) } @copies),
     );
 }
 
+# Takes a host and a text; returns the title of a section. If there are several hosts, it begins with the label.
+sub _of_host {
+    my ($host, $text) = @_;
+    return $host->{is_alone} ? ucfirst $text : "$host->{label}: $text";
+}
+
+sub _no_change {
+    my (@runs) = @_;
+    my $least = UnixBench::Score::ChangePoints::FIRST();
+    my $count = grep { $_->{is_evidence} } @runs;
+    return 'No change was found.' . ($count < $least ? " That takes at least $least runs." : q{});
+}
+
+# Returns an event as a list, the target of links.
 sub _event {
     my ($host, $event) = @_;
-    return list(event_title($host, $event), event_items($host, $event));
+    return { %{ list(event_title($host, $event), event_items($host, $event)) }, id => _id($host, $event) };
 }
+
+sub _id { my ($host, $event) = @_; return "change-$host->{number}-$event->{run}" }
 
 # Takes a host, how many runs a line shows, a number of copies and series; returns the table of the series that go on.
 sub _table {
@@ -98,7 +138,7 @@ sub _table {
         corner  => ucfirst $title,
         caption => ucfirst $title,
         columns => [
-            column('Series',      title     => 'text'),
+            column('Series', title => 'text'),
             column('Latest runs', runs      => 'sparkline', in => 'detail'),
             column('Last',        last      => 'known'),
             column('SD',          deviation => 'share'),
@@ -118,29 +158,51 @@ sub _by_title {
 
 sub _row {
     my ($host, $shown, $series) = @_;
-    my @known     = grep { defined } @{ $series->{values} };
-    my $segment   = $series->{segments}[-1];
-    my $deviation = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
-    my $change    = $series->{changes}[-1];
-    my %item      = (
+    my $segment    = $series->{segments}[-1];
+    my $deviation  = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
+    my ($latest)   = _changes_of($host, $series);
+    my ($event, $change) = @{ $latest || [] };
+    my %item       = (
         runs      => _levels($host, $shown, $series),
-        last      => @known ? { value => $known[-1], high => $known[-1] * exp($deviation // 0) } : undef,
+        last      => _last($series, $deviation),
         deviation => $deviation,
-        change    => $change         ? exp($change->{by}) - 1                : undef,
-        at        => $change         ? date_of($host->{runs}[$change->{at}]) : undef,
-        sees      => $series->{sees} ? exp($series->{sees}) - 1              : undef,
+        change    => $change && $change->{by},
+        at        => $event && date_of($host->{runs}[$event->{run}]),
+        sees      => $series->{sees} ? exp($series->{sees}) - 1 : undef,
     );
     return row(series_title($series), \%item);
 }
 
-# Returns the levels of the latest runs of a series, see the kind "sparkline" of UnixBench::Report::Cell.
+# Returns the last value with its precision: the deviation of the runs, or its own interval.
+sub _last {
+    my ($series, $deviation) = @_;
+    my ($values, $halves) = @$series{qw(values halves)};
+    my ($last) = grep { defined $values->[$_] } reverse 0 .. $#$values;
+    return defined $last
+        ? { value => $values->[$last], high => $values->[$last] * exp($deviation // $halves->[$last] // 0) }
+        : undef;
+}
+
+# Takes a host and one of its series; returns [event, the change of the series], the latest first.
+sub _changes_of {
+    my ($host, $series) = @_;
+    my @changes;
+    for my $event (@{ $host->{events} }) {
+        push @changes, map { [$event, $_] } grep { $_->{series} == $series } @{ $event->{changes} };
+    }
+    return @changes;
+}
+
+# Returns the levels of the latest runs of a series, see the kind "sparkline" of UnixBench::Report::Cell. An outlier is
+# at an end.
 sub _levels {
     my ($host, $shown, $series) = @_;
     my @runs   = @{ $host->{runs} };
     my @latest = max(0, @runs - $shown) .. $#runs;
-    my @logs   = map { log } grep { defined } @{ $series->{values} }[grep { $runs[$_]{is_evidence} } @latest];
-    my ($low, $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
-    my $room = max(0, LEVELS - ($high - $low)) / 2;
+    my @usual  = grep { $runs[$_]{is_evidence} && !$series->{outliers}{$_} } @latest;
+    my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
+    my ($low,  $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
+    my $room   = max(0, LEVELS - ($high - $low)) / 2;
     ($low, $high) = ($low - $room, $high + $room);
     my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
         grep { defined $series->{values}[$_] } @latest;
@@ -153,9 +215,7 @@ sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
     push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my %size = map {
-        $_ => max(map { _last_size($_) } @{ $of{$_} })
-    } keys %of;
+    my %size   = map { $_ => max(map { _last_size($_) } @{ $of{$_} }) } keys %of;
     my @order  = sort { $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) } keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
@@ -167,7 +227,7 @@ sub _charts {
         to     => $runs[-1]{started},
         panels => \@panels
     );
-    return in_full(section(ucfirst(copies_title($copies)) . ': each series', $chart, quiet(POINTS), @latest));
+    return in_full(section(_of_host($host, copies_title($copies) . ', by date'), $chart, quiet(POINTS, EVENTS), @latest));
 }
 
 sub _last_size {
@@ -207,23 +267,24 @@ sub _point {
     my $run   = $host->{runs}[$number];
     my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
-        "run$class", $run->{started}, $value,
-        defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
-        date_of($run) . ", $run->{word}"
+        "run$class", $run->{started}, $value, defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
+        point_text($run, $value, $half, $series->{outliers}{$number})
     ];
 }
 
-# Returns the vertical lines of a panel: the events of its series, and the runs at which one of these begins.
+# Returns the vertical lines of a panel: the changes of its series, and the runs at which one of these begins.
 sub _marks {
     my ($host, $first, @series) = @_;
-    my %is_own = map { $_ => 1 } @series;
     my @marks;
-    for my $event (grep { $_->{run} >= $first } @{ $host->{events} }) {
-        my ($own) = grep { $is_own{ $_->{series} } } @{ $event->{changes} } or next;
-        my $run   = $host->{runs}[$event->{run}];
-        my $class = event_class($event);
+    for (grep { $_->[0]{run} >= $first } map { _changes_of($host, $_) } @series) {
+        my ($event, $change) = @$_;
+        my $run = $host->{runs}[$event->{run}];
         my ($why) = event_items($host, $event);
-        push @marks, ["event $class", $run->{started}, [date_of($run) . ': ', change_text($own), '; ', $why]];
+        push @marks,
+            [
+            'event ' . event_class($event, $change), $run->{started},
+            [date_of($run) . ': ', change_text($change), '; ', $why]
+            ];
     }
     for my $begun (grep { $_->{run} >= $first } @{ $host->{begun} }) {
         next if !grep { _first_run($_) == $begun->{run} } @series;
@@ -237,14 +298,20 @@ sub _first_run {
     return List::Util::first { defined $series->{values}[$_] } 0 .. $#{ $series->{values} };
 }
 
-# Takes a host and the series of a panel that goes on; returns the text below the panel.
+# Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
+# link to its event.
 sub _note {
     my ($host, $series) = @_;
-    my $change = $series->{changes}[-1] or return 'no change';
-    return [
-        date_of($host->{runs}[$change->{at}]) . ': ',
-        change_text({ map { $_ => exp($change->{$_}) - 1 } qw(by low high) })
-    ];
+    my @changes = _changes_of($host, $series) or return 'no change';
+    my $more    = @changes - NOTED;
+    splice @changes, NOTED if $more > 0;
+    my @texts = map { _noted($host, @$_) } @changes;
+    return joined('; ', @texts, $more > 0 ? "$more more" : ());
+}
+
+sub _noted {
+    my ($host, $event, $change) = @_;
+    return [linked(date_of($host->{runs}[$event->{run}]), _id($host, $event)), ': ', change_text($change)];
 }
 
 1;

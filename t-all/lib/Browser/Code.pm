@@ -9,7 +9,7 @@ use File::Basename qw(dirname);
 
 my $HERE  = dirname(__FILE__);
 my $AXE   = "$HERE/../../../build/axe/axe.min.js";
-my @PARTS = qw(naming layout content contrast tables scales pictures multiples figures first);
+my @PARTS = qw(naming layout content contrast tables scales pictures multiples timelines figures first);
 
 # Returns the tool that is missing if axe-core (https://github.com/dequelabs/axe-core) is not installed, or undef.
 sub why_no_axe { return -r $AXE ? undef : [tool => 'axe-core'] }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Findings about charts outside of tables: the strip of published indexes, bars of parts, and small multiples.
+// Findings about charts outside of tables: the strip of published indexes, bars of parts, small multiples, and timelines.
 
 const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
 
@@ -118,5 +118,6 @@ function partFindings(figure) {
 
 const figureFindings = () => [...document.querySelectorAll('figure')].filter(element => isShown(element))
   .flatMap(figure => figure.querySelector('svg.axis') ? stripFindings(figure)
-    : figure.querySelector('.multiples') ? multiplesFindings(figure)
-      : figure.querySelector('.keys') ? partFindings(figure) : [said('a figure of what kind', figure)]);
+    : figure.querySelector('.timelines') ? timelinesFindings(figure)
+      : figure.querySelector('.multiples') ? multiplesFindings(figure)
+        : figure.querySelector('.keys') ? partFindings(figure) : [said('a figure of what kind', figure)]);

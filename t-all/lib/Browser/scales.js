@@ -20,8 +20,11 @@ function scaleOf(axis) {
   return { ...scale, findings: [...known, ...scale.findings] };
 }
 
-// The same by given ticks, and a function from a tick to its place.
-function scaleThrough(axis, along, marks, placeOf) {
+// Returns whether the text of a tick is its value.
+const isNumber = (text, value) => Math.abs(number(text) - value) <= value * 0.005;
+
+// The same by given ticks, a function from a tick to its place, and one that says whether a text is a value.
+function scaleThrough(axis, along, marks, placeOf, isTextOf = isNumber) {
   const ticks = marks.map(tick =>
     ({ tick, value: number(tick.dataset.value), at: placeOf(tick), text: written(tick) }));
   if (ticks.length < 2) return { findings: [said('fewer than two ticks', axis)] };
@@ -29,7 +32,7 @@ function scaleThrough(axis, along, marks, placeOf) {
   const slope = (last.at - first.at) / (along(last.value) - along(first.value));
   const place = value => first.at + slope * (along(value) - along(first.value));
   const wrong = ticks.filter(({ value, text, at }) =>
-    !(Math.abs(number(text) - value) <= value * 0.005) || !(Math.abs(place(value) - at) <= SLACK_PX));
+    !isTextOf(text, value) || !(Math.abs(place(value) - at) <= SLACK_PX));
   return { place, findings: wrong.map(({ tick, at }) => said('tick', tick, `at ${pixels(at)} px`)) };
 }
 

@@ -9,17 +9,19 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(max min);
 
-use UnixBench::Base::Number        qw(short_number);
+use UnixBench::Base::Number        qw(significant);
+use UnixBench::Report::Cell        qw(cell cell_text);
 use UnixBench::Report::Chart       qw(dot grid rule);
 use UnixBench::Report::HTML::Chart qw(drawing_markup shape_markup tick_markup);
 use UnixBench::Report::HTML::Dates qw(dates);
-use UnixBench::Report::HTML::Scale qw(logarithmic part position upward);
+use UnixBench::Report::HTML::Scale qw(logarithmic part position tick_text upward);
 use UnixBench::Report::HTML::Text  qw(markup_of);
 use UnixBench::Report::Markup      qw(element);
 
 our @EXPORT_OK = qw(multiples_markup timelines_markup);
 
 use constant { HEIGHT => 120, TOP => 10, BOTTOM => 98, BESIDE => 4 };    # of a picture, in pixels
+use constant DIGITS => 6;    # of the value of a mean
 
 # Takes a block of the kind "multiples"; returns its panels.
 sub multiples_markup {
@@ -70,7 +72,7 @@ sub _curves {
 # Returns a panel with a vertical scale of its own.
 sub _timeline {
     my ($panel, $across) = @_;
-    my $up     = upward(@{ $panel->{y} });
+    my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => \&_round };
     my @points = @{ $panel->{points} };
     return _panel(
         $panel,
@@ -83,9 +85,17 @@ sub _timeline {
     );
 }
 
+# Takes the value of a tick; returns its text.
+sub _round {
+    my ($value) = @_;
+    return cell_text(cell(round => $value), {});
+}
+
 sub _step {
     my ($across, $up, $class, $from, $to, $value) = @_;
-    return _line($across, $up, $class, [$from, $value], [$to, $value]);
+    my ($x1, $x2, $y) = ((map { position($across, $_) } $from, $to), _height($up, $value));
+    my %about = (class => $class, x1 => $x1, x2 => $x2, y1 => $y, y2 => $y);
+    return element('line', { %about, 'data-value' => significant($value, DIGITS) });
 }
 
 sub _interval {
@@ -99,7 +109,7 @@ sub _level {
     my $y     = _height($up, $value);
     my %about = (class => 'tick up', x => 0, y => $y - BESIDE, 'data-value' => $value);
     return (element('line', { class => 'grid', x1 => 0, x2 => '100%', y1 => $y, y2 => $y }),
-        element('text', \%about, short_number($value)));
+        element('text', \%about, tick_text($up, $value)));
 }
 
 # Returns a line through places, in pieces.

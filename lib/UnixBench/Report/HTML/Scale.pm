@@ -15,10 +15,11 @@ use UnixBench::Base::Number qw(short_number);
 
 our @EXPORT_OK = qw(linear logarithmic part percentage place position tick_text upward width_of ROOM);
 
-use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
+use constant STEPS   => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
+use constant STRANGE => (0.3, 0.4, 3, 4);            # the same, if there is only one tick otherwise
 use constant {
     ROOM        => 0.025,      # between the texts of two ticks, as a part of the width of a small picture
-    ROOM_UP     => 0.1,        # the same from one to the next above it, as a part of the height
+    ROOM_UP     => 0.16,       # from one to the next above it, as a part of the height
     CHARACTER   => 0.033,      # of the width, for each character of such a text
     TICKS_LEAST => 2,
     ENDS        => [6, 94],    # percent of the width: room for half of a tick's text
@@ -31,14 +32,14 @@ use constant {
 sub logarithmic {
     my (@values) = @_;
     my %scale = _ends(@values);
-    return { %scale, ticks => [_ticks(@scale{qw(low high)}, ROOM)] };
+    return { %scale, ticks => [_ticks(@scale{qw(low high)}, sub { return ROOM + _width(@_) })] };
 }
 
 # Takes the same; returns the same scale with ticks that are above each other.
 sub upward {
     my (@values) = @_;
     my %scale = _ends(@values);
-    return { %scale, ticks => [_ticks(@scale{qw(low high)}, ROOM_UP)] };
+    return { %scale, ticks => [_ticks(@scale{qw(low high)}, sub { return ROOM_UP })] };
 }
 
 sub _ends {
@@ -92,15 +93,17 @@ sub width_of {
     return CHARACTER * length $text;
 }
 
-# Takes the ends of a scale, and the room between two texts as a part of its length; returns as many ticks as there is
-# room for: 1, 2 and 5 times powers of ten, or fewer of them. If these are too few, returns multiples of a step.
+# Takes the ends of a scale, and a function that takes two ticks and returns the room that they need, as a part of its
+# length; returns as many ticks as there is room for: 1, 2 and 5 times powers of ten, or fewer of them. If these are too
+# few, returns multiples of a step.
 sub _ticks {
     my ($low, $high, $room) = @_;
     my @powers   = POSIX::floor(log($low) / log 10) .. POSIX::ceil(log($high) / log 10);
     my @patterns = ([1, [1, 2, 5]], [1, [1, 3]], map { [$_, [1]] } 1 .. @powers);
     my @ticks    = _first_with_room($low, $high, $room, map { [_of_pattern(@$_, @powers)] } @patterns);
-    my @even     = _even($low, $high, $room);
-    return @ticks > TICKS_LEAST || @ticks >= @even ? @ticks : @even;
+    my @even     = _even($low, $high, $room, STEPS);
+    my @most     = @ticks > TICKS_LEAST || @ticks >= @even ? @ticks : @even;
+    return @most < TICKS_LEAST ? _even($low, $high, $room, STRANGE) : @most;
 }
 
 sub _of_pattern {
@@ -114,9 +117,9 @@ sub _times {
 }
 
 sub _even {
-    my ($low, $high, $room) = @_;
+    my ($low, $high, $room, @steps) = @_;
     my $power = 10**POSIX::floor(log($high - $low) / log 10);
-    return _first_with_room($low, $high, $room, map { [_multiples($low, $high, $_ * $power)] } STEPS);
+    return _first_with_room($low, $high, $room, map { [_multiples($low, $high, $_ * $power)] } @steps);
 }
 
 sub _multiples {
@@ -132,7 +135,7 @@ sub _first_with_room {
     for my $list (@lists) {
         my @ticks = grep { _is_within($low, $high, $_) } @$list;
         return @ticks
-            if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * ($room + _width(@ticks[$_ - 1, $_])) } 1 .. $#ticks;
+            if !grep { log($ticks[$_] / $ticks[$_ - 1]) < $length * $room->(@ticks[$_ - 1, $_]) } 1 .. $#ticks;
     }
     return;
 }

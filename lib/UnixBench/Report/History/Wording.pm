@@ -10,13 +10,13 @@ use Exporter 'import';
 use UnixBench::Base::Text      qw(counted cut listed);
 use UnixBench::Base::Time      qw(iso_time);
 use UnixBench::Catalog         ();
-use UnixBench::Report::Block   qw(cell joined);
+use UnixBench::Report::Block   qw(cell joined name);
 use UnixBench::Report::Why     qw(fact_text reason_texts);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
 our @EXPORT_OK = qw(
-    begun_text change_text date_of drifts event_class event_items event_title headline is_open open_events series_name
-    series_title
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_open open_events
+    point_text series_name series_title span_of
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -29,10 +29,27 @@ sub date_of {
     return substr iso_time($run->{started}, 0), 0, 10;
 }
 
+# Takes the first and the last run; returns their dates.
+sub span_of {
+    my ($first, $last) = map { date_of($_) } @_;
+    return $first eq $last ? $first : "$first to $last";
+}
+
+# Takes a run, its value in a series, half of the interval or undef, and whether it is an outlier; returns a line about
+# the point in a chart.
+sub point_text {
+    my ($run, $value, $half, $is_outlier) = @_;
+    my %known  = (value => $value, defined $half ? (low => $value / exp $half, high => $value * exp $half) : ());
+    my $trust  = $run->{outline}{trust};
+    my $remark = !$run->{is_evidence} ? ", not evidence (trust: $trust)" : $is_outlier ? ', an outlier' : q{};
+    return [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
+}
+
 # Takes a series; returns the title of its test or index.
 sub series_title {
     my ($series) = @_;
-    return index_title({ %{ $CATEGORY{ $series->{name} } }, complete => 1 }) if $series->{kind} eq 'index';
+    my $category = $CATEGORY{ $series->{name} };
+    return index_title({ %$category, complete => 1 }) if $series->{kind} eq 'index' && $category;
     my $test = UnixBench::Catalog::test($series->{name});
     return $test ? $test->{title} : $series->{name};
 }
@@ -77,7 +94,7 @@ sub headline {
 
 sub _verdict {
     my ($history) = @_;
-    my $open = () = open_events($history);
+    my $open      = () = open_events($history);
     return '1 change for the worse is not accepted' if $open == 1;
     return "$open changes for the worse are not accepted" if $open;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
@@ -91,38 +108,48 @@ sub change_text {
     return [$by, ' (', $low, ' to ', $high, ')'];
 }
 
-# Takes a host and one of its events; returns the line about its largest change.
+# Takes a host and one of its events; returns the line about the change that matters most.
 sub event_title {
     my ($host, $event) = @_;
-    my ($largest) = @{ $event->{changes} };
-    my $since     = counted($event->{since}, 'run', 'runs') . ' since';
-    my $state     = $event->{is_confirmed} ? 'confirmed' : 'provisional';
-    my $date      = date_of($host->{runs}[$event->{run}]);
-    return ["$date  " . series_name($largest->{series}) . ': ', change_text($largest), ", $state, $since"];
+    my ($first) = _changes($event);
+    my $since   = counted($event->{since}, 'run', 'runs') . ' since';
+    my $state   = $event->{is_confirmed} ? 'confirmed' : 'provisional';
+    my $date    = date_of($host->{runs}[$event->{run}]);
+    return ["$date  " . series_name($first->{series}) . ': ', change_text($first), ", $state, $since"];
 }
 
-# Takes the same; returns "worse", "better", "provisional" or "accepted".
-sub event_class {
+# Takes an event; returns its changes, the largest first. Before them stands the largest one for which the user is
+# asked, or that is confirmed.
+sub _changes {
     my ($event) = @_;
+    my @changes = @{ $event->{changes} };
+    my ($first) = grep { $_->{confirmed} && (!$event->{is_worse} || $_->{by} < 0) } @changes;
+    $first //= $changes[0];
+    return ($first, grep { $_ != $first } @changes);
+}
+
+# Takes an event and one of its changes; returns "worse", "better", "provisional" or "accepted".
+sub event_class {
+    my ($event, $change) = @_;
     return 'accepted' if defined $event->{accepted};
-    return 'provisional' if !$event->{is_confirmed};
-    return $event->{is_worse} ? 'worse' : 'better';
+    return 'provisional' if !$change->{confirmed};
+    return $change->{by} < 0 ? 'worse' : 'better';
 }
 
 # Takes a host and one of its events, which UnixBench::Compare::History::explain() has seen. Returns what differs, why
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
-    my ($host,    $event)  = @_;
-    my ($largest, @others) = @{ $event->{changes} };
+    my ($host, $event) = @_;
+    my ($first, @others) = _changes($event);
     my @facts = map  { fact_text($_) } @{ $event->{differs} };
     my @files = map  { cut($_, FILES_MOST) } @{ $event->{files} };
-    my @why   = grep { $_->{why} } $largest, @others;
+    my @why   = grep { $_->{why} } $first, @others;
     splice @why, WHY_MOST if @why > WHY_MOST;
     return (
-        (@facts || @files ? ['differs: ', joined('; ', (@facts ? join ', ', @facts : ()), @files)] : ()),
-        (map { ['why: ', reason_texts($_->{why})] } @why),
+        ['differs: ', joined('; ', (@facts ? join ', ', @facts : ()), @files, @facts || @files ? () : 'no known fact')],
+        (map { ['why' . _with($_->{series}) . ': ', reason_texts($_->{why})] } @why),
         _elsewhere($event, @others),
-        _acceptance($host->{runs}[$event->{run}], $event),
+        _acceptance($host, $event),
     );
 }
 
@@ -141,13 +168,25 @@ sub _elsewhere {
 sub _short {
     my ($series) = @_;
     my $name = $series->{kind} eq 'index' ? series_title($series) : $series->{name};
-    return $name . ($series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')');
+    return $name . _with($series);
+}
+
+# Returns the number of copies of a series in parentheses, if it is not one.
+sub _with {
+    my ($series) = @_;
+    return $series->{copies} == 1 ? q{} : ' (' . copies_title($series->{copies}) . ')';
 }
 
 sub _acceptance {
-    my ($run, $event) = @_;
+    my ($host, $event) = @_;
     return "accepted: $event->{accepted}" if defined $event->{accepted};
-    return is_open($event) ? "to accept it: ./Run history --accept REASON --at $run->{word}" : ();
+    return is_open($event) ? ['to accept it: ', accepting($host, $event)] : ();
+}
+
+# Takes a host and one of its events; returns the command that accepts the event.
+sub accepting {
+    my ($host, $event) = @_;
+    return name("./Run history --accept REASON --at $host->{runs}[$event->{run}]{word}");
 }
 
 # Takes a host, and a run at which series began because programs or the CPU were replaced; returns a sentence.
@@ -161,18 +200,11 @@ sub begun_text {
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
 }
 
-# Takes a host; returns a sentence on each series that drifts.
+# Takes a host; returns a text on each series that drifts.
 sub drifts {
     my ($host) = @_;
     my @series = grep { !$_->{is_ended} && @{ $_->{segments} } && $_->{segments}[-1]{is_drift} } @{ $host->{series} };
-    return map { _drift($host, $_) } @series;
-}
-
-sub _drift {
-    my ($host, $series) = @_;
-    my $segment = $series->{segments}[-1];
-    my @dates   = map { date_of($host->{runs}[$_]) } @$segment{qw(first last)};
-    return 'Drift: ' . series_name($series) . " changes slowly from $dates[0] to $dates[1]; there is no step.";
+    return map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
 }
 
 1;

@@ -1,0 +1,38 @@
+package Gallery::Histories;
+
+# Pages of histories.
+
+use strict;
+use warnings;
+
+use Gallery::Hostile ();
+use Histories        qw(histories history_of hostile_history many_weeks);
+use UnixBench::Report::Formats;
+
+# Returns the pages, each { name, html }.
+sub pages {
+    my %history = histories();
+    my @texts   = Gallery::Hostile::texts();
+    my $turn    = 0;
+    return map { _page(@$_) } (
+        (map { [$_ => $history{$_}] } qw(flat step eventful single)),
+        [long            => _long()],
+        [hostile         => hostile_history(sub { return join q{ }, @texts })],
+        ['hostile-turns' => hostile_history(sub { return $texts[$turn++ % @texts] })],
+    );
+}
+
+# Returns a history of more runs than the charts show, with a step each year.
+sub _long {
+    my @factors = (1, 0.8, 1.3, 1.2, 0.9);
+    return history_of(
+        map { many_weeks([52 * $_, 52 * $_ + 51], factor => { spawn => $factors[$_], pipe => 1 + $_ / 10 }) }
+            0 .. $#factors);
+}
+
+sub _page {
+    my ($name, $history) = @_;
+    return { name => "history-$name", html => UnixBench::Report::Formats::of_history(html => $history) };
+}
+
+1;

@@ -1,0 +1,141 @@
+# The reports of histories. To record them again: UB_RECORD=1 prove -Ilib -r t/report
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use Golden        qw(is_golden no_golden_left_over);
+use FleetLists    qw(hostile);
+use Histories     qw(histories history_of many_weeks);
+use Needs         qw(skip_without);
+use ReadCharts    qw(timelines);
+use Rendered      qw(unstyled);
+use Validator     qw(complaints_about why_no_validator);
+use ValidMarkdown qw(are_valid_markdown);
+use ValidPage     qw(is_valid_page);
+use UnixBench::Base::Files;
+use UnixBench::Report::Formats;
+use UnixBench::Report::History::Wording qw(series_title);
+use UnixBench::Report::Lines            qw(columns_of);
+use UnixBench::Store::ClassicReport;
+
+my %history = histories();
+
+# Takes a history or the name of one, a kind, and perhaps the columns of a terminal and whether it has UTF-8; returns
+# the report.
+sub report {
+    my ($of, $kind, $columns, $is_utf8) = @_;
+    my $screen = $columns && { columns => $columns, is_utf8 => $is_utf8 };
+    return UnixBench::Report::Formats::of_history($kind, ref $of ? $of : $history{$of}, $screen);
+}
+
+for my $name (sort keys %history) {
+    my $text = report($name, 'text');
+    is_golden("$name.txt", $text);
+    is_valid_page($name, report($name, 'html'));
+    unlike($text, qr/[\x00-\x09\x0b-\x1f\x7f]|[ ]$|\n\n\n/m, "$name: no control characters or needless blanks");
+    unlike($text, qr/Index Score/,                           "$name: no line of the text is taken for a score");
+    is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
+}
+is_golden("step-$_.txt", report('step', 'text', split /-/)) for qw(80-0 132-1);
+is_golden('eventful-80-1.txt', report('eventful', 'text', 80, 1));
+is_golden("$_.md",             report($_,         'markdown')) for qw(step eventful hostile);
+is_golden('single.json',       report('single', 'json'));
+is_golden('step.html', unstyled(report('step', 'html')));
+are_valid_markdown(map { $_ => report($_, 'markdown') } sort keys %history);
+
+subtest 'a terminal has room for all' => sub {
+    for my $name (sort keys %history) {
+        for my $columns (80, 100, 132) {
+            my ($ascii, $utf8) = map { report($name, 'text', $columns, $_) } 0, 1;
+            my @wide = grep { columns_of($_) > $columns } map { split /\n/ } $ascii, $utf8;
+            is_deeply(\@wide, [], "$name: no line is longer than $columns columns");
+            unlike($ascii, qr/[^\n -~]/, "$name: without UTF-8 it has only ASCII");
+        }
+    }
+    my @shown = map { report('eventful', 'text', $_, 0) =~ /^Process Creation +(\S+) /m } 80, 132;
+    is_deeply([map { length } @shown], [10, 47], 'a wider one shows more runs');
+    like(report('eventful', 'text', 132, 0), qr/^1 copy +Latest runs .* At +Sees$/m, 'next to all other columns');
+};
+
+subtest 'an outlier does not decide the scale of a line' => sub {
+    like(report('eventful', 'text'), qr/^Pipe Throughput +[*#+]{10}[?]{3}[*#+]{12}_[*#+]{14}[_.]{20} /m, 'pipe');
+};
+
+subtest 'an event is headed by the change that waits for the user' => sub {
+    my ($later, $earlier) = report('hostile', 'text') =~ /^(2026-\d\d-\d\d  .*)/mg;
+    like($earlier, qr/ Process Creation, 1 copy: -19/, 'one for the worse, though another one is larger');
+    my $page = report('hostile', 'html');
+    my ($other, $spawn) = sort { $a->{title} cmp $b->{title} } timelines($page);
+    my $marks = sub { [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }] };
+    is_deeply($marks->($other), ['event better'], 'a vertical line has the colour of its own change');
+    is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
+};
+
+subtest 'events of which little is known' => sub {
+    my $alone = sub { return history_of(many_weeks([0, 9], @_), many_weeks([10, 15], @_, factor => { pipe => 1.2 })) };
+    my $text  = report($alone->(measures => ['pipe']), 'text');
+    like($text, qr/^2026-02-09  Pipe .*\n   differs: no known fact\n\n/m, 'no cause, and no other series');
+    my $unknown = $alone->(measures => [qw(pipe strange)], outline => { name => undef });
+    like(report($unknown, 'text'), qr/\AHistory of a host without a name: .*^strange +[-=+:]+ +99[.]80 /ms, 'no test, no name');
+    is(series_title({ kind => 'index', name => 'strange' }), 'strange', 'no category');
+};
+
+subtest 'notes' => sub {
+    my @notes = ('Left out: 1 file (torn).', 'vm: left out: 2 results (short).', 'No result says of which host it is.');
+    like(
+        report({ %{ $history{flat} }, notes => \@notes }, 'text'),
+        qr/^Left out:\n   1 file [(]torn[)][.]\n   vm: 2 results [(]short[)][.]\n\nNotes:\n   No result says /m,
+        'results that are left out, and others'
+    );
+};
+
+subtest 'a page' => sub {
+    my $page   = unstyled(report('eventful', 'html'));
+    my @panels = timelines($page);
+    my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @panels;
+    is(scalar @panels, 21, 'has a chart for each series of a host');
+    like($pipe->{points}[0]{words},  qr/\A2025-12-01: 1[.]\d+ M \xc2\xb11[.]0 %, week-00\z/,   'a point has its value');
+    like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,           'a poor one says so');
+    like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                               'so does an outlier');
+    like($pipe->{note},              qr/\A2026-09-07: -9[.]\d % [(]-\d+[.]\d % to -\d+[.]\d %[)]\z/, 'changes are noted');
+    like($page, qr{<p class="quiet">\s*<a href="\#change-0-40">2026-09-07</a>: -}, 'with a link to the change');
+    like($page, qr{<p id="change-0-40">2026-09-07  Process Creation, },         'in the list');
+    like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
+    like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy in numbers</h2>}, 'titles name one of several hosts');
+};
+
+subtest 'the JSON of every history is valid' => sub {
+    my $why_not = why_no_validator();
+    skip_without(@$why_not) if $why_not;
+    my $place = File::Temp->newdir;
+    my @names = sort keys %history;
+    UnixBench::Base::Files::write_whole("$place/$_.json", report($_, 'json')) for @names;
+    my @complaints = complaints_about('history', map { "$place/$_.json" } @names);
+    is($complaints[$_], q{}, "$names[$_]: valid") for 0 .. $#names;
+};
+
+subtest 'JSON has all changes' => sub {
+    my $data = JSON::PP->new->decode(report('eventful', 'json'));
+    is_deeply(
+        [map { join q{ }, $_->{host}, $_->{source}, scalar @{ $_->{runs} } } @{ $data->{hosts} }],
+        ['alpha UnixBench 60', 'beta text report 6'],
+        'both hosts'
+    );
+    is_deeply(
+        [map { join q{ }, @$_{qw(run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
+                @{ $data->{hosts}[0]{events} }],
+        ['58 2 0 0 16 2', '40 20 1 1 4 14', '20 40 1 0 16 2', '13 47 1 1 17 1'],
+        'and all events'
+    );
+    my $read = JSON::PP->new->latin1->decode(report('hostile', 'json'));
+    is($read->{hosts}[0]{events}[0]{accepted}, hostile() =~ s/\xff/\\xff/r, 'a hostile text is read back');
+};
+
+no_golden_left_over();
+done_testing();
