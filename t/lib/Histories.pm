@@ -54,7 +54,8 @@ sub week_result {
     for my $copies (@{ $of{copies} || [1] }) {
         for my $name (grep { !$is_gap{$_} } @measures) {
             my $what = join q{ }, $copies, $name eq 'system' ? 'index' : 'test', $name;
-            $values{$what} = $copies * ($VALUE{$name} // 100) * _noise($week, $what) * (($of{factor} || {})->{$name} // 1);
+            $values{$what} =
+                $copies * ($VALUE{$name} // 100) * _noise($week, $what) * (($of{factor} || {})->{$name} // 1);
             $halves{$what} = 0.01;
         }
     }
@@ -134,10 +135,10 @@ sub _eventful {
         my $is_late = $week >= 40;
         my %factor  = ((map { $_ => 1 } @measures), $is_late ? %slower : ());
         $factor{dhry2reg} *= 1.05 if $week >= 20;
-        $factor{spawn}    *= 0.7  if $week >= 58;
-        $factor{fstime} *= 1 - 0.002 * $week;
-        $factor{pipe}  = 0.6  if $week == 25;
-        $factor{execl} = 1.2  if $week >= 30;
+        $factor{spawn}    *= 0.7 if $week >= 58;
+        $factor{fstime}   *= 1 - 0.002 * $week;
+        $factor{pipe}  = 0.6 if $week == 25;
+        $factor{execl} = 1.2 if $week >= 30;
         $factor{execl} = 1.08 if $is_late;
         my %outline = (
             trust    => $week >= 10 && $week <= 12 ? 'poor' : 'good',
@@ -155,7 +156,8 @@ sub _eventful {
             $is_late ? %change : (),
             );
     }
-    my %text = (source => 'text report', version => '5.1.3', trust => undef, cpu => undef, programs => {}, halves => {});
+    my %text =
+        (source => 'text report', version => '5.1.3', trust => undef, cpu => undef, programs => {}, halves => {});
     return history_of(@results, many_weeks([0, 5], name => 'beta', outline => \%text), $results[7]);
 }
 
@@ -163,7 +165,7 @@ sub _eventful {
 sub hostile_history {
     my ($text_of) = @_;
     my ($name, $word, $measure, $cpu, $fact, $old, $new, $note, $reason) = map { $text_of->() } 1 .. 9;
-    my %usual   = (name   => $name, word     => $word, measures => ['spawn', $measure], outline => { cpu => $cpu });
+    my %usual   = (name => $name, word => $word, measures => ['spawn', $measure], outline => { cpu => $cpu });
     my @facts   = map { [facts => { $fact => $_, Kernel => $_ }] } "old $old", "new $new";
     my $history = history_of(
         many_weeks([0,  9],  %usual, @{ $facts[0] }),

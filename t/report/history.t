@@ -42,11 +42,11 @@ for my $name (sort keys %history) {
     unlike($text, qr/Index Score/,                           "$name: no line of the text is taken for a score");
     is(UnixBench::Store::ClassicReport::summary($text), undef, "$name: our parser does not take it for a report");
 }
-is_golden("step-$_.txt", report('step', 'text', split /-/)) for qw(80-0 132-1);
+is_golden("step-$_.txt",       report('step',     'text', split /-/)) for qw(80-0 132-1);
 is_golden('eventful-80-1.txt', report('eventful', 'text', 80, 1));
 is_golden("$_.md",             report($_,         'markdown')) for qw(step eventful hostile);
-is_golden('single.json',       report('single', 'json'));
-is_golden('step.html', unstyled(report('step', 'html')));
+is_golden('single.json',       report('single',   'json'));
+is_golden('step.html',         unstyled(report('step', 'html')));
 are_valid_markdown(map { $_ => report($_, 'markdown') } sort keys %history);
 
 subtest 'a terminal has room for all' => sub {
@@ -72,8 +72,10 @@ subtest 'an event is headed by the change that waits for the user' => sub {
     like($earlier, qr/ Process Creation, 1 copy: -19/, 'one for the worse, though another one is larger');
     my $page = report('hostile', 'html');
     my ($other, $spawn) = sort { $a->{title} cmp $b->{title} } timelines($page);
-    my $marks = sub { [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }] };
-    is_deeply($marks->($other), ['event better'], 'a vertical line has the colour of its own change');
+    my $marks = sub {
+        [map { $_->{class} } grep { $_->{class} =~ /event/ } @{ $_[0]{lines} }]
+    };
+    is_deeply($marks->($other), ['event better'],                  'a vertical line has the colour of its own change');
     is_deeply($marks->($spawn), ['event accepted', 'event worse'], 'in each chart');
 };
 
@@ -82,7 +84,11 @@ subtest 'events of which little is known' => sub {
     my $text  = report($alone->(measures => ['pipe']), 'text');
     like($text, qr/^2026-02-09  Pipe .*\n   differs: no known fact\n\n/m, 'no cause, and no other series');
     my $unknown = $alone->(measures => [qw(pipe strange)], outline => { name => undef });
-    like(report($unknown, 'text'), qr/\AHistory of a host without a name: .*^strange +[-=+:]+ +99[.]80 /ms, 'no test, no name');
+    like(
+        report($unknown, 'text'),
+        qr/\AHistory of a host without a name: .*^strange +[-=+:]+ +99[.]80 /ms,
+        'no test, no name'
+    );
     is(series_title({ kind => 'index', name => 'strange' }), 'strange', 'no category');
 };
 
@@ -100,14 +106,14 @@ subtest 'a page' => sub {
     my @panels = timelines($page);
     my ($pipe) = grep { $_->{title} eq 'Pipe Throughput' } @panels;
     is(scalar @panels, 21, 'has a chart for each series of a host');
-    like($pipe->{points}[0]{words},  qr/\A2025-12-01: 1[.]\d+ M \xc2\xb11[.]0 %, week-00\z/,   'a point has its value');
-    like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,           'a poor one says so');
-    like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                               'so does an outlier');
-    like($pipe->{note},              qr/\A2026-09-07: -9[.]\d % [(]-\d+[.]\d % to -\d+[.]\d %[)]\z/, 'changes are noted');
-    like($page, qr{<p class="quiet">\s*<a href="\#change-0-40">2026-09-07</a>: -}, 'with a link to the change');
-    like($page, qr{<p id="change-0-40">2026-09-07  Process Creation, },         'in the list');
+    like($pipe->{points}[0]{words},  qr/\A2025-12-01: 1[.]\d+ M \xc2\xb11[.]0 %, week-00\z/, 'a point has its value');
+    like($pipe->{points}[10]{words}, qr/, week-10, not evidence [(]trust: poor[)]\z/,        'a poor one says so');
+    like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
+    like($pipe->{note}, qr/\A2026-09-07: -9[.]\d % [(]-\d+[.]\d % to -\d+[.]\d %[)]\z/,    'changes are noted');
+    like($page,         qr{<p class="quiet">\s*<a href="\#change-0-40">2026-09-07</a>: -}, 'with a link to the change');
+    like($page,         qr{<p id="change-0-40">2026-09-07  Process Creation, },            'in the list');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
-    like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy in numbers</h2>}, 'titles name one of several hosts');
+    like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy in numbers</h2>},     'titles name one of several hosts');
 };
 
 subtest 'the JSON of every history is valid' => sub {
@@ -128,9 +134,11 @@ subtest 'JSON has all changes' => sub {
         'both hosts'
     );
     is_deeply(
-        [map { join q{ }, @$_{qw(run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
-                @{ $data->{hosts}[0]{events} }],
-        ['58 2 0 0 16 2', '40 20 1 1 4 14', '20 40 1 0 16 2', '13 47 1 1 17 1'],
+        [
+            map { join q{ }, @$_{qw(run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
+                @{ $data->{hosts}[0]{events} }
+        ],
+        ['58 2 0 0 16 2', '40 20 1 1 4 14', '20 40 1 0 16 2'],
         'and all events'
     );
     my $read = JSON::PP->new->latin1->decode(report('hostile', 'json'));

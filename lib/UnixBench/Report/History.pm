@@ -37,7 +37,8 @@ use constant {
         . 'poor, or it is an outlier. A horizontal line is the mean between two changes; a dashed one is a drift.',
     EVENTS => 'A vertical line is a change. A dashed one is provisional; at a dotted one other programs, or another '
         . 'CPU, begin a new series.',
-    LINES => '"Latest runs" has a character for each run, and each line has its own scale. "?" is a run with poor trust, '
+    LINES =>
+        '"Latest runs" has a character for each run, and each line has its own scale. "?" is a run with poor trust, '
         . 'which is not evidence.',
     SEES => '"SD" is the standard deviation since the last change. "Sees" is the step that three more runs show with a '
         . 'probability of 90 %.',
@@ -50,7 +51,9 @@ sub report_of {
     my ($history, $screen) = @_;
     my $title = headline($history);
     my @hosts = @{ $history->{hosts} };
-    @hosts = map { { %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 } } 0 .. $#hosts;
+    @hosts = map {
+        { %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 }
+    } 0 .. $#hosts;
     return document(
         { title => $title, block => [_block($history)] },
         in_detail(paragraphs($title)),
@@ -94,14 +97,14 @@ sub _host {
     my %of;
     push @{ $of{ $_->{copies} } }, $_ for @{ $host->{series} };
     my @copies = sort { $a <=> $b } keys %of;
-    my %table  = map { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
+    my %table  = map  { $_ => scalar _table($host, $shown, $_, @{ $of{$_} }) } @copies;
     return section(
         _of_host($host, $about),
         ($host->{is_alone} ? () : in_detail(heading(_of_host($host, $about)))),
         paragraphs(@old),
         in_detail(@table{@copies}),
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
-        list('Series that begin anew:',                   map { begun_text($host, $_) } @{ $host->{begun} }),
+        list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
         list('Series that change slowly, without a step:', drifts($host)),
         (map { _charts($host, $_, @{ $of{$_} }) } @copies),
         (map { not_in_detail(section(_of_host($host, copies_title($_) . ' in numbers'), $table{$_})) } @copies),
@@ -116,8 +119,8 @@ sub _of_host {
 
 sub _no_change {
     my (@runs) = @_;
-    my $least = UnixBench::Score::ChangePoints::FIRST();
-    my $count = grep { $_->{is_evidence} } @runs;
+    my $least  = UnixBench::Score::ChangePoints::FIRST();
+    my $count  = grep { $_->{is_evidence} } @runs;
     return 'No change was found.' . ($count < $least ? " That takes at least $least runs." : q{});
 }
 
@@ -138,7 +141,7 @@ sub _table {
         corner  => ucfirst $title,
         caption => ucfirst $title,
         columns => [
-            column('Series', title => 'text'),
+            column('Series',      title     => 'text'),
             column('Latest runs', runs      => 'sparkline', in => 'detail'),
             column('Last',        last      => 'known'),
             column('SD',          deviation => 'share'),
@@ -158,16 +161,16 @@ sub _by_title {
 
 sub _row {
     my ($host, $shown, $series) = @_;
-    my $segment    = $series->{segments}[-1];
-    my $deviation  = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
-    my ($latest)   = _changes_of($host, $series);
+    my $segment   = $series->{segments}[-1];
+    my $deviation = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
+    my ($latest)  = _changes_of($host, $series);
     my ($event, $change) = @{ $latest || [] };
-    my %item       = (
+    my %item = (
         runs      => _levels($host, $shown, $series),
         last      => _last($series, $deviation),
         deviation => $deviation,
         change    => $change && $change->{by},
-        at        => $event && date_of($host->{runs}[$event->{run}]),
+        at        => $event  && date_of($host->{runs}[$event->{run}]),
         sees      => $series->{sees} ? exp($series->{sees}) - 1 : undef,
     );
     return row(series_title($series), \%item);
@@ -176,9 +179,10 @@ sub _row {
 # Returns the last value with its precision: the deviation of the runs, or its own interval.
 sub _last {
     my ($series, $deviation) = @_;
-    my ($values, $halves) = @$series{qw(values halves)};
+    my ($values, $halves)    = @$series{qw(values halves)};
     my ($last) = grep { defined $values->[$_] } reverse 0 .. $#$values;
-    return defined $last
+    return
+        defined $last
         ? { value => $values->[$last], high => $values->[$last] * exp($deviation // $halves->[$last] // 0) }
         : undef;
 }
@@ -201,8 +205,8 @@ sub _levels {
     my @latest = max(0, @runs - $shown) .. $#runs;
     my @usual  = grep { $runs[$_]{is_evidence} && !$series->{outliers}{$_} } @latest;
     my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
-    my ($low,  $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
-    my $room   = max(0, LEVELS - ($high - $low)) / 2;
+    my ($low, $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
+    my $room = max(0, LEVELS - ($high - $low)) / 2;
     ($low, $high) = ($low - $room, $high + $room);
     my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
         grep { defined $series->{values}[$_] } @latest;
@@ -215,7 +219,9 @@ sub _charts {
     my ($host, $copies, @series) = @_;
     my %of;
     push @{ $of{"$_->{kind} $_->{name}"} }, $_ for @series;
-    my %size   = map { $_ => max(map { _last_size($_) } @{ $of{$_} }) } keys %of;
+    my %size = map {
+        $_ => max(map { _last_size($_) } @{ $of{$_} })
+    } keys %of;
     my @order  = sort { $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) } keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
@@ -227,7 +233,8 @@ sub _charts {
         to     => $runs[-1]{started},
         panels => \@panels
     );
-    return in_full(section(_of_host($host, copies_title($copies) . ', by date'), $chart, quiet(POINTS, EVENTS), @latest));
+    return in_full(
+        section(_of_host($host, copies_title($copies) . ', by date'), $chart, quiet(POINTS, EVENTS), @latest));
 }
 
 sub _last_size {
@@ -267,7 +274,8 @@ sub _point {
     my $run   = $host->{runs}[$number];
     my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
-        "run$class", $run->{started}, $value, defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
+        "run$class", $run->{started}, $value,
+        defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
         point_text($run, $value, $half, $series->{outliers}{$number})
     ];
 }
@@ -282,7 +290,8 @@ sub _marks {
         my ($why) = event_items($host, $event);
         push @marks,
             [
-            'event ' . event_class($event, $change), $run->{started},
+            'event ' . event_class($event, $change),
+            $run->{started},
             [date_of($run) . ': ', change_text($change), '; ', $why]
             ];
     }

@@ -94,7 +94,7 @@ sub headline {
 
 sub _verdict {
     my ($history) = @_;
-    my $open      = () = open_events($history);
+    my $open = () = open_events($history);
     return '1 change for the worse is not accepted' if $open == 1;
     return "$open changes for the worse are not accepted" if $open;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
@@ -139,7 +139,7 @@ sub event_class {
 # Takes a host and one of its events, which UnixBench::Compare::History::explain() has seen. Returns what differs, why
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
-    my ($host, $event) = @_;
+    my ($host,  $event)  = @_;
     my ($first, @others) = _changes($event);
     my @facts = map  { fact_text($_) } @{ $event->{differs} };
     my @files = map  { cut($_, FILES_MOST) } @{ $event->{files} };
@@ -204,7 +204,8 @@ sub begun_text {
 sub drifts {
     my ($host) = @_;
     my @series = grep { !$_->{is_ended} && @{ $_->{segments} } && $_->{segments}[-1]{is_drift} } @{ $host->{series} };
-    return map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
+    return
+        map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
 }
 
 1;
