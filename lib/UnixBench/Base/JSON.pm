@@ -33,8 +33,8 @@ my $ESCAPE = qr{\G\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})};
 sub decode {
     local ($_) = @_;
     utf8::encode($_) if utf8::is_utf8($_);
+    _refuse('a byte that is not UTF-8') if !_is_utf8();
     pos = 0;
-    _check_utf8();
     my $value = _value(0);
     _refuse('more text after the end') if length _next();
     return $value;
@@ -45,11 +45,16 @@ sub _refuse {
     die "not JSON: $what at byte " . ($from // pos) . "\n";
 }
 
-sub _check_utf8 {
-    1 while /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;
-    _refuse('a byte that is not UTF-8') if pos() < length;
+# Takes bytes; returns whether they are UTF-8.
+sub is_utf8 {
+    local ($_) = @_;
+    return _is_utf8();
+}
+
+sub _is_utf8 {
     pos = 0;
-    return;
+    1 while /\G(?:[\x00-\x7f]+|(?:$MULTIBYTE){1,1000})/gc;
+    return pos() == length;
 }
 
 # Skips blanks. Returns the next byte, which is not consumed, or an empty text at the end.

@@ -14,6 +14,9 @@ use constant JUDGED => 3;
 # The largest number of machines of a ranking on a terminal.
 use constant SHOWN_MOST => 60;
 
+# The kinds of reports that list the cases of tests. Without them, only requirements are kept, which takes less memory.
+my $LISTS_TESTS = qr/\A(?:junit|export)/;
+
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     my ($verdict) = shared('--verdict');
@@ -107,6 +110,7 @@ sub of {
         references   => \%references,
         baseline     => $with{baseline},
         shared       => {},
+        lists_tests  => scalar(grep { $_->[0] =~ $LISTS_TESTS } @{ $options->{outputs} || [['junit']] }),
         read         => 0,
         misfits      => {},
         },
@@ -189,7 +193,7 @@ sub _result_in {
     return {
         summary => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
         indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
-        cases   => \@cases,
+        cases   => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],
         verdict => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))

@@ -27,7 +27,8 @@ my @FILES = (
 # most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
 sub differences {
     my (@summaries) = @_;
-    my @differing   = grep { _differs($_, @summaries) } _named(\@FACTS, @summaries);
+    my @distinct    = map  { $_->[0] } _distinct(@summaries);
+    my @differing   = grep { _differs($_, @distinct) } _named(\@FACTS, @distinct);
     return map { +{ label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
 }
 
@@ -35,16 +36,31 @@ sub differences {
 # that only some have is not a difference: it belongs to a test that the others did not run.
 sub other_files {
     my (@summaries) = @_;
-    return _files('that differ', grep { _differs($_, @summaries) } _named(\@FILES, @summaries));
+    my @distinct = map { $_->[0] } _distinct(@summaries);
+    return _files('that differ', grep { _differs($_, @distinct) } _named(\@FILES, @distinct));
 }
 
 # Takes a side, { label, members => [sides] }; returns a sentence about the facts and files that differ between its
 # members, or nothing.
 sub within {
     my ($side)    = @_;
-    my @summaries = map  { $_->{summary} } @{ $side->{members} || [] };
+    my @summaries = map  { $_->[0] } _distinct(map { $_->{summary} } @{ $side->{members} || [] });
     my @differing = grep { _differs($_, @summaries) } _named([@FACTS, @FILES], @summaries) or return;
     return "The results of $side->{label} differ from each other: " . _first_of(@differing) . q{.};
+}
+
+# Takes summaries; returns [summary, the number of summaries with the same facts] for each set of facts. Results of one
+# machine or fleet often share the same data, see UnixBench::Base::ShapedJSON, so only references are compared.
+sub _distinct {
+    my (@summaries) = @_;
+    my (%of, @distinct);
+    for my $summary (@summaries) {
+        my @facts = map { _of_kind($_, $summary) } @FACTS, @FILES;
+        my $key   = join "\0", map { $_ // q{} } @$summary{qw(source system)}, map { %$_ ? $_ : q{} } @facts;
+        push @distinct, $of{$key} = [$summary, 0] if !$of{$key};
+        $of{$key}[1]++;
+    }
+    return @distinct;
 }
 
 # Takes facts; returns the labels of the first six of them and the number of the others.
@@ -128,13 +144,17 @@ sub _differs {
 # text is undef if more than half do not have the fact, such as a limit.
 sub usual {
     my (@summaries) = @_;
-    my @whole = grep { $_->{source} ne 'text report' } @summaries;
+    my @distinct    = _distinct(@summaries);
+    my @whole       = grep { $_->[0]{source} ne 'text report' } @distinct;
     my @usual;
-    for my $fact (_named([@FACTS, @FILES], @summaries)) {
+    for my $fact (_named([@FACTS, @FILES], map { $_->[0] } @distinct)) {
         my %count;
-        $count{$_}++ for grep { defined } map { _text($fact, $_) } @summaries;
+        for my $set (@distinct) {
+            my $text = _text($fact, $set->[0]);
+            $count{$text} += $set->[1] if defined $text;
+        }
         my $most    = List::Util::first { $count{$_} > @summaries / 2 } keys %count;
-        my $without = grep { !defined _text($fact, $_) } @whole;
+        my $without = List::Util::sum(0, map { $_->[1] } grep { !defined _text($fact, $_->[0]) } @whole);
         push @usual, { %$fact, text => $most }
             if defined $most || $without > @summaries / 2 && !$fact->{kind}{is_of_tests};
     }

@@ -16,7 +16,8 @@ use UnixBench::Compare::Runs            ();
 use UnixBench::Score::Procedure         ();
 use UnixBench::Score::Stats             qw(median);
 
-use constant FEWEST => 8;    # the smallest number of machines, unless the caller knows that they are a fleet
+use constant FEWEST => 8;      # the smallest number of machines, unless the caller knows that they are a fleet
+use constant MANY   => 200;    # of more machines, reports draw only those that stand out
 
 # Takes [machines], each { label (its file), summary, perhaps as Fleet::Measures::lean() returns it }, and
 #   is_forced  whether to compare machines that were measured in different ways
@@ -39,7 +40,8 @@ use constant FEWEST => 8;    # the smallest number of machines, unless the calle
 #   is_open    whether one of them is not slow or fast for sure, because other load disturbed it or the others
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
 # A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
-# of Fleet::Outliers return them.
+# of Fleet::Outliers return them. With more than MANY machines, only the first measure of a run has all readings; the
+# others have those of outliers, and the least and the greatest of those whose value does not stand out.
 sub of {
     my ($given, %with) = @_;
     my $judged    = $with{judged} // FEWEST;
@@ -146,10 +148,11 @@ sub _judged {
 
 sub _run {
     my ($fewest, $machines, $copies, $with) = @_;
-    my %has      = map  { $_->{label} => 1 } @$with;
-    my @lacking  = grep { !$has{$_} } map { $_->{label} } @$machines;
-    my @sides    = map  { _side($copies, $_) } @$with;
-    my @measures = map  { _with_outliers($fewest, $_) } UnixBench::Compare::Fleet::Measures::of(@sides);
+    my %has     = map  { $_->{label} => 1 } @$with;
+    my @lacking = grep { !$has{$_} } map { $_->{label} } @$machines;
+    my @sides   = map  { _side($copies, $_) } @$with;
+    my @measures;
+    UnixBench::Compare::Fleet::Measures::of(sub { push @measures, _with_outliers($fewest, $_[0], !@measures) }, @sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
 }
 
@@ -164,18 +167,38 @@ sub _side {
     };
 }
 
+# Takes the smallest number of machines that are judged, a measure, and whether machines are ranked by it; returns it
+# with its outliers.
 sub _with_outliers {
-    my ($fewest, $measure) = @_;
+    my ($fewest, $measure, $is_ranked) = @_;
     my @readings = @{ $measure->{readings} };
     my @given    = ($fewest, $measure->{kind}, @readings);
+    my @outliers = UnixBench::Compare::Fleet::Outliers::outliers(@given);
     return {
         %$measure,
+        readings   => $is_ranked || @readings <= MANY ? \@readings : [_drawn(\@outliers, @readings)],
         count      => scalar @readings,
         median     => median(map { $_->{value} } UnixBench::Compare::Fleet::Outliers::basis($fewest, @readings)),
         unevenness => scalar UnixBench::Compare::Fleet::Outliers::unevenness($fewest, @readings),
         limits     => [UnixBench::Compare::Fleet::Outliers::limits(@given)],
-        outliers   => [UnixBench::Compare::Fleet::Outliers::outliers(@given)],
+        outliers   => \@outliers,
     };
+}
+
+# Takes [outliers] and the readings of many machines; returns the readings of outliers, and the least and the greatest
+# of those whose value does not stand out, in their order. Reports draw no others, and all would need much memory.
+sub _drawn {
+    my ($outliers, @readings) = @_;
+    my %is_drawn = map { $_->{label} => 1 } @$outliers;
+    my %is_off   = map { $_->{label} => 1 } grep { $_->{is} ne 'noisy' } @$outliers;
+    my ($least, @others) = grep { !$is_off{ $_->{label} } } @readings;
+    my $greatest = $least;
+    for my $reading (@others) {
+        $least    = $reading if $reading->{value} < $least->{value};
+        $greatest = $reading if $reading->{value} > $greatest->{value};
+    }
+    $is_drawn{ $_->{label} } = 1 for grep { $_ } $least, $greatest;
+    return grep { $is_drawn{ $_->{label} } } @readings;
 }
 
 # Returns the outliers with their findings, in the order of the machines.

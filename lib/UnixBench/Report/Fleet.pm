@@ -23,6 +23,7 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Text            qw(counted);
+use UnixBench::Compare::Fleet        ();
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
 use UnixBench::Report::Block         qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
@@ -41,16 +42,14 @@ use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row 
 use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
 use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
 
-use constant { LEAST => 1e-3, MOST         => 1e3 };    # times the median: more extreme values are drawn there
-use constant { MANY  => 200,  HEIGHT       => 34, MIDDLE    => 17 };
-use constant { SMALL => 16,   SMALL_BAR_AT => 3,  SMALL_BAR => 10 };
+use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
+use constant { MANY  => UnixBench::Compare::Fleet::MANY, HEIGHT => 34, MIDDLE => 17 };
+use constant { SMALL => 16, SMALL_BAR_AT => 3, SMALL_BAR => 10 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DOTS  => 'Each dot is a machine.',
-    RANGE => 'With more than '
-        . MANY
-        . ' machines a line goes from the least to the greatest of those whose value does not stand out; only those '
-        . 'that stand out are dots.',
+    RANGE => "With more than @{[MANY]} machines a line goes from the least to the greatest of those whose value does "
+        . 'not stand out; only those that stand out are dots.',
     LIMITS => 'Outside of the pale band a value stands out: a larger dot. A ring is a noisy machine.',
 };
 
@@ -383,7 +382,7 @@ sub _dots {
     my $dot = sub { my ($reading) = @_; return _dot($measure, $reading, $names, @{ $is{ $reading->{label} } || [] }) };
     my @unusual = grep { $is{ $_->{label} } } @readings;
     my @usual =
-        @readings > MANY
+        $measure->{count} > MANY
         ? span('range', _range($measure, grep { !$is_off{ $_->{label} } } @readings), MIDDLE)
         : map { $dot->($_) } grep { !$is{ $_->{label} } } @readings;
     return (@usual, map { $dot->($_) } @unusual);

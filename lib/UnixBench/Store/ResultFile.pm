@@ -17,6 +17,7 @@ use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
+use UnixBench::Base::ShapedJSON   ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Agreement   ();
 use UnixBench::Store::Summary     ();
@@ -190,9 +191,10 @@ sub _sealed_summary {
 }
 
 sub _checked_summary {
-    my ($json) = @_;
-    my $summary = _decoded($json);
-    _check_shape($summary, UnixBench::Base::ResultSchema::shape('summary'));
+    my ($json)  = @_;
+    my $shape   = UnixBench::Base::ResultSchema::shape('summary');
+    my $summary = UnixBench::Base::ShapedJSON::decode($json, $shape);
+    _check_shape($summary = _decoded($json), $shape) if !$summary;
     UnixBench::Store::Agreement::check_summary($summary);
     return $summary;
 }
