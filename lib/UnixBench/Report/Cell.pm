@@ -57,7 +57,7 @@ my %TEXT = (
     exact      => sub { _grouped(full_precision($_[0]),  $_[1]) },
     digits     => sub { _grouped(significant($_[0], 3),  $_[1]) },    # three significant ones
     plain      => sub { short_number($_[0]) },
-    round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },    # a tick: "1.6 M"
+    round      => sub { my ($unit, $letter) = _mega($_[0]); short_number($_[0] / $unit) . $letter },   # a tick: "1.6 M"
     count      => sub { _grouped(_count($_[0]), $_[1]) },
 
     rough => sub { significant($_[0], 2) },
@@ -131,7 +131,7 @@ sub _rate {
 # Takes an estimate; returns its value without digits that are noise.
 sub _known {
     my ($estimate, $medium) = @_;
-    my ($value,    $half)   = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
+    my ($value, $half)      = ($estimate->{value}, UnixBench::Score::Estimate::half_width($estimate) // EXACT);
     my $digits = $half >= PRECISE ? 3 : $half >= EXACT ? 4 : 5;
     my ($unit, $letter) = _mega($value);
     return _grouped(_rounded($value / $unit, $digits), $medium) . $letter;

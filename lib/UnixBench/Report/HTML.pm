@@ -185,8 +185,8 @@ sub _paragraphs {
 
 sub _list {
     my ($block) = @_;
-    my @items = map { element('li', ref eq 'HASH' ? _list($_) : markup_of($_)) } @{ $block->{items} };
-    my %about = defined $block->{id} ? (id => $block->{id}) : ();
+    my @items   = map { element('li', ref eq 'HASH' ? _list($_) : markup_of($_)) } @{ $block->{items} };
+    my %about   = defined $block->{id} ? (id => $block->{id}) : ();
     return ((defined $block->{head} ? element('p', \%about, markup_of($block->{head})) : ()), element('ul', @items));
 }
 

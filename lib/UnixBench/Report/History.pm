@@ -16,7 +16,7 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Chart            qw(timelines);
 use UnixBench::Report::History::Wording qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline open_events point_text
-    series_title span_of
+    series_title size_text span_of
 );
 use UnixBench::Report::Wording     qw(copies_title);
 use UnixBench::Score::ChangePoints ();
@@ -51,9 +51,7 @@ sub report_of {
     my ($history, $screen) = @_;
     my $title = headline($history);
     my @hosts = @{ $history->{hosts} };
-    @hosts = map {
-        { %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 }
-    } 0 .. $#hosts;
+    @hosts = map { +{ %{ $hosts[$_] }, number => $_, is_alone => @hosts == 1 } } 0 .. $#hosts;
     return document(
         { title => $title, block => [_block($history)] },
         in_detail(paragraphs($title)),
@@ -225,16 +223,24 @@ sub _charts {
     my @order  = sort { $size{$b} <=> $size{$a} || _by_title($of{$a}[0], $of{$b}[0]) } keys %of;
     my @runs   = @{ $host->{runs} };
     my $first  = max(0, @runs - CHARTED);
-    my @panels = map { _panel($host, $first, @{ $of{$_} }) } @order;
-    my @latest = $first ? quiet('The charts show the latest ' . CHARTED . ' runs.') : ();
-    my $chart  = timelines(
-        axes   => AXES,
-        from   => $runs[$first]{started},
-        to     => $runs[-1]{started},
-        panels => \@panels
-    );
+    my @all    = map  { _panel($host, $first, @{ $of{$_} }) } @order;
+    my @panels = grep { @{ $_->{points} } } @all;
+    my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
+    my @chart =
+        @panels
+        ? timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels)
+        : ();
     return in_full(
-        section(_of_host($host, copies_title($copies) . ', by date'), $chart, quiet(POINTS, EVENTS), @latest));
+        section(
+            _of_host($host, copies_title($copies) . ', by date'),
+            @chart,
+            quiet(
+                (@chart ? (POINTS, EVENTS)                                   : ()),
+                (@bare  ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
+                ($first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
+            )
+        )
+    );
 }
 
 sub _last_size {
@@ -308,19 +314,20 @@ sub _first_run {
 }
 
 # Takes a host and the series of a panel that goes on; returns the text below the panel: its latest changes, each with a
-# link to its event.
+# link to its event, the last one with its interval.
 sub _note {
     my ($host, $series) = @_;
     my @changes = _changes_of($host, $series) or return 'no change';
     my $more    = @changes - NOTED;
     splice @changes, NOTED if $more > 0;
-    my @texts = map { _noted($host, @$_) } @changes;
+    my ($latest, @earlier) = @changes;
+    my @texts = (_noted($host, @$latest, \&change_text), map { _noted($host, @$_, \&size_text) } @earlier);
     return joined('; ', @texts, $more > 0 ? "$more more" : ());
 }
 
 sub _noted {
-    my ($host, $event, $change) = @_;
-    return [linked(date_of($host->{runs}[$event->{run}]), _id($host, $event)), ': ', change_text($change)];
+    my ($host, $event, $change, $text_of) = @_;
+    return [linked(date_of($host->{runs}[$event->{run}]), _id($host, $event)), ': ', $text_of->($change)];
 }
 
 1;

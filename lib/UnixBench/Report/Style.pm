@@ -69,6 +69,10 @@ figcaption { text-align: center; color: var(--quiet); font-size: .8125rem; }
 .event.provisional { stroke-dasharray: 6 3; }
 .event.other { stroke-dasharray: 1 3; }
 .step { pointer-events: none; }
+.timelines { align-items: start; }
+.timelines li { display: grid; grid-row: span 3; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr);
+  row-gap: 0; align-items: start; }
+.timelines li p:first-child { align-self: end; }
 .timelines .interval { stroke-width: 1; }
 .timelines .run { r: 2.5px; }
 .timelines .tick { paint-order: stroke; stroke: var(--sheet); stroke-width: 4px; }

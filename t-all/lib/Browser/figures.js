@@ -1,6 +1,6 @@
 'use strict';
 
-// Findings about charts outside of tables: the strip of published indexes, bars of parts, small multiples, and timelines.
+// Findings about charts outside of tables: the strip of published indexes, bars of parts, small multiples, timelines.
 
 const ofFigure = (what, figure) => `${what}: ${named(figure)}`;
 

@@ -15,7 +15,7 @@ use UnixBench::Report::HTML::Scale qw(place tick_text width_of ROOM);
 our @EXPORT_OK = qw(dates);
 
 # The ends are percent of the width; there are values on the left.
-use constant ENDS => [16, 97];
+use constant ENDS => [19, 97];
 use constant { DAY => 86_400, DAYS_LEAST => 3, TICKS_LEAST => 2, TICKS_MOST => 4, MONTHS_OF_YEAR => 12 };
 
 # The Gregorian calendar from the first of March of the year 0, after which February is the last month of a year.

@@ -21,7 +21,7 @@ use UnixBench::Report::Markup      qw(element);
 our @EXPORT_OK = qw(multiples_markup timelines_markup);
 
 use constant { HEIGHT => 120, TOP => 10, BOTTOM => 98, BESIDE => 4 };    # of a picture, in pixels
-use constant DIGITS => 6;    # of the value of a mean
+use constant DIGITS => 6;                                                # of the value of a mean
 
 # Takes a block of the kind "multiples"; returns its panels.
 sub multiples_markup {

@@ -15,8 +15,8 @@ use UnixBench::Base::Number qw(short_number);
 
 our @EXPORT_OK = qw(linear logarithmic part percentage place position tick_text upward width_of ROOM);
 
-use constant STEPS   => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
-use constant STRANGE => (0.3, 0.4, 3, 4);            # the same, if there is only one tick otherwise
+use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
+use constant STRANGE => (0.3, 0.4, 3, 4);          # the same, if there is only one tick otherwise
 use constant {
     ROOM        => 0.025,      # between the texts of two ticks, as a part of the width of a small picture
     ROOM_UP     => 0.16,       # from one to the next above it, as a part of the height

@@ -16,7 +16,7 @@ use UnixBench::Report::Wording qw(copies_title index_title);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_open open_events
-    point_text series_name series_title span_of
+    point_text series_name series_title size_text span_of
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -31,7 +31,8 @@ sub date_of {
 
 # Takes the first and the last run; returns their dates.
 sub span_of {
-    my ($first, $last) = map { date_of($_) } @_;
+    my ($first, $last) = @_;
+    ($first, $last) = map { date_of($_) } $first, $last;
     return $first eq $last ? $first : "$first to $last";
 }
 
@@ -101,7 +102,13 @@ sub _verdict {
     return @worse ? 'each change for the worse is accepted' : 'no confirmed change for the worse';
 }
 
-# Takes a change; returns its size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
+# Takes a change; returns its size: "-19.2 %".
+sub size_text {
+    my ($change) = @_;
+    return cell(change => $change->{by});
+}
+
+# Takes the same; returns the size with its interval: "-19.2 % (-21.0 % to -17.3 %)".
 sub change_text {
     my ($change) = @_;
     my ($by, $low, $high) = map { cell(change => $change->{$_}) } qw(by low high);
@@ -159,7 +166,7 @@ sub _elsewhere {
     my $unchanged = $event->{unchanged};
     my $more      = @others - OTHERS_MOST;
     splice @others, OTHERS_MOST if $more > 0;
-    my @parts = map { [_short($_->{series}) . q{ }, cell(change => $_->{by})] } @others;
+    my @parts = map { [_short($_->{series}) . q{ }, size_text($_)] } @others;
     push @parts, "$more more" if $more > 0;
     push @parts, "$unchanged other series unchanged" if $unchanged;
     return @parts ? ['elsewhere: ', joined(', ', @parts)] : ();
