@@ -116,7 +116,7 @@ subtest 'a page' => sub {
     like($pipe->{points}[25]{words}, qr/, week-25, an outlier\z/,                            'so does an outlier');
     like($pipe->{note}, qr/\A2026-09-07: -9[.]\d % [(]-\d+[.]\d % to -\d+[.]\d %[)]\z/,    'changes are noted');
     like($page,         qr{<p class="quiet">\s*<a href="\#change-0-40">2026-09-07</a>: -}, 'with a link to the change');
-    like($page,         qr{<p id="change-0-40">2026-09-07  Process Creation, },            'in the list');
+    like($page,         qr{<p id="change-0-40">2026-09-07  Execl Throughput, },            'in the list');
     like($page, qr{<text class="tick up" data-value="1600000"[^>]*>1[.]6 M</text>}, 'ticks are in millions');
     like($page, qr{<h2>beta, version 5[.]1[.]3: 1\xc2\xa0copy in numbers</h2>},     'titles name one of several hosts');
 };

@@ -59,7 +59,7 @@ my (%threshold, @width, @tried);
 #       sees     => the step that is seen after three more runs with a probability of 90 %, a difference; undef if there
 #                   are too few values }
 #
-# A provisional change is the last one. Its segment goes on.
+# A provisional change is the last one; what is seen is that of the runs before it.
 sub of {
     my ($series, %given) = @_;
     my %all = (
@@ -238,7 +238,7 @@ sub _decide {
     return $self->{provisional} = $change if !$is_same;
     my @runs = @{ $self->{runs} };
     push @{ $self->{changes} }, { at => $runs[$change->{place}], found => $earlier->{found}, confirmed => $run };
-    $self->_end($change->{place});
+    $self->_add_segment(0, $change->{place});
     $self->_start;
     $self->_take($_) for @runs[$change->{place} .. $#runs];
     return;
@@ -375,36 +375,32 @@ sub _is_line {
     return $about_line - $split->{within} < CLEARLY * $split->{within} / ($count - 2);
 }
 
-# Ends the segment before that place.
-sub _end {
-    my ($self, $size) = @_;
-    my ($runs, $raw, $used) = @$self{qw(runs raw used)};
-    $self->{outliers}{ $runs->[$_] } = 1 for grep { $used->[$_] != $raw->[$_] } 0 .. $size - 1;
-    my %ends = (first => $runs->[0], last => $runs->[$size - 1]);
-    push @{ $self->{segments} }, { %ends, is_drift => $self->{is_drift}, part => $self->_part(0, $size) };
+# Adds the segment from a place on, before another one.
+sub _add_segment {
+    my ($self, $from, $end)  = @_;
+    my ($runs, $raw,  $used) = @$self{qw(runs raw used)};
+    $self->{outliers}{ $runs->[$_] } = 1 for grep { $used->[$_] != $raw->[$_] } $from .. $end - 1;
+    my %ends = (first => $runs->[$from], last => $runs->[$end - 1]);
+    push @{ $self->{segments} }, { %ends, is_drift => $self->{is_drift}, part => $self->_part($from, $end) };
     return;
 }
 
 # Returns what was found, see of().
 sub _found {
     my ($self) = @_;
-    my ($segments, $provisional, $count) = (@$self{qw(segments provisional)}, scalar @{ $self->{used} });
-    my $sees      = $self->_sees;
+    my ($changes, $provisional, $end) = (@$self{qw(changes provisional)}, scalar @{ $self->{used} });
+    my $place     = $provisional ? $provisional->{place} : $end;
+    my $sees      = $self->_sees($place);
     my $inflation = $self->_inflation;
-    my @sides =
-        $provisional
-        ? map { $self->_part(@$_) } [0, $provisional->{place}], [$provisional->{place}, $count]
-        : ();
-    my $at = $provisional && $self->{runs}[$provisional->{place}];
-    $self->_end($count) if $count;
-    my @parts = map { $_->{part} } @$segments;
-    my @changes =
-        map { +{ %{ $self->{changes}[$_] }, _difference($inflation, @parts[$_, $_ + 1]) } } 0 .. $#{ $self->{changes} };
-    push @changes, { at => $at, found => $provisional->{found}, confirmed => undef, _difference($inflation, @sides) }
-        if $provisional;
+    my @fresh = $provisional ? { at => $self->{runs}[$place], found => $provisional->{found}, confirmed => undef } : ();
+    $self->_add_segment(0,      $place) if $place;
+    $self->_add_segment($place, $end) if $provisional;
+    my @segments = @{ $self->{segments} };
+    my @parts    = map { $_->{part} } @segments;
+    my @changes  = (@$changes, @fresh);
     return {
-        segments => [map { _segment($_) } @$segments],
-        changes  => \@changes,
+        segments => [map { _segment($_) } @segments],
+        changes  => [map { +{ %{ $changes[$_] }, _difference($inflation, @parts[$_, $_ + 1]) } } 0 .. $#changes],
         outliers => $self->{outliers},
         sees     => $sees,
     };
@@ -430,12 +426,12 @@ sub _difference {
     return (by => $by, low => $by - $margin, high => $by + $margin);
 }
 
-# Returns the step that is seen after three more runs with a probability of 90 %. The threshold is a multiple of the
-# deviation, which changes with the new values: its square by a value of the F distribution, of which the mean and the
-# deviation count here. Each new value must be beyond two deviations, or it may be taken for an outlier.
+# Takes the end of the values that count. Returns the step that is seen after three more runs with a probability of
+# 90 %. The threshold is a multiple of the deviation, which changes with the new values: its square by a value of the F
+# distribution, of which the mean and the deviation count here. Each new value must be beyond two deviations, or it may
+# be taken for an outlier.
 sub _sees {
-    my ($self) = @_;
-    my $count = @{ $self->{used} };
+    my ($self, $count) = @_;
     return if $count <= FIRST;
     my @parts     = $self->_parts($self->_from($count), $count);
     my $part      = $self->_part($self->_from($count), $count);

@@ -78,9 +78,13 @@ subtest 'a step' => sub {
         );
     }
     my $fresh = found(runs(40), runs(2, 2 * STEP));
-    is_deeply([map { $_->{confirmed} } @{ $fresh->{changes} }],     [undef],  'two runs are provisional');
+    is_deeply([map { $_->{confirmed} } @{ $fresh->{changes} }], [undef], 'two runs are provisional');
+    cmp_ok(abs($fresh->{segments}[0]{mean}), '<', NEAR, 'and have a segment of their own');
+    my @before = runs(40);
+    my @seen   = map { found(@$_)->{sees} } [@before], [@before, runs(2, 2 * STEP)];
+    is($seen[1], $seen[0], 'what can be seen is that of the runs before them');
     is_deeply(confirmed(found(runs(20), runs(15, STEP), runs(20))), [20, 35], 'a step and back are two changes');
-    is_deeply(confirmed(found(runs(2), runs(30, 10 * STEP))),       [2],      'a step at the third run is found later');
+    is_deeply(confirmed(found(runs(2), runs(30, 10 * STEP))), [2], 'a step at the third run is found later');
     my @gaps = (runs(20), runs(8, STEP));
     splice @gaps, 22, 0, undef, undef;
     is_deeply(confirmed(found(undef, @gaps)), [21], 'runs without a value do not count');
