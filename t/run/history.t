@@ -14,7 +14,7 @@ use Needs     qw(skip_without);
 use Place     qw(content text_of write_program);
 use TestRun   qw(waited);
 use Validator qw(complaints_about why_no_validator);
-use Weeks     qw(started write_week write_weeks);
+use Weeks     qw(old_report write_week write_weeks);
 use UnixBench::Base::JSON;
 
 # Takes a function that writes results into the directory that it gets; returns a place for runs with these results.
@@ -47,25 +47,6 @@ sub with_step {
             link $_, $directory . s{.*(?=/)}{}r or die "$_: $!\n" for glob $STEP->place('results', '*.html');
         }
     );
-}
-
-# Takes the version of an old UnixBench, and a week; returns its text report.
-sub old_report {
-    my ($version, $week) = @_;
-    my ($date, $month, $year) = (gmtime started($week))[3 .. 5];
-    my $name  = (qw(January February March April May June July August September October November December))[$month];
-    my $score = 1_000_000 + 1000 * ($week % 3);
-    return <<"END";
-   BYTE UNIX Benchmarks (Version $version)
-
-   System: vm: GNU/Linux
-   OS: GNU/Linux -- 6.18.44 -- #1
-
-Benchmark Run: Mon, $name $date, @{[1900 + $year]} 03:30:00 - 03:58:00
-2 CPUs in system; running 1 parallel copy of tests
-
-Pipe Throughput                             $score.0 lps   (10.0 s, 7 samples)
-END
 }
 
 subtest 'a flat year' => sub {
@@ -195,6 +176,16 @@ subtest 'other programs' => sub {
         }
     );
     like(history($moved)->{out}, qr/^   2026-06-29: 3 series begin anew: another CPU[.]$/m, 'so is another CPU');
+    my $failed = with_results(
+        sub {
+            write_weeks($_[0], 0, 29);
+            write_week($_[0], 30, programs => { pipe => 'pipe-2' x 8 }, failed => { pipe => 'exit status 3' });
+            write_weeks($_[0], 31, 39);
+        }
+    );
+    $run = history($failed, '--html', $failed->place('history.html'));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'other programs whose test has failed');
+    unlike($run->{out}, qr/begin/, 'do not begin a series');
 };
 
 subtest 'the order of the runs' => sub {

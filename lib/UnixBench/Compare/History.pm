@@ -185,7 +185,7 @@ sub _history {
 }
 
 # Takes runs; returns their series, and the runs at which some began later. Other programs of a test, or another CPU,
-# begin a new series of it.
+# begin a new series of it at the first run that has a value.
 sub _series {
     my (@runs) = @_;
     my (%series, %last, %key_of, @order, %begun);
@@ -197,6 +197,7 @@ sub _series {
             my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
                 _digests($what, $outline->{programs});
             my $series = $series{$key};
+            next if !$series && !defined $values->{$what};
             if (!$series) {
                 push @order, $series = $series{$key} = _begun($what, $outline);
                 _note_begin($begun{$number} ||= { run => $number, count => 0 }, $last{$what}, $series) if $last{$what};
