@@ -23,8 +23,12 @@ use UnixBench::Setup::Preparation ();
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
 # The modules that PERL5OPT may load into Run, and how a fork loads them.
-my %LOAD  = (OtherHost => sub { require OtherHost }, PlayedLoad => sub { require PlayedLoad });
-my $KNOWN = qr/\A-I\S+ -M(OtherHost|PlayedLoad)\z/;
+my %LOAD = (
+    OtherHost  => sub { require OtherHost },
+    PlayedLoad => sub { require PlayedLoad },
+    SetClock   => sub { require SetClock },
+);
+my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))+\z/;
 
 UnixBench::Call::Output::load();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
@@ -42,7 +46,7 @@ sub _become {
     local @ARGV = @words;
     local $0    = "$TestRun::HOME/Run";
     srand;
-    $LOAD{$1}->() if ($ENV{PERL5OPT} // q{}) =~ $KNOWN;
+    $LOAD{$_}->() for ($ENV{PERL5OPT} // q{}) =~ / -M(\w+)/g;
     do $0;
     print {*STDERR} "Run has not ended: $@";
     POSIX::_exit(255);

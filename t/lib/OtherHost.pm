@@ -1,6 +1,6 @@
 package OtherHost;
 
-# Loaded into Run: the machine gets the name in OTHER_HOST.
+# Loaded into Run: the machine gets the name in OTHER_HOST, and the kernel the release in OTHER_RELEASE, if it is set.
 
 use strict;
 use warnings;
@@ -10,6 +10,7 @@ use POSIX ();
 BEGIN {
     my @uname = POSIX::uname();
     $uname[1] = $ENV{OTHER_HOST};
+    @uname[2, 3] = ($ENV{OTHER_RELEASE}, '#1') if defined $ENV{OTHER_RELEASE};
     no warnings 'redefine';
     *POSIX::uname = sub { return @uname };
 }

@@ -1,6 +1,6 @@
 package Weeks;
 
-# Results of a host as ./Run writes them once a week, with known values, for tests of its history.
+# Results of a host as ./Run or an older UnixBench writes them once a week, with known values, for tests of its history.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Place;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
-our @EXPORT_OK = qw(started write_week write_weeks);
+our @EXPORT_OK = qw(noise old_report started write_week write_weeks);
 
 use constant { START => 1_764_554_400, WEEK => 7 * 86_400 };    # Mon Dec 1 2025 02:00:00 UTC
 
@@ -25,6 +25,9 @@ my %PROGRAMS = map { $_ => "$_-1" x 8 } qw(pipe spawn syscall);
 
 # Takes the number of a week, from 0; returns when its run starts, in seconds since 1970.
 sub started { my ($week) = @_; return START + $week * WEEK }
+
+# Takes a number; returns the noise at that place, a factor.
+sub noise { my ($place) = @_; return 1 + $NOISE[$place % @NOISE] }
 
 # Takes a week and, all optional,
 #   factor     { test => times its usual value }
@@ -59,7 +62,7 @@ sub _test {
     my ($week, $copies, $name, %of) = @_;
     return failed($name, $of{failed}{$name}) if ($of{failed} || {})->{$name};
     my $place = $week * 7 + length $name;
-    my $count = $COUNT{$name} * (1 + $NOISE[$place % @NOISE]) * (($of{factor} || {})->{$name} // 1);
+    my $count = $COUNT{$name} * noise($place) * (($of{factor} || {})->{$name} // 1);
     my $test  = measured($name, $copies, map { int $count * $_ } 0.999, 1, 1.001);
     return $test if !$of{disturbed};
     return tagged($test, { map { $_ => [tag('others', 'disturbed', 0.8)] } 1 .. 3 });
@@ -79,6 +82,25 @@ sub write_weeks {
     my ($directory, $first, $last, %of) = @_;
     write_week($directory, $_, %of) for $first .. $last;
     return;
+}
+
+# Takes the version of an old UnixBench, and a week; returns its text report.
+sub old_report {
+    my ($version, $week) = @_;
+    my ($date, $month, $year) = (gmtime started($week))[3 .. 5];
+    my $name  = (qw(January February March April May June July August September October November December))[$month];
+    my $score = 1_000_000 + 1000 * ($week % 3);
+    return <<"END";
+   BYTE UNIX Benchmarks (Version $version)
+
+   System: vm: GNU/Linux
+   OS: GNU/Linux -- 6.18.44 -- #1
+
+Benchmark Run: Mon, $name $date, @{[1900 + $year]} 03:30:00 - 03:58:00
+2 CPUs in system; running 1 parallel copy of tests
+
+Pipe Throughput                             $score.0 lps   (10.0 s, 7 samples)
+END
 }
 
 1;

@@ -11,6 +11,7 @@ use Place    qw(write_file);
 use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
 use Rendered qw(rendered);
+use Weeks    qw(noise);
 use UnixBench::Base::Files;
 use UnixBench::Score::Score;
 use WholeRun qw(made);
@@ -163,10 +164,7 @@ sub change_points {
 # Takes numbers; returns twenty lines of values about each, with a deviation of 0.4 %.
 sub lines_about {
     my (@means) = @_;
-    return join q{}, map {
-        my $mean = $_;
-        map { $mean * (1 + $_ / 1000) . "\n" } (0, -6, 6, 2, -3, -1, 5, -4, 3, -2) x 2
-    } @means;
+    return join q{}, map { $means[$_ / 20] * noise($_) . "\n" } 0 .. 20 * @means - 1;
 }
 
 subtest 'change-points' => sub {
