@@ -72,21 +72,3 @@ if ! is_axe; then
         echo "can't download axe-core: t-all/pages/pages.t will skip the check of accessibility" >&2
     fi
 fi
-
-# Installs Apache Otava, which reads the files of "./Run history --export otava:DIR", and what it needs.
-otava=tmp/otava
-otava_list=build/otava.txt
-is_otava() {
-    cmp -s "$otava_list" "$otava/installed.txt" && PYTHONPATH=$otava python3 -c 'import otava.main' 2>/dev/null
-}
-
-if ! is_otava; then
-    rm -rf "$otava"
-    if PIP_ROOT_USER_ACTION=ignore python3 -m pip install -q --no-deps --only-binary :all: --disable-pip-version-check \
-        --target "$otava" -r "$otava_list"; then
-        cp "$otava_list" "$otava/installed.txt"
-    else
-        rm -rf "$otava"
-        echo "can't install Apache Otava: t-all/history/otava.t will be skipped" >&2
-    fi
-fi

@@ -8,9 +8,12 @@ use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK = qw(
-    clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief parts_of_iso_time
-    time_of_date
+    begin_of_month clock_time duration_in_brief duration_in_words duration_s english_date iso_time limit_in_brief
+    parts_of_iso_time time_of_date
 );
+
+# The Gregorian calendar from the first of March of the year 0, after which February is the last month of a year.
+use constant { MONTHS_OF_YEAR => 12, MONTHS_BEFORE => 2, DAYS_BEFORE_1970 => 719_468, DAY => 86_400 };
 
 my @DAYS   = qw(Sun Mon Tue Wed Thu Fri Sat);
 my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -58,8 +61,21 @@ sub time_of_date {
     return if !defined $day;
     my ($place) = grep { $MONTHS[$_] eq $month || $month =~ /\A[0-9]/ && $_ + 1 == $month } 0 .. $#MONTHS;
     return if !defined $place;
-    require Time::Local;
-    return eval { Time::Local::timegm(reverse(@clock), $day, $place, $year) } // ();
+    my ($hour, $minute, $second) = @clock;
+    my ($begin, $next) = map { begin_of_month($year, $place + $_) } 0, 1;
+    return if $hour > 23 || $minute > 59 || $second > 60 || $day < 1 || $begin + $day * DAY > $next;
+    return $begin + ($day - 1) * DAY + 3600 * $hour + 60 * $minute + $second;
+}
+
+# Takes a year and a month from 0, which may be 12; returns the time at which the month begins in UTC, in seconds since
+# 1970.
+sub begin_of_month {
+    my ($year, $month) = @_;
+    my $number = MONTHS_OF_YEAR * $year + $month - MONTHS_BEFORE;
+    my $since  = int($number / MONTHS_OF_YEAR);
+    my $leap   = int($since / 4) - int($since / 100) + int($since / 400);
+    my $days   = int((153 * ($number % MONTHS_OF_YEAR) + 2) / 5);
+    return DAY * (365 * $since + $leap + $days - DAYS_BEFORE_1970);
 }
 
 # Takes a duration as users write it: a number, with s, m, h or d as an optional unit. Returns the seconds, or nothing

@@ -34,6 +34,7 @@ use constant {
     CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
     OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
     AFTER      => 3,             # values after the step that "sees" is about
+    LARGEST    => log 100,       # such a step is larger than any that happens
     LINE_LEAST => 8,             # values of a drift, at least
     CLEARLY    => 10,            # variances: a step has a sum of squares that is smaller than that of a line by these
     SURE       => 0.975,
@@ -444,7 +445,8 @@ sub _sees {
     my $varies    = $freedom / ($freedom - 2) * sqrt($freedom / max(1, $freedom - 4));
     my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
     my (undef, $near) = _nearer(_usual(@parts));
-    return max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $near + NORMAL_98 * $deviation);
+    my $step = max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $near + NORMAL_98 * $deviation);
+    return $step < LARGEST ? $step : undef;
 }
 
 1;

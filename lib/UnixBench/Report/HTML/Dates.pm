@@ -9,7 +9,7 @@ use Exporter 'import';
 use List::Util qw(max);
 use POSIX      ();
 
-use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Base::Time          qw(begin_of_month iso_time);
 use UnixBench::Report::HTML::Scale qw(place tick_text width_of ROOM);
 
 our @EXPORT_OK = qw(dates);
@@ -17,9 +17,6 @@ our @EXPORT_OK = qw(dates);
 # The ends are percent of the width; there are values on the left.
 use constant ENDS => [19, 97];
 use constant { DAY => 86_400, DAYS_LEAST => 3, TICKS_LEAST => 2, TICKS_MOST => 4, MONTHS_OF_YEAR => 12 };
-
-# The Gregorian calendar from the first of March of the year 0, after which February is the last month of a year.
-use constant { MONTHS_BEFORE => 2, DAYS_BEFORE_1970 => 719_468 };
 
 my %MONTH = (number_of => \&_month, begin_of => \&_begin_of_month);
 my %DAY   = (
@@ -78,10 +75,7 @@ sub _month {
 # Takes the number of a month; returns the time at which it begins.
 sub _begin_of_month {
     my ($number) = @_;
-    my $year     = POSIX::floor(($number - MONTHS_BEFORE) / MONTHS_OF_YEAR);
-    my $month    = ($number - MONTHS_BEFORE) % MONTHS_OF_YEAR;
-    my $leap     = POSIX::floor($year / 4) - POSIX::floor($year / 100) + POSIX::floor($year / 400);
-    return DAY * (365 * $year + $leap + int((153 * $month + 2) / 5) - DAYS_BEFORE_1970);
+    return begin_of_month(POSIX::floor($number / MONTHS_OF_YEAR), $number % MONTHS_OF_YEAR);
 }
 
 # Returns whether the text of a tick is within the picture.
