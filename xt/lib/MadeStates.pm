@@ -12,8 +12,7 @@ use JSON::PP   ();
 
 our @EXPORT_OK = qw(at_end build burner changed compared control_group place shell works wrapper);
 
-# Passes of a history are a fifth as long as official ones.
-use constant { TIME_FACTOR => 0.2, BEFORE => 9, AFTER => 4 };
+use constant { BEFORE => 9, AFTER => 4 };    # quick runs of a history
 
 my $PLACE = File::Temp->newdir;
 my @undo;
@@ -102,15 +101,15 @@ sub compared {
 
 # Takes the suite's directory, a name, a test, and a command. Measures the test several times on the plain machine, and
 # then with Run under the command. Returns the latest event of the history, see the JSON of histories, or undef, and
-# what was said.
+# the trust of its runs.
 sub changed {
     my ($home, $name, $test, $command) = @_;
-    local $ENV{UB_RESULTDIR}   = "$PLACE/$name-history";
-    local $ENV{UB_TIME_FACTOR} = TIME_FACTOR;
-    my @run  = ("$home/Run", qw(-q -c 1 -i 3), $test);
-    my $said = join q{}, map { _said(@$_) } ([@run]) x BEFORE, (['sh', '-c', qq($command "\$\@"), 'sh', @run]) x AFTER;
-    my $data = eval { JSON::PP::decode_json(_said("$home/Run", qw(history --json -))) };
-    return ($data && $data->{hosts}[0]{events}[0], $said);
+    local $ENV{UB_RESULTDIR} = "$PLACE/$name-history";
+    my @run = ("$home/Run", qw(-q --quick -c 1 --max-time 6), $test);
+    _said(@$_) for ([@run]) x BEFORE, (['sh', '-c', qq($command "\$\@"), 'sh', @run]) x AFTER;
+    my $data  = eval { JSON::PP::decode_json(_said("$home/Run", qw(history --json -))) };
+    my @trust = map { $_->{trust} } @{ $data ? $data->{hosts}[0]{runs} : [] };
+    return ($data && $data->{hosts}[0]{events}[0], "trust of the runs: @trust");
 }
 
 # Runs a command; returns its output.
