@@ -86,7 +86,8 @@ subtest 'events of which little is known' => sub {
     my @failed = many_weeks([0, 204]);
     $_->{outline}{values}{'1 test spawn'} = undef for @failed[4 .. 204];
     my $page = report(history_of(@failed), 'html');
-    is_deeply([map { $_->{title} } timelines($page)], ['Pipe Throughput', 'System Call Overhead'], 'a test that failed each time');
+    is_deeply([map { $_->{title} } timelines($page)], ['Pipe Throughput', 'System Call Overhead'],
+        'a test that failed');
     like($page, qr{<p class="quiet">Without a value: Process Creation[.]</p>}, 'has no chart');
     my $unknown = $alone->(measures => [qw(pipe strange)], outline => { name => undef });
     like(
