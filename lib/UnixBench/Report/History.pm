@@ -15,8 +15,8 @@ use UnixBench::Report::Block qw(
 );
 use UnixBench::Report::Chart            qw(timelines);
 use UnixBench::Report::History::Wording qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline open_events point_text
-    series_title size_text span_of
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift open_events
+    point_text series_title size_text span_of
 );
 use UnixBench::Report::Wording     qw(copies_title);
 use UnixBench::Score::ChangePoints ();
@@ -317,7 +317,7 @@ sub _first_run {
 # link to its event, the last one with its interval.
 sub _note {
     my ($host, $series) = @_;
-    my @changes = _changes_of($host, $series) or return 'no change';
+    my @changes = _changes_of($host, $series) or return is_drift($series) ? 'changes slowly' : 'no change';
     my $more    = @changes - NOTED;
     splice @changes, NOTED if $more > 0;
     my ($latest, @earlier) = @changes;

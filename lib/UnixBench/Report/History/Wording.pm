@@ -15,8 +15,8 @@ use UnixBench::Report::Why     qw(fact_text reason_texts);
 use UnixBench::Report::Wording qw(copies_title index_title);
 
 our @EXPORT_OK = qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_open open_events
-    point_text series_name series_title size_text span_of
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
+    open_events point_text series_name series_title size_text span_of
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
@@ -207,10 +207,17 @@ sub begun_text {
     return date_of($host->{runs}[$begun->{run}]) . ": $series: " . join(' and ', @why) . q{.};
 }
 
+# Takes a series; returns whether it changes slowly now.
+sub is_drift {
+    my ($series)  = @_;
+    my ($segment) = reverse @{ $series->{segments} };
+    return $segment && $segment->{is_drift};
+}
+
 # Takes a host; returns a text on each series that drifts.
 sub drifts {
     my ($host) = @_;
-    my @series = grep { !$_->{is_ended} && @{ $_->{segments} } && $_->{segments}[-1]{is_drift} } @{ $host->{series} };
+    my @series = grep { !$_->{is_ended} && is_drift($_) } @{ $host->{series} };
     return
         map { series_name($_) . ': ' . span_of(@{ $host->{runs} }[@{ $_->{segments}[-1] }{qw(first last)}]) } @series;
 }
