@@ -120,10 +120,20 @@ sub _of {
         _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
     }
     for my $host (@{ $history->{hosts} }) {
-        UnixBench::Compare::History::explain($host, $_, sub { UnixBench::Store::ResultFile::summary($_[0]{path}) })
-            for @{ $host->{events} };
+        push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }
     return $history;
+}
+
+# Adds to an event what may be its cause. Returns a note if a result can't be read: only the head of its page was.
+sub _explain {
+    my ($host, $event) = @_;
+    my $summary_of = sub { return UnixBench::Store::ResultFile::summary($_[0]{path}) };
+    return if eval { UnixBench::Compare::History::explain($host, $event, $summary_of); 1 };
+    my ($why) = $@ =~ /(\N*)/;
+    my $date = UnixBench::Report::History::Wording::date_of($host->{runs}[$event->{run}]);
+    @$event{qw(differs files)} = ([], []);
+    return "What differs at $date is unknown: $why";
 }
 
 # Returns [{ path, word, outline }, ...] of the results, and a note for each reason why files are left out. Dies with
@@ -153,7 +163,8 @@ sub _read {
 sub _take_accepted {
     my ($history, @accepted) = @_;
     for my $host (@{ $history->{hosts} }) {
-        my @own = grep { $_->{host} eq $host->{label} } @accepted or next;
+        my $label = UnixBench::Base::Text::clean($host->{label});
+        my @own   = grep { $_->{host} eq $label } @accepted or next;
         for my $event (@{ $host->{events} }) {
             my @near   = grep { $_ >= 0 && $_ <= $#{ $host->{runs} } } $event->{run} - 1 .. $event->{run} + 1;
             my %is_at  = map  { int $host->{runs}[$_]{started} => 1 } @near;
