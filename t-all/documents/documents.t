@@ -31,21 +31,22 @@ my @DOCUMENTS =
 
 # Commands that another test runs, or that no test can run, and why.
 my %ELSEWHERE = (
-    'make setup test'                                    => 'installs packages and runs this test',
-    'make setup-all test-all'                            => 'the same for all tests',
-    'make lint'                                          => 'runs tests like this one',
-    'UB_RECORD=1 prove -Ilib FILE'                       => 't/lint/suite.t',
-    'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t' => 'runs a test like this one',
-    'make clean all'                                     => 't-all/build/makefile.t',
-    'make install'                                       => 't/programs/install.t',
-    'make install PREFIX=/usr/local'                     => 't/programs/install.t',
-    'make static'                                        => 't-all/build/static.t',
-    'make PORTABLE=yes'                                  => 't-all/build/build-record.t',
-    'make names'                                         => 't-all/build/makefile.t',
-    'make reference'                                     => 't/lint/docs.t',
-    'make share/result.schema.json'                      => 't/programs/install.t',
-    'make spotless'                                      => 't-all/build/makefile.t',
-    './Run compare'                                      => 'the results are missing, on purpose',
+    'make setup test'                                         => 'installs packages and runs this test',
+    'make setup-all test-all'                                 => 'the same for all tests',
+    'make lint'                                               => 'runs tests like this one',
+    'UB_RECORD=1 prove -Ilib FILE'                            => 't/lint/suite.t',
+    'UB_PAGES=one,eight prove -Ilib t-all/pages/pages.t'      => 'runs a test like this one',
+    'make clean all'                                          => 't-all/build/makefile.t',
+    'make install'                                            => 't/programs/install.t',
+    'make install PREFIX=/usr/local'                          => 't/programs/install.t',
+    'make static'                                             => 't-all/build/static.t',
+    'make PORTABLE=yes'                                       => 't-all/build/build-record.t',
+    'make names'                                              => 't-all/build/makefile.t',
+    'make reference'                                          => 't/lint/docs.t',
+    'make share/result.schema.json'                           => 't/programs/install.t',
+    'make spotless'                                           => 't-all/build/makefile.t',
+    './Run compare'                                           => 'the results are missing, on purpose',
+    q{./Run history --accept 'mitigations of the new kernel'} => 't/run/history.t',
 );
 
 # What a placeholder in a document stands for.
