@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(shared);
 
-use constant { OTAVA => 'otava', EFFECT => 0.02 };
+use constant OTAVA => 'otava';
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -94,6 +94,7 @@ sub _load {
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
     require UnixBench::Compare::History;
+    require UnixBench::Compare::Rows;
     require UnixBench::Report::Formats;
     require UnixBench::Report::History::Wording;
     require UnixBench::Store::AcceptedChanges;
@@ -106,7 +107,7 @@ sub _of {
     my ($call) = @_;
     my $options = $call->options;
     my ($results, @notes) = _read($call);
-    my $effect  = $options->{min_effect} // EFFECT;
+    my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
     my $history = UnixBench::Compare::History::of($results, effect => $effect);
     die "no result has a place in a history: @{[join q{ }, @{ $history->{notes} }]}\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;

@@ -104,7 +104,11 @@ sub _host {
         (@events ? (heading('Changes, the latest first'), @events) : paragraphs(_no_change(@runs))),
         list('Series that begin anew:',                    map { begun_text($host, $_) } @{ $host->{begun} }),
         list('Series that change slowly, without a step:', drifts($host)),
-        (map { _charts($host, $_, @{ $of{$_} }) } @copies),
+        in_full(
+            sub {
+                return map { _charts($host, $_, @{ $of{$_} }) } @copies;
+            }
+        ),
         (map { not_in_detail(section(_of_host($host, copies_title($_) . ' in numbers'), $table{$_})) } @copies),
     );
 }
@@ -230,15 +234,13 @@ sub _charts {
         @panels
         ? timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels)
         : ();
-    return in_full(
-        section(
-            _of_host($host, copies_title($copies) . ', by date'),
-            @chart,
-            quiet(
-                (@chart ? (POINTS, EVENTS)                                   : ()),
-                (@bare  ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
-                ($first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
-            )
+    return section(
+        _of_host($host, copies_title($copies) . ', by date'),
+        @chart,
+        quiet(
+            (@chart ? (POINTS, EVENTS)                                   : ()),
+            (@bare  ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
+            ($first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
         )
     );
 }

@@ -434,8 +434,8 @@ sub _difference {
 sub _sees {
     my ($self, $count) = @_;
     return if $count <= FIRST;
-    my @parts     = $self->_parts($self->_from($count), $count);
-    my $part      = $self->_part($self->_from($count), $count);
+    my $from      = $self->_from($count);
+    my $part      = $self->_part($from, $count);
     my $freedom   = $part->{count} - 1;
     my $deviation = sqrt $part->{within} / $freedom;
     my $error     = $deviation * sqrt(1 / $part->{count} + 1 / AFTER) * $self->_inflation;
@@ -444,7 +444,7 @@ sub _sees {
     my $by        = 2 / ($freedom - 2);
     my $varies    = $freedom / ($freedom - 2) * sqrt($freedom / max(1, $freedom - 4));
     my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
-    my (undef, $near) = _nearer(_usual(@parts));
+    my (undef, $near) = _nearer(_usual($self->_parts($from, $count)));
     my $step = max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $near + NORMAL_98 * $deviation);
     return $step < LARGEST ? $step : undef;
 }
