@@ -20,6 +20,7 @@ use UnixBench::Report::History::Wording qw(
 );
 use UnixBench::Report::Wording     qw(copies_title);
 use UnixBench::Score::ChangePoints ();
+use UnixBench::Score::Estimate     ();
 
 use constant {
     CHARTED   => 200,     # the latest runs, which a page shows
@@ -283,7 +284,7 @@ sub _point {
     my $class = !$run->{is_evidence} ? ' poor' : $series->{outliers}{$number} ? ' outlier' : q{};
     return [
         "run$class", $run->{started}, $value,
-        defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef),
+        UnixBench::Score::Estimate::ends($value, $half),
         point_text($run, $value, $half, $series->{outliers}{$number})
     ];
 }

@@ -65,6 +65,12 @@ sub half_width {
     return defined $estimate->{high} ? log($estimate->{high} / $estimate->{value}) : undef;
 }
 
+# Takes a value and such a half, or undef; returns both ends of its interval, or undef for both.
+sub ends {
+    my ($value, $half) = @_;
+    return defined $half ? ($value / exp $half, $value * exp $half) : (undef, undef);
+}
+
 # Takes independent estimates, at least one; returns the estimate of their geometric mean (by the delta method).
 sub geometric_mean {
     my (@estimates) = @_;

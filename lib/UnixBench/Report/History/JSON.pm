@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Report::History::Wording qw(headline open_events series_title);
 use UnixBench::Report::JSON             ();
+use UnixBench::Score::Estimate          ();
 
 # Takes a history, see UnixBench::Report::History; returns the text of the file.
 sub render {
@@ -56,15 +57,11 @@ sub _series {
 }
 
 sub _value {
-    my ($series, $run)  = @_;
-    my ($value,  $half) = ($series->{values}[$run], $series->{halves}[$run]);
-    return {
-        run        => $run,
-        value      => $value,
-        low        => defined $half             ? $value / exp $half : undef,
-        high       => defined $half             ? $value * exp $half : undef,
-        is_outlier => $series->{outliers}{$run} ? 1                  : 0,
-    };
+    my ($series, $run) = @_;
+    my $value = $series->{values}[$run];
+    my %item  = (run => $run, value => $value, is_outlier => $series->{outliers}{$run} ? 1 : 0);
+    @item{qw(low high)} = UnixBench::Score::Estimate::ends($value, $series->{halves}[$run]);
+    return \%item;
 }
 
 sub _event {

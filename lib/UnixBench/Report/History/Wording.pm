@@ -13,6 +13,7 @@ use UnixBench::Catalog         ();
 use UnixBench::Report::Block   qw(cell joined name);
 use UnixBench::Report::Why     qw(fact_text reason_texts);
 use UnixBench::Report::Wording qw(copies_title index_title);
+use UnixBench::Score::Estimate ();
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
@@ -40,7 +41,8 @@ sub span_of {
 # the point in a chart.
 sub point_text {
     my ($run, $value, $half, $is_outlier) = @_;
-    my %known  = (value => $value, defined $half ? (low => $value / exp $half, high => $value * exp $half) : ());
+    my %known = (value => $value);
+    @known{qw(low high)} = UnixBench::Score::Estimate::ends($value, $half);
     my $trust  = $run->{outline}{trust};
     my $remark = !$run->{is_evidence} ? ", not evidence (trust: $trust)" : $is_outlier ? ', an outlier' : q{};
     return [date_of($run) . ': ', cell(brief => \%known), ", $run->{word}$remark"];
