@@ -64,7 +64,7 @@ sub explain {
     my @sides     = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
     my @nearest   = map { $_->{members}[0]{summary} } @sides;
     my @differing = UnixBench::Compare::Facts::differences(@nearest);
-    $event->{differs} = [map { _apart($_->{label}, @{ $_->{texts} }) } @differing];
+    $event->{differs} = [map { UnixBench::Compare::Why::fact($_->{label}, @{ $_->{texts} }) } @differing];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
@@ -82,11 +82,6 @@ sub _side {
     my ($summary_of, @runs) = @_;
     my @members = map { +{ label => q{}, summary => $summary_of->($_) } } @runs;
     return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
-}
-
-sub _apart {
-    my ($label, @texts) = @_;
-    return { label => $label, first => $texts[0], second => $texts[1] };
 }
 
 # Takes both sides, a number of copies, and the changes with it; adds why to those whose factors are known.

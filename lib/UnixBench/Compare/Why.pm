@@ -65,7 +65,7 @@ sub of_runs {
     my ($sides, $runs, $min_effect, $verdicts) = @_;
     my @summaries = map { $_->{summary} } @$sides;
     my @differing = UnixBench::Compare::Facts::differences(@summaries);
-    my @facts     = ((map { _fact($_->{label}, @{ $_->{texts} }) } @differing), _commands(@summaries));
+    my @facts     = ((map { fact($_->{label}, @{ $_->{texts} }) } @differing), _commands(@summaries));
     my %with      = (
         summaries   => \@summaries,
         facts       => \@facts,
@@ -181,12 +181,13 @@ sub _own_facts {
     my @digests  = map { ($_->{files}{programs} || {})->{$program} } @$summaries;
     my $is_other = 2 == grep({ defined } @digests) && $digests[0] ne $digests[1];
     return (
-        ((grep { defined } @loads) ? _fact('Other load',       map { $_ // 'none' } @loads) : ()),
-        ($is_other                 ? _fact("Program $program", @digests)                    : ()),
+        ((grep { defined } @loads) ? fact('Other load',       map { $_ // 'none' } @loads) : ()),
+        ($is_other                 ? fact("Program $program", @digests)                    : ()),
     );
 }
 
-sub _fact {
+# Takes a label and the texts on both sides; returns the fact, { label, first, second }.
+sub fact {
     my ($label, @texts) = @_;
     return { label => $label, first => $texts[0], second => $texts[1] };
 }
@@ -211,7 +212,7 @@ sub _commands {
     my @turns       = map { $_->{procedure}{turns} } @summaries;
     return if !grep { $_ } @turns;
     my @commands = map { $_ && $_->{state} ? $_->{commands}[$_->{state} - 1] : 'none' } @turns;
-    return $commands[0] eq $commands[1] ? () : _fact('Command', @commands);
+    return $commands[0] eq $commands[1] ? () : fact('Command', @commands);
 }
 
 # Returns [the cycles of a step on each side], or undef if the clocks can't be compared. On equal CPUs the cycles of a
