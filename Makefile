@@ -127,7 +127,7 @@ PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
              multiuser/main.c base/guardian.c
-SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11
+SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11 measure.sh measure.table
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 
 # The interactivity benchmark measures features that only Linux has.
@@ -298,6 +298,7 @@ setup-all:
 # Makes the reference and the lists of documents from the program, and writes its version into other files.
 reference:
 	build/reference
+	build/measure-table > pgms/measure.table
 
 # The JSON Schemas of results, comparisons, fleets and histories. An installation and a release have them; the source
 # tree needs none.

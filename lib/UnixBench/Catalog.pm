@@ -50,13 +50,13 @@ my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
     },
 );
 
-# For each length of tests: the default number of passes, and a function from the number given by -i to the number of
-# passes.
+# For each length of tests: the default number of passes; and two numbers, from which the number given by -i gives that
+# of passes: add the first to it and divide by the second, without a rest, but it is at least 1.
 my %PASSES = (
-    long  => { default => 10, of_iterations => sub { $_[0] } },
-    short => { default => 3,  of_iterations => sub { List::Util::max(1, int(($_[0] + 1) / 3)) } },
-    once  => { default => 1,  of_iterations => sub { $_[0] } },
-    few   => { default => 5,  of_iterations => sub { $_[0] } },
+    long  => [10, 0, 1],
+    short => [3,  1, 3],
+    once  => [1,  0, 1],
+    few   => [5,  0, 1],
 );
 
 # The needs of one copy of a test at its peak, unless the test has other values. They were measured on Linux with glibc,
@@ -238,10 +238,13 @@ sub as_search {
 
 # Takes a test, and the number given by -i, or undef; returns the number of passes.
 sub passes {
-    my ($test, $iterations) = @_;
-    my $kind = $PASSES{ $test->{length} };
-    return defined $iterations ? $kind->{of_iterations}->($iterations) : $kind->{default};
+    my ($test, $iterations)    = @_;
+    my ($default, $plus, $per) = passes_rule($test);
+    return defined $iterations ? List::Util::max(1, int(($iterations + $plus) / $per)) : $default;
 }
+
+# Takes a test; returns the three numbers from which passes() comes, see %PASSES.
+sub passes_rule { my ($test) = @_; return @{ $PASSES{ $test->{length} } } }
 
 sub _test {
     my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
