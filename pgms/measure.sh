@@ -161,16 +161,33 @@ log_machine() {
     for file in /sys/devices/system/cpu/vulnerabilities/*; do log_file "$file" '*'; done
     set -f
     log_file "$bindir/build.info" '*'
+    for name in sh sort grep; do log_tool "$name"; done
     for name in LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES; do
         eval "value=\${$name-}"
         [ -z "$value" ] || log "fact|environment|$name=$(printf '%s\n' "$value" | clean)"
     done
 }
 
-# Logs the SHA-256 of the files of a test, where a program computes it.
+# Logs the line in which a tool of the system names its version. BusyBox does that when it complains.
+log_tool() {
+    content=$("$1" --version 2>&1 < /dev/null | clean)
+    IFS=$nl
+    found=
+    for line in $content; do
+        case $line in
+            *BusyBox*) found=$line ;;
+            *) found=${found:-$line} ;;
+        esac
+    done
+    IFS=' '
+    case $found in *[0-9].[0-9]*) log "fact|tool $1|$found" ;; esac
+}
+
+# Logs the SHA-256 of what is measured, where a program computes it.
 log_digests() {
-    for file; do
-        [ -f "$file" ] && has sha256sum && log "fact|sha256|$(sha256sum "$file" | clean)"
+    has sha256sum || return
+    for file in $measured; do
+        [ ! -f "$bindir/$file" ] || log "fact|sha256|$(sha256sum "$bindir/$file" | clean)"
     done
 }
 
@@ -565,9 +582,11 @@ count_passes() {
 # The plan
 
 log_plan() {
+    log 'plan|format|1'
     log "plan|version|$version"
-    log "plan|kind|$kind"
+    log "plan|kind|$procedure"
     log "plan|factor|$factor"
+    log "plan|work|${MULTI_SH_WORK_FACTOR:-1}"
     log "plan|copies|$runs"
     log "plan|cpus|$cpus"
     log "plan|asked|$asked"
@@ -615,7 +634,7 @@ skip() {
 
 # Leaves out the tests that can't be measured here.
 select_tests() {
-    asked_tests=$tests tests=
+    asked_tests=$tests tests= measured=
     for test in $asked_tests; do
         find_test "$test"
         find_pass official "$test"
@@ -633,6 +652,12 @@ select_tests() {
             skip 'there is no writable directory for its files; set UB_TMPDIR'
         else
             tests="$tests $test"
+            for word in $words; do
+                case " $measured $word" in
+                    *" ${word#'{bindir}/'} "*) ;;
+                    *' {bindir}/'*) measured="$measured ${word#'{bindir}/'}" ;;
+                esac
+            done
         fi
     done
     [ "$tests" ] || refuse 'no test can be measured here' 1
@@ -692,8 +717,8 @@ if [ -z "$runs" ]; then
     [ "$cpus" -eq 1 ] || runs="1 $cpus"
 fi
 runs=${runs# }
-kind=official rounds=${iterations:-10}
-[ -z "$is_quick" ] || kind=quick
+procedure=official rounds=${iterations:-10}
+[ -z "$is_quick" ] || procedure=quick
 seed=$((1$(date +%H%M%S 2> /dev/null || echo 0) * 1000 + $$ % 1000))
 seed=$((seed % 999999999 + 1))
 
@@ -712,6 +737,7 @@ execl=$bindir/execl
 select_tests
 log_plan
 log_machine
+log_digests
 run=0
 for copies in $runs; do
     choices=' ' made=

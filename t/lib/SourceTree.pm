@@ -16,7 +16,7 @@ use Place qw(text_of write_file);
 
 our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree shell text_of);
 
-our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11);
+our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11 measure.sh measure.table);
 our @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
 
 my $ROOT = abs_path(dirname(__FILE__) . '/../..');

@@ -67,6 +67,7 @@ procedure: how the tests were measured; only results of the same procedure are c
   baseline?         official|edited|missing
                                         what index.base was
   replacements?     [replacement]       what was measured instead of something else
+  runner?           runner              what measured instead of Run; null for Run
   resumptions?      [moment]            when the run was resumed
   interruption?     interruption        what ended the run early
 
@@ -89,6 +90,17 @@ load_change: the load of the multi-user test if it differs from the default
   limit?            positive            in a search: how many times a single user's p95 is allowed
   lines?            natural             the lines of each user; null if the script could not be read
   has_other_script  boolean             whether --script named the script
+
+runner: what measured instead of Run
+  name              text                its name: measure.sh
+  is_gated          boolean             whether the copies of a pass started together
+  bad_lines         natural             the lines of its log that were lost, torn or doubled
+  lost              [lost_pass]         the passes of which the log does not have every line once
+
+lost_pass: a pass that is not part of the result, because the log has lost a part of it
+  copies            whole               the copies of the run
+  test              text                the name of the test
+  number            natural             the number of the pass
 
 replacement: what was measured instead of something else
   name              text                what the program was asked for

@@ -14,11 +14,12 @@ use UnixBench::Report::Formats  ();
 sub declaration {
     return {
         takes     => 'result',
-        arguments => 'RESULT',
+        arguments => 'RESULT|LOG',
         needs     => 'a result',
         most      => 1,
         purpose   => 'print the report of an existing result',
-        about     => 'Reports that are missing next to the result are written.',
+        about     => 'Reports that are missing next to the result are written. LOG is what pgms/measure.sh has printed '
+            . 'on a machine without Perl.',
         options   => [
             shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
         ],
@@ -30,14 +31,38 @@ sub declaration {
 sub check {
     my ($call) = @_;
     my $options = $call->options;
-    $options->{words} = [$call->file($options->{words}[0])];
+    my $log = _log_in($options->{words}[0]);
+    $options->{words} = [$call->file($options->{words}[0])] if !$log;
     $call->find_required;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options);
     require UnixBench::Store::ResultFile;
-    $options->{result} = UnixBench::Store::ResultFile::result($options->{words}[0]);
+    $options->{result} =
+        $log ? _result_of_log($call, $log) : UnixBench::Store::ResultFile::result($options->{words}[0]);
     $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
     return;
+}
+
+# Takes the path of a file; returns the log of measure.sh in it, see UnixBench::Store::TargetLog, or nothing if it is
+# something else.
+sub _log_in {
+    my ($path) = @_;
+    return if !-f $path || $path =~ /[.](?:html|json)\z/;
+    require UnixBench::Store::TargetLog;
+    return UnixBench::Store::TargetLog::read_file($path);
+}
+
+sub _result_of_log {
+    my ($call, $log) = @_;
+    require UnixBench::Command::Report::Target;
+    my $machine = $call->request->machine;
+    my $others  = $log->{others};
+    $call->console->complain(sprintf "the file has %d logs; the last one is reported\n", $others + 1) if $others;
+    return UnixBench::Command::Report::Target::result(
+        log              => $log,
+        baseline         => $machine->baseline,
+        kind_of_baseline => $machine->kind_of_baseline,
+    );
 }
 
 # Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or
@@ -66,11 +91,11 @@ sub run {
     return $is_complete ? $outcome : 'failed';
 }
 
-# Takes the path of a result's page or JSON; returns the path that all its files have in common, or undef if the file
-# has another name.
+# Takes the path of a result's page or JSON, or of a log; returns the path that all its files have in common, or undef
+# if the file has another name.
 sub _base {
     my ($path) = @_;
-    my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json)\z}s;
+    my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json|log|txt)\z}s;
     return $base;
 }
 

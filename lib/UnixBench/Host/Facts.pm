@@ -39,7 +39,8 @@ my %CLASS = (
 );
 
 # Takes these arguments, all of which are optional:
-#   root, run, uname, now  see UnixBench::Host::Machine
+#   root, recorded, run, uname, now
+#                          see UnixBench::Host::Machine
 #   env                    the environment, by default that of this program
 #   home, version          the directory and the version of the suite
 #   tmpdir                 the directory of scratch files
@@ -47,7 +48,7 @@ my %CLASS = (
 #   free_kb                function that takes an existing path and returns the free KB there, by default those of df
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root run uname now env home version tmpdir which free_kb));
+    my $given = named(\@given, qw(root recorded run uname now env home version tmpdir which free_kb));
     my $self  = bless {
         run    => sub { return },
         uname  => [POSIX::uname()],
@@ -56,7 +57,7 @@ sub new {
         home   => q{.},
         tmpdir => q{/},
         %$given,
-        files => UnixBench::Host::KernelFiles->new(root => $given->{root}),
+        files => UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded)),
     }, $class;
     my %seams = map { $_ => $self->{$_} } qw(run uname now);
     $self->{generic} = UnixBench::Host::Generic->new(%seams, sysconf => \&POSIX::sysconf);

@@ -12,16 +12,19 @@ use UnixBench::Base::Arguments qw(named);
 use constant IDS_MAX  => 65_536;    # more CPUs than Linux can have
 use constant STAT_MAX => 1024;      # bytes of /proc/PID/stat
 
-# Takes root => the directory that holds /proc and /sys, by default the root directory.
+# Takes root => the directory that holds /proc and /sys, by default the root directory; or recorded => { path => text },
+# the only files that there are.
 sub new {
     my ($class, @given) = @_;
-    my $root = named(\@given, qw(root))->{root} // q{};
-    return bless { root => $root =~ s{/+\z}{}r }, $class;
+    my $given = named(\@given, qw(root recorded));
+    my $root  = $given->{root} // q{};
+    return bless { root => $root =~ s{/+\z}{}r, recorded => $given->{recorded} }, $class;
 }
 
 # Takes an absolute path. Returns the text of that file, or undef if it can't be read.
 sub text {
     my ($self, $path) = @_;
+    return $self->{recorded}{$path} if $self->{recorded};
     return if $path =~ /\0/;    # the name may come from another file
     open my $file, '<', "$self->{root}$path" or return;
     local $/ = undef;
@@ -39,16 +42,24 @@ sub content {
 # Takes an absolute path. Returns the target of that link, or undef if the path is not a link.
 sub target {
     my ($self, $path) = @_;
-    return readlink "$self->{root}$path";
+    return $self->{recorded} ? undef : readlink "$self->{root}$path";
 }
 
 # Takes the absolute path of a directory. Returns the names in it, none if it can't be read.
 sub names {
     my ($self, $path) = @_;
+    return _names_below($path, keys %{ $self->{recorded} }) if $self->{recorded};
     opendir my $directory, "$self->{root}$path" or return;
     my @names = grep { !/^[.]{1,2}$/ } readdir $directory;
     closedir $directory;
     return @names;
+}
+
+# Takes the path of a directory and the paths of files; returns the names in that directory.
+sub _names_below {
+    my ($directory, @files) = @_;
+    my %names = map { m{\A\Q$directory\E/([^/]+)} ? ($1 => 1) : () } @files;
+    return keys %names;
 }
 
 # Returns { PID => text of /proc/PID/stat } of all processes. Files are opened without Perl's buffers, which would take

@@ -22,20 +22,20 @@ my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/f
 my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
 
 # Takes these arguments, all of which are optional:
-#   root     the directory that holds /proc and /sys, by default the root directory
+#   root, recorded  see UnixBench::Host::KernelFiles
 #   run      function that takes the words of a command and returns its standard output, or undef if it failed
 #   uname    [the five texts of POSIX::uname]
 #   now      function that returns seconds since 1970
 #   sysconf  function like POSIX::sysconf
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(root run uname now sysconf));
+    my $given = named(\@given, qw(root recorded run uname now sysconf));
     my %seams = (
         run   => $given->{run}   || sub { return },
         uname => $given->{uname} || [POSIX::uname()],
         now   => $given->{now}   || sub { time },
     );
-    my $files = UnixBench::Host::KernelFiles->new(root => $given->{root});
+    my $files = UnixBench::Host::KernelFiles->new(map { $_ => $given->{$_} } qw(root recorded));
     return bless {
         %seams,
         files   => $files,

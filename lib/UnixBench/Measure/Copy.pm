@@ -138,16 +138,23 @@ sub _close {
 sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
-    my $signal = $self->{ended}{status} & 127;
-    my $ending = UnixBench::Process::Child::ending($self->{ended}{status});
-    my $said   = $self->{reader}->error;
+    return what_went_wrong($self->{ended}{status}, $self->{reader}, $self->{limit_s});
+}
+
+# Takes the wait status of a copy that has ended, the UnixBench::Measure::Protocol that has read what it reported, and
+# the time limit that it has exceeded, or undef. Returns its error, or undef.
+sub what_went_wrong {
+    my ($status, $reader, $limit_s) = @_;
+    my $signal = $status & 127;
+    my $ending = UnixBench::Process::Child::ending($status);
+    my $said   = $reader->error;
     my @wrong;
-    if (defined $self->{limit_s}) { push @wrong, sprintf 'out of time: not done after %g s', $self->{limit_s} }
-    elsif ($signal) { push @wrong, $ending . ($signal == SIGILL ? ': built for another CPU?' : q{}) }
+    if    (defined $limit_s) { push @wrong, sprintf 'out of time: not done after %g s', $limit_s }
+    elsif ($signal)          { push @wrong, $ending . ($signal == SIGILL ? ': built for another CPU?' : q{}) }
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return $ending if defined $ending;
-    return 'no COUNT line' if !$self->{reader}->counted;
+    return 'no COUNT line' if !$reader->counted;
     return;
 }
 

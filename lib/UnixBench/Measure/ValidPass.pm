@@ -134,7 +134,7 @@ sub _unstopped {
     my $pass;
     my $is_done = eval { ($pass) = $process->unstopped($once, $self->{forget}); 1 };
     $pass = { number => $number, copies => [], error => _reason($@) } if !$is_done;
-    return $pass && _judged($pass);
+    return $pass && judged($pass);
 }
 
 sub _settle {
@@ -176,8 +176,8 @@ sub _reason {
     return $thrown =~ s/\n\z//r;
 }
 
-# Returns the pass with its count, or with the error of the first copy that failed.
-sub _judged {
+# Takes a pass with its copies; returns it with its count, or with the error of the first copy that failed.
+sub judged {
     my ($pass)   = @_;
     my $copies   = $pass->{copies};
     my ($failed) = grep { defined $copies->[$_]{error} } 0 .. $#$copies;

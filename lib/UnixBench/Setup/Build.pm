@@ -103,19 +103,21 @@ sub record {
     my ($self, $bindir, $execl) = @_;
     $bindir //= "$self->{dir}/pgms";
     $execl  //= 'execl';
-    my $record = _record_in($bindir) or return;
-    my %known  = map { $_ => delete $record->{$_} } grep { /_/ } keys %$record;
-    my %facts  = map { /\A\Q$execl\E_(.*)/ ? ("execl_$1" => $known{$_}) : () } keys %known;
+    my $record = record_in(UnixBench::Base::Files::content("$bindir/build.info") // q{}, $execl) or return;
     my $bytes  = -s "$bindir/$execl";
-    $facts{execl_size} = join ': ', "$bytes bytes", $facts{execl_size} // () if defined $bytes;
-    return { %$record, %facts };
+    return $record if !defined $bytes;
+    return { %$record, execl_size => join ': ', "$bytes bytes", $record->{execl_size} // () };
 }
 
-# Takes the directory of programs; returns the record of their build, or nothing.
-sub _record_in {
-    my ($bindir) = @_;
-    my %record = (UnixBench::Base::Files::content("$bindir/build.info") // q{}) =~ /^([\w.]+)=(.*)$/mg;
-    return defined $record{compiler} && defined $record{flags} ? \%record : ();
+# Takes the text of such a record, and perhaps the name of the program that measures execl; returns the same, without
+# the size of its file.
+sub record_in {
+    my ($text, $execl) = @_;
+    $execl //= 'execl';
+    my %record = $text =~ /^([\w.]+)=(.*)$/mg;
+    return if !defined $record{compiler} || !defined $record{flags};
+    my %known = map { $_ => delete $record{$_} } grep { /_/ } keys %record;
+    return { %record, map { /\A\Q$execl\E_(.*)/ ? ("execl_$1" => $known{$_}) : () } keys %known };
 }
 
 sub _missing {

@@ -296,7 +296,8 @@ sub _test_makes_sense {
     my @passes = @{ $test->{passes} };
     my $number = 0;
     for my $pass (@passes) {
-        die "$test->{name}: the passes are out of order\n" if $pass->{number} != ++$number;
+        die "$test->{name}: the passes are out of order\n" if $pass->{number} <= $number;
+        $number = $pass->{number};
         die "$test->{name}: $@" if !eval { _pass_makes_sense($pass); 1 };
     }
     my $is_good = @passes && !grep { defined $_->{error} } @passes;

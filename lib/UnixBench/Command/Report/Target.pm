@@ -1,0 +1,266 @@
+package UnixBench::Command::Report::Target;
+
+# Makes a result from the log of pgms/measure.sh, which measured on a machine without Perl. The facts are those that the
+# log has. Scores and indexes come from the whole passes alone.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Result       ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Catalog            ();
+use UnixBench::Host::Facts        ();
+use UnixBench::Host::Machine      ();
+use UnixBench::Measure::Copy      ();
+use UnixBench::Measure::Protocol  ();
+use UnixBench::Measure::Runner    ();
+use UnixBench::Measure::ValidPass ();
+use UnixBench::Report::Notes      ();
+use UnixBench::Score::Score       ();
+use UnixBench::Setup::Build       ();
+use UnixBench::Version            ();
+
+use constant {
+    NAME         => 'measure.sh',
+    FORMAT       => '1',             # of the log
+    LANGUAGE     => 'en_US.utf8',    # that of the tests, as in UnixBench::CLI::Environment
+    SIGNAL_FROM  => 128,             # a shell's exit status of a process that a signal has ended, without its number
+    IS_CUT       => 'the log ends before the measurement does',
+};
+
+# Takes
+#   log               what UnixBench::Store::TargetLog returns
+#   baseline          the baseline, see UnixBench::Plan::Baseline
+#   kind_of_baseline  "official", "edited" or "missing"
+# Returns the result. Dies with one line if the log comes from another version, or names an unknown test.
+sub result {
+    my (@given)   = @_;
+    my $given     = named(\@given, qw(log baseline kind_of_baseline));
+    my $log       = $given->{log};
+    my $plan      = $log->{plan};
+    my $version   = $plan->{version} // $UnixBench::Version::VERSION;
+    die "the log is from measure.sh of UnixBench $version; make the report with that version\n"
+        if ($plan->{format} // FORMAT) ne FORMAT;
+    my ($unknown) = grep { !UnixBench::Catalog::test($_) } map { $_->{test} } @{ $plan->{passes} }, @{ $log->{passes} };
+    die "the log has the test $unknown, which this version does not know\n" if defined $unknown;
+    my $result = {
+        schema       => UnixBench::Base::ResultSchema::SCHEMA,
+        version      => $version,
+        procedure    => _procedure($log, $given->{kind_of_baseline}),
+        asked        => [split q{ }, $plan->{asked} // q{}],
+        is_brief     => 0,
+        utc_offset_s => 0,
+        _facts($log),
+        labels => undef,
+        runs   => [_runs($log, $given->{baseline})],
+    };
+    $result->{procedure}{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
+    $result->{notes} = [UnixBench::Report::Notes::of($result)];
+    return $result;
+}
+
+sub _procedure {
+    my ($log, $kind_of_baseline) = @_;
+    my $plan = $log->{plan};
+    return {
+        kind        => $plan->{kind},
+        time_factor => 0 + ($plan->{factor} // 1),
+        work_factor => 0 + ($plan->{work}   // 1),
+        ($plan->{kind} eq 'quick' ? (seed => 0 + ($plan->{seed} // 0)) : ()),
+        baseline    => $kind_of_baseline,
+        resumptions => [],
+        runner      => {
+            name      => NAME,
+            is_gated  => $plan->{gate} ? 1 : 0,
+            bad_lines => $log->{bad_lines},
+            lost      => $log->{lost}
+        },
+        interruption => $log->{signal} || !$log->{is_ended}
+        ? { signal => $log->{signal}, problem => $log->{signal} ? undef : IS_CUT }
+        : undef,
+    };
+}
+
+# The facts about the machine
+
+# Returns host, language, build and facts of the result.
+sub _facts {
+    my ($log) = @_;
+    my (%lines, %recorded);
+    push @{ $lines{ $_->{source} } }, $_->{line} for @{ $log->{facts} };
+    $recorded{$_} = join q{}, map { "$_\n" } @{ $lines{$_} } for grep { m{\A/} } keys %lines;
+    my %uname    = map { /\A([a-z]) (.*)\z/ ? ($1 => $2) : () } @{ $lines{uname} || [] };
+    my %variable = map { /\A(\w+)=(.*)\z/   ? ($1 => $2) : () } @{ $lines{environment} || [] };
+    my %seams    = (
+        recorded => \%recorded,
+        uname    => [map { $uname{$_} // 'unknown' } qw(s n r v m)],
+        run      => sub { return $uname{o} if "@{ $_[0] }" eq 'uname -o'; return },
+        now      => sub { $log->{passes}[0]{began} },
+    );
+    my $machine = UnixBench::Host::Machine->new(%seams, sysconf => sub { return });
+    my $facts   = UnixBench::Host::Facts->new(
+        %seams,
+        env     => \%variable,
+        version => $log->{plan}{version},
+        which   => sub { return },
+        free_kb => sub { return },
+    )->facts;
+    my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
+    return (
+        host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
+        language => { lang => LANGUAGE },
+        build    => UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
+        facts    => { %$facts, scratch => undef, tools => _tools(%lines), programs => _digests(@{ $lines{sha256} || [] }) },
+    );
+}
+
+# Returns { name => the line that names its version } of the system's tools.
+sub _tools {
+    my (%lines) = @_;
+    return { map { /\Atool (sh|sort|grep)\z/ ? ($1 => $lines{$_}[0]) : () } keys %lines };
+}
+
+# Takes lines of sha256sum; returns { name of a file => its SHA-256 }, or undef without lines.
+sub _digests {
+    my (@lines) = @_;
+    my %digest = map { m{\A([0-9a-f]{64})\s+(?:.*/)?([^/]+)\z} ? ($2 => $1) : () } @lines;
+    return %digest ? \%digest : undef;
+}
+
+# The runs
+
+# Returns the runs of which the log has a pass.
+sub _runs {
+    my ($log, $baseline) = @_;
+    my @copies = split q{ }, $log->{plan}{copies} // q{};
+    my %passes;
+    push @{ $passes{ $_->{copies} } }, $_ for @{ $log->{passes} };
+    @copies = sort { $a <=> $b } keys %passes if !@copies;
+    return map { $passes{$_} ? _run($log, $_, $passes{$_}, $baseline) : () } @copies;
+}
+
+sub _run {
+    my ($log, $copies, $passes, $baseline) = @_;
+    my @names = map { $_->{test} } @{ $log->{plan}{passes} };
+    my %known = map { $_ => 1 } @names;
+    push @names, grep { !$known{$_}++ } map { $_->{test} } @$passes;
+    my @tests   = (_skipped(@{ $log->{skipped} }), map { _test($log, $copies, $_, [_of_test($_, $passes)]) } @names);
+    my $quick   = $log->{plan}{kind} eq 'quick';
+    my $made    = List::Util::max(map { $_->{number} } @$passes);
+    my $cpus    = $log->{plan}{cpus} // 0;
+    my @asked   = map { $_->{name} } @tests;
+    my $indexes = UnixBench::Score::Score::indexes(\@tests, $baseline, @asked);
+    return {
+        copies    => 0 + $copies,
+        started   => 0 + $passes->[0]{began},
+        ended     => 0 + $passes->[-1]{ended},
+        cpu_count => $cpus > 0 ? 0 + $cpus : 1,
+        ($quick ? (rounds => $log->{is_ended} ? $made : $made - 1) : ()),
+        indexes => $indexes,
+        tests   => \@tests,
+    };
+}
+
+sub _of_test {
+    my ($name, $passes) = @_;
+    return grep { $_->{test} eq $name } @$passes;
+}
+
+sub _skipped {
+    my (@skipped) = @_;
+    my @known = grep { UnixBench::Catalog::test($_->{test}) } @skipped;
+    return map { +{ _named($_->{test}), status => 'skipped', reason => $_->{reason}, passes => [] } } @known;
+}
+
+sub _named {
+    my ($name) = @_;
+    my $test = UnixBench::Catalog::test($name);
+    return (name => $name, command => [$test->{command}[0]], map { $_ => $test->{$_} } qw(title category));
+}
+
+# Takes the log, the number of copies, the name of a test, and [its whole passes]. Returns the test, with its score or
+# the reason why it has none.
+sub _test {
+    my ($log, $copies, $name, $whole) = @_;
+    my $is_quick = $log->{plan}{kind} eq 'quick';
+    my ($wanted) = map { $_->{wanted} } grep { $_->{test} eq $name } @{ $log->{plan}{passes} };
+    my @passes;
+    for my $pass (sort { $a->{number} <=> $b->{number} } @$whole) {
+        push @passes, _pass($pass, $log->{plan}{gate});
+        last if defined $passes[-1]{error};
+    }
+    my $test = {
+        _named($name),
+        passes_wanted => $is_quick ? undef : $wanted,
+        passes        => \@passes,
+        (@passes ? (command => _command($whole->[-1])) : ()),
+    };
+    my ($status, $reason) = _why_no_score($log, $copies, $name, $wanted, @passes);
+    return { %$test, status => $status, reason => $reason } if defined $status;
+    my $score = $is_quick ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
+    return { %$test, status => 'measured', %{ $score->(\@passes) } };
+}
+
+# Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed. So if
+# the log has lost the last pass, and does not say how many there were, it may have lost the failure.
+sub _why_no_score {
+    my ($log, $copies, $name, $wanted, @passes) = @_;
+    my $last = $passes[-1] || { number => 0 };
+    return (failed => "$last->{error} ($last->{where})") if defined $last->{error};
+    my $made   = $log->{made}{$copies}{$name} // ($log->{is_ended} && $last->{number} ? undef : 0);
+    my $is_cut = $log->{signal} || !$log->{is_ended};
+    my $quick  = $log->{plan}{kind} eq 'quick';
+    return (interrupted => 'interrupted before its first pass') if $is_cut && !@passes;
+    return if $quick && $is_cut;
+    my $all = $wanted // $last->{number};
+    if ($is_cut && !$made && $last->{number} < $all) {
+        return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $all });
+    }
+    return (failed => 'the log has no whole pass of it') if !@passes;
+    return if $last->{number} == $all;
+    return if defined $made && $made == $all;
+    return (failed => "the log has lost how it ended, after pass $last->{number} of $all");
+}
+
+# Takes a pass of the log; returns its words, with the program by its name.
+sub _command {
+    my ($pass) = @_;
+    my ($program, @arguments) = split q{ }, $pass->{command} =~ s/[{]bindir[}]/pgms/gr =~ s/[{]tmpdir[}]/tmp/gr;
+    return [$program, @arguments];
+}
+
+sub _pass {
+    my ($pass, $is_gated) = @_;
+    my @copies = map { _copy($_, $pass->{limit_s}, $is_gated) } @{ $pass->{made} };
+    return UnixBench::Measure::ValidPass::judged({ number => 0 + $pass->{number}, copies => \@copies });
+}
+
+# Takes a copy of the log, the limit that the pass exceeded, or undef, and whether there was a start gate. Returns the
+# copy of the result. A shell tells only the time that the program reports.
+sub _copy {
+    my ($copy, $limit_s, $is_gated) = @_;
+    my $reader = UnixBench::Measure::Protocol->new;
+    $reader->add("$_\n") for @{ $copy->{said} };
+    $reader->finish;
+    my $status = $copy->{status} // SIGNAL_FROM;
+    my $signal = $status > SIGNAL_FROM ? $status - SIGNAL_FROM : 0;
+    my $data   = $reader->data;
+    my $error  = UnixBench::Measure::Copy::what_went_wrong($signal || $status << 8, $reader, $limit_s);
+    $error //= 'it reported no time' if !$data->{TIME};
+    $data->{ERROR} = [$error] if defined $error;
+    return {
+        pid       => 0 + ($copy->{pid}         // 0),
+        elapsed_s => 0 + (($data->{TIME} || [0])->[0]),
+        status    => $signal ? 0 : 0 + $status,
+        signal    => $signal,
+        error     => $error,
+        gated     => $is_gated ? 1 : 0,
+        data      => $data,
+        (defined $error ? () : %{ $reader->counted }),
+    };
+}
+
+1;
