@@ -242,7 +242,7 @@ sub trust_words {
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
         (_is_wide($trust)             ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
-        ($trust->{level} eq 'unknown' ? 'too few passes for an interval'                                          : ()),
+        (_lacks_interval($trust)      ? 'too few passes for an interval'                                          : ()),
     );
     return ["$trust->{level}: ", joined(', ', @reasons)];
 }
@@ -254,6 +254,12 @@ sub _noisy {
     return "$which by more than 5 %";
 }
 
+# Returns whether a result is unknown because no index has an interval.
+sub _lacks_interval {
+    my ($trust) = @_;
+    return $trust->{level} eq 'unknown' && !defined $trust->{half_width};
+}
+
 # Returns whether the widest interval alone makes a result less than good.
 sub _is_wide {
     my ($trust) = @_;
@@ -263,6 +269,7 @@ sub _is_wide {
 sub _disturbed {
     my ($trust) = @_;
     my ($disturbed, $worst) = @$trust{qw(disturbed worst)};
+    return 'disturbances were not watched' if !defined $disturbed;
     my $of = 'of ' . counted($trust->{passes}, 'pass', 'passes');
     return 'the only pass was ' . ($disturbed ? q{} : 'not ') . 'disturbed' if $trust->{passes} == 1;
     return "none $of was disturbed" if !$disturbed;

@@ -31,9 +31,9 @@ use constant {
 # Takes a result. Returns
 #   level           the first of these that applies: "incomplete" if a test failed, no test was measured or the run was
 #                   interrupted; "poor" or "fair" if a limit above is exceeded; "fair" if a test is noisy; "unknown" if
-#                   no index has an interval; "good"
+#                   no index has an interval, or if no pass was watched; "good"
 #   passes          the number of all passes
-#   disturbed       the number of disturbed passes
+#   disturbed       the number of disturbed passes, or undef if measure.sh has measured, which watches nothing
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
 #                   is known, see UnixBench::Noise::Disturbances::in_brief
 #   tests           the number of tests that were measured, each once for each number of copies
@@ -61,9 +61,10 @@ sub judged {
     my @tests      = map { @{ $_->{tests} } } @{ $result->{runs} };
     my @passes     = map { @{ $_->{passes} } } @tests;
     my $half_width = List::Util::max(grep { defined } @$half_widths);
+    my $disturbed  = grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes;
     my %trust      = (
         passes         => scalar @passes,
-        disturbed      => scalar(grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes),
+        disturbed      => $result->{procedure}{runner} ? undef : $disturbed,
         worst          => scalar _most_frequent(@passes),
         tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
@@ -77,11 +78,11 @@ sub judged {
 sub _level {
     my ($trust) = @_;
     return 'incomplete' if !$trust->{tests} || $trust->{failed} || $trust->{is_interrupted};
-    my ($disturbed, $half_width) = ($trust->{disturbed} / $trust->{passes}, $trust->{half_width});
+    my ($disturbed, $half_width) = (($trust->{disturbed} // 0) / $trust->{passes}, $trust->{half_width});
     return 'poor' if $disturbed > DISTURBED_POOR || defined $half_width && $half_width > INTERVAL_POOR;
     return 'fair' if $disturbed > DISTURBED_FAIR || defined $half_width && $half_width > INTERVAL_FAIR;
     return 'fair' if $trust->{noisy};
-    return 'unknown' if !defined $half_width;
+    return 'unknown' if !defined $half_width || !defined $trust->{disturbed};
     return 'good';
 }
 
