@@ -26,7 +26,8 @@
 #   late|LIMIT                 copies were ended after this many seconds
 #   done|COPIES|TEST|PASS|TIME|NUMBER
 #                              the pass has ended; NUMBER is that of its first line
-#   made|COPIES|TEST|PASSES    how many passes were made; at the end of the run of so many copies
+#   made|COPIES|TEST|PASSES|FAILED
+#                              a test has ended after so many passes; FAILED is 1 if the last one failed, else 0
 #   stop|SIGNAL                the measurement was interrupted
 #   end|NUMBER                 the last line
 
@@ -454,7 +455,6 @@ measure() {
     began=$(now)
     make_pass
     log_pass "$1"
-    made="$made $test:$1"
     [ -z "$has_failed" ]
 }
 
@@ -490,6 +490,7 @@ warm_up() {
     case "$said$nl" in
         *"|late$nl"* | *"|=126$nl"* | *"|=127$nl"*)
             log_pass 0
+            log "made|$copies|$test|0|1"
             return 1 ;;
     esac
     add_up
@@ -548,10 +549,12 @@ run_quick() {
             measure "$round" short || drop
         done
     done
+    for test in $left; do log "made|$copies|$test|$round|0"; done
 }
 
-# Removes the test from left.
+# Removes the test, which has failed, from left.
 drop() {
+    log "made|$copies|$test|$round|1"
     others=
     for name in $left; do
         [ "$name" = "$test" ] || others="$others $name"
@@ -569,6 +572,7 @@ run_official() {
             pass=$((pass + 1))
             measure "$pass" official || break
         done
+        log "made|$copies|$test|$pass|${has_failed:-0}"
     done
 }
 
@@ -740,9 +744,8 @@ log_machine
 log_digests
 run=0
 for copies in $runs; do
-    choices=' ' made=
+    choices=' '
     if [ "$is_quick" ]; then run_quick "$run"; else run_official; fi
-    for item in $made; do log "made|$copies|${item%:*}|${item##*:}"; done
     run=$((run + 1))
 done
 trap '' INT TERM HUP

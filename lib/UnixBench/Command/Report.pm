@@ -20,7 +20,7 @@ sub declaration {
         purpose   => 'print the report of an existing result',
         about     => 'Reports that are missing next to the result are written. LOG is what pgms/measure.sh has printed '
             . 'on a machine without Perl.',
-        options   => [
+        options => [
             shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
         ],
     };
@@ -29,9 +29,9 @@ sub declaration {
 # Takes a UnixBench::Call::Call; reads the result and the results that requirements name. Dies with one line if that
 # fails.
 sub check {
-    my ($call) = @_;
+    my ($call)  = @_;
     my $options = $call->options;
-    my $log = _log_in($options->{words}[0]);
+    my $log     = _log_in($options->{words}[0]);
     $options->{words} = [$call->file($options->{words}[0])] if !$log;
     $call->find_required;
     require UnixBench::Call::Output;

@@ -66,7 +66,8 @@ sub of_kind {
 sub _of_runner {
     my ($runner) = @_;
     return if !$runner;
-    my @lost = map { "pass $_->{number} of $_->{test}, " . counted($_->{copies}, 'copy', 'copies') } @{ $runner->{lost} };
+    my @lost =
+        map { "pass $_->{number} of $_->{test}, " . counted($_->{copies}, 'copy', 'copies') } @{ $runner->{lost} };
     splice @lost, LOST_SHOWN, @lost, 'and ' . (@lost - LOST_SHOWN) . ' more' if @lost > LOST_SHOWN + 1;
     return (
         "measured by $runner->{name}" . SCRIPT,

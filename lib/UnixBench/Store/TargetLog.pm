@@ -26,26 +26,26 @@ my $COPIES = qr/([1-9][0-9]{0,3})/;
 my $NAME   = qr/([A-Za-z0-9-]{1,40})/;
 my $NUMBER = qr/([0-9]{1,10})/;
 my %FORM   = (
-    plan => [qr/\A([a-z]+)[|](.*)\z/,                            qw(key value)],
-    fact => [qr/\A([^|]+)[|](.*)\z/,                             qw(source line)],
-    skip => [qr/\A$NAME[|](.*)\z/,                               qw(test reason)],
-    pass => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/, qw(copies test number began command)],
-    copy => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                qw(copy pid status)],
-    said => [qr/\A$COPIES[|](.*)\z/,                             qw(copy line)],
-    late => [qr/\A$NUMBER\z/,                                    qw(limit_s)],
+    plan => [qr/\A([a-z]+)[|](.*)\z/,                               qw(key value)],
+    fact => [qr/\A([^|]+)[|](.*)\z/,                                qw(source line)],
+    skip => [qr/\A$NAME[|](.*)\z/,                                  qw(test reason)],
+    pass => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|](.*)\z/,    qw(copies test number began command)],
+    copy => [qr/\A$COPIES[|]$NUMBER[|]$NUMBER\z/,                   qw(copy pid status)],
+    said => [qr/\A$COPIES[|](.*)\z/,                                qw(copy line)],
+    late => [qr/\A$NUMBER\z/,                                       qw(limit_s)],
     done => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|]$NUMBER\z/, qw(copies test number ended first)],
-    made => [qr/\A$COPIES[|]$NAME[|]$NUMBER\z/,                  qw(copies test number)],
-    stop => [qr/\A([A-Z]+)\z/,                                   qw(signal)],
-    end  => [qr/\A$NUMBER\z/,                                    qw(number)],
+    made => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,            qw(copies test number has_failed)],
+    stop => [qr/\A([A-Z]+)\z/,                                      qw(signal)],
+    end  => [qr/\A$NUMBER\z/,                                       qw(number)],
 );
 
 # Takes the path of a plain file; returns what read_text() returns, or nothing if no line of the file is one of such a
 # log. Dies with one line if the file can't be read, or if the log has no plan or no pass.
 sub read_file {
     my ($path) = @_;
-    my @lines = _lines_in(UnixBench::Base::Files::text_within($path, sub { LOG_MB })) or return;
-    my $log   = _of_lines(@lines);
-    my $of    = clean($path) . ', a log of measure.sh,';
+    my @lines  = _lines_in(UnixBench::Base::Files::text_within($path, sub { LOG_MB })) or return;
+    my $log    = _of_lines(@lines);
+    my $of     = clean($path) . ', a log of measure.sh,';
     die "$of has lost its plan, at the beginning and at the end; measure again\n"
         if ($log->{plan}{kind} // q{}) !~ /\A(?:official|quick)\z/;
     die "$of has no whole pass; measure again\n" if !@{ $log->{passes} };
@@ -59,7 +59,7 @@ sub read_file {
 #   passes    [the whole passes: { copies, test, number, began, ended, command, limit_s (if copies ran out of time),
 #             made => [of each copy: { pid, status, said => [lines] }] }, ...]
 #   lost      [the other passes of which something is known: { copies, test, number }, ...]
-#   made      { copies => { test => the number of passes that were made } }
+#   made      { copies => { test => { number => of passes that were made, has_failed => whether the last one failed } } }
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
 #   others    the number of logs before this one in the same text
@@ -95,7 +95,7 @@ sub _of_lines {
         bad_lines => $last - grep({ $_ == 1 } values %times),
         _passes(\%line, \%times, @lines),
     };
-    $log->{made}{ $_->{copies} }{ $_->{test} } = $_->{number} for @{ $of{made} || [] };
+    $log->{made}{ $_->{copies} }{ $_->{test} } = $_ for @{ $of{made} || [] };
     _find_lost($log);
     return $log;
 }
@@ -158,7 +158,7 @@ sub _crc_of_byte {
 
 # Returns { field => value } of a line, or nothing if it has not the form of its kind.
 sub _fields {
-    my ($kind, $rest) = @_;
+    my ($kind,    $rest)  = @_;
     my ($pattern, @names) = @{ $FORM{$kind} || return };
     my @values = $rest =~ $pattern or return;
     my %fields;
@@ -209,7 +209,7 @@ sub _pass {
     my $done = pop @lines;
     return if $first->{kind} ne 'pass' || _key($first) ne _key($done);
     my ($late) = grep { $_->{kind} eq 'late' } @lines;
-    my @made   = map  { +{ said => [] } } 1 .. $first->{copies};
+    my @made = map { +{ said => [] } } 1 .. $first->{copies};
     for my $line (grep { $_->{kind} =~ /\A(?:said|copy)\z/ } @lines) {
         my $copy = $made[$line->{copy} - 1] or return;
         if ($line->{kind} eq 'said') { push @{ $copy->{said} }, $line->{line} }
@@ -230,7 +230,8 @@ sub _find_lost {
     my %known = map { _key($_) => 1 } @{ $log->{passes} }, @{ $log->{lost} };
     for my $copies (sort { $a <=> $b } keys %{ $log->{made} }) {
         for my $test (sort keys %{ $log->{made}{$copies} }) {
-            my @all = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $log->{made}{$copies}{$test};
+            my $made = $log->{made}{$copies}{$test}{number};
+            my @all  = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $made;
             push @{ $log->{lost} }, grep { !$known{ _key($_) } } @all;
         }
     }

@@ -11,6 +11,7 @@ use List::Util ();
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Result       ();
 use UnixBench::Base::ResultSchema ();
+use UnixBench::CLI::Environment   ();
 use UnixBench::Catalog            ();
 use UnixBench::Host::Facts        ();
 use UnixBench::Host::Machine      ();
@@ -24,11 +25,10 @@ use UnixBench::Setup::Build       ();
 use UnixBench::Version            ();
 
 use constant {
-    NAME         => 'measure.sh',
-    FORMAT       => '1',             # of the log
-    LANGUAGE     => 'en_US.utf8',    # that of the tests, as in UnixBench::CLI::Environment
-    SIGNAL_FROM  => 128,             # a shell's exit status of a process that a signal has ended, without its number
-    IS_CUT       => 'the log ends before the measurement does',
+    NAME        => 'measure.sh',
+    FORMAT      => '1',            # of the log
+    SIGNAL_FROM => 128,            # a shell's exit status of a process that a signal has ended, without its number
+    IS_CUT      => 'the log ends before the measurement does',
 };
 
 # Takes
@@ -37,11 +37,11 @@ use constant {
 #   kind_of_baseline  "official", "edited" or "missing"
 # Returns the result. Dies with one line if the log comes from another version, or names an unknown test.
 sub result {
-    my (@given)   = @_;
-    my $given     = named(\@given, qw(log baseline kind_of_baseline));
-    my $log       = $given->{log};
-    my $plan      = $log->{plan};
-    my $version   = $plan->{version} // $UnixBench::Version::VERSION;
+    my (@given) = @_;
+    my $given   = named(\@given, qw(log baseline kind_of_baseline));
+    my $log     = $given->{log};
+    my $plan    = $log->{plan};
+    my $version = $plan->{version} // $UnixBench::Version::VERSION;
     die "the log is from measure.sh of UnixBench $version; make the report with that version\n"
         if ($plan->{format} // FORMAT) ne FORMAT;
     my ($unknown) = grep { !UnixBench::Catalog::test($_) } map { $_->{test} } @{ $plan->{passes} }, @{ $log->{passes} };
@@ -92,7 +92,7 @@ sub _facts {
     my (%lines, %recorded);
     push @{ $lines{ $_->{source} } }, $_->{line} for @{ $log->{facts} };
     $recorded{$_} = join q{}, map { "$_\n" } @{ $lines{$_} } for grep { m{\A/} } keys %lines;
-    my %uname    = map { /\A([a-z]) (.*)\z/ ? ($1 => $2) : () } @{ $lines{uname} || [] };
+    my %uname    = map { /\A([a-z]) (.*)\z/ ? ($1 => $2) : () } @{ $lines{uname}       || [] };
     my %variable = map { /\A(\w+)=(.*)\z/   ? ($1 => $2) : () } @{ $lines{environment} || [] };
     my %seams    = (
         recorded => \%recorded,
@@ -111,9 +111,14 @@ sub _facts {
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
         host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
-        language => { lang => LANGUAGE },
+        language => { lang                            => UnixBench::CLI::Environment::LANGUAGE },
         build    => UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
-        facts    => { %$facts, scratch => undef, tools => _tools(%lines), programs => _digests(@{ $lines{sha256} || [] }) },
+        facts    => {
+            %$facts,
+            scratch  => undef,
+            tools    => _tools(%lines),
+            programs => _digests(@{ $lines{sha256} || [] })
+        },
     );
 }
 
@@ -171,7 +176,7 @@ sub _of_test {
 
 sub _skipped {
     my (@skipped) = @_;
-    my @known = grep { UnixBench::Catalog::test($_->{test}) } @skipped;
+    my @known     = grep { UnixBench::Catalog::test($_->{test}) } @skipped;
     return map { +{ _named($_->{test}), status => 'skipped', reason => $_->{reason}, passes => [] } } @known;
 }
 
@@ -205,24 +210,22 @@ sub _test {
 }
 
 # Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed. So if
-# the log has lost the last pass, and does not say how many there were, it may have lost the failure.
+# the log has lost the last pass, and the line that says how the test ended, it may have lost a failure.
 sub _why_no_score {
     my ($log, $copies, $name, $wanted, @passes) = @_;
-    my $last = $passes[-1] || { number => 0 };
-    return (failed => "$last->{error} ($last->{where})") if defined $last->{error};
-    my $made   = $log->{made}{$copies}{$name} // ($log->{is_ended} && $last->{number} ? undef : 0);
+    my $last   = $passes[-1];
+    my $made   = $log->{made}{$copies}{$name};
     my $is_cut = $log->{signal} || !$log->{is_ended};
-    my $quick  = $log->{plan}{kind} eq 'quick';
-    return (interrupted => 'interrupted before its first pass') if $is_cut && !@passes;
-    return if $quick && $is_cut;
-    my $all = $wanted // $last->{number};
-    if ($is_cut && !$made && $last->{number} < $all) {
-        return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $all });
-    }
-    return (failed => 'the log has no whole pass of it') if !@passes;
-    return if $last->{number} == $all;
-    return if defined $made && $made == $all;
-    return (failed => "the log has lost how it ended, after pass $last->{number} of $all");
+    return (failed => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
+    return (failed => 'it failed in a pass that the log has lost') if $made && $made->{has_failed};
+    return $is_cut && !$made
+        ? (interrupted => 'interrupted before its first pass')
+        : (failed => 'the log has no whole pass of it')
+        if !$last;
+    return if $made || $last->{number} == ($wanted // 0);
+    return (failed => "the log has lost how it ended, after pass $last->{number}") if !$is_cut;
+    return if $log->{plan}{kind} eq 'quick';
+    return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
 
 # Takes a pass of the log; returns its words, with the program by its name.
@@ -252,7 +255,7 @@ sub _copy {
     $error //= 'it reported no time' if !$data->{TIME};
     $data->{ERROR} = [$error] if defined $error;
     return {
-        pid       => 0 + ($copy->{pid}         // 0),
+        pid       => 0 + ($copy->{pid} // 0),
         elapsed_s => 0 + (($data->{TIME} || [0])->[0]),
         status    => $signal ? 0 : 0 + $status,
         signal    => $signal,
