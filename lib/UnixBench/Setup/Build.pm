@@ -165,7 +165,7 @@ sub _other_cpu {
 
 sub _own_record {
     my ($self) = @_;
-    return _record_in("$self->{dir}/pgms");
+    return record_in(UnixBench::Base::Files::content("$self->{dir}/pgms/build.info") // q{});
 }
 
 # Returns the sources. A program of many files has a directory of its own, with directories in it.

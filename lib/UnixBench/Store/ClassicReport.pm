@@ -61,6 +61,7 @@ sub likeness {
     my ($text) = @_;
     return 'a web page without data of a run; give another file of that run'
         if $text =~ /<(?:!doctype )?html\b/i;
+    return 'a log of measure.sh; make its page with ./Run report, and give that' if $text =~ /^UB[|][1-9][0-9]*[|]/m;
     my @titles = grep { exists $NAME{ _normal($_) } } @{ _report_in($text)->{without_run} };
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";

@@ -131,9 +131,8 @@ sub _checked {
     while ($text =~ /[|][.]/g) {
         my $inner = substr $text, 0, $-[0];
         return $1 if $inner =~ /\A(.*)[|]([0-9]{1,10})\z/s && crc($1) == $2;
-        my $half = (length($inner) - 1) / 2;
-        return substr $inner, 0, $half
-            if $half > 0 && $half == int $half && $inner eq substr($inner, 0, $half) . q{|} . substr $inner, $half + 1;
+        my $half = substr $inner, 0, length($inner) / 2;
+        return $half if length $half && $inner eq "$half|$half";
     }
     return;
 }

@@ -108,6 +108,7 @@ sub _facts {
         which   => sub { return },
         free_kb => sub { return },
     )->facts;
+    $facts->{virtualization} = _seen($facts->{virtualization});
     my ($build) = map { $recorded{$_} } grep { m{/build[.]info\z} } sort keys %recorded;
     return (
         host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
@@ -126,6 +127,12 @@ sub _facts {
 sub _tools {
     my (%lines) = @_;
     return { map { /\Atool (sh|sort|grep)\z/ ? ($1 => $lines{$_}[0]) : () } keys %lines };
+}
+
+# Takes { kind => name or "none" }; returns it without "none": the log has only some signs of virtual machines.
+sub _seen {
+    my ($kinds) = @_;
+    return { map { $_ => ($kinds->{$_} // 'none') eq 'none' ? undef : $kinds->{$_} } keys %$kinds };
 }
 
 # Takes lines of sha256sum; returns { name of a file => its SHA-256 }, or undef without lines.

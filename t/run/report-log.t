@@ -1,0 +1,146 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../$_" } qw(lib ../lib);
+use LoadedRun;
+use Place qw(text_of write_file);
+use TestRun;
+use TornLog qw(KERNEL torn);
+use UnixBench::Store::ResultFile;
+
+# ./Run report LOG: the report of a log of measure.sh, whole or damaged. See t/unit/Store/target-log.t for the logs.
+
+my %LOG = map { $_ => text_of("$FindBin::Bin/../data/target/$_.log") } qw(official quick);
+
+# Takes the text of a log; reports it with further words. Returns what Run printed and, if it made one, the result.
+sub reported {
+    my ($text, @words) = @_;
+    my $test = TestRun->new;
+    write_file($test->place('console.log'), $text);
+    my $run  = $test->run('report', $test->place('console.log'), @words);
+    my $page = $test->place('console.html');
+    return { %$run, test => $test, result => -e $page ? UnixBench::Store::ResultFile::result($page) : undef };
+}
+
+# Returns the test of a result with that name, of a run with so many copies.
+sub test_of {
+    my ($result, $copies, $name) = @_;
+    my ($run)  = grep { $_->{copies} == $copies } @{ $result->{runs} };
+    my ($test) = grep { $_->{name} eq $name } @{ $run->{tests} };
+    return $test;
+}
+
+# Takes the text of a log; returns it without the line that matches.
+sub without { my ($text, $pattern) = @_; return $text =~ s/^[^\n]*$pattern[^\n]*\n//mr }
+
+subtest 'a log without damage' => sub {
+    my $run = reported($LOG{official});
+    is($run->{status}, 0, 'is reported');
+    like($run->{out}, qr/^Pipe Throughput +[0-9.]+ lps   \(0[.]1 s, 3 samples\)$/m, 'with scores');
+    like(
+        $run->{out},
+        qr/^   Note: measured by measure[.]sh, a shell script: .*disturbances were not watched$/m,
+        'and the note that measure.sh has measured'
+    );
+    like($run->{out}, qr/^   OS: GNU\/Linux -- 6[.]18/m, 'and the facts of the machine');
+    my $result = $run->{result};
+    is_deeply([map { $_->{copies} } @{ $result->{runs} }], [1, 2], 'each number of copies has a run');
+    is_deeply(
+        [map { scalar @{ test_of($result, 2, $_)->{passes} } } qw(dhry2reg pipe fstime)],
+        [4, 4, 1],
+        'each test has all its passes'
+    );
+    is($result->{procedure}{runner}{name}, 'measure.sh', 'the procedure names the script');
+    like($run->{err}, qr/also written: \S+console[.]html$/m, 'the reports are written beside the log');
+};
+
+subtest 'a quick log' => sub {
+    my $run = reported($LOG{quick}, '--details');
+    is($run->{status}, 0, 'is reported');
+    like($run->{out}, qr/^   Note: Quick run: estimate, not an official result$/m, 'as an estimate');
+    is($run->{result}{runs}[0]{rounds}, 4, 'with its rounds');
+    my $test  = $run->{test};
+    my $trust = $test->run('compare', ($test->place('console.html')) x 2)->{out};
+    like($trust, qr/disturbances were not watched/, 'a comparison says that disturbances were not watched');
+};
+
+subtest 'a log with damage' => sub {
+    my $run = reported(without($LOG{official}, 'said[|]2[|]COUNT'));
+    is($run->{status}, 0, 'is reported');
+    like(
+        $run->{out},
+        qr/^   Note: 1 line of the log lost, torn or doubled\n   Note: lost in the log: pass 1 of dhry2reg, 2 copies$/m,
+        'the pass that lost a line is named'
+    );
+    my $test = test_of($run->{result}, 2, 'dhry2reg');
+    is_deeply([map { $_->{number} } @{ $test->{passes} }], [2, 3, 4], 'the others count');
+    is($test->{status}, 'measured', 'the test has a score');
+};
+
+subtest 'how tests end' => sub {
+    my %case = (
+        'a lost end'       => [without($LOG{official}, 'made[|]2[|]dhry2reg'),     'measured', undef],
+        'a lost last pass' => [without($LOG{official}, 'done[|]2[|]dhry2reg[|]4'), 'measured', undef],
+        'both lost'        => [
+            without(without($LOG{official}, 'done[|]2[|]dhry2reg[|]4'), 'made[|]2[|]dhry2reg'),
+            failed => 'the log has lost how it ended, after pass 3'
+        ],
+        'no pass left' => [
+            $LOG{official} =~ s/^[^\n]*done[|]2[|]dhry2reg[^\n]*\n//gmr, failed => 'the log has no whole pass of it'
+        ],
+        'a log that was cut' => [
+            $LOG{official} =~ s/^[^\n]*done[|]2[|]dhry2reg[|]3.*//msr,
+            interrupted => 'interrupted after 2 of 4 passes'
+        ],
+    );
+    for my $name (sort keys %case) {
+        my ($text, $status, $reason) = @{ $case{$name} };
+        my $test = test_of(reported($text)->{result}, 2, 'dhry2reg');
+        is_deeply([@$test{qw(status reason)}], [$status, $reason], "$name: $status");
+    }
+};
+
+subtest 'logs that can not be reported' => sub {
+    my $no_plan = $LOG{official} =~ s/^[^\n]*[|]plan[|][^\n]*\n//gmr;
+    my $no_pass = $LOG{official} =~ s/^[^\n]*[|]done[|][^\n]*\n//gmr;
+    my %case    = (
+        'without a plan'    => [$no_plan, qr/has lost its plan, at the beginning and at the end; measure again$/],
+        'without a pass'    => [$no_pass, qr/has no whole pass; measure again$/],
+        'of something else' => ["UB|1|plan|kind|official|1|.\n", qr/is not a result: /],
+    );
+    for my $name (sort keys %case) {
+        my $run = reported($case{$name}[0]);
+        is($run->{status}, 2, "a log $name: exit status 2");
+        like($run->{err}, $case{$name}[1], '... and one line says why');
+    }
+    my $test = TestRun->new;
+    write_file($test->place('console.log'), $LOG{quick});
+    like(
+        $test->run('compare', ($test->place('console.log')) x 2)->{err},
+        qr/is not a result: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
+        'a comparison asks for the page'
+    );
+    my $two = reported($LOG{official} . $LOG{quick});
+    like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
+};
+
+subtest 'requirements' => sub {
+    is(reported($LOG{official}, '--require', 'pipe >= 1')->{status},   0, 'are met');
+    is(reported($LOG{official}, '--require', 'pipe >= 1e9')->{status}, 3, 'are not met');
+};
+
+# The page that Run writes is checked when it is read back: scores, indexes and summary agree with the passes.
+subtest 'damaged logs make sound results' => sub {
+    my @unsound;
+    for my $seed (1 .. 40) {
+        srand $seed;
+        my $run = reported(torn($LOG{ $seed % 2 ? 'quick' : 'official' }));
+        push @unsound, "$seed: $run->{err}" if !$run->{result} && $run->{err} !~ /measure again$/;
+    }
+    is_deeply(\@unsound, [], 'each result can be read back, or one line refuses the log');
+};
+
+done_testing;

@@ -1,0 +1,134 @@
+# Tests of reading logs of measure.sh: UnixBench::Store::TargetLog. The logs in t/data/target were recorded: one with
+# four passes of long tests, by BusyBox ash, and a quick one, by mksh, both with passes of a hundredth of their length.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
+use Place                                qw(text_of);
+use TornLog                              qw(KERNEL doubled torn);
+use UnixBench::Store::TargetLog;
+
+my %LOG = map { $_ => text_of("$FindBin::Bin/../../data/target/$_.log") } qw(official quick);
+
+sub read_log { return UnixBench::Store::TargetLog::read_text(@_) }
+
+# Takes passes, or lost passes; returns "COPIES TEST NUMBER" of each.
+sub keys_of {
+    return map { join q{ }, @$_{qw(copies test number)} } @_;
+}
+
+# Takes passes; returns { "COPIES TEST NUMBER" => all that their copies said }.
+sub said_in {
+    return {
+        map {
+            (keys_of($_))[0] => join "\n", map { @{ $_->{said} } } @{ $_->{made} }
+        } @_
+    };
+}
+
+is(UnixBench::Store::TargetLog::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
+    for [q{} => 4_294_967_295], [hello => 3_287_646_509], ['123456789' => 930_766_865];
+
+subtest 'a log without damage' => sub {
+    my $log = read_log($LOG{official});
+    is(scalar @{ $log->{passes} }, 2 * (4 + 4 + 1), 'has all passes');
+    is_deeply([@$log{qw(lost bad_lines is_ended signal others)}], [[], 0, 1, undef, 0], 'has lost nothing');
+    my @in_text = $LOG{official} =~ /said[|][0-9][|](COUNT[^\n]*)[|][0-9]+[|][.]$/gm;
+    my @in_log  = grep { /COUNT/ } map { split /\n/ } map {
+        join "\n", map { @{ $_->{said} } } @{ $_->{made} }
+    } @{ $log->{passes} };
+    is_deeply(\@in_log, \@in_text, 'has each count');
+    is_deeply(
+        $log->{plan}{passes},
+        [map { { test => $_->[0], wanted => $_->[1] } } [dhry2reg => 4], [pipe => 4], [fstime => 1]],
+        'has the plan'
+    );
+    is($log->{made}{2}{pipe}{number}, 4, 'says how many passes were made');
+    ok(scalar(grep { $_->{source} eq '/proc/cpuinfo' && $_->{line} =~ /^model name/ } @{ $log->{facts} }), 'has facts');
+};
+
+subtest 'what a console adds' => sub {
+    my $plain = read_log($LOG{official});
+    my $beads = 0;
+    my %added = (
+        'the ends of lines of a terminal' => $LOG{official} =~ s/\n/\r\n/gr,
+        'escape sequences'                => $LOG{official} =~ s/(?=UB)/\e[0m\e[1;32m/gr =~ s/(?<=[|])/\e[K/gr,
+        'messages between lines'          => $LOG{official} =~ s/^/$beads++ % 3 ? q{} : KERNEL/gmer,
+        'text before and after lines'     => $LOG{official} =~ s/^/[    1.0] random: UB|7|/gmr =~ s/$/[    1.1] ok/gmr,
+        'an echoed command'               => "# sh measure.sh -c 1 >UB|log\n$LOG{official}# poweroff\n",
+        'a check without cksum'           => doubled($LOG{official}),
+    );
+    is_deeply(read_log($added{$_}), $plain, "$_ is ignored") for sort keys %added;
+};
+
+subtest 'lines that are damaged' => sub {
+    my @lines   = split /(?<=\n)/, $LOG{official};
+    my ($at)    = grep { $lines[$_] =~ /said[|]2[|]COUNT/ } 0 .. $#lines;
+    my ($key)   = map  { m{pass[|](\d+)[|](\S+?)[|](\d+)} ? "$1 $2 $3" : () } reverse @lines[0 .. $at];
+    my $with    = sub { return join q{}, @lines[0 .. $at - 1], @_, @lines[$at + 1 .. $#lines] };
+    my $line    = $lines[$at];
+    my %damaged = (
+        'lost'             => $with->(),
+        'doubled'          => $with->($line, $line),
+        'torn'             => $with->(substr($line, 0, 20) . "\n"),
+        'cut by a message' => $with->(substr($line, 0, 20), KERNEL, substr $line, 20),
+        'with other digit' => $with->($line =~ s/(?<=COUNT[|])(.)/($1 + 1) % 10/er),
+        'without its end'  => $with->($line =~ s/[|][.]$//r),
+    );
+    for my $case (sort keys %damaged) {
+        my $log = read_log($damaged{$case});
+        is_deeply([keys_of(@{ $log->{lost} })], [$key], "a line that is $case: its pass is lost");
+        is($log->{bad_lines},          1,  '... and the line is counted');
+        is(scalar @{ $log->{passes} }, 17, '... and all others count');
+    }
+};
+
+subtest 'a whole pass that is lost is known from the end of its test' => sub {
+    my $log = read_log($LOG{official} =~ s/^UB[|]\d+[|]pass[|]1[|]pipe[|]2.*?done[^\n]*\n//msr);
+    is_deeply([keys_of(@{ $log->{lost} })], ['1 pipe 2'], 'it is named');
+};
+
+subtest 'several logs in one text' => sub {
+    my $log = read_log($LOG{quick} . "# sh measure.sh\n" . $LOG{official});
+    is($log->{plan}{kind}, 'official', 'the last one is read');
+    is($log->{others},     1,          'the number of the others is known');
+    is_deeply($log->{lost}, [], 'nothing is lost');
+};
+
+subtest 'a log that was cut' => sub {
+    my $log = read_log(substr $LOG{official}, 0, length($LOG{official}) * 0.7);
+    is($log->{is_ended}, 0, 'has no end');
+    ok(@{ $log->{passes} }, 'has the passes before that');
+};
+
+# No number may come out that was not measured, and each pass is either whole or named, or its test has no end.
+subtest 'a thousand random changes' => sub {
+    my (%missing, %invented, %before);
+    for my $seed (1 .. 1000) {
+        srand $seed;
+        my $name    = (sort keys %LOG)[$seed % 2];
+        my $text    = $seed % 5 ? $LOG{$name} : doubled($LOG{$name});
+        my $before  = $before{$text} ||= read_log($text);
+        my $after   = read_log(torn($text));
+        my %said    = %{ said_in(@{ $before->{passes} }) };
+        my $now     = said_in(@{ $after->{passes} });
+        my %is_fact = map { ("$_->{source} $_->{line}" => 1) } @{ $before->{facts} };
+        $invented{$seed} = 1 if grep { $now->{$_} ne ($said{$_} // q{}) } keys %$now;
+        $invented{$seed} = 1 if grep { !$is_fact{"$_->{source} $_->{line}"} } @{ $after->{facts} };
+        $invented{$seed} = 1 if grep { !exists $said{$_} } keys_of(@{ $after->{lost} });
+        my %known = map { $_ => 1 } keys %$now, keys_of(@{ $after->{lost} });
+
+        for my $key (grep { !$known{$_} } keys %said) {
+            my ($copies, $test) = split q{ }, $key;
+            $missing{$seed} = $key if $after->{is_ended} && $after->{made}{$copies}{$test};
+        }
+    }
+    is_deeply([sort keys %invented], [], 'no value is invented');
+    is_deeply(\%missing,             {}, 'no pass is missing unless it is named, or the end of its test is lost');
+};
+
+done_testing;
