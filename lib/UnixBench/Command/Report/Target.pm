@@ -113,7 +113,7 @@ sub _facts {
     return (
         host     => { %{ $machine->facts }, cpu_quota => $machine->quota },
         language => { lang                            => UnixBench::CLI::Environment::LANGUAGE },
-        build    => UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
+        build    => scalar UnixBench::Setup::Build::record_in($build // q{}, $log->{plan}{execl}),
         facts    => {
             %$facts,
             scratch  => undef,
