@@ -25,7 +25,7 @@ sub reported {
     return { %$run, test => $test, result => -e $page ? UnixBench::Store::ResultFile::result($page) : undef };
 }
 
-# Returns the test of a result with that name, of a run with so many copies.
+# Returns the test of a result with that name, in the run with a number of copies.
 sub test_of {
     my ($result, $copies, $name) = @_;
     my ($run)  = grep { $_->{copies} == $copies } @{ $result->{runs} };

@@ -18,8 +18,7 @@ sub declaration {
         needs     => 'a result',
         most      => 1,
         purpose   => 'print the report of an existing result',
-        about     => 'Reports that are missing next to the result are written. LOG is what pgms/measure.sh has printed '
-            . 'on a machine without Perl.',
+        about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh.',
         options => [
             shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
         ],

@@ -59,7 +59,7 @@ sub read_file {
 #   passes    [the whole passes: { copies, test, number, began, ended, command, limit_s (if copies ran out of time),
 #             made => [of each copy: { pid, status, said => [lines] }] }, ...]
 #   lost      [the other passes of which something is known: { copies, test, number }, ...]
-#   made      { copies => { test => { number => of passes that were made, has_failed => whether the last one failed } } }
+#   made      { copies => { test => { number => of passes that were made, has_failed => whether the last failed } } }
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
 #   others    the number of logs before this one in the same text
