@@ -68,6 +68,18 @@ subtest 'verdicts' => sub {
     }
 };
 
+# The verdicts of docs/equivalence.md are those of its intervals. It has 95 % intervals, which are wider than 90 % ones.
+subtest 'docs/equivalence.md' => sub {
+    my @rows =
+        text_of("$ROOT/docs/equivalence.md") =~ /^[|] (\S+).* [|] ([0-9.]+) [|] ([0-9.]+) to ([0-9.]+) [|] (.*) [|]$/mg;
+    is(scalar @rows, 2 * 13 * 5, 'two tables of twelve tests and the index');
+    while (my ($name, $ratio, $low, $high, $words) = splice @rows, 0, 5) {
+        ok($low < $ratio && $ratio < $high, "$name: the interval contains the ratio");
+        my $margin = $name eq 'index' ? Equivalence::INDEX_MARGIN : Equivalence::TEST_MARGIN;
+        is($words, Equivalence::in_words({ low => $low, high => $high }, $margin), "$name: $low to $high");
+    }
+};
+
 # A fake program: it notes its start, and prints the next line of its file of lines, or the last one again.
 my $FAKE = <<'END_OF_SCRIPT';
 #!/bin/sh

@@ -157,8 +157,8 @@ sub machine {
 # Returns the scores of the baseline, { name => { score } }.
 sub baseline { my ($self) = @_; return $self->{machine}->baseline }
 
-# Returns the number of loops of a pass, or undef if it is unknown. Of a file test a loop is a block; of Whetstone, a
-# million of its instructions. Their counts are rates, so the program must report its time.
+# Returns the number of loops of a pass, or undef if it is unknown. A loop of a file test is a block, and that of
+# Whetstone a million of its instructions. Their counts are rates, so the program must report its time.
 sub _loops {
     my ($pass, $test) = @_;
     return $pass->{count} if $pass->{timebase};
