@@ -22,8 +22,8 @@ for my $test (sort keys %calls) {
     like($said, qr/^[|] $test [|] [0-9]+[.][0-9] [|] [0-9]+[.][0-9] [|] [0-9.]+ [|] none [|] not decided:/m,
         "$test: rates");
     my @counts = $said =~ /^[|] $test [|](?: $number [|]){6} ($number) [|] ($number) [|]$/m;
-    is(scalar @counts, 2, "$test: system calls") or diag $said;
-    is(int, $calls{$test}, "$test: $_ in a loop, with a part of those of its start") for @counts;
+    is(scalar @counts, 2,             "$test: system calls") or diag $said;
+    is(int,            $calls{$test}, "$test: $_ in a loop, with a part of those of its start") for @counts;
 }
 
 done_testing;
