@@ -78,7 +78,7 @@ IS_PORTABLE = $(filter-out 0 no,$(PORTABLE))
 # of the linker.
 sources  = $(sort $(filter-out src/interbench/t/%,$(wildcard $(1))))
 quoted   = '$(subst ','\'',$(1))'
-accepted = $(shell $(CC) -Werror $(1) -fsyntax-only -x c /dev/null 2>/dev/null && echo $(call quoted,$(1)))
+accepted = $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && echo $(call quoted,$(1)))
 
 # $(call levels,FLAGS) is the levels of optimisation among FLAGS, and $(call others,FLAGS) is the rest. Distributions
 # set -O2 or -Os for all packages. Scores depend on the level, so the same version would have other scores on each of
@@ -98,7 +98,7 @@ LINKING  = $(call others,$(LDFLAGS))
 A_WINDOW = int main(void) { return glXQueryVersion(XOpenDisplay(0), 0, 0); }
 HAS_GL   = $(shell echo $(call quoted,$(A_WINDOW)) | $(CC) $(FLAGS) -include GL/glx.h -x c - $(LINKING) -fno-lto \
              $(GL_LIBS) -o /dev/null 2>/dev/null && echo yes)
-HAS_GLX  = $(shell $(CC) $(FLAGS) -include GL/glx.h -fsyntax-only -x c /dev/null 2>/dev/null && echo yes)
+HAS_GLX  = $(shell $(CC) $(FLAGS) -include GL/glx.h -E -x c /dev/null >/dev/null 2>&1 && echo yes)
 
 ifdef UB_GCC_OPTIONS
   OPTON = $(UB_GCC_OPTIONS)
@@ -123,7 +123,7 @@ endif
 # The one list of the programs; "make names" prints it. A program of ONE_FILE is built from src/NAME.c.
 ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper clock
 ARITHMETIC = short int long float double
-PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
+PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE) multiuser
 SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \
              ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
              multiuser/main.c base/guardian.c
@@ -133,11 +133,6 @@ DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
 # The interactivity benchmark measures features that only Linux has.
 ifneq ($(findstring linux,$(TARGET)),)
   PROGRAMS += interbench
-endif
-
-# The multi-user test waits by ppoll, which macOS does not have.
-ifeq ($(findstring darwin,$(TARGET)),)
-  PROGRAMS += multiuser
 endif
 
 ifneq ($(wildcard src/ubgears.c),)
@@ -253,7 +248,7 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
-	rm -rf results tmp share/*.schema.json t-all/screenshots build/axe build/passed build/drivers
+	rm -rf results tmp share/*.schema.json t-all/screenshots build/axe build/ziglang build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.

@@ -72,3 +72,12 @@ if ! is_axe; then
         echo "can't download axe-core: t-all/pages/pages.t will skip the check of accessibility" >&2
     fi
 fi
+
+# Installs the C compiler of Zig, which has the headers of BSD and macOS. It is taken from a Python package, too.
+zig=build/ziglang
+PIP_ROOT_USER_ACTION=ignore
+export PIP_ROOT_USER_ACTION
+if [ ! -d $zig/ziglang ] &&
+    ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
+    echo "can't download ziglang: t-all/build/other-unixes.t will skip the check of other Unixes" >&2
+fi

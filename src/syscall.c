@@ -5,11 +5,34 @@
  */
 #include "ub.h"
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
+#if __has_include(<sys/syscall.h>)
+#include <sys/syscall.h>
+#endif
 
-#define PROGRAM "/bin/true"
 #define MASK 022
+#ifdef __linux__
+#define PROGRAM "/bin/true"
+#else
+#define PROGRAM "/usr/bin/true"
+#endif
+
+/*
+ * Calls the kernel directly, because the getpid of some C libraries remembers the result, as that of macOS does.
+ * OpenBSD has no function for direct calls, but its getpid remembers nothing.  On macOS the function is deprecated.
+ * There the number of getpid is 20, as in its header, which not every compiler has.
+ */
+#ifdef __OpenBSD__
+#define GETPID getpid()
+#else
+#define GETPID syscall(SYS_getpid)
+#endif
+#ifdef __APPLE__
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#ifndef SYS_getpid
+#define SYS_getpid 20
+#endif
+#endif
 
 static const char usage[] =
     "syscall SECONDS [mix|close|getpid|exec] | syscall -n LOOPS [mix|close|getpid|exec]";
@@ -29,10 +52,9 @@ static inline void close_once(void)
         ub_failed("syscall: close(dup())");
 }
 
-/* Calls the kernel directly, because the getpid of some C libraries remembers the result. */
 static inline void getpid_once(void)
 {
-    syscall(SYS_getpid);
+    GETPID;
 }
 
 static inline void mix_once(void)

@@ -23,6 +23,8 @@ int64_t thread_cpu_ns(void)
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Only interbench, which only Linux has, sleeps until a moment.  OpenBSD and macOS have no function for that. */
+#ifdef __linux__
 static int64_t now_ns(void *self)
 {
     (void)self;
@@ -44,3 +46,4 @@ struct clock clock_monotonic(void)
 {
     return (struct clock){.now_ns = now_ns, .sleep_until = sleep_until};
 }
+#endif

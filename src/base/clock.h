@@ -15,7 +15,7 @@ struct clock {
     void *self;
 };
 
-/* Returns the real clock, which sleeps until the absolute moment even if signals wake it. */
+/* Linux only.  Returns the real clock, which sleeps until the absolute moment even if signals wake it. */
 struct clock clock_monotonic(void);
 
 /* Returns nanoseconds of CLOCK_MONOTONIC. */

@@ -9,6 +9,9 @@
 #include <time.h>
 
 #include "clock.h"
+#ifdef __APPLE__
+#include "macos.h"
+#endif
 
 #define LONGEST_NS (3600 * NS_PER_S) /* seconds may have 32 bits */
 

@@ -16,6 +16,9 @@
 #endif
 
 #include "proc.h"
+#ifdef __APPLE__
+#include "macos.h"
+#endif
 
 #define LOOK_MS 500 /* how often it looks whether this program is stopped */
 

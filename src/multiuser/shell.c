@@ -31,6 +31,13 @@
 #define OPEN_DIRS       16
 #define REMOVE_ATTEMPTS 100 /* each gives access to one more level of directories */
 
+/* The kernel's unit of the most memory: bytes on macOS, KB elsewhere. */
+#ifdef __APPLE__
+#define MAXRSS_OF_KB 1024
+#else
+#define MAXRSS_OF_KB 1
+#endif
+
 static struct rlimit files_at_first;
 static int has_more_files;
 static int has_opened; /* whether access was given to a directory, so that the next attempt can remove its files */
@@ -283,7 +290,7 @@ void user_wait(struct user *user)
     while (wait4(user->pid, &user->wait_status, 0, &kernel) < 0 && errno == EINTR)
         continue;
     user->usage = usage_of(&kernel);
-    user->rss_most_kb = (double)kernel.ru_maxrss;
+    user->rss_most_kb = (double)kernel.ru_maxrss / MAXRSS_OF_KB;
     user_close(user);
     user->pid = 0;
     user->has_ended = 1;
