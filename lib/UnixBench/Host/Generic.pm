@@ -10,9 +10,14 @@ use POSIX ();
 use UnixBench::Base::Arguments qw(named);
 
 # Commands, each of which prints the number of CPUs on some system. nproc is first, because it respects the affinity
-# mask.
-my @COUNTS =
-    (['nproc'], ['getconf', '_NPROCESSORS_ONLN'], ['getconf', 'NPROCESSORS_ONLN'], ['sysctl', '-n', 'hw.ncpu'],);
+# mask. hw.ncpu also counts CPUs that are not online, such as the second threads of cores, which OpenBSD does not use.
+my @COUNTS = (
+    ['nproc'],
+    ['getconf', '_NPROCESSORS_ONLN'],
+    ['getconf', 'NPROCESSORS_ONLN'],
+    ['sysctl',  '-n', 'hw.ncpuonline'],
+    ['sysctl',  '-n', 'hw.ncpu'],
+);
 
 # If one of these variables is set, nproc prints the number for OpenMP.
 my @OF_OPENMP = qw(OMP_NUM_THREADS OMP_THREAD_LIMIT);
@@ -24,19 +29,21 @@ my @NAMES = (['sysctl', '-n', 'machdep.cpu.brand_string'], ['sysctl', '-n', 'hw.
 # different systems.
 my $NUMBER = qr/\A(\d{1,15})\s*\z/;
 my $WORD   = qr/\A([\w-]+)\s*\z/;
+my $LOAD   = qr/\d{1,9}[.,]\d+/;                       # FreeBSD writes a comma in some languages
+my @MEMORY = qw(hw.memsize hw.physmem64 hw.physmem);
 my @SYSCTL = (
-    ['kernel hz',                 qr/\bhz = (\d{1,6})\b/,         'kern.clockrate'],
-    ['kernel clock_source',       qr/\A(\S+)\s*\z/,               'kern.timecounter.hardware'],
-    ['cpu sockets',               $NUMBER,                        'hw.packages'],
-    ['cpu cores',                 $NUMBER,                        'hw.physicalcpu', 'kern.smp.cores'],
-    ['cpu threads',               $NUMBER,                        'hw.logicalcpu',  'hw.ncpu'],
-    ['cpu numa_nodes',            $NUMBER,                        'vm.ndomains'],
-    ['cpu microcode',             $WORD,                          'machdep.cpu.microcode_version'],
-    ['memory total_kb',           $NUMBER,                        'hw.memsize', 'hw.physmem64', 'hw.physmem'],
-    ['memory swap_kb',            $NUMBER,                        'vm.swap_total'],
-    ['virtualization hypervisor', $WORD,                          'kern.vm_guest'],
-    ['load',                      qr/(\d[\d.]*(?: \d[\d.]*){2})/, 'vm.loadavg'],
-    ['uptime_s',                  qr/sec = (\d{1,15})\b/,         'kern.boottime'],
+    ['kernel hz',                 qr/\bhz = (\d{1,6})\b/,  'kern.clockrate'],
+    ['kernel clock_source',       qr/\A(\S+)\s*\z/,        'kern.timecounter.hardware'],
+    ['cpu sockets',               $NUMBER,                 'hw.packages'],
+    ['cpu cores',                 $NUMBER,                 'hw.physicalcpu', 'kern.smp.cores'],
+    ['cpu threads',               $NUMBER,                 'hw.logicalcpu',  'hw.ncpuonline', 'hw.ncpu'],
+    ['cpu numa_nodes',            $NUMBER,                 'vm.ndomains'],
+    ['cpu microcode',             $WORD,                   'machdep.cpu.microcode_version'],
+    ['memory total_kb',           $NUMBER,                 @MEMORY],
+    ['memory swap_kb',            $NUMBER,                 'vm.swap_total'],
+    ['virtualization hypervisor', $WORD,                   'kern.vm_guest'],
+    ['load',                      qr/($LOAD $LOAD $LOAD)/, 'vm.loadavg'],
+    ['uptime_s',                  qr/sec = (\d{1,15})\b/,  'kern.boottime'],
 );
 
 # Conversions: from bytes to KB, from a text to a list of numbers, and from the time of the start to the time
@@ -45,7 +52,7 @@ my %CONVERSION = (
     total_kb => sub { $_[0] / 1024 },
     swap_kb  => sub { $_[0] / 1024 },
     load     => sub {
-        [map { 0 + $_ } split q{ }, $_[0]]
+        [map { 0 + $_ } split q{ }, $_[0] =~ tr/,/./r]
     },
     uptime_s => sub { $_[1] - $_[0] },
 );
@@ -69,6 +76,13 @@ sub cpu_kind {
     my ($self) = @_;
     my ($name) = $self->_first(qr/^\s*(\S.*?)\s*$/, @NAMES);
     return defined $name ? $name : $self->{uname}[4];
+}
+
+# Returns the size of the memory in KB, or undef if it is unknown.
+sub memory_kb {
+    my ($self)  = @_;
+    my ($bytes) = $self->_first($NUMBER, map { ['sysctl', '-n', $_] } @MEMORY);
+    return defined $bytes ? $bytes / 1024 : undef;
 }
 
 # Returns all CPUs, of which only the name is known, see UnixBench::Host::Machine::facts.

@@ -67,7 +67,7 @@ sub facts {
         machine   => $machine,
         platform  => $platform,
         cpus      => $self->_known('cpus'),
-        memory_kb => scalar $self->{linux}->memory_kb,
+        memory_kb => scalar $self->_known('memory_kb'),
         graphics  => undef,
         uptime    => $self->_uptime,
     };

@@ -273,6 +273,7 @@ subtest 'sysctl completes the facts on BSD and macOS' => sub {
     );
     is_deeply($complete->({}, 'hw.ncpu' => 'x', 'vm.loadavg' => '{ 1e9 }', 'kern.clockrate' => '9'),
         $complete->({}), 'output of a wrong form is ignored');
+    is_deeply($complete->({}, 'vm.loadavg' => "{ 0,52 0,60 1,00 }\n")->{load}, [0.52, 0.6, 1], 'a load with commas');
     is($complete->({}, 'hw.memsize' => "17179869184\n", 'hw.physmem' => "1\n")->{memory}{total_kb},
         16_777_216, 'the memory size of macOS');
 };
