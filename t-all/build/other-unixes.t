@@ -13,34 +13,33 @@ use Passed                               ();
 use Place                                qw(text_of write_program);
 use TestProgram                          qw(run scratch);
 
-# A Python that has the package, with a compiler that builds for Linux whatever it is asked for.
+# A compiler that builds for Linux whatever it is asked for.
 my $FAKE = <<'END';
 #!/bin/sh
-test "$3" = cc || { echo VERSION; exit; }
+test "$1" = cc || { echo VERSION; exit; }
 case "$*" in *-dumpmachine) echo x86_64-unknown-netbsd; exit ;; esac
-shift 5
+shift 3
 exec gcc "$@"
 END
 
-# Takes the text of a program python3 and arguments. Runs the check with that Python.
+# Takes the status with which Python looks for the package, the version of the compiler above, and arguments. Runs the
+# check with both.
 sub checked_by {
-    my ($python, @arguments) = @_;
+    my ($status, $version, @arguments) = @_;
     my $bin = scratch();
-    write_program("$bin/python3", $python);
+    write_program("$bin/python3", "#!/bin/sh\necho '$bin'\nexit $status\n");
+    write_program("$bin/zig",     $FAKE =~ s/VERSION/$version/r);
     return run([$^X, 'xt/other-unixes', @arguments], env => { PATH => "$bin:$ENV{PATH}" });
 }
 
-# Takes a version and arguments. Runs the check with the compiler above.
-sub faked {
-    my ($version, @arguments) = @_;
-    return checked_by($FAKE =~ s/VERSION/$version/r, @arguments);
-}
+sub faked { return checked_by(0, @_) }
 
 subtest 'wrong use' => sub {
     my $install = q{python3 -m pip install --target build/ziglang 'ziglang>=0.16'};
     my @cases   = (
-        [checked_by("#!/bin/sh\nexit 1\n"), "the Python package ziglang is not installed: $install"],
-        [faked('0.15.2'),                   "ziglang 0.15 is too old: $install"],
+        [checked_by(1, '0.16.0'), "the Python package ziglang is not installed: $install"],
+        [faked('error'),          "the compiler of the Python package ziglang does not start: $install"],
+        [faked('0.15.2'),         "ziglang 0.15 is too old: $install"],
         [
             faked('0.16.0', 'vax-ultrix'),
             'unknown system vax-ultrix; known are: x86_64-freebsd x86_64-netbsd x86_64-openbsd aarch64-macos'
