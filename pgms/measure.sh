@@ -11,7 +11,7 @@
 #   TEST     the name of a test, or of a group such as index, the default
 #
 # Files are written in UB_TMPDIR or /tmp. Without a directory for them, the tests that need one are skipped. The exit
-# status is 1 if nothing can be measured, 2 for wrong arguments.
+# status is 1 if nothing can be measured or the log can't be written, 2 for wrong arguments.
 #
 # The log is text for consoles that mix it with other lines. Each of its lines is "UB|NUMBER|KIND|...|CHECK|.": NUMBER
 # counts the lines, and CHECK is the CRC of NUMBER|KIND|..., by cksum. Where there is no cksum, the text itself stands
@@ -33,14 +33,19 @@
 
 # zsh is like other shells only if it is asked.
 [ -z "${ZSH_VERSION-}" ] || emulate sh
+LC_ALL=C
+export LC_ALL
+unset CDPATH
 set -f
 umask 077
+IFS=' '
 nl='
 '
-lines=0 dir='' scratch='' pids='' watchdog='' family=''
+tab=$(printf '\t')
 
 complain() { echo "measure.sh: $1" >&2; }
 
+# Ends the script with a message, and the exit status $2 or 2.
 refuse() {
     complain "$1"
     exit "${2:-2}"
@@ -48,39 +53,67 @@ refuse() {
 
 has() { command -v "$1" > /dev/null 2>&1; }
 
-# Prints a line of the log.
+# The log
+
+# Prints a line of the log. Characters that are not printable become "?".
+lines=0
 log() {
-    lines=$((lines + 1))
-    text=$lines'|'$1
+    hold_signals
+    text=$((lines + 1))"|$1"
+    replace "$tab" ' '
+    replace '[! -~]' '?'
     check=$text
     if [ "$has_cksum" ]; then
         check=$(printf %s "$text" | cksum)
         check=${check%% *}
     fi
-    printf 'UB|%s|%s|.\n' "$text" "$check"
+    printf 'UB|%s|%s|.\n' "$text" "$check" 2> /dev/null || is_log_lost=1
+    lines=$((lines + 1))
+    release_signals
 }
 
-# Copies text from standard input to standard output, with only printable characters.
-clean() {
-    if has tr; then
-        tr '\t' ' ' | tr -c '\n -~' '?'
-    else
-        while IFS= read -r text || [ "$text" ]; do printf '%s\n' "$text"; done
-    fi
+# Replaces the characters of text that match the pattern $1 by $2.
+replace() {
+    replaced=
+    # shellcheck disable=SC2295  # a pattern
+    while rest=${text#*$1} && [ "$rest" != "$text" ]; do
+        replaced=$replaced${text%%$1*}$2
+        text=$rest
+    done
+    text=$replaced$text
 }
 
-# Prints the seconds since 1970, or 0 on a machine that does not know them.
-now() { date +%s 2> /dev/null || echo 0; }
+# An interruption waits while signals are held, which can be nested: it would tear what is logged.
+held=0 signal='' is_log_lost=''
+hold_signals() { held=$((held + 1)); }
 
-# Waits for seconds that may have a fraction. Where sleep knows no fractions, waits for whole ones.
-pause() {
-    case $1 in 0) return ;; esac
-    if [ -z "$has_fractions" ]; then set -- $((${1%.*} + 1)); fi
-    sleep "$1" &
-    wait "$!"
+release_signals() {
+    held=$((held - 1))
+    [ "$held" -gt 0 ] || [ -z "$signal$is_log_lost" ] || stop
 }
 
-# Finds a test in the table; sets passes, plus, per, input, has_files, writes and programs.
+interrupt() {
+    signal=$1
+    [ "$held" -gt 0 ] || stop
+}
+
+# Ends the measurement: by the signal, or because the log can't be written.
+stop() {
+    trap '' INT TERM HUP
+    held=1
+    IFS=' '
+    clean_up
+    if [ "$is_log_lost" ]; then refuse "the log can't be written" 1; fi
+    log "stop|$signal"
+    log_end
+    trap - "$signal"
+    kill -s "$signal" "$$"
+    exit 1
+}
+
+# The table
+
+# Finds a test; sets passes, plus, per, input, has_files, writes and programs.
 find_test() {
     while IFS='|' read -r what name passes plus per input has_files writes programs; do
         [ "$what|$name" != "test|$1" ] || return 0
@@ -88,7 +121,7 @@ find_test() {
     return 1
 }
 
-# Finds a kind of pass of a test in the table; sets limit, number and words.
+# Finds the kind of pass $1 of the test $2; sets limit, number and words.
 find_pass() {
     while IFS='|' read -r what kind name limit number words; do
         [ "$what|$kind|$name" != "pass|$1|$2" ] || return 0
@@ -96,7 +129,7 @@ find_pass() {
     return 1
 }
 
-# Finds the line of a kind and a name in the table; sets value.
+# Finds the line of the kind $1, value or alias, with the name $2; sets value.
 find_value() {
     while IFS='|' read -r what name value; do
         [ "$what|$name" != "$1|$2" ] || return 0
@@ -104,76 +137,97 @@ find_value() {
     return 1
 }
 
-# Sets count to the number of CPUs that this process may use.
-count_cpus() {
-    count=$(nproc 2> /dev/null || getconf _NPROCESSORS_ONLN 2> /dev/null || sysctl -n hw.ncpu 2> /dev/null) && return
-    count=0
-    while IFS= read -r text; do
-        case $text in processor*) count=$((count + 1)) ;; esac
-    done 2> /dev/null < /proc/cpuinfo
-    [ "$count" -gt 0 ] || count=1
+# The machine
+
+# Prints the number that date tells for the format $1, or 0 if it tells none. +%s asks for the seconds since 1970.
+number_of_date() {
+    number=$(date "$1" 2> /dev/null)
+    case $number in '' | *[!0-9]*) number=0 ;; esac
+    echo "$number"
 }
 
-# Facts about the machine
+# Waits for seconds that may have a fraction. Where sleep knows no fractions, waits for whole ones.
+pause() {
+    case $has_fractions$1 in
+        0) return ;;
+        *.*) [ "$has_fractions" ] || set -- $((${1%.*} + 1)) ;;
+    esac
+    sleep "$1" &
+    wait "$!"
+}
 
-# Logs the lines of standard input that match one of the patterns, as facts from that source.
+# Sets cpus to the number of CPUs that this process may use.
+count_cpus() {
+    cpus=$(unset OMP_NUM_THREADS OMP_THREAD_LIMIT
+        nproc 2> /dev/null || getconf _NPROCESSORS_ONLN 2> /dev/null || sysctl -n hw.ncpu 2> /dev/null)
+    case $cpus in
+        '' | *[!0-9]*) cpus=0 ;;
+        *) return ;;
+    esac
+    [ ! -r /proc/cpuinfo ] || while IFS= read -r text; do
+        case $text in processor*) cpus=$((cpus + 1)) ;; esac
+    done < /proc/cpuinfo
+    [ "$cpus" -gt 0 ] || cpus=1
+}
+
+# Logs the lines of standard input that match one of the patterns $2..., as facts from the source $1. A line of 4000
+# characters is too long.
 log_facts() {
     source=$1
     shift
-    content=$(clean)
-    IFS=$nl
-    for line in $content; do
+    while IFS= read -r line; do
         for pattern; do
+            # shellcheck disable=SC2254  # a pattern
             case $line in
                 $pattern)
-                    log "fact|$source|$line"
+                    [ "${#line}" -ge 4000 ] || log "fact|$source|$line"
                     break ;;
             esac
         done
     done
-    IFS=' '
 }
 
-# Logs the lines of a file that match one of the patterns.
+# Logs the lines of the file $1 that match one of the patterns $2...
 log_file() {
     [ ! -r "$1" ] || log_facts "$@" < "$1"
 }
 
+# Logs what the system tells about itself.
 log_machine() {
     for flag in s n r v m o; do
-        has uname && uname -$flag > /dev/null 2>&1 && log "fact|uname|$flag $(uname -$flag | clean)"
+        has uname && uname "-$flag" > /dev/null 2>&1 && log "fact|uname|$flag $(uname "-$flag")"
     done
     log_file /proc/cpuinfo 'processor*' 'model name*' 'cpu family*' 'model *' 'CPU implementer*' 'CPU part*' 'cpu *' \
         'uarch*' 'isa*' 'machine*' 'bogomips*' 'BogoMIPS*' 'flags*' 'features*' 'Features*' 'vendor_id*' 'microcode*' \
         'physical id*' 'core id*' 'Processor*' 'Model Name*' 'cpu model*' 'cpu type*' 'hypervisor*'
     log_file /proc/meminfo 'MemTotal:*' 'SwapTotal:*' 'HugePages_Total:*' 'Hugepagesize:*'
     log_file /proc/self/status 'Cpus_allowed_list:*' 'Seccomp*'
-    for file in /proc/cmdline /proc/uptime /proc/loadavg /sys/devices/system/cpu/online \
-        /sys/devices/system/clocksource/clocksource0/current_clocksource /sys/devices/system/cpu/smt/control \
-        /sys/devices/system/cpu/cpufreq/policy0/scaling_governor /sys/devices/system/cpu/cpufreq/policy0/scaling_driver \
-        /sys/devices/system/cpu/cpufreq/policy0/cpuinfo_min_freq \
-        /sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq /sys/devices/system/cpu/cpufreq/boost \
-        /sys/devices/system/cpu/intel_pstate/no_turbo /sys/kernel/mm/transparent_hugepage/enabled \
-        /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name /sys/hypervisor/type /proc/device-tree/model
+    cpu=/sys/devices/system/cpu
+    for file in /proc/cmdline /proc/uptime /proc/loadavg /sys/hypervisor/type /proc/device-tree/model \
+        "$cpu/online" "$cpu/smt/control" "$cpu/intel_pstate/no_turbo" "$cpu/cpufreq/boost" \
+        "$cpu/cpufreq/policy0/scaling_governor" "$cpu/cpufreq/policy0/scaling_driver" \
+        "$cpu/cpufreq/policy0/cpuinfo_min_freq" "$cpu/cpufreq/policy0/cpuinfo_max_freq" \
+        /sys/kernel/mm/transparent_hugepage/enabled /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name \
+        /sys/devices/system/clocksource/clocksource0/current_clocksource
     do
         log_file "$file" '*'
     done
     set +f
-    for file in /sys/devices/system/cpu/vulnerabilities/*; do log_file "$file" '*'; done
+    for file in "$cpu"/vulnerabilities/*; do log_file "$file" '*'; done
     set -f
     log_file "$bindir/build.info" '*'
     for name in sh sort grep; do log_tool "$name"; done
     for name in LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES; do
         eval "value=\${$name-}"
-        [ -z "$value" ] || log "fact|environment|$name=$(printf '%s\n' "$value" | clean)"
+        [ -z "$value" ] || log "fact|environment|$name=$value"
     done
 }
 
 # Logs the line in which a tool of the system names its version. BusyBox does that when it complains.
 log_tool() {
-    content=$("$1" --version 2>&1 < /dev/null | clean)
-    IFS=$nl
+    content=$("$1" --version 2>&1 < /dev/null)
     found=
+    IFS=$nl
     for line in $content; do
         case $line in
             *BusyBox*) found=$line ;;
@@ -184,40 +238,47 @@ log_tool() {
     case $found in *[0-9].[0-9]*) log "fact|tool $1|$found" ;; esac
 }
 
-# Logs the SHA-256 of what is measured, where a program computes it.
+# Logs the SHA-256 of the files that are measured, where a program computes it.
 log_digests() {
     has sha256sum || return
     for file in $measured; do
-        [ ! -f "$bindir/$file" ] || log "fact|sha256|$(sha256sum "$bindir/$file" | clean)"
+        log "fact|sha256|$(sha256sum "$bindir/$file")"
     done
 }
 
 # Processes
 
-# Sets tree to "PID:PARENT " of each process.
+# Sets old to the PIDs of all processes, each between blanks, as far as /proc shows them.
+note_processes() {
+    old=' '
+    set +f
+    for file in /proc/[0-9]*; do old="$old${file#/proc/} "; done
+    set -f
+}
+
+# Sets tree to "PID:PARENT " of each process that is not in old. The parent of one that has the mark of this measurement
+# in its environment is "mark": its real parent may have ended.
 list_processes() {
-    tree=
-    if [ -r /proc/self/stat ]; then
-        set +f
-        for file in /proc/[0-9]*/stat; do
-            { read -r stat < "$file"; } 2> /dev/null || continue
-            parent=${stat##*) ? }
-            tree="$tree${stat%% *}:${parent%% *} "
-        done
-        set -f
-    else
-        tree=$(ps -A -o pid= -o ppid= 2> /dev/null | while read -r pid parent; do printf '%s:%s ' "$pid" "$parent"; done)
+    if [ ! -r /proc/self/stat ]; then
+        tree=$(ps -A -o pid= -o ppid= 2> /dev/null | while read -r pid parent; do printf '%s ' "$pid:$parent"; done)
+        return
     fi
+    tree='0:0 '
+    set +f
+    for file in /proc/[0-9]*; do
+        pid=${file#/proc/}
+        case $old in *" $pid "*) continue ;; esac
+        { read -r stat < "$file/stat"; } 2> /dev/null || continue
+        parent=${stat##*) ? } environment=
+        { IFS= read -r environment < "$file/environ"; } 2> /dev/null
+        case $environment in *"UB_MEASURE=$mark"*) parent=mark ;; esac
+        tree="$tree$pid:${parent%% *} "
+    done
+    set -f
 }
 
-# Sets self to the process that runs this function, which may be a part of the script.
-find_self() {
-    self=$$
-    { read -r self rest < /proc/self/stat; } 2> /dev/null || self=$$
-}
-
-# Ends processes and everything that they have started. Takes their parent and their PIDs. A process with another
-# parent is not the same any more. Processes are stopped until no new one appears, and then killed.
+# Ends the processes $2... and everything that they have started, and all with the mark. $1 is the parent of $2...: a
+# process with another one is not the same any more. Processes are stopped until no new one appears, and then killed.
 end_family() {
     parent_of_all=$1
     shift
@@ -226,11 +287,12 @@ end_family() {
         before=$family
         list_processes
         for pair in $tree; do
-            pid=${pair%:*} parent=${pair#*:} is_found=
-            case " $* " in *" $pid "*) [ "$parent" != "$parent_of_all" ] || is_found=1 ;; esac
-            case $family in *" $parent "*) is_found=1 ;; esac
-            case $family in *" $pid "*) is_found= ;; esac
-            [ -z "$is_found" ] || family="$family$pid "
+            pid=${pair%:*} parent=${pair#*:}
+            case $family in *" $pid "*) continue ;; esac
+            case "$parent$family" in
+                mark* | *" $parent "*) family="$family$pid " ;;
+                *) case "$parent_of_all  $* " in "$parent "*" $pid "*) family="$family$pid " ;; esac ;;
+            esac
         done
         [ "$tree" ] || family=" $* "
         [ "$family" != "$before" ] || break
@@ -241,40 +303,25 @@ end_family() {
     [ "$family" = ' ' ] || kill -KILL $family 2> /dev/null
 }
 
-# Ends the copies after a time. Takes the seconds, the parent of the copies, and their PIDs. SIGTERM ends it.
+# Ends the copies $3... of the parent $2 after $1 seconds.
 watch() {
     [ -z "$has_gate" ] || exec 4>&- 5<&-
-    before=$!
-    trap '[ "$!" = "$before" ] || kill "$!"; exit 0' TERM
-    sleep "$1" &
-    wait "$!"
-    trap '' TERM
+    sleep "$1"
     shift
     echo '0|late'
     end_family "$@"
 }
 
-# Removes the files, and ends everything that is still running.
+# Ends everything that is still running, and removes the files.
 clean_up() {
     list_processes
     children=
     for pair in $tree; do
-        [ "${pair#*:}" != "$$" ] || children="$children ${pair%:*}"
+        [ "${pair#*:}" != "$self" ] || children="$children ${pair%:*}"
     done
     # shellcheck disable=SC2086  # lists
-    end_family "$$" ${children:-$pids $watchdog}
+    end_family "$self" ${children:-$pids $watchdog}
     [ -z "$dir" ] || rm -rf "$dir"
-}
-
-# Ends the measurement by a signal.
-interrupted() {
-    trap '' INT TERM HUP
-    clean_up
-    log "stop|$1"
-    log_end
-    trap - "$1"
-    kill -s "$1" "$$"
-    exit 1
 }
 
 # Passes
@@ -291,8 +338,9 @@ run_command() {
         [ "$word" != "$bindir/execl" ] || word=$execl
         set -- "$@" "$word"
     done
-    UB_TIME=1 UB_TMPDIR=$dir UB_SCRATCH=$scratch TMPDIR=$scratch UB_BINDIR=$bindir UB_TESTDIR=$testdir LANG=en_US.utf8
-    export UB_TIME UB_TMPDIR UB_SCRATCH TMPDIR UB_BINDIR UB_TESTDIR LANG
+    UB_TIME=1 UB_TMPDIR=$dir UB_SCRATCH=$scratch TMPDIR=$scratch UB_BINDIR=$bindir UB_TESTDIR=$testdir UB_MEASURE=$mark
+    LANG=en_US.utf8
+    export UB_TIME UB_TMPDIR UB_SCRATCH TMPDIR UB_BINDIR UB_TESTDIR UB_MEASURE LANG
     unset LC_ALL LANGUAGE UB_GATE
     cd "$testdir" || exit 126
     [ "$has_gate" ] || exec "$@"
@@ -302,47 +350,57 @@ run_command() {
 }
 
 # Makes the pipes of the start gate. A copy writes to 7 when it is ready, which is then closed, and reads from 6. The
-# end of all copies that can write is the end of 5, and closing 4 starts all copies.
+# end of all copies that can write is the end of 5, and closing 4 starts all copies. Linux opens a pipe for reading and
+# writing without waiting for another process.
 make_gate() {
     rm -f "$dir/ready" "$dir/go"
-    mkfifo "$dir/ready" "$dir/go" &&
-        exec 8<> "$dir/ready" 9<> "$dir/go" 7> "$dir/ready" 5< "$dir/ready" 4> "$dir/go" 6< "$dir/go" 8>&- 9>&-
+    mkfifo "$dir/ready" "$dir/go"
+    # shellcheck disable=SC2094  # pipes
+    exec 8<> "$dir/ready" 9<> "$dir/go" 7> "$dir/ready" 5< "$dir/ready" 4> "$dir/go" 6< "$dir/go" 8>&- 9>&-
 }
 
-# Starts a copy; its PID is then in $!. Takes its number. With a directory, its output goes to files there. Without, the
-# lines of its standard error are printed as print_copy does.
+# Starts copy $1, whose PID is then in $!. With a directory, its output goes to files there; not to /dev/null, with
+# which grep does less. Without one, what it writes to standard error is printed as print_copy() does.
 start_copy() {
     if [ "$dir" ]; then
         scratch=$dir/scratch.$1
         mkdir "$scratch"
         (run_command) < "$file" > "$dir/out.$1" 2> "$dir/err.$1" &
-    else
+        return
+    fi
+    (
         {
             (run_command) 2>&1 > /dev/null < "$file"
-            echo "=$?"
-        } | while IFS= read -r text; do
-            case $text in
-                =*) printf '%s\n' "$1|0|$text" ;;
-                *) printf '%s\n' "$1|-$text" ;;
-            esac
-        done &
-    fi
+            echo "$nl$mark=$?"
+        } | print_lines "$1"
+    ) &
 }
 
-# Prints what a copy has written to standard error, and its end. Takes its number, PID and exit status. Each line is
-# "COPY|-LINE" or "COPY|PID|=STATUS".
-print_copy() {
-    clean < "$dir/err.$1" | while IFS= read -r text || [ "$text" ]; do printf '%s|-%s\n' "$1" "$text"; done
-    echo "$1|$2|=$3"
+# Prints the lines of standard input, which copy $1 has written, as "COPY|-LINE": at most 100, because a program may
+# write without end. In place of a line that begins with the mark and has the exit status, prints "COPY|0|=STATUS".
+print_lines() {
+    printed=0
+    while IFS= read -r text || [ "$text" ]; do
+        case $text in
+            "$mark="*)
+                echo "$1|0|=${text#"$mark="}"
+                return ;;
+        esac
+        printed=$((printed + 1))
+        [ "${#text}" -lt 4000 ] || text="ERROR|a line of ${#text} characters"
+        [ "$printed" -lt 101 ] || text='ERROR|more than 100 lines'
+        [ "$printed" -gt 101 ] || printf '%s|-%s\n' "$1" "$text"
+        [ "$printed" -lt 101 ] || [ -z "$dir" ] || return
+    done
 }
 
-# Starts all copies together, and waits for their end or for the limit. Prints what they have written.
+# Starts all copies together, and waits for their end or for the limit. Sets endings to "COPY|PID|=STATUS" of each.
 run_copies() {
-    find_self
+    note_processes
     file=/dev/null
     [ -z "$input" ] || file=$testdir/$input
     [ -z "$has_gate" ] || make_gate
-    pids= started=0
+    started=0
     while [ "$started" -lt "$copies" ]; do
         started=$((started + 1))
         start_copy "$started"
@@ -357,32 +415,38 @@ run_copies() {
     fi
     watchdog=$!
     if [ "$has_gate" ]; then
-        read -r ready <&5
+        while read -r text; do :; done <&5
         exec 4>&- 5<&-
     fi
-    started=0 endings=
-    for pid in $pids; do
-        started=$((started + 1))
-        wait "$pid" 2> /dev/null
-        endings="$endings $started:$pid:$?"
-    done
-    kill "$watchdog" 2> /dev/null
+    await_copies
+    end_family "$self" "$watchdog"
     wait "$watchdog" 2> /dev/null
-    pids= watchdog=
+    pids='' watchdog=''
 }
 
-# Prints what all copies have written, and "0|late" if they ran out of time.
+await_copies() {
+    endings='' ended=0
+    for pid in $pids; do
+        wait "$pid" 2> /dev/null
+        status_of_copy=$?
+        ended=$((ended + 1))
+        endings="$endings $ended|$pid|=$status_of_copy"
+    done
+}
+
+# Prints what all copies have written, their endings, and "0|late" if they ran out of time.
 print_copies() {
     for ending in $endings; do
-        copy=${ending%%:*} ending=${ending#*:}
-        print_copy "$copy" "${ending%:*}" "${ending#*:}"
+        print_lines "${ending%%"|"*}" < "$dir/err.${ending%%"|"*}"
+        echo "$ending"
     done
-    clean < "$dir/late"
+    while read -r text; do echo "$text"; done < "$dir/late"
 }
 
 # Makes a pass of a test with the words and the limit that find_pass() has set. Sets said to what print_copies() prints.
-# Without a directory, an interruption waits for its end.
+# Without a directory the copies belong to a part of the script, and an interruption waits for its end.
 make_pass() {
+    began=$(number_of_date +%s)
     if [ "$dir" ]; then
         run_copies
         said=$(print_copies)
@@ -390,34 +454,79 @@ make_pass() {
         rm -rf "$dir"/scratch.* "$dir"/out.* "$dir"/err.*
         set -f
     else
-        said=$(run_copies)
+        said=$(
+            self=$(exec sh -c 'echo "$PPID"')
+            trap 'clean_up; exit 1' INT TERM HUP
+            run_copies
+        )
     fi
+    judge_pass
 }
 
-# Logs a pass that was made. Takes the kind and the number of the pass. Sets has_failed if it has no count for each
-# copy.
+# Reads said. Sets total to the sum of what the copies have counted, without fractions; took to the mean of their times
+# in milliseconds; has_failed unless each copy has a count and no error; and is_hopeless if copies could not be started,
+# were ended by a signal or did not end.
+judge_pass() {
+    total=0 took=0 counted=0 has_failed='' is_hopeless=''
+    IFS=$nl
+    for item in $said; do
+        item=${item#*"|"}
+        case $item in
+            -COUNT"|"*) add_count "${item#-COUNT"|"}" ;;
+            -TIME"|"*) add_time "${item#-TIME"|"}" ;;
+            -ERROR*) has_failed=1 ;;
+            - | -[A-Za-z]*"|"*) ;;
+            -*) has_failed=1 ;;
+            *"|=0") ;;
+            late | *"|=12"[679] | *"|=1"[3-9]? | *"|=2"??) is_hopeless=1 ;;
+            *) has_failed=1 ;;
+        esac
+    done
+    IFS=' '
+    took=$((took / copies))
+    [ "$counted" -eq "$copies" ] && [ -z "$is_hopeless" ] || has_failed=1
+}
+
+# Adds the whole number at the beginning of $1 to total, as far as 32 bits have room for the sum. A text that has none
+# is no count.
+add_count() {
+    count=${1%%"|"*}
+    count=${count%%.*}
+    case $count in
+        '' | *[!0-9]* | 0?*) return ;;
+        ??????????*) count=999999999 ;;
+    esac
+    counted=$((counted + 1))
+    [ "$total" -gt 999999999 ] || total=$((total + count))
+}
+
+# Adds the seconds $1 to took.
+add_time() {
+    whole=${1%%.*} fraction=000
+    case $1 in *.*) fraction=${1#*.}000 ;; esac
+    case $whole$fraction in *[!0-9]*) return ;; esac
+    case $whole in '' | 0?* | ?????*) return ;; esac
+    rest=${fraction#???}
+    took=$((took + whole * 1000 + 1${fraction%"$rest"} - 1000))
+}
+
+# Logs a pass that was made: pass number $1 of the test.
 log_pass() {
+    hold_signals
     first=$((lines + 1))
     log "pass|$copies|$test|$1|$began|$words"
-    counted=0 has_failed=
     IFS=$nl
     for item in $said; do
         copy=${item%%"|"*} item=${item#*"|"}
         case $item in
-            -COUNT"|"*) counted=$((counted + 1)) ;;
-            -ERROR* | late) has_failed=1 ;;
-        esac
-        case $item in
             -*) log "said|$copy|${item#-}" ;;
             late) log "late|$limit" ;;
-            *)
-                log "copy|$copy|${item%"|"*}|${item##*"|="}"
-                [ "${item##*"|="}" = 0 ] || has_failed=1 ;;
+            *) log "copy|$copy|${item%"|"*}|${item##*"|="}" ;;
         esac
     done
     IFS=' '
-    log "done|$copies|$test|$1|$(now)|$first"
-    [ "$counted" -eq "$copies" ] || has_failed=1
+    log "done|$copies|$test|$1|$(number_of_date +%s)|$first"
+    release_signals
 }
 
 # Waits for the disks before a pass: after each flush for the time of an official run; before a short pass of a test
@@ -431,79 +540,60 @@ settle() {
         done
         return
     fi
-    [ "$writes" = 1 ] || return
+    [ "$writes" = 1 ] && [ -r /proc/meminfo ] || return
     for try in 1 2 3 4 5; do
         while read -r what amount rest; do
             [ "$what" = Writeback: ] && break
-        done 2> /dev/null < /proc/meminfo
+        done < /proc/meminfo
         [ "${amount:-0}" != 0 ] || return
         [ "$has_fractions" ] || [ "$try" = 1 ] || return
         pause 0.1
     done
 }
 
-# Makes and logs pass number $1 of the test, of the kind $2. Returns 1 if it failed.
+# Makes and logs pass number $1 of the test, of the kind $2 or of the one that its warm-up has chosen. Returns 1 if it
+# failed.
 measure() {
     find_test "$test"
-    choice=${choices##*" $test:"} choice=${choice%% *}
+    kind_of_pass=$2 loops=
     case $choices in
-        *" $test:"*) find_pass "${choice%:*}" "$test" ;;
-        *) find_pass "$2" "$test" ;;
+        *" $test:"*)
+            choice=${choices##*" $test:"}
+            choice=${choice%% *}
+            kind_of_pass=${choice%:*} loops=${choice#*:} ;;
     esac
-    case $words in *'{loops}'*) words=${words%'{loops}'}${choice#*:} ;; esac
+    find_pass "$kind_of_pass" "$test"
+    case $words in *'{loops}') words=${words%'{loops}'}$loops ;; esac
     settle
-    began=$(now)
     make_pass
     log_pass "$1"
     [ -z "$has_failed" ]
 }
 
-# Adds up what the copies of a pass have counted. Sets total to the sum of the counts, without fractions, and took to
-# the mean of the times in milliseconds.
-add_up() {
-    total=0 took=0
-    IFS=$nl
-    for item in $said; do
-        item=${item#*|-}
-        case $item in
-            COUNT"|"*)
-                item=${item#*"|"} item=${item%%"|"*}
-                total=$((total + ${item%%.*})) ;;
-            TIME"|"*)
-                item=${item#*"|"}
-                fraction=${item#*.}000
-                rest=${fraction#???}
-                took=$((took + ${item%%.*} * 1000 + 1${fraction%"$rest"} - 1000)) ;;
-        esac
-    done
-    IFS=' '
-    took=$((took / copies))
-}
-
-# Makes a pass of the test that warms up, and chooses the kind of its short passes. Returns 1 if later passes would fail,
-# too: the copies could not be started, or did not end.
+# Makes a pass of the test that warms up, and chooses the kind of its short passes: fixed for fixed work, coarse if
+# fewer than ten loops fit into a short one. Returns 1 if later passes would fail, too.
 warm_up() {
     find_test "$test"
     find_pass warm_up "$test" || return 0
-    began=$(now)
     make_pass
-    case "$said$nl" in
-        *"|late$nl"* | *"|=126$nl"* | *"|=127$nl"*)
-            log_pass 0
-            log "made|$copies|$test|0|1"
-            return 1 ;;
-    esac
-    add_up
+    if [ "$is_hopeless" ]; then
+        log_pass 0
+        log "made|$copies|$test|0|1"
+        return 1
+    fi
+    [ -z "$has_failed" ] || return 0
+    each=$((total / copies))
     if find_pass fixed "$test"; then
-        loops=$((total / copies * number / 10000))
+        loops=$(((each * number + 5000) / 10000))
         [ "$loops" -gt 0 ] || loops=1
         choices="$choices$test:fixed:$loops "
-    elif [ "$took" -gt 0 ] && [ "$total" -lt 100000 ] && find_pass short "$test" &&
-        [ "$((total / copies * number / took))" -lt 10 ] && find_pass coarse "$test"; then
+    elif [ "$took" -gt 0 ] && [ "$each" -lt 100000 ] && find_pass short "$test" &&
+        [ "$((each * number / took))" -lt 10 ] && find_pass coarse "$test"; then
         choices="$choices$test:coarse: "
     fi
-    return 0
 }
+
+# Runs
 
 # Sets random to the next number of the "minimal standard" generator of S. Park and K. Miller (CACM 31(10), 1988), by
 # the way that the paper shows for whole numbers of 32 bits. Run uses the same numbers.
@@ -512,17 +602,16 @@ next_random() {
     [ "$random" -gt 0 ] || random=$((random + 2147483647))
 }
 
-# Sets turns to the tests of left in random order.
+# Puts the tests of left into random order.
 shuffle() {
-    turns=
     # shellcheck disable=SC2086  # a list
     set -- $left
+    left=
     while [ "$#" -gt 0 ]; do
         next_random
-        place=$((random % $#))
-        others=
+        place=$((random % $#)) others=
         for name; do
-            if [ "$place" -eq 0 ]; then turns="$turns $name"; else others="$others $name"; fi
+            if [ "$place" -eq 0 ]; then left="$left $name"; else others="$others $name"; fi
             place=$((place - 1))
         done
         # shellcheck disable=SC2086  # a list
@@ -530,8 +619,8 @@ shuffle() {
     done
 }
 
-# Measures the tests with so many copies, in rounds of short passes. A test that fails is left out of later rounds.
-# Takes the number of the run, from 0.
+# Makes run number $1, from 0, of a quick measurement: rounds of short passes. A test that fails is left out of later
+# rounds.
 run_quick() {
     random=$((1 + (seed + $1) % 2147483646))
     for place in 1 2 3 4 5 6 7 8 9 10; do next_random; done
@@ -545,24 +634,15 @@ run_quick() {
     while [ "$round" -lt "$rounds" ] && [ "$left" ]; do
         round=$((round + 1))
         shuffle
+        turns=$left left=
         for test in $turns; do
-            measure "$round" short || drop
+            if measure "$round" short; then left="$left $test"; else log "made|$copies|$test|$round|1"; fi
         done
     done
     for test in $left; do log "made|$copies|$test|$round|0"; done
 }
 
-# Removes the test, which has failed, from left.
-drop() {
-    log "made|$copies|$test|$round|1"
-    others=
-    for name in $left; do
-        [ "$name" = "$test" ] || others="$others $name"
-    done
-    left=$others
-}
-
-# Measures the tests with so many copies, as in an official run.
+# Makes a run of an official measurement.
 run_official() {
     for test in $tests; do
         find_test "$test"
@@ -576,11 +656,14 @@ run_official() {
     done
 }
 
-# Sets passes to the number of official passes of the test that find_test() has found.
+# Sets passes to the number of passes that are wanted of the test that find_test() has found.
 count_passes() {
-    [ "$iterations" ] || return
-    passes=$(((iterations + plus) / per))
-    [ "$passes" -gt 0 ] || passes=1
+    if [ "$is_quick" ]; then
+        passes=$rounds
+    elif [ "$iterations" ]; then
+        passes=$(((iterations + plus) / per))
+        [ "$passes" -gt 0 ] || passes=1
+    fi
 }
 
 # The plan
@@ -601,7 +684,6 @@ log_plan() {
     for test in $tests; do
         find_test "$test"
         count_passes
-        [ -z "$is_quick" ] || passes=$rounds
         log "plan|passes|$test $passes"
     done
 }
@@ -611,7 +693,7 @@ log_end() {
     log "end|$((lines + 1))"
 }
 
-# Takes words; adds the tests for which they stand to tests, each once.
+# Adds the tests for which the words $1... stand to tests, each once.
 add_tests() {
     for word; do
         if find_value alias "$word"; then
@@ -630,48 +712,52 @@ add_tests() {
     done
 }
 
-# Skips the test, and says why.
-skip() {
-    log "skip|$test|skipped: $1"
-    complain "$test is skipped: $1"
+# Sets missing to the reason why the test that find_test() and find_pass() have found can't be measured here, if there
+# is one. Adds its files to measured.
+look_at_test() {
+    missing=
+    for word in $words; do
+        case $word in
+            '{bindir}/'*)
+                file=${word#'{bindir}/'}
+                [ -x "$bindir/$file" ] || missing="there is no program $file"
+                case " $measured " in *" $file "*) ;; *) measured="$measured $file" ;; esac ;;
+        esac
+    done
+    for name in $programs; do
+        has "$name" || missing="there is no program $name"
+    done
+    [ -z "$input" ] || [ -r "$testdir/$input" ] || missing="there is no file testdir/$input"
+    [ "$dir" ] || [ "$has_files" = 0 ] || missing='there is no writable directory for its files; set UB_TMPDIR'
 }
 
-# Leaves out the tests that can't be measured here.
+# Removes the tests that can't be measured here from tests. Sets measured to the files of the others.
 select_tests() {
-    asked_tests=$tests tests= measured=
+    asked_tests=$tests tests='' measured=''
     for test in $asked_tests; do
         find_test "$test"
         find_pass official "$test"
-        program=${words%% *}
-        program=${program#'{bindir}/'}
-        missing=
-        for name in $programs; do
-            has "$name" || missing=$name
-        done
-        if [ ! -x "$bindir/$program" ]; then
-            skip "there is no program $program"
-        elif [ "$missing" ]; then
-            skip "there is no program $missing"
-        elif [ -z "$dir" ] && [ "$has_files" = 1 ]; then
-            skip 'there is no writable directory for its files; set UB_TMPDIR'
+        others=$measured
+        look_at_test
+        if [ "$missing" ]; then
+            measured=$others
+            log "skip|$test|skipped: $missing"
+            complain "$test is skipped: $missing"
         else
             tests="$tests $test"
-            for word in $words; do
-                case " $measured $word" in
-                    *" ${word#'{bindir}/'} "*) ;;
-                    *' {bindir}/'*) measured="$measured ${word#'{bindir}/'}" ;;
-                esac
-            done
         fi
     done
-    [ "$tests" ] || refuse 'no test can be measured here' 1
+    [ "$tests" ] && return
+    clean_up
+    refuse 'no test can be measured here' 1
 }
 
-# Makes the directory for files, if one of the usual places is writable.
+# Makes the directory for files, if one of the usual places is writable. Sets dir to its path, or to nothing.
 make_directory() {
     for place in ${UB_TMPDIR:+"$UB_TMPDIR"} /tmp; do
-        dir=$place/measure.$$
-        (umask 077 && mkdir "$dir") 2> /dev/null && return
+        place=$(cd "$place" 2> /dev/null && pwd) || continue
+        dir=${place%/}/$mark
+        mkdir "$dir" 2> /dev/null && return
     done
     dir=
     complain 'there is no writable directory; set UB_TMPDIR'
@@ -685,59 +771,73 @@ check_number() {
     esac
 }
 
-is_quick='' iterations='' runs='' asked=''
-while [ "$#" -gt 0 ]; do
-    case $1 in
-        --quick) is_quick=1 ;;
-        -c | -i)
-            option=$1
-            check_number "$option" "${2-}"
-            shift
-            if [ "$option" = -i ]; then iterations=$1; else runs="$runs $1"; fi ;;
-        -*) refuse "unknown option $1; usage: measure.sh [--quick] [-c N]... [-i N] [TEST...] > LOG" ;;
-        *) asked="$asked $1" ;;
-    esac
-    shift
-done
+# Sets is_quick, iterations, runs and asked from the arguments.
+read_arguments() {
+    while [ "$#" -gt 0 ]; do
+        case $1 in
+            --quick) is_quick=1 ;;
+            -c)
+                check_number -c "${2-}"
+                shift
+                case " $runs " in *" $1 "*) ;; *) runs="$runs${runs:+ }$1" ;; esac ;;
+            -i)
+                check_number -i "${2-}"
+                shift
+                iterations=$1 ;;
+            -*) refuse "unknown option $1; usage: measure.sh [--quick] [-c N]... [-i N] [TEST...] > LOG" ;;
+            *) asked="$asked${asked:+ }$1" ;;
+        esac
+        shift
+    done
+}
 
-case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
-bindir=$(cd "$bindir" && pwd)
-table=$bindir/measure.table testdir=${bindir%/*}/testdir
-[ -r "$table" ] || refuse "there is no file $table; make builds it" 1
-[ -d "$testdir" ] || refuse "there is no directory $testdir; copy it, too" 1
-find_value value version
-version=$value
-find_value value factor
-factor=$value
+# Sets bindir, testdir, table, version and factor.
+find_tables() {
+    case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
+    bindir=$(cd "$bindir" && pwd)
+    table=$bindir/measure.table testdir=${bindir%/*}/testdir
+    [ -r "$table" ] || refuse "there is no file $table; make builds it" 1
+    [ -d "$testdir" ] || refuse "there is no directory $testdir; copy it, too" 1
+    find_value value version
+    version=$value
+    find_value value factor
+    factor=$value
+}
 
-tests=
-# shellcheck disable=SC2086  # lists
+# Sets has_cksum, has_fractions, has_gate, dir and execl to what there is on this machine.
+look_around() {
+    has_cksum='' has_fractions='' has_gate=''
+    ! has cksum || has_cksum=1
+    ! sleep 0.01 2> /dev/null || has_fractions=1
+    make_directory
+    [ -z "$dir" ] || ! mkfifo "$dir/ready" 2> /dev/null || has_gate=1
+    [ "$has_gate" ] || complain 'there is no mkfifo: copies start one after the other'
+    execl=$bindir/execl
+    [ ! -x "$execl.static" ] || "$execl" -n 1 > /dev/null 2>&1 || execl=$execl.static
+}
+
+is_quick='' iterations='' runs='' asked='' tests=''
+read_arguments "$@"
+find_tables
+# shellcheck disable=SC2086  # a list
 add_tests ${asked:-index}
-asked=${asked# }
 count_cpus
-cpus=$count
 if [ -z "$runs" ]; then
     runs=1
     [ "$cpus" -eq 1 ] || runs="1 $cpus"
 fi
-runs=${runs# }
 procedure=official rounds=${iterations:-10}
 [ -z "$is_quick" ] || procedure=quick
-seed=$((1$(date +%H%M%S 2> /dev/null || echo 0) * 1000 + $$ % 1000))
+seed=$((1$(number_of_date +%H%M%S) * 1000 + $$ % 1000))
 seed=$((seed % 999999999 + 1))
 
-has_cksum='' has_fractions='' has_gate=''
-! has cksum || has_cksum=1
-! sleep 0.01 2> /dev/null || has_fractions=1
-trap 'interrupted INT' INT
-trap 'interrupted TERM' TERM
-trap 'interrupted HUP' HUP
-make_directory
-[ -z "$dir" ] || ! mkfifo "$dir/ready" 2> /dev/null || has_gate=1
-[ "$has_gate" ] || complain 'there is no mkfifo: copies start one after the other'
-execl=$bindir/execl
-[ ! -x "$execl.static" ] || "$execl" -n 1 > /dev/null 2>&1 || execl=$execl.static
-
+# The processes of this measurement have the mark in their environment.
+mark=measure.$$.$seed self=$$ old=' ' pids='' watchdog='' dir=''
+trap 'interrupt INT' INT
+trap 'interrupt TERM' TERM
+trap 'interrupt HUP' HUP
+trap : PIPE
+look_around
 select_tests
 log_plan
 log_machine

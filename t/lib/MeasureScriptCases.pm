@@ -1,0 +1,291 @@
+package MeasureScriptCases;
+
+# What measure.sh does in any shell. Each sub takes the script with a shell, see MeasureScript.
+
+use strict;
+use warnings;
+
+use Config;
+use Exporter 'import';
+use Test::More;
+
+use Alive         qw(of_environment);
+use MeasureScript qw(is_clean);
+use Needs         qw(need_mount_namespaces skip_without);
+
+use UnixBench::Base::Clock     ();
+use UnixBench::Measure::Rounds ();
+
+our @EXPORT_OK = qw(is_interrupted works_everywhere @COMBINATIONS);
+
+# Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
+my %PHASE = (
+    'a pause'   => { values => { rest                => 1000 } },
+    'a warm-up' => { passes => { 'warm_up hanoi'     => 'hang' } },
+    'a pass'    => { passes => { 'short hanoi'       => 'stubborn' } },
+);
+our @COMBINATIONS =
+    map { my $signal = $_; map { my $phase = $_; map { [$signal, $phase, $_] } 1, 8 } sort keys %PHASE } qw(HUP INT TERM);
+
+my %NUMBER;
+@NUMBER{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
+
+# The faults of a program, by the test that has it.
+my %FAULT = (
+    'official arithoh' => 'hang',
+    'official double'  => 'stubborn',
+    'official float'   => 'crash',
+    'official hanoi'   => 'exit3',
+    'official int'     => 'garbage',
+    'official long'    => 'silent',
+    'official short'   => 'flood',
+    'official pipe'    => 'long',
+    'official spawn'   => 'daemon',
+    'official syscall' => 'absent',
+);
+my @FAULTY = map { (split q{ })[1] } sort keys %FAULT;
+
+# Tests all that the script does with this shell.
+sub works_everywhere {
+    my ($script) = @_;
+    measures_rounds($script);
+    measures_officially($script);
+    needs_few_tools($script);
+    survives_faults($script);
+    refuses($script);
+    needs_no_directory($script);
+    notices_a_lost_log($script);
+    return;
+}
+
+sub measures_rounds {
+    my ($script) = @_;
+    my @tests = qw(syscall pipe whetstone-double hanoi dc);
+    my $ended = $script->run_script(
+        words  => [qw(--quick -c 1 -c 2 -c 1 -i 3), @tests],
+        passes => { 'short pipe' => 'exit3' },
+    );
+    is($ended->{status}, 0, 'a quick measurement') or diag $ended->{err};
+    is_clean($ended, 'quick');
+    my $log = $ended->{log};
+    is("@{$log->{plan}}{qw(kind copies asked gate)}", "quick 1 2 @tests 1", 'quick: the plan');
+    my $measured = join q{ }, map { "$_->{copies}:$_->{number}:$_->{test}" } @{ $log->{passes} };
+    is($measured, join(q{ }, _in_order($log->{plan}{seed}, @tests)), 'quick: the rounds are those of Run');
+    my %ended = map { $_ => '3 0' } @tests;
+    is_deeply(_made($log), { map { $_ => { %ended, pipe => '1 1' } } 1, 2 }, 'quick: the log says how each test ended');
+    my ($whetstone) = grep { $_->{test} eq 'whetstone-double' } @{ $log->{passes} };
+    like($whetstone->{command}, qr/ -n [1-9]\d*\z/, 'quick: the warm-up decides about fixed work');
+    return;
+}
+
+# Returns the passes of a quick measurement of those tests, COPIES:ROUND:TEST. The test pipe fails.
+sub _in_order {
+    my ($seed, @tests) = @_;
+    my @order;
+    for my $run (0, 1) {
+        my @left  = map { { name => $_, lane => $_, state => 0 } } @tests;
+        my %known = (clock => UnixBench::Base::Clock->new, lanes => [@left], seed => $seed, run => $run);
+        my $rounds = UnixBench::Measure::Rounds->new(%known);
+        for my $round (1 .. 3) {
+            @left = $rounds->begin_round(@left);
+            push @order, map { join q{:}, $run + 1, $round, $_->{name} } @left;
+            @left = grep { $_->{name} ne 'pipe' } @left;
+        }
+    }
+    return @order;
+}
+
+# The one with all tools.
+sub measures_officially {
+    my ($script) = @_;
+    my $ended = $script->run_script(
+        words  => [qw(-c 8 -i 2 pipe hanoi)],
+        tools  => undef,
+        passes => { 'official pipe' => 'environment {scratch}/x' },
+    );
+    is($ended->{status}, 0, 'an official measurement') or diag $ended->{err};
+    is_clean($ended, 'official');
+    my $log = $ended->{log};
+    is_deeply(_made($log), { 8 => { pipe => '2 0', hanoi => '1 0' } }, 'official: the passes that -i asks for');
+    is(scalar @{ $log->{passes} }, 3, 'official: each pass is whole');
+    my $home = $ended->{home};
+    for my $number (1 .. 8) {
+        my ($said, @scratch) = _told($log->{passes}[0]{made}[$number - 1]);
+        is($said->{place}, "$home/testdir", "official: copy $number starts in testdir");
+        like($said->{scratch}, qr{\A\Q$home\E/scratch/measure[.][^/]+/scratch[.]$number\z}, '... with its own directory');
+        is($said->{argument}, "$said->{scratch}/x", '... which its arguments name');
+    }
+    my %source = map { $_->{source} => 1 } @{ $log->{facts} };
+    ok($source{$_}, "official: the log has facts of $_") for 'uname', '/proc/cpuinfo', '/proc/meminfo', 'sha256';
+    return;
+}
+
+# Returns { copies => { test => "PASSES FAILED" } }.
+sub _made {
+    my ($log) = @_;
+    my %made;
+    for my $copies (keys %{ $log->{made} }) {
+        my $ended = $log->{made}{$copies};
+        $made{$copies} = { map { $_ => "$ended->{$_}{number} $ended->{$_}{has_failed}" } keys %$ended };
+    }
+    return \%made;
+}
+
+sub _told {
+    my ($copy) = @_;
+    return { map { split /[|]/, $_, 2 } @{ $copy->{said} } };
+}
+
+sub needs_few_tools {
+    my ($script) = @_;
+    my %whole_seconds = (sleep => 'case $1 in *.*) exit 1 ;; esac; exec ' . InPath::path_of('sleep') . ' "$1"');
+    my %cases         = (
+        'none'                => { gate => 0, how => { tools => [] } },
+        'all but mkfifo'      => { gate => 0, how => { tools => [qw(cksum date nproc)] } },
+        'all but fractions'   => { gate => 1, how => { tools => [qw(mkfifo sleep)], tool => \%whole_seconds } },
+        'a date without time' => { gate => 1, how => { tools => [qw(mkfifo date)],  tool => { date => 'echo "$1"' } } },
+    );
+    for my $case (sort keys %cases) {
+        my $ended = $script->run_script(words => [qw(--quick -c 2 -i 1 hanoi)], %{ $cases{$case}{how} });
+        is($ended->{status}, 0, "tools: $case") or diag $ended->{err};
+        is_clean($ended, $case);
+        my $gate = $cases{$case}{gate} || $script->has_own('mkfifo') ? 1 : 0;
+        is($ended->{log}{plan}{gate}, $gate, "$case: the log says whether there is a gate");
+        is(($ended->{err} =~ tr/\n//), $gate ? 0 : 1, "$case: one line says so, too") or diag $ended->{err};
+        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "$case: the pass was made");
+        like($ended->{log}{plan}{cpus}, qr/\A[1-9]\d*\z/, "$case: the number of CPUs is known");
+    }
+    return;
+}
+
+# Tests what the log says about programs with faults, with files and without.
+sub survives_faults {
+    my ($script) = @_;
+    my $ended = $script->run_script(words => [qw(-c 2 -i 1), @FAULTY, 'dhry2reg'], passes => \%FAULT, limit => 1);
+    is($ended->{status}, 0, 'programs with faults') or diag $ended->{err};
+    is_clean($ended, 'faults');
+    _are_faults($ended->{log}, 'with files');
+    return;
+}
+
+sub _are_faults {
+    my ($log, $what) = @_;
+    my %pass  = map { $_->{test} => $_ } @{ $log->{passes} };
+    my %first = map { $_ => $pass{$_}{made}[0] } keys %pass;
+    for my $test (qw(arithoh double)) {
+        is($pass{$test}{limit_s}, 1, "$what, $FAULT{\"official $test\"}: the limit ends it");
+    }
+    ok(!(grep { defined $pass{$_}{limit_s} } grep { !/arithoh|double/ } keys %pass), "$what: no other ran out of time");
+    is($first{float}{status}, 128 + $NUMBER{SEGV}, "$what, crash: the signal is in the status");
+    is($first{hanoi}{status}, 3,                   "$what, exit3: the exit status");
+    is_deeply([$first{long}{status}, grep { length } @{ $first{long}{said} }], [0], "$what, silent: no line");
+    my @garbage = grep { length } @{ $first{int}{said} };
+    is_deeply(
+        \@garbage,
+        [
+            'COUNT|a[$(echo >&2)]|1|lps', 'COUNT|08|1|lps', 'TIME|1.x', 'TIME|9 9', '?=0?UB|1|end|1', '?', '|late', '0|late',
+            '1|=0'
+        ],
+        "$what, garbage: the lines are there, readable"
+    ) or diag explain \@garbage;
+    my @flood = grep { length } @{ $first{short}{said} };
+    is(scalar @flood, 101,                           "$what, flood: the log has a hundred lines");
+    is($flood[-1],    'ERROR|more than 100 lines',   "$what, flood: and says that there were more");
+    is($first{pipe}{said}[0], 'ERROR|a line of 100000 characters', "$what, long: the log does not have the line");
+    is_deeply([(grep { length } @{ $first{spawn}{said} })[0], $first{spawn}{status}], ['COUNT|1000|1|lps', 0],
+        "$what, daemon: the copy counts");
+    is_deeply([(grep { length } @{ $first{dhry2reg}{said} })], ['COUNT|1000|1|lps', 'TIME|0.010000000'],
+        "$what: the next test is measured");
+    return;
+}
+
+sub refuses {
+    my ($script) = @_;
+    my %wrong = (
+        'a wrong option'      => [qr/unknown option -x; usage/,                     '-x'],
+        'no number of copies' => [qr/option -c needs a whole number/,               '-c'],
+        'no copies'           => [qr/option -c needs .* not "0"/,                   '-c', 0],
+        'a wrong number'      => [qr/option -i needs .* not "2x"/,                  '-i', '2x'],
+        'an unknown test'     => [qr/no test nothing here; names .* measure[.]table/, 'nothing'],
+        'a pattern'           => [qr/no test [*] here/,                             '*'],
+    );
+    for my $case (sort keys %wrong) {
+        my ($message, @words) = @{ $wrong{$case} };
+        my $ended = $script->run_script(words => \@words);
+        is("$ended->{status}$ended->{out}", 2, "$case: exit status 2, and no log");
+        like($ended->{err}, qr/\Ameasure[.]sh: [^\n]*$message[^\n]*\n\z/, "$case: one line");
+    }
+    my $ended = $script->run_script(words => ['sysexec', 'hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
+    is($ended->{status}, 0, 'a program is missing: the other test is measured');
+    is_clean($ended, 'a program is missing');
+    is_deeply(
+        [map { "$_->{test} $_->{reason}" } @{ $ended->{log}{skipped} }],
+        ['hanoi skipped: there is no program absent'],
+        'the log says which test is skipped, and why'
+    );
+    like($ended->{err}, qr/^measure[.]sh: hanoi is skipped: there is no program absent$/m, 'a line says so, too');
+    $ended = $script->run_script(words => ['hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
+    is($ended->{status}, 1, 'no test can be measured: exit status 1');
+    like($ended->{err}, qr/^measure[.]sh: no test can be measured here$/m, 'no test can be measured: a line says so');
+    is_deeply(Place::names_in("$ended->{home}/scratch"), [], 'no test can be measured: no file is left');
+    return;
+}
+
+# /tmp can't be written in a mount namespace of its own.
+sub needs_no_directory {
+    my ($script) = @_;
+    return subtest 'without a directory' => sub {
+        need_mount_namespaces();
+        my @read_only =
+            (qw(unshare -m sh -c), 'mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp && exec "$@"', 'sh');
+        my %how   = (before => [@read_only], env => { UB_TMPDIR => '/nowhere' });
+        my $ended = $script->run_script(
+            %how,
+            words  => [qw(-c 2 -i 1), @FAULTY, 'fstime', 'dhry2reg'],
+            passes => \%FAULT,
+            limit  => 1
+        );
+        skip_without(machine => 'the right to mount') if $ended->{err} =~ /^mount:/m;
+        is($ended->{status}, 0, 'the script succeeds') or diag $ended->{err};
+        is_clean($ended, 'without files');
+        is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }], ['fstime'], 'a test that needs files is skipped');
+        _are_faults($ended->{log}, 'without files');
+
+        my $running = $script->start_script(%how, words => ['hanoi'], passes => { 'official hanoi' => 'stubborn' });
+        MeasureScript::await_sleepers($running, 1);
+        kill INT => -$running->{pid};
+        is_stopped(MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
+    };
+}
+
+sub notices_a_lost_log {
+    my ($script) = @_;
+    my $ended = $script->run_script(
+        words  => [qw(hanoi)],
+        before => ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | read -r line', 'sh']
+    );
+    like($ended->{err}, qr/^measure[.]sh: the log can't be written$/m, 'the reader of the log has ended: a line says so');
+    like($ended->{err}, qr/^status 1$/m,                              'the reader of the log has ended: exit status 1');
+    is_deeply(Place::names_in("$ended->{home}/scratch"), [], 'the reader of the log has ended: no file is left');
+    return;
+}
+
+# Takes a script, a signal, a phase and a number of copies.
+sub is_interrupted {
+    my ($script, $signal, $phase, $copies) = @_;
+    my $what    = "SIG$signal during $phase of $copies";
+    my $running = $script->start_script(words => ['--quick', '-c', $copies, 'hanoi'], %{ $PHASE{$phase} });
+    MeasureScript::await_sleepers($running, $phase eq 'a pause' ? 1 : $copies);
+    kill $signal => $running->{pid};
+    return is_stopped(MeasureScript::ended($running), $signal, $what);
+}
+
+sub is_stopped {
+    my ($ended, $signal, $what) = @_;
+    is($ended->{status},      -$NUMBER{$signal}, "$what: the script dies of it");
+    is($ended->{log}{signal}, $signal,           "$what: the log says so");
+    is_clean($ended, $what);
+    return;
+}
+
+1;
