@@ -113,28 +113,45 @@ stop() {
 
 # The table
 
-# Finds a test; sets passes, plus, per, input, has_files, writes and programs.
-find_test() {
-    while IFS='|' read -r what name passes plus per input has_files writes programs; do
-        [ "$what|$name" != "test|$1" ] || return 0
-    done < "$table"
+# Sets table to the text of the file measure.table.
+read_table() {
+    table=
+    while IFS= read -r line; do table=$table$line$nl; done < "$bindir/measure.table"
+}
+
+# Finds the line of the table that begins with "$1|"; sets value to the rest of it.
+find_value() {
+    IFS=$nl
+    for line in $table; do
+        case $line in
+            "$1|"*)
+                value=${line#"$1|"}
+                IFS=' '
+                return ;;
+        esac
+    done
+    IFS=' '
     return 1
+}
+
+# Finds the test $1; sets passes, plus, per, input, has_files, writes and programs.
+find_test() {
+    find_value "test|$1" || return
+    IFS='|'
+    # shellcheck disable=SC2086  # fields
+    set -- $value
+    IFS=' '
+    passes=$1 plus=$2 per=$3 input=$4 has_files=$5 writes=$6 programs=${7-}
 }
 
 # Finds the kind of pass $1 of the test $2; sets limit, number and words.
 find_pass() {
-    while IFS='|' read -r what kind name limit number words; do
-        [ "$what|$kind|$name" != "pass|$1|$2" ] || return 0
-    done < "$table"
-    return 1
-}
-
-# Finds the line of the kind $1, value or alias, with the name $2; sets value.
-find_value() {
-    while IFS='|' read -r what name value; do
-        [ "$what|$name" != "$1|$2" ] || return 0
-    done < "$table"
-    return 1
+    find_value "pass|$1|$2" || return
+    IFS='|'
+    # shellcheck disable=SC2086  # fields
+    set -- $value
+    IFS=' '
+    limit=$1 number=$2 words=$3
 }
 
 # The machine
@@ -533,7 +550,7 @@ log_pass() {
 # that writes, until nothing is being written, for half a second.
 settle() {
     if [ -z "$is_quick" ]; then
-        find_value value settle
+        find_value "value|settle"
         for seconds in $value; do
             ! has sync || sync
             pause "$seconds"
@@ -624,7 +641,7 @@ shuffle() {
 run_quick() {
     random=$((1 + (seed + $1) % 2147483646))
     for place in 1 2 3 4 5 6 7 8 9 10; do next_random; done
-    find_value value rest
+    find_value "value|rest"
     pause "$value"
     left=
     for test in $tests; do
@@ -696,12 +713,12 @@ log_end() {
 # Adds the tests for which the words $1... stand to tests, each once.
 add_tests() {
     for word; do
-        if find_value alias "$word"; then
+        if find_value "alias|$word"; then
             names=$value
         elif find_test "$word"; then
             names=$word
         else
-            refuse "there is no test $word here; names of tests are in ${table##*/}"
+            refuse "there is no test $word here; names of tests are in measure.table"
         fi
         for name in $names; do
             case " $tests " in
@@ -795,12 +812,13 @@ read_arguments() {
 find_tables() {
     case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
     bindir=$(cd "$bindir" && pwd)
-    table=$bindir/measure.table testdir=${bindir%/*}/testdir
-    [ -r "$table" ] || refuse "there is no file $table; make builds it" 1
+    testdir=${bindir%/*}/testdir
+    [ -r "$bindir/measure.table" ] || refuse "there is no file $bindir/measure.table; make builds it" 1
     [ -d "$testdir" ] || refuse "there is no directory $testdir; copy it, too" 1
-    find_value value version
+    read_table
+    find_value "value|version"
     version=$value
-    find_value value factor
+    find_value "value|factor"
     factor=$value
 }
 

@@ -1,13 +1,13 @@
 package MeasureScript;
 
-# Runs pgms/measure.sh by one shell, in a tree of its own. All programs that it measures are t/bin/behave.
+# Runs pgms/measure.sh by one shell, in a tree of its own. The programs that it measures are t/bin/behave, or real ones.
 
 use strict;
 use warnings;
 
 use Cwd qw(abs_path);
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use Test::More;
 
 use Alive       qw(eventually of_environment);
@@ -17,23 +17,30 @@ use TestProgram qw(finish start);
 
 use UnixBench::Store::TargetLog ();
 
-our @EXPORT_OK = qw(is_clean);
+our @EXPORT_OK = qw(is_clean table);
 
 my $ROOT  = abs_path(dirname(__FILE__) . '/../..');
-my $TABLE = `cd "$ROOT" && build/measure-table 0.01`;
+my $TABLE = table(0.01);
 
 # The tools that the script needs, and those that it uses if they are there. Most tests do without the latter, because
 # each line takes two processes with cksum.
 my @NEEDED = qw(mkdir printf rm sh sleep);
 my @USED   = qw(cksum date grep mkfifo nproc sha256sum sort sync uname);
 
+# Takes a factor; returns the table of tests with times multiplied by it.
+sub table {
+    my ($factor) = @_;
+    return TestProgram::run([$^X, 'build/measure-table', $factor], in => $ROOT)->{out};
+}
+
 # Takes the words that start a shell.
 sub new {
     my ($class, @shell) = @_;
     my $home = place();
     mkdir "$home/$_" or die "mkdir: $!\n" for qw(pgms scratch testdir);
-    symlink "$ROOT/$_", "$home/$_" or die "symlink: $!\n" for qw(pgms/measure.sh testdir/dc.dat);
-    symlink "$ROOT/t/bin/behave", "$home/pgms/behave" or die "symlink: $!\n";
+    my @programs = grep { !/measure[.]table/ } glob "$ROOT/pgms/*";
+    symlink $_, "$home/pgms/" . basename($_) or die "symlink: $!\n" for "$ROOT/t/bin/behave", @programs;
+    symlink $_, "$home/testdir/" . basename($_) or die "symlink: $!\n" for glob "$ROOT/testdir/*";
     return bless { shell => [path_of($shell[0]), @shell[1 .. $#shell]], home => $home }, $class;
 }
 
@@ -44,6 +51,12 @@ sub has_own {
     return $ended->{status} == 0;
 }
 
+# Returns the exit status, or -signal, of this shell when it gets a signal.
+sub status_after {
+    my ($self, $signal) = @_;
+    return TestProgram::run([@{ $self->{shell} }, '-c', "kill -s $signal \$\$; exit 0"])->{status};
+}
+
 # Starts the script. %how:
 #   words   its arguments
 #   tools   [of the tools that it can do without, those that are there] (default: mkfifo), or undef: all tools
@@ -51,6 +64,7 @@ sub has_own {
 #   passes  { "kind test" => the words of t/bin/behave }
 #   limit   the limit of these passes in seconds
 #   values  { name => value in the table }
+#   real    whether the programs of the suite are measured
 #   env     { name => value }
 #   before  [words before the command]
 sub start_script {
@@ -88,7 +102,7 @@ sub await_sleepers {
 sub is_clean {
     my ($ended, $what) = @_;
     is($ended->{log}{bad_lines}, 0, "$what: no line of the log is bad");
-    ok($ended->{log}{is_ended},                             "$what: the log has its last line") or diag $ended->{err};
+    ok($ended->{log}{is_ended},                            "$what: the log has its last line") or diag $ended->{err};
     ok(eventually(sub { !of_environment(_mark($ended)) }), "$what: no process is left");
     is_deeply(names_in("$ended->{home}/scratch"), [], "$what: no file is left");
     return;
@@ -99,6 +113,7 @@ sub _mark { my ($of) = @_; return "UB_CASE=$of->{home}" }
 # Returns the text of the table.
 sub _table {
     my (%how) = @_;
+    return $TABLE if $how{real};
     my $table = $TABLE =~ s/[{]bindir[}]\/(\S+)/{bindir}\/behave $1/gr;
     $table =~ s/^(test[|].*[|]).*$/$1/mg;    # any of the other programs may be missing here
     for my $kind_and_test (keys %{ $how{passes} || {} }) {

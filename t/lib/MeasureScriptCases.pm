@@ -16,34 +16,46 @@ use Needs         qw(need_mount_namespaces skip_without);
 use UnixBench::Base::Clock     ();
 use UnixBench::Measure::Rounds ();
 
-our @EXPORT_OK = qw(is_interrupted works_everywhere @COMBINATIONS);
+our @EXPORT_OK = qw(is_interrupted measures_really measures_rounds survives_faults works_everywhere @COMBINATIONS);
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
-    'a pause'   => { values => { rest                => 1000 } },
-    'a warm-up' => { passes => { 'warm_up hanoi'     => 'hang' } },
-    'a pass'    => { passes => { 'short hanoi'       => 'stubborn' } },
+    'a pause'   => { values => { rest            => 1000 } },
+    'a warm-up' => { passes => { 'warm_up hanoi' => 'hang' } },
+    'a pass'    => { passes => { 'short hanoi'   => 'stubborn' } },
 );
-our @COMBINATIONS =
-    map { my $signal = $_; map { my $phase = $_; map { [$signal, $phase, $_] } 1, 8 } sort keys %PHASE } qw(HUP INT TERM);
+our @COMBINATIONS;
+for my $signal (qw(HUP INT TERM)) {
+    for my $phase (sort keys %PHASE) { push @COMBINATIONS, [$signal, $phase, 1], [$signal, $phase, 8] }
+}
 
 my %NUMBER;
 @NUMBER{ split q{ }, $Config{sig_name} } = split q{ }, $Config{sig_num};
 
-# The faults of a program, by the test that has it.
-my %FAULT = (
-    'official arithoh' => 'hang',
-    'official double'  => 'stubborn',
-    'official float'   => 'crash',
-    'official hanoi'   => 'exit3',
-    'official int'     => 'garbage',
-    'official long'    => 'silent',
-    'official short'   => 'flood',
-    'official pipe'    => 'long',
-    'official spawn'   => 'daemon',
-    'official syscall' => 'absent',
+# What the log says about a copy that behaves in that way, see t/bin/behave. Empty lines are left out.
+my $COUNT = "COUNT|1000|1|lps\nTIME|0.010000000\n";
+my %SAID  = (
+    count   => "status 0\n$COUNT",
+    crash   => 'status ' . (128 + $NUMBER{SEGV}) . "\n",
+    daemon  => "status 0\n$COUNT",
+    exit3   => "status 3\n",
+    flood   => "status 0\n" . join(q{}, map { "line $_ of many\n" } 0 .. 99) . "ERROR|more than 100 lines\n",
+    garbage => "status 0\n" . <<'END',
+COUNT|a[$(echo >&2)]|1|lps
+COUNT|08|1|lps
+TIME|1.x
+TIME|9 9
+?=0?UB|1|end|1
+?
+|late
+0|late
+1|=0
+END
+    hang     => "late 1\n",
+    long     => "status 0\nERROR|a line of 100000 characters\n",
+    silent   => "status 0\n",
+    stubborn => "late 1\n",
 );
-my @FAULTY = map { (split q{ })[1] } sort keys %FAULT;
 
 # Tests all that the script does with this shell.
 sub works_everywhere {
@@ -60,8 +72,8 @@ sub works_everywhere {
 
 sub measures_rounds {
     my ($script) = @_;
-    my @tests = qw(syscall pipe whetstone-double hanoi dc);
-    my $ended = $script->run_script(
+    my @tests    = qw(syscall pipe whetstone-double dc);
+    my $ended    = $script->run_script(
         words  => [qw(--quick -c 1 -c 2 -c 1 -i 3), @tests],
         passes => { 'short pipe' => 'exit3' },
     );
@@ -83,8 +95,8 @@ sub _in_order {
     my ($seed, @tests) = @_;
     my @order;
     for my $run (0, 1) {
-        my @left  = map { { name => $_, lane => $_, state => 0 } } @tests;
-        my %known = (clock => UnixBench::Base::Clock->new, lanes => [@left], seed => $seed, run => $run);
+        my @left   = map { { name => $_, lane => $_, state => 0 } } @tests;
+        my %known  = (clock => UnixBench::Base::Clock->new, lanes => [@left], seed => $seed, run => $run);
         my $rounds = UnixBench::Measure::Rounds->new(%known);
         for my $round (1 .. 3) {
             @left = $rounds->begin_round(@left);
@@ -95,7 +107,7 @@ sub _in_order {
     return @order;
 }
 
-# The one with all tools.
+# This measurement has all tools.
 sub measures_officially {
     my ($script) = @_;
     my $ended = $script->run_script(
@@ -109,10 +121,15 @@ sub measures_officially {
     is_deeply(_made($log), { 8 => { pipe => '2 0', hanoi => '1 0' } }, 'official: the passes that -i asks for');
     is(scalar @{ $log->{passes} }, 3, 'official: each pass is whole');
     my $home = $ended->{home};
+
     for my $number (1 .. 8) {
         my ($said, @scratch) = _told($log->{passes}[0]{made}[$number - 1]);
         is($said->{place}, "$home/testdir", "official: copy $number starts in testdir");
-        like($said->{scratch}, qr{\A\Q$home\E/scratch/measure[.][^/]+/scratch[.]$number\z}, '... with its own directory');
+        like(
+            $said->{scratch},
+            qr{\A\Q$home\E/scratch/measure[.][^/]+/scratch[.]$number\z},
+            '... with its own directory'
+        );
         is($said->{argument}, "$said->{scratch}/x", '... which its arguments name');
     }
     my %source = map { $_->{source} => 1 } @{ $log->{facts} };
@@ -137,7 +154,7 @@ sub _told {
 }
 
 sub needs_few_tools {
-    my ($script) = @_;
+    my ($script)      = @_;
     my %whole_seconds = (sleep => 'case $1 in *.*) exit 1 ;; esac; exec ' . InPath::path_of('sleep') . ' "$1"');
     my %cases         = (
         'none'                => { gate => 0, how => { tools => [] } },
@@ -150,7 +167,7 @@ sub needs_few_tools {
         is($ended->{status}, 0, "tools: $case") or diag $ended->{err};
         is_clean($ended, $case);
         my $gate = $cases{$case}{gate} || $script->has_own('mkfifo') ? 1 : 0;
-        is($ended->{log}{plan}{gate}, $gate, "$case: the log says whether there is a gate");
+        is($ended->{log}{plan}{gate},  $gate,         "$case: the log says whether there is a gate");
         is(($ended->{err} =~ tr/\n//), $gate ? 0 : 1, "$case: one line says so, too") or diag $ended->{err};
         is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "$case: the pass was made");
         like($ended->{log}{plan}{cpus}, qr/\A[1-9]\d*\z/, "$case: the number of CPUs is known");
@@ -158,56 +175,52 @@ sub needs_few_tools {
     return;
 }
 
-# Tests what the log says about programs with faults, with files and without.
 sub survives_faults {
     my ($script) = @_;
-    my $ended = $script->run_script(words => [qw(-c 2 -i 1), @FAULTY, 'dhry2reg'], passes => \%FAULT, limit => 1);
-    is($ended->{status}, 0, 'programs with faults') or diag $ended->{err};
-    is_clean($ended, 'faults');
-    _are_faults($ended->{log}, 'with files');
+    _survives($script, [qw(stubborn crash exit3 garbage silent flood long daemon)], 'with files');
     return;
 }
 
-sub _are_faults {
-    my ($log, $what) = @_;
-    my %pass  = map { $_->{test} => $_ } @{ $log->{passes} };
-    my %first = map { $_ => $pass{$_}{made}[0] } keys %pass;
-    for my $test (qw(arithoh double)) {
-        is($pass{$test}{limit_s}, 1, "$what, $FAULT{\"official $test\"}: the limit ends it");
+# Takes a script, [the behaviour of programs], what they have, and how the script is started. The last program counts.
+# Returns how the script ended.
+sub _survives {
+    my ($script, $faults, $what, %how) = @_;
+    my @tests = qw(syscall context1 pipe spawn arithoh short int long float) [0 .. @$faults];
+    my %behaviour;
+    @behaviour{@tests} = (@$faults, 'count');
+    my $ended = $script->run_script(
+        %how,
+        words  => [qw(-c 2 -i 1), @{ $how{words} || [] }, @tests],
+        passes => { map { ("official $_" => $behaviour{$_}) } @tests },
+        limit  => 1,
+    );
+    is($ended->{status}, 0, "programs with faults, $what") or diag $ended->{err};
+    is_clean($ended, $what);
+    my %pass = map { $_->{test} => $_ } @{ $ended->{log}{passes} };
+    is(_said($pass{$_}), $SAID{ $behaviour{$_} } x 2, "$what: $behaviour{$_}") for @tests;
+    return $ended;
+}
+
+# Takes a pass; returns the endings of its copies and what they said.
+sub _said {
+    my ($pass) = @_;
+    my $text = q{};
+    for my $copy (@{ $pass->{made} }) {
+        my $ending = defined $pass->{limit_s} ? "late $pass->{limit_s}" : "status $copy->{status}";
+        $text .= join q{}, map { "$_\n" } $ending, grep { length } @{ $copy->{said} };
     }
-    ok(!(grep { defined $pass{$_}{limit_s} } grep { !/arithoh|double/ } keys %pass), "$what: no other ran out of time");
-    is($first{float}{status}, 128 + $NUMBER{SEGV}, "$what, crash: the signal is in the status");
-    is($first{hanoi}{status}, 3,                   "$what, exit3: the exit status");
-    is_deeply([$first{long}{status}, grep { length } @{ $first{long}{said} }], [0], "$what, silent: no line");
-    my @garbage = grep { length } @{ $first{int}{said} };
-    is_deeply(
-        \@garbage,
-        [
-            'COUNT|a[$(echo >&2)]|1|lps', 'COUNT|08|1|lps', 'TIME|1.x', 'TIME|9 9', '?=0?UB|1|end|1', '?', '|late', '0|late',
-            '1|=0'
-        ],
-        "$what, garbage: the lines are there, readable"
-    ) or diag explain \@garbage;
-    my @flood = grep { length } @{ $first{short}{said} };
-    is(scalar @flood, 101,                           "$what, flood: the log has a hundred lines");
-    is($flood[-1],    'ERROR|more than 100 lines',   "$what, flood: and says that there were more");
-    is($first{pipe}{said}[0], 'ERROR|a line of 100000 characters', "$what, long: the log does not have the line");
-    is_deeply([(grep { length } @{ $first{spawn}{said} })[0], $first{spawn}{status}], ['COUNT|1000|1|lps', 0],
-        "$what, daemon: the copy counts");
-    is_deeply([(grep { length } @{ $first{dhry2reg}{said} })], ['COUNT|1000|1|lps', 'TIME|0.010000000'],
-        "$what: the next test is measured");
-    return;
+    return $text;
 }
 
 sub refuses {
     my ($script) = @_;
     my %wrong = (
-        'a wrong option'      => [qr/unknown option -x; usage/,                     '-x'],
-        'no number of copies' => [qr/option -c needs a whole number/,               '-c'],
-        'no copies'           => [qr/option -c needs .* not "0"/,                   '-c', 0],
-        'a wrong number'      => [qr/option -i needs .* not "2x"/,                  '-i', '2x'],
+        'a wrong option'      => [qr/unknown option -x; usage/,                       '-x'],
+        'no number of copies' => [qr/option -c needs a whole number/,                 '-c'],
+        'no copies'           => [qr/option -c needs .* not "0"/,                     '-c', 0],
+        'a wrong number'      => [qr/option -i needs .* not "2x"/,                    '-i', '2x'],
         'an unknown test'     => [qr/no test nothing here; names .* measure[.]table/, 'nothing'],
-        'a pattern'           => [qr/no test [*] here/,                             '*'],
+        'a pattern'           => [qr/no test [*] here/,                               '*'],
     );
     for my $case (sort keys %wrong) {
         my ($message, @words) = @{ $wrong{$case} };
@@ -215,7 +228,8 @@ sub refuses {
         is("$ended->{status}$ended->{out}", 2, "$case: exit status 2, and no log");
         like($ended->{err}, qr/\Ameasure[.]sh: [^\n]*$message[^\n]*\n\z/, "$case: one line");
     }
-    my $ended = $script->run_script(words => ['sysexec', 'hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
+    my $ended =
+        $script->run_script(words => ['sysexec', 'hanoi'], passes => { 'official hanoi' => 'x {bindir}/absent' });
     is($ended->{status}, 0, 'a program is missing: the other test is measured');
     is_clean($ended, 'a program is missing');
     is_deeply(
@@ -238,23 +252,15 @@ sub needs_no_directory {
         need_mount_namespaces();
         my @read_only =
             (qw(unshare -m sh -c), 'mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp && exec "$@"', 'sh');
-        my %how   = (before => [@read_only], env => { UB_TMPDIR => '/nowhere' });
-        my $ended = $script->run_script(
-            %how,
-            words  => [qw(-c 2 -i 1), @FAULTY, 'fstime', 'dhry2reg'],
-            passes => \%FAULT,
-            limit  => 1
-        );
-        skip_without(machine => 'the right to mount') if $ended->{err} =~ /^mount:/m;
-        is($ended->{status}, 0, 'the script succeeds') or diag $ended->{err};
-        is_clean($ended, 'without files');
+        my %how = (before => [@read_only], env => { UB_TMPDIR => '/nowhere' });
+        skip_without(machine => 'the right to mount') if system(@read_only, 'true') != 0;
+        my $ended = _survives($script, [qw(hang crash flood daemon)], 'without files', %how, words => ['fstime']);
         is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }], ['fstime'], 'a test that needs files is skipped');
-        _are_faults($ended->{log}, 'without files');
 
         my $running = $script->start_script(%how, words => ['hanoi'], passes => { 'official hanoi' => 'stubborn' });
         MeasureScript::await_sleepers($running, 1);
         kill INT => -$running->{pid};
-        is_stopped(MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
+        is_stopped($script, MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
     };
 }
 
@@ -264,9 +270,29 @@ sub notices_a_lost_log {
         words  => [qw(hanoi)],
         before => ['sh', '-c', '{ "$@"; echo "status $?" >&2; } | read -r line', 'sh']
     );
-    like($ended->{err}, qr/^measure[.]sh: the log can't be written$/m, 'the reader of the log has ended: a line says so');
-    like($ended->{err}, qr/^status 1$/m,                              'the reader of the log has ended: exit status 1');
+    like(
+        $ended->{err},
+        qr/^measure[.]sh: the log can't be written$/m,
+        'the reader of the log has ended: a line says so'
+    );
+    like($ended->{err}, qr/^status 1$/m, 'the reader of the log has ended: exit status 1');
     is_deeply(Place::names_in("$ended->{home}/scratch"), [], 'the reader of the log has ended: no file is left');
+    return;
+}
+
+# Measures with the programs of the suite, for a moment.
+sub measures_really {
+    my ($script) = @_;
+    my @index = split q{ },
+        'dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn syscall shell1 shell8';
+    for my $kind (['--quick'], []) {
+        my @tests = @$kind ? @index : qw(fstime pipe shell1 whetstone-double);
+        my $ended = $script->run_script(words => [@$kind, qw(-c 2 -i 1), @tests], tools => undef, real => 1);
+        my $what  = "real programs @$kind";
+        is($ended->{status}, 0, $what) or diag $ended->{err};
+        is_clean($ended, $what);
+        is_deeply(_made($ended->{log}), { 2 => { map { $_ => '1 0' } @tests } }, "$what: each test is measured");
+    }
     return;
 }
 
@@ -277,13 +303,14 @@ sub is_interrupted {
     my $running = $script->start_script(words => ['--quick', '-c', $copies, 'hanoi'], %{ $PHASE{$phase} });
     MeasureScript::await_sleepers($running, $phase eq 'a pause' ? 1 : $copies);
     kill $signal => $running->{pid};
-    return is_stopped(MeasureScript::ended($running), $signal, $what);
+    return is_stopped($script, MeasureScript::ended($running), $signal, $what);
 }
 
+# Tests that a script has ended as its shell does when it gets that signal: mksh and zsh exit at SIGHUP.
 sub is_stopped {
-    my ($ended, $signal, $what) = @_;
-    is($ended->{status},      -$NUMBER{$signal}, "$what: the script dies of it");
-    is($ended->{log}{signal}, $signal,           "$what: the log says so");
+    my ($script, $ended, $signal, $what) = @_;
+    is($ended->{status},      $script->status_after($signal), "$what: the script dies of it");
+    is($ended->{log}{signal}, $signal,                        "$what: the log says so");
     is_clean($ended, $what);
     return;
 }
