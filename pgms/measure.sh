@@ -387,9 +387,12 @@ start_copy() {
     fi
     (
         {
-            (run_command) 2>&1 > /dev/null < "$file"
+            (
+                exec 2>&1 > /dev/null < "$file"
+                run_command
+            )
             echo "$nl$mark=$?"
-        } | print_lines "$1"
+        } 2> /dev/null | print_lines "$1"
     ) &
 }
 
