@@ -171,7 +171,7 @@ sub is_shell {
     my ($pid)   = @_;
     my $group   = getpgrp $pid              // return 0;
     my $place   = readlink "/proc/$pid/cwd" // return 0;
-    my ($state) = content("/proc/$pid/stat") =~ /[(]sleep[)]/;
+    my ($state) = content("/proc/$pid/stat") =~ /[(](?:sleep|setsid)[)]/;
     return $group == $pid && !$state && $place =~ m{/user\d+\z};
 }
 
