@@ -16,7 +16,10 @@ use Needs         qw(need_mount_namespaces skip_without);
 use UnixBench::Base::Clock     ();
 use UnixBench::Measure::Rounds ();
 
-our @EXPORT_OK = qw(is_interrupted measures_really measures_rounds survives_faults works_everywhere @COMBINATIONS);
+our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
+
+# The cases that have no arguments and are fast.
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -26,7 +29,9 @@ my %PHASE = (
 );
 our @COMBINATIONS;
 for my $signal (qw(HUP INT TERM)) {
-    for my $phase (sort keys %PHASE) { push @COMBINATIONS, [$signal, $phase, 1], [$signal, $phase, 8] }
+    for my $phase (sort keys %PHASE) {
+        push @COMBINATIONS, map { [interrupted => $signal, $phase, $_] } 1, 8;
+    }
 }
 
 my %NUMBER;
@@ -57,17 +62,27 @@ END
     stubborn => "late 1\n",
 );
 
-# Tests all that the script does with this shell.
-sub works_everywhere {
-    my ($script) = @_;
-    measures_rounds($script);
-    measures_officially($script);
-    needs_few_tools($script);
-    survives_faults($script);
-    refuses($script);
-    needs_no_directory($script);
-    notices_a_lost_log($script);
-    return;
+my %CASE = (
+    'rounds'      => \&measures_rounds,
+    'official'    => \&measures_officially,
+    'tools'       => \&needs_few_tools,
+    'faults'      => \&survives_faults,
+    'arguments'   => \&refuses,
+    'no files'    => \&needs_no_directory,
+    'a lost log'  => \&notices_a_lost_log,
+    'interrupted' => \&is_interrupted,
+    'really'      => \&measures_really,
+);
+
+# Takes a shell, [words], and names of cases, perhaps with arguments. Returns { name => a function that tests it }.
+sub parts_of {
+    my ($shell, @cases) = @_;
+    my %parts;
+    for my $case (@cases) {
+        my ($name, @arguments) = ref $case ? @$case : $case;
+        $parts{"@$shell: @{[$name, @arguments]}"} = sub { $CASE{$name}->(MeasureScript->new(@$shell), @arguments) };
+    }
+    return %parts;
 }
 
 sub measures_rounds {

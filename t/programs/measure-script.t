@@ -5,29 +5,20 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use MeasureScript      ();
-use MeasureScriptCases qw(@COMBINATIONS is_interrupted measures_rounds survives_faults works_everywhere);
+use AtOnce             qw(at_once);
+use MeasureScript      qw(table);
+use MeasureScriptCases qw(@COMBINATIONS @PLAIN parts_of);
 use Needs              qw(need_tools);
 use Place              qw(text_of);
 
 # measure.sh by the shell of Debian and by that of small systems. t-all has all cases for all shells.
+need_tools(qw(dash busybox));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 
-is(text_of('pgms/measure.table'), MeasureScript::table(1), 'pgms/measure.table is current: make reference');
-
-subtest 'dash' => sub {
-    need_tools('dash');
-    my $script = MeasureScript->new('dash');
-    works_everywhere($script);
-    is_interrupted($script, @{ $COMBINATIONS[$_] }) for 0, 5, 8, 13;
-};
-
-subtest 'busybox ash' => sub {
-    need_tools('busybox');
-    my $script = MeasureScript->new(qw(busybox ash));
-    measures_rounds($script);
-    survives_faults($script);
-    is_interrupted($script, @{ $COMBINATIONS[$_] }) for 3, 16;
-};
+is(text_of('pgms/measure.table'), table(1), 'pgms/measure.table is current: make reference');
+at_once(
+    parts_of(['dash'], @PLAIN, @COMBINATIONS[0, 5, 8, 13]),
+    parts_of([qw(busybox ash)], 'rounds', 'faults', @COMBINATIONS[3, 16]),
+);
 
 done_testing;
