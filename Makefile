@@ -225,6 +225,11 @@ $(PROGDIR)/multiuser: $(call sources,src/multiuser/*.c src/base/*.c)
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
+# Several programs in one file, for a static release: build/static.sh makes the files of OBJECTS.
+$(PROGDIR)/several: LIBS = -I$(OBJECTS) $(sort $(wildcard $(OBJECTS)/*.o)) -lm -s
+$(PROGDIR)/several: build/several.c $(STAMP)
+	$(BUILD)
+
 # The text of the grep test. It is the same everywhere.
 $(TEXT): testdir/make-large.awk
 	@LC_ALL=C awk -f $< > $@

@@ -1,8 +1,11 @@
 #!/bin/sh
 # Packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz, with its checksum. Its
 # programs need no C library. Only execl is linked dynamically, as usual, because its score depends on that. On a system
-# that can't start it, execl.static is measured instead. Two archives of one commit have the same bytes. Usage, in the
-# root of the tree:
+# that can't start it, execl.static is measured instead. Two archives of one commit have the same bytes.
+#
+# A static program has 0.7 MB of the C library. So all programs that have no threads are one file, with a hard link for
+# each name, see build/several.c. Each is compiled as usual, and made one object, in which only its main is visible.
+# Usage, in the root of the tree:
 #   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
 umask 022
@@ -33,22 +36,59 @@ build() {
     "${MAKE:-make}" --no-print-directory PORTABLE=yes GRAPHIC_TESTS=no CC="$compiler" PROGDIR="$directory" "$@"
 }
 
+# Takes a program of binutils and its arguments; starts the one that belongs to the compiler.
+binutil() {
+    # shellcheck disable=SC2086  # the compiler may have arguments
+    tool=$($compiler -print-prog-name="$1" 2> /dev/null)
+    tool=${tool:-$1}
+    shift
+    "$tool" "$@"
+}
+
+# Builds the programs with these names as one file, and the others that are given in PROGRAMS.
+build_several() {
+    objects=$stage/objects
+    build "$objects" LDFLAGS= LIBS=-r PROGRAMS="$several" programs
+    for name in $several; do
+        [ "$name" != execl ] || { mv "$objects/execl" "$objects/execl.static"; name=execl.static; }
+        main=main_$(echo "$name" | tr -c '[:alnum:]\n' _)
+        binutil objcopy --redefine-sym "main=$main" --keep-global-symbol="$main" "$objects/$name" "$objects/$name.o"
+        echo "PROGRAM(\"$name\", $main)" >> "$objects/several.h"
+    done
+    build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" OBJECTS="$objects" programs "$tree/pgms/several"
+    for name in "$objects"/*.o; do
+        name=${name##*/}
+        ln "$tree/pgms/several" "$tree/pgms/${name%.o}"
+    done
+    rm "$tree/pgms/several" "$tree/pgms/build.mk"
+}
+
+# Builds execl again, as a dynamically linked program. The record describes both.
+build_execl() {
+    build "$stage/dynamic" "$stage/dynamic/execl"
+    cp "$stage/dynamic/execl" "$tree/pgms/"
+    sh build/record.sh --program "$compiler" "$tree/pgms/execl.static" >> "$tree/pgms/build.info"
+    grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
+}
+
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH-$(changed)}
 export SOURCE_DATE_EPOCH
-name=unixbench-$version-$(architecture)
+release=unixbench-$version-$(architecture)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' HUP INT TERM
-tree=$stage/$name
+tree=$stage/$release
 
 mkdir "$tree" "$tree/testdir"
-build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" programs
-mv "$tree/pgms/execl" "$tree/pgms/execl.static"
-build "$stage/dynamic" "$stage/dynamic/execl"
-cp "$stage/dynamic/execl" "$tree/pgms/"
-sed -i 's/^execl_/execl.static_/' "$tree/pgms/build.info"
-grep '^execl_' "$stage/dynamic/build.info" >> "$tree/pgms/build.info"
-rm "$tree/pgms/build.mk"
+several='' others=''
+for name in $(build "$stage" names); do
+    case $name in
+        interbench | multiuser) others="$others $name" ;;
+        *) several="$several $name" ;;
+    esac
+done
+build_several
+build_execl
 
 cp -R lib share "$tree/"
 for schema in result comparison fleet history; do
@@ -67,6 +107,6 @@ exec perl -x "$0" "$@"'
 chmod +x "$tree/Run"
 
 tar -c --sort=name --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w --mtime="@$SOURCE_DATE_EPOCH" \
-    -C "$stage" "$name" | xz -9 > "$name.tar.xz"
-sha256sum "$name.tar.xz" > "$name.tar.xz.sha256"
-cat "$name.tar.xz.sha256"
+    -C "$stage" "$release" | xz -9 > "$release.tar.xz"
+sha256sum "$release.tar.xz" > "$release.tar.xz.sha256"
+cat "$release.tar.xz.sha256"
