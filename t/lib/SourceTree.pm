@@ -33,7 +33,7 @@ sub copy_of_tree {
     my $tree = tempdir(CLEANUP => 1) . "/$name";
     make_path("$tree/$_") for qw(build pgms testdir lib/UnixBench docs);
     local $ENV{tree} = $tree;
-    shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/reference build/schema "$tree/build"');
+    shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/*.c build/reference build/schema "$tree/build"');
     shell($ROOT, 'cp -p lib/UnixBench/Version.pm "$tree/lib/UnixBench"');
     shell($ROOT, 'cp -p --parents lib/UnixBench/Base/ResultSchema.pm lib/UnixBench/Base/Shape.pm "$tree"');
     shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
