@@ -3,8 +3,9 @@
 # programs need no C library. Only execl is linked dynamically, as usual, because its score depends on that. On a system
 # that can't start it, execl.static is measured instead. Two archives of one commit have the same bytes.
 #
-# A static program has 0.7 MB of the C library. So all programs that have no threads are one file, with a hard link for
-# each name, see build/several.c. Each is compiled as usual, and made one object, in which only its main is visible.
+# A static program has 0.7 MB of the C library. So the programs of the index are one file, with a hard link for each name,
+# see build/several.c, and most others are another one. A program is compiled as usual, and made one object, in which only
+# its main is visible.
 # Usage, in the root of the tree:
 #   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
@@ -45,22 +46,24 @@ binutil() {
     "$tool" "$@"
 }
 
-# Builds the programs with these names as one file, and the others that are given in PROGRAMS.
-build_several() {
+# Takes names of programs; builds them as one file. On i386, the objects also share short functions of the compiler
+# (thunks), of which the linker keeps one.
+build_as_one() {
     objects=$stage/objects
-    build "$objects" LDFLAGS= LIBS=-r PROGRAMS="$several" programs
-    for name in $several; do
+    build "$objects" LDFLAGS= LIBS=-r PROGRAMS="$*" programs
+    for name; do
         [ "$name" != execl ] || { mv "$objects/execl" "$objects/execl.static"; name=execl.static; }
         main=main_$(echo "$name" | tr -c '[:alnum:]\n' _)
-        binutil objcopy --redefine-sym "main=$main" --keep-global-symbol="$main" "$objects/$name" "$objects/$name.o"
+        binutil objcopy --wildcard --redefine-sym "main=$main" --keep-global-symbol="$main" \
+            --keep-global-symbol='__x86.get_pc_thunk.*' "$objects/$name" "$objects/$name.o"
         echo "PROGRAM(\"$name\", $main)" >> "$objects/several.h"
     done
-    build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" OBJECTS="$objects" programs "$tree/pgms/several"
+    build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" OBJECTS="$objects" "$tree/pgms/several"
     for name in "$objects"/*.o; do
         name=${name##*/}
         ln "$tree/pgms/several" "$tree/pgms/${name%.o}"
     done
-    rm "$tree/pgms/several" "$tree/pgms/build.mk"
+    rm -r "$tree/pgms/several" "$objects"
 }
 
 # Builds execl again, as a dynamically linked program. The record describes both.
@@ -80,14 +83,22 @@ trap 'exit 1' HUP INT TERM
 tree=$stage/$release
 
 mkdir "$tree" "$tree/testdir"
-several='' others=''
+of_index='' plain='' others=''
 for name in $(build "$stage" names); do
     case $name in
+        dhry2reg | whetstone-double | syscall | context1 | pipe | spawn | execl | fstime | looper)
+            of_index="$of_index $name" ;;
         interbench | multiuser) others="$others $name" ;;
-        *) several="$several $name" ;;
+        *) plain="$plain $name" ;;
     esac
 done
-build_several
+build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" programs
+# shellcheck disable=SC2086  # lists
+{
+    build_as_one $of_index
+    [ -z "$plain" ] || build_as_one $plain
+}
+rm -f "$tree/pgms/build.mk"
 build_execl
 
 cp -R lib share "$tree/"

@@ -35,7 +35,7 @@ is($?,                                                       0,   'and fits');
 
 my $out   = "$tree/out";
 my @lines = map { s/\n//r } sort split /^/, shell($out, 'find . -maxdepth 2 ! -path "./lib/*" ! -path "./share/*"');
-my @PGMS  = qw(build.info by-hand.sh execl execl.static gfx-x11 hanoi index.base multi.sh pipe tst.sh unixbench.logo);
+my @PGMS  = (qw(build.info execl execl.static hanoi pipe), @SCRIPTS);
 is_deeply(
     \@lines,
     [
@@ -51,6 +51,19 @@ is_deeply(
 sub is_dynamic { return shell($out, "readelf -l pgms/$_[0]") =~ /program interpreter/ ? 1 : 0 }
 is(is_dynamic('execl'), 1, 'execl is dynamically linked');
 is(is_dynamic($_),      0, "$_ is statically linked") for qw(execl.static hanoi pipe);
+
+# A static program has 0.7 MB of the C library, so those of the index share one file.
+is(shell($out, '[ pgms/execl.static -ef pgms/pipe ] && echo same'),
+    "same\n", 'the programs of the index are one file with several names');
+like(shell($out, 'pgms/hanoi 0.01'),  qr/^COUNT[|]\d+[|]1[|]lps$/m, 'a program does its work');
+like(shell($out, 'pgms/pipe 0.01 x'), qr/usage: pipe /,             'another name is another program');
+like(
+    shell($out, 'ln pgms/pipe other; ./other 0.01 2>&1'),
+    qr/^ERROR[|].*several programs/,
+    'an unknown name is refused'
+);
+is($? >> 8, 2, 'with exit status 2');
+
 like(text_of("$out/pgms/build.info"), qr/^ldflags=-static\n(?:.*\n)*portable=yes$/m,
     'the record says how it was built');
 
@@ -78,6 +91,18 @@ write_file("$out/pgms/execl", $execl);
 ($linking, $notes) = measured();
 like($linking, qr/\Astatically linked/, 'if execl can not be started, the static one is measured');
 like($notes,   qr/statically linked programs, also execl: its score is not comparable/, 'and the notes say so');
+
+# On i386, the objects of the one file share functions of the compiler.
+for my $architecture (qw(i386 aarch64)) {
+    my $compiler = { i386 => 'i686-linux-gnu-gcc', aarch64 => 'aarch64-linux-gnu-gcc' }->{$architecture};
+SKIP: {
+        skip_without(tool => $compiler, 2) if !path_of($compiler);
+        $said = shell($tree, "make -s static CC=$compiler PROGRAMS='execl fstime spawn' UB_GCC_OPTIONS=-O3");
+        is($?, 0, "a release for $architecture") or diag $said;
+        $said = shell($tree, "tar -tf unixbench-$UnixBench::Version::VERSION-$architecture.tar.xz");
+        like($said, qr{/pgms/spawn$}m, 'with its programs');
+    }
+}
 
 mkdir "$out/bin" or die "bin: $!\n";
 symlink path_of('sh'), "$out/bin/sh" or die "sh: $!\n";

@@ -40,6 +40,7 @@ my %ELSEWHERE = (
     'make install'                                            => 't/programs/install.t',
     'make install PREFIX=/usr/local'                          => 't/programs/install.t',
     'make static'                                             => 't-all/build/static.t',
+    'make static CC=aarch64-linux-gnu-gcc'                    => 't-all/build/static.t',
     'make PORTABLE=yes'                                       => 't-all/build/build-record.t',
     'make names'                                              => 't-all/build/makefile.t',
     'make reference'                                          => 't/lint/docs.t',
@@ -50,7 +51,7 @@ my %ELSEWHERE = (
 );
 
 # What a placeholder in a document stands for.
-my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LIST => 'machines.csv');
+my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 'machines.csv');
 
 # A command that measures several passes.
 my $IS_SHORT = qr{(?:-h|-i|--(?:quick|under|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
@@ -177,7 +178,10 @@ sub make_results {
         map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
     write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_")) for 1 .. 3;
-    my $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
+    copy("$HOME/t/data/target/quick.log", "$TREE/$_.log") or die "$_.log: $!\n" for qw(board board-new);
+    my $run = shell('./Run report board-new.log');
+    is($run->{status}, 0, 'the report board-new.html is there') or diag $run->{said};
+    $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
     return;

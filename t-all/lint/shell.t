@@ -23,6 +23,7 @@ is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-res
     '', 'shellcheck finds nothing in the scripts of packages');
 is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
     '', 'shellcheck finds nothing in the long checks');
+is(qx(shellcheck -x -s sh xt/targets 2>&1), '', 'shellcheck finds nothing in the check of targets');
 is(
     qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
     '',
