@@ -3,9 +3,9 @@
 # programs need no C library. Only execl is linked dynamically, as usual, because its score depends on that. On a system
 # that can't start it, execl.static is measured instead. Two archives of one commit have the same bytes.
 #
-# A static program has 0.7 MB of the C library. So the programs of the index are one file, with a hard link for each name,
-# see build/several.c, and most others are another one. A program is compiled as usual, and made one object, in which only
-# its main is visible.
+# A static program has 0.7 MB of the C library. So the programs of the index are one file, with a hard link for each
+# name, see build/several.c, and most others are another one. A program is compiled as usual, and made one object, in
+# which only its main is visible.
 # Usage, in the root of the tree:
 #   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
