@@ -300,9 +300,13 @@ end_family() {
     parent_of_all=$1
     shift
     family=' '
+    list_processes
+    if [ -z "$tree" ]; then
+        ask_to_end "$@"
+        return
+    fi
     while :; do
         before=$family
-        list_processes
         for pair in $tree; do
             pid=${pair%:*} parent=${pair#*:}
             case $family in *" $pid "*) continue ;; esac
@@ -311,19 +315,30 @@ end_family() {
                 *) case "$parent_of_all  $* " in "$parent "*" $pid "*) family="$family$pid " ;; esac ;;
             esac
         done
-        [ "$tree" ] || family=" $* "
         [ "$family" != "$before" ] || break
         # shellcheck disable=SC2086  # a list
         kill -STOP $family 2> /dev/null
+        list_processes
     done
     # shellcheck disable=SC2086  # a list
     [ "$family" = ' ' ] || kill -KILL $family 2> /dev/null
 }
 
-# Ends the copies $3... of the parent $2 after $1 seconds.
+# Ends the processes $1... where nothing shows what they have started: the watchdog and looper end that themselves.
+ask_to_end() {
+    kill -TERM "$@" 2> /dev/null || return
+    [ "$*" != "$watchdog" ] || return
+    sleep 1
+    kill -KILL "$@" 2> /dev/null
+}
+
+# Ends the copies $3... of the parent $2 after $1 seconds. SIGTERM ends this function.
 watch() {
     [ -z "$has_gate" ] || exec 4>&- 5<&-
-    sleep "$1"
+    sleep "$1" &
+    trap 'kill "$!"; exit' TERM
+    wait "$!"
+    trap '' TERM
     shift
     echo '0|late'
     end_family "$@"

@@ -19,7 +19,7 @@ use UnixBench::Measure::Rounds ();
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
 # The cases that have no arguments and are fast.
-our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'a lost log');
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -69,6 +69,7 @@ my %CASE = (
     'faults'      => \&survives_faults,
     'arguments'   => \&refuses,
     'no files'    => \&needs_no_directory,
+    'no /proc'    => \&needs_no_proc,
     'a lost log'  => \&notices_a_lost_log,
     'interrupted' => \&is_interrupted,
     'really'      => \&measures_really,
@@ -276,6 +277,21 @@ sub needs_no_directory {
         MeasureScript::await_sleepers($running, 1);
         kill INT => -$running->{pid};
         is_stopped($script, MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
+    };
+}
+
+# /proc is empty in a mount namespace of its own.
+sub needs_no_proc {
+    my ($script) = @_;
+    return subtest 'without /proc' => sub {
+        need_mount_namespaces();
+        my @hiding = (qw(unshare -m sh -c), 'mount -t tmpfs none /proc && exec "$@"', 'sh');
+        skip_without(machine => 'the right to mount') if system(@hiding, 'true') != 0;
+        my %how   = (before => \@hiding, limit => 600, passes => { 'short hanoi' => 'count' });
+        my $ended = $script->run_script(%how, words => [qw(--quick -c 2 -i 1 hanoi)]);
+        is($ended->{status}, 0, 'the script succeeds') or diag $ended->{err};
+        is_clean($ended, 'without /proc');
+        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, 'the pass was made');
     };
 }
 
