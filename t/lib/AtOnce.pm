@@ -42,7 +42,7 @@ sub _run {
     }
     done_testing;
     close $said or die "$path: $!\n";
-    exit;
+    exit($builder->is_passing ? 0 : 1);
 }
 
 1;
