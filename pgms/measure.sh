@@ -169,7 +169,7 @@ pause() {
         0) return ;;
         *.*) [ "$has_fractions" ] || set -- $((${1%.*} + 1)) ;;
     esac
-    sleep "$1" &
+    UB_MEASURE=$mark sleep "$1" &
     wait "$!"
 }
 
@@ -335,7 +335,7 @@ ask_to_end() {
 # Ends the copies $3... of the parent $2 after $1 seconds. SIGTERM ends this function.
 watch() {
     [ -z "$has_gate" ] || exec 4>&- 5<&-
-    sleep "$1" &
+    UB_MEASURE=$mark sleep "$1" &
     trap 'kill "$!"; exit' TERM
     wait "$!"
     trap '' TERM

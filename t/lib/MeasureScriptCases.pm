@@ -19,7 +19,7 @@ use UnixBench::Measure::Rounds ();
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
 # The cases that have no arguments and are fast.
-our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'a lost log');
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'logging', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -70,6 +70,7 @@ my %CASE = (
     'arguments'   => \&refuses,
     'no files'    => \&needs_no_directory,
     'no /proc'    => \&needs_no_proc,
+    'logging'     => \&ends_a_pass_before,
     'a lost log'  => \&notices_a_lost_log,
     'interrupted' => \&is_interrupted,
     'really'      => \&measures_really,
@@ -273,7 +274,8 @@ sub needs_no_directory {
         my $ended = _survives($script, [qw(hang crash flood daemon)], 'without files', %how, words => ['fstime']);
         is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }], ['fstime'], 'a test that needs files is skipped');
 
-        my $running = $script->start_script(%how, words => ['hanoi'], passes => { 'official hanoi' => 'stubborn' });
+        my %hanging = (limit => 9999, passes => { 'official hanoi' => 'stubborn' });
+        my $running = $script->start_script(%how, %hanging, words => ['hanoi']);
         MeasureScript::await_sleepers($running, 1);
         kill INT => -$running->{pid};
         is_stopped($script, MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
@@ -293,6 +295,30 @@ sub needs_no_proc {
         is_clean($ended, 'without /proc');
         is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, 'the pass was made');
     };
+}
+
+# The tool that checks a line sends the script SIGTERM in the middle of a pass.
+sub ends_a_pass_before {
+    my ($script) = @_;
+    my $cksum = <<'END' . InPath::path_of('cksum');
+IFS= read -r line
+case $line in
+    *'|said|1|COUNT'*)
+        while [ ! -s "$UB_CASE/scratch/pid" ]; do sleep 0.01; done
+        read -r pid < "$UB_CASE/scratch/pid"
+        kill -TERM "$pid" ;;
+esac
+printf %s "$line" | exec \
+END
+    my %how     = (tools => ['cksum'], tool => { cksum => $cksum });
+    my $running = $script->start_script(words => [qw(--quick -c 1 -i 9 hanoi)], %how);
+    my $path    = Place::write_file("$running->{home}/scratch/pid", "$running->{pid}\n");
+    my $ended   = MeasureScript::ended($running);
+    unlink $path;
+    is_stopped($script, $ended, 'TERM', 'SIGTERM while a pass is logged');
+    my $log = $ended->{log};
+    is_deeply([scalar @{ $log->{passes} }, $log->{lost}], [1, []], 'SIGTERM while a pass is logged: the pass is whole');
+    return;
 }
 
 sub notices_a_lost_log {
