@@ -207,7 +207,7 @@ sub used_modules {
 sub fresh_tree {
     my $tree = tempdir(CLEANUP => 1) . '/unixbench';
     local $ENV{tree} = $tree;
-    shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/reference build/schema "$tree/build"');
+    shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/*.c build/reference build/schema "$tree/build"');
     shell($ROOT, 'cp -R Makefile Run *.md LICENSE docs lib share src testdir pgms "$tree"');
     shell($tree, 'make clean');
     return $tree;
