@@ -3,7 +3,7 @@
 #
 # Measures on a machine that has a shell but no Perl. It makes the same passes as Run; "./Run report LOG" makes the
 # reports, on any other machine. Beside the directory of this file there has to be testdir. measure.table, in the same
-# directory, describes the tests. It was made by the build, see build/measure-table.
+# directory, describes the tests. It is made from the catalog of Run, see build/measure-table.
 #
 #   --quick  rounds of short passes in random order: ten, or N with -i
 #   -c N     copies of each test at once; by default 1, and one for each CPU
@@ -831,7 +831,7 @@ find_tables() {
     case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
     bindir=$(cd "$bindir" && pwd)
     testdir=${bindir%/*}/testdir
-    [ -r "$bindir/measure.table" ] || refuse "there is no file $bindir/measure.table; make builds it" 1
+    [ -r "$bindir/measure.table" ] || refuse "there is no file $bindir/measure.table; copy it, too" 1
     [ -d "$testdir" ] || refuse "there is no directory $testdir; copy it, too" 1
     read_table
     find_value "value|version"
