@@ -62,7 +62,7 @@ sub status_after {
 #   tools   [of the tools that it can do without, those that are there] (default: mkfifo), or undef: all tools
 #   tool    { name => the text of a shell script that is there instead }
 #   passes  { "kind test" => the words of t/bin/behave }
-#   limit   the limit of these passes in seconds
+#   limits  { "kind test" => the limit of the pass in seconds } (default: one that is not reached)
 #   values  { name => value in the table }
 #   real    whether the programs of the suite are measured
 #   env     { name => value }
@@ -118,7 +118,7 @@ sub _table {
     $table =~ s/^(test[|].*[|]).*$/$1/mg;    # any of the other programs may be missing here
     for my $kind_and_test (keys %{ $how{passes} || {} }) {
         my $begin   = quotemeta join q{|}, 'pass', split(q{ }, $kind_and_test), q{};
-        my $limit   = $how{limit} // 61;
+        my $limit   = $how{limits}{$kind_and_test} // 9999;
         my $command = "{bindir}/behave $how{passes}{$kind_and_test}";
         $table =~ s/^($begin)\d+([|]\d+[|]).*$/$1$limit$2$command/m or die "the table has no $kind_and_test\n";
     }

@@ -209,7 +209,7 @@ sub _survives {
         %how,
         words  => [qw(-c 2 -i 1), @{ $how{words} || [] }, @tests],
         passes => { map { ("official $_" => $behaviour{$_}) } @tests },
-        limit  => 1,
+        limits => { map { ("official $_" => 1) } grep { $SAID{ $behaviour{$_} } =~ /late/ } @tests },
     );
     is($ended->{status}, 0, "programs with faults, $what") or diag $ended->{err};
     is_clean($ended, $what);
@@ -274,8 +274,7 @@ sub needs_no_directory {
         my $ended = _survives($script, [qw(hang crash flood daemon)], 'without files', %how, words => ['fstime']);
         is_deeply([map { $_->{test} } @{ $ended->{log}{skipped} }], ['fstime'], 'a test that needs files is skipped');
 
-        my %hanging = (limit => 9999, passes => { 'official hanoi' => 'stubborn' });
-        my $running = $script->start_script(%how, %hanging, words => ['hanoi']);
+        my $running = $script->start_script(%how, words => ['hanoi'], passes => { 'official hanoi' => 'stubborn' });
         MeasureScript::await_sleepers($running, 1);
         kill INT => -$running->{pid};
         is_stopped($script, MeasureScript::ended($running), 'INT', 'SIGINT from a terminal');
@@ -289,7 +288,7 @@ sub needs_no_proc {
         need_mount_namespaces();
         my @hiding = (qw(unshare -m sh -c), 'mount -t tmpfs none /proc && exec "$@"', 'sh');
         skip_without(machine => 'the right to mount') if system(@hiding, 'true') != 0;
-        my %how   = (before => \@hiding, limit => 600, passes => { 'short hanoi' => 'count' });
+        my %how   = (before => \@hiding, passes => { 'short hanoi' => 'count' });
         my $ended = $script->run_script(%how, words => [qw(--quick -c 2 -i 1 hanoi)]);
         is($ended->{status}, 0, 'the script succeeds') or diag $ended->{err};
         is_clean($ended, 'without /proc');
