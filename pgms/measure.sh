@@ -332,8 +332,10 @@ ask_to_end() {
     kill -KILL "$@" 2> /dev/null
 }
 
-# Ends the copies $3... of the parent $2 after $1 seconds. SIGTERM ends this function.
+# Ends the copies $3... of the parent $2 after $1 seconds. SIGTERM ends this function. In mksh, SIGINT from a terminal
+# would, too.
 watch() {
+    trap '' INT
     [ -z "$has_gate" ] || exec 4>&- 5<&-
     UB_MEASURE=$mark sleep "$1" &
     trap 'kill "$!"; exit' TERM
