@@ -238,7 +238,7 @@ sub as_search {
 
 # Takes a test, and the number given by -i, or undef; returns the number of passes.
 sub passes {
-    my ($test, $iterations)    = @_;
+    my ($test, $iterations) = @_;
     my ($default, $plus, $per) = passes_rule($test);
     return defined $iterations ? List::Util::max(1, int(($iterations + $plus) / $per)) : $default;
 }

@@ -37,7 +37,7 @@ sub installed {
 
 sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'}) }
 
-my @PGMS  = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench measure.sh measure.table multi.sh tst.sh
+my @PGMS = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench measure.sh measure.table multi.sh tst.sh
     unixbench.logo);
 my @USUAL = map { '/usr/local/' . $_ } (
     qw(bin/interbench bin/unixbench lib/unixbench/Run lib/unixbench/lib),

@@ -19,7 +19,7 @@ sub declaration {
         most      => 1,
         purpose   => 'print the report of an existing result',
         about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh.',
-        options => [
+        options   => [
             shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
         ],
     };

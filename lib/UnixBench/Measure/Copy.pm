@@ -149,8 +149,8 @@ sub what_went_wrong {
     my $ending = UnixBench::Process::Child::ending($status);
     my $said   = $reader->error;
     my @wrong;
-    if    (defined $limit_s) { push @wrong, sprintf 'out of time: not done after %g s', $limit_s }
-    elsif ($signal)          { push @wrong, $ending . ($signal == SIGILL ? ': built for another CPU?' : q{}) }
+    if (defined $limit_s) { push @wrong, sprintf 'out of time: not done after %g s', $limit_s }
+    elsif ($signal) { push @wrong, $ending . ($signal == SIGILL ? ': built for another CPU?' : q{}) }
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return $ending if defined $ending;

@@ -241,8 +241,8 @@ sub trust_words {
         ($trust->{failed}         ? counted($trust->{failed}, 'test', 'tests') . ' failed' : ()),
         ($trust->{passes}         ? _disturbed($trust)                                     : 'nothing was measured'),
         ($trust->{noisy}          ? _noisy($trust)                                         : ()),
-        (_is_wide($trust)             ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
-        (_lacks_interval($trust)      ? 'too few passes for an interval'                                          : ()),
+        (_is_wide($trust)         ? ['an index has an interval of ', cell(precision => $trust->{half_width})] : ()),
+        (_lacks_interval($trust)  ? 'too few passes for an interval'                                          : ()),
     );
     return ["$trust->{level}: ", joined(', ', @reasons)];
 }

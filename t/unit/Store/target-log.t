@@ -25,7 +25,9 @@ sub keys_of {
 sub said_in {
     return {
         map {
-            (keys_of($_))[0] => join "\n", map { @{ $_->{said} } } @{ $_->{made} }
+            (keys_of($_))[0] => join "\n",
+                map { @{ $_->{said} } }
+                @{ $_->{made} }
         } @_
     };
 }
@@ -39,7 +41,9 @@ subtest 'a log without damage' => sub {
     is_deeply([@$log{qw(lost bad_lines is_ended signal others)}], [[], 0, 1, undef, 0], 'has lost nothing');
     my @in_text = $LOG{official} =~ /said[|][0-9][|](COUNT[^\n]*)[|][0-9]+[|][.]$/gm;
     my @in_log  = grep { /COUNT/ } map { split /\n/ } map {
-        join "\n", map { @{ $_->{said} } } @{ $_->{made} }
+        join "\n",
+            map { @{ $_->{said} } }
+            @{ $_->{made} }
     } @{ $log->{passes} };
     is_deeply(\@in_log, \@in_text, 'has each count');
     is_deeply(
