@@ -10,6 +10,7 @@ use Place qw(text_of write_file);
 use TestRun;
 use TornLog qw(KERNEL torn);
 use UnixBench::Store::ResultFile;
+use UnixBench::Store::TargetLog;
 
 # ./Run report LOG: the report of a log of measure.sh, whole or damaged. See t/unit/Store/target-log.t for the logs.
 
@@ -35,6 +36,13 @@ sub test_of {
 
 # Takes the text of a log; returns it without the line that matches.
 sub without { my ($text, $pattern) = @_; return $text =~ s/^[^\n]*$pattern[^\n]*\n//mr }
+
+# Takes the lines of a log, without their numbers and checks; returns the log.
+sub log_of {
+    my (@lines) = @_;
+    my $number = 0;
+    return join q{}, map { "UB|$_|" . UnixBench::Store::TargetLog::crc($_) . "|.\n" } map { ++$number . "|$_" } @lines;
+}
 
 subtest 'a log without damage' => sub {
     my $run = reported($LOG{official});
@@ -101,6 +109,28 @@ subtest 'how tests end' => sub {
         my $test = test_of(reported($text)->{result}, 2, 'dhry2reg');
         is_deeply([@$test{qw(status reason)}], [$status, $reason], "$name: $status");
     }
+};
+
+subtest 'a warm-up that failed' => sub {
+    my @plan = map { "plan|$_" } 'format|1', 'version|8.0.0', 'kind|quick', 'copies|1', 'gate|1', 'passes|pipe 1',
+        'passes|syscall 1';
+    my $log = log_of(
+        @plan,                                       'pass|1|pipe|0|100|{bindir}/pipe 0.1',
+        'copy|1|7|137',                              'late|61',
+        'done|1|pipe|0|170|8',                       'made|1|pipe|0|1',
+        'pass|1|syscall|1|170|{bindir}/syscall 0.3', 'said|1|COUNT|3000|1|lps',
+        'said|1|TIME|0.300000000',                   'copy|1|8|0',
+        'done|1|syscall|1|171|13',                   'made|1|syscall|1|0',
+        'end|19'
+    );
+    my $run  = reported($log);
+    my $test = test_of($run->{result}, 1, 'pipe');
+    is_deeply(
+        [@$test{qw(status reason passes)}],
+        ['failed', 'out of time: not done after 61 s (warm-up)', []],
+        'fails its test'
+    );
+    is(test_of($run->{result}, 1, 'syscall')->{score}, 10_000, 'another test has its score');
 };
 
 subtest 'logs that can not be reported' => sub {

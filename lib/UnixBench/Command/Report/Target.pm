@@ -68,8 +68,8 @@ sub _procedure {
     return {
         kind        => $plan->{kind},
         time_factor => 0 + ($plan->{factor} // 1),
-        work_factor => 0 + ($plan->{work}   // 1),
-        ($plan->{kind} eq 'quick' ? (seed => 0 + ($plan->{seed} // 0)) : ()),
+        work_factor => ($plan->{work} // q{}) =~ /\A([1-9][0-9]{0,5})\z/ ? 0 + $1 : 1,
+        seed        => $plan->{kind} eq 'quick' && $plan->{seed} ? 0 + $plan->{seed} : undef,
         baseline    => $kind_of_baseline,
         resumptions => [],
         runner      => {
@@ -199,8 +199,10 @@ sub _test {
     my ($log, $copies, $name, $whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
     my ($wanted) = map { $_->{wanted} } grep { $_->{test} eq $name } @{ $log->{plan}{passes} };
+    my ($first, @more) = sort { $a->{number} <=> $b->{number} } @$whole;
+    return _failed_warm_up($first, $log->{plan}{gate}) if $first && !$first->{number};
     my @passes;
-    for my $pass (sort { $a->{number} <=> $b->{number} } @$whole) {
+    for my $pass (grep { defined } $first, @more) {
         push @passes, _pass($pass, $log->{plan}{gate});
         last if defined $passes[-1]{error};
     }
@@ -214,6 +216,19 @@ sub _test {
     return { %$test, status => $status, reason => $reason } if defined $status;
     my $score = $is_quick ? \&UnixBench::Score::Score::test_of_rounds : \&UnixBench::Score::Score::test;
     return { %$test, status => 'measured', %{ $score->(\@passes) } };
+}
+
+# Takes the pass that was to warm up, with the number 0. The log has it only if it failed. Returns the test.
+sub _failed_warm_up {
+    my ($whole, $is_gated) = @_;
+    my $pass = _pass($whole, $is_gated);
+    return {
+        _named($whole->{test}),
+        command => _command($whole),
+        status  => 'failed',
+        reason  => ($pass->{error} // 'it failed') . ' (warm-up)',
+        passes  => []
+    };
 }
 
 # Returns the status and the reason of a test that has no score, or nothing. A test ends after a pass that failed. So if
