@@ -9,6 +9,7 @@ use LoadedRun;
 use Place qw(text_of write_file);
 use TestRun;
 use TornLog qw(KERNEL torn);
+use UnixBench::Store::Agreement;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::TargetLog;
 
@@ -86,6 +87,10 @@ subtest 'a log with damage' => sub {
     my $test = test_of($run->{result}, 2, 'dhry2reg');
     is_deeply([map { $_->{number} } @{ $test->{passes} }], [2, 3, 4], 'the others count');
     is($test->{status}, 'measured', 'the test has a score');
+    $_->{lost} = [] for $run->{result}{procedure}{runner};
+    ok(!eval { UnixBench::Store::Agreement::check({ %{ $run->{result} }, summary => { runs => [] } }); 1 },
+        'a pass may only be missing if it is named');
+    like($@, qr/^dhry2reg: the passes are out of order$/, '... and the message names the test');
 };
 
 subtest 'how tests end' => sub {

@@ -244,7 +244,7 @@ sub _result_makes_sense {
     my ($result) = @_;
     for my $run (@{ $result->{runs} }) {
         _check_names($run);
-        _test_makes_sense($_) for @{ $run->{tests} };
+        _test_makes_sense($_, _lost($result, $run, $_)) for @{ $run->{tests} };
         my %measured = map { $_->{name} => 1 } grep { is_measured($_) } @{ $run->{tests} };
         _index_makes_sense($_, \%measured) for @{ $run->{indexes} };
     }
@@ -291,13 +291,23 @@ sub _check_names {
     return;
 }
 
+# Returns the numbers of the passes of a test that the log of measure.sh has lost.
+sub _lost {
+    my ($result, $run, $test) = @_;
+    my $runner = $result->{procedure}{runner} or return;
+    return map { $_->{number} }
+        grep { $_->{copies} == $run->{copies} && $_->{test} eq $test->{name} } @{ $runner->{lost} };
+}
+
+# Takes a test, and the numbers of its passes that were lost; dies with one line if its values contradict each other.
 sub _test_makes_sense {
-    my ($test) = @_;
-    my @passes = @{ $test->{passes} };
-    my $number = 0;
+    my ($test, @lost) = @_;
+    my @passes  = @{ $test->{passes} };
+    my %is_lost = map { $_ => 1 } @lost;
+    my $number  = 0;
     for my $pass (@passes) {
-        die "$test->{name}: the passes are out of order\n" if $pass->{number} <= $number;
-        $number = $pass->{number};
+        do { $number++ } while $is_lost{$number};
+        die "$test->{name}: the passes are out of order\n" if $pass->{number} != $number;
         die "$test->{name}: $@" if !eval { _pass_makes_sense($pass); 1 };
     }
     my $is_good = @passes && !grep { defined $_->{error} } @passes;

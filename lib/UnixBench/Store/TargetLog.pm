@@ -223,14 +223,19 @@ sub _pass {
     };
 }
 
-# Adds the passes to the lost ones of which no line is known.
+# Adds the passes to the lost ones of which no line is known: those before the last pass of a test that is known.
 sub _find_lost {
     my ($log) = @_;
-    my %known = map { _key($_) => 1 } @{ $log->{passes} }, @{ $log->{lost} };
-    for my $copies (sort { $a <=> $b } keys %{ $log->{made} }) {
-        for my $test (sort keys %{ $log->{made}{$copies} }) {
-            my $made = $log->{made}{$copies}{$test}{number};
-            my @all  = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $made;
+    my @known = (@{ $log->{passes} }, @{ $log->{lost} });
+    my %known = map { _key($_) => 1 } @known;
+    my %last;
+    for my $pass (@known, map { values %$_ } values %{ $log->{made} }) {
+        my $last = \$last{ $pass->{copies} }{ $pass->{test} };
+        $$last = $pass->{number} if $pass->{number} > ($$last // 0);
+    }
+    for my $copies (sort { $a <=> $b } keys %last) {
+        for my $test (sort keys %{ $last{$copies} }) {
+            my @all = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $last{$copies}{$test} // 0;
             push @{ $log->{lost} }, grep { !$known{ _key($_) } } @all;
         }
     }

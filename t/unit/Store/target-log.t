@@ -96,6 +96,12 @@ subtest 'a whole pass that is lost is known from the end of its test' => sub {
     is_deeply([keys_of(@{ $log->{lost} })], ['1 pipe 2'], 'it is named');
 };
 
+subtest 'a whole pass and the end of its test are lost' => sub {
+    my $without = $LOG{official} =~ s/^UB[|]\d+[|]pass[|]1[|]pipe[|]2.*?done[^\n]*\n//msr;
+    my $log     = read_log($without =~ s/^[^\n]*made[|]1[|]pipe[^\n]*\n//mr);
+    is_deeply([keys_of(@{ $log->{lost} })], ['1 pipe 2'], 'the pass is known from the next one');
+};
+
 subtest 'several logs in one text' => sub {
     my $log = read_log($LOG{quick} . "# sh measure.sh\n" . $LOG{official});
     is($log->{plan}{kind}, 'official', 'the last one is read');

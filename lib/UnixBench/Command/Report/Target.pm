@@ -35,7 +35,7 @@ use constant {
 #   log               what UnixBench::Store::TargetLog returns
 #   baseline          the baseline, see UnixBench::Plan::Baseline
 #   kind_of_baseline  "official", "edited" or "missing"
-# Returns the result. Dies with one line if the log comes from another version, or names an unknown test.
+# Returns the result. Dies with one line if the log has another format, or names an unknown test.
 sub result {
     my (@given) = @_;
     my $given   = named(\@given, qw(log baseline kind_of_baseline));
@@ -156,10 +156,14 @@ sub _runs {
 
 sub _run {
     my ($log, $copies, $passes, $baseline) = @_;
-    my @names = map { $_->{test} } @{ $log->{plan}{passes} };
-    my %known = map { $_ => 1 } @names;
-    push @names, grep { !$known{$_}++ } map { $_->{test} } @$passes;
-    my @tests   = (_skipped(@{ $log->{skipped} }), map { _test($log, $copies, $_, [_of_test($_, $passes)]) } @names);
+    my %passes_of;
+    push @{ $passes_of{ $_->{test} } }, $_ for @$passes;
+    my %planned = map { $_->{test} => $_->{wanted} } @{ $log->{plan}{passes} };
+    my @names   = ((map { $_->{test} } @{ $log->{plan}{passes} }), grep { !$planned{$_} } sort keys %passes_of);
+    my @tests   = (
+        _skipped(@{ $log->{skipped} }),
+        map { _test($log, $copies, $_, $planned{$_}, @{ $passes_of{$_} || [] }) } @names
+    );
     my $quick   = $log->{plan}{kind} eq 'quick';
     my $made    = List::Util::max(map { $_->{number} } @$passes);
     my $cpus    = $log->{plan}{cpus} // 0;
@@ -176,11 +180,6 @@ sub _run {
     };
 }
 
-sub _of_test {
-    my ($name, $passes) = @_;
-    return grep { $_->{test} eq $name } @$passes;
-}
-
 sub _skipped {
     my (@skipped) = @_;
     my @known     = grep { UnixBench::Catalog::test($_->{test}) } @skipped;
@@ -193,16 +192,15 @@ sub _named {
     return (name => $name, command => [$test->{command}[0]], map { $_ => $test->{$_} } qw(title category));
 }
 
-# Takes the log, the number of copies, the name of a test, and [its whole passes]. Returns the test, with its score or
-# the reason why it has none.
+# Takes the log, the number of copies, the name of a test, the number of its passes in the plan, or undef, and its whole
+# passes. Returns the test, with its score or the reason why it has none.
 sub _test {
-    my ($log, $copies, $name, $whole) = @_;
+    my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
-    my ($wanted) = map { $_->{wanted} } grep { $_->{test} eq $name } @{ $log->{plan}{passes} };
-    my ($first, @more) = sort { $a->{number} <=> $b->{number} } @$whole;
-    return _failed_warm_up($first, $log->{plan}{gate}) if $first && !$first->{number};
+    @whole = sort { $a->{number} <=> $b->{number} } @whole;
+    return _failed_warm_up($whole[0], $log->{plan}{gate}) if @whole && !$whole[0]{number};
     my @passes;
-    for my $pass (grep { defined } $first, @more) {
+    for my $pass (@whole) {
         push @passes, _pass($pass, $log->{plan}{gate});
         last if defined $passes[-1]{error};
     }
@@ -210,7 +208,7 @@ sub _test {
         _named($name),
         passes_wanted => $is_quick ? undef : $wanted,
         passes        => \@passes,
-        (@passes ? (command => _command($whole->[-1])) : ()),
+        (@passes ? (command => _command($whole[-1])) : ()),
     };
     my ($status, $reason) = _why_no_score($log, $copies, $name, $wanted, @passes);
     return { %$test, status => $status, reason => $reason } if defined $status;
@@ -238,12 +236,10 @@ sub _why_no_score {
     my $last   = $passes[-1];
     my $made   = $log->{made}{$copies}{$name};
     my $is_cut = $log->{signal} || !$log->{is_ended};
-    return (failed => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
-    return (failed => 'it failed in a pass that the log has lost') if $made && $made->{has_failed};
-    return $is_cut && !$made
-        ? (interrupted => 'interrupted before its first pass')
-        : (failed => 'the log has no whole pass of it')
-        if !$last;
+    return (failed      => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
+    return (failed      => 'it failed in a pass that the log has lost') if $made && $made->{has_failed};
+    return (interrupted => 'interrupted before its first pass') if !$last        && $is_cut && !$made;
+    return (failed      => 'the log has no whole pass of it') if !$last;
     return if $made || $last->{number} == ($wanted // 0);
     return (failed => "the log has lost how it ended, after pass $last->{number}") if !$is_cut;
     return if $log->{plan}{kind} eq 'quick';
