@@ -5,8 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../$_" } qw(lib ../lib);
+use Fixture ();
 use LoadedRun;
-use Place qw(text_of write_file);
+use Place    qw(text_of write_file);
+use Rendered qw(rendered);
 use TestRun;
 use TornLog qw(KERNEL torn);
 use UnixBench::Store::Agreement;
@@ -74,6 +76,27 @@ subtest 'a quick log' => sub {
     my $test  = $run->{test};
     my $trust = $test->run('compare', ($test->place('console.html')) x 2)->{out};
     like($trust, qr/disturbances were not watched/, 'a comparison says that disturbances were not watched');
+};
+
+subtest 'a quick log that was cut' => sub {
+    my ($within) = $LOG{quick} =~ /\A(.*?done[|]2[|]pipe[|]3[^\n]*\n)/s;
+    is(reported($within)->{result}{runs}[0]{rounds}, 2, 'has the rounds before that');
+    is(reported(without($LOG{quick}, 'end[|]'))->{result}{runs}[0]{rounds}, 4,
+        'has all rounds if only its end is lost');
+};
+
+subtest 'a log that was measured again' => sub {
+    my $run = reported($LOG{official});
+    my ($test, $page) = ($run->{test}, $run->{test}->place('console.html'));
+    write_file($test->place('console.log'), $LOG{quick});
+    like($test->run('report', $test->place('console.log'))->{err}, qr/also written: \Q$page\E$/m, 'has a new page');
+    is(UnixBench::Store::ResultFile::result($page)->{procedure}{kind}, 'quick', '... with the new passes');
+    like(text_of($test->place('console')), qr/Quick run/, '... and a new report');
+
+    my $of_run = rendered(html => Fixture::result([Fixture::run(1, Fixture::measured('pipe', 1, 1e7, 1.01e7))]));
+    write_file($page, $of_run);
+    unlike($test->run('report', $test->place('console.log'))->{err}, qr/also written: \Q$page/, 'a page of Run stays');
+    is(text_of($page), $of_run, '... as it is');
 };
 
 subtest 'a log with damage' => sub {

@@ -1,6 +1,7 @@
 package UnixBench::Command::Report;
 
-# Prints the reports of an existing result again, and writes those that are missing next to it.
+# Prints the reports of an existing result again, and writes those that are missing next to it. Those of a log are
+# written anew, because it may have been measured again.
 
 use strict;
 use warnings;
@@ -10,6 +11,9 @@ use File::Basename qw(dirname);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Report::Formats  ();
 
+# The suffixes of results. A file with another one may be a log.
+my $OF_RESULT = qr/[.](?:html|json)\z/;
+
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
@@ -18,8 +22,9 @@ sub declaration {
         needs     => 'a result',
         most      => 1,
         purpose   => 'print the report of an existing result',
-        about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh.',
-        options   => [
+        about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh; '
+            . 'its reports are written anew.',
+        options => [
             shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
         ],
     };
@@ -46,7 +51,7 @@ sub check {
 # something else.
 sub _log_in {
     my ($path) = @_;
-    return if !-f $path || $path =~ /[.](?:html|json)\z/;
+    return if !-f $path || $path =~ $OF_RESULT;
     require UnixBench::Store::TargetLog;
     return UnixBench::Store::TargetLog::read_file($path);
 }
@@ -98,9 +103,9 @@ sub _base {
     return $base;
 }
 
-# Takes the call, the path of a result's page or JSON, and its view; writes the missing reports next to it, if that is
-# allowed. A state under a command has a page only. Returns whether there was no error, and lines about what was
-# written, with the errors at their end.
+# Takes the call, the path of a result's page or JSON, or of a log, and the view of the result; writes the missing
+# reports next to it, if that is allowed, and those of an older log. A state under a command has a page only. Returns
+# whether there was no error, and lines about what was written, with the errors at their end.
 sub _complete {
     my ($call, $path, $view) = @_;
     my $base = _base($path);
@@ -112,7 +117,8 @@ sub _complete {
     my (@written, @problems);
     require UnixBench::Base::Files;
 
-    for my $suffix (grep { !-e "$base$_" && !-l "$base$_" } @suffixes) {
+    @suffixes = grep { !-e "$base$_" && !-l "$base$_" } @suffixes if !_has_report_of_log($path, "$base.html");
+    for my $suffix (@suffixes) {
         my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
         if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $source); 1 }) {
             push @written, "also written: $base$suffix\n";
@@ -120,6 +126,14 @@ sub _complete {
         else { push @problems, $@ }
     }
     return (!@problems, @written, @problems);
+}
+
+# Takes the path that was asked for and that of the page next to it. Returns whether the first is a log and the second
+# the page of a log. So a page of Run is never replaced.
+sub _has_report_of_log {
+    my ($path, $page) = @_;
+    return 0 if $path =~ $OF_RESULT || !-f $page;
+    return eval { UnixBench::Store::ResultFile::result($page)->{procedure}{runner} } ? 1 : 0;
 }
 
 1;

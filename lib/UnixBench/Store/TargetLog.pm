@@ -62,6 +62,7 @@ sub read_file {
 #   made      { copies => { test => { number => of passes that were made, has_failed => whether the last failed } } }
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
+#   is_cut    whether the measurement was interrupted, or the log ends before it
 #   others    the number of logs before this one in the same text
 #   bad_lines the number of its lines that were lost, torn or doubled, as far as that can be known
 sub read_text {
@@ -90,7 +91,8 @@ sub _of_lines {
         skipped   => $of{skip} || [],
         made      => {},
         signal    => $stop && $stop->{signal},
-        is_ended  => $end ? 1 : 0,
+        is_ended  => $end           ? 1 : 0,
+        is_cut    => $stop || !$end ? 1 : 0,
         others    => $others,
         bad_lines => $last - grep({ $_ == 1 } values %times),
         _passes(\%line, \%times, @lines),

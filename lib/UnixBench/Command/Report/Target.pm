@@ -78,7 +78,7 @@ sub _procedure {
             bad_lines => $log->{bad_lines},
             lost      => $log->{lost}
         },
-        interruption => $log->{signal} || !$log->{is_ended}
+        interruption => $log->{is_cut}
         ? { signal => $log->{signal}, problem => $log->{signal} ? undef : IS_CUT }
         : undef,
     };
@@ -164,8 +164,6 @@ sub _run {
         _skipped(@{ $log->{skipped} }),
         map { _test($log, $copies, $_, $planned{$_}, @{ $passes_of{$_} || [] }) } @names
     );
-    my $quick   = $log->{plan}{kind} eq 'quick';
-    my $made    = List::Util::max(map { $_->{number} } @$passes);
     my $cpus    = $log->{plan}{cpus} // 0;
     my @asked   = map { $_->{name} } @tests;
     my $indexes = UnixBench::Score::Score::indexes(\@tests, $baseline, @asked);
@@ -174,10 +172,19 @@ sub _run {
         started   => 0 + $passes->[0]{began},
         ended     => 0 + $passes->[-1]{ended},
         cpu_count => $cpus > 0 ? 0 + $cpus : 1,
-        ($quick ? (rounds => $log->{is_ended} ? $made : $made - 1) : ()),
+        ($log->{plan}{kind} eq 'quick' ? (rounds => _rounds($log, $copies, $passes)) : ()),
         indexes => $indexes,
         tests   => \@tests,
     };
+}
+
+# Returns the number of complete rounds. A test that did not fail ends with its run. Without such an end, the last round
+# may be incomplete.
+sub _rounds {
+    my ($log, $copies, $passes) = @_;
+    my $last     = List::Util::max(map { $_->{number} } @$passes);
+    my $is_whole = !$log->{is_cut} || grep { !$_->{has_failed} } values %{ $log->{made}{$copies} || {} };
+    return $is_whole || !$last ? 0 + $last : $last - 1;
 }
 
 sub _skipped {
@@ -233,15 +240,14 @@ sub _failed_warm_up {
 # the log has lost the last pass, and the line that says how the test ended, it may have lost a failure.
 sub _why_no_score {
     my ($log, $copies, $name, $wanted, @passes) = @_;
-    my $last   = $passes[-1];
-    my $made   = $log->{made}{$copies}{$name};
-    my $is_cut = $log->{signal} || !$log->{is_ended};
+    my $last = $passes[-1];
+    my $made = $log->{made}{$copies}{$name};
     return (failed      => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
     return (failed      => 'it failed in a pass that the log has lost') if $made && $made->{has_failed};
-    return (interrupted => 'interrupted before its first pass') if !$last        && $is_cut && !$made;
+    return (interrupted => 'interrupted before its first pass') if !$last        && $log->{is_cut} && !$made;
     return (failed      => 'the log has no whole pass of it') if !$last;
     return if $made || $last->{number} == ($wanted // 0);
-    return (failed => "the log has lost how it ended, after pass $last->{number}") if !$is_cut;
+    return (failed => "the log has lost how it ended, after pass $last->{number}") if !$log->{is_cut};
     return if $log->{plan}{kind} eq 'quick';
     return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
