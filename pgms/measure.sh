@@ -715,7 +715,6 @@ log_plan() {
     log "plan|cpus|$cpus"
     log "plan|asked|$asked"
     log "plan|gate|${has_gate:-0}"
-    log "plan|directory|${dir:+1}"
     log "plan|execl|${execl##*/}"
     [ -z "$is_quick" ] || log "plan|seed|$seed"
     for test in $tests; do
