@@ -12,7 +12,7 @@ use Fixture qw(failed host measured quick_run result run skipped sliced tag tagg
 use Gallery::Results;
 use Gallery::Runs               qw(whole);
 use UnixBench::Report::Plain    qw(in_plain);
-use UnixBench::Report::EndBlock qw(block_lines place_text trust_text warning_lines);
+use UnixBench::Report::EndBlock qw(block_lines place_of place_text trust_text warning_lines);
 use UnixBench::Report::View;
 
 # Published indexes from 100 to 4000, each a hundred more.
@@ -155,6 +155,13 @@ subtest 'the entry "Machine" has what is known' => sub {
 };
 
 subtest 'the entry "Against" has the place among published indexes' => sub {
+    my %text = (
+        'place 1 of 91'           => [1,  1],
+        'place 11 to 21 of 91'    => [11, 21],
+        'place 90 or lower of 91' => [90, 92],
+        'below all 91'            => [92, 92],
+    );
+    is(place_of({ places => $text{$_}, of => 91 }),          $_,    $_) for sort keys %text;
     is(place_text(view([whole(2)])),                         undef, 'an index of several copies has no place');
     is(place_text(view([run(1, measured('pipe', 1, 1e6))])), undef, 'a partial index has no place');
     is(place_text(UnixBench::Report::View->new(result => result([whole(1)]))), undef, 'without published indexes');

@@ -174,8 +174,7 @@ sub _own_row {
     my ($rank, $trust, $machine) = @$own{qw(rank trust machine)};
     my ($number, $sure) = _number_texts($own);
     my $place = UnixBench::Report::EndBlock::place_of($rank);
-    my $about = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'),
-        defined $place ? "$place of $rank->{of}" : NO_PLACE;
+    my $about = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'), $place // NO_PLACE;
     return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
 }
 

@@ -212,7 +212,7 @@ sub place_parts {
     my $place   = place_of($rank) // return;
     my $nearest = $rank->{nearest};
     return (
-        "$place of $rank->{of} published results for one copy;",
+        "$place published results for one copy;",
         'nearest: '
             . UnixBench::Compare::Published::name_of($nearest) . ' ('
             . join(', ', $nearest->{index}, map { "version $_" } grep { length } $nearest->{version}) . ');',
@@ -220,11 +220,15 @@ sub place_parts {
     );
 }
 
-# Takes a rank, or undef; returns its place, such as "place 11 to 21", or undef if it has none.
+# Takes a rank, or undef; returns its place, such as "place 11 to 21 of 91", or undef if it has none. An index below all
+# published ones has the place after the last of them.
 sub place_of {
     my ($rank) = @_;
     my ($best, $worst) = @{ ($rank || {})->{places} || return };
-    return 'place ' . ($best == $worst ? $best : "$best to $worst");
+    my $of = $rank->{of};
+    return "below all $of" if $best > $of;
+    return "place $best or lower of $of" if $worst > $of;
+    return 'place ' . ($best == $worst ? $best : "$best to $worst") . " of $of";
 }
 
 # Takes a view; returns how far its result can be trusted, and why.
