@@ -16,7 +16,8 @@ use constant ONE_SUGGESTION_IN => 100;    # a suggestion takes longer than every
 
 my %OPTION = map { $_->{flag} => $_ } UnixBench::CLI::Declaration::everywhere(),
     map { UnixBench::CLI::Declaration::options_of($_) } UnixBench::Command::declarations();
-my %IS_COMMAND = map { $_ => 1 } UnixBench::Command::names();
+my %FLAG_OF    = map { $OPTION{$_}{key} => $_ } keys %OPTION;
+my %IS_COMMAND = map { $_               => 1 } UnixBench::Command::names();
 
 # The options by all words that name them.
 my %NAMED = (%OPTION, map { $_->{short} => $_ } grep { defined $_->{short} } values %OPTION);
@@ -145,7 +146,7 @@ sub check {
 sub _as_given {
     my ($value) = @_;
     return $value if !ref $value;
-    return $value->{text} // "$value->{format}:$value->{path}";
+    return $value->{text} // $value->{command} // "$value->{format}:$value->{path}";
 }
 
 # Returns the text that joins the values of an option.
@@ -232,6 +233,8 @@ sub _add {
     my $meant = $MEANT{ $option->{kind} // '' };
     @values = map { $meant->($_) } @values if $meant;
     $given->{$flag} = [$option->{list} ? @{ $given->{$flag} || [] } : (), @values];
+    my $implied = defined $option->{implies} ? $FLAG_OF{ $option->{implies} } : undef;
+    $given->{$implied} = [1] if defined $implied;
     return;
 }
 
