@@ -53,73 +53,90 @@ sub _measure {
     return {
         title   => 'Measure',
         text    => 'Each number of copies takes 28 minutes. Name other tests to measure those.',
-        options => [
-            {
-                flag     => '-c',
-                key      => 'copies',
-                is_usual => 1,
-                value    => 'N',
-                kind     => 'wholes',
-                max      => 65_536,
-                choices  => ['all'],
-                list     => 1,
-                text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
-                more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
-            },
-            {
-                flag     => '-i',
-                key      => 'iterations',
-                is_usual => 1,
-                value    => 'N',
-                kind     => 'whole',
-                max      => 100_000,
-                text     => 'passes of each long test (default 10); short tests get a third (default 3)',
-                more     =>
-                    'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
-                    . '(default 1; 5 with --find-capacity).',
-            },
-            {
-                flag         => '--setup',
-                is_momentary => 1,
-                is_usual     => 1,
-                text         => 'install what is missing, build the programs, then measure',
-                more => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
-                    . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
-                    . 'With --dry-run it stops before measuring.',
-            },
-            {
-                flag     => '--resume',
-                is_usual => 1,
-                value    => 'NAME',
-                kind     => 'run',
-                alone    => 'repeats the options of the interrupted run',
-                text     => 'resume an interrupted run',
-                more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
-                    . 'are those of the interrupted run.',
-            },
-            { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
-            {
-                flag  => '--timeout',
-                key   => 'timeout_s',
-                value => 'S',
-                kind  => 'seconds',
-                text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
-            },
-            {
-                flag    => '--observe',
-                value   => 'WHAT',
-                kind    => 'choice',
-                choices => ['syscalls'],
-                text    => 'also trace the system calls of each test (WHAT: syscalls)',
-                more    => 'Tracing takes one more short pass of each test, after all scores are known.',
-            },
-            {
-                flag  => '--rows',
-                needs => 'observe',
-                text  => 'with --observe syscalls: print a row for each process, too',
-            },
-        ],
+        options => [_of_passes(), _before_measuring(), _of_copies()],
     };
+}
+
+# Options that say how often each test is measured, and with how many copies.
+sub _of_passes {
+    return (
+        {
+            flag     => '-c',
+            key      => 'copies',
+            is_usual => 1,
+            value    => 'N',
+            kind     => 'wholes',
+            max      => 65_536,
+            choices  => ['all'],
+            list     => 1,
+            text     => 'run N copies of each test in parallel; all: one for each CPU (default: 1, then all)',
+            more     => 'Several numbers make several runs: -c 1 -c 8, or -c 1,8, or -c 1,all.',
+        },
+        {
+            flag     => '-i',
+            key      => 'iterations',
+            is_usual => 1,
+            value    => 'N',
+            kind     => 'whole',
+            max      => 100_000,
+            text     => 'passes of each long test (default 10); short tests get a third (default 3)',
+            more     =>
+                'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
+                . '(default 1; 5 with --find-capacity).',
+        },
+    );
+}
+
+# Options that say what is done before the first pass, or instead of it.
+sub _before_measuring {
+    return (
+        {
+            flag         => '--setup',
+            is_momentary => 1,
+            is_usual     => 1,
+            text         => 'install what is missing, build the programs, then measure',
+            more         => 'It uses apt-get, dnf, yum, zypper, apk, pacman, brew or pkg, as root or by sudo. Without '
+                . 'the sources of the suite, as in a package, it installs nothing, and names what is missing. '
+                . 'With --dry-run it stops before measuring.',
+        },
+        {
+            flag     => '--resume',
+            is_usual => 1,
+            value    => 'NAME',
+            kind     => 'run',
+            alone    => 'repeats the options of the interrupted run',
+            text     => 'resume an interrupted run',
+            more     => 'NAME is the name of the run, or the path of one of its files. Tests, copies and passes '
+                . 'are those of the interrupted run.',
+        },
+        { flag => '--dry-run', is_momentary => 1, text => 'print the plan and its estimated time' },
+    );
+}
+
+# Options about the copies of a pass: their time limit, and what is seen of them.
+sub _of_copies {
+    return (
+        {
+            flag  => '--timeout',
+            key   => 'timeout_s',
+            value => 'S',
+            kind  => 'seconds',
+            text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
+        },
+        {
+            flag    => '--observe',
+            value   => 'WHAT',
+            kind    => 'choice',
+            choices => ['syscalls'],
+            text    => 'also trace the system calls of each test (WHAT: syscalls)',
+            more    => 'Tracing takes one more short pass of each test, after all scores are known.',
+        },
+        {
+            flag  => '--rows',
+            needs => 'observe',
+            text  => 'with --observe syscalls: print a row for each process, too',
+        },
+    );
 }
 
 sub _of_quick_runs {
@@ -238,58 +255,69 @@ sub _multiuser {
         title => 'Interactive and multi-user',
         text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
             . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
-        options => [
-            {
-                flag    => '--users',
-                value   => 'N',
-                kind    => 'whole',
-                max     => 2000,
-                list    => 1,
-                test    => 'multiuser',
-                without => [qw(find_capacity)],
-                text    => 'number of users (default 20); given twice, two loads run one after the other',
-            },
-            {
-                flag  => '--think',
-                key   => 'think_s',
-                value => 'MIN-MAX',
-                kind  => 'range',
-                max   => 3600,
-                test  => 'multiuser',
-                text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
-            },
-            {
-                flag  => '--scale',
-                value => 'F',
-                kind  => 'number',
-                above => 0,
-                max   => 1000,
-                test  => 'multiuser',
-                text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
-            },
-            {
-                flag  => '--script',
-                value => 'FILE',
-                kind  => 'source',
-                test  => 'multiuser',
-                text  => 'run FILE instead of testdir/multiuser.script',
-            },
-            {
-                flag => '--find-capacity',
-                test => 'multiuser',
-                text => 'find the largest number of users that is served in time (5 passes, or -i N)',
-            },
-            {
-                flag  => '--limit',
-                value => 'F',
-                kind  => 'number',
-                above => 1,
-                max   => 1000,
-                needs => 'find_capacity',
-                text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
-            },
-        ],
+        options => [_of_load(), _of_capacity()],
     };
+}
+
+# Options that describe the load.
+sub _of_load {
+    return (
+        {
+            flag    => '--users',
+            value   => 'N',
+            kind    => 'whole',
+            max     => 2000,
+            list    => 1,
+            test    => 'multiuser',
+            without => [qw(find_capacity)],
+            text    => 'number of users (default 20); given twice, two loads run one after the other',
+        },
+        {
+            flag  => '--think',
+            key   => 'think_s',
+            value => 'MIN-MAX',
+            kind  => 'range',
+            max   => 3600,
+            test  => 'multiuser',
+            text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+        },
+        {
+            flag  => '--scale',
+            value => 'F',
+            kind  => 'number',
+            above => 0,
+            max   => 1000,
+            test  => 'multiuser',
+            text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+        },
+        {
+            flag  => '--script',
+            value => 'FILE',
+            kind  => 'source',
+            test  => 'multiuser',
+            text  => 'run FILE instead of testdir/multiuser.script',
+        },
+    );
+}
+
+# Options about the largest load.
+sub _of_capacity {
+    return (
+        {
+            flag => '--find-capacity',
+            test => 'multiuser',
+            text => 'find the largest number of users that is served in time (5 passes, or -i N)',
+        },
+        {
+            flag  => '--limit',
+            value => 'F',
+            kind  => 'number',
+            above => 1,
+            max   => 1000,
+            needs => 'find_capacity',
+            text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+        },
+    );
 }
 
 # Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the requirements or
