@@ -26,7 +26,7 @@ sub is_refused {
     is_deeply([@$run{qw(status out)}], [1, q{}], "$name: exit status 1, and no report is printed");
     like(
         $run->{err},
-        qr{\ARun:[ ]no[ ]report[ ]was[ ]written,[ ]because[ ]the[ ]result[ ]can't[ ]be[ ]read[ ]back:[ ]
+        qr{\ARun:[ ]no[ ]report[ ]was[ ]written,[ ]because[ ]the[ ]result[ ]contradicts[ ]itself:[ ]
            1[ ]copy,[ ]syscall,[ ]pass[ ]1:[ ]count[ ]is[ ][0-9]+,[ ]but[ ]its[ ]copies[ ]say[ ][0-9]+\n
            Run:[ ]the[ ]finished[ ]passes[ ]are[ ]kept;[ ]to[ ]resume:[ ][.]/Run[ ]--resume[ ]\S+/mine\n\z}x,
         "$name: the message names the contradiction, and says how to resume"

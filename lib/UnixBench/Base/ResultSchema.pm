@@ -430,7 +430,7 @@ lacking: the tests of an index that were asked for and not measured
 mean_of_others: the mean of the measured tests of an index without a number
   value             positive            the geometric mean of their indexes
   tests             whole               their number
-  estimate          estimate            the same from all passes; only in files
+  estimate?         estimate            the same from all passes; only in files
   undisturbed?      estimate            the same from undisturbed passes, if some were disturbed; only in files
 
 row: a test of an index

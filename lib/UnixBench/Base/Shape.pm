@@ -52,6 +52,8 @@ my %IS = map { $_ => $KIND{$_}[0] } keys %KIND;
 
 my %keys_of;    # shape => its keys, kept after its first use
 
+my $allows_unknown = 0;    # whether keys that a shape does not have are left out of the comparison
+
 # Takes a name; returns the members of the JSON Schema of this kind of value, or undef if there is no such kind.
 sub json_schema { my ($kind) = @_; return ($KIND{$kind} || [])->[2] }
 
@@ -65,6 +67,15 @@ sub difference {
     return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "not $kind";
 }
 
+# Takes the same; returns the same, but ignores keys that the shape does not have.
+sub misfit {
+    my ($data, $shape) = @_;
+    $allows_unknown = 1;
+    my $difference = difference($data, $shape);
+    $allows_unknown = 0;
+    return $difference;
+}
+
 sub _difference_of_hash {
     my ($hash, $shape, $where) = @_;
     return _at($where) . 'not an object' if ref $hash ne 'HASH';
@@ -73,7 +84,9 @@ sub _difference_of_hash {
     return _at($where) . "$missing is missing" if defined $missing;
     for my $key (sort keys %$hash) {
         next if !defined $hash->{$key} && $keys->{is_optional}{$key};
-        my $expected = $keys->{shape}{$key} // $shape->{'*'} // return _at($where) . "unknown key $key";
+        my $expected = $keys->{shape}{$key} // $shape->{'*'};
+        next if !defined $expected && $allows_unknown;
+        return _at($where) . "unknown key $key" if !defined $expected;
         next if !ref $expected && defined $hash->{$key} && !ref $hash->{$key} && $IS{$expected}->($hash->{$key});
         my $difference = difference($hash->{$key}, $expected, length $where ? "$where.$key" : $key);
         return $difference if defined $difference;

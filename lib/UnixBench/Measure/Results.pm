@@ -15,6 +15,7 @@ use UnixBench::Report::Comparison::Wording qw(remark_of_row);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Notes               ();
 use UnixBench::Report::View                ();
+use UnixBench::Store::Measured             ();
 use UnixBench::Store::Summary              ();
 
 use constant PAGE => '.html';    # the suffix of the report with all data
@@ -96,12 +97,14 @@ sub _complete_run {
 # Takes the recorder, a function that calls another one and returns whether it did not die, and the settings. Writes the
 # reports; returns the text report, empty if it could not be made. That file is the newest, because some scripts take
 # the newest file that is neither a log nor a page for the report. Before the reports get their names, the results are
-# read back from their pages. If one is not sound, removes the reports and returns nothing.
+# read back from their pages. If one is not sound, removes the reports and returns nothing. If a result makes no sense,
+# writes no report and returns nothing.
 sub write_reports {
     my ($self, $recorder, $try, $settings) = @_;
     my @published = (published => $self->{published});
     my @views     = map { UnixBench::Report::View->new(result => $_, @published) } @{ $self->{results} };
     $self->{view} = $views[0];
+    return if grep { !$self->_makes_sense($_) } @{ $self->{results} };
     my $text    = q{};
     my @reports = (
         (map { $self->_reports_of_state($views[$_], $_) } reverse 1 .. $#views),
@@ -135,6 +138,13 @@ sub _reports_of_state {
 sub _report {
     my ($suffix, $view, $kind) = @_;
     return [$suffix => sub { UnixBench::Report::Formats::source_of($kind, $view) }];
+}
+
+sub _makes_sense {
+    my ($self, $result) = @_;
+    return 1 if eval { UnixBench::Store::Measured::check($result); 1 };
+    $self->{problem} = "no report was written, because the result contradicts itself: $@";
+    return;
 }
 
 sub _is_sound {

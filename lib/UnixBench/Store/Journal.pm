@@ -14,7 +14,7 @@ use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
-use UnixBench::Store::Agreement   ();
+use UnixBench::Store::Measured    ();
 
 use constant SHOWN_MAX => 160;    # characters of a message about a line
 
@@ -161,7 +161,7 @@ sub _pass {
     my $passes = $run->{passes}{$name} || [];
     die "pass $pass->{number} is out of order\n" if $pass->{number} != @$passes + 1;
     die "a pass follows one that failed\n" if grep { defined $_->{error} } @$passes;
-    UnixBench::Store::Agreement::check_pass($run->{copies}, $pass);
+    UnixBench::Store::Measured::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
 }
@@ -173,7 +173,7 @@ sub _observed {
     my $name   = delete $observed->{test};
     my $run    = $state->{runs}[$number];
     die "an observation is out of order\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
-    UnixBench::Store::Agreement::check_observed($observed);
+    UnixBench::Store::Measured::check_observed($observed);
     $run->{observed}{$name} = $observed;
     return;
 }
