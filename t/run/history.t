@@ -109,7 +109,11 @@ subtest 'accepted' => sub {
     my $log  = $test->place('results', 'history-accepted.log');
     my $run  = history($test, '--accept', 'mitigations of vmscape');
     is_deeply([@$run{qw(status err)}], [0, q{}], 'exit status 0');
-    is(content($log), "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n", 'one line in the directory of results');
+    is(
+        content($log),
+        "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\t1 test spawn\t-20.00%\n",
+        'one line in the directory of results'
+    );
     like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
     $run = history($test);
     is($run->{status}, 0, 'from then on');

@@ -113,12 +113,16 @@ sub _of {
     $history->{min_effect} = $effect;
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
-    _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
+    my $accept    = sub {
+        UnixBench::Compare::History::mark_accepted($history, $effect,
+            UnixBench::Store::AcceptedChanges::of_directory($_[0]));
+    };
+    $accept->($directory);
 
     if (defined $options->{accept}) {
-        my $change = _chosen($history, $options->{at}, $call);
-        UnixBench::Store::AcceptedChanges::add($directory, { %$change, reason => $options->{accept} });
-        _take_accepted($history, UnixBench::Store::AcceptedChanges::of_directory($directory));
+        my @chosen = map { +{ %$_, reason => $options->{accept} } } _chosen($history, $options->{at}, $call);
+        UnixBench::Store::AcceptedChanges::add($directory, @chosen);
+        $accept->($directory);
     }
     for my $host (@{ $history->{hosts} }) {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
@@ -160,38 +164,22 @@ sub _read {
     return (\@results, @notes);
 }
 
-# Adds the reasons of accepted changes to their events. Later runs may move a change by one run.
-sub _take_accepted {
-    my ($history, @accepted) = @_;
-    for my $host (@{ $history->{hosts} }) {
-        my $label = UnixBench::Base::Text::clean($host->{label});
-        my @own   = grep { $_->{host} eq $label } @accepted or next;
-        for my $event (@{ $host->{events} }) {
-            my @near   = grep { $_ >= 0 && $_ <= $#{ $host->{runs} } } $event->{run} - 1 .. $event->{run} + 1;
-            my %is_at  = map  { int $host->{runs}[$_]{started} => 1 } @near;
-            my ($last) = grep { $is_at{ $_->{started} } } reverse @own;
-            $event->{accepted} = $last->{reason} if $last;
-        }
-    }
-    return;
-}
-
-# Takes a history, the word of --at or undef, and the call; returns the change that the user accepts, { started, host }.
-# Dies with one line if there is none, or if the word is needed.
+# Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see
+# UnixBench::Compare::History::acceptances. Dies with one line if there is none, or if the word is needed.
 sub _chosen {
     my ($history, $at, $call) = @_;
     my @open    = UnixBench::Report::History::Wording::open_events($history);
     my $word_of = sub { my ($host, $event) = @{ $_[0] }; return $host->{runs}[$event->{run}]{word} };
-    my $names   = join ', ', map { $word_of->($_) } @open;
+    my %words   = map { $word_of->($_) => 1 } @open;
+    my $names   = join ', ', grep { delete $words{$_} } map { $word_of->($_) } @open;
     die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
     if (defined $at) {
         my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($at)));
         @open = grep { $word_of->($_) eq $word } @open;
         die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
     }
-    die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1;
-    my ($host, $event) = @{ $open[0] };
-    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label} };
+    die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1 && !defined $at;
+    return map { UnixBench::Compare::History::acceptances(@$_) } @open;
 }
 
 # Takes a history and a directory; writes the files for Otava. Dies with one line if that fails.

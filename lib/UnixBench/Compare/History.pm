@@ -7,7 +7,7 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text          qw(counted);
+use UnixBench::Base::Text          qw(clean counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Facts      ();
 use UnixBench::Compare::Repeated   ();
@@ -16,8 +16,9 @@ use UnixBench::Compare::Why        ();
 use UnixBench::Score::ChangePoints ();
 
 use constant {
-    COMPARED => 3,      # runs on each side of an event whose factors are compared
-    HALF     => 0.5,    # the least part of a change, as logarithms, that its factor makes up
+    COMPARED => 3,       # runs on each side of an event whose factors are compared
+    HALF     => 0.5,     # the least part of a change, as logarithms, that its factor makes up; see also _is_covered()
+    LEAST    => 1e-6,    # the least part of a value that is left by a change
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -39,8 +40,8 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is a run at which series changed: { run, before (the last run that is evidence before it), since (how
 # many runs are evidence from it on), is_confirmed, is_worse (whether a series has a confirmed change for the worse),
-# changes => [{ series, by, low, high (parts of 1), confirmed }, ...], the largest first, unchanged (the number of other
-# series that were measured before and after) }. The latest event is the first one.
+# changes => [{ series, at (the run of this series), by, low, high (parts of 1), confirmed }, ...], the largest first,
+# unchanged (the number of other series that were measured before and after) }. The latest event is the first one.
 sub of {
     my ($results, %with)  = @_;
     my ($kept,    @notes) = _kept(@$results);
@@ -258,7 +259,7 @@ sub _programs {
 sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs  = map { _logs($_->{values}, @runs) } @$series;
-    my %what  = map { join(q{ }, @$_{qw(copies kind name)}) => 1 } @$series;
+    my %what  = map { _what($_) => 1 } @$series;
     my @found = UnixBench::Score::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
     %{ $series->[$_] } = (%{ $series->[$_] }, %{ $found[$_] }) for 0 .. $#found;
     return;
@@ -289,6 +290,7 @@ sub _change {
     my ($series, $change) = @_;
     return {
         series => $series,
+        at     => $change->{at},
         (map { $_ => exp($change->{$_}) - 1 } qw(by low high)),
         confirmed => defined $change->{confirmed} ? 1 : 0,
     };
@@ -305,11 +307,79 @@ sub _event {
         run          => $run,
         before       => $before,
         since        => scalar(grep { $runs[$_]{is_evidence} } $run .. $#runs),
-        is_confirmed => @confirmed                         ? 1 : 0,
-        is_worse     => (grep { $_->{by} < 0 } @confirmed) ? 1 : 0,
+        is_confirmed => @confirmed                       ? 1 : 0,
+        is_worse     => _worse({ changes => \@changes }) ? 1 : 0,
         changes      => \@changes,
         unchanged    => scalar @others,
     };
+}
+
+# Takes a history, the least change that matters (a part of 1), and accepted changes, see
+# UnixBench::Store::AcceptedChanges. Adds to each change accepted, the reason, if it is one of them. An event of which
+# each confirmed change for the worse is accepted has the reason, too.
+sub mark_accepted {
+    my ($history, $effect, @accepted) = @_;
+    for my $host (@{ $history->{hosts} }) {
+        for my $event (@{ $host->{events} }) {
+            for my $change (@{ $event->{changes} }) {
+                my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
+                $change->{accepted} = $last->{reason} if $last;
+            }
+            my @open   = _worse($event);
+            my ($last) = reverse map { $_->{accepted} // () } @open;
+            $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
+        }
+    }
+    return;
+}
+
+# Takes a host and one of its events; returns what the user accepts with it, in the form of
+# UnixBench::Store::AcceptedChanges, without the reason: its confirmed changes for the worse. One that is not confirmed
+# yet may become larger, so it is not accepted.
+sub acceptances {
+    my ($host, $event) = @_;
+    return map {
+        +{
+            started => $host->{runs}[$_->{at}]{started},
+            host    => $host->{label},
+            series  => _what($_->{series}),
+            by      => $_->{by},
+        }
+    } grep { !defined $_->{accepted} } _worse($event);
+}
+
+# Returns the confirmed changes for the worse of an event.
+sub _worse {
+    my ($event) = @_;
+    return grep { $_->{confirmed} && $_->{by} < 0 } @{ $event->{changes} };
+}
+
+# Returns what a series has measured: copies, kind and name.
+sub _what {
+    my ($series) = @_;
+    return join q{ }, @$series{qw(copies kind name)};
+}
+
+# Returns whether an accepted change is that change of an event. Later runs may move it by one run, and change its size
+# a little. A line of version 8.0.0 has no series.
+sub _accepts {
+    my ($accepted, $host, $event, $change, $effect) = @_;
+    return 0 if $accepted->{host} ne clean($host->{label});
+    my $place  = defined $accepted->{series} ? $change->{at} : $event->{run};
+    my @near   = grep { $_ >= 0 } $place - 1 .. List::Util::min($place + 1, $#{ $host->{runs} });
+    my $is_at  = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
+    my $series = $accepted->{series} // clean(_what($change->{series}));
+    return $is_at && $series eq clean(_what($change->{series})) && _is_covered($accepted->{by}, $change, $effect);
+}
+
+# Returns whether a change goes in the direction of an accepted size, and is not clearly larger: neither by half of it
+# nor by the least change that matters. An unknown size covers all.
+sub _is_covered {
+    my ($size, $change, $effect) = @_;
+    return 1 if !defined $size;
+    my ($accepted, $by) = map { log List::Util::max(LEAST, 1 + $_) } $size, $change->{by};
+    my $more = List::Util::max(log(1 + $effect), HALF * abs $accepted);
+    return $accepted * $by > 0 && abs $by <= abs($accepted) + $more;
 }
 
 # Returns whether a series has values before a run and from it on.

@@ -1,8 +1,9 @@
 package UnixBench::Store::AcceptedChanges;
 
 # The changes in a history that the user has accepted: a file in the directory of results with a line for each. A line
-# has the start of the run at which the series changed (UTC), the host, and the reason, separated by tabs. Its suffix is
-# not that of a result.
+# has the start of the run at which a series changed (UTC), the host, the reason, the series, and the size of the change
+# in percent, separated by tabs. Lines of version 8.0.0 have no series: they accept all changes of their run. The suffix
+# of the file is not that of a result.
 
 use strict;
 use warnings;
@@ -11,33 +12,48 @@ use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean);
 use UnixBench::Base::Time  qw(iso_time time_of_date);
 
-use constant FILE => 'history-accepted.log';
+use constant { FILE => 'history-accepted.log', PERCENT => 100 };
 
-# Takes the directory of results; returns [{ started, host, reason }, ...], in the order of the file. Lines of another
-# form are ignored.
+# Takes the directory of results; returns ({ started, host, reason, series (undef in a line of version 8.0.0), by (the
+# change as a part of 1, or undef) }, ...), in the order of the file. Lines of another form are ignored.
 sub of_directory {
     my ($directory) = @_;
     my $text = UnixBench::Base::Files::content("$directory/" . FILE) // q{};
     my @accepted;
     for my $line (split /\n/, $text) {
-        my ($date, $host, $reason) = $line =~ /\A([^\t]+)Z\t([^\t]*)\t(.*\S)\s*\z/ or next;
+        my ($date, $host, $reason, $series, $by) = split /\t/, $line =~ s/\s+\z//r;
+        next if ($reason // q{}) !~ /\S/ || $date !~ s/Z\z//;
         my $started = time_of_date($date) // next;
-        push @accepted, { started => $started, host => $host, reason => $reason };
+        my ($percent) = ($by // q{}) =~ /\A([-+][0-9]{1,9}[.][0-9]{1,9})%\z/;
+        push @accepted,
+            {
+            started => $started,
+            host    => $host,
+            reason  => $reason,
+            series  => $series,
+            by      => defined $percent ? $percent / PERCENT : undef
+            };
     }
     return @accepted;
 }
 
-# Takes the directory of results, and an accepted change in the same form. Adds its line to the file. Dies with one line
-# if that fails.
+# Takes the directory of results, and accepted changes in the same form, each with its series. Adds their lines to the
+# file. Dies with one line if that fails.
 sub add {
-    my ($directory, $change) = @_;
+    my ($directory, @changes) = @_;
     my $path       = "$directory/" . FILE;
-    my $date       = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
-    my $line       = join("\t", $date, map { clean($_) } @$change{qw(host reason)}) . "\n";
+    my $lines      = join q{}, map { _line($_) } @changes;
     my $is_open    = open my $file, '>>:raw', $path;
-    my $is_written = $is_open && UnixBench::Base::Files::append($file, $line) && close $file;
+    my $is_written = $is_open && UnixBench::Base::Files::append($file, $lines) && close $file;
     die 'can\'t write ' . clean($path) . ": $!\n" if !$is_written;
     return;
+}
+
+sub _line {
+    my ($change) = @_;
+    my $date     = iso_time($change->{started}, 0) =~ s/[+]00:00\z/Z/r;
+    my @size     = defined $change->{by} ? sprintf '%+.2f%%', PERCENT * $change->{by} : ();
+    return join("\t", $date, (map { clean($_) } @$change{qw(host reason series)}), @size) . "\n";
 }
 
 1;

@@ -128,6 +128,56 @@ subtest 'what is left out' => sub {
     is($old->{label}, 'vm, version 5.1.3', 'text reports have series of their own');
 };
 
+# Takes a history and accepted changes; returns the events that they leave open, each as "run: names".
+sub left_open {
+    my ($host, @accepted) = @_;
+    UnixBench::Compare::History::mark_accepted({ hosts => [$host] }, 0.02, @accepted);
+    my @open = grep { $_->{is_worse} && !defined $_->{accepted} } @{ $host->{events} };
+    return [
+        map {
+            my $event = $_;
+            "$_->{run}: " . join q{ }, map { $_->{series}{name} } @{ $event->{changes} }
+        } @open
+    ];
+}
+
+# Takes the number of weeks and factors of pipe from week 13 on; returns the host whose spawn falls at week 12.
+sub host_with {
+    my ($count, $factor) = @_;
+    my @results = weeks($count, 12, 0.8);
+    $_->{outline}{values}{'1 test pipe'} *= $factor for @results[13 .. $#results];
+    my ($host) = history(@results);
+    return $host;
+}
+
+subtest 'an acceptance names its series' => sub {
+    my $early    = host_with(15, 0.8);
+    my @accepted = UnixBench::Compare::History::acceptances($early, $early->{events}[0]);
+    is_deeply(
+        [map { join q{ }, @$_{qw(started host series)} } @accepted],
+        [START + 12 * WEEK . ' vm 1 test spawn'],
+        'that is confirmed'
+    );
+    $_->{reason} = 'wanted' for @accepted;
+    is_deeply(left_open($early, @accepted), [], 'it is accepted');
+    is($early->{events}[0]{accepted}, 'wanted', 'with its reason');
+    is_deeply(left_open(host_with(24, 1), @accepted), [], 'also after more runs');
+    my $later = host_with(24, 0.8);
+    is_deeply(left_open($later, @accepted), ['12: spawn pipe'], 'but not a series that was not visible then');
+    my @both = map { UnixBench::Compare::History::acceptances($later, $_) } @{ $later->{events} };
+    is_deeply([map { $_->{series} } @both], ['1 test pipe'], 'that one is accepted alone');
+    my %old = (started => START + 12 * WEEK, host => 'vm', reason => 'of 8.0.0');
+    is_deeply(left_open(host_with(24, 0.8), \%old), [], 'a line of version 8.0.0 accepts all changes of its run');
+    my ($of_spawn) = @accepted;
+
+    for my $other ({ series => '2 test spawn' }, { host => 'other' }, { started => START }, { by => 0.2 },
+        { by => -0.05 })
+    {
+        my $what = join q{ }, %$other;
+        is_deeply(left_open(host_with(24, 1), { %$of_spawn, %$other }), ['12: spawn'], "of another change: $what");
+    }
+};
+
 # Takes what the copies of spawn used, and facts; returns the summary of a result.
 sub summary_of {
     my ($work, %facts) = @_;

@@ -140,7 +140,7 @@ sub _changes {
 # Takes an event and one of its changes; returns "worse", "better", "provisional" or "accepted".
 sub event_class {
     my ($event, $change) = @_;
-    return 'accepted' if defined $event->{accepted};
+    return 'accepted' if defined($change->{accepted} // $event->{accepted});
     return 'provisional' if !$change->{confirmed};
     return $change->{by} < 0 ? 'worse' : 'better';
 }
