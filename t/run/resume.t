@@ -13,6 +13,8 @@ use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Version;
 
+use constant NICE_MOST => 19;
+
 # Takes a number and a function; returns a function that waits until the journal of a run has that number of lines, and
 # then calls the function.
 sub at_line {
@@ -172,6 +174,35 @@ subtest 'journals that do not fit' => sub {
     like($test->run(qw(-q --resume), $name)->{err}, qr/: the run had not begun; start it again\n\z/, 'half of a head');
     $test->write('results', "$name.journal", $journal);
     is($test->run(qw(-q --resume), $name)->{status}, 0, 'the original journal is resumed');
+};
+
+subtest 'a part that is started in another way' => sub {
+    my ($test, $name) = interrupted(4);
+    my $journal = $test->report('.journal');
+    for my $variable (qw(LD_BIND_NOW MALLOC_ARENA_MAX OMP_NUM_THREADS)) {
+        my $why = "$variable was none, is 1";
+        local $test->{env} = { %{ $test->{env} }, $variable => 1 };
+        my $run = $test->run(qw(-q --resume), $name);
+        like(
+            $run->{err},
+            qr/\ARun: can't resume \S+: \Q$why\E; resume it where and as it began, or start it again\n\z/,
+            "refused: $why"
+        );
+        is_deeply([@$run{qw(status out)}], [1, q{}], "exit status 1 and no output: $why");
+    }
+    is($test->report('.journal'), $journal, 'the journal is unchanged');
+};
+
+subtest 'a fact that changes during a run' => sub {
+    my $nice = getpriority 0, 0;
+    return pass('no higher nice value') if $nice >= NICE_MOST;
+    my ($test, $name) = interrupted(3);
+    my $run = $test->started(qw(-q --resume), $name);
+    my ($was, $is) = ($nice, $nice + 1);
+    at_line(6, sub { setpriority 0, $run->{pid}, $is })->($test, $run);
+    is(waited($run)->{status}, 0, 'the run is complete');
+    like($test->report('.html'), qr/"fact":"process[.]nice","is":"$is","was":"$was"/, 'the result has both values');
+    like($test->report('.html'), qr/Changed during the run: nice value was $was, is $is[.]/, 'the page has a warning');
 };
 
 subtest 'odd names' => sub {

@@ -50,6 +50,7 @@ head: a result without its runs
   facts?            facts               every other fact about the machine that can make a difference
   labels?           {text}              the labels of the run: what --label gave each name
   notes             [text]              sentences on how the scores came about
+  changes?          [change]            facts that changed during the run; null without any
   observing?        observing           how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
 
@@ -113,6 +114,12 @@ interruption: what ended a run early
 observing: how system calls were observed
   tracer?           bpftrace|strace     the tracer; null if no tracer works
   why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
+
+change: a fact about the machine that changed during the run, or before it was resumed
+  at                moment              when that was noticed
+  fact              text                the place of the fact, such as cpu.governor
+  was?              text                its text before; null if there was none
+  is?               text                its text after that; null if there is none
 
 host: the machine, as the head of the text report shows it
   name              text                its name
@@ -220,6 +227,10 @@ process: how Run was started, as far as the measured programs inherit it; null f
   tracer?           text                the program that traced Run, such as strace
   seccomp?          text                the filter of system calls: filter or strict
   seccomp_filters?  natural             the number of such filters
+  variables?        {text}              other variables that change how fast programs run, such as MALLOC_ARENA_MAX
+  stack_kb?         natural             the limit of the stack; 0 means unlimited
+  memory_kb?        natural             the limit of the address space
+  personality?      text                what personality(2) has changed, in hexadecimal digits
 
 virtualization: the kind of virtual machine and container; "none" outside of them
   hypervisor?       text                the hypervisor whose guest the system is

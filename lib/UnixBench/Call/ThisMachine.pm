@@ -79,6 +79,18 @@ sub facts {
     };
 }
 
+# Takes a result without runs; returns it with the facts of this moment, as far as they can change during a run.
+sub as_it_is {
+    my ($self, $result) = @_;
+    my $now  = UnixBench::Host::Facts->new($self->_of_facts)->changeable;
+    my %host = (
+        %{ $result->{host} },
+        name      => UnixBench::Host::Machine->new->name,
+        cpu_quota => $now->{cgroup}{cpus},
+    );
+    return { %$result, host => \%host, facts => { %{ $result->{facts} || {} }, %$now } };
+}
+
 # Takes a plan; returns the files of the system that its tests run.
 sub system_files {
     my ($self, $plan) = @_;
@@ -92,7 +104,12 @@ sub system_files {
 
 sub _facts {
     my ($self) = @_;
-    return $self->{facts} ||= UnixBench::Host::Facts->new(
+    return $self->{facts} ||= UnixBench::Host::Facts->new($self->_of_facts);
+}
+
+sub _of_facts {
+    my ($self) = @_;
+    return (
         run     => \&UnixBench::Process::Command::output_of,
         home    => $self->{home},
         version => $UnixBench::Version::VERSION,

@@ -14,7 +14,10 @@ use UnixBench::Host::KernelFiles ();
 # Facts that are not compared: they differ between machines, days or selected tests, but do not affect the scores.
 use constant OWN => 'own';
 
-use constant DIGEST_LENGTH => 16;    # hexadecimal digits of a digest that are shown
+use constant {
+    DIGEST_LENGTH  => 16,      # hexadecimal digits of a digest that are shown
+    USUAL_STACK_KB => 8192,    # the limit of the stack that Linux gives the first process
+};
 
 my @SIZES = qw(KB MB GB TB PB);
 
@@ -88,11 +91,15 @@ my @GROUPS = (
         ['/etc/ld.so.preload',    'facts.process.preload_file',                'plain'],
         ['LD_LIBRARY_PATH',       'facts.process.ld_library_path',             'plain'],
         ['GLIBC_TUNABLES',        'facts.process.glibc_tunables',              'plain'],
+        [q{},                     'facts.process.variables',                   'named'],
         ['Nice value',            'facts.process.nice',                        'nice'],
         ['Scheduling class',      'facts.process.class',                       'class'],
         ['CPUs it may use',       'facts.process.cpus facts.cpu.threads',      'allowed'],
         ['Tracer',                'facts.process.tracer',                      'plain'],
         ['System call filter',    'facts.process.seccomp facts.process.seccomp_filters', 'seccomp'],
+        ['Stack limit',           'facts.process.stack_kb',                    'stack'],
+        ['Address space limit',   'facts.process.memory_kb',                   'size'],
+        ['Personality',           'facts.process.personality',                 'plain'],
     )],
     [Virtualization => (
         ['Hypervisor',            'facts.virtualization.hypervisor',           'plain'],
@@ -134,7 +141,7 @@ my %TAKES = (
 );
 
 # What it means that these writers print nothing about a Linux machine.
-my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all');
+my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB');
 my %UNSAID_OF =
     map { defined $UNSAID{ $_->[2] } ? ($_->[0] => $UNSAID{ $_->[2] }) : () } map { @{$_}[1 .. $#{$_}] } @GROUPS;
 
@@ -143,13 +150,13 @@ my %UNSAID_OF =
 sub unsaid { my ($label) = @_; return $UNSAID_OF{$label} }
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
-# as the machine gave them.
+# as the machine gave them. A fact that changed during the run has all its texts.
 sub groups {
     my ($result) = @_;
     my @groups;
     for my $group (@GROUPS) {
         my ($title, @rows) = @{$group};
-        my @lines = map { _lines($result, $_) } @rows;
+        my @lines = map { [@$_[0, 1]] } map { _all_lines($result, $_) } @rows;
         push @groups, { title => $title, facts => \@lines } if @lines;
     }
     return @groups;
@@ -166,12 +173,78 @@ sub distinctions {
     for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
         my $about = $row->[3];
         next if defined $about && ($about eq OWN || !$is_run{$about});
-        $facts{ defined $about ? 'program_facts' : 'facts' }{ $_->[0] } = $_->[1] for _lines($result, $row);
+        $facts{ defined $about ? 'program_facts' : 'facts' }{ $_->[0] } = $_->[1] for _all_lines($result, $row);
     }
     my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
     my %files =
         (measured_files($measured), system_files($of_system));
     return { %facts, files => \%files };
+}
+
+# Takes a result without its runs. Returns its known facts, { key, text } each. The key of a fact is its place in the
+# result, such as cpu.governor. A place with several facts has a name for each of them: kernel.mitigations.meltdown. A
+# usual value may be left out, see usual_of().
+sub conditions {
+    my ($result) = @_;
+    my @facts;
+    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
+        push @facts, map { +{ key => _key($row, $_->[2]), text => $_->[1] } } _lines($result, $row);
+    }
+    return @facts;
+}
+
+# Returns the keys of all facts, without the names of several facts at one place.
+sub keys_of_facts {
+    return map { _key($_) } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+}
+
+# Takes such a key; returns the name of the fact within a sentence, such as "frequency governor".
+sub name_of {
+    my ($key)  = @_;
+    my $label  = _label_of($key);
+    my $within = $label =~ /\A[A-Z][a-z]/ ? lcfirst $label : $label;
+    return $key =~ /\Ascratch[.]/ ? "scratch $within" : $within;
+}
+
+# Takes such a key; returns the value of the fact that is left out because it is the usual one, or undef.
+sub usual_of { my ($key) = @_; return unsaid(_label_of($key)) }
+
+sub _label_of {
+    my ($key) = @_;
+    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
+        my $place = _key($row);
+        return _label($row->[0], $1) if $key =~ /\A\Q$place\E(?:[.](.+))?\z/;
+    }
+    return $key;
+}
+
+# Takes the label of a row and perhaps the name of one of several facts; returns the label of that fact.
+sub _label {
+    my ($label, $name) = @_;
+    return join q{ }, grep { length } $label, $name // q{};
+}
+
+# Takes a row and perhaps the name of one of its facts; returns the key.
+sub _key {
+    my ($row, $name) = @_;
+    my ($place) = $row->[1] =~ /\A(?:facts[.])?([^ |]+)/;
+    return join q{.}, $place, $name // ();
+}
+
+# Takes a result and a row; returns its lines. The text of a fact that changed during the run has each value.
+sub _all_lines {
+    my ($result, $row) = @_;
+    my @lines = _lines($result, $row);
+    my $key   = _key($row);
+    for my $change (grep { index("$_->{fact}.", "$key.") == 0 } @{ $result->{changes} || [] }) {
+        my $label  = _label_of($change->{fact});
+        my ($line) = grep { _key($row, $_->[2]) eq $change->{fact} } @lines;
+        my ($name) = $change->{fact} =~ /\A\Q$key\E[.](.+)\z/;
+        push @lines, $line = [$label, undef, $name] if !$line;
+        $line->[1] //= $change->{was} // 'none';
+        $line->[1] .= ', then ' . ($change->{is} // 'none');
+    }
+    return @lines;
 }
 
 sub _lines {
@@ -243,6 +316,13 @@ sub size {
     return _is_number($kb) ? [$label, _size($kb)] : ();
 }
 
+# Writes the limit of the stack, given in KB, if it is not the usual one of Linux. 0 means unlimited.
+sub stack {
+    my ($label, $kb) = @_;
+    return if !_is_number($kb) || $kb == USUAL_STACK_KB;
+    return [$label, $kb ? _size($kb) : 'unlimited'];
+}
+
 sub _size {
     my ($kb) = @_;
     my $power = 0;
@@ -303,16 +383,20 @@ sub caches {
     my ($label, $caches) = @_;
     my %texts;
     for my $cache (grep { ref eq 'HASH' && _is_number($_->{size_kb}) } @{$caches}) {
-        my $name = "L$cache->{level}" . ($CACHE{ $cache->{type} } // q{}) . " $label";
+        my $name = "L$cache->{level}" . ($CACHE{ $cache->{type} } // q{});
         push @{ $texts{$name} }, "$cache->{count} x " . _size($cache->{size_kb});
     }
-    return map { [$_, join ', ', @{ $texts{$_} }] } sort keys %texts;
+    return map { ["$_ $label", join(', ', @{ $texts{$_} }), $_] } sort keys %texts;
 }
 
 # Writes { name => text } with a line for each name.
 sub named {
     my ($label, $text) = @_;
-    return map { plain("$label $_", $text->{$_}) } sort keys %{$text};
+    my @lines;
+    for my $name (sort keys %{$text}) {
+        push @lines, map { [@$_, $name] } plain(_label($label, $name), $text->{$name});
+    }
+    return @lines;
 }
 
 # Writes the state of hardware threads, from the kernel's word or from the number of threads of a core.
@@ -326,7 +410,8 @@ sub huge_pages {
     my ($label, $pages)   = @_;
     my ($count, $size_kb) = @{$pages}{qw(count size_kb)};
     my $set_aside = _is_number($count) && _is_number($size_kb) ? "$count of " . _size($size_kb) : undef;
-    return (plain("Transparent $label", $pages->{transparent}), plain(ucfirst $label, $set_aside));
+    return ((map { [@$_, 'transparent'] } plain("Transparent $label", $pages->{transparent})),
+        plain(ucfirst $label, $set_aside));
 }
 
 # Writes the words of the kernel's command line. Leaves out the words for process 1, and those that only distinguish

@@ -24,8 +24,18 @@ use UnixBench::Host::Virtualization ();
 
 use constant ENTRIES_MOST => 20;    # entries of /etc/ld.so.preload that are recorded
 
-# The variables of the environment that the dynamic loader reads.
+# The variables of the environment that the dynamic loader reads, and have a fact of their own.
 my %VARIABLE = map { lc $_ => $_ } qw(LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH GLIBC_TUNABLES);
+
+# Matches all variables that change how fast programs run: those of the dynamic loader, of memory allocators, of shells
+# and of the tools that the shell tests run, of the display's libraries, and of emulators.
+my $OF_LIBRARIES = qr/(?:LD|DYLD|MALLOC|JEMALLOC|TCMALLOC|MIMALLOC)_\w+|_RLD\w+|LDR_CNTRL|LIBPATH|SHLIB_PATH/;
+my $OF_SHELLS    = qr/BASH_ENV|BASHOPTS|BASH_COMPAT|ENV|SHELLOPTS|POSIXLY_CORRECT|_POSIX2_VERSION|PERL5OPT/;
+my $OF_TOOLS     = qr/GREP_OPTIONS|TMPDIR|LOCPATH|NLSPATH|GCONV_PATH|G?OMP_\w+/;
+my $OF_GRAPHICS  = qr/(?:LIBGL|MESA|GALLIUM|__GL|EGL|DRI|VK)_\w+|vblank_mode|QEMU_\w+/;
+my $TELLING      = qr/\A(?:$OF_LIBRARIES|$OF_SHELLS|$OF_TOOLS|$OF_GRAPHICS)\z/;
+use constant VARIABLES_MOST => 40;     # variables that are recorded
+use constant VALUE_MOST     => 200;    # characters of their values
 
 # The scheduling classes of sched(7) by number.
 my %CLASS = (
@@ -99,6 +109,23 @@ sub facts {
     return $facts;
 }
 
+# Returns those of these facts that can change while a run measures, without their free space.
+sub changeable {
+    my ($self)   = @_;
+    my %files    = (files => $self->{files});
+    my $hardware = UnixBench::Host::Hardware->new(%files);
+    my $facts    = {
+        kernel  => UnixBench::Host::Kernel->new(%files, uname => $self->{uname})->facts,
+        cpu     => $hardware->cpu(UnixBench::Host::Linux->new(%files)->cpus || $self->{generic}->cpus),
+        memory  => $hardware->memory,
+        process => $self->process,
+        scratch => ($self->_mount_of_scratch)[0],
+    };
+    $facts->{cgroup} = $self->_cgroup($facts->{memory});
+    $self->{generic}->complete($facts) if $self->{uname}[0] ne 'Linux';
+    return $facts;
+}
+
 # Returns how this process was started, as far as the measured programs inherit it. Each value is undef if it is not set
 # or unknown:
 #   ld_preload, ld_audit, ld_library_path, glibc_tunables  variables of the environment
@@ -108,6 +135,10 @@ sub facts {
 #   tracer                                                 the name of a program that traces this one
 #   seccomp, seccomp_filters                               "filter" or "strict" if system calls are filtered, and the
 #                                                          number of filters
+#   variables                                              { NAME => value } of other variables of the environment that
+#                                                          change how fast programs run
+#   stack_kb, memory_kb                                    limits of the stack, 0 for none, and of the address space
+#   personality                                            what personality(2) has changed, in hexadecimal digits
 sub process {
     my ($self)   = @_;
     my $env      = $self->{env};
@@ -122,7 +153,34 @@ sub process {
         cpus         => scalar $self->_allowed_cpus,
         tracer       => scalar UnixBench::Base::Proc::tracer(sub { $self->{files}->text(@_) }, 'self'),
         $self->_seccomp,
+        $self->_limits,
+        variables   => scalar $self->_variables,
+        personality => ($self->{files}->line('/proc/self/personality') // q{}) =~ /\A0*([1-9a-f][0-9a-f]{0,7})\z/
+        ? $1
+        : undef,
     };
+}
+
+# Returns the variables that have no fact of their own.
+sub _variables {
+    my ($self) = @_;
+    my $env    = $self->{env};
+    my %is_own = map  { $_ => 1 } values %VARIABLE;
+    my @names  = grep { /$TELLING/ && !$is_own{$_} && defined _set($env->{$_}) } sort keys %$env;
+    splice @names, VARIABLES_MOST if @names > VARIABLES_MOST;
+    return @names ? { map { $_ => substr $env->{$_}, 0, VALUE_MOST } @names } : undef;
+}
+
+# Returns the limits of the stack and of the address space.
+sub _limits {
+    my ($self)  = @_;
+    my $limits  = $self->{files}->content('/proc/self/limits');
+    my ($stack) = $limits =~ /^Max stack size\s+(\S+)/m;
+    my ($space) = $limits =~ /^Max address space\s+(\d{1,18})\s/m;
+    return (
+        stack_kb => !defined $stack ? undef : $stack =~ /\A\d{1,18}\z/ ? POSIX::floor($stack / 1024) : 0,
+        memory_kb => defined $space ? POSIX::floor($space / 1024) : undef,
+    );
 }
 
 # Returns the facts about filters of system calls.
@@ -173,14 +231,20 @@ sub _cgroup {
 # Returns the facts about the file system of the scratch directory, which need not exist yet.
 sub _scratch {
     my ($self) = @_;
+    my ($mount, $there) = $self->_mount_of_scratch;
+    my $free_kb = $self->{free_kb}->($there);
+    return { %$mount, free_kb => defined $free_kb ? 0 + $free_kb : undef };
+}
+
+# Returns the facts about its mount, and the directory that exists.
+sub _mount_of_scratch {
+    my ($self) = @_;
     my ($there, $below) = ($self->{tmpdir}, q{});
     ($there, $below) = (File::Basename::dirname($there), q{/} . File::Basename::basename($there) . $below)
         while !-e $there && $there ne File::Basename::dirname($there);
-    my $real    = Cwd::realpath($there) // $there;
-    my $path    = $real eq q{/} ? $below || q{/} : "$real$below";
-    my $mount   = UnixBench::Host::Mounts->new(files => $self->{files})->facts($path);
-    my $free_kb = $self->{free_kb}->($there);
-    return { %$mount, free_kb => defined $free_kb ? 0 + $free_kb : undef };
+    my $real = Cwd::realpath($there) // $there;
+    my $path = $real eq q{/} ? $below || q{/} : "$real$below";
+    return (UnixBench::Host::Mounts->new(files => $self->{files})->facts($path), $there);
 }
 
 sub _load {

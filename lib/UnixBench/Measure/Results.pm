@@ -64,6 +64,7 @@ sub complete {
     for my $result (@{ $self->{results} }) {
         my $procedure = $result->{procedure};
         $procedure->{resumptions}  = $self->{results}[0]{procedure}{resumptions};
+        $result->{changes}         = $self->{results}[0]{changes};
         $procedure->{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
         $procedure->{interruption} =
             { signal => $end{signal}, problem => defined $end{problem} ? $end{problem} =~ s/\n\z//r : undef }

@@ -9,13 +9,15 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Text            qw(counted);
+use UnixBench::Base::Text            qw(clean counted);
+use UnixBench::Host::Conditions      ();
 use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
 
-use constant NO_LIMIT => 9**9**9;    # a quick run has no limit of passes
+use constant NO_LIMIT => 9**9**9;                                                   # a quick run has no limit of passes
+use constant TO_DO    => "; resume it where and as it began, or start it again\n";
 
 # Takes base, the absolute path that the files of the run have in common. Dies with one line if the run is under way, or
 # if its journal is damaged.
@@ -40,12 +42,15 @@ sub environment {
 # Takes the present plan, result, cpu_count and settings. Dies with one line if the journal does not match them.
 sub check {
     my ($self, $plan, $result, $cpu_count, $settings) = @_;
+    my $head    = $self->{so_far}{head};
     my $now     = UnixBench::Store::SystemIdentity::take($plan, $result, $cpu_count, $settings);
-    my @misfits = (
-        UnixBench::Store::SystemIdentity::differences($self->{so_far}{head}{fingerprint}, $now),
-        _misfits($plan, $self->{so_far}{runs})
-    );
-    die "can't resume $self->{base}.journal: " . join('; ', @misfits) . "\n" if @misfits;
+    my @files   = UnixBench::Store::SystemIdentity::differences($head->{fingerprint}, $now);
+    my @changes = grep { $_->{meaning} eq 'decides' } UnixBench::Host::Conditions::changes($head->{result}, $result);
+    my @misfits =
+        ((map { UnixBench::Host::Conditions::in_words($_) } @changes), @files, _misfits($plan, $self->{so_far}{runs}));
+    die "can't resume $self->{base}.journal: " . join('; ', map { clean($_) } @misfits) . (@changes ? TO_DO : "\n")
+        if @misfits;
+    $self->{present} = $result;
     return;
 }
 
@@ -55,7 +60,7 @@ sub continuation {
     my ($self) = @_;
     truncate $self->{journal}, $self->{so_far}{size};
     my $result = { %{ $self->{so_far}{head}{result} }, runs => [] };
-    return (result => $result, map { $_ => $self->{$_} } qw(base journal so_far));
+    return (result => $result, map { $_ => $self->{$_} } qw(base journal so_far present));
 }
 
 # Takes the plan. Returns a text with the number of passes so far and, for an official run, the number of all passes.

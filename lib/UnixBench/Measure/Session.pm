@@ -10,6 +10,7 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::Text            qw(clean);
+use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
 use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
@@ -38,18 +39,20 @@ use UnixBench::Store::SystemIdentity ();
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
 #   system             UnixBench::Store::SystemFiles (optional)
+#   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
+#                      (optional)
 #   published          [published results], see UnixBench::Compare::Published
 #   find_tracer        function that finds a tracer, see UnixBench::Trace::Tracer (optional)
 #   with_rows          see UnixBench::Measure::Observer (optional)
-# To resume a run, takes result, base, journal and so_far from UnixBench::Measure::Resume, and needs no words.
+# To resume a run, takes result, base, journal, so_far and present from UnixBench::Measure::Resume, and needs no words.
 sub new {
     my ($class, @given) = @_;
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction published find_tracer with_rows base journal so_far system)
+        qw(redaction published find_tracer with_rows base journal so_far present system as_it_is)
     );
-    my %so_far = (runs => [], resumed => [], seal => q{});
+    my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
     $self->{results} = UnixBench::Measure::Results->new(
         states => $self->{plan}{states},
@@ -85,6 +88,7 @@ sub measure {
     my ($self) = @_;
     my $is_done = $self->_try(sub { $self->_run; $self->_observe });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
+    $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
     my ($signal, $results) = ($self->interrupted, $self->{results});
     $results->complete(
         when_s  => $self->{clock}->wall_s,
@@ -287,7 +291,27 @@ sub _note_resumption {
     my $resumed = $self->{so_far}{resumed};
     push @$resumed, $now;
     $self->{result}{procedure}{resumptions} = $resumed;
-    return $self->{recorder}->note(resumed => at => $now, pid => $$);
+    $self->{recorder}->note(resumed => at => $now, pid => $$);
+    return $self->_note_changes($self->_present);
+}
+
+# Returns the result without runs, with the facts of the present part of the run.
+sub _present { my ($self) = @_; return $self->{present} || $self->_begun }
+
+# Returns the result without runs, with the facts of the beginning.
+sub _begun { my ($self) = @_; return $self->{so_far}{head} ? $self->{so_far}{head}{result} : $self->{result} }
+
+# Takes the result with the facts of this moment; notes the changes since the last look in the result and in the
+# journal.
+sub _note_changes {
+    my ($self, $now) = @_;
+    my $known   = $self->{so_far}{changes};
+    my $at      = $self->{clock}->wall_s;
+    my @changes = UnixBench::Host::Conditions::changes($self->_begun, $now, $known);
+    push @$known, map { +{ at => $at, fact => $_->{fact}, was => $_->{was}, is => $_->{is} } } @changes;
+    $self->{result}{changes} = $known if @$known;
+    $self->{recorder}->note(changed => %{ $known->[$_] }) for @$known - @changes .. $#$known;
+    return;
 }
 
 # Makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an error.

@@ -13,8 +13,8 @@ use UnixBench::Warnings::Wording  ();
 
 # The keys after the summary. The first line of the file has the format, the schema and the summary.
 my @KEYS = qw(
-    version procedure asked is_brief utc_offset_s host language build facts labels notes observing experiment gain
-    why remarks
+    version procedure asked is_brief utc_offset_s host language build facts labels notes changes observing experiment
+    gain why remarks
 );
 
 my %DOCUMENT = %{ UnixBench::Base::ResultSchema::shape('document') };

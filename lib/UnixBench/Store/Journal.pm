@@ -1,8 +1,8 @@
 package UnixBench::Store::Journal;
 
 # The journal of an unfinished run: lines of JSON. The first line has everything that is needed to resume the run. A
-# line follows for each pass, run and observation. Each line ends with a checksum, which includes that of the line
-# before. This module turns data into text and back; it opens no files.
+# line follows for each pass, run and observation, and for each fact about the machine that changed. Each line ends with
+# a checksum, which includes that of the line before. This module turns data into text and back; it opens no files.
 
 use strict;
 use warnings;
@@ -48,6 +48,7 @@ my %LINE = (
     ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
+    changed  => UnixBench::Base::ResultSchema::shape('change'),
 );
 
 # The functions that read each kind of line. They take the contents so far and the data of the line.
@@ -59,6 +60,7 @@ my %TAKE = (
     ended    => \&_ended,
     renderer => sub { $_[0]{renderer} = $_[1]{name} },
     resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
+    changed  => sub { push @{ $_[0]{changes} }, $_[1] },
 );
 
 # Takes perhaps seal, the checksum of the last line that the journal already has. Returns an object that makes the next
@@ -84,7 +86,7 @@ sub _seal {
 
 # Takes the text of a journal; returns its contents:
 #
-#     { head, size, seal, renderer (if known), resumed => [time, ...],
+#     { head, size, seal, renderer (if known), resumed => [time, ...], changes => [change, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
 #                  passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...] }
 #
@@ -94,7 +96,7 @@ sub _seal {
 sub read_text {
     my ($text) = @_;
     my @lines  = split /^/m, $text;
-    my $state  = { runs => [], resumed => [], size => 0, seal => q{} };
+    my $state  = { runs => [], resumed => [], changes => [], size => 0, seal => q{} };
     for my $number (1 .. @lines) {
         my $line = $lines[$number - 1];
         last if $number == @lines && _is_torn($state->{seal}, $line);

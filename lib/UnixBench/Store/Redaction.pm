@@ -62,9 +62,22 @@ sub result {
         notes     => [map { $self->text($_) } @{ $result->{notes} }],
         procedure => $self->_procedure($result->{procedure}),
         runs      => \@runs,
-        $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not'))                   : (),
-        $result->{labels}    ? (labels    => $self->_with_text($result->{labels},    keys %{ $result->{labels} })) : (),
+        $result->{changes}   ? (changes   => [map { $self->_change($_) } @{ $result->{changes} }])              : (),
+        $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not'))                : (),
+        $result->{labels}    ? (labels    => $self->_with_text($result->{labels}, keys %{ $result->{labels} })) : (),
     };
+}
+
+# Takes a fact that changed; returns a copy without the names that such facts have.
+sub _change {
+    my ($self, $change)  = @_;
+    my ($fact, %without) = ($change->{fact}, %$change);
+    for my $text (grep { defined } @without{qw(was is)}) {
+        $text = $fact                      =~ /\A(?:host[.]name|scratch[.]device)\z/ ? HOST : $self->text($text);
+        $text = _untelling($text) if $fact =~ /\A(?:kernel[.]command_line|scratch[.]mount_options)\z/;
+        $text = $self->_last_names($text) if $fact =~ /\Aprocess[.]/ && $text =~ m{/};
+    }
+    return \%without;
 }
 
 # Takes a test; returns a copy without names.
@@ -157,7 +170,10 @@ sub _facts {
     $kernel{command_line}   = _untelling($kernel{command_line}) if defined $kernel{command_line};
     $scratch{mount_options} = _untelling($scratch{mount_options}) if defined $scratch{mount_options};
     my %process = %{ $facts->{process} || {} };
-    $_ = $self->_last_names($_) for grep { defined && m{/} } values %process;
+    $process{variables} = { %{ $process{variables} } } if $process{variables};
+    $_ = $self->_last_names($_)
+        for grep { defined && !ref && m{/} } values %process,
+        values %{ $process{variables} || {} };
     my @process = $facts->{process} ? (process => \%process) : ();
     return $self->_paths({ %$facts, kernel => \%kernel, scratch => \%scratch, @process });
 }

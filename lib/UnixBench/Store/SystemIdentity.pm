@@ -21,22 +21,21 @@ use constant SETTLED_S        => 2;    # some file systems store whole seconds: 
 # The SHA-256 of each file that was read and is unchanged since then, by what identifies the file and its last change.
 my %digest_of;
 
+# The id of an installation of Linux. Machines that share a home directory may have the same name.
+my $MACHINE_ID = '/etc/machine-id';
+
 # Takes plan, result (without runs), cpu_count and settings; returns { name => text }. For a program, a script, an input
-# file or a file of the system, the text is its SHA-256.
+# file or a file of the system, the text is its SHA-256. The facts about the machine that also must not change are those
+# of UnixBench::Host::Conditions.
 sub take {
     my ($plan, $result, $cpu_count, $settings) = @_;
-    my ($host, $build) = ($result->{host}, $result->{build} || {});
-    my $quota = $host->{cpu_quota};
-    my %fact  = (
-        version  => $result->{version},
-        kernel   => _joined(@$host{qw(os release version machine)}),
-        CPUs     => _models($host->{cpus}),
-        quota    => defined $quota ? sprintf('%.2f CPUs', $quota) : 'none',
-        language => _joined(@{ $result->{language} }{qw(lang charmap collate)}),
-        usable   => "$cpu_count CPUs",
-        memory   => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
+    my $host = $result->{host};
+    my %fact = (
+        version     => $result->{version},
+        usable      => "$cpu_count CPUs",
+        memory      => defined $host->{memory_kb} ? sprintf('%.0f MB', $host->{memory_kb} / 1024) : 'unknown',
+        $MACHINE_ID => digest($MACHINE_ID),
         (defined $plan->{display} ? (display => $plan->{display}) : ()),
-        compiler => _joined(map { $build->{$_} } qw(compiler version flags ldflags libc)),
     );
     return { %{ $result->{facts}{system_files} || {} }, %{ digests($plan, $settings) }, %fact };
 }
@@ -53,12 +52,13 @@ sub digests {
 }
 
 # Takes two identities, the earlier one first; returns their differences, each in words. If the script of the users is
-# not there any more, that is the only one, because the script names its programs.
+# not there any more, that is the only one, because the script names its programs. Another version is the only one, too.
 sub differences {
     my ($then, $now) = @_;
     my %known   = (%$then, %$now);
     my $is_gone = defined $then->{ +SCRIPT } && !defined $now->{ +SCRIPT };
     my @names   = $is_gone ? SCRIPT : sort keys %known;
+    @names = 'version' if ($then->{version} // q{}) ne ($now->{version} // q{});
     return map { _difference($_, $then->{$_} // 'not there', $now->{$_} // 'not there') } @names;
 }
 
@@ -101,20 +101,6 @@ sub digest {
     my $digest     = Digest::SHA->new(256)->addfile($path, 'b')->hexdigest;
     $digest_of{$status} = $digest if $is_settled;
     return $digest;
-}
-
-# Returns the number of CPUs of each model, such as "2 x AMD EPYC".
-sub _models {
-    my ($cpus) = @_;
-    my %count;
-    $count{ $_->{model} // 'unknown' }++ for @$cpus;
-    return join ', ', map { "$count{$_} x $_" } sort keys %count;
-}
-
-sub _joined {
-    my (@texts) = @_;
-    my $text    = join q{ }, grep { defined && length } @texts;
-    return length $text ? $text : 'unknown';
 }
 
 # Takes plan, settings and digests: { name => SHA-256 } as in the result, see digests(). Optionally takes system, a

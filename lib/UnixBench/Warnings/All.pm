@@ -9,6 +9,7 @@ use List::Util ();
 
 use UnixBench::Base::Result        qw(is_measured);
 use UnixBench::Base::Text          qw(counted);
+use UnixBench::Host::Conditions    ();
 use UnixBench::Noise::Causes       ();
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Plan::Turns         ();
@@ -29,9 +30,10 @@ my @SETTINGS   = ([LD_LIBRARY_PATH => 'ld_library_path'], [GLIBC_TUNABLES => 'gl
 # Each kind of warning about the machine and its setup, with a function that takes a result and returns the values of
 # the warning, or nothing.
 my @KINDS = (
+    [changes      => \&_changes],
     [tracer       => \&_tracer],
     [preload      => sub { _set($_[0], @PRELOADING) }],
-    [libraries    => sub { _set($_[0], @SETTINGS) }],
+    [libraries    => \&_settings],
     [nice         => _unusual(qw(process nice),  sub { $_[0] != 0 })],
     [class        => _unusual(qw(process class), sub { $_[0] ne 'SCHED_OTHER' })],
     [quota        => \&_quota],
@@ -215,6 +217,7 @@ sub _level {
 }
 
 # Returns the warnings about the machine, which affect every number, each { kind } and the values of its kind:
+#   changes             changes: [facts that changed during the run, in words]
 #   tracer              tracer: its name; titles: [titles of tests with traced copies], or undef if it traced Run
 #   preload, libraries  set: [[name, value], ...]
 #   quota               cpus: the number of CPUs that the quota allows; of: the number of CPUs
@@ -229,6 +232,12 @@ sub _of_machine {
 sub _of_kind {
     my ($result, $kind, $values) = @_;
     return map { +{ kind => $kind, %$_ } } $values->($result);
+}
+
+sub _changes {
+    my ($result) = @_;
+    my @changes = map { UnixBench::Host::Conditions::in_words($_) } @{ $result->{changes} || [] };
+    return @changes ? { changes => \@changes } : ();
 }
 
 # Returns the program that traced Run, or one that traced copies. In a state under a command, it may be that command.
@@ -252,6 +261,16 @@ sub _set {
     my @set =
         map { [$_->[0], _fact($result, process => $_->[1])] }
         grep { defined _fact($result, process => $_->[1]) } @places;
+    return @set ? { set => \@set } : ();
+}
+
+# Returns the settings of libraries and tools, in variables of the environment.
+sub _settings {
+    my ($result)    = @_;
+    my $variables   = _fact($result, qw(process variables)) || {};
+    my ($libraries) = _set($result, @SETTINGS);
+    my @decisive = grep { !defined UnixBench::Host::Conditions::meaning("process.variables.$_") } sort keys %$variables;
+    my @set      = (@{ ($libraries || {})->{set} || [] }, map { [$_, $variables->{$_}] } @decisive);
     return @set ? { set => \@set } : ();
 }
 

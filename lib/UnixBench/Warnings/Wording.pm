@@ -21,8 +21,9 @@ use constant {
 };
 
 use constant {
-    DIGITS_MOST => 15,         # of a number
-    UNKNOWN     => 9**9**9,    # the size of a warning whose number is unknown
+    CHANGES_MOST => 4,          # changes that a sentence has
+    DIGITS_MOST  => 15,         # of a number
+    UNKNOWN      => 9**9**9,    # the size of a warning whose number is unknown
 };
 
 # How a value is written in a text, by its key. Other values are quoted, see UnixBench::Base::Text::shown.
@@ -115,6 +116,11 @@ my %WARNING = (
         why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',
         advice => 'Look for other load, power saving or busy neighbours, or measure longer (-i, or --max-time).',
     },
+    changes => {
+        seen   => \&_changes_seen,
+        why    => 'The passes before and after it may have different speeds.',
+        advice => 'Measure again, without such a change.',
+    },
     tracer => {
         seen   => \&_tracer_seen,
         why    => 'A tracer stops a program at system calls, signals or breakpoints, so scores are too low.',
@@ -136,7 +142,7 @@ my %WARNING = (
     },
     libraries => {
         seen   => 'The measured programs ran with {set}.',
-        why    => 'They may have used another C library, or other settings of it.',
+        why    => 'They may have used another C library, or other settings of libraries and tools.',
         advice => 'Unset the variable, or compare only with results that have it, too.',
         before => { seen => 'The measured programs run with {set}.' },
     },
@@ -322,6 +328,13 @@ sub _burst_seen {
     my ($warning) = @_;
     my $when = 'no steal in the first third of the run, up to {worst} of the time later.';
     return of_passes($warning) . ': ' . filled($warning, $when);
+}
+
+sub _changes_seen {
+    my ($warning) = @_;
+    my @changes   = map { shown($_) } @{ $warning->{changes} };
+    my $rest      = @changes > CHANGES_MOST ? @changes - CHANGES_MOST : 0;
+    return 'Changed during the run: ' . join('; ', @changes[0 .. $#changes - $rest], $rest ? "$rest more" : ()) . q{.};
 }
 
 sub _tracer_seen {

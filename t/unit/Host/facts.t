@@ -28,7 +28,7 @@ my %TOOLS = (
 
 # How the suite was started on these machines is not known.
 my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_tunables preload_file nice class cpus),
-    qw(tracer seccomp seccomp_filters);
+    qw(tracer seccomp seccomp_filters variables stack_kb memory_kb personality);
 
 # Takes a recorded machine, and the release and the version of its kernel. Returns its facts without those about tools
 # and suite, which are tested here.

@@ -147,6 +147,7 @@ sub _session {
         redaction   => scalar $context->redaction,
         system      => $context->machine->system_files($plan),
         published   => $context->machine->published,
+        as_it_is    => sub { $context->machine->as_it_is(@_) },
         is_decided  => $is_decided,
         find_tracer => $plan->{is_observed} ? _finder($context) : undef,
         with_rows   => $options->{rows},
