@@ -5,7 +5,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use KnownRates qw(rated);
+use KnownRates qw(give_rates rated);
 use LoadedRun;
 use Needs   qw(skip_without);
 use TestRun qw(waited);
@@ -144,9 +144,20 @@ subtest "files of the user's own" => sub {
     my $test = place();
     my $here = $test->place('test');
     $test->write('test', 'j.new', 'mine');
-    my $run = $test->run('-q', @WORDS, '--json', "$here/j");
-    is($run->{status},         0,      'the run next to other files succeeds');
-    is(content("$here/j.new"), 'mine', 'other files of the user are unchanged');
+    local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'r', UB_OUTPUT_JSON => 'true' };
+    my @mine = map { $test->place('results', "r$_.new") } q{}, qw(.html .json .log);
+    mkdir $test->place('results');
+    for my $what ('a run', 'a run that replaces another') {
+        $test->write('results', $_ =~ s{.*/}{}r, 'mine') for @mine;
+        give_rates($test, syscall => [(1000) x 3], hanoi => [7]);
+        my $run = $test->run('-q', @WORDS, '--json', "$here/j");
+        is($run->{status}, 0, "$what next to other files succeeds");
+        is_deeply([map { content($_) } "$here/j.new", @mine], [('mine') x 5], 'other files of the user are unchanged');
+    }
+    unlink map { $test->place('results', "r$_") } q{}, '.html';
+    is($test->run('report', 'r')->{status}, 0, 'the missing reports are written');
+    is_deeply([map { content($_) } @mine],       [('mine') x 4], 'other files of the user are unchanged');
+    is_deeply([grep { /new\z/ } $test->reports], [sort map { s{.*/}{}r } @mine], 'no temporary file is left');
 };
 
 subtest 'a result whose other files are gone' => sub {
@@ -161,9 +172,9 @@ subtest 'a result whose other files are gone' => sub {
         [$report,                          $test->report('.html')],
         'the missing files are written again'
     );
-    my $long = "$here/" . 'r' x 250;
-    rename "$here/r.json", "$long.json" or die "rename: $!\n";
-    $run = $test->run('report', "$long.json");
+    my $long = "$here/" . 'r' x 251;
+    rename "$here/r.json", "$long.txt" or die "rename: $!\n";
+    $run = $test->run('report', "$long.txt");
     is_deeply([@$run{qw(status out)}], [1, $report], 'a report that cannot be written: exit status 1, but printed');
     like(
         $run->{err},

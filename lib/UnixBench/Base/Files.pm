@@ -1,14 +1,22 @@
 package UnixBench::Base::Files;
 
-# Handles files and directories safely. No reader sees a half-written file. A file that the user has named is read
-# within a limit of size and time. A directory that other users could replace is found.
+# Handles files and directories safely. All files that the suite reads and writes go through these functions, apart from
+# those of the kernel and the files of a run in progress (UnixBench::Store::OutputFiles):
+#
+#   text_within, content, opened_plain  read a file, within a limit of size, and without waiting for it
+#   write_to                            write a file that the user has named
+#   write_whole, write_new              write a file of the suite; no reader sees a half-written one
+#   kept_text, append_line              read and extend a file that the suite keeps
+#
+# A new file is written under a temporary name, which no file of the user has, and which is removed if a signal ends the
+# program. A directory that other users could replace is found.
 
 use strict;
 use warnings;
 
 use Cwd            ();
-use Errno          qw(EACCES EAGAIN EBUSY EFBIG EINTR EISDIR ENOENT);
-use Fcntl          qw(O_CREAT O_EXCL O_NONBLOCK O_RDONLY O_TRUNC O_WRONLY S_ISDIR);
+use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ELOOP ENOENT);
+use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY SEEK_END S_ISDIR);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
@@ -16,7 +24,11 @@ use IO::Handle     ();
 use UnixBench::Base::Text qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
-use constant { MB => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
+use constant { MB         => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
+use constant { CONTENT_MB => 64, NAME_MOST    => 255,    NEW_MOST => 99 }; # NAME_MOST: bytes; the system has this limit
+
+# The signals that end the program by default, and of which the user may send one while a file is written.
+my @ENDING = qw(HUP INT QUIT TERM);
 
 # For the check whether other users could replace a directory.
 use constant {
@@ -24,7 +36,8 @@ use constant {
     BY_ALL     => 0002,
     BY_GROUP   => 0020,
     STICKY     => 01000,
-    MODE       => 2,       # index in the list that stat returns, as are the next two
+    MODE       => 2,       # index in the list that stat returns, as are the next three
+    NAMES      => 3,
     OWNER      => 4,
     GROUP      => 5,
 };
@@ -41,23 +54,49 @@ sub make_directory {
 }
 
 # Takes a path and a text. The text may be a function: it gets another function, to which it passes the pieces of the
-# text. Writes the file under the name "<path>.new", then renames it, so that it is replaced as a whole. Dies if that
-# fails.
+# text. Writes the file under a temporary name, then renames it, so that it is replaced as a whole. Dies if that fails.
 sub write_whole {
     my ($path, $text) = @_;
-    return _die_of($path, _why_not_whole($path, $text, "$path.new"));
+    return _die_of($path, _why_not_whole($path, $text));
 }
 
-# Takes the same. Writes only "<path>.new", which the caller renames later. Dies if that fails.
+# Takes the same. Writes only the file with the temporary name, which the caller renames later; returns its path. Dies
+# if that fails.
 sub write_new {
-    my ($path, $text) = @_;
-    return _die_of($path, _why_not_new($text, "$path.new"));
+    my ($path,    $text) = @_;
+    my ($why_not, $new)  = _why_not_new($path, $text);
+    _die_of($path, $why_not);
+    return $new;
+}
+
+# Takes a path. Creates a file in the same directory with the temporary name "<path>.<PID>.new"; returns its handle, for
+# reading and appending, and its path. Returns nothing if it can't be created: then $! has the reason. It follows no
+# link, and a file of the user is never taken for it.
+sub new_beside {
+    my ($path) = @_;
+    my ($directory, $name) = $path =~ m{\A(.*/)?(.*)\z}s;
+    for my $number (0 .. NEW_MOST) {
+        my $end = ".$$" . ($number ? "-$number" : q{}) . '.new';
+        my $new = ($directory // q{}) . substr($name, 0, NAME_MOST - length $end) . $end;
+        if (sysopen my $file, $new, O_RDWR | O_APPEND | O_CREAT | O_EXCL, 0666) {
+            binmode $file;
+            return ($file, $new);
+        }
+        last if $! != EEXIST;
+    }
+    return;
+}
+
+# Takes the name of a file. Returns the number of the process that has made it, if it is a temporary name, or undef.
+sub maker_of {
+    my ($name) = @_;
+    return $name =~ /[.]([0-9]+)(?:-[0-9]+)?[.]new\z/ ? $1 : undef;
 }
 
 # Takes a path. Dies with one line if write_to() can't write to it.
 sub check_writable {
     my ($path) = @_;
-    _refuse_fifo($path);
+    _refuse_special($path);
     return _die_of($path, _why_not_writable($path));
 }
 
@@ -69,10 +108,18 @@ sub is_fifo {
     return -p $path && $path !~ m{\A/(?:dev/(?:fd/[0-9]+|std(?:in|out|err))|proc/(?:self|[0-9]+)/fd/[0-9]+)\z};
 }
 
-sub _refuse_fifo {
+# Dies if the path leads to something that is not written to, or if it is a link of another user, who chooses its
+# target.
+sub _refuse_special {
     my ($path) = @_;
-    die "can't write " . clean($path) . ": it is a pipe (FIFO); give a file\n" if is_fifo($path);
-    return;
+    my $owner = -l $path ? (lstat $path)[OWNER] : 0;
+    my $why =
+          is_fifo($path)         ? 'it is a pipe (FIFO); give a file'
+        : -S $path               ? 'it is a socket; give a file'
+        : -b _                   ? 'it is a disk; give a file'
+        : $owner && $owner != $> ? 'it is a symbolic link of ' . _user($owner) . '; remove it, or name its target'
+        :                          return;
+    die "can't write " . clean($path) . ": $why\n";
 }
 
 # Takes a path. Returns a text that is the same for all paths that lead to one file, even if the file does not exist.
@@ -80,17 +127,28 @@ sub identity {
     my ($path) = @_;
     my ($device, $inode) = stat $path;
     return "$device:$inode" if defined $inode;
+    $path = _target_of($path);
     ($device, $inode) = stat dirname($path);
     return defined $inode ? "$device:$inode/" . basename($path) : $path;
+}
+
+# Takes a path that leads to no file. Returns the path at which a file would be created.
+sub _target_of {
+    my ($path) = @_;
+    for (1 .. LINKS_MOST) {
+        my $target = readlink $path // return $path;
+        $path = $target =~ m{\A/} ? $target : dirname($path) . "/$target";
+    }
+    return $path;
 }
 
 # Takes the path of a file that the user has named, and a text. Replaces a plain file as a whole. Writes directly into a
 # device, a mount point or the target of a link, or if the directory is not writable. Dies if that fails.
 sub write_to {
     my ($path, $text) = @_;
-    _refuse_fifo($path);
+    _refuse_special($path);
     if (-w dirname($path) && !-l $path && (!-e $path || -f _)) {
-        my $why_not = _why_not_whole($path, $text, _own_new($path));
+        my $why_not = _why_not_whole($path, $text);
         return _die_of($path, $why_not) if $why_not != EBUSY;
     }
     my $is_open    = sysopen my $file, $path, O_CREAT | O_WRONLY | O_TRUNC, 0666;
@@ -98,24 +156,39 @@ sub write_to {
     return _die_of($path, $is_written ? 0 : $! + 0);
 }
 
-# The next three subs return the number of an error, or 0 on success.
+# Returns the number of an error, or 0 on success.
 sub _why_not_whole {
-    my ($path, $text, $new) = @_;
-    my $why_not_new = _why_not_new($text, $new);
-    return $why_not_new if $why_not_new;
-    return 0 if rename $new, $path;
-    my $why_not = $! + 0;
-    unlink $new;
+    my ($path,    $text) = @_;
+    my ($why_not, $new)  = _why_not_new($path, $text, sub { rename $_[0], $path });
     return $why_not;
 }
 
+# Takes a path, a text, and perhaps a function that takes the path of the complete temporary file and returns whether it
+# is content. Returns the number of an error, or 0, and that path. Removes the file after an error, and if a signal ends
+# the program meanwhile.
 sub _why_not_new {
-    my ($text, $new) = @_;
-    unlink $new;
-    my $file = _new_file($new);
-    return 0 if $file && append($file, $text) && close $file;
+    my ($path, $text, $finish) = @_;
+    my ($new, $signal);
+    my $end = sub {
+        $signal = $_[0];
+        return if !defined $new;
+        unlink $new;
+        $SIG{$signal} = 'DEFAULT';    ## no critic (RequireLocalizedPunctuationVars)
+        kill $signal, $$;
+    };
+    my @ending = grep { ($SIG{$_} || 'DEFAULT') eq 'DEFAULT' } @ENDING;
+    local @SIG{@ending} = ($end) x @ending;
+    (my $file, $new) = new_beside($path);
     my $why_not = $! + 0;
+    $new //= q{};
+    $end->($signal) if $signal;
+    return ($why_not, $new) if !$file;
+    my $is_done = eval { append($file, $text) && close $file && (!$finish || $finish->($new)) ? 1 : 0 };
+    return (0, $new) if $is_done;
+    my $error = $@;
+    $why_not = $! + 0;
     unlink $new;
+    die $error if !defined $is_done;
     return $why_not;
 }
 
@@ -126,14 +199,7 @@ sub _why_not_writable {
     return -w _ ? 0 : EACCES if stat $path;
     my $target = $! != ENOENT ? undef : -l $path ? Cwd::abs_path($path) : $path;
     return $! + 0 if !defined $target;
-    my $new = _own_new($target);
-    return _new_file($new) && unlink($new) ? 0 : $! + 0;
-}
-
-# Returns a name for a temporary file that differs from the names of the user's files.
-sub _own_new {
-    my ($path) = @_;
-    return "$path.$$.new";
+    return (_why_not_new($target, q{}, sub { unlink $_[0] }))[0];
 }
 
 sub _die_of {
@@ -174,15 +240,84 @@ sub _written {
     return 1;
 }
 
-# Takes a path. Returns the text of that file, or undef if it can't be read, or is a FIFO.
+# Takes a path, and perhaps a limit in MB. Returns the text of that file as bytes, or undef if it can't be read, is not
+# a plain file, or is larger than the limit.
 sub content {
-    my ($path) = @_;
-    return if is_fifo($path);
-    open my $file, '<:raw', $path or return;
-    local $/ = undef;
-    my $text = readline $file;
+    my ($path, $most_mb) = @_;
+    my $file = opened_plain($path) or return;
+    my $most = ($most_mb // CONTENT_MB) * MB;
+    my $text = q{};
+    return if -s $file > $most;
+    while (1) {
+        my $size = sysread $file, $text, length $text ? MB : PIECE, length $text;
+        return if !defined $size && $! != EINTR || length $text > $most;
+        last if defined $size && !$size;
+    }
     close $file;
     return $text;
+}
+
+# Takes a path. Opens that file for reading, without waiting; returns its handle, or nothing if it can't be opened, or
+# is not a plain file.
+sub opened_plain {
+    my ($path) = @_;
+    return if $path =~ /\0/ || !sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
+    return if !-f $file;
+    binmode $file;
+    return $file;
+}
+
+# Takes the path of a file that the suite keeps, such as the list of accepted changes, and a limit in MB. Returns its
+# text, or undef if there is no such file. Dies with one line if it can't be read, is larger than the limit, or is not a
+# file of its own: see _kept().
+sub kept_text {
+    my ($path, $most_mb) = @_;
+    my ($file, $why_not) = _kept($path, O_RDONLY);
+    return if !$file && $why_not eq q{};
+    _refuse_to_read($path, $why_not) if !$file;
+    _check_size($path, $most_mb, -s $file);
+    my $text = q{};
+    _check_size($path, $most_mb, length $text) while _read($path, $file, \$text);
+    return $text;
+}
+
+# Takes the path of such a file, and a line. Appends the line, on the disk, and creates the file if necessary. If a
+# power cut or a full disk has torn the last line, the new one does not become a part of it. Dies with one line if that
+# fails.
+sub append_line {
+    my ($path, $line)    = @_;
+    my ($file, $why_not) = _kept($path, O_RDWR | O_APPEND, O_CREAT | O_EXCL);
+    ($file, $why_not) = _kept($path, O_RDWR | O_APPEND) if !$file && $why_not eq q{};
+    die "can't write " . clean($path) . ": $why_not\n" if !$file;
+    my $size = -s $file;
+    my $last = "\n";
+    sysseek $file, -1, SEEK_END and sysread $file, $last, 1 if $size;
+    return if append($file, $last eq "\n" ? $line : "\n$line") && close $file;
+    my $error = $! + 0;
+    truncate $file, $size;
+    return _die_of($path, $error);
+}
+
+# Takes a path, a mode of opening, and perhaps a mode of creating. Returns the handle of a plain file with one name that
+# is not a link: a link may lead to any file of the user who calls this program. In a directory with the sticky bit, all
+# users can create files; so the file has to belong to the caller, to root or to the owner of the directory. Returns
+# undef and the reason otherwise; the reason is empty if there is no such file, or if one is to be created and is there.
+sub _kept {
+    my ($path, $mode, $creating) = @_;
+    return (undef, q{}) if $creating && lstat $path;
+    my $is_open = sysopen my $file, $path, $mode | ($creating // 0) | O_NOFOLLOW | O_NONBLOCK, 0666;
+    if (!$is_open) {
+        return (undef, q{}) if $! == ($creating ? EEXIST : ENOENT);
+        return (undef, $! == ELOOP ? 'it is a symbolic link; replace it by the file' : "$!");
+    }
+    my ($names, $owner) = (stat $file)[NAMES, OWNER];
+    return (undef, 'it is not a plain file; remove it') if !-f $file;
+    return (undef, 'it has a second name (a hard link); replace it by a copy') if $names > 1;
+    my ($mode_of, $owner_of) = (stat dirname($path))[MODE, OWNER];
+    my $is_trusted = grep { $_ == $owner } $>, 0, $owner_of;
+    return (undef, 'it belongs to ' . _user($owner) . '; remove it') if $mode_of & STICKY && !$is_trusted;
+    binmode $file;
+    return $file;
 }
 
 # Takes a path, and a function that takes the first bytes of the file (64 KB at most) and returns its size limit in MB.
@@ -203,6 +338,7 @@ sub text_within {
 sub _opened {
     my ($path) = @_;
     _refuse_to_read($path, 'it is a pipe (FIFO); give a file') if is_fifo($path);
+    _refuse_to_read($path, 'it is a socket; give a file') if -S $path;
     my $is_open = sysopen my $file, $path, O_RDONLY | O_NONBLOCK;
     local $! = EISDIR if $is_open && -d $file;
     _refuse_to_read($path, "$!") if !$is_open                         || -d $file;
@@ -259,13 +395,6 @@ sub sync_directory {
     $directory->sync;
     close $directory;
     return;
-}
-
-sub _new_file {
-    my ($path) = @_;
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_WRONLY, 0666 or return;
-    binmode $file;
-    return $file;
 }
 
 # Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,

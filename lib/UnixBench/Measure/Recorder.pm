@@ -6,6 +6,8 @@ package UnixBench::Measure::Recorder;
 use strict;
 use warnings;
 
+use File::Basename qw(basename);
+
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Plan::Turns       ();
@@ -67,8 +69,8 @@ sub listeners {
 sub write_report {
     my ($self, $suffix, $text) = @_;
     $self->_renew;
-    UnixBench::Base::Files::write_new($self->{lock}->base . $suffix, $text);
-    push @{ $self->{written} }, $suffix;
+    my $new = UnixBench::Base::Files::write_new($self->{lock}->base . $suffix, $text);
+    push @{ $self->{written} }, [$suffix, basename($new)];
     return;
 }
 
@@ -76,9 +78,10 @@ sub write_report {
 sub check_page {
     my ($self, $suffix) = @_;
     $self->_renew;
-    my $path = $self->{lock}->base . "$suffix.new";
-    my $page = UnixBench::Base::Files::content($path)          // die "can't read $path: $!\n";
-    my $json = UnixBench::Store::ResultFile::result_in(\$page) // die "$path: its end is missing\n";
+    my ($new) = map { $_->[0] eq $suffix ? $_->[1] : () } @{ $self->{written} };
+    my $path  = $self->{lock}->temporary_path($new);
+    my $page  = UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::ResultFile::JSON_MB });
+    my $json  = UnixBench::Store::ResultFile::result_in(\$page) // die "$path: its end is missing\n";
     return UnixBench::Store::ResultFile::document(\$json);
 }
 
@@ -168,14 +171,14 @@ sub _log {
     my $text  = UnixBench::Report::Log->can($piece)->(@what);
     my $state = $run->{state} or return $self->_append(log => $text);
     $self->_renew;
-    my $log = $self->{logs}{$state} ||= $self->{lock}->new_log(suffix($state));
-    return $log->($text);
+    my $log = $self->{logs}{$state} ||= [$self->{lock}->new_log(suffix($state) . '.log')];
+    return $log->[1]->($text);
 }
 
-# Returns the suffixes of the logs of all states but the first.
+# Returns [suffix, temporary name] of the logs of all states but the first.
 sub _logs {
     my ($self) = @_;
-    return map { suffix($_) . '.log' } sort keys %{ $self->{logs} };
+    return map { [suffix($_) . '.log', $self->{logs}{$_}[0]] } sort keys %{ $self->{logs} };
 }
 
 # Takes the number of a state; returns what the names of its files have after the base.

@@ -12,6 +12,7 @@ use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
 use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
 use File::Basename qw(basename dirname);
 
+use UnixBench::Base::Files  ();
 use UnixBench::Base::Result qw(@SUFFIXES);
 
 use constant {
@@ -22,6 +23,7 @@ use constant {
     MODE       => 2,       # an index in the list that stat returns, as the next two
     LINKS      => 3,
     OWNER      => 4,
+    MOST_MB    => 1024,
 };
 
 # Takes a base; returns whether any file with this base exists.
@@ -40,12 +42,6 @@ sub has_reports {
 sub reports {
     my ($base) = @_;
     return grep { $_ ne "$base.journal" && $_ ne "$base.log" } _all($base);
-}
-
-# Takes a base and whether an earlier result has this name; returns the path of the log during the run.
-sub log_path {
-    my ($base, $is_replacing) = @_;
-    return "$base.log" . ($is_replacing ? '.new' : q{});
 }
 
 # Takes a directory; returns the names of the unfinished runs in it.
@@ -78,11 +74,32 @@ sub new_file {
     die "can't write $path: $!\n";
 }
 
-# Takes a base; removes unfinished reports that earlier runs have left. Dies if that fails.
-sub remove_unpublished {
-    my ($base) = @_;
-    remove("$_.new") for _all($base);
+# Takes a path; creates a file with a temporary name in the same directory, and returns its handle and its path. Dies if
+# that fails.
+sub temporary {
+    my ($path) = @_;
+    my ($file, $new) = UnixBench::Base::Files::new_beside($path) or die "can't write $path: $!\n";
+    return ($file, $new);
+}
+
+# Takes a base and its journal, which is locked. Removes the temporary files that the processes have left which wrote
+# the journal. Dies if that fails.
+sub remove_left {
+    my ($base,      $journal) = @_;
+    my ($directory, $name)    = (dirname($base), basename($base));
+    my %is_writer = map { $_ => 1 } _writers($journal) or return;
+    opendir my $names, $directory or return;
+    my $suffix = join q{|}, map { quotemeta } @SUFFIXES;
+    my @left   = grep { /\A\Q$name\E(?:-[a-z])?(?:$suffix)?[.][0-9]+(?:-[0-9]+)?[.]new\z/ } readdir $names;
+    closedir $names;
+    remove("$directory/$_") for grep { $is_writer{ UnixBench::Base::Files::maker_of($_) } } @left;
     return;
+}
+
+# Takes an open journal; returns the numbers of the processes that wrote it.
+sub _writers {
+    my ($journal) = @_;
+    return text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
 }
 
 # Takes a path; removes the file if it exists. Dies if that fails.
@@ -110,7 +127,7 @@ sub has_moved {
 # Takes a base; dies if it is already clear that one of its files can't be replaced.
 sub check_replaceable {
     my ($base)  = @_;
-    my ($taken) = grep { -d && !-l } map { ($_, "$_.new") } _all($base);
+    my ($taken) = grep { -d && !-l } _all($base);
     die "can't write $taken: it is a directory\n" if defined $taken;
     my $directory = dirname($base);
     return if $> == 0 || !-k $directory || (stat _)[OWNER] == $>;
@@ -170,9 +187,11 @@ sub created_journal {
     return $journal;
 }
 
-# Takes an open journal or log; returns its text, even if the file has no name any more.
+# Takes an open journal or log; returns its text, even if the file has no name any more. Dies if it is too large for
+# one.
 sub text_of {
     my ($journal) = @_;
+    die "the journal or log is larger than @{[MOST_MB]} MB, the limit for such a file\n" if -s $journal > MOST_MB << 20;
     seek $journal, 0, 0;
     local $/ = undef;
     return readline $journal // q{};
@@ -221,7 +240,7 @@ sub _lock {
         return if flock($journal, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK;
         select undef, undef, undef, LOOK_S;
     }
-    my ($pid) = reverse text_of($journal) =~ /^[{]"(?:head|resumed)".*?"pid":([0-9]+)/mg;
+    my ($pid) = reverse _writers($journal);
     die "process $pid, which wrote $base.journal, has ended, but another process has locked this file: "
         . "find it with fuser, and end it\n"
         if defined $pid && !kill(0, $pid) && $! != EPERM;

@@ -47,12 +47,23 @@ sub take_over {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(base journal));
     my ($base, $journal) = @$given{qw(base journal)};
-    UnixBench::Store::OutputFiles::remove_unpublished($base);
-    my $has_reports = UnixBench::Store::OutputFiles::has_reports($base);
-    my $log_path    = UnixBench::Store::OutputFiles::log_path($base, $has_reports);
-    UnixBench::Store::OutputFiles::remove($log_path);
-    my $log = UnixBench::Store::OutputFiles::new_file($log_path);
-    return bless { base => $base, log => $log, log_path => $log_path, journal => $journal }, $class;
+    UnixBench::Store::OutputFiles::remove_left($base, $journal);
+    my $self = bless { base => $base, journal => $journal }, $class;
+    $self->_create_log(UnixBench::Store::OutputFiles::has_reports($base));
+    return $self;
+}
+
+# Takes whether an earlier result has this name. Creates the log, with a temporary name if so.
+sub _create_log {
+    my ($self, $is_replacing) = @_;
+    my $path = "$self->{base}.log";
+    if ($is_replacing) {
+        @$self{qw(log log_path)} = UnixBench::Store::OutputFiles::temporary($path);
+        return;
+    }
+    UnixBench::Store::OutputFiles::remove($path);
+    @$self{qw(log log_path)} = (UnixBench::Store::OutputFiles::new_file($path), $path);
+    return;
 }
 
 # Returns the base: the common path of the files, without a suffix. It changes if the files are moved.
@@ -79,17 +90,17 @@ sub append {
     die "can't write $self->{base}.$which: " . UnixBench::Base::Files::reason($! + 0) . "\n";
 }
 
-# Takes what the names of the files of another state of this run have after the base. Creates its log, and returns a
-# function that appends a text to it. Dies if that fails. publish() takes its suffix, which ends with ".log".
+# Takes the suffix of a log of another state of this run. Creates this log with a temporary name. Returns that name, for
+# publish(), and a function that appends a text to the log. Dies if that fails.
 sub new_log {
     my ($self, $suffix) = @_;
-    my $path = "$self->{base}$suffix.log.new";
-    UnixBench::Store::OutputFiles::remove($path);
-    my $log = UnixBench::Store::OutputFiles::new_file($path);
-    return sub {
+    my $path = "$self->{base}$suffix";
+    my ($log, $new) = UnixBench::Store::OutputFiles::temporary($path);
+    my $append = sub {
         return if UnixBench::Base::Files::put($log, $_[0]);
         die "can't write $path: " . UnixBench::Base::Files::reason($! + 0) . "\n";
     };
+    return (basename($new), $append);
 }
 
 # Waits until the names of the files are on the disk.
@@ -109,24 +120,30 @@ sub give_up {
         : ();
 }
 
-# Takes the suffixes of reports that were written as "<base><suffix>.new". Gives them and the log their final names, one
-# after the other. Then removes the other reports of an earlier result. Dies if that fails.
+# Takes [suffix, temporary name] of each report that was written. Gives them and the log their final names, one after
+# the other. Then removes the other reports of an earlier result. Dies if that fails.
 sub publish {
-    my ($self, @suffixes) = @_;
+    my ($self, @written) = @_;
     my $base = $self->{base};
-    UnixBench::Store::OutputFiles::replace("$base$_.new",     "$base$_") for @suffixes;
-    UnixBench::Store::OutputFiles::replace($self->{log_path}, "$base.log") if $self->is_replacing;
+    UnixBench::Store::OutputFiles::replace($self->temporary_path($_->[1]), "$base$_->[0]") for @written;
+    UnixBench::Store::OutputFiles::replace($self->{log_path},              "$base.log") if $self->is_replacing;
     $self->{log_path} = "$base.log";
-    my %is_new = map { ("$base$_" => 1) } @suffixes;
+    my %is_new = map { ("$base$_->[0]" => 1) } @written;
     UnixBench::Store::OutputFiles::remove($_) for grep { !$is_new{$_} } UnixBench::Store::OutputFiles::reports($base);
     return;
 }
 
-# Takes the suffixes of such reports; removes the files "<base><suffix>.new".
+# Takes the same; removes these reports.
 sub withdraw {
-    my ($self, @suffixes) = @_;
-    UnixBench::Store::OutputFiles::remove("$self->{base}$_.new") for @suffixes;
+    my ($self, @written) = @_;
+    UnixBench::Store::OutputFiles::remove($self->temporary_path($_->[1])) for @written;
     return;
+}
+
+# Takes a temporary name; returns its path, beside the other files.
+sub temporary_path {
+    my ($self, $name) = @_;
+    return dirname($self->{base}) . "/$name";
 }
 
 # Removes the journal of a result that is complete.
@@ -156,7 +173,7 @@ sub renew {
 # Creates the log and the journal. Returns nothing if another Run has reserved the name.
 sub _new {
     my ($class, $base) = @_;
-    my $path    = UnixBench::Store::OutputFiles::log_path($base);
+    my $path    = "$base.log";
     my $log     = UnixBench::Store::OutputFiles::created($path) or return;
     my $journal = eval { UnixBench::Store::OutputFiles::created_journal($base) };
     return bless { base => $base, log => $log, log_path => $path, journal => $journal }, $class if $journal;
@@ -191,6 +208,7 @@ sub _replacing {
 # Removes the journal if its run had not begun.
 sub _put_aside {
     my ($base, $journal) = @_;
+    UnixBench::Store::OutputFiles::remove_left($base, $journal);
     if (UnixBench::Store::OutputFiles::text_of($journal) !~ /\n/) {
         UnixBench::Store::OutputFiles::remove("$base.journal");
         return;
@@ -216,8 +234,8 @@ sub _has_followed {
     return 0 if !UnixBench::Store::OutputFiles::names_of($journal);
     my ($base) = (UnixBench::Store::OutputFiles::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
     return 0 if !UnixBench::Store::OutputFiles::is_at($journal, "$base.journal");
-    my $is_replacing = $self->is_replacing;
-    @$self{qw(base log_path)} = ($base, UnixBench::Store::OutputFiles::log_path($base, $is_replacing));
+    $self->{log_path} = $self->is_replacing ? dirname($base) . q{/} . basename($self->{log_path}) : "$base.log";
+    $self->{base}     = $base;
     return 1;
 }
 
@@ -231,10 +249,9 @@ sub _write_journal_again {
         next if $as ne $base && UnixBench::Store::OutputFiles::is_used($as);
         my $journal = UnixBench::Store::OutputFiles::created_journal($as) or $!{EEXIST} ? next : last;
         die "can't write $as.journal: $!\n" if !UnixBench::Base::Files::append($journal, $text);
+        my $is_own = $as eq $base && $self->_has_log;
         @$self{qw(base journal)} = ($as, $journal);
-        $self->{log_path} =
-            UnixBench::Store::OutputFiles::log_path($as, UnixBench::Store::OutputFiles::has_reports($as))
-            if $as ne $base || !$self->_has_log;
+        $self->_write_log_again if !$is_own;
         return;
     }
     die "can't write $base.journal: $!\n";
@@ -242,12 +259,9 @@ sub _write_journal_again {
 
 sub _write_log_again {
     my ($self) = @_;
-    my $path   = $self->{log_path};
-    my $text   = UnixBench::Store::OutputFiles::text_of($self->{log});
-    unlink $path;
-    my $log = UnixBench::Store::OutputFiles::new_file($path);
-    die "can't write $path: $!\n" if !UnixBench::Base::Files::append($log, $text);
-    $self->{log} = $log;
+    my $text = UnixBench::Store::OutputFiles::text_of($self->{log});
+    $self->_create_log(UnixBench::Store::OutputFiles::has_reports($self->{base}));
+    die "can't write $self->{log_path}: $!\n" if !UnixBench::Base::Files::append($self->{log}, $text);
     return;
 }
 

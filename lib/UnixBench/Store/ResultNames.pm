@@ -11,6 +11,7 @@ use File::Basename qw(basename dirname);
 use File::Spec     ();
 
 use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Files        ();
 use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
@@ -117,11 +118,12 @@ sub _files_in {
     return map { { path => $_, notice => undef, is_of_directory => 1 } } @results;
 }
 
-# Returns the paths that the files of runs in a directory have in common.
+# Returns the paths that the files of runs in a directory have in common. Temporary files are none of them.
 sub _bases_in {
     my ($directory) = @_;
     opendir my $entries, $directory or die "can't read " . clean($directory) . ": $!\n";
-    my %bases = map { _base("$directory/$_") => 1 } grep { !/\A[.]/ } readdir $entries;
+    my @names = grep { !/\A[.]/ && !defined UnixBench::Base::Files::maker_of($_) } readdir $entries;
+    my %bases = map  { _base("$directory/$_") => 1 } @names;
     closedir $entries;
     my @sorted = sort keys %bases;
     return @sorted;

@@ -1,7 +1,9 @@
 use strict;
 use warnings;
 
+use Config;
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
@@ -126,10 +128,49 @@ subtest 'a file that cannot be written to is refused' => sub {
 
 subtest "a file NAME.new of the user is not used as a temporary file" => sub {
     my $place = place();
-    touch("$place/a.new");
-    UnixBench::Base::Files::check_writable("$place/a");
-    UnixBench::Base::Files::write_to("$place/a", 'text');
-    is_deeply(names_in($place), [qw(a a.new)], 'NAME.new is left alone');
+    touch(map { "$place/$_" } my @mine = ('a.new', "a.$$.new"));
+    symlink 'victim', "$place/a.$$-1.new" or die "symlink: $!\n";
+    for my $write (qw(write_to write_whole)) {
+        UnixBench::Base::Files::check_writable("$place/a");
+        UnixBench::Base::Files->can($write)->("$place/a", 'text');
+        is_deeply(names_in($place), [sort 'a', "a.$$-1.new", @mine], "$write leaves other files alone");
+    }
+    my $new = UnixBench::Base::Files::write_new("$place/a", 'text');
+    is($new,                                   "$place/a.$$-2.new", 'write_new takes a free name');
+    is(UnixBench::Base::Files::maker_of($new), $$,                  'which tells the process that has made it');
+    is(UnixBench::Base::Files::maker_of($_),   undef, "$_ is not a temporary name") for 'a.new', 'a.1.news', '1.new';
+    my $long = 'x' x 255;
+    UnixBench::Base::Files::write_whole("$place/$long", 'text');
+    is(UnixBench::Base::Files::content("$place/$long"), 'text', 'a file with the longest name can be written');
+};
+
+subtest 'no temporary file is left if the text can not be made' => sub {
+    my $place = place();
+    eval {
+        UnixBench::Base::Files::write_whole("$place/a", sub { $_[0]->('begin'); die "no text\n" });
+    };
+    is($@, "no text\n", 'the error is passed on');
+    is_deeply(names_in($place), [], 'no file is left');
+};
+
+subtest 'a signal removes the temporary file' => sub {
+    for my $signal (qw(HUP INT QUIT TERM)) {
+        my $place = place();
+        my $pid   = fork // die "fork: $!\n";
+        if (!$pid) {
+            open STDERR, '>', '/dev/null';
+            chdir $place;
+            UnixBench::Base::Files::write_to("$place/a", sub { $_[0]->('begin'); kill $signal, $$; $_[0]->('end') });
+            POSIX::_exit(0);
+        }
+        waitpid $pid, 0;
+        is((split q{ }, $Config{sig_name})[$? & 127], $signal, "$signal ends the program");
+        is_deeply(names_in($place), [], 'no file is left');
+    }
+    my $place = place();
+    local $SIG{TERM} = 'IGNORE';
+    UnixBench::Base::Files::write_to("$place/a", sub { $_[0]->('begin'); kill 'TERM', $$; $_[0]->(' end') });
+    is(UnixBench::Base::Files::content("$place/a"), 'begin end', 'a signal that is ignored changes nothing');
 };
 
 subtest 'a full disk is noticed when a file is written' => sub {

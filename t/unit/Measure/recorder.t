@@ -77,10 +77,10 @@ subtest 'each state has a log, and all share the journal' => sub {
     my $recorder = recorder($place);
     $recorder->begin(%HEAD);
     record($recorder, @TURNS);
-    is_deeply(names_in($place), [qw(r-b.log.new r.journal r.log)], 'their names');
-    my %log = map { $_ => content("$place/$_") } qw(r.log r-b.log.new);
-    is_deeply([map { counts($log{$_}) } qw(r.log r-b.log.new)], ['100 200', '101 201'], 'a log has its own passes');
-    is(scalar(() = $log{'r-b.log.new'} =~ /Pipe Throughput/g), 1, 'and one head for passes that follow each other');
+    is_deeply(names_in($place), ["r-b.log.$$.new", qw(r.journal r.log)], 'their names');
+    my %log = map { $_ => content("$place/$_") } 'r.log', "r-b.log.$$.new";
+    is_deeply([map { counts($log{$_}) } 'r.log', "r-b.log.$$.new"], ['100 200', '101 201'], 'a log has its own passes');
+    is(scalar(() = $log{"r-b.log.$$.new"} =~ /Pipe Throughput/g), 1, 'and one head for passes that follow each other');
     my $read   = UnixBench::Store::Journal::read_text(content("$place/r.journal"));
     my @counts = map {
         [map { $_->{count} } @{ $_->{passes}{pipe} }]
@@ -118,8 +118,8 @@ subtest 'a resumed run writes all logs again, and only new passes to the journal
     my $second = recorder($later, $so_far);
     record($second, @TURNS, [0, 3], [1, 3]);
     is_deeply(
-        [map { counts(content("$later/$_")) } qw(r.log r-b.log.new)],
-        ['100 200 300', '101 201 301'],
+        [map { counts(content("$later/$_")) } 'r.log', "r-b.log.$$.new"],
+        ['100 200 300',                                '101 201 301'],
         'a log has the passes from before'
     );
     my $added = content("$later/r.journal");

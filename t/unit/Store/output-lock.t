@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use File::Basename qw(basename);
 use FindBin;
 use POSIX ();
 use Test::More;
@@ -72,7 +73,7 @@ subtest 'a name that was given is used' => sub {
     is(base_in($place, 'mine'), "$place/mine", 'the name is used although there are files with it');
     is_deeply(
         names_in($place),
-        [@family[0 .. 5], 'mine.log.new', qw(mine.other mine2)],
+        [@family[0 .. 5], "mine.log.$$.new", qw(mine.other mine2)],
         'files of the earlier result are kept'
     );
     for my $suffix (qw(log journal)) {
@@ -156,6 +157,13 @@ subtest 'an unfinished run is resumed' => sub {
     is_deeply([grep { /mine/ } @{ names_in($place) }], [], 'a run that is given up leaves no file');
 };
 
+# Takes the common path of the files of a run, a suffix and a text. Writes that report with a temporary name; returns
+# the suffix and that name.
+sub written {
+    my ($base, $suffix, $text) = @_;
+    return [$suffix, basename(UnixBench::Base::Files::write_new("$base$suffix", $text))];
+}
+
 subtest 'an earlier result is replaced as a whole' => sub {
     my $place  = place();
     my @family = map { "mine$_" } q{}, qw(.csv .html .json .log);
@@ -168,13 +176,13 @@ subtest 'an earlier result is replaced as a whole' => sub {
         'the earlier result is whole while the log is written'
     );
     ok($lock->is_replacing, 'the lock knows that it replaces a result');
-    UnixBench::Base::Files::write_new("$place/mine$_", 'new') for q{}, '.html';
+    my @written = map { written("$place/mine", $_, 'new') } q{}, '.html';
     is_deeply(
         [map { UnixBench::Base::Files::content("$place/$_") } @family],
         [('old') x 5],
         'the earlier result is whole until publish'
     );
-    $lock->publish(q{}, '.html');
+    $lock->publish(@written);
     is_deeply(
         names_in($place),
         [qw(mine mine.html mine.journal mine.log)],
@@ -187,11 +195,27 @@ subtest 'an earlier result is replaced as a whole' => sub {
     );
     $lock->finish;
     $lock = reserve($place, 'mine');
-    UnixBench::Base::Files::write_new("$place/mine.html", 'newer');
-    $lock->withdraw('.html');
+    $lock->withdraw(written("$place/mine", '.html', 'newer'));
     $lock->give_up;
     is_deeply(names_in($place), [qw(mine mine.html mine.log)], 'a run that is given up leaves no file');
     is(UnixBench::Base::Files::content("$place/mine.html"), 'new', 'a run that is given up replaces nothing');
+};
+
+subtest 'temporary files are those of the run alone' => sub {
+    my $place = place();
+    my @users = map { ("mine$_.new", "mine$_.4711.new") } q{}, qw(.csv .html .log);
+    touch("$place/mine", map { "$place/$_" } @users);
+    my $lock = reserve($place, 'mine');
+    $lock->append(journal => qq({"head":{"pid":4712}}\n));
+    touch(map { "$place/mine$_" } my @left = qw(.4712.new .html.4712.new .log.4712-1.new -b.log.4712.new));
+    undef $lock;
+    unlink "$place/mine.log.$$.new";
+    reserve($place, 'mine')->give_up;
+    is_deeply(
+        [sort @{ names_in($place) }],
+        [sort 'mine', 'mine.journal', @users],
+        'those of the earlier run are removed, and no other file'
+    );
 };
 
 subtest 'an unfinished run of the same name is renamed' => sub {
