@@ -4,6 +4,7 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
@@ -11,7 +12,7 @@ use Guide      qw(block);
 use KnownRates qw(give_rates);
 use LoadedRun;
 use Needs     qw(skip_without);
-use Place     qw(content text_of write_program);
+use Place     qw(content text_of write_file write_program);
 use TestRun   qw(waited);
 use Validator qw(complaints_about why_no_validator);
 use Weeks     qw(old_report write_week write_weeks);
@@ -142,6 +143,55 @@ subtest 'accepted' => sub {
     is(history($test, qw(--accept one   --at week-40))->{status},      3,            'the first is accepted');
     is(history($test, qw(--accept other --at week-47.html))->{status}, 0,            'then the second');
     is(history($test, qw(--at week-47))->{err}, "Run: option --at needs --accept\n", '--at alone is refused');
+};
+
+subtest 'the file of accepted changes is not a file of its own' => sub {
+    my $test = with_step();
+    my $log  = $test->place('results', 'history-accepted.log');
+    my %make = (
+        'it is not a plain file; remove it'             => sub { mkfifo($log, 0600) },
+        'it is a symbolic link; replace it by the file' => sub { symlink $test->write('test', 'victim', 'mine'), $log },
+    );
+    for my $why (sort keys %make) {
+        $make{$why}->() or die "$log: $!\n";
+        for my $words ([], [qw(--accept reason)]) {
+            my $run = history($test, @$words);
+            is_deeply([@$run{qw(status out err)}], [1, q{}, "Run: can't read $log: $why\n"], "$why: one line");
+        }
+        unlink $log;
+    }
+    is(content($test->place('test', 'victim')), 'mine', 'the target of the link is unchanged');
+    for my $blank (q{ }, "\t", "\xc2\xa0", q{}) {
+        my $run = history($test, '--accept', $blank);
+        is_deeply(
+            [@$run{qw(status err)}],
+            [2, "Run: option --accept needs a text that is not blank\n"],
+            'a blank reason is refused'
+        );
+    }
+    ok(!-e $log, 'and nothing is accepted');
+};
+
+subtest 'a change that can not be accepted on the disk' => sub {
+    my $test = with_step();
+    my $log  = $test->place('results', 'history-accepted.log');
+    write_file(
+        $log, "
+" x 8192
+    );
+    my $run = waited(
+        $test->started_by(
+            qw(sh -c), 'ulimit -f 8; exec "$0" "$@"',
+            $^X, "$TestRun::HOME/Run", qw(history --accept reason)
+        )
+    );
+    is_deeply(
+        [@$run{qw(status out err)}],
+        [1, q{}, "Run: can't write $log: File too large: raise the limit on file sizes (ulimit -f)\n"],
+        'exit status 1, and one line'
+    );
+    is(-s $log,                  8192, 'no part of a line is left');
+    is(history($test)->{status}, 3,    'nothing is accepted');
 };
 
 subtest 'runs that are not evidence' => sub {

@@ -281,18 +281,18 @@ sub kept_text {
     return $text;
 }
 
-# Takes the path of such a file, and a line. Appends the line, on the disk, and creates the file if necessary. If a
-# power cut or a full disk has torn the last line, the new one does not become a part of it. Dies with one line if that
-# fails.
+# Takes the path of such a file, one or more lines, and perhaps a text. Appends the lines, on the disk, and creates the
+# file if necessary. If a power cut or a full disk has torn the last line, the text ends that one. Dies with one line if
+# that fails.
 sub append_line {
-    my ($path, $line)    = @_;
+    my ($path, $lines, $torn) = @_;
     my ($file, $why_not) = _kept($path, O_RDWR | O_APPEND, O_CREAT | O_EXCL);
     ($file, $why_not) = _kept($path, O_RDWR | O_APPEND) if !$file && $why_not eq q{};
     die "can't write " . clean($path) . ": $why_not\n" if !$file;
     my $size = -s $file;
     my $last = "\n";
     sysseek $file, -1, SEEK_END and sysread $file, $last, 1 if $size;
-    return if append($file, $last eq "\n" ? $line : "\n$line") && close $file;
+    return if append($file, $last eq "\n" ? $lines : ($torn // q{}) . "\n$lines") && close $file;
     my $error = $! + 0;
     truncate $file, $size;
     return _die_of($path, $error);

@@ -66,11 +66,19 @@ sub _wholes {
     return map { _whole($flag, $_, @of) } length $value ? split /,/, $value, -1 : q{};
 }
 
-# Returns the word, unless it looks like an option: the user has probably forgotten the text.
+# Returns the word, unless it is blank or looks like an option: the user has probably forgotten the text.
 sub _text {
     my ($flag, $value) = @_;
+    die "option $flag needs a text that is not blank\n" if _is_blank($value);
     return $value if $value =~ /\A[^-\0][^\0]*\z/;
     die "option $flag needs a text that does not begin with \"-\", not \"" . _shown($value) . "\"\n";
+}
+
+# Takes a text as bytes; returns whether it has no character that a reader sees.
+sub _is_blank {
+    my ($text) = @_;
+    utf8::decode($text);
+    return $text !~ /[^\s\pZ\p{Cf}\p{Cc}]/;
 }
 
 sub _run {
@@ -96,6 +104,7 @@ sub _label {
     my ($value) = $word =~ /\A[a-z0-9][a-z0-9_-]*=(.+)\z/s;
     die "option $flag needs NAME=TEXT, not \"" . _shown($word) . "\"; a name has small letters, digits, - and _\n"
         if !defined $value;
+    die "option $flag needs NAME=TEXT with a text that is not blank\n" if _is_blank($value);
     require UnixBench::Base::Text;
     return $word if UnixBench::Base::Text::clean($value) eq $value;
     die "option $flag needs one printable line as TEXT, not \"" . _shown($value) . "\"\n";

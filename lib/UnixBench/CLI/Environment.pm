@@ -20,6 +20,9 @@ my %DIRECTORIES = (
 # The language of the tests: another one changes the shell scores.
 use constant LANGUAGE => 'en_US.utf8';
 
+# The log of a run of this name, in small or capital letters, would be UnixBench::Store::AcceptedChanges::FILE.
+use constant HISTORY => 'history-accepted';
+
 use constant {
     NAME_MAX => 240,     # bytes; the system allows 255, and the rest is for the suffixes of a report's files
     PATH_MAX => 4095,    # bytes; the limit of Linux
@@ -113,6 +116,8 @@ sub _output_name {
     my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
     die "UB_OUTPUT_FILE_NAME must not end in $suffix: another file of the run has this suffix\n"
         if defined $suffix;
+    die "UB_OUTPUT_FILE_NAME must not be $name: $name.log has the accepted changes of a history\n"
+        if lc $name eq HISTORY;
     return $name;
 }
 

@@ -77,6 +77,7 @@ sub run {
     my $options = $call->options;
     my $history = eval { _of($call) };
     if (!$history) {
+        die $@ if UnixBench::Base::Halt::is_thrown($@);
         $call->console->refuse($@);
         return 'wrong usage';
     }
@@ -90,6 +91,7 @@ sub run {
 # Loads the modules that read and report a history. The help needs none of them.
 sub _load {
     require UnixBench::Base::Files;
+    require UnixBench::Base::Halt;
     require UnixBench::Base::Text;
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
@@ -114,20 +116,30 @@ sub _of {
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
     my $accept    = sub {
-        UnixBench::Compare::History::mark_accepted($history, $effect,
-            UnixBench::Store::AcceptedChanges::of_directory($_[0]));
+        UnixBench::Compare::History::mark_accepted($history, $effect, _accepted($directory, @_));
     };
-    $accept->($directory);
+    $accept->();
 
     if (defined $options->{accept}) {
-        my @chosen = map { +{ %$_, reason => $options->{accept} } } _chosen($history, $options->{at}, $call);
-        UnixBench::Store::AcceptedChanges::add($directory, @chosen);
-        $accept->($directory);
+        $accept->(map { +{ %$_, reason => $options->{accept} } } _chosen($history, $options->{at}, $call));
     }
     for my $host (@{ $history->{hosts} }) {
         push @{ $history->{notes} }, map { _explain($host, $_) } @{ $host->{events} };
     }
     return $history;
+}
+
+# Takes the directory of results, and perhaps changes that the user accepts, which it adds. Returns the accepted
+# changes. Their file is not a part of the command line: if it can't be read or written, the call has failed.
+sub _accepted {
+    my ($directory, @added) = @_;
+    my @accepted = eval {
+        UnixBench::Store::AcceptedChanges::add($directory, @added) if @added;
+        (1, UnixBench::Store::AcceptedChanges::of_directory($directory));
+    };
+    die UnixBench::Base::Halt->new(line => $@) if !@accepted;
+    shift @accepted;
+    return @accepted;
 }
 
 # Adds to an event what may be its cause. Returns a note if a result can't be read: only the head of its page was.

@@ -12,19 +12,25 @@ use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean);
 use UnixBench::Base::Time  qw(iso_time time_of_date);
 
-use constant { FILE => 'history-accepted.log', PERCENT => 100 };
+use constant { FILE => 'history-accepted.log', MOST_MB => 16, PERCENT => 100 };
+
+# The end of a line that a power cut or a full disk has torn.
+use constant TORN => "\tincomplete";
 
 # Takes the directory of results; returns ({ started, host, reason, series (undef in a line of version 8.0.0), by (the
-# change as a part of 1, or undef) }, ...), in the order of the file. Lines of another form are ignored.
+# change as a part of 1, or undef) }, ...), in the order of the file. Lines of another form, and those that may
+# be incomplete, are ignored. Dies with one line if the file can't be read, or is not a plain file with one name.
 sub of_directory {
     my ($directory) = @_;
-    my $text = UnixBench::Base::Files::content("$directory/" . FILE) // q{};
+    my $text = UnixBench::Base::Files::kept_text("$directory/" . FILE, MOST_MB) // q{};
     my @accepted;
-    for my $line (split /\n/, $text) {
+    for my $line (split /^/m, $text) {
+        my $is_whole = $line =~ s/\n\z// && $line !~ s/\Q@{[TORN]}\E\z//;
         my ($date, $host, $reason, $series, $by) = split /\t/, $line =~ s/\s+\z//r;
         next if ($reason // q{}) !~ /\S/ || $date !~ s/Z\z//;
         my $started = time_of_date($date) // next;
         my ($percent) = ($by // q{}) =~ /\A([-+][0-9]{1,9}[.][0-9]{1,9})%\z/;
+        next if !$is_whole && !defined $percent;
         push @accepted,
             {
             started => $started,
@@ -41,11 +47,7 @@ sub of_directory {
 # file. Dies with one line if that fails.
 sub add {
     my ($directory, @changes) = @_;
-    my $path       = "$directory/" . FILE;
-    my $lines      = join q{}, map { _line($_) } @changes;
-    my $is_open    = open my $file, '>>:raw', $path;
-    my $is_written = $is_open && UnixBench::Base::Files::append($file, $lines) && close $file;
-    die 'can\'t write ' . clean($path) . ": $!\n" if !$is_written;
+    UnixBench::Base::Files::append_line("$directory/" . FILE, join(q{}, map { _line($_) } @changes), TORN);
     return;
 }
 

@@ -5,9 +5,11 @@ use warnings;
 
 use File::Temp ();
 use FindBin;
+use POSIX qw(mkfifo);
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use Needs qw(skip_without);
 use Place qw(content write_file);
 use UnixBench::Store::AcceptedChanges;
 
@@ -49,5 +51,74 @@ is_deeply(
 
 is(eval { UnixBench::Store::AcceptedChanges::add("$place/none", \%change); 1 }, undef, 'no directory');
 is($@, "can't write $place/none/history-accepted.log: No such file or directory\n",    'is one line');
+
+subtest 'a torn last line is followed by a line of its own' => sub {
+    my $whole = "2026-06-29T02:00:00Z\tvm\tanother kernel\t1 test spawn\t-20.00%\n";
+    for my $length (1 .. length($whole) - 2) {
+        my $torn = substr $whole, 0, $length;
+        write_file($path, $torn);
+        my $before = accepted();
+        UnixBench::Store::AcceptedChanges::add("$place", \%change);
+        my $said = [$before, accepted(), content($path)];
+        is_deeply($said, [[], [\%change], "$torn\tincomplete\n$whole"], "a line torn after $length bytes")
+            or last;
+    }
+    write_file($path, $whole =~ s/\n//r);
+    is_deeply(accepted(), [\%change], 'a whole line needs no line break');
+    UnixBench::Store::AcceptedChanges::add("$place", { %change, by => 0.3 });
+    is_deeply(accepted(), [\%change, { %change, by => 0.3 }], 'and stays one');
+};
+
+subtest 'a file that is not its own' => sub {
+    my %make = (
+        'it is a symbolic link; replace it by the file'            => sub { symlink 'victim', $path },
+        'it is not a plain file; remove it'                        => sub { mkfifo($path, 0600) },
+        'it has a second name (a hard link); replace it by a copy' => sub { link "$place/victim", $path },
+    );
+    for my $why (sort keys %make) {
+        write_file("$place/victim", "precious\n");
+        unlink $path;
+        $make{$why}->() or die "$path: $!\n";
+        is(eval { accepted(); 1 } // $@, "can't read $path: $why\n", "$why: not read");
+        is(
+            eval { UnixBench::Store::AcceptedChanges::add("$place", \%change); 1 } // $@,
+            "can't write $path: $why\n",
+            'not written'
+        );
+        is(content("$place/victim"), "precious\n", 'and nothing is changed');
+    }
+    unlink $path;
+    mkdir $path or die "$path: $!\n";
+    like(eval { accepted(); 1 } // $@, qr/\Acan't read \Q$path\E: [^\n]+\n\z/, 'a directory');
+    rmdir $path;
+    symlink '/dev/zero', $path or die "symlink: $!\n";
+    like(eval { accepted(); 1 } // $@, qr/symbolic link/, 'an endless device');
+    unlink $path;
+    write_file($path, q{});
+    truncate $path, 3 * 2**30 or skip_without(machine => 'large files');
+    is(
+        eval { accepted(); 1 } // $@,
+        "can't read $path: it is larger than 16 MB, the limit for such a file\n",
+        'a file of 3 GB'
+    );
+    unlink $path;
+};
+
+subtest 'a file of another user' => sub {
+    skip_without(machine => 'root') if $> != 0;
+    UnixBench::Store::AcceptedChanges::add("$place", \%change);
+    chown 54_321, -1, $path or skip_without(machine => 'files of other users');
+    is_deeply(accepted(), [\%change], 'is read in a directory in which others can not create files');
+    chmod 01777, "$place";
+    my $who = 'the user with the number 54321';
+    is(eval { accepted(); 1 } // $@, "can't read $path: it belongs to $who; remove it\n", 'but not where they can');
+    is(
+        eval { UnixBench::Store::AcceptedChanges::add("$place", \%change); 1 } // $@,
+        "can't write $path: it belongs to $who; remove it\n",
+        'nor is it written'
+    );
+    chown 54_321, -1, "$place";
+    is_deeply(accepted(), [\%change], 'the owner of the directory is trusted');
+};
 
 done_testing;
