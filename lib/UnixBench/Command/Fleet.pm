@@ -40,7 +40,7 @@ sub check {
     my $options = $call->options;
     my ($list, @others) = @{ $options->{words} };
     $call->find_required;
-    if (@others || $list !~ /[.]csv\z/) { $options->{words} = [$call->files($list, @others)] }
+    if (@others || $list !~ /[.]csv\z/ || -d $list) { $options->{words} = [$call->files($list, @others)] }
     else {
         require UnixBench::Store::FleetFile;
         $options->{tries} = [UnixBench::Store::FleetFile::tries($list)];

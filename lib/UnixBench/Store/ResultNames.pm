@@ -41,14 +41,25 @@ sub new {
 
 # Takes a word; returns the files that it means, { path, notice, is_of_directory } each. notice is a line about a file
 # that is read instead of the given one, or undef. is_of_directory tells that the word is a directory. Then files that
-# have the name of a result, but can't be one, are returned, too. Dies with one line if there is none.
+# have the name of a result, but can't be one, are returned, too. A directory without a result, or a file that is none,
+# does not hide the run of that name. Dies with one line if there is none.
 sub files {
     my ($self, $word) = @_;
-    return _files_in($word) if -d $word;
-    return _or_better($word) if -e $word;
-    my ($best) = grep { defined } map { scalar _best(_base($_)) } $self->_places($word);
-    return { path => $best, notice => undef } if defined $best;
-    die $self->_not_found($word);
+    my $is_there = -e $word;
+    my @files    = -d $word ? _files_in($word) : $is_there ? _or_better($word) : ();
+    return @files if grep { $_->{is_result} } @files;
+    my @places = !$is_there ? $self->_places($word) : $word eq _base($word) ? $self->_own_places($word) : ();
+    my ($best) = grep { defined } map { scalar _best(_base($_)) } @places;
+    return { path => $best, notice => scalar _why_instead($word) } if defined $best;
+    return @files if @files;
+    die $is_there ? clean($word) . " has no results\n" : $self->_not_found($word);
+}
+
+# Takes a word for which the run of that name is read; returns a line if the word is also the name of something else.
+sub _why_instead {
+    my ($word) = @_;
+    my $why = -d $word ? 'that directory has no results' : -e _ ? 'that file is not a result' : return;
+    return clean($word) . ": $why; the run of that name is read\n";
 }
 
 # Takes a word; returns its only file, as files() does. Dies with one line if there is none, or more than one.
@@ -93,11 +104,11 @@ sub word {
 # common. Dies with one line if there is no such run, or if it is finished.
 sub unfinished {
     my ($self, $word) = @_;
-    for my $place (map { File::Spec->rel2abs($_) } $self->_places($word)) {
-        my ($base) = grep { -e "$_.journal" || -l "$_.journal" } $place, _base($place);
-        return $base if defined $base;
-        die 'the run ' . clean($word) . " is finished: there is nothing to resume\n" if defined _best(_base($place));
-    }
+    my @places = map  { File::Spec->rel2abs($_) } $self->_places($word);
+    my ($base) = grep { -e "$_.journal" || -l "$_.journal" } map { ($_, _base($_)) } @places;
+    return $base if defined $base;
+    die 'the run ' . clean($word) . " is finished: there is nothing to resume\n"
+        if grep { defined _best(_base($_)) } @places;
     my $has_path   = $word =~ m{/};
     my $directory  = $has_path ? dirname($word) : $self->{directory};
     my @unfinished = UnixBench::Store::OutputFiles::unfinished($directory);
@@ -108,14 +119,24 @@ sub unfinished {
 # Returns where a word may lead to.
 sub _places {
     my ($self, $word) = @_;
-    return ($word, $word =~ m{/} ? () : "$self->{directory}/$word");
+    return ($word, $self->_own_places($word));
+}
+
+# Returns where the directory of results has the run of that name, or nothing if the word is a path.
+sub _own_places {
+    my ($self, $word) = @_;
+    return $word =~ m{/} ? () : "$self->{directory}/$word";
 }
 
 sub _files_in {
     my ($directory) = @_;
-    my @results = grep { defined } map { scalar(_best($_) // _bad($_)) } _bases_in($directory);
-    die clean($directory) . " has no results\n" if !@results;
-    return map { { path => $_, notice => undef, is_of_directory => 1 } } @results;
+    my @files;
+    for my $base (_bases_in($directory)) {
+        my $best = _best($base);
+        my $path = $best // _bad($base) // next;
+        push @files, { path => $path, notice => undef, is_of_directory => 1, is_result => defined $best };
+    }
+    return @files;
 }
 
 # Returns the paths that the files of runs in a directory have in common. Temporary files are none of them.
@@ -163,16 +184,19 @@ sub _is_bad {
     return index($begin, $head) == 0 || index($head, $begin) == 0 && $head !~ m{</html>\s*\z} ? 1 : 0;
 }
 
-# Takes an existing file; returns it, or a better one of the same run. A pipe can be read only once.
+# Takes an existing file; returns it, or a better one of the same run, as files() does, and is_result: whether it may be
+# one. A pipe can be read only once.
 sub _or_better {
     my ($path) = @_;
-    my %given = (path => $path, notice => undef);
-    return \%given if !-f $path || _kind($path) eq 'data';
+    my $kind   = -f $path ? _kind($path) : 'unknown';
+    my %given  = (path => $path, notice => undef, is_result => $kind ne 'other');
+    return \%given if $kind eq 'unknown' || $kind eq 'data';
     my $best = _best(_base($path));
     return \%given if !defined $best || $best eq $path || !_is_same_run($path, $best);
     return {
-        path   => $best,
-        notice => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n"
+        path      => $best,
+        is_result => 1,
+        notice    => clean($path) . ': reading ' . clean($best) . ", which has the data of this run\n"
     };
 }
 

@@ -162,6 +162,33 @@ subtest 'a directory stands for all results in it' => sub {
     );
 };
 
+subtest 'a directory or a file of another kind does not hide the run of that name' => sub {
+    my $results = directory(map { $_ => $PAGE{1} } qw(t.html docs.html notes.html own.html report.html));
+    my $here    = directory('notes' => "bought milk\n", 'report' => $REPORT{1});
+    mkdir "$here/$_" or die "$_: $!\n" for qw(t docs own none);
+    symlink 'nowhere', "$here/docs/link" or die "symlink: $!\n";
+    open my $page, '>:raw', "$here/own/a.html" or die "own: $!\n";
+    print {$page} $PAGE{2};
+    close $page   or die "own: $!\n";
+    chdir "$here" or die "chdir: $!\n";
+    my $read = sub { "DIR/$_[0].html [$_[0]: $_[1]; the run of that name is read\n]" };
+    is(found($results, $_, 't'), $read->('t', 'that directory has no results'), "$_: a directory") for qw(files file);
+    is(found($results, files => 'docs'),    $read->('docs', 'that directory has no results'), 'with a bad file');
+    is(found($results, files => 'notes'),   $read->('notes', 'that file is not a result'),    'a file');
+    is(found($results, files => 'own'),     'own/a.html',          'a directory with a result is meant');
+    is(found($results, files => 'report'),  'report',              'so is a file that is a result');
+    is(found($results, files => $_),        "$_ has no results\n", "and a path: $_") for qw(none ./t t/);
+    is(found($results, files => './notes'), './notes',             'and the path of a file');
+    open my $journal, '>', "$results/report.journal" or die "report: $!\n";
+    is(found($results, unfinished => 'report'), 'DIR/report', 'a finished run hides no unfinished one');
+    chdir $HERE or die "chdir: $!\n";
+};
+
+subtest 'temporary files are not results' => sub {
+    my $place = directory('a.html' => $PAGE{1}, 'b.html.4711.new' => $PAGE{1}, 'b.4711-1.new' => $REPORT{1});
+    is(found($place, files => "$place"), 'DIR/a.html', 'they are ignored');
+};
+
 subtest 'newest_first returns the files with data' => sub {
     my $place = directory(
         a        => $REPORT{1},
