@@ -17,8 +17,6 @@
 
 static const char usage[] = "whetstone-double [NUMBER] [-t SECONDS | -n PASSES]";
 
-static const double T0 = 0.49999975, T1 = 0.50000025, T2 = 2.0;
-
 struct outcome {
     double result, elapsed_s;
 };
@@ -32,7 +30,7 @@ double whetstones(long passes, long x100, struct outcome outcomes[MODULES]);
 
 void pa(double e[4], double t, double t2)
 {
-    for (int j = 0; j < 6; j++) {
+    for (long j = 0; j < 6; j++) {
         e[0] = (e[0] + e[1] + e[2] - e[3]) * t;
         e[1] = (e[0] + e[1] - e[2] + e[3]) * t;
         e[2] = (e[0] - e[1] + e[2] + e[3]) * t;
@@ -56,17 +54,30 @@ void p3(double *x, double *y, double *z, double t, double t1, double t2)
     *z = (*x + *y) / t2;
 }
 
-/* The modules.  Each runs that many passes, of a multiple of x100 turns, and returns its result. */
-
-static double n1(long passes, long x100, double e[4])
+static inline struct outcome ended(uint64_t start_ns, double result)
 {
-    const long turns = 12 * x100 * N1_MULTIPLE;
-    double t = T0;
+    return (struct outcome){.result = result, .elapsed_s = ub_elapsed_s(start_ns)};
+}
+
+/*
+ * Runs that many passes of each module, of a multiple of x100 turns, and returns the seconds that the modules took.
+ * As published, the modules are in one function, share its variables, and choose by if and else: what a compiler makes
+ * of a loop depends on this, and speeds change with it by up to three times.
+ */
+double whetstones(long passes, long x100, struct outcome outcomes[MODULES])
+{
+    const long n1 = 12 * x100 * N1_MULTIPLE, n2 = 14 * x100, n3 = 345 * x100, n4 = 210 * x100, n5 = 32 * x100,
+               n6 = 899 * x100, n7 = 616 * x100, n8 = 93 * x100;
+    const double t0 = 0.49999975, t1 = 0.50000025, t2 = 2.0;
+    double e[4], x, y, z, t = t0, total_s = 0;
+    long j, k, l, pass, i;
+    uint64_t start_ns;
 
     e[0] = 1.0;
     e[1] = e[2] = e[3] = -1.0;
-    for (long pass = 0; pass < passes; pass++) {
-        for (long i = 0; i < turns; i++) {
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++) {
+        for (i = 0; i < n1; i++) {
             e[0] = (e[0] + e[1] + e[2] - e[3]) * t;
             e[1] = (e[0] + e[1] - e[2] + e[3]) * t;
             e[2] = (e[0] - e[1] + e[2] + e[3]) * t;
@@ -74,128 +85,91 @@ static double n1(long passes, long x100, double e[4])
         }
         t = 1.0 - t;
     }
-    return e[3];
-}
+    t = t0;
+    outcomes[0] = ended(start_ns, e[3]);
+    outcomes[0].elapsed_s /= N1_MULTIPLE;
 
-static double n2(long passes, long x100, double e[4])
-{
-    const long turns = 14 * x100;
-    double t = T0;
-
-    for (long pass = 0; pass < passes; pass++) {
-        for (long i = 0; i < turns; i++)
-            pa(e, t, T2);
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++) {
+        for (i = 0; i < n2; i++)
+            pa(e, t, t2);
         t = 1.0 - t;
     }
-    return e[3];
-}
+    t = t0;
+    outcomes[1] = ended(start_ns, e[3]);
 
-static double n3(long passes, long x100, UB_UNUSED double e[4])
-{
-    const long turns = 345 * x100;
-    long j = 1;
-
-    for (long pass = 0; pass < passes; pass++)
-        for (long i = 0; i < turns; i++) {
-            j = j == 1 ? 2 : 3;
-            j = j > 2 ? 0 : 1;
-            j = j < 1 ? 1 : 0;
+    j = 1;
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++)
+        for (i = 0; i < n3; i++) {
+            if (j == 1)
+                j = 2;
+            else
+                j = 3;
+            if (j > 2)
+                j = 0;
+            else
+                j = 1;
+            if (j < 1)
+                j = 1;
+            else
+                j = 0;
         }
-    return (double)j;
-}
+    outcomes[2] = ended(start_ns, (double)j);
 
-static double n4(long passes, long x100, double e[4])
-{
-    const long turns = 210 * x100;
-    long j = 1, k = 2, l = 3;
-
-    for (long pass = 0; pass < passes; pass++)
-        for (long i = 0; i < turns; i++) {
+    j = 1;
+    k = 2;
+    l = 3;
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++)
+        for (i = 0; i < n4; i++) {
             j = j * (k - j) * (l - k);
             k = l * k - (l - j) * k;
             l = (l - k) * (k + j);
             e[l - 2] = (double)(j + k + l);
             e[k - 2] = (double)(j * k * l);
         }
-    return e[0] + e[1];
-}
+    outcomes[3] = ended(start_ns, e[0] + e[1]);
 
-static double n5(long passes, long x100, UB_UNUSED double e[4])
-{
-    const long turns = 32 * x100;
-    double x = 0.5, y = 0.5, t = T0;
-
-    for (long pass = 0; pass < passes; pass++) {
-        for (long i = 1; i < turns; i++) {
-            x = t * atan(T2 * sin(x) * cos(x) / (cos(x + y) + cos(x - y) - 1.0));
-            y = t * atan(T2 * sin(y) * cos(y) / (cos(x + y) + cos(x - y) - 1.0));
+    x = y = 0.5;
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++) {
+        for (i = 1; i < n5; i++) {
+            x = t * atan(t2 * sin(x) * cos(x) / (cos(x + y) + cos(x - y) - 1.0));
+            y = t * atan(t2 * sin(y) * cos(y) / (cos(x + y) + cos(x - y) - 1.0));
         }
         t = 1.0 - t;
     }
-    return y;
-}
+    t = t0;
+    outcomes[4] = ended(start_ns, y);
 
-static double n6(long passes, long x100, UB_UNUSED double e[4])
-{
-    const long turns = 899 * x100;
-    double x = 1.0, y = 1.0, z = 1.0;
+    x = y = z = 1.0;
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++)
+        for (i = 0; i < n6; i++)
+            p3(&x, &y, &z, t, t1, t2);
+    outcomes[5] = ended(start_ns, z);
 
-    for (long pass = 0; pass < passes; pass++)
-        for (long i = 0; i < turns; i++)
-            p3(&x, &y, &z, T0, T1, T2);
-    return z;
-}
-
-static double n7(long passes, long x100, double e[4])
-{
-    const long turns = 616 * x100;
-
+    j = 0;
+    k = 1;
+    l = 2;
     e[0] = 1.0;
     e[1] = 2.0;
     e[2] = 3.0;
-    for (long pass = 0; pass < passes; pass++)
-        for (long i = 0; i < turns; i++)
-            po(e, 0, 1, 2);
-    return e[2];
-}
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++)
+        for (i = 0; i < n7; i++)
+            po(e, j, k, l);
+    outcomes[6] = ended(start_ns, e[2]);
 
-static double n8(long passes, long x100, UB_UNUSED double e[4])
-{
-    const long turns = 93 * x100;
-    double x = 0.75;
+    x = 0.75;
+    start_ns = ub_now_ns();
+    for (pass = 0; pass < passes; pass++)
+        for (i = 0; i < n8; i++)
+            x = sqrt(exp(log(x) / t1));
+    outcomes[7] = ended(start_ns, x);
 
-    for (long pass = 0; pass < passes; pass++)
-        for (long i = 0; i < turns; i++)
-            x = sqrt(exp(log(x) / T1));
-    return x;
-}
-
-static inline __attribute__((always_inline)) struct outcome timed(double (*module)(long, long, double[4]),
-                                                                  long passes, long x100, double e[4])
-{
-    uint64_t start_ns = ub_now_ns();
-    struct outcome outcome;
-
-    outcome.result = module(passes, x100, e);
-    outcome.elapsed_s = ub_elapsed_s(start_ns);
-    return outcome;
-}
-
-/* Runs the modules one after another and returns the seconds that they took. */
-double whetstones(long passes, long x100, struct outcome outcomes[MODULES])
-{
-    double e[4], total_s = 0;
-
-    outcomes[0] = timed(n1, passes, x100, e);
-    outcomes[0].elapsed_s /= N1_MULTIPLE;
-    outcomes[1] = timed(n2, passes, x100, e);
-    outcomes[2] = timed(n3, passes, x100, e);
-    outcomes[3] = timed(n4, passes, x100, e);
-    outcomes[4] = timed(n5, passes, x100, e);
-    outcomes[5] = timed(n6, passes, x100, e);
-    outcomes[6] = timed(n7, passes, x100, e);
-    outcomes[7] = timed(n8, passes, x100, e);
-    for (int i = 0; i < MODULES; i++)
+    for (i = 0; i < MODULES; i++)
         total_s += outcomes[i].elapsed_s;
     return total_s;
 }

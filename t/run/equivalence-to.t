@@ -95,6 +95,7 @@ rest=
 } < "$suite/says.$name" 2>/dev/null
 [ -z "$rest" ] || printf %s "$rest" > "$suite/says.$name"
 case $said in hang) exec SLEEP 1000 ;; exit*) exit "${said#exit}" ;; kill) kill -SEGV $$ ;; esac
+[ ! -r "$suite/prints.$name" ] || while IFS= read -r line; do printf '%s\n' "$line"; done < "$suite/prints.$name"
 for word in $said; do echo "$word" >&2; done
 END_OF_SCRIPT
 my $SLEEP = path_of('sleep');
@@ -189,15 +190,82 @@ subtest 'two suites of fake programs' => sub {
     is_deeply(
         [sort keys %{ $arguments{own} }],
         [
-            'context1 10', 'dhry2reg 10', 'execl 30',
-            (map { "fstime -c -t 30 -d copy1 -b $_" } '1024 -m 2000', '256 -m 500', '4096 -m 8000'),
+            'context1 10',
+            'dhry2reg 10',
+            'execl 30',
+            (
+                map {
+                    my $part = $_;
+                    map { "fstime $part -t 30 -d copy1 -b $_" } '1024 -m 2000', '256 -m 500', '4096 -m 8000'
+                } qw(-c -r -w)
+            ),
             'looper 60 /multi.sh 1',
             'looper 60 /multi.sh 8',
-            'pipe 10', 'spawn 30', 'syscall 10', 'whetstone-double none'
+            'pipe 10',
+            'spawn 30',
+            'syscall 10',
+            'whetstone-double none'
         ],
         'the arguments of the classic programs'
     );
     is_deeply(names_in("$PLACE/own/tmp"), [], 'nothing is left');
+    is(scalar(() = content("$PLACE/out") =~ /^[|] whetstone-double N/mg), 0, 'no table: no row of a module');
+};
+
+# The table that the classic Whetstone has printed since 1996, with a column for each unit. A compiler has removed N4.
+my $CLASSIC_TABLE = <<'END_OF_TABLE';
+Loop content                  Result              MFLOPS      MOPS   Seconds
+
+N1 floating point     -1.12398255667391900       1000.000              0.170
+N2 floating point     -1.12187079889295430       1400.000              0.847
+N3 if then else        1.00000000000000000                 8750.000    0.104
+N4 fixed point        12.00000000000000000                    0.000    0.000
+N5 sin,cos etc.        0.49902937281518178                  225.000    3.261
+N6 floating point      0.99999987890802811       1125.000              4.220
+N7 assignments         3.00000000000000000                 2390.000    0.681
+N8 exp,sqrt etc.       0.75100163018453704                  162.000    2.026
+
+MWIPS                                           7845.000             11.309
+END_OF_TABLE
+
+my $OWN_TABLE = <<'END_OF_TABLE';
+Module                         Result         Speed             Seconds
+N1 floating point        -1.123982556      1010.000 MFLOPS     0.167000
+N2 floating point        -1.121870799      1400.000 MFLOPS     0.847000
+N3 if then else           1.000000000      3205.000 MOPS       0.284000
+N4 fixed point           12.000000000  94500000.000 MOPS       0.000001
+N5 sin, cos etc.          0.499029373       225.000 MOPS       3.261000
+N6 floating point         0.999999879      1125.000 MFLOPS     4.220000
+N8 exp, sqrt etc.         0.751001630       162.000 MOPS       2.026000
+END_OF_TABLE
+
+subtest 'the modules of Whetstone, and the parts of the file tests' => sub {
+    my $kb    = ['COUNT|2000|0|KBps TIME|10'];
+    my %usual = (fstime => $kb, 'whetstone-double' => ['COUNT|5|0|MWIPS TIME|10']);
+    make_suites({ other => \%usual, own => \%usual });
+    write_file("$PLACE/other/prints.whetstone-double", $CLASSIC_TABLE);
+    write_file("$PLACE/own/prints.whetstone-double",   $OWN_TABLE);
+    my @tests = qw(whetstone-double fstime-w fstime-r fsdisk-w);
+    is(ended(qw(--rounds 2 --seconds 1), "$PLACE/other", @tests), 1 << 8, 'a module is different: exit status 1');
+    is(
+        row('whetstone-double N1'),
+        '1000.0 | 1010.0 | 1.0100 | 1.0100 to 1.0100 | equivalent; the interval excludes 1',
+        'a module with other columns and units'
+    );
+    is(row('whetstone-double N2'), '1400.0 | 1400.0 | 1.0000 | 1.0000 to 1.0000 | equivalent', 'an equal module');
+    like(row('whetstone-double N3'), qr/^8750[.]0 [|] 3205[.]0 .* different; the interval excludes 1$/, 'another loop');
+    is(row('whetstone-double N4'), undef, 'a module that both compilers removed');
+    is(
+        row('whetstone-double N7'),
+        'none | none | none | none | own: no speed',
+        'a module that one suite does not print'
+    );
+    is(row($_), '2000.0 | 2000.0 | 1.0000 | 1.0000 to 1.0000 | equivalent', "$_ is a test of its own")
+        for qw(fstime-w fstime-r fsdisk-w);
+    my @parts = content("$PLACE/log") =~ /^own fstime (-\w -t \S+)/mg;
+    is("@parts", join(q{ }, ('-w -t 1 -r -t 1 -w -t 1') x 2), 'the parts of the file tests run');
+    unlike((content("$PLACE/out") =~ /(^[|] test [|] page faults.*)/ms)[0],
+        qr/ N[1-8] /, 'a module has no work of its own');
 };
 
 subtest 'one round decides nothing' => sub {
@@ -262,8 +330,8 @@ subtest 'wrong usage' => sub {
                 "$PLACE/other/pgms/spawn can't be executed: build that suite again, or correct its permissions"
         ],
         [
-            ["$PLACE/other", 'grep'] => 'test grep is not one of the index: ' . join q{ },
-            UnixBench::Catalog::expand('index')
+            ["$PLACE/other", 'grep'] => 'test grep is not one of these: ' . join q{ },
+            map { /\Afs/ ? ("$_-w", "$_-r", $_) : $_ } UnixBench::Catalog::expand('index')
         ],
         [['--rounds',  '0',   '/'] => 'option --rounds needs a whole number from 1 to 1000, not "0"'],
         [['--rounds',  'two', '/'] => 'option --rounds needs a whole number from 1 to 1000, not "two"'],

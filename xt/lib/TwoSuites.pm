@@ -27,6 +27,9 @@ use UnixBench::Trace::Tracer      ();
 
 use constant { GRACE_S => 60, TRACED_S => 2, KB => 1024 };
 
+# The numbers in a line of Whetstone's table; a module with fewer seconds was removed by the compiler.
+use constant { NUMBERS => 3, REMOVED_S => 0.001 };
+
 # Dies with one line if a directory is not a suite with the programs of these tests.
 sub check {
     my ($directory, @tests) = @_;
@@ -104,18 +107,35 @@ sub seconds {
     return $test->{timed} eq 'none' ? $test->{seconds} : $self->{seconds} // $test->{seconds};
 }
 
-# Takes the number of a suite and the name of a test; makes a pass. Returns { rate, loops, used }, see _loops() and
-# children_usage(), or { error => reason }, or nothing after an interruption.
+# Takes the number of a suite and the name of a test; makes a pass. Returns { rate, modules, loops, used }, see
+# modules(), _loops() and children_usage(), or { error => reason }, or nothing after an interruption.
 sub pass {
     my ($self, $side, $name) = @_;
     my $pass = $self->{passes}->make($self->_planned($side, $name), 1, 1) or return;
     return if $self->interrupted;
     return { error => $pass->{error} } if defined $pass->{error};
     return {
-        rate  => UnixBench::Score::Score::rate($pass),
-        loops => scalar _loops($pass, UnixBench::Catalog::test($name)),
-        used  => $pass->{copies}[0]{by_children},
+        rate    => UnixBench::Score::Score::rate($pass),
+        modules => modules($pass->{copies}[0]{output}),
+        loops   => scalar _loops($pass, UnixBench::Catalog::test($name)),
+        used    => $pass->{copies}[0]{by_children},
     };
+}
+
+# Takes what a program has printed; returns { name => speed } of the modules of Whetstone, N1 to N8, none for any other
+# program. The numbers of a line are the result of a module, its speed and its seconds, whatever columns and units the
+# table has. A module that takes less than a millisecond was removed by the compiler, and has no speed.
+sub modules {
+    my ($text) = @_;
+    my %speed;
+    for my $line (split /\n/, $text) {
+        my ($module, $rest) = $line =~ /\A\s*(N[1-8])\b(.*)/ or next;
+        my @numbers = grep { /\A-?[0-9]+(?:[.][0-9]*)?(?:[Ee][-+]?[0-9]+)?\z/ } split q{ }, $rest;
+        next if @numbers != NUMBERS;
+        my ($speed, $seconds) = @numbers[-2, -1];
+        $speed{$module} = $speed + 0 if $speed > 0 && $seconds >= REMOVED_S;
+    }
+    return \%speed;
 }
 
 # Takes the same; makes a short pass that is traced. Returns { calls }, the number of system calls in a loop, or { error
