@@ -16,20 +16,52 @@ use UnixBench::Report::Formats ();
 
 use constant RULE         => q{=} x 72;
 use constant EARLIER_MOST => 20;          # results among which an earlier one is searched
+use constant DEVICE       => 6;           # of the values that stat returns: the device that a path is
 
-# Takes options; dies with one line if an output file can't be written, or is also one of the files that are read.
+# Takes options, and perhaps other files that are read. Dies with one line if an output file can't be written, is also
+# one of the files that are read, or is the same as another output.
 sub check {
-    my ($options) = @_;
-    my @sources = (@{ $options->{words} || [] }, map { $_->{file} // () } @{ $options->{requirements} },);
+    my ($options, @others) = @_;
+    my @sources = (@{ $options->{words} || [] }, map { $_->{file} // () } @{ $options->{requirements} });
     UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
-    _check_against('which is read', $options, @sources);
+    _check_against('which is read', $options, @sources, $options->{script} // (), @others);
+    return _check_each_other($options);
+}
+
+# Dies if two outputs are one file, which may have several paths. Standard output and standard error may be a file, too.
+# The null device can have all outputs.
+sub _check_each_other {
+    my ($options)  = @_;
+    my $has_answer = defined of_standard_output($options);
+    my %streams    = ('standard output' => \*STDOUT, 'standard error' => \*STDERR);
+    my %earlier;
+    for my $name (reverse sort keys %streams) {
+        my ($device, $inode) = stat $streams{$name} or next;
+        $earlier{"$device:$inode"} ||= $name if -f _ || $has_answer && $name eq 'standard output';
+    }
+    for my $file (grep { !_is_null($_->[1]) } _files($options)) {
+        my ($key, $path) = @$file;
+        my $what  = "--$key (" . shown($path) . ')';
+        my $other = $earlier{ UnixBench::Base::Files::identity($path) } //= $what;
+        die "option $what would write to the same file as $other: name another file\n" if $other ne $what;
+    }
     return;
 }
 
-# Takes options and the common path of the run's reports; dies with one line if an output file is one of these reports.
+sub _is_null {
+    my ($path) = @_;
+    my $device = (stat $path)[DEVICE];
+    return -c _ && $device == ((stat '/dev/null')[DEVICE] // -1);
+}
+
+# Takes options, the common path of the run's reports, and perhaps { suffix => kind of report }; dies with one line if
+# an output file is one of these reports, apart from one of the same kind.
 sub check_reports {
-    my ($options, $base) = @_;
-    _check_against('a report of this run', $options, map { "$base$_" } q{}, @SUFFIXES);
+    my ($options, $base, $kind_of) = @_;
+    for my $suffix (q{}, @SUFFIXES) {
+        my @others = grep { ($kind_of->{$suffix} // q{}) ne $_->[0] } @{ $options->{outputs} };
+        _check_against('a report of this run', { outputs => \@others }, "$base$suffix");
+    }
     return;
 }
 

@@ -65,7 +65,10 @@ sub check {
     $options->{outputs} = [grep { $_->[0] ne 'export ' . OTAVA } @{ $options->{outputs} }];
     $options->{otava}   = [map { $_->[1] } @exports];
     die "option --export otava needs a directory, not \"-\"\n" if grep { $_ eq q{-} } @{ $options->{otava} };
-    return UnixBench::Call::Output::check($options);
+    require UnixBench::Store::AcceptedChanges;
+    my @kept = map { "$_->[0]/$_->[1]" } [$call->settings->{resultdir}, UnixBench::Store::AcceptedChanges::FILE()],
+        map { [$_, 'otava.yaml'] } @{ $options->{otava} };
+    return UnixBench::Call::Output::check($options, @kept);
 }
 
 # Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the

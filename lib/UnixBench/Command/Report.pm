@@ -40,6 +40,9 @@ sub check {
     $call->find_required;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options);
+    my $base = _base($options->{words}[0]);
+    UnixBench::Call::Output::check_reports($options, $base, UnixBench::Report::Formats::files(qw(csv json)))
+        if defined $base;
     require UnixBench::Store::ResultFile;
     $options->{result} =
         $log ? _result_of_log($call, $log) : UnixBench::Store::ResultFile::result($options->{words}[0]);

@@ -144,6 +144,25 @@ subtest "a file NAME.new of the user is not used as a temporary file" => sub {
     is(UnixBench::Base::Files::content("$place/$long"), 'text', 'a file with the longest name can be written');
 };
 
+subtest 'two programs write one file at once' => sub {
+    my $place = place();
+    my $other = sub {
+        my ($write) = @_;
+        $write->('begin');
+        my $pid = fork // die "fork: $!\n";
+        if (!$pid) {
+            UnixBench::Base::Files::write_whole("$place/a", 'whole');
+            POSIX::_exit(0);
+        }
+        waitpid $pid, 0;
+        is(UnixBench::Base::Files::content("$place/a"), 'whole', 'the first to end writes it');
+        $write->(' end');
+    };
+    UnixBench::Base::Files::write_whole("$place/a", $other);
+    is(UnixBench::Base::Files::content("$place/a"), 'begin end', 'then the other one');
+    is_deeply(names_in($place), ['a'], 'no file is left');
+};
+
 subtest 'no temporary file is left if the text can not be made' => sub {
     my $place = place();
     eval {

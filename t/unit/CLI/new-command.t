@@ -39,7 +39,7 @@ my @REFUSED = (
     ['hello --nam Ada' => 'unknown option --nam; did you mean --name?'],
     ['hello --times 0' => 'option --times needs a whole number from 1 to 9, not "0"'],
     ['hello --name -q' => 'option --name needs a text that does not begin with "-", not "-q"'],
-    ['hello --name='   => 'option --name needs a text that does not begin with "-", not ""'],
+    ['hello --name='   => 'option --name needs a text that is not blank'],
     ['hello -q'        => 'hello has no option -q: leave it out; see ./Run help hello'],
     ['--times 2 pipe'  => 'option --times belongs to ./Run hello: see ./Run help hello'],
     ['helo'            => 'unknown test or command "helo"; did you mean hello?'],

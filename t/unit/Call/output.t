@@ -52,6 +52,85 @@ for my $case (@SOURCES) {
     }
 }
 
+# [paths of outputs, whether two of them are one file].
+symlink 'later', "$place/to-later" or die "to-later: $!\n";
+my @OUTPUTS = (
+    [['a.json',    'linked'],       1],
+    [['a.json',    'hard'],         1],
+    [['b.json',    'in/../b.json'], 1],
+    [['later',     'to-later'],     1],
+    [['in/later',  'later'],        0],
+    [['a.json',    'b.json'],       0],
+    [['/dev/null', '/dev/null'],    0],
+);
+
+for my $case (@OUTPUTS) {
+    my ($paths,   $are_one) = @$case;
+    my ($first,   $second)  = map { m{\A/} ? $_ : "$place/$_" } @$paths;
+    my ($refusal, $other) =
+        map {
+        my @outputs = @$_;
+        refusal(sub { UnixBench::Call::Output::check({ requirements => [], outputs => \@outputs }) })
+        } [[json => $first], ['export csv' => $second]], [['export csv' => $second], [verdict => $first]];
+    if ($are_one) {
+        is(
+            $refusal,
+            "option --export csv ($second) would write to the same file as --json ($first): name another file\n",
+            "@$paths are one file"
+        );
+        like($other, qr/\Aoption --verdict [^\n]+ as --export csv [^\n]+\n\z/, 'in any order');
+    }
+    else { is("$refusal$other", 'nothingnothing', "@$paths are two outputs") }
+}
+
+# Takes a path and outputs; returns the refusal of these outputs with standard output, and then standard error, in that
+# file.
+sub refusals_to {
+    my ($path, @outputs) = @_;
+    my $check = sub { UnixBench::Call::Output::check({ requirements => [], outputs => \@outputs }) };
+    return map {
+        my ($handle, $number) = @$_;
+        open my $kept, '>&', $handle or die "dup: $!\n";
+        open $handle,  '>>', $path   or die "$path: $!\n";
+        my $refusal = refusal($check);
+        open $handle, '>&', $kept or die "dup: $!\n";
+        $refusal;
+    } [\*STDOUT], [\*STDERR];
+}
+
+is_deeply(
+    [refusals_to("$place/b.json", [json => "$place/in/../b.json"])],
+    [
+        map { "option --json ($place/in/../b.json) would write to the same file as standard $_: name another file\n" }
+            qw(output error)
+    ],
+    'standard output and standard error may be the same file'
+);
+is_deeply(
+    [refusals_to("$place/b.json", [json => "$place/a.json"])],
+    ['nothing', 'nothing'],
+    'a file of their own is accepted'
+);
+is_deeply([refusals_to('/dev/null', [json => '/dev/null'], [html => q{-}])], ['nothing', 'nothing'],
+    'nor is /dev/null');
+
+pipe my $reader, my $pipe or die "pipe: $!\n";
+my $fd = '/dev/fd/' . fileno $pipe;
+is_deeply([refusals_to($fd, [json => $fd])], ['nothing', 'nothing'], 'a pipe can have a report after another text');
+like((refusals_to($fd, [json => $fd], [html => q{-}]))[0], qr/the same file as standard output/, 'but not two reports');
+
+my %KIND = (q{} => 'text', '.html' => 'html', '.json' => 'json');
+for my $suffix (q{}, qw(.html .json .csv .log)) {
+    for my $kind (qw(html json junit)) {
+        my $check = sub {
+            UnixBench::Call::Output::check_reports({ outputs => [[$kind => "$place/new$suffix"]] },
+                "$place/new", \%KIND);
+        };
+        my $expected = ".$kind" eq $suffix ? qr/\Anothing\z/ : qr/\Aoption --$kind would overwrite .* this run:/;
+        like(refusal($check), $expected, "--$kind NAME$suffix, where NAME has reports of its own");
+    }
+}
+
 for my $suffix (q{}, qw(.log .html .csv .json .journal)) {
     for my $name ('new', 'in/../new') {
         my $refusal = refusal(
