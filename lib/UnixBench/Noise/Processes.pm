@@ -13,6 +13,7 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Proc        qw(TICK_S);
 use UnixBench::Base::Text        qw(clean);
 use UnixBench::Process::Guardian ();
+use UnixBench::Process::Tree     ();
 
 use constant {
     SHARE_LEAST => 0.02,    # of a CPU: processes that used less are not listed
@@ -55,26 +56,44 @@ sub look {
         at_s       => $at_s,
         cpus       => $self->{cpus},
         own        => $own,
-        other_runs => [_other_runs($texts, $own // 0)],
+        other_runs => [$self->_other_runs($texts, $own // 0)],
         texts      => $texts,
         took_s     => $clock->monotonic_s - $at_s,
     };
 }
 
 # Returns the PIDs of the other calls of Run that have a guardian. One that is stopped, or has ended while its guardian
-# clears up, does not measure.
+# clears up, does not measure. Any process can have the name of a guardian, so the process that started it must be a
+# Run.
 sub _other_runs {
-    my ($texts, $own) = @_;
+    my ($self, $texts, $own) = @_;
     my $name      = UnixBench::Process::Guardian::NAME;
     my @guardians = grep { index($_, $name) > 0 && UnixBench::Base::Proc::name($_) eq $name } values %$texts;
     my %runs;
     for my $guardian (@guardians) {
         my ($parent, $state) = UnixBench::Base::Proc::fields($guardian, qw(parent state)) or next;
         my ($of_parent) = UnixBench::Base::Proc::fields($texts->{$parent} // q{}, 'state');
-        $runs{$parent} = 1 if $parent != $own && join(q{}, $state, $of_parent // q{}) !~ /[TXZ]/;
+        next if $parent == $own || join(q{}, $state, $of_parent // q{}) =~ /[TXZ]/;
+        my ($pid) = $guardian =~ /\A([0-9]+) /;
+        $runs{$parent} = 1 if $self->_is_run($parent, $pid);
     }
     my @runs = sort { $a <=> $b } keys %runs;
     return @runs;
+}
+
+# Takes the PIDs of a process and of one that it has started and that is called a guardian. Returns whether the first
+# one is a Run: both belong to the same user and run Perl, as far as that is known, and the first one has the mark of a Run.
+# If it may not have been able to make a mark, it must hold a lock, as a Run does on its journal.
+sub _is_run {
+    my ($self, @pids) = @_;
+    my $files = $self->{files};
+    my ($user, $other) = map { $files->content("/proc/$_/status") =~ /^Uid:\s+([0-9]+)/m ? $1 : q{} } @pids;
+    return 0 if $user ne $other;
+    return 0 if grep { ($files->target("/proc/$_/exe") // '/perl') !~ m{/(?:mini)?perl[^/]*\z} } @pids;
+    my $has_mark = UnixBench::Process::Tree::has_own_mark(sub { scalar $files->text(@_) }, $pids[0]);
+    return $has_mark if defined $has_mark;
+    my $locks = $files->text('/proc/locks') // return 1;
+    return $locks =~ /^[0-9]+: (?:FLOCK|POSIX)  ADVISORY  WRITE $pids[0] /m ? 1 : 0;
 }
 
 # Takes two looks, the earlier one first. Returns the processes that used the most CPU time between them, at most five,

@@ -27,11 +27,12 @@ use constant {
 use constant { SET_SUBREAPER => 36, GET_SUBREAPER => 37 };
 
 use constant {
-    RTTIME   => 15,
-    BYTES    => 8,          # of a number
-    FIRST    => 1 << 59,    # the lowest value of a mark, in microseconds
-    CHOICES  => 1 << 36,
-    PID_BITS => 22,
+    RTTIME      => 15,
+    BYTES       => 8,          # of a number
+    FIRST       => 1 << 59,    # the lowest value of a mark, in microseconds
+    CHOICES     => 1 << 36,
+    PID_BITS    => 22,
+    DIGITS_MOST => 18,         # of a number of microseconds that can be a mark
 };
 
 # The numbers of the system calls prctl(2) and prlimit64(2), which differ between architectures.
@@ -138,8 +139,28 @@ sub marked {
 
 sub _has_mark {
     my ($mark, $pid) = @_;
-    my ($soft) = (UnixBench::Base::Files::content("/proc/$pid/limits") // q{}) =~ /^Max realtime timeout\s+([0-9]+)\s/m;
+    my $soft = _soft_limit(UnixBench::Base::Files::content("/proc/$pid/limits"));
     return defined $soft && $soft eq $mark->{value};
+}
+
+# Takes the text of /proc/PID/limits, or undef; returns the limit that can be a mark, or undef.
+sub _soft_limit {
+    my ($limits) = @_;
+    my ($soft)   = ($limits // q{}) =~ /^Max realtime timeout\s+([0-9]+|unlimited)\s/m;
+    return $soft;
+}
+
+# Takes a function that takes a path and returns the text of that file or undef, and a PID. Returns whether that process
+# has made a mark for itself: it is a Run, whatever its name is, and not a process that has inherited a mark. Returns
+# undef if that process may not have been able to make one.
+sub has_own_mark {
+    my ($read, $pid) = @_;
+    my $soft     = _soft_limit($read->("/proc/$pid/limits")) // return;
+    my $is_usual = $^O eq 'linux' && $PRLIMIT && $Config{ivsize} >= BYTES;
+    return $is_usual ? 0 : undef if $soft eq 'unlimited';
+    return if !$is_usual || length $soft > DIGITS_MOST || $soft < FIRST;
+    my ($inner) = ($read->("/proc/$pid/status") // q{}) =~ /^NSpid:[0-9\s]*?([0-9]{1,9})$/m;
+    return ($soft - FIRST) % (1 << PID_BITS) == ($inner // $pid) % (1 << PID_BITS) ? 1 : 0;
 }
 
 # Takes PIDs. Returns the start time of each process, { pid => time }, without those that have ended.
