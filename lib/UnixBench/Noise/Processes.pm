@@ -82,8 +82,8 @@ sub _other_runs {
 }
 
 # Takes the PIDs of a process and of one that it has started and that is called a guardian. Returns whether the first
-# one is a Run: both belong to the same user and run Perl, as far as that is known, and the first one has the mark of a Run.
-# If it may not have been able to make a mark, it must hold a lock, as a Run does on its journal.
+# one is a Run: both belong to the same user and run Perl, as far as that is known, and the first one has the mark of a
+# Run. If it may not have been able to make a mark, it must hold a lock, as a Run does on its journal.
 sub _is_run {
     my ($self, @pids) = @_;
     my $files = $self->{files};
