@@ -44,6 +44,9 @@ sub run {
     return defined $outcome ? $self->_status($outcome) : $self->_failed(UnixBench::Base::Halt::in_words($@));
 }
 
+# Returns whether the exit status is for "git bisect run".
+sub bisects { my ($self) = @_; return $self->{options}{bisect} }
+
 sub _failed {
     my ($self, $error) = @_;
     $self->{console}->complain($error);
@@ -52,7 +55,7 @@ sub _failed {
 
 sub _status {
     my ($self, $outcome) = @_;
-    return $self->{options}{bisect} ? $OF_BISECTION{$outcome} // STOP : $STATUS{$outcome};
+    return $self->bisects ? $OF_BISECTION{$outcome} // STOP : $STATUS{$outcome};
 }
 
 # Parses the command line and checks it completely, before anything is built or run. Returns the function that does what

@@ -73,6 +73,27 @@ subtest 'what is the same for every commit' => sub {
     has_status($fresh->run(@USUAL, '--bisect', '--require', $GOOD), 128, 'programs that can not be built');
 };
 
+subtest 'a copy of a quick run that can not run its program' => sub {
+    my @quick = (qw(-q --quick --max-time 1 -c 1 --bisect --require), 'syscall>=1', 'syscall');
+    for my $status (126, 127) {
+        my $program = "exit $status";
+        my $test    = TestRun->new(programs => { syscall => undef });
+        write_file($test->place('bin', 'syscall'), "#!/bin/sh\n$program\n");
+        chmod 0755, $test->place('bin', 'syscall');
+        has_status($test->run(@quick), 128, "it ends with $status");
+    }
+};
+
+subtest 'Perl ends before there is a verdict' => sub {
+    for my $kb (map { 10_000 * $_ } 1 .. 5) {
+        my $test = rated({ syscall => [(@RATES) x 3] }, env => { PERL5OPT => q{} });
+        my @run  = ($^X, "$TestRun::HOME/Run", @USUAL, '--bisect', '--require', $GOOD);
+        my $run  = waited($test->started_by('/bin/sh', '-c', 'ulimit -v "$0" && exec "$@"', $kb, @run));
+        ok($run->{signal} || $run->{status} == 0 || $run->{status} > 127, "$kb KB of memory: not bad and not skipped")
+            || diag $run->{said};
+    }
+};
+
 subtest 'a suite that is damaged' => sub {
     my $test = TestRun->new(env => { PERL5OPT => q{}, PERL5LIB => q{} });
     $test->{program} = write_file($test->place('Run'), text_of("$TestRun::HOME/Run"));

@@ -55,7 +55,7 @@ use UnixBench::Score::Procedure    ();
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
 
-use constant CANNOT_RUN => 127;    # the exit status of a shell whose command does not exist
+my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
 my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
@@ -185,7 +185,7 @@ sub _case_of_test {
 # Returns whether the program of a test, or one that it calls, could not be run.
 sub _could_not_run {
     my ($test) = @_;
-    return scalar grep { $_->{status} == CANNOT_RUN } map { @{ $_->{copies} } } @{ $test->{passes} };
+    return scalar grep { $CANNOT_RUN{ $_->{status} } } map { @{ $_->{copies} } } @{ $test->{passes} };
 }
 
 # Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it

@@ -191,9 +191,9 @@ sub _rest {
     return $self->{process}->pause($plan->{rest_s});
 }
 
-# Makes the warm-up pass of a lane that has one. Returns the lane as it is measured from then on, or nothing if it has
-# failed: its copies did not start, were ended by a signal, or ran out of time. Any other error may be due to the short
-# time; if not, the first pass will have it, too.
+# Makes the warm-up pass of a lane that has one. Returns the lane as it is measured from then on, or nothing if its
+# copies were ended by a signal, or ran out of time. Any other error may be due to the short time; if not, the first pass
+# will have it, too.
 sub _warmed_up {
     my ($self, $course, $lane) = @_;
     my $copies  = $course->{runs}[0]{copies};

@@ -13,7 +13,6 @@ use UnixBench::Base::Halt      ();
 use UnixBench::Score::Score    ();
 
 use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
-use constant NOT_STARTED => (126, 127);    # the statuses of a wrapper or shell that can't start a command
 
 # Takes
 #   process   UnixBench::Process::Process
@@ -46,8 +45,9 @@ sub make {
 }
 
 # Makes a pass that warms up. Takes its test and the number of copies. Returns the pass, with error and where if it
-# failed, or nothing after an interruption. is_hopeless says whether a later pass would fail, too: its copies did not
-# start, were ended by a signal, or ran out of time. Dies as make() does.
+# failed, or nothing after an interruption. is_hopeless says whether a later pass would fail, too: its copies were
+# ended by a signal, or ran out of time. Copies that could not start fail in the first pass, which keeps their statuses.
+# Dies as make() does.
 sub warm_up {
     my ($self, $planned, $copies) = @_;
     my $pass    = {};
@@ -60,10 +60,7 @@ sub warm_up {
     return if $self->{process}->interrupted;
     my ($failed) = grep { defined $_->{error} } @{ $pass->{copies} };
     return { %$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) } } if !$failed;
-    my $is_hopeless =
-           $failed->{signal}
-        || $failed->{elapsed_s} >= $planned->{limit_s}
-        || grep { $failed->{status} == $_ } NOT_STARTED;
+    my $is_hopeless = $failed->{signal} || $failed->{elapsed_s} >= $planned->{limit_s};
     return { error => $failed->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
 }
 
