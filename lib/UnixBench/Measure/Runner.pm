@@ -192,8 +192,8 @@ sub _rest {
 }
 
 # Makes the warm-up pass of a lane that has one. Returns the lane as it is measured from then on, or nothing if its
-# copies were ended by a signal, or ran out of time. Any other error may be due to the short time; if not, the first pass
-# will have it, too.
+# copies were ended by a signal, or ran out of time. Any other error may be due to the short time; if not, the first
+# pass will have it, too.
 sub _warmed_up {
     my ($self, $course, $lane) = @_;
     my $copies  = $course->{runs}[0]{copies};
