@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
-use Completion                           qw(offered);
+use Completion                           qw(offered typed);
 use Needs                                qw(need_built need_tools skip_without);
 use PseudoTerminal;
 use SourceTree  qw(text_of);
@@ -96,6 +96,60 @@ for my $shell (qw(bash fish zsh)) {
         is_deeply([offered($shell, "$home/share/completion", $home, @{ $_->[0] })], $_->[1], $_->[2]) for @OTHERS;
     };
 }
+
+# Names that a shell would evaluate or expand.
+my @HOSTILE = (
+    '$(touch X)',
+    '`touch X`',
+    '${X:=$(touch X)}',
+    'two words',
+    q{it's "one"},
+    'a*',
+    'x;touch X',
+    'x|touch X',
+    'back\\slash'
+);
+
+for my $shell (qw(bash fish zsh)) {
+    subtest "hostile names in $shell" => sub {
+        need_tools($shell);
+        skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
+        my $here = File::Temp->newdir;
+        mkdir "$here/results" or die "results: $!\n";
+        local $ENV{UB_RESULTDIR} = "$here/results";
+        write_file("$here/results/$_", q{}) for map { ("$_.html", "$_.journal") } @HOSTILE, "two\nlines";
+        write_file("$here/$_", q{}) for grep { !m{/} } @HOSTILE;
+        for my $words ([qw(report)], [qw(compare a)], [qw(--resume)], [qw(--json)], ['report', '$(touch X)'],
+            ['$(touch X)'])
+        {
+            my @offers = offered($shell, "$home/share/completion", "$here", "$home/Run", @$words, q{});
+            ok(!-e "$here/X", "nothing is evaluated after @$words");
+            next if $words->[-1] =~ /touch|--json/;
+            my %is_offered = map { $shell ne 'fish' ? s/\\(.)/$1/gsr : $_ => 1 } @offers;
+            is_deeply([grep { !$is_offered{$_} } @HOSTILE], [], "all names are offered after @$words");
+        }
+        need_built('interbench');
+        for my $words (['interbench', '-W', '$(touch X)'], ['interbench', '$(touch X)'], ['ubgears', '$(touch X)']) {
+            offered($shell, "$home/share/completion", "$here", @$words);
+            ok(!-e "$here/X", "nothing is evaluated after @$words");
+        }
+    };
+}
+
+subtest 'a hostile name on the line of bash' => sub {
+    need_tools('bash');
+    skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
+    for my $name (@HOSTILE, "two\nlines") {
+        my ($here, $runs) = map { File::Temp->newdir } 1, 2;
+        local $ENV{UB_RESULTDIR} = "$runs";
+        write_file("$runs/$name.$_", q{}) for qw(html journal);
+        for my $words ('report', '--resume') {
+            my @line = typed("$home/share/completion", "$here", "./Run $words ");
+            is_deeply(\@line, ['./Run', $words, $name], "$words: the word is quoted");
+            ok(!-e "$here/X", 'nothing is evaluated');
+        }
+    }
+};
 
 # A command without arguments: the word after it is not completed, but its options are.
 for my $shell (qw(bash fish zsh)) {

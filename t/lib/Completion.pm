@@ -13,7 +13,7 @@ use PseudoTerminal ();
 use SourceTree     qw(text_of);
 use TestProgram    qw(write_file);
 
-our @EXPORT_OK = qw(offered);
+our @EXPORT_OK = qw(offered typed);
 
 my %zsh;    # the shells that run
 my %ASK = (bash => \&_bash, fish => \&_fish, zsh => \&_zsh);
@@ -24,6 +24,36 @@ sub offered {
     my ($shell, $completions, $directory, @words) = @_;
     my %seen;
     return sort grep { length && !$seen{$_}++ } $ASK{$shell}->($completions, $directory, @words);
+}
+
+# Takes the directory of the completions, the directory in which a command is typed, and the keys before the one that
+# completes. Types them in bash, on a terminal. Returns the words of the line after that, as a shell understands them.
+sub typed {
+    my ($completions, $directory, $keys) = @_;
+    my $home     = File::Temp->newdir;
+    my $terminal = PseudoTerminal->new(200) || die "no terminal can be had here\n";
+    write_file("$home/rc", <<"END");
+        . "$completions/bash/unixbench"
+        bind -x '"\\C-x": printf "%s" "\$READLINE_LINE" > "$home/line"; : > "$home/end"'
+        cd "$directory"
+        : > "$home/ready"
+END
+    defined(my $pid = fork) or die "fork: $!\n";
+    if (!$pid) {
+        local @ENV{qw(HISTFILE TERM)} = ('/dev/null', 'dumb');
+        exec $terminal->command([0, 1, 2], 'bash', '--noprofile', '--rcfile', "$home/rc", '-i');
+    }
+    my $seen = sub {
+        my ($name) = @_;
+        eventually(sub { $terminal->seen; -e "$home/$name" }) or die "bash is not at $name\n";
+    };
+    $seen->('ready');
+    $terminal->type("$keys\t\x18");
+    $seen->('end');
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+    my $text = text_of("$home/line");
+    return split /\0/, qx(bash -c 'eval "set -- \$1"; printf "%s\\0" "\$@"' bash @{[quotemeta $text]});
 }
 
 # Calls the function that bash would call. Bash takes = for a word.
