@@ -89,4 +89,12 @@ sub is_official {
     return 1;
 }
 
+# Takes the name of a test and its score in a baseline. Returns whether this is the official one. A test without an
+# official score may have any.
+sub is_official_score {
+    my ($name, $score) = @_;
+    my $official = $OFFICIAL_SCORE{$name};
+    return !defined $official || $score == $official;
+}
+
 1;

@@ -1,0 +1,260 @@
+package UnixBench::Store::ClassicReport::Lines;
+
+# Takes text reports out of what surrounds them: the markup of mails, posts and pages, and the prefixes of logs. The
+# lines of two hosts in one log become two texts.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Catalog ();
+
+use constant {
+    PREFIX_MOST  => 120,       # characters before a line of a report
+    FORMS_MOST   => 32,        # forms of prefixes
+    WRAPPED_MOST => 3,         # further lines into which a line is wrapped
+    LINE_MOST    => 400,       # characters of a line that may be wrapped
+    PARTS_MOST   => 20_000,    # characters of a line that may have several lines of a report
+    LINES_LEAST  => 4,         # lines that have the same word in their prefix, if the word names a host
+    ROWS_LEAST   => 2,         # lines of results that have the same prefix, if it is one
+};
+
+# The lines that each report has: the title of a test before its value, and those around the tests. They show where the
+# prefix of a line ends. The progress of a run, such as "1 x Pipe Throughput  1 2 3", has no results.
+my @FORMER = ('Arithmetic Test \(type = \w+\)', 'Recursion Test ?--? ?Tower of Hanoi', 'C Compiler Throughput');
+my $TITLE  = join q{|}, (map { quotemeta $_->{title} } UnixBench::Catalog::tests()), @FORMER;
+my $TABLE  = join q{|}, map { quotemeta $_->{title} } UnixBench::Catalog::categories();
+my $ROW    = qr/(?<![0-9] x )(?<!\w)(?:$TITLE)(?: Test)? (?=[0-9-]|no measured|[*])/i;
+my $RUN    = qr/(?<!\w)(?:[0-9]{1,9}|unknown) CPUs? in system;|(?<!system; )(?<!\w)running [0-9]{1,9} parallel/i;
+my $HEAD   = qr/BYTE UNIX Benchmarks \(Version|Benchmark Run: |(?:$TABLE) (?:Index Values|Partial Index|Index Score)/i;
+my $AROUND = qr/$RUN|$HEAD/;
+my $START  = qr/$AROUND|$ROW/;
+my $FACT   = qr/(?:System|OS|Machine|Language|Graphics|Note|CPU [0-9]+): /;
+
+# How lines end that are not wrapped.
+my $NUMBER = qr/(?:[0-9][0-9,]*(?:[.][0-9]+)?|---)/;
+my $RESULT = qr/ (?:\(\S+ s, \S+ samples?\)|no measured results.*|$NUMBER $NUMBER $NUMBER)\z/;
+my $CLOSED = qr{
+    $RESULT | Benchmarks[ ]\(Version[ ][^()]*\)\z | \ABenchmark[ ]Run:.*[0-9]\z | [ ]parallel[ ]cop(?:y|ies)\b[^;]*\z
+    | [ ]BASELINE[ ]RESULT[ ]INDEX\z
+    | [ ]Index[ ]Score(?:[ ]\(Partial[ ]Only\))?:?[ ](?:$NUMBER(?:[ ][^0-9].*)?|none.*)\z
+}xi;
+
+# How lines end whose last number may have been cut.
+my $IS_CUT = qr/(?:$NUMBER $NUMBER| Index Score(?: \(Partial Only\))?:?) [0-9]+\z/;
+
+# What prefixes consist of: addresses, dates, times and numbers, and words. Names of months and days are taken as parts
+# of a date, and so are words with letters beyond ASCII.
+my $QUAD    = qr/[0-9]{1,3}(?:[.][0-9]{1,3}){3}(?![0-9.])/;
+my $HEX     = qr/(?=[0-9a-f:]{0,39}(?:[a-f]|::))[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}/i;
+my $MOMENT  = qr/[0-9]+(?:[T_:.,\/+-]+[0-9]+)*Z?(?![T_:.,\/+-]*\w)/;
+my $WORD    = qr/[\w\x80-\xff]+(?:[.-]+[\w\x80-\xff]+)*/;
+my $ANY     = qr/[\w\x80-\xff]+(?:[:.,\/+-]+[\w\x80-\xff]+)*/;
+my $BETWEEN = qr/[^\w\x80-\xff]*/;
+my %IS_DATE = map { $_ => 1 } qw(
+    jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october
+    november december mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday
+    sunday am pm a p m z utc gmt cet cest est edt pst pdt cst cdt mst mdt bst ist jst
+    mrz mai juin juil okt dez janv fevr avr aout ene abr ago dic gen mag giu lug ott fev set out mei
+    mo di mi do fr sa so lu ma me je ve lun mer jeu ven sam dim mie jue vie sab dom gio wo vr za zo
+);
+
+# What marks code and quotations in Jira, Jekyll and BBCode.
+my $TAG = qr{
+    \{ (?: %[^%\n]{0,100}% | /?(?:noformat|code|quote|panel|color)[^{}\n]{0,100} ) \}
+    | \[ /? (?:code|quote|pre|spoiler|size|color|font|mono|tt|b|i|u) (?: =[^\]\n]{0,100} )? \]
+}xi;
+
+my %ENTITY = (nbsp => q{ }, lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, ndash => q{-});
+
+# Takes text of any kind; returns its lines with single blanks, without markup and prefixes, as [lines], .... Lines
+# whose prefixes name different hosts are in different lists. The first list has the lines without such a prefix.
+sub texts {
+    my ($text) = @_;
+    my @lines = map { +{ text => $_, origin => q{} } } grep { length } map { _plain($_) } _rows($text);
+    _find_prefix($_) for @lines;
+    my @found = grep { $_->{tokens} && @{ $_->{tokens} } } @lines;
+    _name_origins(@found);
+    _remove_prefixes(\@lines, _forms(@found));
+    my %of = (q{} => []);
+    push @{ $of{ $_->{origin} } }, $_->{text} for @lines;
+    return map {
+        [_unwrapped(map { _parts($_) } @{ $of{$_} })]
+    } sort keys %of;
+}
+
+# Returns the lines of a text. Breaks of HTML, and those of text in JSON, end lines. Removes control sequences and tags.
+sub _rows {
+    my ($text) = @_;
+    $text = _without_typography($text) if $text =~ /[\x80-\xff]/;
+    $text =~ s/\e\][^\a\e]{0,200}(?:\a|\e\\)|\e\[[0-9;?]{0,20}[A-Za-z]|\e[()][A-Z0-9]|\[[0-9;]{1,20}m//g;
+    $text =~ s{<br\s*/?>|</(?:p|div|li|tr|pre|h[1-6])>|\\[nr]}{\n}gi;
+    $text =~ s{</?[A-Za-z][^<>\n]{0,300}>|\\t|$TAG}{ }g;
+    $text =~ s/&(?:(nbsp|lt|gt|amp|quot|apos|ndash)|#([0-9]{1,3})|#x([0-9a-f]{1,2}));/_character($1, $2, $3)/gie;
+    return split /[\r\n\f\x0b]+/, $text;
+}
+
+# Returns a text with ASCII for other blanks, dashes, quotation marks and full-width characters, and without characters
+# that have no width, bullets and lines of frames.
+sub _without_typography {
+    my ($text) = @_;
+    $text        =~ s/\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xa4]|\xef\xbb\xbf|\xc2\xad//g;
+    $text        =~ s/\xc2\xa0|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80|(?<=[\x00-\x7f])\xa0/ /g;
+    $text        =~ s/\xe2\x80[\x90-\x93]|\xe2\x88\x92/-/g;
+    $text        =~ s/\xe2\x80[\x94\x95]/--/g;
+    $text        =~ s/\xe2\x80[\x98-\x9f]/"/g;
+    $text        =~ s/\xef\xbc([\x81-\xbf])/chr(ord($1) - 0x60)/ge;
+    $text        =~ s/\xef\xbd([\x80-\x9e])/chr(ord($1) - 0x20)/ge;
+    $text        =~ s/\xe2[\x94-\x97][\x80-\xbf]|\xe2\x80[\xa2\xa3]|\xc2\xb7/ /g;
+    return $text =~ s/\xe2\x80[\xa8\xa9]|\xc2\x85/\n/gr;
+}
+
+sub _character {
+    my ($name, $number, $hex) = @_;
+    my $code = $number // (defined $hex ? hex $hex : undef);
+    return defined $name ? $ENTITY{ lc $name } : $code > 0x20 && $code < 0x7f ? chr $code : q{ };
+}
+
+# Returns a line with single blanks, without the marks of quotations, lists, tables and emphasis around it.
+sub _plain {
+    my ($line) = @_;
+    $line =~ s/\\(?=[[:punct:]])//g;
+    $line =~ s/[*]{2}|`|(?<!\w)__|__(?!\w)|[|]/ /g;
+    $line = join q{ }, split q{ }, $line;
+    $line =~ s/\A[^\w(\x80-\xff]+//;
+    return $line =~ s/(?:[\s"'*~=,;\\]|-{4,})+\z//r;
+}
+
+# Finds where the part of a report begins in a line, and notes the tokens of the prefix before it.
+sub _find_prefix {
+    my ($line)   = @_;
+    my ($prefix) = $line->{text} =~ /\A(.{0,${\PREFIX_MOST}}?)$START/ or return;
+    my $part     = substr $line->{text}, length $prefix, LINE_MOST;
+    $line->{at}        = length $prefix;
+    $line->{is_around} = $part =~ /\A$AROUND/ ? 1 : 0;
+    $line->{is_row}    = $line->{is_around} ? 0 : $part =~ /\A$ROW.*$RESULT/ ? 1 : 0;
+    $line->{tokens}    = [_tokens($prefix)];
+    return;
+}
+
+# Returns the tokens of a prefix, { text, is_date, is_pid }. The number of a process stands in brackets after its name.
+sub _tokens {
+    my ($prefix) = @_;
+    my @tokens;
+    while ($prefix =~ /($QUAD|$HEX)|($MOMENT)|($WORD)/g) {
+        my ($address, $moment, $word, $before) = ($1, $2, $3, substr $prefix, 0, $-[0]);
+        push @tokens,
+            {
+            text    => $address // $moment // $word,
+            is_date => defined $moment || defined $word && ($word =~ /[\x80-\xff]/ || $IS_DATE{ lc $word }) ? 1 : 0,
+            is_pid  => defined $moment                  && $before =~ /\w\[\z/                              ? 1 : 0,
+            };
+    }
+    return @tokens;
+}
+
+# Takes lines with prefixes; notes which host each prefix names, and whether the prefix is a part of the log.
+sub _name_origins {
+    my (@found) = @_;
+    my (%of_form, %rows);
+    push @{ $of_form{ @{ $_->{tokens} } } }, $_ for @found;
+    for my $lines (values %of_form) {
+        _mark_names($lines, $_) for 0 .. $#{ $lines->[0]{tokens} };
+    }
+    for my $line (@found) {
+        $line->{origin} = join q{ }, map { $_->{text} } grep { $_->{is_name} } @{ $line->{tokens} };
+        $rows{ $line->{origin} } += $line->{is_row};
+    }
+    for my $line (grep { $rows{ $_->{origin} } < ROWS_LEAST } @found) {
+        @$line{qw(origin is_no_prefix)} = (q{}, length $line->{origin} ? 1 : 0);
+    }
+    return;
+}
+
+# Takes [lines] with the same number of tokens and a position; notes whether the tokens there name a host. A word does
+# if it is not another one in each few lines. Dates and numbers do if few values alternate: "1: " and "2: ".
+sub _mark_names {
+    my ($lines, $at) = @_;
+    my @tokens = map { $_->{tokens}[$at] } @$lines;
+    my %count;
+    $count{ $_->{text} }++ for @tokens;
+    my $is_rare = @tokens < LINES_LEAST * keys %count;
+    my $changes = grep { $tokens[$_]{text} ne $tokens[$_ - 1]{text} } 1 .. $#tokens;
+    my $is_word = grep { !$_->{is_date} } @tokens;
+    my $is_name = $is_word ? keys %count == 1 || !$is_rare : keys %count > 1 && !$is_rare && 4 * $changes >= @tokens;
+    $_->{is_name} = $is_name && !$_->{is_pid} for @tokens;
+    return;
+}
+
+# Takes lines with prefixes; returns [pattern, origin] of each form of prefix. The next lines may have the same one.
+sub _forms {
+    my (@found) = @_;
+    my (%form, %count);
+    for my $line (grep { !$_->{is_no_prefix} } @found) {
+        my @parts   = map { $_->{is_name} ? quotemeta($_->{text}) . '(?![\w])' : $ANY } @{ $line->{tokens} };
+        my $pattern = join $BETWEEN, q{}, @parts, q{};
+        $form{$pattern} = [qr/\A$pattern/, $line->{origin}];
+        $count{$pattern}++;
+    }
+    my @usual = grep { $count{$_} >= ROWS_LEAST && (length $form{$_}[1] || 2 * $count{$_} >= @found) } keys %form;
+    @usual = sort { $count{$b} <=> $count{$a} || $a cmp $b } @usual;
+    return map { $form{$_} } splice @usual, 0, FORMS_MOST;
+}
+
+# Removes the prefixes. Words before the title of a test belong to the title unless they are a prefix.
+sub _remove_prefixes {
+    my ($lines, @forms) = @_;
+    for my $line (@$lines) {
+        if (defined $line->{at}) {
+            next if $line->{is_no_prefix} && !$line->{is_around};
+            substr $line->{text}, 0, $line->{at}, q{};
+            next;
+        }
+        my ($form) = grep { $line->{text} =~ $_->[0] } @forms or next;
+        $line->{origin} = $form->[1];
+        $line->{text} =~ s/$form->[0]//;
+    }
+    return;
+}
+
+# Returns the parts of a line, if it has several lines of a report.
+sub _parts {
+    my ($line) = @_;
+    return $line if length $line > PARTS_MOST;
+    my @parts;
+    for my $piece (split /(?<= )(?=$START)/, $line) {
+        if (@parts && $piece !~ /\A$AROUND/ && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
+        else                                                                  { push @parts, $piece }
+    }
+    return map { _plain($_) } map { /\ABYTE UNIX / ? split(/ (?=$FACT)|(?<=bogomips\)) /, $_) : $_ } @parts;
+}
+
+# Returns lines, with those joined that a program has wrapped.
+sub _unwrapped {
+    my (@lines) = @_;
+    my @whole;
+    while (defined(my $line = shift @lines)) {
+        my ($joined, $more) = _joined($line, @lines[0 .. List::Util::min($#lines, WRAPPED_MOST - 1)]);
+        splice @lines, 0, $more if defined $joined;
+        push @whole, $joined // $line;
+    }
+    return @whole;
+}
+
+# Takes a line and those after it; returns the line with the rest of it, and the number of lines that the rest has.
+# Returns nothing if it is not wrapped.
+sub _joined {
+    my ($line, @next) = @_;
+    return if length $line > LINE_MOST;
+    return if $line =~ $CLOSED && !($line =~ $IS_CUT && @next && $next[0] =~ /\A[0-9]*[.]?[0-9]+\z/);
+    return ("$line$next[0]", 1) if $line =~ $CLOSED;
+    for my $more (1 .. @next) {
+        return if length $next[$more - 1] > LINE_MOST || $next[$more - 1] =~ /\A$START/;
+        my ($joined) = grep { /\A$START/ && /$CLOSED/ } map { join $_, $line, @next[0 .. $more - 1] } q{ }, q{};
+        return ($joined, $more) if defined $joined;
+    }
+    return;
+}
+
+1;
