@@ -8,52 +8,82 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Result               qw(is_measured);
-use UnixBench::Base::Text                 qw(clean counted);
-use UnixBench::Catalog                    ();
-use UnixBench::Store::ClassicReport::Head ();
+use UnixBench::Base::Result                qw(is_measured);
+use UnixBench::Base::Text                  qw(clean counted);
+use UnixBench::Base::Time                  qw(time_of_date);
+use UnixBench::Catalog                     ();
+use UnixBench::Store::ClassicReport::Head  ();
+use UnixBench::Store::ClassicReport::Lines ();
+use UnixBench::Store::ClassicReport::Table qw(shown_title);
 
-use constant { NAMED_MOST => 20, PREFIX_MOST => 120 };    # titles in a note; characters before a line of a log
-
-use constant { HALF => 0.0501, LEAST => 1e-9, SHOWN_MAX => 60 };    # all numbers were rounded to one decimal
+use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
 
 # The titles of tests and indexes in the reports of all versions.
 my @TESTS    = UnixBench::Catalog::tests();
 my @SEARCHES = map { UnixBench::Catalog::as_search($_) } grep { $_->{has_users} } @TESTS;
 my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
+my %TITLE_OF = reverse %CATEGORY;
 
-my $FURTHER = 'a further report in the same file was not read';
-my $NUMBER  = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
+# The beginning of pages of results: what they show is rounded in another way.
+my $IS_PAGE = qr/\A\s*<!DOCTYPE html>.*?(?:<meta content="|<title>)Benchmark of /is;
 
-my $RUN = qr/(?:([0-9]{1,9}) CPUs? in system; )?running ([1-9][0-9]{0,8}) parallel cop(?:y|ies)\b/;
+my $NUMBER = qr/(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}|[0-9]{1,18})(?:[.][0-9]{1,9})?/;
+
+my $RUN = qr/(?:([0-9]{1,9}|unknown) CPUs? in system; )?running ([1-9][0-9]{0,8}) parallel cop(?:y|ies)\b/;
 
 # The forms of lines, with single blanks, and the functions that read them. The first pattern that matches decides. All
 # patterns take linear time: repetitions are bounded or between literals.
 #<<< a table
 my @LINES = (
-    [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_report],
+    [qr/BYTE UNIX Benchmarks \(Version ([^)]*)\)/                                                  => \&_version],
     [qr/\A(System|OS|Machine|Language|Graphics|CPU [0-9,-]+|Note):(?: (.+))?\z/                  => \&_fact],
     [qr/\ABenchmark Run: (.+)/i                                                                    => \&_date],
     [qr/\A$RUN/                                                                                   => \&_run],
     [qr/\A(.+) ($NUMBER) (\S+) \($NUMBER s, ([0-9]{1,9}) samples?\)\z/                            => \&_measured],
     [qr/\A(.+) (\S+) (\S+) \(\S+ s, \S+ samples?\)\z/                                            => \&_unread],
     [qr/\A(.+?) (?:\*+ )?no measured results(?: \*+|: (.*))?\z/                                    => \&_unmeasured],
-    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_read_head],
-    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_read_row],
-    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)\z/                                      => \&_read_index],
-    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&_read_no_index],
+    [qr/\A(.+) (Index Values|Partial Index) BASELINE RESULT INDEX\z/                               => \&_table],
+    [qr/\A(.+) ($NUMBER|---) ($NUMBER) ($NUMBER|---)\z/                                           => \&_row],
+    [qr/\A.+ Index Score(?: \(Partial Only\))?:? ($NUMBER)(?: [^0-9].*)?\z/                        => \&_index],
+    [qr/\A.+ Index Score( \(Partial Only\))? none \(incomplete\)\z/                                => \&_no_index],
+    [qr/\A(?:FINAL SCORE $NUMBER|.+ $NUMBER \S+ \($NUMBER secs, [0-9]{1,9} samples?\))\z/         => \&_former],
+    [qr/\A(.*\baborting\b.*)\z/                                                                    => \&_aborted],
+    [qr/\A(.+?) ([0-9+-].*)\z/                                                                     => \&_rest],
 );
 #>>>
 
-# Takes text of any kind; returns the summary of the first report in it, see UnixBench::Store::Summary, or undef if
-# there is none. Values that text reports do not have are undef. A test that is unknown to this suite has its title as
-# its name, and no category. Dies with one line if the report contradicts itself.
+# Takes text of any kind, and perhaps copies => [numbers of copies], for runs that do not say theirs. Returns the
+# summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary. Values that text reports do
+# not have are undef; so is the number of copies if its line is missing. A test that is unknown to this suite has its
+# title as its name, and no category. A report that contradicts itself is left out if there are others, which
+# have a note then. Dies with one line if there is only such a report.
+sub summaries {
+    my ($text, %how) = @_;
+    return if $text =~ $IS_PAGE;
+    my (@summaries, @problems);
+    for my $report (map { _reports_in($_) } UnixBench::Store::ClassicReport::Lines::texts($text)) {
+        my $summary = eval { _summary($report, @{ $how{copies} || [] }) };
+        push @summaries, $summary || ();
+        push @problems,  $@ =~ s/\n\z//r if !defined $summary;
+    }
+    die "$problems[0]\n" if @problems && !@summaries;
+    push @{ $_->{notes} }, map { "another report in the same file was left out: $_" } @problems for @summaries;
+    return @summaries;
+}
+
+# Takes the same; returns the summary of the newest report, with a note if there are several, or undef if there is none.
 sub summary {
-    my ($text) = @_;
-    my $report = _report_in($text);
-    my @runs   = map { _finished_run($_) } grep { @{ $_->{tests} } } @{ $report->{runs} };
-    return @runs ? _summary($report, \@runs) : undef;
+    my (@given) = @_;
+    my @summaries = summaries(@given) or return;
+    return $summaries[0] if @summaries == 1;
+    my @times  = map { scalar time_of_date($_->{runs}[-1]{date} // $_->{date} // q{}) } @summaries;
+    my ($last) = (grep { !defined } @times) ? $#times : sort { $times[$b] <=> $times[$a] || $b <=> $a } 0 .. $#times;
+    my $newest = $summaries[$last];
+    my @known  = grep { defined } @$newest{qw(name date)};
+    my $which  = @known ? ': ' . join ', ', @known : q{};
+    push @{ $newest->{notes} }, 'the newest of ' . @summaries . " reports in the same file was read$which";
+    return $newest;
 }
 
 # Takes text without a report; returns words that describe it in a message.
@@ -62,149 +92,319 @@ sub likeness {
     return 'a web page without data of a run; give another file of that run'
         if $text =~ /<(?:!doctype )?html\b/i;
     return 'a log of measure.sh; make its page with ./Run report, and give that' if $text =~ /^UB[|][1-9][0-9]*[|]/m;
-    my @titles = grep { exists $NAME{ _normal($_) } } @{ _report_in($text)->{without_run} };
+    my @reports   = map  { _reports_in($_) } UnixBench::Store::ClassicReport::Lines::texts($text);
+    my ($former)  = grep { $_->{is_former} } @reports;
+    my ($aborted) = map  { $_->{aborted} // () } @reports;
+    my @runs      = map  { @{ $_->{runs} } } @reports;
+    my @titles    = grep { exists $NAME{ _normal($_) } } map { $_->{title} } map { @{ $_->{tests} } } @runs;
+    return
+          'a report of UnixBench '
+        . ($former->{version} // '4 or earlier')
+        . '; those of version 5 and later are read'
+        if $former;
+    return "the output of a run that ended without a report: $aborted" if defined $aborted;
+    return 'a report without results' if !@titles && grep { defined $_->{copies} } @runs;
     return 'neither JSON nor a report' if !@titles;
-    return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0]";
+    return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0], and "
+        . 'without a table of indexes';
 }
 
-sub _report_in {
-    my ($text) = @_;
-    my %report =
-        (facts => {}, notes => [], cpus => [], runs => [], without_run => [], unread => [], only_in_table => []);
-    for my $line (_lines_of($text)) {
-        _read_line(\%report, $line);
-        last if $report{is_over};
-    }
-    return \%report;
+# Takes [lines]; returns the reports in them.
+sub _reports_in {
+    my ($lines) = @_;
+    my $reader = { reports => [_new_report()] };
+    _read_line($reader, $_) for @$lines;
+    return @{ $reader->{reports} };
 }
 
-# Takes text of any kind; returns its lines with single blanks. Removes the marks of quoted mail, control sequences, and
-# the prefixes of a log.
-sub _lines_of {
-    my ($text) = @_;
-    return _without_prefix(map { _plain($_) } split /[\r\n]+/, $text);
-}
-
-sub _plain {
-    my ($line) = @_;
-    $line =~ s/\A[\s>]+//;
-    $line =~ s/\e\[[0-9;]*[A-Za-z]//g;
-    $line =~ s/\xc2\xa0/ /g;
-    $line =~ s/\s*[|][\s|]*\z//;
-    return join q{ }, split q{ }, $line;
-}
-
-# Removes the prefix that a log puts before each line, and lines without it. The first line that begins a run shows the
-# prefix. Its numbers may change, as in a time of day.
-sub _without_prefix {
-    my (@lines) = @_;
-    return @lines if grep { /\A$RUN/ } @lines;
-    my ($prefix) = map { /\A(.{1,${\PREFIX_MOST}}?)$RUN/ ? $1 : () } @lines;
-    return @lines if !defined $prefix;
-    my @parts   = split /((?<![a-z])(?<![a-z]-)[0-9]+)/, $prefix =~ s/ \z//r;
-    my $pattern = join q{}, map { $_ % 2 ? '[0-9]+' : quotemeta $parts[$_] } 0 .. $#parts;
-    return map { _plain($_) } map { /\A$pattern(?: (.*))?\z/ ? $1 // q{} : () } @lines;
+sub _new_report {
+    return { facts => {}, notes => [], cpus => [], runs => [], without_run => [], unread => [] };
 }
 
 sub _read_line {
-    my ($report, $line) = @_;
+    my ($reader, $line) = @_;
+    my $report = $reader->{reports}[-1];
     for my $kind (@LINES) {
-        my ($pattern, $reader) = @$kind;
+        my ($pattern, $read) = @$kind;
         if (my @parts = $line =~ $pattern) {
-            return $reader->($report, @parts);
+            return if $report->{is_former} && $read != \&_version;
+            return $read->($report, $reader, @parts);
         }
     }
     return;
 }
 
-sub _report {
-    my ($report, $version) = @_;
-    return _ends($report, $FURTHER) if @{ $report->{runs} };
-    return $report->{version} = $version;
+# Begins another report, which may have the same head. Returns it.
+sub _next_report {
+    my ($reader) = @_;
+    push @{ $reader->{reports} }, _new_report();
+    return $reader->{reports}[-1];
 }
 
-sub _ends {
-    my ($report, $why) = @_;
-    push @{ $report->{notes} }, $why;
-    return $report->{is_over} = 1;
+sub _has_tests {
+    my ($report) = @_;
+    return grep { @{ $_->{tests} } || @{ $_->{rows} } } @{ $report->{runs} };
+}
+
+# Reads the version, which begins a report. The head of a report without results is that of another one if two reports
+# are mixed.
+sub _version {
+    my ($report, $reader, $version) = @_;
+    my $head = _has_tests($report) ? undef : $report->{facts}{System} // $report->{head_before};
+    $report              = _next_report($reader);
+    $report->{version}   = $version;
+    $report->{is_former} = 1 if $version =~ /\A([0-9]{1,3})\b/ && $1 < FIRST_MAJOR;
+    return $report->{head_before} = $head;
 }
 
 # Reads a fact. Facts stand between the version and the first run. After a run, the name of a system begins another
 # report.
 sub _fact {
-    my ($report, $label, $text) = @_;
-    return if !defined $report->{version};
-    return $label eq 'System' && ($text // q{}) =~ /: / ? _ends($report, $FURTHER) : undef if @{ $report->{runs} };
+    my ($report, $reader, $label, $text) = @_;
+    my $is_system = $label eq 'System' && ($text // q{}) =~ /: /;
+    if (_has_tests($report)) {
+        return if !$is_system;
+        $report = _next_report($reader);
+        $report->{version} = undef;
+    }
+    elsif (!exists $report->{version}) { return }
     return push @{ $report->{cpus} }, [$label, $text // q{}] if $label =~ /\ACPU/;
     return if !defined $text;
     return push @{ $report->{notes} }, $text if $label eq 'Note';
+    $report->{is_mixed} = 1 if $label eq 'System' && ($report->{facts}{System} // $text) ne $text;
     return $report->{facts}{$label} = $text;
 }
 
 # Reads the date of the next run. Results that follow do not belong to the run before.
 sub _date {
-    my ($report, $date) = @_;
-    delete $report->{run};
-    return $report->{next_date} = $date =~ s/ - [0-9:]+\z//r;
+    my ($report, $reader, $date) = @_;
+    delete $reader->{run};
+    return $reader->{next_date} = $date =~ s/ - [0-9:]+\z//r;
 }
 
+# Reads the line with the number of copies. A report has one run for each number of copies, all on the same machine.
 sub _run {
-    my ($report, $cpu_count, $copies) = @_;
-    my %run = (
-        date      => delete $report->{next_date},
-        cpu_count => ($cpu_count // 0) + 0 || undef,
-        copies    => $copies + 0,
-        tests     => [],
-        test      => {},
-        indexes   => []
-    );
-    my $why = _why_another(\%run, grep { @{ $_->{tests} } } @{ $report->{runs} });
-    return _ends($report, "$FURTHER: $why") if defined $why;
-    $report->{run} = \%run;
-    return push @{ $report->{runs} }, \%run;
+    my ($report, $reader, $cpu_count, $copies) = @_;
+    $cpu_count = $cpu_count ? ($cpu_count =~ /\A0*([1-9][0-9]*)\z/)[0] : undef;
+    my @before = _has_tests($report);
+    my $is_other =
+        grep { ($_->{copies} // 0) == $copies || defined $cpu_count && ($_->{cpu_count} // $cpu_count) != $cpu_count }
+        @before;
+    $report = _next_report($reader) if $is_other;
+    return _new_run($report, $reader, copies => $copies + 0, cpu_count => defined $cpu_count ? $cpu_count + 0 : undef);
 }
 
-# Returns why a run can't belong to the same report as the runs before, or nothing if it can.
-sub _why_another {
-    my ($run, @before) = @_;
-    return counted($run->{copies}, 'copy', 'copies') . ' again' if grep { $_->{copies} == $run->{copies} } @before;
-    my ($cpus) = grep { defined } map { $_->{cpu_count} } @before;
-    return if !defined $cpus || !defined $run->{cpu_count} || $cpus == $run->{cpu_count};
-    return counted($run->{cpu_count}, 'CPU', 'CPUs') . " instead of $cpus";
+sub _new_run {
+    my ($report, $reader, %known) = @_;
+    my %run = (copies => undef, cpu_count => undef, %known, tests => [], test => {}, rows => [], indexes => []);
+    $run{date} = delete $reader->{next_date};
+    push @{ $report->{runs} }, $reader->{run} = \%run;
+    return \%run;
+}
+
+# Returns the run to which a line belongs. After a table of indexes, or without the line with the number of copies,
+# another run begins.
+sub _run_of_line {
+    my ($report, $reader) = @_;
+    my $run      = $reader->{run};
+    my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
+    return $is_known && !$run->{has_index} ? $run : _new_run($report, $reader);
 }
 
 # Adds a test with a score. A score that was printed as 0.0 can't be compared: then the test is added as failed.
 sub _measured {
-    my ($report, $title, $score, $unit, $samples) = @_;
+    my ($report, $reader, $title, $score, $unit, $samples) = @_;
     $score =~ tr/,//d;
-    return _unmeasured($report, $title, "a score of $score") if $score <= 0;
-    return _add_test($report, $title, status => 'measured', unit => $unit, score => $score + 0, passes => $samples + 0);
+    my ($known) = $title =~ /\A(.*?) [0-9][0-9 ]*\z/;
+    return _unread($report, $reader, $title, $score) if defined $known && exists $NAME{ _normal($known) };
+    return _unmeasured($report, $reader, $title, "a score of $score") if $score <= 0;
+    return _add_test($report, $reader, $title, unit => $unit, score => $score + 0, passes => $samples + 0);
 }
 
 # Stores a result whose numbers have an unknown form, for a note.
 sub _unread {
-    my ($report, $title, $score) = @_;
-    return if $score !~ /[0-9]/;
-    return push @{ $report->{unread} }, "$title ($score)";
+    my ($report, undef, $title, $score) = @_;
+    return push @{ $report->{unread} }, "$title (" . substr($score, 0, SHOWN_MOST) . ')';
 }
 
 sub _unmeasured {
-    my ($report, $title, $reason) = @_;
+    my ($report, $reader, $title, $reason) = @_;
     my ($status) = ($reason // q{}) =~ /\A(interrupted|skipped)\b/;
     $status //= 'failed';
-    return _add_test($report, $title, status => $status, reason => $reason // 'no reason given', passes => 0);
+    return _add_test($report, $reader, $title, status => $status, reason => $reason // 'no reason given', passes => 0);
 }
 
 sub _add_test {
-    my ($report, $title, %known) = @_;
-    delete $report->{run} if $report->{run} && $report->{run}{has_table};
-    my $name = _test_of($title);
-    my $run  = $report->{run};
-    return push @{ $report->{without_run} }, $title if !$run || $run->{test}{$name};
+    my ($report, $reader, $title, %known) = @_;
+    my $run  = _run_of_line($report, $reader);
+    my $test = _test($title, %known);
+    $run->{twice} //= $title if $run->{test}{ $test->{name} };
+    $run->{test}{ $test->{name} } = $test;
+    return push @{ $run->{tests} }, $test;
+}
+
+sub _test {
+    my ($title, %known) = @_;
     my %test = map { $_ => undef } qw(unit reason score baseline cv estimate);
+    my $name = _name_of($title);
     my $row  = UnixBench::Catalog::test($name) || { category => undef };
-    $run->{test}{$name} = { %test, name => $name, title => $title, category => $row->{category}, %known };
-    return push @{ $run->{tests} }, $run->{test}{$name};
+    return { %test, name => $name, title => $title, category => $row->{category}, status => 'measured', %known };
+}
+
+# Below is the table of indexes, see UnixBench::Store::ClassicReport::Table.
+
+# Reads the line before the table. Results after a table do not belong to its run.
+sub _table {
+    my ($report, $reader, $title, $kind) = @_;
+    my $category = $CATEGORY{$title};
+    my $run      = $reader->{run};
+    my $is_known = $run && grep { $_ == $run } @{ $report->{runs} };
+    $run = _new_run($report, $reader)
+        if !$is_known || grep { $_->{category} eq ($category // q{}) } @{ $run->{indexes} };
+    return $run->{table} = defined $category ? _new_table($category, $kind eq 'Index Values') : undef;
+}
+
+sub _new_table {
+    my ($category, $is_complete) = @_;
+    return {
+        category => $category,
+        title    => $TITLE_OF{$category},
+        complete => $is_complete ? 1 : 0,
+        rows     => [],
+        unread   => {}
+    };
+}
+
+# Reads a row: title, BASELINE, RESULT and INDEX. A value is a number or "---". If the line before the table is missing,
+# the first row of a known test begins it.
+sub _row {
+    my ($report, $reader, $title, @values) = @_;
+    tr/,//d for @values;
+    my %row = (title => $title, name => _name_of($title));
+    @row{qw(baseline result index)} = @values;
+    my $run   = $reader->{run};
+    my $table = $run && $run->{table};
+    if (!$table) {
+        my $test = UnixBench::Catalog::test($row{name});
+        return if !$test || !UnixBench::Store::ClassicReport::Table::is_index_of_row(\%row) || $row{baseline} eq '---';
+        $run                      = _run_of_line($report, $reader);
+        $table                    = $run->{table} = _new_table($test->{category}, 0);
+        $table->{is_without_head} = 1;
+    }
+    $run->{twice} //= $title if grep { $_->{name} eq $row{name} } @{ $run->{rows} };
+    push @{ $run->{rows} }, \%row;
+    my $has_index = $row{baseline} ne '---' && $row{baseline} > 0;
+    return $has_index ? push @{ $table->{rows} }, \%row : undef;
+}
+
+# Reads a line that begins with the title of a test and has no known form. In a table, its index score can't be checked.
+sub _rest {
+    my ($report, $reader, $title, $rest) = @_;
+    return if !exists $NAME{ _normal($title) };
+    my $run = $reader->{run} or return;
+    $rest = substr clean($rest), 0, SHOWN_MOST;
+    return $run->{table}{unread}{$title} = $rest if $run->{table};
+    return push @{ $report->{unread} }, "$title ($rest)";
+}
+
+# Reads the line of the index score, which follows the rows.
+sub _index {
+    my ($report, $reader, $value) = @_;
+    my $run   = $reader->{run}       or return;
+    my $table = delete $run->{table} or return;
+    $value =~ tr/,//d;
+    $run->{has_index} = 1;
+    return if $value <= 0;
+    $table->{complete} = 1 if $table->{is_without_head} && !UnixBench::Store::ClassicReport::Table::missing($table);
+    push @{ $run->{tables} }, [$table, $value];
+    return _add_index($run, $table, index => $value + 0);
+}
+
+sub _add_index {
+    my ($run, $table, %known) = @_;
+    my %index = map { $_ => $table->{$_} } qw(category title complete);
+    $index{tests} = [map { $_->{name} } @{ $table->{rows} }];
+    return push @{ $run->{indexes} }, { %index, estimate => undef, %known };
+}
+
+# Reads the line of an index without a number. The results above the table say which tests are missing.
+sub _no_index {
+    my ($report, $reader, $partial) = @_;
+    my $run     = $reader->{run}       or return;
+    my $table   = delete $run->{table} or return;
+    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
+    $lacking{ $_->{status} }++
+        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
+    $lacking{is_all_asked} = defined $partial ? 0 : 1;
+    $run->{has_index} = 1;
+    return _add_index($run, $table, index => undef, lacking => \%lacking);
+}
+
+sub _former { my ($report) = @_; return $report->{is_former} = _has_tests($report) ? 0 : 1 }
+
+sub _aborted {
+    my ($report, undef, $line) = @_;
+    return $report->{aborted} //= substr clean($line), 0, SHOWN_MOST;
+}
+
+# Returns the summary of a report, or nothing if it has no results. Dies with one line if it contradicts itself.
+sub _summary {
+    my ($report, @copies) = @_;
+    my @runs = grep { _is_run($report, $_) } @{ $report->{runs} };
+    return 0 if !@runs || $report->{is_former};
+    die "two reports are mixed line by line: System is \"$report->{head_before}\", then \"$report->{facts}{System}\"\n"
+        if defined $report->{head_before} && ($report->{facts}{System} // q{}) ne $report->{head_before};
+    die "two reports are mixed line by line: their heads name two systems\n" if $report->{is_mixed};
+    for my $run (grep { !defined $_->{copies} } @runs) {
+        $run->{copies} = shift @copies;
+    }
+    _check_run($_) for @runs;
+    my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
+    my @notes     = @{ $report->{notes} };
+    my $procedure = UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @notes);
+    $procedure->{baseline} = 'edited' if UnixBench::Store::ClassicReport::Table::has_other_baseline(@runs);
+    return {
+        source    => 'text report',
+        version   => $report->{version},
+        notes     => [@notes, _remarks($report, @runs)],
+        name      => $name,
+        system    => $system,
+        started   => undef,
+        date      => $runs[0]{date},
+        procedure => $procedure,
+        flags     => undef,
+        %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
+        runs => [map { _finished_run($_) } @runs],
+    };
+}
+
+# Returns whether a run has results. Without its number of copies, it also needs an index score.
+sub _is_run {
+    my ($report, $run) = @_;
+    my $is_run = @{ $run->{tests} } || @{ $run->{rows} };
+    $is_run &&= grep { defined $_->{index} } @{ $run->{indexes} } if !defined $run->{copies};
+    push @{ $report->{without_run} }, map { $_->{title} } @{ $run->{tests} } if !$is_run;
+    return $is_run;
+}
+
+# Dies with one line if a run contradicts itself. Adds the tests that are only in the table of indexes.
+sub _check_run {
+    my ($run) = @_;
+    die shown_title($run->{twice}) . " stands twice in one run: it may have the lines of two reports\n"
+        if defined $run->{twice};
+    for my $row (@{ $run->{rows} }) {
+        my $test = $run->{test}{ $row->{name} };
+        UnixBench::Store::ClassicReport::Table::check_row($row, $test);
+        if (!$test) {
+            my $unit = UnixBench::Store::ClassicReport::Table::unit($row->{name});
+            $test = _test($row->{title}, score => $row->{result} + 0, unit => $unit, passes => undef);
+            push @{ $run->{tests} }, $test;
+        }
+        $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
+    }
+    UnixBench::Store::ClassicReport::Table::check_index(@$_, @{ $run->{tests} }) for @{ $run->{tables} || [] };
+    UnixBench::Store::ClassicReport::Table::check_unit($_) for @{ $run->{tests} };
+    return;
 }
 
 sub _finished_run {
@@ -212,16 +412,24 @@ sub _finished_run {
     return { map { $_ => $run->{$_} } qw(copies cpu_count tests indexes) };
 }
 
-# Returns notes about results that were not read.
-sub _not_read {
-    my ($report) = @_;
-    my %titles = (
+# Returns notes about what a report does not have, and what was not read.
+sub _remarks {
+    my ($report, @runs) = @_;
+    my %is_read = map  { $_ => 1 } @runs;
+    my @empty   = grep { defined $_->{copies} && !$is_read{$_} } @{ $report->{runs} };
+    my %titles  = (
         'results without a line of their own with the number of copies were not read' => 'without_run',
         'results were not read, because of their numbers'                             => 'unread',
-        'these tests are in the table of indexes only, and were not read'             => 'only_in_table',
     );
-    return map { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
-        grep { @{ $report->{ $titles{$_} } } } sort keys %titles;
+    return (
+        (map { 'the part for ' . counted($_->{copies}, 'copy', 'copies') . ' has no results' } @empty),
+        ((grep { !defined $_->{copies} } @runs) ? 'the number of copies is unknown; give it with --copies' : ()),
+        (
+            map  { "$_: " . _first_of(@{ $report->{ $titles{$_} } }) }
+            grep { @{ $report->{ $titles{$_} } } } sort keys %titles
+        ),
+        (defined $report->{aborted} ? "the run ended early: $report->{aborted}" : ()),
+    );
 }
 
 sub _first_of {
@@ -232,125 +440,8 @@ sub _first_of {
     return join ', ', @first, @titles ? 'and ' . @titles . ' more' : ();
 }
 
-sub _summary {
-    my ($report, $runs) = @_;
-    my ($name, $system) = split /: /, $report->{facts}{System} // q{}, 2;
-    return {
-        source    => 'text report',
-        version   => $report->{version},
-        notes     => [@{ $report->{notes} }, _not_read($report)],
-        name      => $name,
-        system    => $system,
-        started   => undef,
-        date      => $report->{runs}[0]{date},
-        procedure => UnixBench::Store::ClassicReport::Head::procedure($report->{version}, @{ $report->{notes} }),
-        flags     => undef,
-        %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
-        runs => $runs,
-    };
-}
-
-# Below is the table of indexes. Its lines have to agree with each other and with the results above the table: a
-# function that reads a line dies with one line if values contradict each other.
-
-# Reads the line before the table. Results after a table do not belong to its run.
-sub _read_head {
-    my ($report, $title, $kind) = @_;
-    my $run = $report->{run} or return;
-    $run->{has_table} = 1 if @{ $run->{tests} };
-    my $category = $CATEGORY{$title} // return delete $run->{table};
-    return $run->{table} = {
-        category => $category,
-        title    => $title,
-        complete => $kind eq 'Index Values' ? 1 : 0,
-        rows     => [],
-    };
-}
-
-# Reads a row: title, BASELINE, RESULT and INDEX. A value is a number or "---".
-sub _read_row {
-    my ($report, $title, @values) = @_;
-    my $run   = $report->{run} or return;
-    my $table = $run->{table}  or return;
-    tr/,//d for @values;
-    my ($baseline, $result, $index) = @values;
-    my $name = _test_of($title);
-    my $test = $run->{test}{$name};
-    push @{ $report->{only_in_table} }, $title if !$test;
-    _check_row($title, $test, $baseline, $result, $index);
-    return if $baseline eq '---' || $baseline <= 0;
-    $test->{baseline} = $baseline + 0 if $test;
-    return push @{ $table->{rows} }, { name => $name, index => $index };
-}
-
-# Reads the line of the index score, which follows the rows.
-sub _read_index {
-    my ($report, $value) = @_;
-    my $run   = $report->{run}       or return;
-    my $table = delete $run->{table} or return;
-    $value =~ tr/,//d;
-    return if $value <= 0;
-    my $rows = delete $table->{rows};
-    _check_index($table->{title}, $value, @$rows);
-    my @names = map { $_->{name} } @$rows;
-    return push @{ $run->{indexes} }, { %$table, tests => \@names, estimate => undef, index => $value + 0 };
-}
-
-# Reads the line of an index without a number. The results above the table say which tests are missing.
-sub _read_no_index {
-    my ($report, $partial) = @_;
-    my $run     = $report->{run}       or return;
-    my $table   = delete $run->{table} or return;
-    my @names   = map { $_->{name} } @{ delete $table->{rows} };
-    my %lacking = map { $_ => 0 } qw(failed interrupted skipped);
-    $lacking{ $_->{status} }++
-        for grep { !is_measured($_) && ($_->{category} // q{}) eq $table->{category} } @{ $run->{tests} };
-    $lacking{is_all_asked} = defined $partial ? 0 : 1;
-    return push @{ $run->{indexes} },
-        { %$table, tests => \@names, estimate => undef, index => undef, lacking => \%lacking };
-}
-
-# Takes a row's title, the test with this title in the results (or undef) and the row's values. Dies if they contradict
-# each other.
-sub _check_row {
-    my ($title, $test, $baseline, $result, $index) = @_;
-    my $shown = _shown($title);
-    if ($test) {
-        die "$shown has no score in the results, but $result in the table of indexes\n" if !defined $test->{score};
-        die "$shown is $test->{score} in the results, but $result in the table of indexes\n"
-            if abs($test->{score} - $result) > 2 * HALF + LEAST * $result;
-    }
-    return if grep { $_ eq '---' || $_ <= 0 } $baseline, $index;
-    my ($low, $high) =
-        (10 * ($result - HALF) / ($baseline + HALF), 10 * ($result + HALF) / List::Util::max(LEAST, $baseline - HALF));
-    die "$shown has the index $index, but its result and baseline give " . sprintf("%.1f\n", 10 * $result / $baseline)
-        if $index < $low - HALF || $index > $high + HALF;
-    return;
-}
-
-# Dies unless the index score is the geometric mean of the indexes of the rows.
-sub _check_index {
-    my ($title, $value, @rows) = @_;
-    my @indexes = map { $_->{index} } @rows;
-    return if !@indexes || grep { $_ eq '---' } @indexes;
-    my ($low, $mean, $high) = map { _mean($_, @indexes) } -HALF(), 0, HALF;
-    return if $value >= $low - HALF && $value <= $high + HALF;
-    die _shown($title) . " has the index score $value, but the indexes of its tests give " . sprintf "%.1f\n", $mean;
-}
-
-# Takes a number and other numbers; adds the first one to each of the others and returns their geometric mean.
-sub _mean {
-    my ($more, @numbers) = @_;
-    return exp(List::Util::sum(map { log List::Util::max(LEAST, $_ + $more) } @numbers) / @numbers);
-}
-
-sub _shown {
-    my ($title) = @_;
-    return q{"} . substr(clean($title), 0, SHOWN_MAX) . q{"};
-}
-
 # Takes a test's title; returns its name, or the title if this suite has no such test.
-sub _test_of {
+sub _name_of {
     my ($title) = @_;
     return $NAME{ _normal($title) } // $title;
 }
@@ -361,7 +452,7 @@ sub _normal {
     my ($title) = @_;
     my $normal = lc $title;
     $normal        =~ s/\(type = (\w+)\)/($1)/;
-    $normal        =~ s/ ?-- ?/ -- /;
+    $normal        =~ s/ ?--? ?(?=tower\b)/ -- /;
     $normal        =~ s/ test\z//;
     return $normal =~ s/\Ac compiler throughput\z/c compiler throughput (gcc)/r;
 }

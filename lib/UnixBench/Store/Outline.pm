@@ -25,7 +25,7 @@ use UnixBench::Store::Redaction ();
 sub of {
     my ($summary) = @_;
     my (%values, %halves);
-    for my $run (reverse @{ $summary->{runs} }) {
+    for my $run (grep { defined $_->{copies} } reverse @{ $summary->{runs} }) {
         for my $test (@{ $run->{tests} }) {
             my $score = is_measured($test) ? $test->{score} : undef;
             _add(\%values, \%halves, "$run->{copies} test $test->{name}", $score, $test->{estimate});

@@ -36,7 +36,7 @@ use constant END_OF_PAGE => "</html>\n";
 use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
 
 my $BOM     = "\xef\xbb\xbf";
-my $IS_JSON = qr/\A(?:$BOM)?\s*\{/;
+my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w])/;    # {noformat} and {% highlight %} are markup
 
 my $FIRST = '{"format":';
 my $OWN  = $FIRST . '"' . UnixBench::Base::ResultSchema::FORMAT . '","schema":' . UnixBench::Base::ResultSchema::SCHEMA;
@@ -45,23 +45,23 @@ my $HEAD = qr/\A\Q$OWN\E,"summary":(.*),\z/s;
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
-# UnixBench::Store::Summary. Dies with one line if the file can't be read, is something else, was changed, or
-# contradicts itself.
+# UnixBench::Store::Summary. For a text report it may also take copies, see UnixBench::Store::ClassicReport. Dies with
+# one line if the file can't be read, is something else, was changed, or contradicts itself.
 sub summary {
-    my ($path) = @_;
+    my ($path, %how) = @_;
     my $text = _text($path);
-    return _summary_in_text($path, $text) if $text !~ $IS_JSON;
+    return _summary_in_text($path, $text, %how) if $text !~ $IS_JSON;
     return eval { _summary_of(\$text) } // die _no_result($path, $@);
 }
 
 # Takes the same; returns the outline of the result, see UnixBench::Store::Outline. If the summary in the head of a page
 # has the right checksum, and the page has an end, nothing else is read.
 sub outline {
-    my ($path) = @_;
+    my ($path, %how) = @_;
     require UnixBench::Store::Outline;
     my $line    = _in_head($path);
     my $outline = defined $line && eval { UnixBench::Store::Outline::of_json($line) };
-    return $outline || UnixBench::Store::Outline::of(summary($path));
+    return $outline || UnixBench::Store::Outline::of(summary($path, %how));
 }
 
 # Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is
@@ -161,9 +161,9 @@ sub _is_report {
 }
 
 sub _summary_in_text {
-    my ($path, $text) = @_;
+    my ($path, $text, %how) = @_;
     require UnixBench::Store::ClassicReport;
-    my $summary = eval { UnixBench::Store::ClassicReport::summary($text) };
+    my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how) };
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
 }
 

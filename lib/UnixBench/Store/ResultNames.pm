@@ -19,7 +19,8 @@ use UnixBench::Base::Text         qw(clean nearest);
 use UnixBench::Store::OutputFiles ();
 use UnixBench::Store::ResultFile  qw(HEAD_SIZE ends_of has_data);
 
-use constant MTIME => 9;    # of the values that stat returns
+use constant MTIME   => 9;     # of the values that stat returns
+use constant TEXT_MB => 16;    # a larger file is not a text report
 
 # The suffixes of files with data, the best first, and those of files that may belong to a result although they have no
 # data.
@@ -31,6 +32,7 @@ my $BEGIN_OF_PAGE = '<!DOCTYPE html>';
 my $BEGIN_OF_JSON = '{"format":"' . UnixBench::Base::ResultSchema::FORMAT . q{"};
 
 my $REPORT = qr/BYTE UNIX Benchmarks \(Version /;
+my $PART   = qr/parallel\W+cop(?:y|ies)\b|Index\W+(?:Score|Values)|Partial\W+Index/i;    # of a report without that line
 my $JSON   = qr/"format"\s*:\s*"@{[UnixBench::Base::ResultSchema::FORMAT]}"/;
 
 # Takes directory => the directory of the results that are named without a path.
@@ -161,7 +163,9 @@ sub _base {
 sub _best {
     my ($base) = @_;
     my ($best) = grep { -f && _kind($_) eq 'data' } map { $base . $_ } @WITH_DATA;
-    return $best // (-f $base && _kind($base) ne 'other' ? $base : undef);
+    return $best if defined $best;
+    my ($text) = grep { -f && _kind($_) ne 'other' } -e $base ? $base : "$base.log";
+    return $text;
 }
 
 # Takes the path that the files of a run have in common, none of which is a result. Returns the file that was probably
@@ -205,7 +209,22 @@ sub _kind {
     my ($path) = @_;
     my $head = _head($path) // return 'other';
     return 'data' if has_data(\$head) || $head =~ /\A\s*[{]/ && $head =~ $JSON;
-    return $head =~ $REPORT ? 'text' : 'other';
+    return _has_report($path, $head) ? 'text' : 'other';
+}
+
+# Takes the path and the beginning of a file; returns whether it has a text report. Without the line of the version, the
+# parser decides.
+sub _has_report {
+    my ($path, $head) = @_;
+    return 1 if $head =~ $REPORT;
+    return 0 if $head =~ /\0/;
+    my $text = length $head < HEAD_SIZE ? $head : eval {
+        UnixBench::Base::Files::text_within($path, sub { TEXT_MB });
+    };
+    return 0 if !defined $text || $text !~ $PART;
+    require UnixBench::Store::ClassicReport;
+    my $has_one = eval { UnixBench::Store::ClassicReport::summary($text) ? 1 : 0 };
+    return $has_one // 1;
 }
 
 # Returns the beginning of a plain file, or undef if it can't be read.

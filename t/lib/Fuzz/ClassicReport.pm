@@ -44,12 +44,16 @@ sub words {
     );
 }
 
-sub refusal { return qr/\A(?:no report|[^\n]+ in the results[^\n]+|[^\n]+, but [^\n]+)\n\z/ }
+sub refusal {
+    my $why = q{in the results|, but |can't be read:|stands twice in one run|, not in |two reports are mixed};
+    return qr/\A(?:no report|(?=[^\n]*(?:$why))[^\n]+)\n\z/;
+}
 
 sub check {
     my (undef,    $input)   = @_;
     my ($summary, $message) = attempt(sub { UnixBench::Store::ClassicReport::summary($input) });
     return $message // "no report\n" if !$summary;
+    $_->{copies}   //= 1      for @{ $summary->{runs} };
     $_->{category} //= 'misc' for map { @{ $_->{tests} } } @{ $summary->{runs} };
     my $difference = UnixBench::Base::Shape::difference($summary, UnixBench::Base::ResultSchema::shape('summary'));
     die "$difference\n" if defined $difference;

@@ -246,16 +246,6 @@ subtest 'results without a score are read' => sub {
     is(summary($_), undef, 'not a report: ' . substr $_, 0, 40) for @none;
 };
 
-subtest 'only the first of several reports is read' => sub {
-    my $twice = summary("$terminal\n$terminal");
-    is(scalar @{ $twice->{runs} }, 2, 'the first report is read');
-    is_deeply(
-        $twice->{notes},
-        ['a further report in the same file was not read'],
-        'a note says that there is another report'
-    );
-};
-
 # If a pattern tried again from each place, these would take hours.
 subtest 'long lines are read in reasonable time' => sub {
     my $run   = "4 CPUs in system; running 2 parallel copies of tests\n";

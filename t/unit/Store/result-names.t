@@ -9,7 +9,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
-use Place    qw(place);
+use Place    qw(place text_of write_file);
 use Rendered qw(rendered);
 use UnixBench::Store::ResultNames;
 
@@ -182,6 +182,28 @@ subtest 'a directory or a file of another kind does not hide the run of that nam
     open my $journal, '>', "$results/report.journal" or die "report: $!\n";
     is(found($results, unfinished => 'report'), 'DIR/report', 'a finished run hides no unfinished one');
     chdir $HERE or die "chdir: $!\n";
+};
+
+subtest 'a directory has the text reports that can be read from it one by one' => sub {
+    my $one     = text_of("$FindBin::Bin/../../data/classic/1-copy");
+    my ($table) = $one =~ /^(System Benchmarks Index Values.*)/ms;
+    my %file    = (
+        'without-version' => $one,
+        'post.md'         => "# A post\n```\n$table```\n",
+        'terminal.log'    => "make: done\n$one",
+        'long'            => ('x' x 99 . "\n") x 2000 . $one,
+        'contradictory'   => $one =~ s/1362[.]9/9999.9/r,
+        'notes.txt'       => "The index score of UnixBench, with parallel copies.\n",
+        'x.csv'           => "1,2\n",
+    );
+    my $place = place();
+    write_file("$place/$_", $file{$_}) for keys %file;
+    my @files = UnixBench::Store::ResultNames->new(directory => '/nowhere')->files("$place");
+    is(
+        join(q{ }, map { $_->{path} =~ s{.*/}{}r } @files),
+        'contradictory long post.md terminal.log without-version',
+        'all reports, and no other text'
+    );
 };
 
 subtest 'temporary files are not results' => sub {
