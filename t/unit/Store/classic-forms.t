@@ -72,43 +72,154 @@ sub said {
     return eval { UnixBench::Store::ResultFile::summary($path); q{} } // $@ =~ s/\A\Q$path\E is not a result: //r;
 }
 
-my $FURTHER = 'a further report in the same file was not read';
+sub name { return summary(shift)->{name} }
 
-subtest 'only the first report in a text is read' => sub {
-    is(copies($REPORT),                 '1 4',                           'one report is read');
-    is(notes($REPORT),                  q{},                             'one report has no note');
-    is(copies($REPORT . one_run(8, 8)), '1 4',                           'a run with more CPUs is not read');
-    is(notes($REPORT . one_run(8, 8)),  "$FURTHER: 8 CPUs instead of 4", 'a note gives the number of CPUs');
-    is(copies($REPORT . one_run(4, 1)), '1 4',                      'a run with the same number of copies is not read');
-    is(notes($REPORT . one_run(4, 1)),  "$FURTHER: 1 copy again",   'a note gives the number of copies');
-    is(notes($REPORT . one_run(4, 4)),  "$FURTHER: 4 copies again", 'each number of copies is recognised');
-    is(notes($REPORT . report('two', 4, 2)),                        $FURTHER, 'another head has a note');
-    is(copies($REPORT . report('two', 4, 2)),                       '1 4',    'another head begins another report');
-    is(copies($REPORT . report('two', 4, 2) =~ s/.*Version.*\n//r), '1 4',    'another system begins another report');
+# Takes what is known of a report; returns the note that it is the newest of two.
+sub newest {
+    my (@known) = @_;
+    return 'the newest of 2 reports in the same file was read: ' . join ', ', @known;
+}
+
+my $DATE = 'Tue Mar 03 2015 10:00:00';
+
+subtest 'the newest report in a text is read' => sub {
+    is(copies($REPORT),                 '1 4',         'one report is read');
+    is(notes($REPORT),                  q{},           'one report has no note');
+    is(copies($REPORT . one_run(8, 8)), '8',           'a run with more CPUs is another report');
+    is(notes($REPORT . one_run(8, 8)),  newest($DATE), 'a note names the report');
+    is(name($REPORT . one_run(8, 8)),   undef,         'it does not have the name of the first one');
+    is(copies($REPORT . one_run(4, 1)), '1',           'so is a run with the same number of copies');
+    is(copies($REPORT . one_run(4, 4)), '4',           'for each number of copies');
+    my $two = report('two', 4, 2);
+    is(copies($REPORT . $two),                       '2',                  'another head begins another report');
+    is(copies($REPORT . $two =~ s/.*Version.*\n//r), '2',                  'another system begins another report');
+    is(notes($REPORT . $two),                        newest('two', $DATE), 'the note has its host');
+    my $older = $two =~ s/2015/2014/r;
+    is(notes($REPORT . $older), newest('one', $DATE),                'the date decides, not the place in the text');
+    is(notes($REPORT . $two =~ s/Benchmark Run.*//r), newest('two'), 'without dates the last one is read');
+    my @all = UnixBench::Store::ClassicReport::summaries($REPORT . $older);
+    is("@{[map { $_->{name} } @all]}", 'one two', 'all of them can be read');
+    my $wrong = $two =~ s/ 12440[.]0/ 1244.0/r;
+    is(
+        notes($REPORT . $wrong),
+        'another report in the same file was left out: "Pipe Throughput" has the index 2000.0, but its result and '
+            . 'baseline give 20000.0',
+        'a note names a report that contradicts itself'
+    );
 };
 
-subtest 'results without the line of their run are not read' => sub {
-    my $line = qr/4 CPUs in system; running 4 parallel copies of tests\n/;
-    my $why  = 'results without a line of their own with the number of copies were not read';
-    my $text = $REPORT =~ s/$line//r;
-    is(copies($text),                    '1',                                       'the other run is read');
-    is(names(summary($text)->{runs}[0]), 'pipe=1244000 spawn=12600',                'the other run has its results');
-    is(notes($text),                     "$why: Pipe Throughput, Process Creation", 'a note names the results');
+my $LINE = qr/4 CPUs in system; running . parallel copies of tests\n/;
+
+subtest 'results without the number of copies' => sub {
+    my $unknown = 'the number of copies is unknown; give it with --copies';
+    my $text    = $REPORT =~ s/running 4 parallel copies of tests//r;
+    my ($first, $second) = @{ summary($text)->{runs} };
+    is_deeply([$first->{copies}, $second->{copies}], [1, undef], 'the number is unknown');
+    is(names($second), 'pipe=4976000 spawn=50400', 'the run has its results');
+    is(notes($text),   $unknown,                   'a note says it');
+    my $none = $REPORT =~ s/$LINE//gr;
+    is_deeply([map { $_->{copies} } @{ summary($none)->{runs} }], [undef, undef], 'in each run');
+    my $given = UnixBench::Store::ClassicReport::summary($none, copies => [1, 4]);
+    is_deeply([map { $_->{copies} } @{ $given->{runs} }], [1, 4], 'the user can give the numbers');
+    is("@{ $given->{notes} }", q{}, 'then there is no note');
+    is_deeply([map { $_->{copies} } @{ UnixBench::Store::ClassicReport::summary($text, copies => [8])->{runs} }],
+        [1, 8], 'a number that the report has stays');
+    my $why = 'results without a line of their own with the number of copies were not read';
     is(
-        notes($text =~ s/^Benchmark.*\n//gmr),
-        "$why: Pipe Throughput, Process Creation",
-        'a note names the results without a date'
+        notes($REPORT . "Pipe Throughput 5.0 lps (10.0 s, 7 samples)\n"),
+        "$why: Pipe Throughput",
+        'without an index they are not read'
     );
-    my $first = $REPORT =~ s/running 1 parallel copies//r;
-    is(copies($first), '4',                                       'the second run is read without the first line');
-    is(notes($first),  "$why: Pipe Throughput, Process Creation", 'a note names the results of the first run');
-    my $none = $REPORT =~ s/running . parallel copies//gr;
     is(
-        said($none),
+        said($none =~ s/.*Index.*\n//gr =~ s/^.*[0-9]  +[0-9.]+  +[0-9.]+\n//gmr),
         'a report without the line "N CPUs in system; running N parallel copies of tests" before '
-            . "Pipe Throughput\n",
-        'a report without any such line is refused'
+            . "Pipe Throughput, and without a table of indexes\n",
+        'a report without both is refused'
     );
+};
+
+subtest 'a table of indexes alone is a result' => sub {
+    my ($table) = report('one', 4, 1) =~ /^(System Benchmarks Partial Index.*)/ms;
+    my ($run)   = @{ summary($table)->{runs} };
+    is($run->{copies}, undef,                      'its number of copies is unknown');
+    is(names($run),    'pipe=1244000 spawn=12600', 'it has the scores');
+    is_deeply([map { @$_{qw(unit baseline passes)} } $run->{tests}[0]], ['lps', 12_440, undef], 'units and baselines');
+    is($run->{indexes}[0]{index}, 1000, 'and the index');
+    my ($rows) = $table =~ /\n(.*)/s;
+    is_deeply(summary($rows)->{runs}, summary($table)->{runs}, 'the line above the table may be missing');
+    my $odd = $table =~ s/12440[.]0 +1244000[.]0 +1000[.]0/12440.0    1244000.0   1000./r;
+    is(
+        said($odd),
+        qq{the line of "Pipe Throughput" in the table of indexes can't be read: 12440.0 1244000.0 1000.\n},
+        'a number that was cut off is named'
+    );
+    is(said("12440.0 5 6\n"), "neither JSON nor a report\n", 'numbers without a title are not a table');
+};
+
+subtest 'numbers that can\'t be right' => sub {
+    my $text   = report('one', 4, 1);
+    my $unread = 'results were not read, because of their numbers: Pipe Throughput';
+    my $bare   = $text =~ s/^System Benchmarks.*//msr;
+    for my $odd (qw(-5.0 1e400 nan inf 0x10 9882. .5), "1.244.000,0") {
+        is(notes($bare =~ s/1244000[.]0 lps/$odd lps/r), "$unread ($odd)", "$odd is not a score");
+    }
+    is(notes($bare =~ s/1244000[.]0 lps/1 244 000.0 lps/r), "$unread 1 244 (000.0)",     'blanks in a number');
+    is(said($text  =~ s/ lps/ MWIPS/r), qq{"Pipe Throughput" is in MWIPS, not in lps\n}, 'another unit is refused');
+    my ($row)  = $text =~ /^(Pipe.*lps.*\n)/m;
+    my ($line) = $text =~ /^(Pipe Throughput +12440.*\n)/m;
+    for my $twice ($row, $line) {
+        is(
+            said($text =~ s/\Q$twice\E/$twice$twice/r),
+            qq{"Pipe Throughput" stands twice in one run: it may have the lines of two reports\n},
+            'a line that stands twice is refused'
+        );
+    }
+    is(
+        said($text =~ s/^Process Creation  +126[.]0.*\n//mr =~ s/(Only\) +)1000[.]0/${1}2000.0/r),
+        '"System Benchmarks" has the index score 2000.0, but the indexes of its tests give 1000.0; these lines are '
+            . qq{missing: "Process Creation"\n},
+        'a row that is missing is named'
+    );
+    my $other = $text =~ s/12440[.]0    1244000[.]0   1000[.]0/ 6220.0    1244000.0   2000.0/r =~
+        s/(Only\) +)1000[.]0/${1}1414.2/r;
+    is(summary($text)->{procedure}{baseline},  undef,    'the official baseline');
+    is(summary($other)->{procedure}{baseline}, 'edited', 'another baseline is noted');
+};
+
+subtest 'what is not a report of version 5 or later' => sub {
+    my $former = <<'END';
+  BYTE UNIX Benchmarks (Version 4.1.0)
+  System -- Linux host 2.6.18 #1 SMP x86_64 GNU/Linux
+  Start Benchmark Run: Sun Oct  7 10:00:00 EDT 2007
+
+Dhrystone 2 using register variables      6527361.9 lps   (10.0 secs, 10 samples)
+Pipe Throughput                            800000.0 lps   (10.0 secs, 10 samples)
+
+                     INDEX VALUES
+TEST                                        BASELINE     RESULT      INDEX
+
+Dhrystone 2 using register variables        116700.0  6527361.9      559.3
+Pipe Throughput                              12440.0   800000.0      643.1
+                                                                 =========
+     FINAL SCORE                                                     599.7
+END
+    my $read = '; those of version 5 and later are read';
+    is(said($former),                        "a report of UnixBench 4.1.0$read\n",        'version 4');
+    is(said($former =~ s/4.1.0/3.11/r),      "a report of UnixBench 3.11$read\n",         'version 3');
+    is(said($former =~ s/^.*Version.*\n//r), "a report of UnixBench 4 or earlier$read\n", 'without its version');
+    is(copies("$former$REPORT"),             '1 4', 'a later report in the same file is read');
+    my $end = qq{Run: "System Call Overhead": slave write failed (Broken pipe); aborting\n};
+    like(
+        said("1 x Pipe Throughput  1 2 3\n\n$end"),
+        qr/\Athe output of a run that ended without a report: Run: "System/,
+        'a run that was aborted'
+    );
+    like(notes($REPORT . $end), qr/\Athe run ended early: Run: "System/, 'a report before such an end has a note');
+    my $empty = $REPORT
+        . "Benchmark Run: Tue Mar 03 2015 11:00:00 - 11:28:00\n4 CPUs in system; running 8 parallel copies of tests\n";
+    is(notes($empty), 'the part for 8 copies has no results', 'a note names a part without results');
+    is(said("4 CPUs in system; running 8 parallel copies of tests\n"), "a report without results\n",
+        'only such a part');
 };
 
 subtest 'models of CPUs are read' => sub {
@@ -121,12 +232,6 @@ subtest 'numbers with thousands separators are read' => sub {
     my $grouped = $REPORT =~ s/([0-9])([0-9]{3})([0-9]{3}[.])/$1,$2,$3/gr =~ s/([0-9])([0-9]{3}[.][0-9] lps)/$1,$2/gr;
     like($grouped, qr/ 1,244,000[.]0 lps .* 12,600[.]0 lps/s, 'the report has thousands separators');
     is_deeply(summary($grouped)->{runs}, summary($REPORT)->{runs}, 'the results are read');
-    my $odd = $REPORT =~ s/1244000[.]0 lps/1.244.000,0 lps/r =~ s/^Pipe.*1244000.*\n//mr;
-    is(
-        notes($odd),
-        'results were not read, because of their numbers: Pipe Throughput (1.244.000,0)',
-        'a note names results with other separators'
-    );
 };
 
 my %FORM = (
@@ -147,16 +252,6 @@ for my $form (sort keys %FORM) {
     is_deeply(eval { UnixBench::Store::ResultFile::summary($path) } // $@,
         summary($REPORT), "a report is read from $form");
 }
-
-subtest 'only the first of two merged logs is read' => sub {
-    my @lines = map {
-        my $host = $_;
-        [map { "2024 $host: $_\n" } split /\n/, report($host, 4, 1)]
-    } 'node1', 'node2';
-    my $merged = join q{}, map { ($lines[0][$_], $lines[1][$_]) } 0 .. $#{ $lines[0] };
-    is(summary($merged)->{name}, 'node1', 'the host is that of the first log');
-    is_deeply(summary($merged)->{runs}, summary(report('node1', 4, 1))->{runs}, 'the runs are those of the first log');
-};
 
 is(
     said('<html><table><tr><td>1</td></tr></table></html>'),
@@ -198,12 +293,7 @@ subtest 'the table of indexes agrees with the results' => sub {
         'a result of a failed test is refused'
     );
     my $only = $text =~ s/^Pipe Throughput.*lps.*\n//mr;
-    is(
-        notes($only),
-        'these tests are in the table of indexes only, and were not read: Pipe Throughput',
-        'a note names a test that is only in the table'
-    );
-    is(names(summary($only)->{runs}[0]), 'spawn=12600', 'a test that is only in the table is not read');
+    is(names(summary($only)->{runs}[0]), 'spawn=12600 pipe=1244000', 'a test that is only in the table is read');
 };
 
 done_testing;

@@ -1,0 +1,259 @@
+# Tests of text reports in the markup of mails, posts and pages, and behind the prefixes of logs: the same results are
+# read from each of these forms.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Place qw(text_of);
+use UnixBench::Store::ClassicReport;
+
+my ($ONE, $FOUR, $TERMINAL) = map { text_of("$FindBin::Bin/../../data/classic/$_") } qw(1-copy 4-copies terminal);
+
+sub head {
+    my ($version, $name) = @_;
+    return <<"END";
+========================================================================
+   BYTE UNIX Benchmarks (Version $version)
+
+   System: $name: GNU/Linux
+   OS: GNU/Linux -- 4.9.0-8-amd64 -- #1 SMP Debian 4.9.144-3 (2019-02-02)
+   Machine: x86_64 (unknown)
+   Language: en_US.utf8 (charmap="UTF-8", collate="UTF-8")
+   CPU 0: Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz (4800.0 bogomips)
+          Hyper-Threading, x86-64, MMX, Physical Address Ext, SYSENTER/SYSEXIT
+   20:25:47 up 12 days,  3:04,  1 user,  load average: 0.00, 0.01, 0.05; runlevel 3
+
+END
+}
+
+my %REPORT = (
+    'one copy, without a head'   => $ONE,
+    'one and four copies, 5.1.3' => head('5.1.3', 'web-01') . "$ONE\n$FOUR",
+    'four copies, 5.1.2'         => head('5.1.2', 'db.example.com') . $FOUR,
+    'one and four copies, 6.0.0' => head('6.0.0', 'node7') . "$ONE\n$FOUR",
+    'a terminal'                 => $TERMINAL,
+);
+
+# Takes a function that returns a prefix for the number of a line, from 0; returns a function that puts it before each
+# line of the text in $_.
+sub prefixed {
+    my ($prefix) = @_;
+    return sub { my $number = 0; s/^/$prefix->($number++)/gemr };
+}
+
+# Takes the number of a line and the seconds between lines; returns the time of day.
+sub at {
+    my ($number, $step_s) = @_;
+    my $second = 12 * 3600 - 100 + $number * $step_s;
+    return sprintf '%02d:%02d:%02d', $second / 3600 % 24, $second / 60 % 60, $second % 60;
+}
+
+sub late { my ($number) = @_; return $number > 30 }
+
+sub in_cells {
+    return join "\n", map { /\S/ ? '| ' . join(' | ', split /  +/) . ' |' : q{} } split /\n/;
+}
+
+# Returns a function that wraps long lines of the text in $_ at a blank, as mail programs do.
+sub wrapped_at {
+    my ($columns) = @_;
+    return sub {
+        join "\n", map { s/(.{1,$columns})(?:[ ]|\z)/$1\n/gr =~ s/\n+\z//r } split /\n/;
+    };
+}
+
+my %MARKUP = (
+    'a fence of Markdown'            => sub { "# My server\n\n```\n$_```\n\nSlow, isn't it?\n" },
+    'a fence with a language'        => sub { "```text title=\"UnixBench\"\n$_```\n" },
+    'tildes'                         => sub { "~~~\n$_~~~\n" },
+    'a code block of four blanks'    => sub { s/^/    /gmr },
+    'noformat of Jira'               => sub { "{noformat}\n$_\{noformat}\n" },
+    'noformat on the first line'     => sub { '{noformat}' . s/\n\z/{noformat}\n/r },
+    'code of Jira'                   => sub { "{code:title=UnixBench|borderStyle=solid}\n$_\{code}\n" },
+    'highlight of Jekyll'            => sub { "{% highlight bash %}\n$_\{% endhighlight %}\n" },
+    'code of BBCode'                 => sub { "[code]$_\[/code]\n" },
+    'a spoiler of BBCode'            => sub { "[spoiler=UnixBench][quote]\n$_\[/quote][/spoiler]\n" },
+    'pre of HTML'                    => sub { "<p>Results:</p><pre>" . s/</&lt;/gr . "</pre>\n" },
+    'pre and code of HTML'           => sub { "<pre><code class=\"language-text\">$_</code></pre>\n" },
+    'lines of HTML'                  => sub { '<p>' . s/\n/<br \/>\n/gr . "</p>\n" },
+    'lines of HTML on one line'      => sub { '<p>' . s/\n/<br>/gr . "</p>\n" },
+    'blanks of HTML'                 => sub { s/  /&nbsp; /gr },
+    'no-break blanks'                => sub { s/  /\xc2\xa0 /gr },
+    'no-break blanks in Latin-1'     => sub { s/  /\xa0 /gr },
+    'thin and wide blanks'           => sub { s/   /\xe2\x80\x89\xe3\x80\x80 /gr },
+    'tabs'                           => sub { s/   +/\t/gr },
+    'CR LF'                          => sub { s/\n/\r\n/gr },
+    'two line ends'                  => sub { s/\n/\n\n/gr },
+    'three line ends in CR LF'       => sub { s/\n/\r\n\r\n\r\n/gr },
+    'a quotation'                    => sub { s/^/> /gmr },
+    'nested quotations'              => sub { s/^/> > >> /gmr },
+    'a quotation in entities'        => sub { s/^/&gt; /gmr },
+    'a quotation with initials'      => sub { s/^/AB> /gmr },
+    'a quotation with a bar'         => sub { s/^/| /gmr },
+    'a list with a star'             => sub { s/^(?=\S)/* /gmr },
+    'a list with a hyphen'           => sub { s/^(?=\S)/- /gmr },
+    'a list with dots'               => sub { s/^(?=\S)/\xe2\x80\xa2 /gmr },
+    'headings before each run'       => sub { s/^(?=[0-9]+ CPUs)/### /gmr },
+    'bold runs'                      => sub { s/^([0-9]+ CPUs.*)/**$1**/gmr },
+    'a run in a list'                => sub { s/^([0-9]+ CPUs.*)/- $1/gmr },
+    'a quoted run'                   => sub { s/^([0-9]+ CPUs.*)/> $1/gmr },
+    'runs in backquotes'             => sub { s/^([0-9]+ CPUs.*)/`$1`/gmr },
+    'runs in a sentence'             => sub { s/^([0-9]+ CPUs.*)/Result of my VPS ($1):/gmr },
+    'bold titles'                    => sub { s/^(\S.*?)  +/**$1** /gmr },
+    'backquotes around each line'    => sub { s/^(.+)$/`$1`/gmr },
+    'double quotes around each line' => sub { s/^(.+)$/"$1",/gmr },
+    'lines that end in a backslash'  => sub { s/$/\\/gmr },
+    'escaped punctuation'            => sub { s/([(*_)-])/\\$1/gr },
+    'cells of a table'               => \&in_cells,
+    'cells of HTML'                  => sub {
+        join q{}, map { '<tr>' . s/(\S+(?: \S+)*)/<td>$1<\/td>/gr . "</tr>\n" } split /\n/;
+    },
+    'cells at the end of lines'    => sub { s/$/ | |/gmr },
+    'a frame'                      => sub { s/^(.*)$/sprintf "\xe2\x94\x82 %-79s \xe2\x94\x82", $1/gemr },
+    'a frame of ASCII'             => sub { s/^(.*)$/sprintf '| %-79s |', $1/gemr },
+    'colours'                      => sub { s/^(.+)$/\e[1;32m$1\e[0m\e[K/gmr },
+    'colours without their escape' => sub { s/^(.+)$/[1;32m$1\[0m/gmr },
+    'titles of a terminal'         => sub { "\e]0;root\@vps: ~\a$_" },
+    'characters without width'     => sub { s/ /\xe2\x80\x8b /gr },
+    'a byte order mark'            => sub { "\xef\xbb\xbf$_" },
+    'byte order marks inside'      => sub { s/^/\xef\xbb\xbf/gmr },
+    'soft hyphens'                 => sub { s/Throughput/Through\xc2\xadput/gr },
+    'no-break hyphens'             => sub { s/(?<=\w)-(?=\w)/\xe2\x80\x91/gr },
+    'dashes of typography'         => sub { s/--+/\xe2\x80\x94/gr =~ s/(?<=[a-z])-(?=[a-z])/\xe2\x80\x93/gr },
+    'quotes of typography'         => sub { s/"([^"]*)"/\xe2\x80\x9c$1\xe2\x80\x9d/gr },
+    'wide parentheses'             => sub { s/[(]/\xef\xbc\x88/gr =~ s/[)]/\xef\xbc\x89/gr =~ s/: /\xef\xbc\x9a /gr },
+    'single blanks'                => sub { s/ +/ /gr =~ s/^ //gmr },
+    'one paragraph'                => sub { join(q{ }, split) . "\n" },
+    'lines wrapped at 72'          => wrapped_at(72),
+    'lines wrapped at 60'          => wrapped_at(60),
+    'lines wrapped at 40'          => wrapped_at(40),
+    'lines cut into 70 columns'    => sub { s/^(.{70})(?=.)/$1\n/gmr },
+    'a quotation wrapped at 72'    => sub { local $_ = wrapped_at(72)->(); s/^/> /gmr },
+    'a text in JSON'               => sub { 'body: "' . s/"/\\"/gr =~ s/\n/\\n/gr . "\"\n" },
+    'a diff'                       => sub { "+++ b/unixbench.txt\n\@\@ -0,0 +1,60 \@\@\n" . s/^/+/gmr },
+    'a diff of two columns'        => sub { s/^/> /gmr },
+    'comments of a shell'          => sub { s/^/# /gmr },
+    'comments of C'                => sub { "/*\n" . s/^/ * /gmr . " */\n" },
+    'thousands separators'         => sub { s/(?<=[0-9])(?=(?:[0-9]{3})+[.][0-9] )/,/gr },
+);
+
+my %PREFIX = (
+    'line numbers'              => sub { sprintf '%5d  ', $_[0] + 1 },
+    'line numbers with a colon' => sub { $_[0] + 1 . q{:} },
+    'line numbers with a bar'   => sub { sprintf '%4d | ', $_[0] + 1 },
+    'grep with a file'          => sub { 'results/web-01.txt:' },
+    'grep with a file and line' => sub { 'results/web-01.txt:' . ($_[0] + 1) . q{:} },
+    'syslog'                    => sub { 'Jan  1 ' . at($_[0], 1) . ' node7 bench[4711]: ' },
+    'syslog over a month' => sub { (late($_[0]) ? 'Feb  1 ' : 'Jan 31 ') . at($_[0], 60) . ' node7 bench[4711]: ' },
+    'syslog, a process for a line' => sub { 'Jan  1 ' . at($_[0], 1) . " node7 root[@{[4000 + 7 * $_[0]]}]: " },
+    'journald'                     => sub { 'Nov 26 ' . at($_[0], 1) . ' vps-7f3a unixbench.service[123]: ' },
+    'journald in ISO'              => sub { '2024-01-31T' . at($_[0], 60) . '+0100 vps-7f3a Run[123]: ' },
+    'logger without a blank'       => sub { 'Jan  1 ' . at($_[0], 1) . ' node7 bench[4711]:' },
+    'a weekday that changes'       => sub { (late($_[0]) ? 'Tue' : 'Mon') . ' Jan  1 ' . at($_[0], 60) . ' 2024 ' },
+    'AM and PM'                    => sub { at($_[0], 5) . (late($_[0]) ? ' PM' : ' AM') . q{: } },
+    'dates of another language'    =>
+        sub { (late($_[0]) ? "F\xc3\xa9v." : "D\xc3\xa9c.") . ' 31 ' . at($_[0], 60) . q{ } },
+    'Chinese dates'     => sub { "1\xe6\x9c\x88 " . (late($_[0]) ? 2 : 1) . ' ' . at($_[0], 60) . ' host bench: ' },
+    'ts'                => sub { 'Nov 26 ' . at($_[0], 1) . q{ } },
+    'ts -s'             => sub { sprintf '%02d:%02d:%02d ', $_[0] / 3600, $_[0] / 60 % 60, $_[0] % 60 },
+    'ts %s'             => sub { 1_700_000_000 + $_[0] . q{ } },
+    'ts %.s'            => sub { 1_700_000_000 + $_[0] . '.123456 ' },
+    'dmesg'             => sub { sprintf '[%12.6f] ', 1000 + $_[0] * 1.7 },
+    'docker'            => sub { 'bench-1  | ' },
+    'docker with times' => sub { '2024-01-01T' . at($_[0], 1) . '.123456789Z ' },
+    'docker with name and times'   => sub { 'bench-1  | 2024-01-01T' . at($_[0], 1) . '.123456789Z ' },
+    'kubectl'                      => sub { '[pod/bench-7d4f/unixbench] ' },
+    'GitHub Actions'               => sub { '2024-01-01T' . at($_[0], 1) . ".1234567Z " },
+    'gh run view'                  => sub { "bench\tRun UnixBench\t2024-01-01T" . at($_[0], 1) . ".1234567Z " },
+    'GitLab'                       => sub { '2024-01-01T' . at($_[0], 1) . '.123456Z 01O ' },
+    'Jenkins'                      => sub { '[2024-01-01T' . at($_[0], 1) . '.123Z] ' },
+    'Jenkins, short'               => sub { at($_[0], 1) . q{  } },
+    'Azure'                        => sub { '2024-01-01T' . at($_[0], 1) . '.1234567Z ##[section] ' },
+    'Travis'                       => sub { sprintf '%.2fs $ ', $_[0] * 1.3 },
+    'a log of Python'              => sub { '2024-01-01 ' . at($_[0], 1) . ',123 - bench - INFO - ' },
+    'log4j'                        => sub { '2024-01-01 ' . at($_[0], 1) . '.123 [main] INFO  c.e.Bench - ' },
+    'Fabric'                       => sub { '[10.0.0.7] out: ' },
+    'pssh'                         => sub { 'web-01: ' },
+    'an address'                   => sub { '10.0.0.7: ' },
+    'an IPv6 address'              => sub { '2001:db8::7: ' },
+    'srun -l'                      => sub { '0: ' },
+    'mpirun --tag-output'          => sub { '[1,0]<stdout>:' },
+    'ansible'                      => sub { 'web-01 | ' },
+    'Vagrant'                      => sub { '==> default: ' },
+    'Terraform'                    => sub { 'null_resource.bench (remote-exec): ' },
+    'systemd-cat, with a priority' => sub { '<6>' },
+    'a prompt'                     => sub { '$ ' },
+    'a spreadsheet'                => sub { $_[0] + 1 . "\t" },
+);
+
+# A line of "---" alone is taken as a rule, not as a part of a row.
+my %IS_LOST = ('a terminal: lines wrapped at 40' => 1);
+
+$MARKUP{"the prefix of $_"} = prefixed($PREFIX{$_}) for keys %PREFIX;
+
+# Takes text; returns what its reports say. The reason of a failed test may be wrapped.
+sub read_from {
+    my ($text) = @_;
+    my @summaries = UnixBench::Store::ClassicReport::summaries($text);
+    $_->{reason} = undef for map { @{ $_->{tests} } } map { @{ $_->{runs} } } @summaries;
+    return [map { +{ name => $_->{name}, version => $_->{version}, runs => $_->{runs}, notes => $_->{notes} } }
+            @summaries];
+}
+
+for my $report (sort keys %REPORT) {
+    my $expected = read_from($REPORT{$report});
+    is(scalar @$expected, 1, "$report: there is one report");
+    for my $form (grep { !$IS_LOST{"$report: $_"} } sort keys %MARKUP) {
+        local $_ = $REPORT{$report};
+        my $text = $MARKUP{$form}->();
+        my $read = eval { read_from($text) } || $@;
+        is_deeply($read, $expected, "$report: $form");
+    }
+}
+
+# Takes texts with as many lines; returns their lines in turns.
+sub in_turns {
+    my (@texts) = @_;
+    my @lines = map { [split /\n/] } @texts;
+    return join q{}, map {
+        my $number = $_;
+        map { ($_->[$number] // q{}) . "\n" } @lines
+    } 0 .. $#{ $lines[0] };
+}
+
+my @TWO   = map { head('5.1.3', $_->[0]) . $_->[1] } ['alpha', $ONE], ['beta', $ONE =~ s/2018/2019/r];
+my %HOSTS = (
+    'addresses'           => ['10.0.0.1: ',               '10.0.0.2: '],
+    'IPv6 addresses'      => ['fe80::1 ',                 'fe80::2 '],
+    'names with a number' => ['node1: ',                  'node2: '],
+    'ranks'               => ['0: ',                      '1: '],
+    'ranks of MPI'        => ['[1,0]<stdout>:',           '[1,1]<stdout>:'],
+    'containers'          => ['bench_1  | ',              'bench_2  | '],
+    'journald'            => ['Jan 01 10:00:00 a b[1]: ', 'Jan 01 10:00:01 c b[1]: '],
+);
+
+subtest 'two hosts in one log are two reports' => sub {
+    for my $kind (sort keys %HOSTS) {
+        my @logs = map { my $prefix = $HOSTS{$kind}[$_]; $TWO[$_] =~ s/^/$prefix/gmr } 0, 1;
+        for my $text (in_turns(@logs), join q{}, @logs) {
+            my @read = UnixBench::Store::ClassicReport::summaries($text);
+            is_deeply([sort map { "$_->{name} $_->{date}" } @read],
+                ['alpha Mon, June 25, 2018 20:25:47', 'beta Mon, June 25, 2019 20:25:47'], $kind);
+            is_deeply($_->{runs}, $read[0]{runs}, "$kind: all results of each") for @read;
+        }
+    }
+};
+
+subtest 'two hosts whose lines are mixed are refused' => sub {
+    my @heads = map { head('5.1.3', $_) } qw(alpha beta);
+    for my $text (in_turns(@TWO), join(q{}, @heads, $ONE), in_turns(@heads) . $ONE) {
+        is(eval { scalar UnixBench::Store::ClassicReport::summary($text) }, undef, 'it is refused');
+        like($@, qr/\Atwo reports are mixed line by line: /, 'the message says why');
+    }
+};
+
+done_testing;
