@@ -46,7 +46,7 @@ sub request_of {
     return {
         is_result => 1,
         tests     => [map { $_->{name} } @tests],
-        copies    => [map { $_->{copies} } @{ $summary->{runs} }],
+        copies    => [map { $_->{copies}                   // () } @{ $summary->{runs} }],
         cpu_count => List::Util::max(map { $_->{cpu_count} // () } @{ $summary->{runs} }),
         baseline  => { %$usual, %own },
     };
@@ -153,7 +153,7 @@ sub _why_no_copies {
 sub _base {
     my ($requirement, $copies, $summary) = @_;
     _check_passes_are_known($requirement, $summary);
-    my $run   = List::Util::first { $_->{copies} == $copies } @{ $summary->{runs} };
+    my $run   = List::Util::first { ($_->{copies} // 0) == $copies } @{ $summary->{runs} };
     my $found = $run && named($requirement, $run);
     return $found if $found && $found->{estimate};
     my $name = $requirement->{name};

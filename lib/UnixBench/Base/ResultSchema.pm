@@ -813,8 +813,8 @@ value_of_side: a fact on a side
 pair: two runs that were compared
   first             text                the letter of the first side
   second            text                the letter of the second side; ratios are second / first
-  first_copies      whole               the copies of each test in the first run
-  second_copies     whole               the same in the second run; different numbers never decide
+  first_copies?     whole               the copies of each test in the first run; null if a text report lacks them
+  second_copies?    whole               the same in the second run; different numbers never decide
   is_mixed          boolean             a quick estimate against an official result, which never decides
   indexes           [compared]          each index
   mean?             compared            the geometric mean of the ratios of all tests

@@ -9,7 +9,7 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(beginning clean counted cut defused disarmed listed nearest shown $MULTIBYTE);
+our @EXPORT_OK = qw(beginning clean copies_text counted cut defused disarmed listed nearest shown $MULTIBYTE);
 
 use constant { SHOWN_MAX => 60, ODD_MAX => 30, ESCAPED_MAX => 120, LISTED_MAX => 3 };
 use constant { SIMILAR_MAX => 40, CHARACTERS_FOR_EACH_ERROR => 3 };
@@ -116,6 +116,12 @@ sub defused {
 sub counted {
     my ($number, $one, $several) = @_;
     return "$number " . ($number == 1 ? $one : $several);
+}
+
+# Takes a number of copies, or undef if a text report does not say it; returns it in words.
+sub copies_text {
+    my ($copies) = @_;
+    return defined $copies ? counted($copies, 'copy', 'copies') : 'unknown number of copies';
 }
 
 # Takes names. Returns them as part of a sentence: "none", "A", "A and B", "A, B and C". If there are more than three

@@ -68,6 +68,16 @@ my @SHARED = (
         text         => 'divide each ratio into CPU time, clock, user work and kernel work',
         more         => 'See docs/why.md. For a single result: why several copies do not do several times the work.',
     },
+    {
+        flag  => '--copies',
+        value => 'N',
+        kind  => 'wholes',
+        max   => 65_536,
+        list  => 1,
+        text  => 'the number of copies of a text report that does not say it',
+        more  => 'Several numbers are for several parts of the report: --copies 1,8. A report that has the line '
+            . '"N CPUs in system; running N parallel copies of tests" needs none.',
+    },
     { flag => '--force', text => 'compare even if the procedures differ' },
     {
         flag     => '--require',

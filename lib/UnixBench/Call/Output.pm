@@ -288,7 +288,7 @@ sub _measured_in {
     my ($summary) = @_;
     my @names;
     for my $run (@{ $summary->{runs} }) {
-        push @names, map { "$run->{copies} x $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
+        push @names, map { ($run->{copies} // '?') . " x $_->{name}" } grep { is_measured($_) } @{ $run->{tests} };
     }
     return @names;
 }

@@ -53,11 +53,11 @@ sub declaration {
                 value => 'TEST',
                 kind  => 'test',
                 list  => 1,
-                text  => 'exit with status 3 if this test is slower, not the index; may be given several times',
+                text  => 'status 3 if TEST is slower; may be given several times',
                 more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
             },
             { %$why, without => ['by'] },
-            shared(qw(--force --html --markdown)),
+            shared(qw(--force --copies --html --markdown)),
             { %$json, text => 'write the comparison as JSON' },
         ],
     };
@@ -84,7 +84,7 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 sub run {
     my ($call)  = @_;
     my $options = $call->options;
-    my %asked   = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why);
+    my %asked   = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why copies);
     $asked{is_data} = grep { $_->[0] eq 'json' } @{ $options->{outputs} };
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
@@ -134,6 +134,7 @@ sub _load_modules {
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef; not for a fleet
 #   why         whether the factors of each ratio are wanted; not for a fleet
 #   is_data     whether the comparison is written as JSON; not for a fleet
+#   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison, or undef for a fleet. The key
 # is_worse tells whether what decides is worse than in the first file, or a machine of a fleet is slow; is_open tells
@@ -148,7 +149,7 @@ sub of {
     die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $asked{by};
     my $are_many = !$asked{sets} && !defined $asked{by} && @{ $asked{files} } >= UnixBench::Compare::Fleet::FEWEST();
     my %shared;
-    my @read     = map  { _side_of_file($_, $are_many ? \%shared : undef, $asked{of_directories}) } @{ $asked{files} };
+    my @read     = map  { _side_of_file($_, \%asked, $are_many ? \%shared : undef) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
     my @unusable = map  { $_->{why_not} // () } @read;
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
@@ -157,7 +158,7 @@ sub of {
     my @left_out = @unusable;
     @sides = _grouped(\@sides, \%asked, \@left_out) if defined $asked{by};
     _check_fleet(%asked) if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST();
-    @sides = map { _side_of_file($_->{label}) } @sides
+    @sides = map { _side_of_file($_->{label}, \%asked) } @sides
         if $are_many && @sides < UnixBench::Compare::Fleet::FEWEST();    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
@@ -194,13 +195,13 @@ sub _check_fleet {
     return;
 }
 
-# Takes a path, perhaps a hash that all machines of a fleet share, and the paths that were found in directories.
-# Returns the side, or { why_not } for an unusable file of a directory. Dies for any other.
+# Takes a path, the arguments of of(), and perhaps a hash that all machines of a fleet share. Returns
+# the side, or { why_not } for an unusable file of a directory. Dies for any other.
 sub _side_of_file {
-    my ($file, $shared, $of_directories) = @_;
-    my $summary = eval { UnixBench::Store::ResultFile::summary($file) };
+    my ($file, $asked, $shared) = @_;
+    my $summary = eval { UnixBench::Store::ResultFile::summary($file, copies => $asked->{copies}) };
     if (!$summary) {
-        die $@ if !$of_directories->{$file};
+        die $@ if !$asked->{of_directories}{$file};
         return { why_not => $@ };
     }
     return { label => $file, summary => UnixBench::Compare::Fleet::Measures::lean($summary, $shared) } if $shared;

@@ -28,7 +28,7 @@ sub declaration {
         about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
-            shared(qw(--require --force --html --markdown --json --export --junit)),
+            shared(qw(--require --force --copies --html --markdown --json --export --junit)),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };
@@ -107,6 +107,7 @@ sub of {
         grep { defined } map { $_->{file} } @$requirements;
     my $self = bless {
         requirements => $requirements,
+        copies       => $options->{copies},
         references   => \%references,
         baseline     => $with{baseline},
         shared       => {},
@@ -185,7 +186,7 @@ sub _fleet {
 # verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub _result_in {
     my ($self, $path) = @_;
-    my $summary   = UnixBench::Store::ResultFile::summary($path);
+    my $summary   = UnixBench::Store::ResultFile::summary($path, copies => $self->{copies});
     my @cases     = $self->_cases($summary, $path);
     my @failed    = grep { UnixBench::Accept::Acceptance::is_failed_test($_) } @cases;
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);

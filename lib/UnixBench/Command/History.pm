@@ -39,7 +39,7 @@ sub declaration {
                 needs => 'accept',
                 text  => 'accept the change at this run (needed if there are several)',
             },
-            shared(qw(--html --markdown --json)),
+            shared(qw(--copies --html --markdown --json)),
             {
                 %$export,
                 value   => 'TO:DIR',
@@ -162,7 +162,7 @@ sub _read {
     my ($call) = @_;
     my (@results, %left_out, @reasons);
     for my $path (@{ $call->options->{words} }) {
-        my $outline = eval { UnixBench::Store::ResultFile::outline($path) };
+        my $outline = eval { UnixBench::Store::ResultFile::outline($path, copies => $call->options->{copies}) };
         if ($outline) {
             my $word = UnixBench::CLI::Console::quoted($call->names->word($path));
             push @results, { path => $path, word => $word, outline => $outline };

@@ -7,12 +7,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number qw(fixed);
-use UnixBench::Base::Text   qw(clean);
+use UnixBench::Base::Number     qw(fixed);
+use UnixBench::Base::Text       qw(clean copies_text);
+use UnixBench::CLI::Declaration qw(shared);
 
 use constant { NEAREST => 10, INDEX_COLUMNS => 12, GAP => '...' };
 
-use constant ABOUT => 'Indexes of one copy, as people have published them. They were measured with other compilers, '
+use constant ABOUT => 'Indexes of %s, as people have published them. They were measured with other compilers, '
     . 'versions, systems and file systems, so the place is only a rough guide. They leave out a third of the passes, '
     . 'so the place covers both the interval of all passes and the classic index.';
 
@@ -35,7 +36,7 @@ sub declaration {
             . 'The list has the '
             . NEAREST
             . ' nearest machines, the best and the lowest one.',
-        options => [{ flag => '--all', text => 'list each published result' }],
+        options => [{ flag => '--all', text => 'list each published result' }, shared('--copies')],
     };
 }
 
@@ -51,7 +52,8 @@ sub check {
 sub run {
     my ($call) = @_;
     my ($path) = @{ $call->options->{words} };
-    my %how = (names => $call->names, console => $call->console, home => $call->home, is_all => $call->options->{all});
+    my %how    = (names => $call->names, console => $call->console, home => $call->home);
+    @how{qw(is_all copies)} = @{ $call->options }{qw(all copies)};
     return ranked(path => $path, %how);
 }
 
@@ -61,6 +63,7 @@ sub run {
 #   names    UnixBench::Store::ResultNames
 #   console  UnixBench::CLI::Console
 #   is_all   whether all published results are listed
+#   copies   [numbers of copies] for a text report without them, or undef
 # Prints the list. Returns the outcome.
 sub ranked {
     my (%with) = @_;
@@ -68,7 +71,11 @@ sub ranked {
     my ($console, $path) = @with{qw(console path)};
     my @published = UnixBench::Compare::Published::results($with{home});
     die UnixBench::Compare::Published::FILE() . " is missing: unpack or install the suite again\n" if !@published;
-    my $own = defined $path ? eval { _ranked($with{names}, $path, @published) } : _newest($with{names}, @published);
+    my $own = defined $path ? eval { _ranked(\%with, $path, @published) } : _newest(\%with, @published);
+    if (!$own && defined $path && !$@) {
+        @published = UnixBench::Compare::Published::results($with{home}, 1);
+        $own       = eval { _ranked(\%with, $path, @published) };
+    }
     if (!$own && defined $path) {
         $console->refuse($@ || clean($path) . " $NOT_RANKED");
         return 'wrong usage';
@@ -76,8 +83,9 @@ sub ranked {
     my $screen = $console->screen;
     my @groups = $with{is_all} ? map { [$_] } @published : UnixBench::Compare::Published::groups(@published);
     my @lines  = _lines($own, $screen, $with{is_all} || !$own, @groups);
-    push @lines, q{}, map { UnixBench::Report::Lines::folded($_, 0, $screen && $screen->{columns}) } ABOUT,
-        $own || $screen ? () : (NONE, 'Measure one: ' . MEASURE);
+    my $about  = sprintf ABOUT, $own && ($own->{rank}{copies} // 1) > 1 ? 'one copy for each CPU' : 'one copy';
+    push @lines, q{}, map { UnixBench::Report::Lines::folded($_, 0, $screen && $screen->{columns}) } $about,
+        $own ? map { "Note: $_" } @{ $own->{notes} } : $screen ? () : (NONE, 'Measure one: ' . MEASURE);
     push @lines, q{}, _block($own, $screen) if $screen;
     return $console->show(join q{}, map { "$_\n" } @lines) ? 'done' : 'failed';
 }
@@ -95,24 +103,31 @@ sub _load {
     return;
 }
 
-# Returns the newest result that can be ranked, or undef.
+# Takes the arguments of ranked() and published results; returns the newest result that can be ranked, or undef.
 sub _newest {
-    my ($names, @published) = @_;
-    for my $path ($names->newest_first) {
-        my $own = eval { _ranked($names, $path, @published) };
+    my ($with, @published) = @_;
+    for my $path ($with->{names}->newest_first) {
+        my $own = eval { _ranked($with, $path, @published) };
         return $own if $own;
     }
     return;
 }
 
-# Takes the names of results, and the path of one; returns it as { word (its name), machine, rank, trust }, or undef if
-# it can't be ranked. The trust in a text report is unknown: undef.
+# Takes the arguments of ranked(), the path of a result, and published results; returns the result as { word (its name),
+# machine, rank, trust, notes }, or undef if it can't be ranked. The trust in a text report is unknown: undef.
 sub _ranked {
-    my ($names, $path, @published) = @_;
-    my $summary = UnixBench::Store::ResultFile::summary($path);
+    my ($with, $path, @published) = @_;
+    my $summary = UnixBench::Store::ResultFile::summary($path, copies => $with->{copies});
     my $rank    = UnixBench::Compare::Published::rank($summary, @published) or return;
-    my $word    = UnixBench::CLI::Console::quoted($names->word($path));
-    return { word => $word, machine => _machine($path, $summary), rank => $rank, trust => $summary->{trust} };
+    my $word    = UnixBench::CLI::Console::quoted($with->{names}->word($path));
+    my $is_text = $summary->{source} ne 'UnixBench';
+    return {
+        word    => $word,
+        machine => _machine($path, $summary),
+        rank    => $rank,
+        trust   => $summary->{trust},
+        notes   => $is_text ? [map { UnixBench::Report::Plain::in_plain($_) } @{ $summary->{notes} }] : [],
+    };
 }
 
 # Returns what is known of the machine, in brief.
@@ -173,8 +188,10 @@ sub _own_row {
     my ($own) = @_;
     my ($rank, $trust, $machine) = @$own{qw(rank trust machine)};
     my ($number, $sure) = _number_texts($own);
-    my $place = UnixBench::Report::EndBlock::place_of($rank);
-    my $about = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'), $place // NO_PLACE;
+    my $place  = UnixBench::Report::EndBlock::place_of($rank);
+    my $copies = copies_text($rank->{copies});
+    my $about  = join ', ', 'this result', ($trust ? $sure // () : 'the classic score'),
+        ($rank->{copies} // 0) == 1 ? () : $copies, $place // NO_PLACE;
     return [q{>}, $number, length $machine ? "$about: $machine" : (), $about];
 }
 
@@ -248,7 +265,7 @@ sub _entries {
     my @place = UnixBench::Report::EndBlock::place_parts($rank);
     my @trust = $trust ? { level => $trust->{level}, text => UnixBench::Report::EndBlock::trust_words($trust) } : ();
     return (
-        [Index => join q{ }, '1 copy', grep { defined } _number_texts($own)],
+        [Index => join q{ }, copies_text($rank->{copies}), grep { defined } _number_texts($own)],
         [Against => @place ? @place : NO_PLACE],
         (@trust ? [Trust => @trust] : ()),
         [Next => _is_poor($own) ? './Run doctor' : "./Run compare $word OTHER"],

@@ -5,7 +5,7 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text         qw(counted);
+use UnixBench::Base::Text         qw(copies_text);
 use UnixBench::Compare::Decision  ();
 use UnixBench::Compare::Facts     ();
 use UnixBench::Compare::Kind      ();
@@ -129,7 +129,8 @@ sub _pairs {
 
 sub _pair {
     my ($runs, $of_both, %with) = @_;
-    my $is_same_count = $runs->[0]{copies} == $runs->[1]{copies} ? 1 : 0;
+    my @copies        = grep { defined } map { $_->{copies} } @$runs;
+    my $is_same_count = @copies == 2 && $copies[0] == $copies[1] ? 1 : 0;
     my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
     my @decisive      = UnixBench::Compare::Decision::rows(\%compared, $with{fail_on});
     my %verdicts      = map { $_->{name} => $_->{load} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
@@ -153,7 +154,7 @@ sub _refusal {
 
 sub _counts {
     my ($side) = @_;
-    my @counts = map { counted($_->{copies}, 'copy', 'copies') } @{ $side->{summary}{runs} };
+    my @counts = map { copies_text($_->{copies}) } @{ $side->{summary}{runs} };
     my $none   = @{ $side->{members} || [] } > 1 ? 'none in every result' : 'no run';
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : $none);
 }

@@ -9,7 +9,7 @@ package UnixBench::Compare::Decision;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text qw(counted);
+use UnixBench::Base::Text qw(copies_text);
 
 # Takes a pair of runs, see UnixBench::Compare::Comparison, and [words of --fail-on] or undef. Returns the rows that
 # were compared and decide. Without --fail-on and without an index, that is the mean of the tests.
@@ -77,7 +77,7 @@ sub _is_on_one_side {
 
 sub _copies {
     my ($pair, @pairs) = @_;
-    return $pair && @pairs > 1 ? ', ' . counted($pair->{runs}[1]{copies}, 'copy', 'copies') : q{};
+    return $pair && @pairs > 1 ? ', ' . copies_text($pair->{runs}[1]{copies}) : q{};
 }
 
 1;

@@ -60,7 +60,11 @@ sub of {
     my @shared  = grep { @{ $_->[1] } >= $shown } @sharing;
     my @rare    = grep { @{ $_->[1] } < $shown } @sharing;
     return { %fleet, _refused(_none_shared($shown)) } if !@shared;
-    my @omissions = ((map { _too_rare($shown, @$_) } @rare), UnixBench::Compare::Runs::repeated(@$machines));
+    my @omissions = (
+        (map { _too_rare($shown, @$_) } @rare),
+        UnixBench::Compare::Runs::repeated(@$machines),
+        UnixBench::Compare::Runs::unknown(@$machines)
+    );
     return {
         %fleet,
         refusals  => [],

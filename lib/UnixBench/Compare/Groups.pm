@@ -105,7 +105,7 @@ sub of {
     my ($comparison, $by, $remark_of) = @_;
     my @sides = @{ $comparison->{sides} };
     my %pairs;
-    push @{ $pairs{ $_->{runs}[0]{copies} } }, $_ for @{ $comparison->{pairs} };
+    push @{ $pairs{ $_->{runs}[0]{copies} } }, $_ for grep { defined $_->{runs}[0]{copies} } @{ $comparison->{pairs} };
     my @letters = map { $_->{letter} } @sides[1 .. $#sides];
     my @tables =
         map { { copies => $_, rows => [_rows($remark_of, \@letters, @{ $pairs{$_} })] } }
@@ -230,7 +230,7 @@ sub _compared {
     my ($letter, $remark_of, $item, $pair) = @_;
     my %cell = (letter => $letter, remarks => []);
     return \%cell if !$item;
-    my @copies = map { $_->{copies} } @{ $pair->{runs} };
+    my @copies = map { $_->{copies} // '?' } @{ $pair->{runs} };
     push @{ $cell{remarks} }, "$copies[1] copies against $copies[0]" if !$pair->{is_same_count};
     push @{ $cell{remarks} }, grep { defined } $item->{ratio} ? $remark_of->($item, $pair) : _why_not($item);
     return { %cell, deviation => scalar _deviation($item, 1), map { $_ => $item->{$_} } qw(ratio verdict) };

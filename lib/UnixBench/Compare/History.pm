@@ -104,7 +104,7 @@ sub _explain_copies {
 # Returns the run of a side with a number of copies, or nothing.
 sub _run_with {
     my ($side, $copies) = @_;
-    return grep { $_->{copies} == $copies } @{ $side->{summary}{runs} };
+    return grep { ($_->{copies} // 0) == $copies } @{ $side->{summary}{runs} };
 }
 
 # Returns the name of the host whose series a result belongs to. Text reports have series of their own: their scores

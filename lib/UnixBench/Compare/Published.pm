@@ -1,7 +1,7 @@
 package UnixBench::Compare::Published;
 
-# Published results of one copy: the place of an index among them, and where most scores of a test lie. They are in
-# share/published.csv, with a source in each row.
+# Published results of one copy, and of one copy for each of several CPUs: the place of an index among them, and where
+# most scores of a test lie. They are in share/published.csv, with a source in each row.
 
 use strict;
 use warnings;
@@ -23,7 +23,8 @@ my @COLUMNS = qw(machine cpu cpus copies index results version year source known
 my @TESTS   = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 
-# Takes the suite's directory; returns the published results of one copy, the lowest index first:
+# Takes the suite's directory, and perhaps whether results of one copy for each CPU are wanted; returns the published
+# results of one copy, or those, the lowest index first:
 #   machine, cpu, cpus, copies, index, version, year, source
 #   results   how many the index is the mean of
 #   known_as  a short name, if most readers know the machine
@@ -31,20 +32,27 @@ my $NUMBER  = qr/\A[0-9]+(?:[.][0-9]+)?\z/;
 # Unknown values are empty. Returns nothing if the suite was installed without that file. Dies with one line if the file
 # is damaged.
 sub results {
-    my ($home) = @_;
+    my ($home, $is_of_all) = @_;
     my $text = UnixBench::Base::Files::content("$home/" . FILE) // return;
-    return parse($text);
+    return parse($text, $is_of_all);
 }
 
-# Takes the text of that file; does the same.
+# Takes the text of that file, and perhaps the same; does the same.
 sub parse {
-    my ($text) = @_;
+    my ($text, $is_of_all) = @_;
     my ($heading, @lines) = split /\r?\n/, $text;
     my $columns = join q{,}, @COLUMNS, @TESTS;
     die FILE . " has other columns than $columns\n" if ($heading // q{}) ne $columns;
     my @all    = map  { _result($lines[$_], $_ + 2) } 0 .. $#lines;
-    my @sorted = sort { $a->{index} <=> $b->{index} } grep { $_->{copies} == COPIES } @all;
+    my @wanted = grep { $is_of_all ? _is_of_all($_) : $_->{copies} == COPIES } @all;
+    my @sorted = sort { $a->{index} <=> $b->{index} } @wanted;
     return @sorted;
+}
+
+# Takes something with copies and cpus; returns whether it has one copy for each of several CPUs.
+sub _is_of_all {
+    my ($of) = @_;
+    return $of->{copies} > COPIES && $of->{copies} == ($of->{cpus} || 0);
 }
 
 sub _result {
@@ -119,13 +127,15 @@ sub _band {
 #   classic   the classic index, if the place is better because of it, or undef
 #   places    [best, worst] of that interval, 1 is the highest; undef if the trust in the result is poor
 #   of        how many published results there are
+#   copies    the number of copies of the index; undef if a text report does not say it: it is taken for one copy
 #   nearest   the one whose index differs by the smallest factor
-# Returns undef if the result has no complete index of one copy, or was not measured as the published ones were: its
-# procedure was changed, a test failed, or the run was interrupted.
+# The index is that of one copy or, among results of one copy for each CPU, of as many copies. Returns undef if the
+# result has no such complete index, or was not measured as the published ones were: its procedure was changed, a test
+# failed, or the run was interrupted. A text report with such an index may have tests outside it that failed.
 sub rank {
     my ($summary, @published) = @_;
-    my $own = @published && _is_comparable($summary) ? _index($summary) : undef;
-    return if !$own;
+    return if !@published || !_is_comparable($summary);
+    my ($own, $copies) = _index($summary, $published[0]{copies} > COPIES) or return;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $value     = $index->{value};
     my $high      = $index->{high} // $value;
@@ -137,6 +147,7 @@ sub rank {
         classic => _place($reach[1], @published) < _place($high, @published) ? $own->{index} : undef,
         places  => _is_poor($summary) ? undef : [reverse map { _place($_, @published) } @reach],
         of      => scalar @published,
+        copies  => $copies,
         nearest => $nearest,
     };
 }
@@ -154,9 +165,10 @@ sub _place {
 
 sub _is_comparable {
     my ($summary) = @_;
-    my $procedure = $summary->{procedure}      || {};
+    my $procedure = $summary->{procedure} || {};
     my $is_told   = defined $procedure->{kind} || ($summary->{source} // q{}) eq 'UnixBench';
-    return 0 if $is_told && !_is_usual($procedure);
+    return 0 if $is_told && !_is_usual($procedure) || ($procedure->{baseline} // q{}) eq 'edited';
+    return 1 if ($summary->{source} // q{}) ne 'UnixBench';
     return !grep { !is_measured($_) && $_->{status} ne 'skipped' } map { @{ $_->{tests} } } @{ $summary->{runs} };
 }
 
@@ -167,12 +179,22 @@ sub _is_usual {
     return !@changes;
 }
 
-# Returns the complete index of one copy, or undef.
+# Takes a summary, and whether the index of one copy for each CPU is wanted, not that of one copy. Returns the index if
+# it is complete, and its number of copies, or nothing. A run with an unknown number is taken for one copy if there is
+# no other.
 sub _index {
-    my ($summary) = @_;
-    my ($run)     = grep { $_->{copies} == COPIES } @{ $summary->{runs} };
-    my ($index)   = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
-    return $index && $index->{complete} && !$index->{lacking} ? $index : undef;
+    my ($summary, $is_of_all) = @_;
+    my @runs  = @{ $summary->{runs} };
+    my @known = grep { defined $_->{copies} } @runs;
+    my ($run) =
+        $is_of_all
+        ? grep { _is_of_all({ copies => $_->{copies}, cpus => $_->{cpu_count} }) } @known
+        : ((grep { $_->{copies} == COPIES } @known), grep { !defined $_->{copies} } @runs);
+    my ($index) = grep { $_->{category} eq INDEX } @{ ($run || {})->{indexes} || [] };
+    return if !$index || !$index->{complete} || $index->{lacking};
+    my %has = map { $_ => 1 } @{ $index->{tests} };
+    return if grep { !$has{$_} } @TESTS;
+    return ($index, $run->{copies});
 }
 
 1;

@@ -5,14 +5,15 @@ package UnixBench::Compare::Runs;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text qw(counted listed);
+use UnixBench::Base::Text qw(copies_text listed);
 
 # Takes [runs] of two sides; returns [run, run] for each number of copies that both have. If each side has only one run,
-# these two are compared in any case.
+# these two are compared in any case. An unknown number, undef, is taken as a number of its own.
 sub matching {
     my ($of_first, $of_second) = @_;
     my ($first, $second) = map { _by_copies(@$_) } $of_first, $of_second;
-    my @matching = map { [$first->{$_}, $second->{$_}] } grep { $second->{$_} } sort { $a <=> $b } keys %$first;
+    my @matching =
+        map { [$first->{$_}, $second->{$_}] } grep { $second->{$_} } sort { ($a || 0) <=> ($b || 0) } keys %$first;
     return [$of_first->[0], $of_second->[0]] if !@matching && @$of_first == 1 && @$of_second == 1;
     return @matching;
 }
@@ -20,7 +21,7 @@ sub matching {
 # Returns { number of copies => run }. If several runs have the same number, the first one is used.
 sub _by_copies {
     my (@runs) = @_;
-    return { map { $_->{copies} => $_ } reverse @runs };
+    return { map { ($_->{copies} // q{}) => $_ } reverse @runs };
 }
 
 # Takes sides, each { label, summary }. The first one is compared with each of the others. Returns sentences about the
@@ -28,14 +29,14 @@ sub _by_copies {
 sub unmatched {
     my ($first, @others) = @_;
     my %is_unmatched = map { $_ => 1 } map { _without_match($first, $_) } @others;
-    return map { _unmatched($_, $first, @others) } sort { $a <=> $b } keys %is_unmatched;
+    return map { _unmatched($_, $first, @others) } sort { ($a || 0) <=> ($b || 0) } keys %is_unmatched;
 }
 
 sub _without_match {
     my (@pair)      = @_;
     my @runs        = map { $_->{summary}{runs} } @pair;
-    my %is_compared = map { $_->{copies} => 1 } map { @$_ } matching(@runs);
-    return grep { !$is_compared{$_} } map { $_->{copies} } map { @$_ } @runs;
+    my %is_compared = map { ($_->{copies} // q{}) => 1 } map { @$_ } matching(@runs);
+    return grep { !$is_compared{$_} } map { $_->{copies} // q{} } map { @$_ } @runs;
 }
 
 sub _unmatched {
@@ -44,6 +45,13 @@ sub _unmatched {
     my @without = grep { !_runs($copies, $_) } @others;
     return only($copies, @with) if $with[0] != $first || @with == 1;
     return _title($copies) . ': ' . _have(@without) . ' no such run';
+}
+
+# Takes sides; returns a sentence about those with runs of an unknown number of copies, or nothing.
+sub unknown {
+    my (@sides) = @_;
+    my @with = grep { _runs(q{}, $_) } @sides or return;
+    return _title(q{}) . ': ' . _have(@with) . ' such a run; give the number with --copies';
 }
 
 # Takes a number of copies and the only sides that have such a run; returns a sentence.
@@ -56,7 +64,7 @@ sub only {
 # same number of copies.
 sub repeated {
     my (@sides) = @_;
-    my @sharing = map { [$_->[0], _with_several(@$_)] } sharing(@sides);
+    my @sharing = map { [$_->[0], _with_several(@$_)] } sharing(@sides), [q{}, \@sides];
     return map { _repeated(@$_) } grep { @$_ > 1 } @sharing;
 }
 
@@ -78,12 +86,12 @@ sub incomplete {
     return map { _title($_->[0]) . ": not every result of $side->{label} has such a run" } @partial;
 }
 
-# Takes sides; returns [copies, [the sides that have such a run]] for each number of copies, in ascending order.
+# Takes sides; returns [copies, [the sides that have such a run]] for each known number of copies, in ascending order.
 sub sharing {
     my (@sides) = @_;
     my %sides;
     for my $side (@sides) {
-        push @{ $sides{$_} }, $side for keys %{ _by_copies(@{ $side->{summary}{runs} }) };
+        push @{ $sides{$_} }, $side for grep { length } keys %{ _by_copies(@{ $side->{summary}{runs} }) };
     }
     return map { [$_, $sides{$_}] } sort { $a <=> $b } keys %sides;
 }
@@ -96,12 +104,12 @@ sub of_copies {
 
 sub _runs {
     my ($copies, $side) = @_;
-    return grep { $_->{copies} == $copies } @{ $side->{summary}{runs} };
+    return grep { ($_->{copies} // q{}) eq $copies } @{ $side->{summary}{runs} };
 }
 
 sub _title {
     my ($copies) = @_;
-    return counted($copies, 'copy', 'copies');
+    return copies_text(length $copies ? $copies : undef);
 }
 
 sub _have {

@@ -234,7 +234,7 @@ sub _cycles_of {
 sub _shares_core {
     my ($summary, $run) = @_;
     my $cores = $summary->{facts}{Cores} // q{};
-    return $cores =~ /\A[1-9][0-9]*\z/ && $run->{copies} > $cores;
+    return $cores =~ /\A[1-9][0-9]*\z/ && ($run->{copies} // 0) > $cores;
 }
 
 # Returns the row of an index, or nothing if the factors of one of its tests are unknown. Its tests have the factors

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Result  qw(cpu_kinds);
-use UnixBench::Base::Text    qw(counted listed);
+use UnixBench::Base::Text    qw(copies_text counted listed);
 use UnixBench::Base::Time    qw(clock_time english_date);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
@@ -60,7 +60,7 @@ sub copies_sentence {
 # Takes a number of copies; returns it as a title.
 sub copies_title {
     my ($copies) = @_;
-    return counted($copies, 'copy', 'copies');
+    return copies_text($copies);
 }
 
 # Takes a result or a summary; returns its labels, such as "distribution=debian13".
