@@ -115,8 +115,11 @@ subtest 'a precision that is not reached' => sub {
         qr/^Run: .*(?:Pipe Throughput|System Call Overhead)/m,
         'the message names a test with large variation'
     );
+    $run = $test->run(qw(--quick -q -c 1 --max-time 0.1 --seed 3 pipe syscall hanoi));
+    is_deeply([@$run{qw(status err)}], [0, q{}], 'with -q, standard error has nothing: cron would send it');
     $run = $test->run(qw(--quick -q -c 1 --precision 0.5 --max-time 0.1 pipe));
     is($run->{status}, 4, 'a requested precision that is not reached: exit status 4');
+    like($run->{err}, qr/^Run: .*precision after/, 'whose reason is printed, also with -q');
     $run = place(sway => 0.001)->run(qw(--quick -q -c 1 --precision 5 pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a precision that is reached gives no message');
 };
