@@ -117,7 +117,7 @@ sub values_in_bencher {
     my ($json) = @_;
     my $read = decoded($json);
     my %found;
-    for my $name (keys %$read) {
+    for my $name (grep { $_ ne 'result' } keys %$read) {
         my ($measure) = values %{ $read->{$name} };
         $found{$name} = _numbers({ %$measure, low => $measure->{lower_value}, high => $measure->{upper_value} });
     }
@@ -157,7 +157,9 @@ for (verdicts(), ['two numbers of copies', $GOOD]) {
     is_deeply(values_in_bencher($text{bencher}),
         $expected, "$name, bencher: values and intervals are those of the result");
     is(
-        scalar @{ decoded($text{'github-action-benchmark'}) },
+        scalar(
+            grep { $_->{name} !~ /\A(?:Trust|Undisturbed passes)\z/ } @{ decoded($text{'github-action-benchmark'}) }
+        ),
         keys %$expected,
         "$name, github-action-benchmark: each value is there, and no other"
     );
@@ -209,6 +211,31 @@ SKIP: {
         }
     }
     isnt(complaints_of_promtool($text =~ s/\{/{{/r) // 'absent', q{}, 'promtool refuses a wrong brace');
+};
+
+subtest 'how far a result can be trusted' => sub {
+    my @cases = (
+        [{ level => 'good',       passes => 60, disturbed => 0 },     3,     0],
+        [{ level => 'fair',       passes => 60, disturbed => 6 },     2,     0.1],
+        [{ level => 'poor',       passes => 60, disturbed => 60 },    1,     1],
+        [{ level => 'incomplete', passes => 8,  disturbed => 2 },     0,     0.25],
+        [{ level => 'unknown',    passes => 60, disturbed => undef }, undef, undef],
+        [undef, undef, undef],
+    );
+    for my $case (@cases) {
+        my ($trust, $figure, $ratio) = @$case;
+        my $name        = $trust ? $trust->{level} : 'a text report';
+        my @given       = { host => 'web1', summary => { procedure => {}, runs => [], trust => $trust } };
+        my %text        = map { $_ => UnixBench::Report::Formats::of_results("export $_", @given) } @FORMATS;
+        my ($found)     = $text{openmetrics} =~ /^unixbench_trust ([0-9.]+)$/m;
+        my ($disturbed) = $text{openmetrics} =~ /^unixbench_disturbed_ratio ([0-9.]+)$/m;
+        is_deeply([$found, $disturbed], [$figure, $ratio], "$name: openmetrics");
+        my $measures = decoded($text{bencher})->{result} || {};
+        is_deeply([map { $measures->{$_}{value} } qw(trust disturbed_ratio)], [$figure, $ratio], "$name: bencher");
+        my %entry       = map { $_->{name} => $_->{value} } @{ decoded($text{'github-action-benchmark'}) };
+        my $undisturbed = defined $ratio ? 100 - 100 * $ratio : undef;
+        is_deeply([@entry{ 'Trust', 'Undisturbed passes' }], [$figure, $undisturbed], "$name: github-action-benchmark");
+    }
 };
 
 subtest 'one result and several' => sub {

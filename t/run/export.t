@@ -46,8 +46,8 @@ subtest 'the line of the guide for SQLite collects the lines of several runs' =>
     );
 };
 
-# Metrics of a good machine, of one without an index, and of a file with two hosts: a slow one, and another without an
-# index.
+# Metrics of a good machine, of one without an index, of one that was slow beside other load, and of a file with two
+# hosts: a slow one, and another without an index.
 my $ALERTS = <<'END';
 rule_files: [rules.yml]
 evaluation_interval: 1d
@@ -58,6 +58,10 @@ tests:
   - {series: 'unixbench_index{instance="good",category="system",copies="1",bound="lower"}', values: '1400+0x30'}
   - {series: 'unixbench_index{instance="good",category="system",copies="1",bound="upper"}', values: '1600+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="broken"}', values: '1+0x30'}
+  - {series: 'unixbench_run_end_timestamp_seconds{instance="loaded"}', values: '1+0x30'}
+  - {series: 'unixbench_index{instance="loaded",category="system",copies="1",bound="upper"}', values: '900+0x30'}
+  - {series: 'unixbench_disturbed_ratio{instance="loaded"}', values: '0.4+0x30'}
+  - {series: 'unixbench_disturbed_ratio{instance="f",host="a"}', values: '0.05+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="a"}', values: '1+0x30'}
   - {series: 'unixbench_index{instance="f",host="a",category="system",copies="1",bound="upper"}', values: '1000+0x30'}
   - {series: 'unixbench_run_end_timestamp_seconds{instance="f",host="b"}', values: '1+0x30'}
@@ -65,12 +69,14 @@ tests:
   - eval_time: 2d
     alertname: MachineIsSlow
     exp_alerts: [{exp_labels: {instance: f, host: a, category: system, copies: "1", bound: upper}}]
+  - {eval_time: 2d, alertname: MachineWasDisturbed, exp_alerts: [{exp_labels: {instance: loaded}}]}
   - {eval_time: 2d, alertname: MachineWasNotMeasured, exp_alerts: []}
   - eval_time: 9d
     alertname: MachineWasNotMeasured
     exp_alerts:
     - exp_labels: {instance: good}
     - exp_labels: {instance: broken}
+    - exp_labels: {instance: loaded}
     - exp_labels: {instance: f, host: a}
     - exp_labels: {instance: f, host: b}
   - eval_time: 2d

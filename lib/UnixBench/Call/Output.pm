@@ -168,7 +168,7 @@ sub deliver {
     push @doubts, 'the report could not be printed' if !$is_printed;
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
-    my @remarks = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
+    my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
     $console->complain($_) for $self->_verdicts, @remarks, @problems, @{ $self->{lines} };
     $console->show($self->_block($screen)) if $screen;
     return 'failed' if !$is_printed || @problems;

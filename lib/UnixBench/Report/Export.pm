@@ -14,9 +14,12 @@ use UnixBench::Base::Result qw(is_measured);
 use UnixBench::Base::Text   qw(clean counted);
 use UnixBench::Score::Score ();
 
-our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word shown_host);
+our @EXPORT_OK = qw(are_named copies_text figure measures procedure_word quality shown_host);
 
 use constant { PLAIN_LEAST => 100, DIGITS => 4 };    # below 100, four digits are written
+
+# The figures of the levels of trust. A level that is unknown has none.
+my %TRUST = (good => 3, fair => 2, poor => 1, incomplete => 0);
 
 my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', interrupted => 'skip');
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
@@ -57,6 +60,22 @@ sub procedure_word {
     my $procedure = $result->{summary}{procedure};
     my @changes   = UnixBench::Base::Result::changes($procedure);
     return @changes ? 'changed' : $procedure->{kind} // 'unknown';
+}
+
+# Takes a result; returns how far its values can be trusted, so that a slow machine can be told from a disturbed one:
+#   level      good, fair, poor, incomplete or unknown
+#   trust      the figure of the level: 3 good, 2 fair, 1 poor, 0 incomplete, undef if it is unknown
+#   disturbed  the fraction of disturbed passes, or undef if it is unknown
+#   of         the number of passes
+sub quality {
+    my ($result) = @_;
+    my ($level, $passes, $disturbed) = @{ $result->{summary}{trust} || {} }{qw(level passes disturbed)};
+    return {
+        level     => $level // 'unknown',
+        trust     => $TRUST{ $level // 'unknown' },
+        disturbed => $passes && defined $disturbed ? $disturbed / $passes : undef,
+        of        => $passes // 0,
+    };
 }
 
 # Takes a measure; returns its number of copies in words, such as "8 copies".

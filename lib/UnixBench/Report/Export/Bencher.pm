@@ -7,18 +7,31 @@ use warnings;
 
 use UnixBench::Base::JSON     ();
 use UnixBench::Base::Number   qw(full_precision);
-use UnixBench::Report::Export qw(measures);
+use UnixBench::Report::Export qw(are_named measures quality shown_host);
 
-my %MEASURE_OF = (index => 'index', test => 'throughput');
-my %KEY        = (value => 'value', low  => 'lower_value', high => 'upper_value');
+my %MEASURE_OF = (index => 'index', test      => 'throughput');
+my %QUALITY    = (trust => 'trust', disturbed => 'disturbed_ratio');
+my %KEY        = (value => 'value', low       => 'lower_value', high => 'upper_value');
 
 # Takes results, see UnixBench::Report::Export::measures; returns a JSON object with a line for each index and each test
-# that has a value.
+# that has a value, and one for how far the result can be trusted.
 sub render {
     my (@results) = @_;
     my @known     = grep { $MEASURE_OF{ $_->{kind} } && defined $_->{value} } measures(@results);
     my @lines     = map  { UnixBench::Base::JSON::encode(_name($_)) . q{:} . _benchmark($_) } @known;
+    push @lines, map { _quality($_, @results) } @results;
     return "{\n" . join(",\n", sort @lines) . "\n}\n";
+}
+
+# Takes a result and all results; returns the line of its quality, or nothing if that is unknown.
+sub _quality {
+    my ($result, @results) = @_;
+    my $quality = quality($result);
+    my %measure = map { $QUALITY{$_} => { value => 0 + full_precision($quality->{$_}) } }
+        grep { defined $quality->{$_} } keys %QUALITY;
+    return if !%measure;
+    my $name = join q{/}, are_named(@results) ? shown_host($result) : (), 'result';
+    return UnixBench::Base::JSON::encode($name) . q{:} . UnixBench::Base::JSON::encode(\%measure);
 }
 
 # Returns the name of the benchmark, such as "pipe/8".

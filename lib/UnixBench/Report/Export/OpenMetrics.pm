@@ -8,17 +8,19 @@ use warnings;
 
 use UnixBench::Base::Number   qw(full_precision);
 use UnixBench::Base::Text     qw(clean);
-use UnixBench::Report::Export qw(are_named measures procedure_word shown_host);
+use UnixBench::Report::Export qw(are_named measures procedure_word quality shown_host);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
 
 # The metrics, sorted by name: [name, help, function that takes all results and returns [value, label => text, ...] for
 # each sample].
 my @METRICS = (
-    [index                     => 'Index over all passes, with its 95 % interval.', \&_indexes],
-    [rate                      => 'Rate of a test over all passes, in its unit.',   \&_rates],
-    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',     \&_ends],
-    [run_info                  => 'Version and procedure of the run.',              \&_infos],
+    [disturbed_ratio           => 'Part of the passes that something else disturbed.', _quality('disturbed')],
+    [index                     => 'Index over all passes, with its 95 % interval.',    \&_indexes],
+    [rate                      => 'Rate of a test over all passes, in its unit.',      \&_rates],
+    [run_end_timestamp_seconds => 'When the run ended, in seconds since 1970.',        \&_ends],
+    [run_info                  => 'Version and procedure of the run.',                 \&_infos],
+    [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',             _quality('trust')],
 );
 
 # Takes results, see UnixBench::Report::Export::measures; returns the text. A metric without samples is left out.
@@ -66,6 +68,16 @@ sub _rates {
     my @tests = grep { $_->{kind} eq 'test' && defined $_->{value} } measures(@results);
     return
         map { [$_->{value}, _host($_->{host}), test => $_->{name}, copies => $_->{copies}, unit => $_->{unit}] } @tests;
+}
+
+# Takes a key of what quality() returns; returns the function for its samples. An unknown figure has none.
+sub _quality {
+    my ($key) = @_;
+    return sub {
+        my (@results) = @_;
+        my @known     = grep { defined quality($_)->{$key} } @results;
+        return map { [quality($_)->{$key}, _host_among($_, @results)] } @known;
+    };
 }
 
 sub _ends {
