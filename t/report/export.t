@@ -287,7 +287,7 @@ subtest 'an index of a part of its tests is left out' => sub {
 subtest 'a number of copies that was measured twice' => sub {
     my $result = result([map { run(2, measured('pipe', 2, $_, $_, $_)) } 100_000, 300_000]);
     my $read   = decoded(together(bencher => $result));
-    is_deeply([keys %$read], ['pipe/2'], 'there is one value');
+    is_deeply([sort keys %$read], ['pipe/2', 'result'], 'there is one value');
     like($read->{'pipe/2'}{throughput}{value}, qr/\A59[0-9]{3}/, 'the last time counts');
 };
 
