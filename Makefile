@@ -3,6 +3,7 @@
 #   make                   builds the measured programs of src/ into pgms/, for this CPU, and testdir/large.txt
 #   make check             says whether everything exists that a run needs, and builds what is missing
 #   make names             prints the names of the programs that this system can have
+#   make brief             the same without ubgears, each with arguments for a little work that it checks itself
 #   make install           installs the suite; builds it with the variables of the last build
 #   make uninstall         removes what an installation with the same variables has installed
 #   make static            packs a release for machines without a compiler: unixbench-VERSION-ARCHITECTURE.tar.xz
@@ -147,6 +148,15 @@ BUILT  = $(addprefix $(PROGDIR)/,$(PROGRAMS))
 TEXT   = testdir/large.txt
 NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(filter-out $(TEXT),$(addprefix testdir/,$(DATA)))
 
+# The arguments for a little work that a program checks itself. Most programs count loops.
+BRIEF                  = -n 10
+BRIEF_clock            = 1
+BRIEF_interbench       = -c -l 1000 -W Probe -w None -t 0.1 --warmup 0
+BRIEF_looper           = -n 3 true
+BRIEF_multiuser        = --script testdir/multiuser.script --scale 0.001 --users 1
+BRIEF_whetstone-double = -n 1
+brief_of               = $(if $(filter undefined,$(origin BRIEF_$(1))),$(BRIEF),$(BRIEF_$(1)))
+
 all: distr programs places
 
 programs: $(BUILT) $(TEXT)
@@ -154,6 +164,10 @@ programs: $(BUILT) $(TEXT)
 # Prints the names of the programs. Tests and packages read them here.
 names:
 	@printf '%s\n' $(PROGRAMS)
+
+# Prints what a short check of all programs runs. ubgears needs a display.
+brief:
+	@printf '%s\n' $(foreach name,$(filter-out ubgears,$(PROGRAMS)),$(call quoted,$(name) $(call brief_of,$(name))))
 
 # Users' scripts write to these directories, or refuse to start without them. Other users may not write to them. In a
 # read-only tree they can't be made, which is not an error.
@@ -309,6 +323,6 @@ $(addprefix share/,$(addsuffix .schema.json,result comparison fleet history)): b
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs names notes places distr check clean spotless install uninstall static dist test test-all lint \
+.PHONY: all programs names brief notes places distr check clean spotless install uninstall static dist test test-all lint \
   setup setup-all reference help
 .DELETE_ON_ERROR:

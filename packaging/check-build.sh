@@ -19,17 +19,12 @@ trap 'exit 1' HUP INT TERM
 UB_RESULTDIR=$place/results UB_TMPDIR=$place/tmp UB_SCRATCH=$place
 export UB_RESULTDIR UB_TMPDIR UB_SCRATCH
 
-try 'make check' "${MAKE:-make}" --no-print-directory check
-for program in pgms/*; do
-    name=${program#pgms/}
-    [ -x "$program" ] || continue
-    case $name in
-        *.* | gfx-x11 | ubgears) ;;    # scripts, and a program that needs a display
-        looper) try "$name" "$program" -n 3 true ;;
-        whetstone-double) try "$name" "$program" -n 1 ;;
-        interbench) try "$name" "$program" -c -l 1000 -W Probe -w None -t 0.1 --warmup 0 ;;
-        multiuser) try "$name" "$program" --script testdir/multiuser.script --scale 0.001 --users 1 ;;
-        *) try "$name" "$program" -n 10 ;;
-    esac
-done
+make=${MAKE:-make}
+try 'make check' "$make" --no-print-directory check
+"$make" --no-print-directory -s brief > "$place/brief"
+while read -r name arguments; do
+    # shellcheck disable=SC2086  # one word for each argument
+    try "$name" "pgms/$name" $arguments
+done < "$place/brief"
+[ -s "$place/brief" ] || { echo 'NOT ok make brief: it names no program'; exit 1; }
 try 'Run --dry-run' ./Run --dry-run -c 1 index

@@ -18,14 +18,14 @@ my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "the Makefile has the line that scripts search for: $line");
 }
-for my $target (qw(all check programs names distr clean spotless test test-all lint install uninstall static dist),
+for my $target (qw(all check programs names brief distr clean spotless test test-all lint install uninstall static dist),
     qw(setup setup-all reference help))
 {
     like($makefile, qr/^\Q$target\E:/m, "the Makefile has the target $target");
 }
 my $help = shell($root, 'make -s help');
 like($help, qr/^ +make $_ /m, "help explains make $_")
-    for qw(check names install uninstall static dist setup reference);
+    for qw(check names brief install uninstall static dist setup reference);
 like($help, qr/^ +\Q$_\E[ ,=]/m, "help explains $_") for qw(PORTABLE CC UB_GCC_OPTIONS ARCH DESTDIR BINDIR JOBS);
 unlike($help, qr/#|^VERSION/m, 'help prints the first comment of the Makefile alone');
 

@@ -1,7 +1,7 @@
 package Programs;
 
-# The measured programs that "make names" prints: the shortest fixed work of each, what it reports, and its arguments
-# for a short time. clock, interbench, multiuser and ubgears have other arguments, and tests of their own.
+# The measured programs that count loops, as "make brief" says: the shortest fixed work of each, what it reports, and
+# its arguments for a short time. The others have other arguments, and tests of their own.
 
 use strict;
 use warnings;
@@ -34,9 +34,9 @@ my $programs;
 # timebase and unit, and arguments for a time. Dies if make fails.
 sub programs {
     return $programs if $programs;
-    my @names = split q{ }, `make -s -C "$ROOT" names GRAPHIC_TESTS=no`;
-    die "make names: failed\n" if $? != 0;
-    $programs = { map { $_ => { %USUAL, %{ $OF{$_} || {} } } } grep { !/\A(?:clock|interbench|multiuser)\z/ } @names };
+    my @names = `make -s -C "$ROOT" brief` =~ /^(\S+) -n /mg;
+    die "make brief: failed\n" if $? != 0;
+    $programs = { map { $_ => { %USUAL, %{ $OF{$_} || {} } } } @names };
     return $programs;
 }
 
