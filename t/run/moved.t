@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Place qw(write_program);
 use LoadedRun;
+use OwnTree qw(own_tree);
 use TestRun qw(waited);
 
 # Runs Run and prints the modules that are loaded after measuring began.
@@ -44,20 +45,6 @@ for my $what (sort keys %WORDS) {
     my $run   = waited($test->started_by($^X, "-I$TestRun::HOME/lib", '-e', $LATE, '--', @words));
     like($run->{said}, qr/^begun$/m, "$what: the run measures");
     is(join(q{ }, $run->{said} =~ /^late: (.+)$/mg), q{}, "$what: no module is loaded while it measures");
-}
-
-# Returns a place and its tree, which has its own library and Run.
-sub own_tree {
-    my $test = TestRun->new(@_);
-    my $tree = $test->place('tree');
-    mkdir $tree                                                                     or die "mkdir: $!\n";
-    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run lib share)), $tree) == 0 or die "cp: $?\n";
-    rename $test->place('bin'), "$tree/pgms" or die "rename: $!\n";
-    mkdir "$tree/testdir" or die "mkdir: $!\n";
-    my %own = map { ("UB_$_" => q{}) } qw(BINDIR TESTDIR TMPDIR RESULTDIR);
-    $test->{env}     = { %own, %{ $test->{env} } };
-    $test->{program} = "$tree/Run";
-    return ($test, $tree);
 }
 
 sub program {

@@ -400,9 +400,11 @@ sub sync_directory {
 # Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
 # or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
 # it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
-# suite as well. Directories that do not exist yet are ignored.
+# suite as well. All users are trusted below the suite if they could replace it. Directories that do not exist yet are
+# ignored.
 sub danger {
     my ($path, $home) = @_;
+    return if defined open_tree($home) && _is_within($path, $home);
     my @home       = grep { @$_ } map { [lstat] } _way_to($home);
     my %is_trusted = (
         users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
@@ -411,6 +413,29 @@ sub danger {
     );
     my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
     return $danger;
+}
+
+# Takes the path of the suite. Returns the first directory above its programs and modules that all users can write to,
+# so that they could replace these; or nothing.
+sub open_tree {
+    my ($home) = @_;
+    my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
+    return $open;
+}
+
+# Takes a path. Returns whether it is a directory in which all users can replace files.
+sub _is_for_all {
+    my ($path) = @_;
+    my $mode = (lstat $path)[MODE];
+    return defined $mode && S_ISDIR($mode) && $mode & BY_ALL && !($mode & STICKY);
+}
+
+# Takes an absolute path and that of a directory. Returns whether links lead the path to that directory or below it.
+sub _is_within {
+    my ($path, $directory) = @_;
+    $path = dirname($path) while !-d $path && $path ne dirname($path);
+    my ($real, $top) = map { Cwd::abs_path($_) } $path, $directory;
+    return defined $real && defined $top && index("$real/", "$top/") == 0;
 }
 
 # Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
@@ -446,8 +471,8 @@ sub _danger {
     my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
     return if !defined $owner;
     return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{users}{$owner};
-    return if !-d _ || $mode & STICKY;
-    return clean($path) . ' can be written to by all users' if $mode & BY_ALL;
+    return clean($path) . ' can be written to by all users' if _is_for_all($path);
+    return if !S_ISDIR($mode)       || $mode & STICKY;
     return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
     return clean($path) . ' can be written to by ' . _group($group);
 }

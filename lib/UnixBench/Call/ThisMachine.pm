@@ -9,7 +9,8 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Text            qw(shown);
+use UnixBench::Base::Files           ();
+use UnixBench::Base::Text            qw(clean shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
 use UnixBench::Host::KernelFiles     ();
@@ -139,7 +140,15 @@ sub warnings {
         sprintf "the CPU quota of a control group is %.2f of %d CPUs: scores of more copies are those of the quota\n",
         $quota, $count
         if defined $quota && $quota < $count;
-    return (@warnings, $self->_warnings_of_start($with{is_named}));
+    return (@warnings, $self->_warnings_of_start($with{is_named}), $self->_warnings_of_tree($with{is_named}));
+}
+
+# Returns a warning if all users could replace the measured programs.
+sub _warnings_of_tree {
+    my ($self, $is_named) = @_;
+    my $open  = UnixBench::Base::Files::open_tree($self->{home}) // return;
+    my $place = $is_named ? clean($open) : 'the directory of this suite';
+    return "all users can write to $place, so they could replace the programs that are measured (chmod -R o-w)\n";
 }
 
 # Returns warnings about libraries and priorities that the measured programs inherit. They have paths only

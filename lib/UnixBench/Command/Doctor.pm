@@ -189,6 +189,7 @@ sub obstacles_of_context {
         ),
         _absent($settings),
         _unsafe($settings),
+        _open($settings),
         _lacking($plan, $settings, $found),
         _skipped($plan, $found),
         $context->machine->shortcomings(defined $context->quick),
@@ -238,7 +239,14 @@ sub _unsafe {
     my $path = $settings->{tmpdir};
     require UnixBench::Base::Files;
     my $problem = UnixBench::Base::Files::danger($path, $settings->{home}) // return;
-    return { kind => 'directory', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
+    return { kind => 'unsafe', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
+}
+
+# Returns a finding if all users could replace the programs of the suite.
+sub _open {
+    my ($settings) = @_;
+    my $open = UnixBench::Base::Files::open_tree($settings->{home}) // return;
+    return { kind => 'open', text => "all users can write to $open" };
 }
 
 # Takes a path; returns it, or the nearest directory above it that exists.

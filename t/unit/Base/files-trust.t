@@ -79,6 +79,32 @@ subtest 'a directory that another group can write to is unsafe' => sub {
     is(danger("$path/below", "$HOME/suite"), undef, 'a group of the caller is trusted');
 };
 
+        is(danger("$suite/$_", $suite), undef, "$_ is as safe as the programs") for qw(tmp tmp/below new/x);
+# on the drives of Windows.
+subtest 'a suite that all users can write to' => sub {
+    my $suite = "$PLACE/given/suite";
+    UnixBench::Base::Files::make_directory("$suite/$_") for qw(pgms lib/UnixBench tmp/below);
+    my $all = sub { my ($mode, @paths) = @_; chmod $mode, @paths; return };
+    is(UnixBench::Base::Files::open_tree($suite), undef, 'the usual modes');
+    $all->(0777, "$suite/tmp");
+    is(danger("$suite/tmp", $suite), "$suite/tmp can be written to by all users", 'tmp alone is unsafe');
+    for my $below (q{}, qw(/pgms /lib /lib/UnixBench /..)) {
+        my $open = $below eq '/..' ? "$PLACE/given" : "$suite$below";
+        $all->(0777, $open);
+        is(UnixBench::Base::Files::open_tree($suite), $open, "all users can replace programs in $open");
+        is(danger("$suite/$_", $suite), undef, "$_ is no less safe than the programs") for qw(tmp tmp/below new/x);
+        is(danger("$PLACE/open/new", $suite), "$PLACE/open can be written to by all users", 'other places are');
+        $all->(01777, $open);
+        is(UnixBench::Base::Files::open_tree($suite), undef, 'with the sticky bit, programs can not be replaced');
+        $all->(0755, $open);
+    }
+    $all->(0777, $suite);
+    symlink "$PLACE/open", "$suite/away" or die "symlink: $!\n";
+    like(danger("$suite/away/x", $suite), qr/can be written to by all users/, 'a link leads out of the suite');
+    chown OTHER, -1, "$suite/tmp";
+    is(danger("$suite/tmp", $suite), undef, 'a directory that another user has made there');
+};
+
 subtest 'a run with unsafe scratch files is refused' => sub {
     my $test = TestRun->new;
     my $open = $test->place('open');

@@ -67,10 +67,16 @@ subtest 'directories are checked, but not made' => sub {
         [$why], 'a missing input directory is an obstacle');
     mkdir "$home/open" or die "mkdir: $!\n";
     chmod 0777, "$home/open";
-    $why =
-        'directory: scratch files are not safe in HOME/open/new: HOME/open can be written to by all users: UB_TMPDIR';
+    $why = 'unsafe: scratch files are not safe in HOME/open/new: HOME/open can be written to by all users: UB_TMPDIR';
     is_deeply(found('pipe', env => { UB_TMPDIR => "$home/open/new" }),
         [$why], 'an unsafe scratch directory is an obstacle');
+    chmod 0777, $home;
+    is_deeply(
+        found('pipe', env => { UB_TMPDIR => "$home/open/new" }),
+        ['open: all users can write to HOME'],
+        'a suite that all users can write to is worth a line'
+    );
+    chmod 0755, $home;
     is_deeply(found('pipe', env => { UB_TESTDIR => '/proc/self' }), [], 'an input directory need not be writable');
     ok(!-e "$home/new", 'no directory is made');
 };

@@ -55,6 +55,16 @@ my %OBSTACLE = (
         why    => 'Reports and scratch files are written there.',
         advice => 'Set {variable} to another directory, or make this one writable.',
     },
+    unsafe => {
+        weight => 'prevents',
+        why    => 'Other users could replace what the tests read and write.',
+        advice => 'Set {variable} to another directory, or let no other user write there: chmod go-w.',
+    },
+    open => {
+        weight => 'known',
+        why    => 'They could replace the programs that are measured.',
+        advice => 'chmod -R o-w takes that right away.',
+    },
     program => {
         weight => 'limits',
         seen   => '{text}, for {tests}',

@@ -1,0 +1,47 @@
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use OwnTree qw(own_tree);
+
+# A tree with mode 0777 everywhere, as after chmod -R 777, or on a drive of Windows.
+my ($test, $tree) = own_tree();
+my $old = umask 0;
+mkdir "$tree/$_" for qw(results tmp);
+umask $old;
+system('chmod', '-R', '777', $tree) == 0 or die "chmod: $?\n";
+
+my $line = "Run: all users can write to $tree, so they could replace the programs that are measured (chmod -R o-w)\n";
+
+subtest 'it is measured, with one line of warning' => sub {
+    for my $words ([qw(-q -c 1 -i 1 hanoi)], [qw(-q --quick -c 1 --max-time 1 syscall hanoi pipe --precision 99)]) {
+        my $run = $test->run(@$words);
+        is($run->{status}, 0,     "@$words: exit status 0");
+        is($run->{err},    $line, "@$words: the line");
+    }
+    is($test->run(qw(-q --no-identity -c 1 -i 1 hanoi))->{err} =~ s/the directory of this suite/$tree/r,
+        $line, 'without names, it has no path');
+    my ($page) = glob "$tree/results/*.html";
+    is($test->run('report', $page)->{err}, q{}, 'report does not measure, and prints no warning');
+};
+
+subtest 'doctor' => sub {
+    my $run = $test->run(qw(doctor -q -c 1 hanoi));
+    unlike($run->{out}, qr/scratch files are not safe|make this one writable/, 'nothing prevents the run');
+    (my $text = $run->{out}) =~ s/\s+/ /g;
+    like($text, qr/All users can write to \Q$tree\E[.] Why it matters: They could replace the programs/, 'the line');
+};
+
+subtest 'another place that all users can write to is refused' => sub {
+    mkdir my $open = $test->place('open') or die "mkdir: $!\n";
+    chmod 0777, $open;
+    local $test->{env} = { %{ $test->{env} }, UB_TMPDIR => "$open/tmp" };
+    my $run = $test->run(qw(-q -c 1 -i 1 hanoi));
+    is($run->{status}, 1, 'exit status 1');
+    like($run->{err}, qr{^Run: scratch files are not safe in \Q$open\E/tmp: .* by UB_TMPDIR$}m, 'one line');
+};
+
+done_testing;
