@@ -18,8 +18,8 @@ my @literal  = ('OPTON = -O3 -ffast-math', 'OPTON += -march=native -mtune=native
 for my $line (@literal) {
     like($makefile, qr/^ *\Q$line\E$/m, "the Makefile has the line that scripts search for: $line");
 }
-for my $target (qw(all check programs names brief distr clean spotless test test-all lint install uninstall static dist),
-    qw(setup setup-all reference help))
+for my $target (qw(all check programs names brief distr clean spotless test test-all lint install uninstall static),
+    qw(dist setup setup-all reference help))
 {
     like($makefile, qr/^\Q$target\E:/m, "the Makefile has the target $target");
 }

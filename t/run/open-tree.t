@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use OwnTree qw(own_tree);
+use Place   qw(write_program);
 
 # A tree with mode 0777 everywhere, as after chmod -R 777, or on a drive of Windows.
 my ($test, $tree) = own_tree();
@@ -17,15 +18,29 @@ system('chmod', '-R', '777', $tree) == 0 or die "chmod: $?\n";
 my $line = "Run: all users can write to $tree, so they could replace the programs that are measured (chmod -R o-w)\n";
 
 subtest 'it is measured, with one line of warning' => sub {
-    for my $words ([qw(-q -c 1 -i 1 hanoi)], [qw(-q --quick -c 1 --max-time 1 syscall hanoi pipe --precision 99)]) {
-        my $run = $test->run(@$words);
-        is($run->{status}, 0,     "@$words: exit status 0");
-        is($run->{err},    $line, "@$words: the line");
-    }
+    my $run = $test->run(qw(-q -c 1 -i 1 hanoi));
+    is($run->{status}, 0,     'exit status 0');
+    is($run->{err},    $line, 'the line');
+    $run = $test->run(qw(-q --quick -c 1 --max-time 1 syscall hanoi pipe));
+    is(scalar(() = $run->{err} =~ /^\Q$line\E/mg), 1, 'a quick run has it once');
+    like($run->{out}, qr/^Pipe Throughput +[0-9]/m, 'and measures');
     is($test->run(qw(-q --no-identity -c 1 -i 1 hanoi))->{err} =~ s/the directory of this suite/$tree/r,
         $line, 'without names, it has no path');
     my ($page) = glob "$tree/results/*.html";
     is($test->run('report', $page)->{err}, q{}, 'report does not measure, and prints no warning');
+};
+
+subtest 'an interrupted run is resumed, although all users can write to its journal' => sub {
+    my $once = "[ -e '$tree/once' ] || { : > '$tree/once'; kill -INT \$PPID; exec sleep 100; }";
+    rename "$tree/pgms/syscall", "$tree/pgms/real" or die "rename: $!\n";
+    write_program("$tree/pgms/syscall", "#!/bin/sh\n$once\nexec '$tree/pgms/real' \"\$@\"\n");
+    my $run = $test->run(qw(-q -c 1 -i 3 hanoi syscall));
+    like($run->{err}, qr/to resume: /, 'a run is interrupted');
+    my ($journal) = glob "$tree/results/*.journal";
+    chmod 0777, $journal;
+    $run = $test->run('-q', '--resume', $journal =~ s/[.]journal\z//r);
+    is($run->{status}, 0,     'it is resumed') || diag $run->{err};
+    is($run->{err},    $line, 'with the line');
 };
 
 subtest 'doctor' => sub {

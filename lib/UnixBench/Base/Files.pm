@@ -404,7 +404,7 @@ sub sync_directory {
 # ignored.
 sub danger {
     my ($path, $home) = @_;
-    return if defined open_tree($home) && _is_within($path, $home);
+    return if is_given_away($path, $home);
     my @home       = grep { @$_ } map { [lstat] } _way_to($home);
     my %is_trusted = (
         users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
@@ -421,6 +421,13 @@ sub open_tree {
     my ($home) = @_;
     my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
     return $open;
+}
+
+# Takes an absolute path and that of the suite. Returns whether the path is in the suite, and all users could replace
+# that: then they gain nothing if they replace the file or directory.
+sub is_given_away {
+    my ($path, $home) = @_;
+    return defined open_tree($home) && _is_within($path, $home);
 }
 
 # Takes a path. Returns whether it is a directory in which all users can replace files.
