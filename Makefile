@@ -323,6 +323,6 @@ $(addprefix share/,$(addsuffix .schema.json,result comparison fleet history)): b
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs names brief notes places distr check clean spotless install uninstall static dist test test-all lint \
-  setup setup-all reference help
+.PHONY: all programs names brief notes places distr check clean spotless install uninstall static dist test test-all \
+  lint setup setup-all reference help
 .DELETE_ON_ERROR:
