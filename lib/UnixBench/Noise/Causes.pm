@@ -10,7 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Number qw(percent);
 use UnixBench::Base::Proc   qw(TICK_S);
-use UnixBench::Base::Text   qw(counted);
+use UnixBench::Base::Text   qw(counted shown);
 use UnixBench::Noise::Late  qw(growth);
 
 use constant {
@@ -254,6 +254,21 @@ our @CAUSES = (
 # Returns the names of all causes, the most important first.
 sub names {
     return map { $_->{name} } @CAUSES;
+}
+
+# Takes the name of a cause; returns its row. A cause of a newer release is unknown: its row has only texts.
+sub row {
+    my ($name) = @_;
+    my $shown = shown($name);
+    return named($name)
+        || {
+        name   => $name,
+        title  => $shown,
+        amount => sub { sprintf '%.6g', $_[0] },
+        seen   => "a disturbance that this version does not know: $shown, {most}",
+        why    => 'A newer release measured it.',
+        advice => 'Read the report of that release.',
+        };
 }
 
 # Takes the name of a cause; returns its row, or undef.

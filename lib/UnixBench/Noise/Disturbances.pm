@@ -31,7 +31,8 @@ sub is_disturbed_by_other_load {
     return scalar grep { $_->{level} eq 'disturbed' } other_load($pass);
 }
 
-# Takes disturbances of passes; returns a hash for each cause, the most important first. Unknown causes are left out.
+# Takes disturbances of passes; returns a hash for each cause, the most important first. Causes that only a newer
+# release knows come last.
 #   cause   the cause
 #   worst   the worst value
 #   passes  number of passes with this disturbance
@@ -78,7 +79,9 @@ sub together {
     my (@sums) = @_;
     my %of_cause;
     push @{ $of_cause{ $_->{cause} } }, $_ for @sums;
-    return map { _together($_, @{ $of_cause{$_} }) } grep { $of_cause{$_} } UnixBench::Noise::Causes::names();
+    my @known   = grep { $of_cause{$_} } UnixBench::Noise::Causes::names();
+    my @unknown = grep { !UnixBench::Noise::Causes::named($_) } sort keys %of_cause;
+    return map { _together($_, @{ $of_cause{$_} }) } @known, @unknown;
 }
 
 sub _together {

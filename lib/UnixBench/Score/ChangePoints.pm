@@ -71,7 +71,7 @@ sub of {
         @$series;
     $all{series} = \@each;
     $_->_start for @each;
-    for my $run (0 .. max(map { $#$_ } @$series)) {
+    for my $run (0 .. max(-1, map { $#$_ } @$series)) {
         my @known = grep { defined $_->{values}[$run] } @each;
         $_->_take($run) for @known;
         delete $all{alike};

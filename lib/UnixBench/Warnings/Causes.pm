@@ -15,11 +15,10 @@ use UnixBench::Noise::Disturbances ();
 
 our @EXPORT_OK = qw(amount cause_title culprit of_passes processes_text seen_in tag_text);
 
-# Takes the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them, or nothing if it is not a
-# cause.
+# Takes a cause, the kind of a warning. Returns its texts, as UnixBench::Warnings::Wording has them.
 sub texts {
     my ($kind) = @_;
-    my $cause  = UnixBench::Noise::Causes::named($kind) or return;
+    my $cause  = UnixBench::Noise::Causes::row($kind);
     my $before = $cause->{before} || {};
     return {
         seen     => sub { ($cause->{is_whole} ? q{} : of_passes($_[0]) . ': ') . _seen($cause, $_[0]) },
@@ -129,7 +128,7 @@ sub tag_text {
 # returns what was seen in these passes.
 sub seen_in {
     my ($sum, $passes) = @_;
-    my $row = UnixBench::Noise::Causes::named($sum->{cause});
+    my $row = UnixBench::Noise::Causes::row($sum->{cause});
     return _filled($row, $row->{seen}, $sum->{worst}) . q{ } . ($row->{moment} // 'in') . " $passes" . culprit($sum);
 }
 
