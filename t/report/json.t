@@ -106,7 +106,7 @@ my %BREAK = (
     'a key twice'                 => sub { s/"is_brief":false,/"is_brief":false,"is_brief":false,/ },
     'an unknown status'           => sub { s/"status":"measured"/"status":"done"/ },
     'an unknown category'         => sub { s/"category":"system"/"category":"4d"/ },
-    'another schema'              => sub { s/"schema":3/"schema":4/ },
+    'another schema'              => sub { s/"schema":4/"schema":5/ },
     'another format'              => sub { s/"unixbench-result"/"unixbench"/ },
     'a word that is not a number' => sub { s/"score":[0-9.]+/"score":NaN/ },
     'a byte that is not UTF-8'    => sub { s/Throughput/\xff/ },
@@ -207,8 +207,8 @@ subtest 'first and last line' => sub {
     my ($line)   = rendered(json => $result) =~ /\A(.*),\n/;
     is_deeply(
         [sort keys %{ UnixBench::Base::JSON::decode("$line}") }],
-        [qw(format schema summary)],
-        'the first line has format, schema and summary'
+        [qw(format formulas schema summary)],
+        'the first line has format, schema, formulas and summary'
     );
     my ($last) = rendered(json => $result) =~ /^(.*)\n\z/m;
     like($last, qr/\A"sha256":"[0-9a-f]{64}"\}\z/, 'the last line is a checksum of all lines before it');

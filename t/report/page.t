@@ -32,7 +32,7 @@ for my $case (cases()) {
     is(($summary =~ /\A(.*\n)/)[0], $first, "$name: the summary is the first line of the JSON file");
     is_deeply(
         [sort keys %{ decoded($summary) }],
-        [qw(format schema sha256 summary)],
+        [qw(format formulas schema sha256 summary)],
         "$name: the summary is JSON of its own, with a checksum"
     );
     my @data = $page =~ m{$BEGIN(.*?)</script>}sg;

@@ -149,8 +149,8 @@ subtest 'journals that do not fit' => sub {
     my %change  = (
         'line 2 is damaged: not JSON' => sub { s/^[{]"run"/x/m },
         'UnixBench 7[.]1[.]0 began this run, and version [0-9.]+ can.t resume it; resume it with that version' =>
-            sub { s/"schema":3,("utc_offset_s":[^,]*,"version":")[^"]*/"schema":2,${1}7.1.0/ },
-        "version was 6[.]9, is \Q$UnixBench::Version::VERSION\E" =>
+            sub { s/"schema":[0-9]+,("utc_offset_s":[^,]*,"version":")[^"]*/"schema":2,${1}7.1.0/ },
+        'UnixBench 6[.]9 began this run, and version [0-9.]+ can.t resume it; resume it with that version' =>
             sub { s/("fingerprint":.*?"version":")[^"]+/${1}6.9/ },
         'memory was 7 MB, is [0-9]+ MB'                     => sub { s/"memory":"[0-9]+ MB"/"memory":"7 MB"/ },
         'it has a run of 3 copies, which was not requested' =>

@@ -182,7 +182,8 @@ sub _character {
     return $character;
 }
 
-my %members_of;    # shape => its members, once it was written
+my %members_of;             # shape => its members, once it was written
+my $is_present_only = 0;    # whether encode_as() leaves out missing keys
 
 # Takes nested hashes, arrays, texts, numbers and undef. Returns one line of UTF-8 without a newline; the keys of hashes
 # are sorted. A value that Perl holds as a text is written as a text: pass 0 + $x for a number. A byte that is not UTF-8
@@ -214,9 +215,19 @@ sub encode_as {
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
 }
 
+# Takes a function, which must not die; calls it. Meanwhile encode_as() leaves out missing keys.
+sub present_only {
+    my ($write) = @_;
+    $is_present_only = 1;
+    $write->();
+    $is_present_only = 0;
+    return;
+}
+
 sub _object_as {
     my ($data, $shape) = @_;
     my $members = $shape->{'*'} ? _any_members($data, $shape->{'*'}) : ($members_of{$shape} ||= _fixed_members($shape));
+    $members = [grep { exists $data->{ $_->[0] } } @$members] if $is_present_only;
     return '{' . join(q{,}, map { $_->[1] . encode_as($data->{ $_->[0] }, $_->[2]) } @$members) . '}';
 }
 

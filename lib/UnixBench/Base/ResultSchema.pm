@@ -10,9 +10,14 @@ use warnings;
 use UnixBench::Version ();
 
 use constant {
-    FORMAT => 'unixbench-result',
-    SCHEMA => 3,                    # increased when readers of results have to change
+    FORMAT       => 'unixbench-result',
+    SCHEMA       => 4,                    # increased when what is written changes
+    SCHEMA_LEAST => 3,                    # that of version 8.0: all results from it on can be read
 };
+
+# Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
+# used: it is computed from the passes again. Schema 3 has no such number. Its formulas are the first ones.
+use constant { FORMULAS => 1, FORMULAS_FIRST => 1 };
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
@@ -30,6 +35,7 @@ my $DECLARATION = <<"END";
 document: the page and the file NAME.json of a run; every key is always present, null is unknown or absent
   format            =@{[FORMAT]} distinguishes such a file from all others
   + head
+  formulas?         whole               the version of the formulas by which the summary was computed
   summary           summary             what is needed to compare the result with others
   gain?             gain                the scaling; null if no test has two numbers of copies
   why?              [why]               why more copies do less each, compared with the fewest
@@ -1032,13 +1038,37 @@ sub shape {
 }
 
 # Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
-# the version that wrote it and of this one.
+# the version that wrote it and of this one. A newer schema is read as far as it is understood.
 sub other_writer {
     my ($schema, $version) = @_;
-    return if defined $schema && $schema eq SCHEMA;
-    my $own      = $UnixBench::Version::VERSION;
-    my $is_known = defined $version && $version =~ /\A[0-9]+(?:[.][0-9]+){1,3}\z/ && $version ne $own;
-    return ($is_known ? "UnixBench $version" : 'another version of UnixBench', "version $own");
+    return if _is_schema($schema) && $schema >= SCHEMA_LEAST;
+    return (writer($version), "version $UnixBench::Version::VERSION");
+}
+
+# Takes the version of a result; returns it in words.
+sub writer {
+    my ($version) = @_;
+    my $is_known = defined $version && $version =~ /\A[0-9]+(?:[.][0-9]+){1,3}\z/;
+    return $is_known
+        && $version ne $UnixBench::Version::VERSION ? "UnixBench $version" : 'another version of UnixBench';
+}
+
+# Takes a schema; returns whether it is newer than the one that this version writes.
+sub is_newer {
+    my ($schema) = @_;
+    return _is_schema($schema) && $schema > SCHEMA;
+}
+
+# Takes the schema and the formulas of a file, undef if it has none; returns whether this version would compute the same
+# summary.
+sub has_own_formulas {
+    my ($schema, $formulas) = @_;
+    return !is_newer($schema) && ($formulas // FORMULAS_FIRST) eq FORMULAS;
+}
+
+sub _is_schema {
+    my ($schema) = @_;
+    return defined $schema && $schema =~ /\A[1-9][0-9]{0,5}\z/;
 }
 
 sub _shape_of {

@@ -15,18 +15,22 @@ use UnixBench::Plan::Plan            ();
 use UnixBench::Store::Journal        ();
 use UnixBench::Store::OutputFiles    ();
 use UnixBench::Store::SystemIdentity ();
+use UnixBench::Version               ();
 
 use constant NO_LIMIT => 9**9**9;                                                   # a quick run has no limit of passes
 use constant TO_DO    => "; resume it where and as it began, or start it again\n";
 
-# Takes base, the absolute path that the files of the run have in common. Dies with one line if the run is under way, or
-# if its journal is damaged.
+# Takes base, the absolute path that the files of the run have in common. Dies with one line if the run is under way, if
+# its journal is damaged, or if another version began it.
 sub new {
     my ($class, @given) = @_;
     my $base    = named(\@given, qw(base))->{base};
     my $journal = UnixBench::Store::OutputFiles::opened_journal($base);
     my $so_far  = eval { UnixBench::Store::Journal::read_text(UnixBench::Store::OutputFiles::text_of($journal)) };
     die "can't resume $base.journal: $@" if !$so_far;
+    my $version = $so_far->{head}{fingerprint}{version} // q{};
+    die "can't resume $base.journal: " . UnixBench::Store::Journal::other_version($version)
+        if $version ne $UnixBench::Version::VERSION;
     return bless { base => $base, journal => $journal, so_far => $so_far }, $class;
 }
 

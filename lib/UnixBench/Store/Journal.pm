@@ -15,6 +15,7 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
 use UnixBench::Store::Measured    ();
+use UnixBench::Version            ();
 
 use constant SHOWN_MAX => 160;    # characters of a message about a line
 
@@ -144,9 +145,17 @@ sub _check_version {
     my ($data) = @_;
     my $result = ref $data eq 'HASH' && ref $data->{head} eq 'HASH' ? $data->{head}{result} : undef;
     return if ref $result ne 'HASH';
-    my ($writer, $own) = UnixBench::Base::ResultSchema::other_writer(@$result{qw(schema version)}) or return;
-    my $line = "$writer began this run, and $own can't resume it; resume it with that version, or start it again\n";
+    return if !UnixBench::Base::ResultSchema::other_writer(@$result{qw(schema version)});
+    my $line = other_version($result->{version});
     die \$line;
+}
+
+# Takes the version of UnixBench that began a run; returns the line that refuses to resume it with this version.
+sub other_version {
+    my ($version) = @_;
+    my $writer = UnixBench::Base::ResultSchema::writer($version);
+    return "$writer began this run, and version $UnixBench::Version::VERSION can't resume it; "
+        . "resume it with that version, or start it again\n";
 }
 
 sub _run {

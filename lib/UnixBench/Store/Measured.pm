@@ -23,9 +23,13 @@ my @COUNTED  = qw(count time_s timebase unit);
 my @MEASURED = qw(score unit time_s samples dropped kept);
 my @SPREAD   = qw(low high log_se df);
 
-# A result without what is computed for its file.
-my $SHAPE =
-    { %{ UnixBench::Base::ResultSchema::shape('head') }, runs => [UnixBench::Base::ResultSchema::shape('run')], };
+# What is computed for files, by the types that have it. It is computed again when it is read.
+my %COMPUTED = (
+    run            => [qw(interactivity multiuser)],
+    test           => ['spread'],
+    index          => [qw(estimate undisturbed)],
+    mean_of_others => [qw(estimate undisturbed)],
+);
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
@@ -33,8 +37,6 @@ my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 # UnixBench::Base::ResultSchema says, that makes no sense, or that contradicts another one.
 sub check {
     my ($result) = @_;
-    my $difference = UnixBench::Base::Shape::misfit($result, $SHAPE);
-    die "$difference\n" if defined $difference;
     check_read($result);
     for my $run (@{ $result->{runs} }) {
         my $where = counted($run->{copies}, 'copy', 'copies');
@@ -45,19 +47,57 @@ sub check {
     return;
 }
 
-# Takes a result that was read from a file and has the shape of one; dies with one line if a value makes no sense.
-# Unlike check(), computes nothing from passes, so it says the same in each version.
+# Takes a result that was read from a file; dies with one line if a value has another kind, or makes no sense. Unlike
+# check(), computes nothing from passes, so it says the same in each version. Keys that the schema does not have are
+# ignored.
 sub check_read {
     my ($result) = @_;
-    my $is_quick = ($result->{procedure}{kind} // q{}) eq 'quick';
+    my $difference = UnixBench::Base::Shape::misfit($result, shape());
+    die "$difference\n" if defined $difference;
+    my $kind = $result->{procedure}{kind} // q{};
     for my $run (@{ $result->{runs} }) {
         _check_names($run);
         _check_times($run);
-        die "a run has rounds, but the procedure is not quick\n" if defined $run->{rounds} && !$is_quick;
-        die "a run of a quick procedure has no rounds\n" if !defined $run->{rounds}        && $is_quick;
+        die "a run has rounds, but the procedure is not quick\n" if defined $run->{rounds} && $kind eq 'official';
+        die "a run of a quick procedure has no rounds\n" if !defined $run->{rounds}        && $kind eq 'quick';
         _test_makes_sense($_, _lost($result, $run, $_)) for @{ $run->{tests} };
         my %measured = map { $_->{name} => 1 } grep { is_measured($_) } @{ $run->{tests} };
         _index_makes_sense($_, \%measured) for @{ $run->{indexes} };
+    }
+    return;
+}
+
+my $shape;    # what shape() returns, after the first call
+
+# Returns the shape of a result without what is computed for its file, see UnixBench::Base::Shape.
+sub shape {
+    return $shape if $shape;
+    my %run   = %{ _measured_shape('run') };
+    my $index = _measured_shape('index');
+    $index->{'mean_of_others?'} = _measured_shape('mean_of_others');
+    $run{tests}                 = [_measured_shape('test')];
+    $run{indexes}               = [$index];
+    return $shape = { %{ UnixBench::Base::ResultSchema::shape('head') }, runs => [\%run] };
+}
+
+sub _measured_shape {
+    my ($type) = @_;
+    my %shape = %{ UnixBench::Base::ResultSchema::shape($type) };
+    delete @shape{ map { "$_?" } @{ $COMPUTED{$type} } };
+    return \%shape;
+}
+
+# Takes a document that was read from a file; removes what was computed for the file.
+sub strip {
+    my ($document) = @_;
+    delete @$document{qw(format formulas summary gain why remarks sha256)};
+    for my $run (@{ $document->{runs} }) {
+        delete @$run{ @{ $COMPUTED{run} } };
+        delete @$_{ @{ $COMPUTED{test} } } for @{ $run->{tests} };
+        for my $index (@{ $run->{indexes} }) {
+            delete @$index{ @{ $COMPUTED{index} } };
+            delete @{ $index->{mean_of_others} }{ @{ $COMPUTED{mean_of_others} } } if $index->{mean_of_others};
+        }
     }
     return;
 }

@@ -11,6 +11,7 @@ use UnixBench::Base::Result     qw(is_measured);
 use UnixBench::Base::Time       qw(time_of_date);
 use UnixBench::Score::Estimate  ();
 use UnixBench::Store::Redaction ();
+use UnixBench::Warnings::Trust  ();
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #
@@ -78,10 +79,10 @@ my @BETWEEN = ('"facts":{', ',"flags":', ',"runs":[{', '],"source":"UnixBench","
 # The values in the part with the runs, and the keys of the last part.
 my $NUMBER = qr/[0-9][-+.e0-9]*+/;
 my $VALUE  = qr/"estimate":(?:null|\{"df":[^,]+,"high":(?:null|($NUMBER)),[^{}]*"value":($NUMBER)\})/;
-my $KIND   = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":[^,]+)/;
+my $KIND   = qr/ategory":(?:null|"(\w+)"),"c(?:omplete":(true|false)|v":(?:null|($NUMBER)))/;
 my $NEXT   = qr/"c(?:opies":([0-9]+),"cpu_count":|$KIND,$VALUE,"(?:index":|name":"([^"\\]+)"))/;
-my $LEVEL  = qr/"trust":(?:null|\{[^{}]*"level":"(\w+)"\N*\})/;
-my $END    = qr/"started":($NUMBER),"system":"(?:[^"\\]|\\.)*+",$LEVEL,"version":"([^"\\]+)"\}\z/;
+my $TRUST  = qr/"trust":(null|\{\N*\})/;
+my $END    = qr/"started":($NUMBER),"system":"(?:[^"\\]|\\.)*+",$TRUST,"version":"([^"\\]+)"\}\z/;
 
 # The parts about the machine and the procedure, as JSON, and what they say. Most results of a machine have the same.
 my %facts_of;
@@ -95,27 +96,32 @@ sub of_json {
     my ($facts, $kind, $runs, $end) = map { substr $json, $at[$_], ($at[$_ + 1] // length $json) - $at[$_] } 0 .. $#at;
     my $known = $facts_of{$facts} ||= UnixBench::Base::JSON::decode("{$facts}");
     ($latest, $latest_kind) = ($kind, UnixBench::Base::JSON::decode('{' . substr($kind, 1) . '}')) if $kind ne $latest;
-    my ($started, $level, $version) = $end =~ $END or die "another form\n";
+    my ($started, $trust, $version) = $end =~ $END or die "another form\n";
     my %summary = (%$latest_kind, %$known, source => 'UnixBench', started => 0 + $started, version => $version);
-    return _outline(\%summary, $level, _values($runs));
+    my ($values, $halves, @cv) = _values($runs);
+    $trust = UnixBench::Base::JSON::decode($trust);
+    $trust &&= UnixBench::Warnings::Trust::level_of($trust, $summary{procedure}, @cv);
+    return _outline(\%summary, $trust && $trust->{level}, $values, $halves);
 }
 
-# Takes the JSON of runs; returns their values and halves. The first run with a number of copies counts.
+# Takes the JSON of runs; returns their values and halves, of which the first run with a number of copies counts, and
+# the coefficients of variation of all tests.
 sub _values {
     my ($json) = @_;
-    my (%values, %halves, $copies);
+    my (%values, %halves, $copies, @cv);
     my $tests = 0;
     while ($json =~ /$NEXT/g) {
-        my ($new, $category, $complete, $high, $value, $name) = ($1, $2, $3, $4, $5, $6);
+        my ($new, $category, $complete, $cv, $high, $value, $name) = ($1, $2, $3, $4, $5, $6, $7);
         if (defined $new) { $copies = $new; next }
         my $what = defined $name ? "$copies test $name" : "$copies index $category";
         $tests++ if defined $name;
+        push @cv, $cv;
         next if exists $values{$what} || !defined $name && $complete ne 'true';
         $values{$what} = defined $value ? 0 + $value          : undef;
         $halves{$what} = defined $high  ? log($high / $value) : undef;
     }
     die "another form\n" if $tests != (() = $json =~ /"cv":/g);
-    return (\%values, \%halves);
+    return (\%values, \%halves, @cv);
 }
 
 1;

@@ -1,8 +1,9 @@
 package UnixBench::Store::ResultFile;
 
 # Reads files: results, and the summaries that comparisons need. A result is a page or JSON; a summary may come from a
-# text report, too. JSON that was changed, is incomplete, or contradicts itself is refused. A run, which reads its own
-# page, needs no memory for the parser of text reports.
+# text report, too. The checksum decides: JSON without one, or with a wrong one, is refused. What was measured is read,
+# with the scores and indexes as they were reported. Everything else is computed again. A run, which reads its own page,
+# needs no memory for the parser of text reports.
 #
 # The data in a page are two elements of HTML that browsers do not execute. The head has the summary of the result, for
 # programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
@@ -19,8 +20,12 @@ use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::ShapedJSON   ();
 use UnixBench::Base::Text         qw(clean);
-use UnixBench::Store::Agreement   ();
+use UnixBench::Store::Document    ();
+use UnixBench::Store::Measured    ();
+use UnixBench::Store::Newer       ();
 use UnixBench::Store::Summary     ();
+use UnixBench::Version            ();
+use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(ELEMENT_END HEAD_SIZE begin_of ends_of has_data result_in);
 
@@ -39,10 +44,11 @@ my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w])/;    # {noformat} and {% highlight %} are markup
 
 my $FIRST = '{"format":';
-my $OWN  = $FIRST . '"' . UnixBench::Base::ResultSchema::FORMAT . '","schema":' . UnixBench::Base::ResultSchema::SCHEMA;
-my $HEAD = qr/\A\Q$OWN\E,"summary":(.*),\z/s;
+my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","schema":([0-9]+),
+    (?:"formulas":([0-9]+),)?"summary":(.*),\z/xs;
 
-my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $CHANGED  = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $UNSEALED = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. For a text report it may also take copies, see UnixBench::Store::ClassicReport. Dies with
@@ -70,24 +76,51 @@ sub result {
     my ($path) = @_;
     my $text = _text($path);
     die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
-    my $result = eval { document(\$text) } // die _no_result($path, $@);
-    delete @$result{qw(format summary gain why remarks sha256)};
-    return $result;
+    return eval { _result_of(\$text) } // die _no_result($path, $@);
 }
 
-# Takes a reference to the JSON of a result; returns the whole document after all checks. Dies with the reason, a line,
-# if it is refused, and with a reference to what it is if another version of UnixBench wrote it.
+# Takes a reference to the JSON of a result; returns the whole document, in which nothing that was computed is checked.
+# Dies with the reason, a line, if it is refused, and with a reference to what it is if this version can't read it.
 sub document {
     my ($json) = @_;
-    die "an unfinished run; use --resume to finish it\n" if $$json =~ /\A\{"head":/;
+    die _unfinished($json) if $$json =~ /\A\{"head":/;
     my $document = _decoded($$json);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
     die "JSON, but not from UnixBench\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
-    _check_shape($document, UnixBench::Base::ResultSchema::shape('document'));
-    UnixBench::Store::Agreement::check($document);
-    die "$CHANGED\n" if !(_is_sealed($json) // 1);
+    _check_seal($json, $document);
+    UnixBench::Store::Newer::understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
+    UnixBench::Store::Measured::check_read($document);
     return $document;
+}
+
+# Takes a reference to the text of a journal; returns the reason why it is not a result.
+sub _unfinished {
+    my ($journal) = @_;
+    my ($version) = $$journal =~ /\A\N*?"fingerprint":\{[^{}]*?"version":"([0-9.]+)"/;
+    my $is_own    = ($version // $UnixBench::Version::VERSION) eq $UnixBench::Version::VERSION;
+    return "an unfinished run; use --resume to finish it\n" if $is_own;
+    return "an unfinished run of UnixBench $version; resume it with that version\n";
+}
+
+# Takes the same; returns the result alone, as one of this version's schema.
+sub _result_of {
+    my ($json) = @_;
+    my $document = document($json);
+    UnixBench::Store::Measured::strip($document);
+    $document->{schema} = UnixBench::Base::ResultSchema::SCHEMA;
+    return $document;
+}
+
+# Takes a reference to the text of a document, and the document; dies with one line unless its checksum is right. If
+# another program wrote the document in another form, it is written again for that.
+sub _check_seal {
+    my ($json, $document) = @_;
+    die "$UNSEALED\n" if !defined $document->{sha256} || ref $document->{sha256};
+    return if _is_sealed($json);
+    my $is_same = !defined _is_sealed($json) && eval { UnixBench::Store::Document::is_same($document) };
+    die "$CHANGED\n" if !$is_same;
+    return;
 }
 
 # Takes "summary" or "result"; returns the start tag of its element. The data and ELEMENT_END follow. The data must not
@@ -176,26 +209,36 @@ sub _no_result {
 }
 
 # Takes the same as document(); returns the summary, see UnixBench::Store::Summary. If the checksum of the JSON is
-# right, only the first line is parsed. If another program has written it in another form, all of it is checked.
+# right, and the formulas are those of this version, only the first line is parsed. Else the summary is computed.
 sub _summary_of {
-    my ($json) = @_;
-    my $line = _sealed_summary($json);
-    return defined $line ? _checked_summary($line) : document($json)->{summary};
+    my ($json)  = @_;
+    my $line    = _sealed_summary($json);
+    my $summary = defined $line && eval { _checked_summary($line) };
+    return $summary || UnixBench::Store::Summary::of(_result_of($json));
 }
 
-# Returns the JSON of the summary in the first line if the checksum of the JSON is right, else undef.
+# Returns the JSON of the summary in the first line, or undef unless the checksum of the JSON is right, and the formulas
+# are those of this version.
 sub _sealed_summary {
     my ($json) = @_;
-    my ($line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    my ($schema, $formulas, $line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
+    return if !defined $line || !UnixBench::Base::ResultSchema::has_own_formulas($schema, $formulas);
     return $line;
 }
 
+# Takes the JSON of a summary; returns the summary. The limits of trust are those of this version. Dies if it is not as
+# this version writes it.
 sub _checked_summary {
     my ($json)  = @_;
     my $shape   = UnixBench::Base::ResultSchema::shape('summary');
     my $summary = UnixBench::Base::ShapedJSON::decode($json, $shape);
-    _check_shape($summary = _decoded($json), $shape) if !$summary;
-    UnixBench::Store::Agreement::check_summary($summary);
+    if (!$summary) {
+        $summary = _decoded($json);
+        my $difference = UnixBench::Base::Shape::difference($summary, $shape);
+        die "$difference\n" if defined $difference;
+    }
+    UnixBench::Store::Measured::check_summary($summary);
+    $summary->{trust} = UnixBench::Warnings::Trust::judged_again($summary) if $summary->{trust};
     return $summary;
 }
 
@@ -203,7 +246,7 @@ sub _checked_summary {
 # another form.
 sub _is_sealed {
     my ($json) = @_;
-    return substr($$json, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Summary::is_sound($json) : undef;
+    return substr($$json, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Document::is_sound($json) : undef;
 }
 
 sub _decoded {
@@ -223,12 +266,6 @@ sub _check_version {
     my ($writer, $own)     = UnixBench::Base::ResultSchema::other_writer($schema, $version) or return;
     my $what = "a result of $writer, which $own can't read; use that version, or measure again";
     die \$what;
-}
-
-sub _check_shape {
-    my ($data, $shape) = @_;
-    my $difference = UnixBench::Base::Shape::difference($data, $shape) // return;
-    die "$difference\n";
 }
 
 1;

@@ -1,7 +1,6 @@
 package UnixBench::Store::Summary;
 
-# The first and the last line of a result's file: the summary and the checksum. Comparisons need only the summary. The
-# checksum shows quickly whether the file is unchanged.
+# The summary of a result: all that comparisons, the view of a fleet and requirements need.
 
 use strict;
 use warnings;
@@ -17,10 +16,7 @@ use UnixBench::Score::Turns     ();
 use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Trust  ();
 
-my $LAST          = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
 my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
-
-my $SIZE = length(qq("sha256":""}\n)) + 64;
 
 # Takes a result; returns its summary:
 #
@@ -102,28 +98,6 @@ sub _index {
         %NOTHING_KNOWN,
         $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : (),
     };
-}
-
-# Takes a function that writes text; returns two functions. The first one writes a text and adds it to the checksum. The
-# second one writes the last line: the checksum of all text before it.
-sub sealed {
-    my ($write) = @_;
-    require Digest::SHA;
-    my $digest = Digest::SHA->new(256);
-    return (
-        sub { $digest->add($_[0]); return $write->($_[0]) },
-        sub { return $write->('"sha256":"' . $digest->hexdigest . qq("}\n)) },
-    );
-}
-
-# Takes a reference to the text of a file; returns whether its checksum is right, or undef if it has none in the form
-# that sealed() writes.
-sub is_sound {
-    my ($text) = @_;
-    return if length $$text <= $SIZE;
-    my ($sum) = substr($$text, -$SIZE - 1) =~ $LAST or return;
-    require Digest::SHA;
-    return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
 }
 
 1;

@@ -75,6 +75,22 @@ sub judged {
     return { %trust, level => _level(\%trust) };
 }
 
+# Takes a summary, see UnixBench::Store::Summary; returns its trust, judged by the present limits.
+sub judged_again {
+    my ($summary) = @_;
+    my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return level_of($summary->{trust}, $summary->{procedure}, map { $_->{cv} } @tests);
+}
+
+# Takes the trust of a summary, its procedure, and the coefficients of variation of its tests, some undef; returns the
+# trust, judged by the present limits.
+sub level_of {
+    my ($trust, $procedure, @cv) = @_;
+    my %trust = (%$trust, noisy => scalar grep { ($_ // 0) > UnixBench::Warnings::Passes::CV_MOST } @cv);
+    $trust{level} = _level({ %trust, is_interrupted => $procedure->{interruption} ? 1 : 0 });
+    return \%trust;
+}
+
 sub _level {
     my ($trust) = @_;
     return 'incomplete' if !$trust->{tests} || $trust->{failed} || $trust->{is_interrupted};

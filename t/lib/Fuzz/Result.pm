@@ -51,16 +51,14 @@ sub refusal {
     return qr/\A\Q@{[file()]}\E is (?:not a result: [^\n]+|$other)\n\z/;
 }
 
-# Nearly all inputs contradict themselves. A second check leaves out the search for contradictions, so that reports get
-# odd results.
+# Nearly all inputs have a wrong checksum. A second check leaves that out, so that reports get odd results.
 sub check {
     my (undef, $input) = @_;
     attempt(sub { result_in($input) });
     _compare();
     no warnings 'redefine';    ## no critic (ProhibitNoWarnings)
-    local *UnixBench::Store::Agreement::check         = sub { return };
-    local *UnixBench::Store::Agreement::check_summary = sub { return };
-    local *UnixBench::Store::Summary::is_sound        = sub { return };
+    local *UnixBench::Store::ResultFile::_check_seal = sub { return };
+    local *UnixBench::Store::Document::is_sound      = sub { return };
     my ($result, $message) = attempt(sub { result_in($input) });
     _compare();
     return $message if defined $message;

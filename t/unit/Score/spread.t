@@ -135,7 +135,8 @@ subtest 'a result file has the spread' => sub {
     my $place  = File::Temp->newdir;
     my $path   = "$place/x.json";
     UnixBench::Base::Files::write_whole($path, rendered(json => $result));
-    my ($run) = @{ UnixBench::Store::ResultFile::result($path)->{runs} };
+    my $json = UnixBench::Base::Files::content($path);
+    my ($run) = @{ UnixBench::Store::ResultFile::document(\$json)->{runs} };
     my ($tests, $index) = ($run->{tests}, $run->{indexes}[0]);
     is($run->{rounds}, 4, 'the number of rounds');
     is_deeply(

@@ -1,0 +1,153 @@
+package UnixBench::Store::Document;
+
+# The text of a result's JSON. Its form is fixed: the first line has the format, the schema and the summary, each test
+# has a line, and the last line has the checksum of all others. So a result that another program has written in another
+# form can be written again, and has the same checksum if it is the same.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::JSON         ();
+use UnixBench::Base::ResultSchema ();
+
+my @FIRST = qw(format schema formulas summary);
+
+# The keys of the next lines.
+my @KEYS = qw(
+    version procedure asked is_brief utc_offset_s host language build facts labels notes changes observing experiment
+    gain why remarks
+);
+
+my %DOCUMENT = %{ UnixBench::Base::ResultSchema::shape('document') };
+my %RUN      = %{ UnixBench::Base::ResultSchema::shape('run') };
+my %TEST     = %{ (delete $RUN{tests})->[0] };
+my ($PASS)   = @{ delete $TEST{passes} };
+
+my $is_present_only = 0;    # whether missing keys are left out, see is_same()
+
+my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
+my $SIZE = length(qq("sha256":""}\n)) + 64;
+
+# Takes a document without its checksum, and a function that writes text; calls the function with the text in pieces.
+# The whole text of many copies would need much memory.
+sub write_to {
+    my ($document, $write) = @_;
+    ($write, my $seal) = _sealed($write);
+    $write->(_first_line($document));
+    $write->(_member($document, $_) . ",\n") for grep { _is_written($document, $_) } @KEYS;
+    $write->(qq{"runs":[\n});
+    my $comma = q{};
+    for my $run (@{ $document->{runs} }) {
+        $write->($comma);
+        _write_run($run, $write);
+        $comma = ",\n";
+    }
+    $write->("],\n");
+    $seal->();
+    return;
+}
+
+# Takes the same document; returns its first line alone, with a checksum of its own.
+sub summary {
+    my ($document) = @_;
+    my $json = q{};
+    my ($write, $seal) = _sealed(sub { $json .= $_[0] });
+    $write->(_first_line($document));
+    $seal->();
+    return $json;
+}
+
+# Takes a reference to the text of a file; returns whether its checksum is right, or undef if it has none in the form
+# that write_to() writes.
+sub is_sound {
+    my ($text) = @_;
+    return if length $$text <= $SIZE;
+    my ($sum) = substr($$text, -$SIZE - 1) =~ $LAST or return;
+    require Digest::SHA;
+    return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
+}
+
+# Takes a document that was read from text in another form; returns whether its checksum is right in this form. Keys
+# that an older version did not write are left out.
+sub is_same {
+    my ($document) = @_;
+    my $sum;
+    UnixBench::Base::JSON::present_only(
+        sub {
+            write_to($document, sub { $sum = $_[0] });
+        }
+    );
+    return $sum eq qq("sha256":"$document->{sha256}"}\n);
+}
+
+# Takes a function that writes text; returns two functions. The first one writes a text, and adds it to the checksum.
+# The second one writes the last line. Strings are escaped where a page could not contain them, or where scripts that
+# count phrases in all files of a result would find one.
+sub _sealed {
+    my ($write) = @_;
+    require Digest::SHA;
+    my $digest = Digest::SHA->new(256);
+    my $add    = sub {
+        my $json = _escaped($_[0]);
+        $digest->add($json);
+        return $write->($json);
+    };
+    return ($add, sub { return $write->('"sha256":"' . $digest->hexdigest . qq("}\n)) });
+}
+
+sub _escaped {
+    my ($json) = @_;
+    $json =~ s/</\\u003c/g;
+    $json =~ s/of tests/of\\u0020tests/g;
+    $json =~ s/\(Partial Only\)/(Partial\\u0020Only)/g;
+    return $json;
+}
+
+sub _first_line {
+    my ($document) = @_;
+    return '{' . join(q{,}, map { _member($document, $_) } grep { _is_written($document, $_) } @FIRST) . ",\n";
+}
+
+sub _is_written {
+    my ($document, $key) = @_;
+    return !$is_present_only || exists $document->{$key};
+}
+
+sub _member {
+    my ($document, $key) = @_;
+    my ($shape) = grep { defined } @DOCUMENT{ $key, "$key?" };
+    return qq{"$key":} . UnixBench::Base::JSON::encode_as($document->{$key}, $shape);
+}
+
+sub _write_run {
+    my ($run, $write) = @_;
+    my $comma = "\n";
+    $write->(_head($run, \%RUN, 'tests'));
+    for my $test (@{ $run->{tests} }) {
+        $write->($comma);
+        _write_test($test, $write);
+        $comma = ",\n";
+    }
+    $write->("\n]}");
+    return;
+}
+
+sub _write_test {
+    my ($test, $write) = @_;
+    my $comma = q{};
+    $write->(_head($test, \%TEST, 'passes'));
+    for my $pass (@{ $test->{passes} }) {
+        $write->($comma . UnixBench::Base::JSON::encode_as($pass, $PASS));
+        $comma = q{,};
+    }
+    $write->(']}');
+    return;
+}
+
+# Returns an object up to the items of its last member, which is a list.
+sub _head {
+    my ($data, $shape, $list) = @_;
+    return substr(UnixBench::Base::JSON::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
+}
+
+1;
