@@ -1,0 +1,103 @@
+# Tests that a changed limit, formula or schema makes no result of an earlier release unreadable, and changes no score
+# and no index. Each change is made in a copy of the modules.
+
+use strict;
+use warnings;
+
+use File::Copy qw(copy);
+use File::Find qw(find);
+use File::Path qw(make_path);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Releases qw(files);
+use UnixBench::Base::Files;
+
+my $TESTS = "$FindBin::Bin/../..";
+my $PLACE = File::Temp->newdir;
+my @FILES = files($TESTS, qr{8[.]0[.]0/(?:under[.]html|copies|capacity|observed[.])});
+copy_modules();
+
+sub copy_modules {
+    my $copied = sub {
+        my $target = "$PLACE/lib" . substr $_, length "$TESTS/../lib";
+        return make_path($target) if -d;
+        copy($_, $target) or die "$target: $!\n";
+    };
+    find({ wanted => $copied, no_chdir => 1 }, "$TESTS/../lib");
+    return;
+}
+
+# Takes the name of a sub, and Perl that changes its value, which is in $_. Returns a function that changes the text of
+# the module in $_ in this way.
+sub value_of {
+    my ($name, $change) = @_;
+    my $wrapper =
+        "{ no warnings; my \$was = \\&$name; *$name = sub { local (\$_) = scalar \$was->(\@_); $change; \$_ } }";
+    return sub { /^sub \Q$name\E \{/m && s/^(?=1;\n\z)/$wrapper\n/m };
+}
+
+# Changes all numbers of constants in the text of a module in $_.
+sub change_limits { return s/^use constant (?:[A-Z_]+ => [0-9]|\{.*?\};)/$& =~ s{=> \K[0-9.]+}{$& * 0.5}ger/gems }
+
+# Takes the name of a type of the schema, and the declaration of a key; returns a function that adds the key.
+sub with_key {
+    my ($type, $key) = @_;
+    return sub { s/^(\Q$type\E: \N+\n)/$1  $key\n/m };
+}
+
+# [what is changed, module => function that changes its text in $_ and returns whether it did, ...].
+#<<< a table
+my $MOON    = '  natural  the phase of the moon';
+my @CHANGES = (
+    ['limits of trust and noise'   => 'Warnings/Trust'   => \&change_limits, 'Warnings/Passes' => \&change_limits],
+    ['limits of other load, turns and modes' => 'Score/OtherLoad' => \&change_limits, 'Score/Turns' => \&change_limits,
+        'Score/Spread'    => sub { s/SIDE_MIN => \K[0-9]+/7/ }],
+    ['limits of causes'            => 'Noise/Causes'     => sub { s/(?:note|disturbed) => \K0[.][0-9]+/$& * 3/ge }],
+    ['the confidence'              => 'Score/Estimate'   => sub { s/\$COVERED = \K0[.][0-9]+/0.5/ }],
+    ['the estimate of rates'       => 'Score/Estimate'   =>
+        value_of(of_rates => '$_->{value} *= 1.001; $_->{high} *= 2 if $_->{high}')],
+    ['the spread'                  => 'Score/Spread'     => value_of(of_test => '$_->{cv} = 3 if $_')],
+    ['the estimate of an index'    => 'Score/Spread'     => value_of(of_index => '$_->{estimate}{value} *= 0.999')],
+    ['trust'                       => 'Warnings/Trust'   => value_of(_level => '$_ = "poor"')],
+    ['other load'                  => 'Score/OtherLoad'  => value_of(of_test => '$_->{quiet}{slowed} = 0.5')],
+    ['turns'                       => 'Score/Turns'      => value_of(of_test => '$_ *= 2 for @{ $_->{rates} }')],
+    ['scaling'                     => 'Score/Scaling'    => value_of(of => '$_ = undef')],
+    ['work'                        => 'Score/Work'       => value_of(of_test => '$_->{rate} *= 2 if $_')],
+    ['the multi-user load'         => 'Score/MultiUser'  => value_of(of_run => '$_->{passes}++ if $_')],
+    ['the score'                   => 'Score/Score'      => value_of(pass => '$_->{count} *= 2'),
+        'Score/Score' => value_of(test => '$_->{score} *= 2'),
+        'Score/Score' => value_of(test_of_rounds => '$_->{score} *= 2')],
+    ['the number of formulas'      => 'Base/ResultSchema' => sub { s/FORMULAS +=> \K[0-9]+/99/ }],
+    ['the schema'                  => 'Base/ResultSchema' => sub { s/SCHEMA +=> \K[0-9]+/99/ }],
+    ['a fact, and keys'            => 'Base/ResultSchema' => with_key(facts => "moon?$MOON"),
+        map { ('Base/ResultSchema' => with_key($_ => "moon?$MOON")) } qw(head test pass copy tag summary_test)],
+    ['a needed key of a summary, a key that is gone' => 'Base/ResultSchema' => with_key(summary => "moon$MOON"),
+        'Base/ResultSchema' => sub { s/^  uptime_s[?]\N+\n//m }],
+    ['a cause, and a new name of another one' => 'Noise/Causes' => sub { s/name +=> 'others'/name => 'moon'/ },
+        'Report/Notes' => sub { s/'Quick run: /'Hasty run: / }],
+);
+#>>>
+
+for my $change (@CHANGES) {
+    my ($what, @changes) = @$change;
+    my %text;
+    while (my ($module, $how) = splice @changes, 0, 2) {
+        my $path = "$PLACE/lib/UnixBench/$module.pm";
+        local $_ = UnixBench::Base::Files::content($path);
+        $text{$path} //= $_;
+        ok($how->(), "$what: changed in $module");
+        UnixBench::Base::Files::write_whole($path, $_);
+    }
+    open my $reading, '-|', $^X, "-I$PLACE/lib", "-I$TESTS/lib", '-MReleases=failures', '-e',
+        'print map { failures($_) } @ARGV; print "read"', @FILES
+        or die "$^X: $!\n";
+    my $said = do { local $/ = undef; readline $reading };
+    close $reading;
+    is($said, 'read', "$what: all results are read by all commands, with their scores and indexes");
+    UnixBench::Base::Files::write_whole($_, $text{$_}) for keys %text;
+}
+
+done_testing;

@@ -1,0 +1,80 @@
+# Tests that the results of each earlier release can be read, with the numbers that were measured. They are in
+# t/data/results for ever.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Releases qw(data_of failures files);
+use Rendered qw(rendered);
+use UnixBench::Base::Files;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Command::Compare;
+use UnixBench::Store::Journal;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+use UnixBench::Store::TargetLog;
+
+my $TESTS = "$FindBin::Bin/../..";
+my @FILES = files($TESTS);
+
+cmp_ok(scalar @FILES, '>', 20, 'there are results');
+
+for my $path (@FILES) {
+    my ($name) = $path =~ m{([^/]+/[^/]+)\z};
+    is(join(q{}, failures($path)), q{}, "$name is read by all commands, with its scores and indexes");
+}
+
+# Facts are texts, whose wording may change.
+sub without_facts {
+    my ($summary) = @_;
+    my %rest = %$summary;
+    delete @rest{qw(facts program_facts files)};
+    return \%rest;
+}
+
+# If this fails, a formula has changed: raise FORMULAS in UnixBench::Base::ResultSchema, so that the summaries in files
+# are not used any more.
+subtest 'a summary with the present number of formulas is what the present formulas give' => sub {
+    my $count = 0;
+    for my $path (@FILES) {
+        my $data     = data_of($path);
+        my $formulas = $data->{formulas} // UnixBench::Base::ResultSchema::FORMULAS_FIRST;
+        next if $formulas != UnixBench::Base::ResultSchema::FORMULAS;
+        my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
+        my $read = UnixBench::Store::ResultFile::summary($path);
+        is_deeply(without_facts($read), without_facts($made), $path);
+        $count++;
+    }
+    ok(1, "$count summaries were compared");
+};
+
+subtest 'the classic reports of a result are what they were' => sub {
+    my ($page) = grep { m{8[.]0[.]0/official[.]html\z} } @FILES;
+    my $result = UnixBench::Store::ResultFile::result($page);
+    my $base   = $page =~ s/[.]html\z//r;
+    is(rendered(text => $result), UnixBench::Base::Files::content($base),       'the text report');
+    is(rendered(csv  => $result), UnixBench::Base::Files::content("$base.csv"), 'the CSV');
+    is(UnixBench::Store::ResultFile::summary($base)->{runs}[1]{copies}, 2, 'the text report can be read, too');
+};
+
+subtest 'results of several releases are compared' => sub {
+    my @files = grep { /official|quick/ } @FILES;
+    ok(eval { UnixBench::Command::Compare::of(files => \@files, force => 1) }, 'all with the first') or diag $@;
+};
+
+subtest 'a log of measure.sh, and the journal of an unfinished run' => sub {
+    my $log = UnixBench::Store::TargetLog::read_file("$TESTS/data/results/8.0.0/target.log");
+    is(scalar @{ $log->{passes} }, 7, 'the log has its passes');
+    my $path    = "$TESTS/data/results/8.0.0/unfinished.journal";
+    my $journal = UnixBench::Store::Journal::read_text(UnixBench::Base::Files::content($path));
+    is($journal->{head}{result}{version}, '8.0.0', 'the journal has its head');
+    is($journal->{runs}[0]{copies},       1,       '... and its runs');
+    ok(!eval { UnixBench::Store::ResultFile::result($path) }, 'an unfinished run is not a result');
+    is($@, "$path is not a result: an unfinished run of UnixBench 8.0.0; resume it with that version\n", 'in words');
+};
+
+done_testing;

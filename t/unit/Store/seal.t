@@ -1,0 +1,235 @@
+# Tests that the checksum of a result decides whether it is read, whichever command reads it.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use Fixture  qw(measured result run);
+use Rendered qw(rendered resealed);
+use UnixBench::Base::Files;
+use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Command::Compare;
+use UnixBench::Store::ResultFile;
+
+my $PLACE = File::Temp->newdir;
+
+my $JSON = rendered(
+    json => result(
+        [
+            run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('spawn', 1, 247_371, 242_919, 243_989)),
+            run(2, measured('pipe', 2, 5e6, 5.1e6, 5.15e6), measured('spawn', 2, 247_371, 242_919, 243_989)),
+        ]
+    )
+);
+my $SOUND = file('sound.json', $JSON);
+my $NEXT  = UnixBench::Base::ResultSchema::SCHEMA + 1;
+
+sub file {
+    my ($name, $text) = @_;
+    UnixBench::Base::Files::write_whole("$PLACE/$name", $text);
+    return "$PLACE/$name";
+}
+
+# Takes a result's JSON; returns it as another program may write it.
+sub anew { my ($json) = @_; return UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)) }
+
+# Takes the path of a file; returns the ways in which the file is read: [name => function]. In a fleet it comes first,
+# so that the sound files after it are not read for each altered one.
+sub ways {
+    my ($path) = @_;
+    return (
+        ['report'             => sub { UnixBench::Store::ResultFile::result($path) }],
+        ['--require'          => sub { UnixBench::Store::ResultFile::summary($path) }],
+        ['compare'            => sub { UnixBench::Command::Compare::of(files => [$SOUND, $path]) }],
+        ['compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
+        ['compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [$path, ($SOUND) x 8]) }],
+        ['history'            => sub { UnixBench::Store::ResultFile::outline($path) }],
+    );
+}
+
+# Takes a path; returns what each way says about it, each once.
+sub said {
+    my ($path) = @_;
+    my %said = map {
+        (eval { $_->[1]->(); 1 } ? 'read' : $@) => 1
+    } ways($path);
+    return join q{}, sort keys %said;
+}
+
+sub refused {
+    my ($path, $why) = @_;
+    return "$path is not a result: $why\n";
+}
+
+my $NUMBER   = qr/[0-9.]+(?:e[+-]?[0-9]+)?/;
+my $CHANGED  = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $UNSEALED = 'it has no checksum (sha256, at its end); give the file that Run wrote';
+
+# Takes a pattern whose first group stays, and a factor; returns a function that multiplies the number after the
+# pattern.
+sub times_of {
+    my ($pattern, $factor) = @_;
+    return sub { s/($pattern)($NUMBER)/$1 . $2 * $factor/e }
+}
+
+# Takes the same; returns a function that multiplies such a number after the summary.
+sub times_below {
+    my ($pattern, $factor) = @_;
+    return sub { s/(\n"version".*?$pattern)($NUMBER)/$1 . $2 * $factor/es }
+}
+
+# [what is altered, how]. Values that another version may compute in another way.
+my @COMPUTED = (
+    ['the estimate in the summary' => times_of('"high":', 1.5)],
+    ['the passes in the summary'   => times_of('"of":',   3)],
+    ['the noise in the summary'    => sub { s/"noisy":0/"noisy":7/ }],
+    ['the trust in the summary'    => sub { s/"level":"\w+"/"level":"fair"/ }],
+    ['the spread in the summary'   => times_of('"cv":', 3)],
+    ['a key in the summary'        => sub { s/"trust":/"new":1,"trust":/ }],
+    ['no summary'                  => sub { s/"summary":\{\N*\},\n/"summary":{},\n/ }],
+    ['the interval of an index'    => times_below('"indexes".*?"low":',     0.9)],
+    ['the spread of a test'        => times_below('"spread":.*?"mean":',    3)],
+    ['the modes of a test'         => times_below('"spread":.*?"max":',     3)],
+    ['the score of a test'         => times_below('"rows".*?"score":',      1.01)],
+    ['the index of a test'         => times_below('"rows":\[\{.*?"index":', 1.01)],
+    ['the gain'                 => sub { s/^("gain":.*?"gain":)($NUMBER)/$1 . 2 * $2/em }],
+    ['the warnings'             => sub { s/^"remarks":\N*/"remarks":[{"kind":"tomorrow","seen":"x","new":[1]}],/m }],
+    ['the causes'               => sub { s/^"why":\N*/"why":"because",/m }],
+    ['an unknown key'           => sub { s/^"asked":/"x\\u001b[31m":0,\n"asked":/m }],
+    ['an unknown key of a pass' => sub { s/"copies":\[\{"count"/"aged_s":[1],"copies":[{"count"/ }],
+    ['an unknown fact'          => sub { s/^"facts":null/"facts":{"moon":"full"}/m }],
+    ['an unknown cause'         => sub { s/"tags":null/"tags":[{"cause":"moon","level":"note","value":1,"by":null}]/ }],
+);
+
+# Values that were measured.
+my @MEASURED = (
+    ['the count of a copy'     => times_below('"COUNT0?":\[?"',                            10)],
+    ['the time of a copy'      => times_below('"elapsed_s":',                              10)],
+    ['the count of a pass'     => times_below('"copies":\[\{.*?\}\],"count":',             10)],
+    ['the baseline of a row'   => times_below('"rows":\[\{"baseline":',                    2)],
+    ['the index of a run'      => times_below('"rows".*?\}\],.*?"index":',                 10)],
+    ['the copies of a run'     => times_below('"runs":\[\n\{"clock_set_s":null,"copies":', 4)],
+    ['the procedure'           => sub { s/^("procedure":.*)"official"/$1"quick"/m }],
+    ['the version'             => sub { s/^"version":"8.0.0"/"version":"9.9.9"/m }],
+    ['the number of a process' => sub { s/"pid":1001,/"pid":1002,/ }],
+);
+
+is(said($SOUND), 'read', 'a sound file is read by all commands');
+is(said(file('anew.json', anew($JSON))), 'read', 'so is one that another program has written anew');
+is(said(file('old.json', resealed($JSON =~ s/"schema":\K[0-9]+,"formulas":[0-9]+/3/r))),
+    'read', 'and one of version 8.0');
+
+subtest 'a file that was changed is refused by all commands' => sub {
+    for my $alteration (@COMPUTED, @MEASURED) {
+        my ($what, $how) = @$alteration;
+        local $_ = $JSON;
+        $how->();
+        isnt($_, $JSON, "$what is altered");
+        my $path = file('altered.json', $_);
+        is(said($path), refused($path, $CHANGED), 'and the file is refused');
+        next if $what =~ /\bunknown|\bkey\b/;
+        $path = file('anew.json', anew($_));
+        is(said($path), refused($path, $CHANGED), 'also if another program has written it anew');
+    }
+};
+
+subtest 'a file with a right checksum is read, even if this version would compute other values' => sub {
+    for my $alteration (@COMPUTED) {
+        my ($what, $how) = @$alteration;
+        local $_ = $JSON;
+        $how->();
+        is(said(file('altered.json', resealed($_))), 'read', $what);
+    }
+};
+
+subtest 'scores and indexes are those of the file' => sub {
+    my %path_of = ('this version' =>
+            file('altered.json', resealed($JSON =~ s/"score":\K$NUMBER/4711/gr =~ s/"index":\K$NUMBER/815/gr)),);
+    $path_of{'other formulas'} = file('other.json',
+        resealed(UnixBench::Base::Files::content($path_of{'this version'}) =~ s/"formulas":\K[0-9]+/99/r));
+    $path_of{'version 8.0'} = file(
+        'old.json',
+        resealed(
+            UnixBench::Base::Files::content($path_of{'this version'}) =~ s/"schema":\K[0-9]+,"formulas":[0-9]+/3/r
+        )
+    );
+    for my $name (sort keys %path_of) {
+        my ($run)   = @{ UnixBench::Store::ResultFile::result($path_of{$name})->{runs} };
+        my ($short) = @{ UnixBench::Store::ResultFile::summary($path_of{$name})->{runs} };
+        is_deeply([map { $_->{tests}[0]{score} } $run,   $short], [4711, 4711], "$name: the score");
+        is_deeply([map { $_->{indexes}[0]{index} } $run, $short], [815,  815],  "$name: the index");
+    }
+};
+
+subtest 'a file without a checksum is refused' => sub {
+    my $none = $JSON =~ s/,\n"sha256":[^\n]*/}/r;
+    for my $text ($none, anew($none), $none =~ s/"schema":\K[0-9]+/3/r) {
+        my $path = file('none.json', $text);
+        is(said($path), refused($path, $UNSEALED), 'by all commands');
+    }
+};
+
+subtest 'a file that is cut off is refused' => sub {
+    for my $part ([head => $JSON =~ s/\n.*/\n/sr], ['torn tail' => substr $JSON, 0, -100]) {
+        my $path = file('part.json', $part->[1]);
+        like(
+            said($path),
+            qr/\A\Q$path\E is not a result: not JSON: [^\n]+: its end is missing; copy it again\n\z/,
+            "$part->[0]: all commands refuse it"
+        );
+    }
+};
+
+# Takes replacements, pairs of pattern and text; returns the path of a result of a newer release that differs so.
+sub newer {
+    my ($how) = @_;
+    local $_ = $JSON =~ s/"schema":\K[0-9]+/$NEXT/r =~ s/^"version":\K"8.0.0"/"9.1"/mr;
+    my $before = $_;
+    $how->();
+    isnt($_, $before, 'the result is altered');
+    return file('newer.json', resealed($_));
+}
+
+subtest 'a result of a newer release' => sub {
+    my $note = 'written by UnixBench 9.1, a newer release: what this version does not know is left out';
+    my %case = (
+        'a key'      => sub { s/^"asked":/"later":{"a":[1]},\n"asked":/m },
+        'a fact'     => sub { s/^"facts":null/"facts":{"moon":"full","uptime_s":5}/m },
+        'a cause'    => sub { s/"tags":null/"tags":[{"cause":"moon","level":"note","value":1,"by":null}]/ },
+        'a level'    => sub { s/"tags":null/"tags":[{"cause":"steal","level":"dreadful","value":1,"by":null}]/ },
+        'a kind'     => sub { s/"kind":"official"/"kind":"hasty"/g },
+        'a category' => sub { s/"category":"system","command"/"category":"network","command"/ },
+        'a status'   => sub { s/"status":"measured","time_s"/"status":"guessed","time_s"/ },
+        'a fact of another kind' => sub { s/^"facts":null/"facts":{"uptime_s":"long"}/m },
+        'a key of a pass'        => sub { s/"copies":\[\{"count"/"aged_s":[1],"copies":[{"count"/ },
+    );
+    for my $what (sort keys %case) {
+        my $path   = newer($case{$what});
+        my $result = eval { UnixBench::Store::ResultFile::result($path) } // { error => $@ };
+        is_deeply($result->{notes}, [$note], "$what that is unknown: the result is read, and a note says so")
+            or diag explain $result->{error};
+        is(said($path), 'read', "$what: all commands read it");
+        is_deeply(UnixBench::Store::ResultFile::summary($path)->{notes}, [$note], "$what: the summary has the note");
+        ok(eval { rendered($_, $result) }, "$what: it has a report: $_")
+            or diag $@
+            for qw(text html json markdown details);
+    }
+};
+
+subtest 'a result of a newer release that lacks what is needed' => sub {
+    my $path = newer(sub { s/"copies":[0-9]+,"cpu_count"/"cores":4,"cpu_count"/g });
+    my ($own) = $UnixBench::Version::VERSION;
+    is(
+        said($path),
+        "$path is a result of UnixBench 9.1, a newer release, which version $own can't read "
+            . "(runs[0]: copies is missing); use that version\n",
+        'is refused in one line'
+    );
+};
+
+done_testing;
