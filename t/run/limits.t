@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
 use ControlGroup;
 use FreshMachine;
 use Needs   qw(skip_without);
+use Place   qw(text_of);
 use TestRun qw(waited);
 
 # Before it measures, Run reports the limit that is too low for the run.
@@ -133,6 +134,24 @@ subtest 'space for files' => sub {
         [mounted($test, 'results', '60k'), @RUN, qw(-c 1 syscall)],
         qr/files need about 129 KB in UB_RESULTDIR [(]\S+\/results[)], but 60 KB are free there: .*/
     );
+};
+
+# A program that can't open its own modules names the limit, not an internal error. The loader of Perl itself needs
+# some.
+subtest 'open files of commands that only read' => sub {
+    my $json = text_of("$FindBin::Bin/../golden/report/json/partial.json");
+    for my $limit (6, 8 .. 12) {
+        for my $command (qw(report compare)) {
+            my $test     = TestRun->new;
+            my $result   = $test->write('test', 'a.json', $json);
+            my @words    = ($command, ($result) x ($command eq 'compare' ? 2 : 1));
+            my $run      = waited($test->started_by(limited("ulimit -n $limit"), $^X, "$TestRun::HOME/Run", @words));
+            my $said     = $run->{err} =~ s/^Run: also written: .*\n//mgr;
+            my $expected = $run->{status} ? "Run: too many open files: raise the limit by ulimit -n 1024\n" : q{};
+            is($said,          $expected, "$command with $limit descriptors");
+            is($run->{status}, 1,         'fails') if $limit == 6;
+        }
+    }
 };
 
 done_testing;

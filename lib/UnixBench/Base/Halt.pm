@@ -7,6 +7,7 @@ package UnixBench::Base::Halt;
 use strict;
 use warnings;
 
+use Errno        qw(EMFILE ENFILE);
 use Scalar::Util qw(blessed);
 
 use UnixBench::Base::Arguments qw(named);
@@ -41,9 +42,12 @@ sub means_no_space {
     return $!{ENOSPC} || $!{EDQUOT} ? 1 : 0;
 }
 
-# Takes an exception. Returns its line, which asks for a report if it is an internal error.
+# Takes an exception. Returns its line, which asks for a report if it is an internal error. A limit of the system on
+# open files is none: it may keep Perl from loading its modules.
 sub in_words {
     my ($thrown) = @_;
+    return "too many open files: raise the limit by ulimit -n 1024\n"
+        if _is_internal($thrown) && grep { local $! = $_; index($thrown, "$!") >= 0 } EMFILE, ENFILE;
     return _is_internal($thrown) ? "internal error, please report it: $thrown" : "$thrown";
 }
 
