@@ -9,8 +9,8 @@ use Fixture ();
 use LoadedRun;
 use Place    qw(text_of write_file);
 use Rendered qw(rendered);
-use TestRun;
-use TornLog qw(KERNEL torn);
+use TestRun  qw(waited);
+use TornLog  qw(KERNEL torn);
 use UnixBench::Store::Measured;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::TargetLog;
@@ -182,6 +182,35 @@ subtest 'logs that can not be reported' => sub {
     );
     my $two = reported($LOG{official} . $LOG{quick});
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
+};
+
+subtest 'how a copy ended' => sub {
+    my %said = (
+        139 => 'killed by SIGSEGV',
+        267 => 'killed by SIGSEGV',
+        168 => 'killed by signal 40',
+        255 => 'exit status 255',
+        999 => 'exit status 999',
+    );
+    for my $status (sort keys %said) {
+        my @lines   = map  { /\AUB\|[0-9]+\|(.*)\|[0-9]+\|[.]\z/s } split /\n/, $LOG{official};
+        my ($first) = grep { $lines[$_] =~ /\Apass\|1\|pipe\|1\|/ } 0 .. $#lines;
+        ($first) = grep { $_ > $first && $lines[$_] =~ /\Acopy\|/ } 0 .. $#lines;
+        $lines[$first] =~ s/[0-9]+\z/$status/;
+        my $run = reported(log_of(@lines));
+        like($run->{out}, qr/^Pipe Throughput .*\Q$said{$status}\E/m, "$status: $said{$status}");
+    }
+};
+
+subtest 'a log from a pipe' => sub {
+    for my $name (sort keys %LOG) {
+        my $test = TestRun->new;
+        my $path = $test->write('test', 'console', $LOG{$name});
+        my @run  = ('sh', '-c', 'cat "$0" | "$@"', $path, $^X, "$TestRun::HOME/Run", 'report', '/dev/stdin');
+        my $run  = waited($test->started_by(@run));
+        is_deeply([@$run{qw(status err)}], [0, q{}], "the $name log is read");
+        is($run->{out}, reported($LOG{$name})->{out}, 'and reported as that of a file');
+    }
 };
 
 subtest 'requirements' => sub {

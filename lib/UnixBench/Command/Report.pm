@@ -35,7 +35,9 @@ sub declaration {
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
-    my $log     = _log_in($options->{words}[0]);
+    my $path    = $options->{words}[0];
+    my @read    = _text_of_pipe($path);
+    my $log     = _log_in($path, @read);
     $options->{words} = [$call->file($options->{words}[0])] if !$log;
     $call->find_required;
     require UnixBench::Call::Output;
@@ -45,18 +47,26 @@ sub check {
         if defined $base;
     require UnixBench::Store::ResultFile;
     $options->{result} =
-        $log ? _result_of_log($call, $log) : UnixBench::Store::ResultFile::result($options->{words}[0]);
+        $log ? _result_of_log($call, $log) : UnixBench::Store::ResultFile::result($options->{words}[0], @read);
     $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
     return;
 }
 
-# Takes the path of a file; returns the log of measure.sh in it, see UnixBench::Store::TargetLog, or nothing if it is
-# something else.
-sub _log_in {
+# Takes a path; returns the text of that pipe, which can be read only once, or nothing if it is not an open pipe.
+sub _text_of_pipe {
     my ($path) = @_;
-    return if !-f $path || $path =~ $OF_RESULT;
+    require UnixBench::Base::Files;
     require UnixBench::Store::TargetLog;
-    return UnixBench::Store::TargetLog::read_file($path);
+    return if !-p $path || UnixBench::Base::Files::is_fifo($path);
+    return UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::TargetLog::LOG_MB() });
+}
+
+# Takes the path of a file, and its text if that was read already; returns the log of measure.sh in it, see
+# UnixBench::Store::TargetLog, or nothing if it is something else.
+sub _log_in {
+    my ($path, @read) = @_;
+    return if !-f $path && !@read || $path =~ $OF_RESULT;
+    return UnixBench::Store::TargetLog::read_file($path, @read);
 }
 
 sub _result_of_log {
@@ -118,9 +128,8 @@ sub _complete {
     my $turns    = $view->result->{procedure}{turns};
     my @suffixes = grep { !$turns || !$turns->{state} || $kind_of->{$_} eq 'html' } sort keys %$kind_of;
     my (@written, @problems);
-    require UnixBench::Base::Files;
-
     @suffixes = grep { !-e "$base$_" && !-l "$base$_" } @suffixes if !_has_report_of_log($path, "$base.html");
+
     for my $suffix (@suffixes) {
         my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
         if (eval { UnixBench::Base::Files::write_whole("$base$suffix", $source); 1 }) {

@@ -63,11 +63,13 @@ sub status_of {
     return $?;
 }
 
-# Takes a wait status. Returns how the process ended: "killed by SIGSEGV", "exit status 3", or undef for success.
+# Takes a wait status. Returns how the process ended: "killed by SIGSEGV", "killed by signal 40" if the signal has no
+# name, "exit status 3", or undef for success.
 sub ending {
     my ($status) = @_;
     my ($signal, $exit) = ($status & 127, $status >> 8);
-    return 'killed by SIG' . ($SIGNALS[$signal] || $signal) if $signal;
+    my $name = $SIGNALS[$signal] // q{};
+    return 'killed by ' . ($name =~ /\A(?!RT|NUM[0-9])./ ? "SIG$name" : "signal $signal") if $signal;
     return $exit ? "exit status $exit" : undef;
 }
 

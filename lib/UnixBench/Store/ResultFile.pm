@@ -70,11 +70,11 @@ sub outline {
     return $outline || UnixBench::Store::Outline::of(summary($path, %how));
 }
 
-# Takes the path of a result's page or JSON; returns the result. Dies with one line if the file can't be read, is
-# something else, was changed, or contradicts itself.
+# Takes the path of a result's page or JSON, and its text if that was read already; returns the result. Dies with one
+# line if the file can't be read, is something else, was changed, or contradicts itself.
 sub result {
-    my ($path) = @_;
-    my $text = _text($path);
+    my ($path, @read) = @_;
+    my $text = _text($path, @read);
     die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
     return eval { _result_of(\$text) } // die _no_result($path, $@);
 }
@@ -159,10 +159,10 @@ sub ends_of {
     return $is_read ? ($head, $end) : ();
 }
 
-# Returns the text of a file, or the JSON in a page.
+# Takes a path, and the text of that file if it was read already. Returns this text, or the JSON in a page.
 sub _text {
-    my ($path) = @_;
-    my $text = UnixBench::Base::Files::text_within($path, \&_limit_mb);
+    my ($path, $text) = @_;
+    $text //= UnixBench::Base::Files::text_within($path, \&_limit_mb);
     die _no_result($path, 'UTF-16, not UTF-8; convert it with iconv') if $text =~ /\A(?:\xff\xfe|\xfe\xff)/;
     substr $text, 0, length $BOM, q{} if substr($text, 0, length $BOM) eq $BOM;
     return $text if !has_data(\$text);

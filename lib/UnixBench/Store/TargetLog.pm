@@ -10,7 +10,7 @@ use warnings;
 use UnixBench::Base::Files ();
 use UnixBench::Base::Text  qw(clean);
 
-use constant LOG_MB   => 256;
+use constant LOG_MB   => 256;       # of a file; the limit for any text that may be a log
 use constant LINE_MAX => 16_384;    # bytes; a longer line is another program's
 
 # The CRC of cksum(1), as POSIX.1-2017 describes it: its polynomial, and the largest value.
@@ -39,13 +39,14 @@ my %FORM   = (
     end  => [qr/\A$NUMBER\z/,                                       qw(number)],
 );
 
-# Takes the path of a plain file; returns what read_text() returns, or nothing if no line of the file is one of such a
-# log. Dies with one line if the file can't be read, or if the log has no plan or no pass.
+# Takes the path of a file, and its text if that was read already; returns what read_text() returns, or nothing if no
+# line of the file is one of such a log. Dies with one line if the file can't be read, or if the log has no plan or no
+# pass.
 sub read_file {
-    my ($path) = @_;
-    my @lines  = _lines_in(UnixBench::Base::Files::text_within($path, sub { LOG_MB })) or return;
-    my $log    = _of_lines(@lines);
-    my $of     = clean($path) . ', a log of measure.sh,';
+    my ($path, $text) = @_;
+    my @lines = _lines_in($text // UnixBench::Base::Files::text_within($path, sub { LOG_MB })) or return;
+    my $log   = _of_lines(@lines);
+    my $of    = clean($path) . ', a log of measure.sh,';
     die "$of has lost its plan, at the beginning and at the end; measure again\n"
         if ($log->{plan}{kind} // q{}) !~ /\A(?:official|quick)\z/;
     die "$of has no whole pass; measure again\n" if !@{ $log->{passes} };

@@ -55,6 +55,7 @@ my @REFUSED = (
         } qw(round round= =2 Round=2 a.b=2 -a=2)
     ),
     ["--label a=b\ec"          => 'option --label needs one printable line as TEXT, not "b\x1bc"'],
+    ["--label a=\xc2\xa0"      => 'option --label needs NAME=TEXT with a text that is not blank'],
     ['--label a=1 --label a=2' => 'option --label: a is given twice'],
     ['--resume r --label a=1'  => "$RESUME --label"],
     ['--label a=1 compare a b' => 'compare has no option --label: leave it out; see ./Run help compare'],

@@ -27,6 +27,7 @@ use UnixBench::Version            ();
 use constant {
     NAME        => 'measure.sh',
     FORMAT      => '1',            # of the log
+    SIGNAL_MOST => 64,
     SIGNAL_FROM => 128,            # a shell's exit status of a process that a signal has ended, without its number
     IS_CUT      => 'the log ends before the measurement does',
 };
@@ -265,6 +266,14 @@ sub _pass {
     return UnixBench::Measure::ValidPass::judged({ number => 0 + $pass->{number}, copies => \@copies });
 }
 
+# Takes the exit status by which a shell reports the end of a program; returns the exit status and the signal of the
+# program. Shells add 128 to a signal, ksh93 adds 256. A number that stands for no signal is the exit status.
+sub _ending {
+    my ($status) = @_;
+    my ($signal) = grep { $_ > 0 && $_ <= SIGNAL_MOST } map { $status - $_ } SIGNAL_FROM, 2 * SIGNAL_FROM;
+    return defined $signal ? (0, $signal) : ($status, 0);
+}
+
 # Takes a copy of the log, the limit that the pass exceeded, or undef, and whether there was a start gate. Returns the
 # copy of the result. A shell tells only the time that the program reports.
 sub _copy {
@@ -272,16 +281,15 @@ sub _copy {
     my $reader = UnixBench::Measure::Protocol->new;
     $reader->add("$_\n") for @{ $copy->{said} };
     $reader->finish;
-    my $status = $copy->{status} // SIGNAL_FROM;
-    my $signal = $status > SIGNAL_FROM ? $status - SIGNAL_FROM : 0;
-    my $data   = $reader->data;
-    my $error  = UnixBench::Measure::Copy::what_went_wrong($signal || $status << 8, $reader, $limit_s);
+    my ($status, $signal) = _ending($copy->{status} // SIGNAL_FROM);
+    my $data  = $reader->data;
+    my $error = UnixBench::Measure::Copy::what_went_wrong($signal || $status << 8, $reader, $limit_s);
     $error //= 'it reported no time' if !$data->{TIME};
     $data->{ERROR} = [$error] if defined $error;
     return {
         pid       => 0 + ($copy->{pid} // 0),
         elapsed_s => 0 + (($data->{TIME} || [0])->[0]),
-        status    => $signal ? 0 : 0 + $status,
+        status    => 0 + $status,
         signal    => $signal,
         error     => $error,
         gated     => $is_gated ? 1 : 0,
