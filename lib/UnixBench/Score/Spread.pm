@@ -18,12 +18,16 @@ use UnixBench::Score::Stats        qw(geometric_mean mean median standard_deviat
 # and GAP_SDS standard deviations. A smaller gap is noise.
 use constant { SIDE_MIN => 2, GAP_MIN => log 1.3, GAP_SDS => 4 };
 
+# The modes of a test are those of at least PASSES_MIN passes, of which each mode has at least UNDISTURBED_MIN that
+# nothing disturbed: other load makes passes slow, too.
+use constant { PASSES_MIN => 8, UNDISTURBED_MIN => 3 };
+
 # Takes a test and the number of rounds of a quick run, or undef for an official one. Returns undef if the test was not
 # measured, else a hash on the rates of its passes:
 #   passes                  their number
 #   median, mean, min, max
 #   sd, cv                  standard deviation and coefficient of variation, both undef for one pass
-#   modes                   see modes()
+#   modes                   see modes(); undef if there are too few passes, or too few undisturbed ones
 #   estimate                see UnixBench::Score::Estimate
 #   undisturbed             the estimate from the passes without a disturbance of the level "disturbed"; undef if no
 #                           pass or each pass has one
@@ -34,7 +38,7 @@ sub of_test {
     my $estimate = sub { _estimate_of_test($rounds, @_) };
     return {
         _of_rates(_rates($passes)),
-        modes       => scalar modes(_rates($passes)),
+        modes       => scalar _modes_of($passes),
         estimate    => $estimate->($passes),
         undisturbed => scalar _undisturbed($estimate, $passes),
     };
@@ -71,6 +75,21 @@ sub modes {
     return if $gap <= GAP_MIN || grep { @$_ < SIDE_MIN } @sides;
     return if $gap <= GAP_SDS * _deviation_of_larger(@sides);
     return [map { +{ rate => geometric_mean(@$_), share => @$_ / @sorted } } @sides];
+}
+
+# Takes [passes]; returns their modes, if enough passes show them.
+sub _modes_of {
+    my ($passes) = @_;
+    return if @$passes < PASSES_MIN;
+    my @rates = _rates($passes);
+    my $modes = modes(@rates) // return;
+    my @order = sort { $rates[$a] <=> $rates[$b] } 0 .. $#rates;
+    my @lower = splice @order, 0, sprintf '%.0f', $modes->[0]{share} * @rates;
+    for my $side (\@lower, \@order) {
+        my $undisturbed = grep { !UnixBench::Noise::Disturbances::is_disturbed($passes->[$_]) } @$side;
+        return if $undisturbed < UNDISTURBED_MIN;
+    }
+    return $modes;
 }
 
 # Takes numbers in ascending order; returns the position of the number after the largest gap, and the gap.

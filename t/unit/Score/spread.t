@@ -62,13 +62,25 @@ subtest 'an index has an estimate' => sub {
 };
 
 subtest 'a test may have two modes' => sub {
-    my @counts = map { 1e6 * $_ } 10.1, 20, 10, 20.2, 9.9;
+    my @counts = map { 1e6 * $_ } 10.1, 20, 10, 20.2, 9.9, 20.1, 10, 10.1;
     my $modes  = UnixBench::Score::Spread::of_test(measured('context1', 1, @counts))->{modes};
-    is_deeply([map { $_->{share} } @$modes], [0.6, 0.4], 'three of five passes are in the slower mode');
+    is_deeply([map { $_->{share} } @$modes], [0.625, 0.375], 'five of eight passes are in the slower mode');
     cmp_ok($modes->[0]{rate}, '<', $modes->[1]{rate}, 'the slower mode comes first');
-    is(UnixBench::Score::Spread::of_test(in_rounds('context1', @counts), 5)->{modes}[0]{share},
-        0.6, 'a quick run has the same modes');
-    is($SPREAD->{modes}, undef, 'a test with one mode has no modes');
+    is(UnixBench::Score::Spread::of_test(in_rounds('context1', @counts), 8)->{modes}[0]{share},
+        0.625, 'a quick run has the same modes');
+    is(UnixBench::Score::Spread::of_test(measured('context1', 1, @counts[0 .. 6]))->{modes},
+        undef, 'seven passes are too few');
+    my $loaded = sub {
+        my ($level, @numbers) = @_;
+        my $test = measured('context1', 1, @counts);
+        $test->{passes}[$_]{tags} = [{ cause => 'load', value => 0.5, level => $level }] for @numbers;
+        return UnixBench::Score::Spread::of_test($test)->{modes};
+    };
+    is($loaded->('disturbed', 1),                undef, 'other load may explain a mode with two undisturbed passes');
+    is($loaded->('disturbed', 0, 2, 4),          undef, 'so it may with the slower one');
+    is(scalar @{ $loaded->('disturbed', 0, 2) }, 2,     'three undisturbed passes in each mode are enough');
+    is(scalar @{ $loaded->('slight', 0 .. 7) },  2,     'slight disturbances do not count');
+    is($SPREAD->{modes},                         undef, 'a test with one mode has no modes');
 };
 
 subtest 'a quick run has a spread' => sub {
