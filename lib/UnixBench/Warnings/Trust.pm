@@ -29,9 +29,9 @@ use constant {
 };
 
 # Takes a result. Returns
-#   level           the first of these that applies: "incomplete" if a test failed, no test was measured or the run was
-#                   interrupted; "poor" or "fair" if a limit above is exceeded; "fair" if a test is noisy; "unknown" if
-#                   no index has an interval, or if no pass was watched; "good"
+#   level           the first of these that applies: "incomplete" if no test was measured; "poor" if a limit above is
+#                   exceeded; "incomplete" if a test failed or the run was interrupted; "fair" if a lower limit is
+#                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched; "good"
 #   passes          the number of all passes
 #   disturbed       the number of disturbed passes, or undef if measure.sh has measured, which watches nothing
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
@@ -93,9 +93,10 @@ sub level_of {
 
 sub _level {
     my ($trust) = @_;
-    return 'incomplete' if !$trust->{tests} || $trust->{failed} || $trust->{is_interrupted};
+    return 'incomplete' if !$trust->{tests};
     my ($disturbed, $half_width) = (($trust->{disturbed} // 0) / $trust->{passes}, $trust->{half_width});
     return 'poor' if $disturbed > DISTURBED_POOR || defined $half_width && $half_width > INTERVAL_POOR;
+    return 'incomplete' if $trust->{failed}      || $trust->{is_interrupted};
     return 'fair' if $disturbed > DISTURBED_FAIR || defined $half_width && $half_width > INTERVAL_FAIR;
     return 'fair' if $trust->{noisy};
     return 'unknown' if !defined $half_width || !defined $trust->{disturbed};

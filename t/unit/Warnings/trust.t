@@ -28,28 +28,33 @@ sub trust {
     return UnixBench::Warnings::Trust::judged(result($runs, %facts), $half_widths, $noisy);
 }
 
-my $CALM        = [run(1, test_of('pipe'))];
-my %INTERRUPTED = (procedure => { kind => 'official', interruption => { by => 'SIGINT' } });
+my $CALM          = [run(1, test_of('pipe'))];
+my $DISTURBED_RUN = [run(1, test_of('pipe', disturbed(load => 0.5, 1 .. 20)))];
+my %INTERRUPTED   = (procedure => { kind => 'official', interruption => { by => 'SIGINT' } });
 
 # [what, level, runs, half-widths, noisy tests, facts].
 my @LEVELS = (
-    ['a calm run',                       'good',       $CALM, [0.01],             0],
-    ['an interval of exactly 3 %',       'good',       $CALM, [0.03],             0],
-    ['an interval above 3 %',            'fair',       $CALM, [0.031],            0],
-    ['an interval of exactly 10 %',      'fair',       $CALM, [0.1],              0],
-    ['an interval above 10 %',           'poor',       $CALM, [0.101],            0],
-    ['the widest of several intervals',  'poor',       $CALM, [0.01, 0.2, undef], 0],
-    ['one noisy test',                   'fair',       $CALM, [0.01],             1],
-    ['a wide interval and a noisy test', 'poor',       $CALM, [0.2],              1],
-    ['no interval',                      'unknown',    $CALM, [],                 0],
-    ['an index without an interval',     'unknown',    $CALM, [undef],            0],
-    ['no interval, but a noisy test',    'fair',       $CALM, [],                 1],
-    ['no run',                           'incomplete', [],    [],                 0],
-    ['an interrupted run',               'incomplete', $CALM, [0.01],             0, %INTERRUPTED],
-    ['a failed test',                    'incomplete', [run(1, test_of('pipe'), failed('spawn', 'no'))],    [0.01], 0],
-    ['failed tests only',                'incomplete', [run(1, failed('spawn', 'no'))],                     [],     0],
-    ['a skipped test',                   'good',       [run(1, test_of('pipe'), skipped('2d-text', 'no'))], [0.01], 0],
-    ['skipped tests only',               'incomplete', [run(1, skipped('2d-text', 'no'))],                  [],     0],
+    ['a calm run',                        'good',       $CALM, [0.01],             0],
+    ['an interval of exactly 3 %',        'good',       $CALM, [0.03],             0],
+    ['an interval above 3 %',             'fair',       $CALM, [0.031],            0],
+    ['an interval of exactly 10 %',       'fair',       $CALM, [0.1],              0],
+    ['an interval above 10 %',            'poor',       $CALM, [0.101],            0],
+    ['the widest of several intervals',   'poor',       $CALM, [0.01, 0.2, undef], 0],
+    ['one noisy test',                    'fair',       $CALM, [0.01],             1],
+    ['a wide interval and a noisy test',  'poor',       $CALM, [0.2],              1],
+    ['no interval',                       'unknown',    $CALM, [],                 0],
+    ['an index without an interval',      'unknown',    $CALM, [undef],            0],
+    ['no interval, but a noisy test',     'fair',       $CALM, [],                 1],
+    ['no run',                            'incomplete', [],    [],                 0],
+    ['an interrupted run',                'incomplete', $CALM, [0.01],             0, %INTERRUPTED],
+    ['a failed test',                     'incomplete', [run(1, test_of('pipe'), failed('spawn', 'no'))], [0.01], 0],
+    ['an interrupted run, wide interval', 'poor',       $CALM,          [0.24], 0, %INTERRUPTED],
+    ['an interrupted run, a bit wide',    'incomplete', $CALM,          [0.04], 0, %INTERRUPTED],
+    ['an interrupted run, disturbed',     'poor',       $DISTURBED_RUN, [],     0, %INTERRUPTED],
+    ['a failed test, wide interval',      'poor',       [run(1, test_of('pipe'), failed('spawn', 'no'))],    [0.2],  0],
+    ['failed tests only',                 'incomplete', [run(1, failed('spawn', 'no'))],                     [],     0],
+    ['a skipped test',                    'good',       [run(1, test_of('pipe'), skipped('2d-text', 'no'))], [0.01], 0],
+    ['skipped tests only',                'incomplete', [run(1, skipped('2d-text', 'no'))],                  [],     0],
 );
 for my $case (@LEVELS) {
     my ($what, $level, @given) = @$case;
