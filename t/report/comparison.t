@@ -85,6 +85,31 @@ subtest 'the first lines' => sub {
     }
 };
 
+subtest 'the title of several sides is true for all of them' => sub {
+    my $text = UnixBench::Base::Files::content("$FindBin::Bin/../data/classic/1-copy");
+    my $side = sub {
+        my ($name, $factor) = @_;
+        my $summary = UnixBench::Store::ClassicReport::summary($text);
+        $summary->{name} = $name;
+        $_->{score} *= $factor for map { @{ $_->{tests} } } @{ $summary->{runs} };
+        $_->{index} *= $factor for map { @{ $_->{indexes} } } @{ $summary->{runs} };
+        return { label => $name, summary => $summary };
+    };
+    my $title = sub {
+        my (@sides) = @_;
+        my ($line)  = comparison_as(markdown => comparison_of([map { $side->(@$_) } @sides])) =~ /\A## (.*)/;
+        return $line;
+    };
+    my @five = ([pi4 => 1], [thinkpad => 1.84], [nas => 0.62], [pi5 => 2.5], [vm => 1.01]);
+    is($title->(@five),                        '5 machines: pi5 first, nas last', 'the first and the last');
+    is($title->(@five[0, 1, 3]),               '3 machines: pi5 first, pi4 last', 'the first side may be the last');
+    is($title->(@five[3, 0, 1]),               '3 machines: pi5 first, pi4 last', 'or the first');
+    is($title->([a => 1], [b => 1], [c => 1]), '3 machines: equal',               'equal sides');
+    like($title->(@five[0, 2], [nas => 0.5]), qr/\A3 results: pi4.* first, nas.* last\z/,
+        'a host may have two results');
+    like($title->(@five[0, 2]), qr/\A38 % slower: nas.* against pi4/, 'two sides have a verdict');
+};
+
 subtest 'notes on a classic report are readable' => sub {
     my $text    = UnixBench::Base::Files::content("$FindBin::Bin/../data/classic/1-copy");
     my $date    = 'Benchmark Run: Tue Mar 03 2015 10:00:00 - 10:28:00';

@@ -75,13 +75,56 @@ sub report_of {
     );
 }
 
-# Returns the first verdict, and what was compared.
+# Returns the first verdict, and what was compared. A verdict on one of several sides is not that on the others: then
+# the title says which are the first and the last.
 sub _title {
-    my ($sides, $pair)   = @_;
+    my ($sides, @pairs) = @_;
+    return _title_of_several($sides, @pairs) if @$sides > 2;
+    my ($pair) = @pairs;
     my ($first, @others) = side_names(@$sides);
     my ($sum) = sort { !$a->[1]{ratio} <=> !$b->[1]{ratio} } sums($pair);
     my @words = $sum ? (capitalised((verdict_in_brief($sum->[1], $pair))[0]), ': ') : ();
     return [@words, listed(@others), ' against ', $first];
+}
+
+sub _title_of_several {
+    my ($sides, @pairs) = @_;
+    my $names   = _short_names(@$sides);
+    my @hosts   = map { $_->{summary}{name} // () } @$sides;
+    my $noun    = defined $sides->[0]{group} ? 'groups' : "@hosts" eq "@$names" ? 'machines' : 'results';
+    my $begin   = @$sides . " $noun";
+    my %sum     = _first_sums(@pairs);
+    my @order   = sort { $sum{$b}{ratio}{value} <=> $sum{$a}{ratio}{value} || $a cmp $b } keys %sum;
+    my %name    = map  { $sides->[$_]{letter} => $names->[$_] } 0 .. $#$sides;
+    my %copies  = map  { copies_of($_)        => 1 } @pairs;
+    my $which   = keys %copies > 1 ? ' (' . copies_of($pairs[0]) . ')' : q{};
+    my $differs = grep { $_->{verdict} ne 'equal' && $_->{ratio}{value} != 1 } values %sum;
+    return "$begin against $names->[0]" if @order < @$sides - 1;
+    return "$begin: equal$which" if !$differs;
+    my $first = $sum{ $order[0] }{ratio}{value} > 1  ? $name{ $order[0] }  : $names->[0];
+    my $last  = $sum{ $order[-1] }{ratio}{value} < 1 ? $name{ $order[-1] } : $names->[0];
+    return "$begin: $first first, $last last$which";
+}
+
+# Takes the pairs of several sides; returns { letter of a side => its row } of the first index of the first runs, or of
+# the mean of their tests, as far as the sides have it.
+sub _first_sums {
+    my (@pairs)  = @_;
+    my ($wanted) = map { $_->[0] } grep { $_->[1]{ratio} } sums($pairs[0]);
+    my %sum;
+    for my $pair (grep { copies_of($_) eq copies_of($pairs[0]) } @pairs) {
+        my ($row) = map { $_->[1] } grep { $_->[1]{ratio} && $_->[0] eq ($wanted // q{}) } sums($pair);
+        $sum{ $pair->{sides}[1]{letter} } //= $row if $row;
+    }
+    return %sum;
+}
+
+# Returns [the names of the hosts of sides], if all are known and differ, else with the dates.
+sub _short_names {
+    my (@sides) = @_;
+    my %seen;
+    my @hosts = grep { !$seen{$_}++ } map { $_->{group} // $_->{summary}{name} // () } @sides;
+    return @hosts == @sides ? \@hosts : [side_names(@sides)];
 }
 
 # Takes a comparison, the sentences about trust, and the pairs; returns what is seen first: the verdicts, how far both
