@@ -304,6 +304,7 @@ sub _rest {
     my $run = $reader->{run} or return;
     $rest = substr clean($rest), 0, SHOWN_MOST;
     return $run->{table}{unread}{$title} = $rest if $run->{table};
+    return if $run->{has_index} || $rest !~ /(?:[ ]lps|KBps|MWIPS|lpm|samples?)\b/;
     return push @{ $report->{unread} }, "$title ($rest)";
 }
 
