@@ -31,7 +31,8 @@ use constant {
 # Takes a result. Returns
 #   level           the first of these that applies: "incomplete" if no test was measured; "poor" if a limit above is
 #                   exceeded; "incomplete" if a test failed or the run was interrupted; "fair" if a lower limit is
-#                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched; "good"
+#                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched;
+#                   "good"
 #   passes          the number of all passes
 #   disturbed       the number of disturbed passes, or undef if measure.sh has measured, which watches nothing
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
