@@ -210,8 +210,9 @@ $(PROGDIR)/%: src/%.c
 # The record also describes the file of execl. It keeps its time, since the other programs must not be older.
 $(PROGDIR)/execl: src/execl.c
 	$(BUILD)
-	@{ grep -v ^execl_ $(STAMP); sh build/record.sh --program $(call quoted,$(CC)) $@; } > $(STAMP).new
-	@touch -r $(STAMP) $(STAMP).new && mv $(STAMP).new $(STAMP)
+	@set -C; new=$(STAMP).$$$$.new; \
+	{ grep -v ^execl_ $(STAMP); sh build/record.sh --program $(call quoted,$(CC)) $@; } > $$new && \
+	touch -r $(STAMP) $$new && mv -f $$new $(STAMP)
 
 $(PROGDIR)/dhry2reg: DEFINES = -DDHRY_REGISTER=register
 $(PROGDIR)/dhry2reg $(PROGDIR)/dhry2: src/dhry.c src/dhry_procedures.c

@@ -6,6 +6,8 @@ package UnixBench::Command::Check;
 use strict;
 use warnings;
 
+use Fcntl qw(O_NONBLOCK O_RDONLY);
+
 use UnixBench::Accept::VerdictFile ();
 use UnixBench::Base::Time          ();
 use UnixBench::Command             ();
@@ -77,7 +79,8 @@ sub _refuse {
 sub _content {
     my ($path) = @_;
     die "it is not a plain file\n" if -e $path && !-f _;
-    open my $file, '<', $path or die "$!\n";
+    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
+    die "it is not a plain file\n" if !-f $file;
     my ($text, $size) = q{};
     while ($size = sysread $file, $text, PIECE, length $text) {
         die "it is too large for a verdict\n" if length $text > SIZE_MOST;

@@ -179,8 +179,8 @@ sub _read {
 
 sub _head_of {
     my ($path) = @_;
-    open my $file, '<:raw', $path or return q{};
-    my $got = read $file, my $text, OUTPUT_MAX;
+    my $file   = UnixBench::Base::Files::opened_plain($path) or return q{};
+    my $got    = read $file, my $text, OUTPUT_MAX;
     close $file;
     return q{} if !$got;
     my $size = -s $path;

@@ -150,8 +150,8 @@ sub result_in {
 # Takes the path of a plain file; returns its first bytes, and as many of its last ones as a page ends with. Returns
 # nothing if it can't be read.
 sub ends_of {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return;
+    my ($path)  = @_;
+    my $file    = UnixBench::Base::Files::opened_plain($path) or return;
     my $is_read = defined read $file, my $head, HEAD_SIZE;
     my $end     = q{};
     seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;

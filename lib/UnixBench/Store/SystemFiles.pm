@@ -10,6 +10,7 @@ use File::Basename qw(basename);
 use List::Util     ();
 
 use UnixBench::Base::Arguments       qw(named);
+use UnixBench::Base::Files           ();
 use UnixBench::Store::SystemIdentity ();
 
 # The programs that a compiler runs. It knows where they are.
@@ -127,8 +128,8 @@ sub _ask_compiler {
 
 # Takes the path of a program; returns the words that its first line names if it is a script.
 sub _interpreters {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or return;
+    my ($path)  = @_;
+    my $file    = UnixBench::Base::Files::opened_plain($path) or return;
     my $is_read = sysread $file, my $start, 256;
     close $file;
     my ($interpreter, $argument) = ($is_read ? $start : q{}) =~ /\A#![ \t]*(\S+)(?:[ \t]+([^\s=-][^\s=]*))?/ or return;

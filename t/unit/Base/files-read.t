@@ -122,6 +122,23 @@ for my $text ($JSON, rendered(text => $RESULT)) {
     is($copies, 1, 'a pipe that ends is read piece by piece');
 }
 
+subtest 'files that the user has not named are read only if they are plain files' => sub {
+    symlink '/dev/zero', "$PLACE/endless" or die "link: $!\n";
+    local $SIG{ALRM} = sub { die "it waits without end\n" };
+    alarm LIMIT_S;
+    for my $path ("$PLACE", "$PLACE/fifo", "$PLACE/link", "$PLACE/endless", "$PLACE/sparse", "$PLACE/none", "a\0b") {
+        is(UnixBench::Base::Files::content($path), undef, "content: $path");
+    }
+    for my $path ("$PLACE", "$PLACE/fifo", "$PLACE/endless", "$PLACE/none", "a\0b") {
+        is(UnixBench::Base::Files::opened_plain($path), undef, "opened_plain: $path");
+    }
+    alarm 0;
+    truncate "$PLACE/sparse", 65 << 20 or die "$PLACE/sparse: $!\n";
+    is(UnixBench::Base::Files::content("$PLACE/sparse"),            undef,    'the limit is 64 MB');
+    is(length UnixBench::Base::Files::content("$PLACE/sparse", 65), 65 << 20, 'unless a larger one is given');
+    like(UnixBench::Base::Files::content("/proc/$$/stat") // "$$ (", qr/\A$$ [(]/, 'a file of the kernel is read');
+};
+
 subtest 'a silent pipe is given up after a minute' => sub {
     no warnings 'redefine';
     my @waits;
