@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use File::Copy ();
 use FindBin;
 use Test::More;
 
@@ -10,6 +11,9 @@ use Needs      qw(skip_without);
 use PseudoTerminal;
 use TerminalRun qw(ended started_on);
 use UnixBench::Accept::VerdictFile;
+use UnixBench::Report::Formats;
+use UnixBench::Report::View;
+use UnixBench::Store::ResultFile;
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -19,6 +23,7 @@ my $HEAD = 'host,shares,phase,try,outcome,reason,result';
 # Results that ./Run has measured: name => rates of syscall in three passes.
 my %RATES = (
     good => [1_000_000, 1_001_000, 999_000],
+    also => [1_000_000, 1_001_000, 999_000],
     slow => [500_000,   501_000,   499_000],
     wide => [600_000,   1_000_000, 1_400_000],
 );
@@ -41,7 +46,7 @@ sub fleet {
 sub measured { my ($host, $result) = @_; return "$host,,alone,1,measured,,$result.html" }
 
 my $GONE  = 'gone,,alone,1,unreachable,No route to host,';
-my @FAST  = (measured('h1', 'good'), measured('h2', 'good'));
+my @FAST  = (measured('h1', 'good'), measured('h2', 'also'));
 my $SLOW  = measured('h3', 'slow');
 my $WIDE  = measured('h4', 'wide');
 my $LATER = 'later,,alone,1,untried,,';
@@ -68,6 +73,36 @@ for my $case (@CASES) {
     like($said, qr/\A\Q$first\E/, "the first line: $first");
 }
 
+subtest 'one result of two hosts counts once' => sub {
+    my %copy = (
+        'the same file'   => 'good',
+        'a copy'          => sub { File::Copy::copy($_[0], $_[1]) or die "$_[1]: $!\n" },
+        'a link'          => sub { link $_[0], $_[1] or die "$_[1]: $!\n" },
+        'a symbolic link' => sub { symlink $_[0], $_[1] or die "$_[1]: $!\n" },
+    );
+    for my $what (sort keys %copy) {
+        my $name = ref $copy{$what} ? 'copied' : $copy{$what};
+        my ($from, $to) = map { $MACHINE->place('results', "$_.html") } 'good', 'copied';
+        $copy{$what}->($from, $to) if ref $copy{$what};
+        my $run = fleet([measured('h1', 'good'), measured('h2', $name)], '--require', 'syscall>=900000');
+        unlink $to;
+        is($run->{status}, 1, "$what: exit status 1");
+        like($run->{out}, qr/\A2 hosts: 1 PASS, 1 failed\n/,                  "$what: one passes");
+        like($run->{out}, qr/^h2 +failed\n +its result is also that of h1$/m, "$what: the other one failed");
+    }
+};
+
+subtest 'the host of a result' => sub {
+    my $own = UnixBench::Store::ResultFile::summary($MACHINE->place('results', 'good.html'))->{name};
+    my $run = fleet([measured($own, 'also'), measured('h2', 'good')]);
+    like($run->{out}, qr/^h2 +failed\n +its result is of the host \Q$own\E$/m, 'a result of another host of the list');
+    $run = fleet([measured('h2', 'good'), measured($own, 'good')]);
+    like($run->{out}, qr/^h2 +failed\n +its result is of the host/m, 'the one that it names counts');
+    like($run->{out}, qr/\A2 hosts: 1 measured, 1 failed/,           'wherever it is in the list');
+    is(fleet([measured('10.0.0.1',             'good')])->{status}, 0, 'a host may have another name in the list');
+    is(fleet([measured("\U$own\E.example.org", 'good')])->{status}, 0, 'its name may have a domain');
+};
+
 subtest 'all outputs of one call' => sub {
     my %file = map { $_ => $MACHINE->place("fleet.$_") } qw(html json junit markdown);
     my $text = fleet([@FAST, $SLOW, $GONE], '--require', 'syscall>=900000');
@@ -89,7 +124,14 @@ subtest 'all outputs of one call' => sub {
 };
 
 subtest 'a terminal shows 60 machines of a ranking, and how to get the others' => sub {
-    my @many  = map { measured("h$_", 'good') } 1 .. 62;
+    my $good = UnixBench::Store::ResultFile::result($MACHINE->place('results', 'good.html'));
+    my @many;
+    for my $host (map { "h$_" } 1 .. 62) {
+        my %result = (%$good, host => { %{ $good->{host} }, name => $host });
+        my $view   = UnixBench::Report::View->new(result => \%result);
+        $MACHINE->write('results', "$host.json", UnixBench::Report::Formats::of_result('json', $view));
+        push @many, "$host,,alone,1,measured,,$host.json";
+    }
     my @fleet = ('fleet', list_of(@many, $GONE, $LATER));
     skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
     my $run = started_on($MACHINE, 100, [0 .. 2], $^X, "$TestRun::HOME/Run", @fleet);

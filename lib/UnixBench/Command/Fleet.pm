@@ -118,8 +118,9 @@ sub of {
         __PACKAGE__;
     my @tries =
         $options->{tries}
-        ? map({ $self->_read($_) } @{ $options->{tries} })
+        ? _of_their_hosts(map { $self->_read($_) } @{ $options->{tries} })
         : $self->_named($with{of_directories}, @{ $options->{words} });
+    @tries = _counted_once(@tries);
     my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
     my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
     $self->_check_fit;
@@ -153,6 +154,56 @@ sub _read {
     return { %$try, %$read, outcome => 'failed', verdict => $verdict, reason => $try->{reason} // $read->{reason} };
 }
 
+# Takes the tries of a list. A result that names another host of the list belongs to that host: its try has failed. A
+# host may have a name in the list that it does not know itself, such as an address.
+sub _of_their_hosts {
+    my (@tries) = @_;
+    my %is_listed = map { lc $_->{host} => $_->{host} } @tries;
+    my @checked;
+    for my $try (@tries) {
+        my $named = $is_listed{ lc($try->{name} // q{}) };
+        push @checked, !defined $named || _is_own($try)
+            ? $try
+            : _failed($try, 'its result is of the host ' . UnixBench::Base::Text::shown($named));
+    }
+    return @checked;
+}
+
+# Takes tries. Of those with the same result, or copies of it, one counts: that of the host which the result names, or
+# else the first one. The others have failed.
+sub _counted_once {
+    my (@tries) = @_;
+    my (%counts, @checked);
+    for my $try (sort { _is_own($b) <=> _is_own($a) } grep { _has_identity($_) } @tries) {
+        $counts{ $try->{identity} } ||= $try;
+    }
+    for my $try (@tries) {
+        my $counted = _has_identity($try) && $counts{ $try->{identity} };
+        push @checked,
+            !$counted || $counted == $try ? $try : _failed($try, "its result is also that of $counted->{host}");
+    }
+    return @checked;
+}
+
+sub _has_identity {
+    my ($try) = @_;
+    return $try->{outcome} eq 'measured' && defined $try->{identity};
+}
+
+# Returns whether the result of a try names its host, perhaps without the domain.
+sub _is_own {
+    my ($try) = @_;
+    my ($host, $name) = map { lc($_ // q{}) } @$try{qw(host name)};
+    return $name eq $host || grep({ index($_->[0], "$_->[1].") == 0 } [$host, $name], [$name, $host]) ? 1 : 0;
+}
+
+# Takes a try and a reason; returns the try as one that failed, without its result.
+sub _failed {
+    my ($try, $reason) = @_;
+    delete @$try{qw(summary indexes identity)};
+    return { %$try, outcome => 'failed', verdict => undef, cases => [], reason => $reason };
+}
+
 # Takes { path => 1 } for files of a directory, and paths of results; returns a try for each, with a name of its own for
 # its host. A file of a directory that can't be used is a host that failed, with the name of the file. Dies for any
 # other, which the user has named.
@@ -182,7 +233,8 @@ sub _fleet {
 }
 
 # Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, cases,
-# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Hosts. A result with a failed test has the
+# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Hosts; and the name of the host and the
+# identity of the result. A result with a failed test has the
 # verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub _result_in {
     my ($self, $path) = @_;
@@ -192,14 +244,25 @@ sub _result_in {
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
     my ($verdict) = $self->_verdict(@cases);
     return {
-        summary => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
-        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
-        cases   => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],
-        verdict => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
+        summary  => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
+        indexes  => UnixBench::Compare::Fleet::Hosts::indexes($summary),
+        name     => $summary->{name},
+        identity => scalar _identity($summary),
+        cases    => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],
+        verdict  => $failed && ($verdict // q{}) ne 'FAIL' ? undef : $verdict,
         $failed
         ? (outcome => 'failed', reason => "\"$failed->{title}\": " . ($failed->{reason} // 'failed'))
         : (outcome => 'measured'),
     };
+}
+
+# Takes a summary; returns a text that only the same result has, whatever its file is, or undef without a time: when it
+# was measured, and all scores.
+sub _identity {
+    my ($summary) = @_;
+    return if !defined $summary->{started};
+    my @scores = map { "$_->{name}=" . ($_->{score} // q{}) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return join "\n", map { $_ // q{} } @$summary{qw(name version started ended)}, @scores;
 }
 
 sub _verdict {

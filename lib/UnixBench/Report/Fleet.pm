@@ -22,19 +22,20 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text            qw(counted);
+use UnixBench::Base::Text            qw(counted listed);
 use UnixBench::Compare::Fleet        ();
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
 use UnixBench::Report::Block         qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
     quiet row section table
 );
+use UnixBench::Report::Cell               qw(cell_text);
 use UnixBench::Report::Chart              qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Advice qw(first_lines);
 use UnixBench::Report::Fleet::EndBlock    qw(block_of);
 use UnixBench::Report::Fleet::Wording     qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
-    standing_out unusual verdict_of word_of
+    standing_out unusual verdict_of ways_of word_of
 );
 use UnixBench::Report::Wording qw(copies_title);
 
@@ -115,6 +116,7 @@ sub _machines {
 # Takes a fleet, a run of it, and { label => host }; returns
 #   title     the title of the ranking by that run
 #   heading   that of its values, or undef if nothing is ranked
+#   copies    its number of copies
 #   machines  [{ label, title, value, estimate, of_median, verdict, trust, outcome, reason }, ...], the fastest first
 # The ranking is that of the index. Without an index, it is that of the only test.
 sub _ranking {
@@ -141,6 +143,7 @@ sub _ranking {
     return {
         title    => measure_title($measure) . ', ' . copies_title($run->{copies}),
         heading  => $measure->{kind} eq 'index' ? 'Index' : 'Score',
+        copies   => $run->{copies},
         machines => \@machines,
     };
 }
@@ -151,7 +154,18 @@ sub _unranked { return { title => 'Hosts', machines => [] } }
 sub _unplaced {
     my ($host, $ranking) = @_;
     my %machine = (label => $host->{name}, title => $host->{name}, outcome => outcome_of($host));
-    return { %machine, reason => defined $ranking->{heading} ? 'it has no ' . lc $ranking->{heading} : undef };
+    return { %machine, reason => defined $ranking->{heading} ? _why_unplaced($host, $ranking) : undef };
+}
+
+# Returns why a host has no place in a ranking: it was not measured with this number of copies, or its index is that of
+# other tests.
+sub _why_unplaced {
+    my ($host,   $ranking) = @_;
+    my ($copies, $indexes) = ($ranking->{copies}, $host->{counted}{indexes} || {});
+    return 'its index is that of other tests' if $indexes->{$copies};
+    return 'it has no ' . lc $ranking->{heading} if !%$indexes;
+    my @others = map { copies_title($_) } sort { $a <=> $b } keys %$indexes;
+    return 'it has no ' . lc($ranking->{heading}) . ' of ' . copies_title($copies) . ', but of ' . listed(@others);
 }
 
 # Takes a host, or undef where hosts are not listed; returns the table in which it is.
@@ -277,18 +291,59 @@ sub _details {
     my @about = (list('Not compared:', @{ $fleet->{omissions} }), quiet(legend($fleet)));
     return (
         in_full(_standing_out($fleet)),
-        not_in_full(map { _machine($fleet, $_) } @{ $fleet->{named} }),
+        not_in_full(map { _machine($fleet, @$_) } _with_the_same_lines($fleet)),
         not_in_full(map { _run($fleet, $_) } @{ $fleet->{runs} }),
         not_in_full(@about),
         in_full(section('What is compared, and how', @about)),
     );
 }
 
-# Returns a machine that stands out: its findings, and other unusual facts about it.
+# Takes a fleet; returns groups of the machines that stand out, [[names], lines] each: machines with the same lines
+# about them are together. If several have only the same unusual facts, those follow in a group of their own.
+sub _with_the_same_lines {
+    my ($fleet) = @_;
+    my (%of_lines, %of_facts, @groups, @shared);
+    for my $machine (@{ $fleet->{named} }) {
+        my @facts = unusual($machine);
+        my $group = $of_facts{ _key(@facts) } ||= { facts => \@facts, machines => [] };
+        push @{ $group->{machines} }, $machine;
+    }
+    for my $machine (@{ $fleet->{named} }) {
+        my ($name, @found) = ($fleet->{names}{ $machine->{label} }, findings($machine, $fleet));
+        my $group     = $of_facts{ _key(unusual($machine)) };
+        my $is_shared = @{ $group->{facts} } && @{ $group->{machines} } > 1;
+        push @shared, [[map { $fleet->{names}{ $_->{label} } } @{ $group->{machines} }], @{ $group->{facts} }]
+            if $is_shared && !$group->{is_listed}++;
+        push @found, @{ $group->{facts} } if !$is_shared;
+        my $key = _key(@found);
+        push @groups, $of_lines{$key} = [[], @found] if !$of_lines{$key};
+        push @{ $of_lines{$key}[0] }, $name;
+    }
+    my %is_whole = map { join("\n", @{ $_->[0] }) => $_ } @groups;
+    for my $facts (@shared) {
+        my ($names, @lines) = @$facts;
+        my $whole = $is_whole{ join "\n", @$names };
+        if   ($whole) { push @$whole, @lines }
+        else          { push @groups, $facts }
+    }
+    return @groups;
+}
+
+# Returns a text that only the same lines have.
+sub _key {
+    my (@lines) = @_;
+    my $printed = sub { cell_text($_[0], {}) };
+    return join "\n", map { UnixBench::Report::Block::text_of($_, $printed) } @lines;
+}
+
+# Takes a fleet, [names of machines that stand out], and the lines about each of them: its findings, and other unusual
+# facts about it.
 sub _machine {
-    my ($fleet, $machine) = @_;
-    my $title = $fleet->{names}{ $machine->{label} };
-    my @found = (findings($machine, $fleet), unusual($machine));
+    my ($fleet, $names, @found) = @_;
+    my $count = @$names;
+    my @more  = $count > NAMES_MOST ? counted($count - NAMES_MOST, 'more machine', 'more machines') : ();
+    my $title = join ', ', @more ? @$names[0 .. NAMES_MOST - 1] : @$names, @more;
+    $title = counted($count, 'machine', 'machines') . ": $title" if $count > 1;
     return (in_detail(list($title, @found)), in_brief(section($title, list(undef, @found))));
 }
 
@@ -297,7 +352,7 @@ sub _standing_out {
     my ($fleet) = @_;
     my @rows;
     for my $machine (@{ $fleet->{named} }) {
-        my $is   = join ', ', map { word_of($_) } @{ $machine->{is} };
+        my $is   = join ', ', map { word_of($_) } ways_of($machine, $fleet);
         my %item = (is => $is, why => joined('; ', findings($machine, $fleet), unusual($machine)));
         push @rows, row($fleet->{names}{ $machine->{label} }, \%item);
     }

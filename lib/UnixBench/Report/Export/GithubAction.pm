@@ -52,10 +52,12 @@ sub _entries_of_quality {
             "of $quality->{of} passes"
         ],
     );
-    return map {
-        my ($name, $unit, $value, $extra) = @$_;
-        +{ name => "$host$name", unit => $unit, value => 0 + sprintf('%.1f', $value), extra => $extra }
-    } grep { defined $_->[2] } @figures;
+    my @entries;
+    for my $figure (grep { defined $_->[2] } @figures) {
+        my ($name, $unit, $value, $extra) = @$figure;
+        push @entries, { name => "$host$name", unit => $unit, value => 0 + sprintf('%.1f', $value), extra => $extra };
+    }
+    return @entries;
 }
 
 # Returns the version and the procedure.

@@ -18,7 +18,7 @@ use UnixBench::Score::Score             qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
-    standing_out unusual verdict_of word_of
+    standing_out unusual verdict_of ways_of word_of
 );
 
 use constant {
@@ -61,7 +61,7 @@ sub outcomes {
     my %count  = %{ UnixBench::Compare::Fleet::Hosts::counts(@hosts) };
     return map { [$count{$_}, lc $_, "$count{$_} $_"] } grep { $count{$_} } @OUTCOMES if @hosts;
     my $fleet = $list->{fleet};
-    $count{ $_->{is}[0] }++ for @{ $fleet->{named} };
+    $count{ (ways_of($_, $fleet))[0] }++ for @{ $fleet->{named} };
     $count{usual} = $fleet->{count} - @{ $fleet->{named} };
     return map { [$count{$_}, $_, "$count{$_} " . word_of($_)] } grep { $count{$_} } 'usual', KINDS;
 }
@@ -70,7 +70,7 @@ sub outcomes {
 sub _standing_out_in_all {
     my ($fleet) = @_;
     my %count;
-    $count{$_}++ for map { @{ $_->{is} } } @{ $fleet->{named} };
+    $count{$_}++ for map { ways_of($_, $fleet) } @{ $fleet->{named} };
     return map { "$count{$_} " . word_of($_) } grep { $count{$_} } KINDS;
 }
 
@@ -165,16 +165,38 @@ sub _several {
 # in how many tests it does, or "usual".
 sub verdict_of {
     my ($machine, $run) = @_;
+    my @verdicts = map { _verdict(@$_) } _ways_in($machine, $run);
+    return @verdicts ? join ', ', @verdicts : 'usual';
+}
+
+sub _verdict {
+    my ($way, $tests) = @_;
+    return word_of($way) . ($tests ? ' in ' . counted($tests, 'test', 'tests') : q{});
+}
+
+# Takes a machine that stands out, and its fleet; returns the ways that the verdicts on it have, the most important one
+# first.
+sub ways_of {
+    my ($machine, $fleet) = @_;
+    my %is   = map  { $_->[0] => 1 } map { _ways_in($machine, $_) } @{ $fleet->{runs} };
+    my @ways = grep { $is{$_} } KINDS;
+    return @ways ? @ways : @{ $machine->{is} };
+}
+
+# Takes a machine, or undef, and a run; returns the ways in which it stands out there, [way, the number of tests, or 0
+# for the index] each. A test is not mentioned if the index stands out, too, except for its noise.
+sub _ways_in {
+    my ($machine, $run) = @_;
     my @findings = _of_run($machine, $run);
     my @ways     = map { $_->{is} } grep { $_->{kind} eq 'index' } @findings;
     my %is_said  = map { $_ => 1 } @ways;
-    my @verdicts = map { word_of($_) } @ways;
     my @of_tests = (grep { $_ ne 'noisy' } @ways) ? 'noisy' : qw(doubtful noisy unusual);
+    my @found    = map { [$_, 0] } @ways;
     for my $kind (grep { !$is_said{$_} } @of_tests) {
-        my @tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
-        push @verdicts, word_of($kind) . ' in ' . counted(scalar @tests, 'test', 'tests') if @tests;
+        my $tests = grep { $_->{kind} eq 'test' && $_->{is} eq $kind } @findings;
+        push @found, [$kind, $tests] if $tests;
     }
-    return @verdicts ? join ', ', @verdicts : 'usual';
+    return @found;
 }
 
 # Takes a machine that stands out; returns what else is unusual about it, such as "Nice value 19 (most: 0)".
