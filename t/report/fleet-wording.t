@@ -10,6 +10,8 @@ use lib "$FindBin::Bin/../lib";
 use Machines qw(classic side spread_rates);
 use Rendered qw(fleet_as);
 use UnixBench::Compare::Fleet;
+use UnixBench::Compare::Fleet::Hosts;
+use UnixBench::Report::Formats;
 use UnixBench::Report::Fleet::Wording qw(headline standing_out verdict_of);
 use UnixBench::Report::Plain          qw(in_plain);
 
