@@ -167,4 +167,52 @@ subtest 'a fleet without outliers' => sub {
     is(verdict_of(undef, $fleet->{runs}[0]),    'usual',                        'the verdict is usual');
 };
 
+subtest 'the headline has the words of the rows' => sub {
+    my $fleet = fleet(1, \@TESTS, 3 => { factor => 0.8, tests => ['pipe'] });
+    my ($machine) = grep { $_->{name} eq 'm3' } @{ $fleet->{named} };
+    $_->{is} = 'doubtful' for @{ $machine->{findings} };
+    is(verdict_of($machine, $fleet->{runs}[0]), 'not reliable in 1 test', 'a row');
+    like(in_plain(headline({ fleet => $fleet })), qr/\A10 machines: 1 not reliable\b(?!.*unusual)/, 'the headline');
+};
+
+subtest 'machines with the same lines share them' => sub {
+    my $fleet = fleet(1, ['pipe']);
+    my @facts = map { +{ label => "Fact $_", text => 'this', usual => 'that' } } 'a' .. 'd';
+    my %none  = (is => ['noisy'], findings => [], other_files => []);
+    $fleet->{named} =
+        [map { +{ %none, label => "m$_.json", name => "m$_", differences => [@facts[0 .. ($_ > 8 ? 0 : 3)]] } } 1 .. 9];
+    my $text = fleet_as(text => $fleet);
+    like($text, qr/^8 machines: m1, m2, m3, m4, m5, m6, m7, m8$/m, 'eight have one list');
+    is(scalar(() = $text =~ /Fact d: this [(]most: that[)]/g), 1, 'whose lines are printed once');
+    like($text, qr/^m9\n +Fact a: this/m, 'another one has its own');
+};
+
+# Takes the name of a host and its summary; returns its try.
+sub try_of {
+    my ($host, $summary) = @_;
+    my %result = (indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary), summary => $summary);
+    return {
+        host    => $host,
+        phase   => 'alone',
+        try     => 1,
+        outcome => 'measured',
+        verdict => 'PASS',
+        cases   => [],
+        %result
+    };
+}
+
+subtest 'why a host has no place in a ranking' => sub {
+    my @tries = map { try_of("m$_", machine($_, 1, ['pipe'])->{summary}) } 1 .. 3;
+    push @tries, try_of(many => side('many', runs => { 4 => { pipe => spread_rates(1000, 0.01) } })->{summary});
+    my @machines = map { +{ label => $_->{host}, summary => { %{ $_->{summary} }, name => $_->{host} } } } @tries;
+    my %list     = (
+        hosts   => [UnixBench::Compare::Fleet::Hosts::of(@tries)],
+        fleet   => UnixBench::Compare::Fleet::of(\@machines, judged => 3, shown => 1),
+        sharing => []
+    );
+    my $text = UnixBench::Report::Formats::of_fleet('text', \%list);
+    like($text, qr/^many .*PASS\n? *it has no index of 1 copy, but of 4 copies$/m, 'it was measured with more copies');
+};
+
 done_testing();

@@ -169,7 +169,7 @@ sub _of_their_hosts {
     return @checked;
 }
 
-# Takes tries. Of those with the same result, or copies of it, one counts: that of the host which the result names, or
+# Takes tries. If several have the same result, or copies of it, one counts: that of the host which the result names, or
 # else the first one. The others have failed.
 sub _counted_once {
     my (@tries) = @_;
