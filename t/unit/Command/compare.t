@@ -107,6 +107,31 @@ subtest 'results and text reports can be compared' => sub {
     );
 };
 
+subtest 'text reports without their number of copies' => sub {
+    my $report = UnixBench::Base::Files::content("$classic/1-copy");
+    my $cut    = file('cut.md', $report                                             =~ s/^4 CPUs.*//mr);
+    my $pair   = sub { my ($text) = compared([$cut, "$classic/1-copy"], @_)->{text} =~ /\A(.*)/; return $text };
+    my $begin  = 'System Benchmarks index, ';
+    like($pair->(), qr/\A\Q$begin\Eunknown number of copies against 1 copy: B .* is as fast as A/, 'they are compared');
+    like(
+        compared([$cut, "$classic/1-copy"])->{text},
+        qr/^   Note: the number of copies is unknown; give it with --copies$/m,
+        'a note says it'
+    );
+    like($pair->(copies => [1]), qr/\A\Q$begin\E1 copy: B .* is as fast as A/, 'the user can give the number');
+    my ($status, $said) = ran('compare', '--copies', '1', $cut, "$classic/1-copy");
+    is_deeply([$status, $said =~ /\A\Q$begin\E(1 copy): /], [0, '1 copy'], 'by an option');
+    ($status) = ran('compare', '--copies', 'x', $cut, "$classic/1-copy");
+    is($status, 2, 'which needs a number');
+    my $both = file('both.md', $report =~ s/^4 CPUs.*//mr . UnixBench::Base::Files::content("$classic/4-copies"));
+    like(
+        compared([$both, "$classic/4-copies"])->{text},
+        qr/^.*unknown number of copies: only A has such a run$/m,
+        'a part of a report that the other side lacks is named'
+    );
+    is_deeply([ran('compare', '--json', '-', $cut, "$classic/1-copy")]->[0], 0, 'the comparison is written as JSON');
+};
+
 subtest "results that can't be compared are refused" => sub {
     my $no_result = file('other.json', '{"x": 1}');
     my $refused   = "these results can't be compared\nA is $first\nB is $short\n"

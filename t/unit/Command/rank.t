@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Cases    qw(%COUNT);
 use Fixture  qw(@INDEX host measured result run);
-use Place    qw(place write_file);
+use Place    qw(place text_of write_file);
 use Rendered qw(rendered);
 use UnixBench::Command::Rank;
 use UnixBench::Compare::Published;
@@ -256,6 +256,44 @@ subtest 'text reports are ranked by their classic index' => sub {
     my $quick = one(1, notes => ['changed procedure: index.base is edited']);
     ($outcome, $said) = ranked(path => file($PLACE, 'short-text', rendered(text => $quick)));
     is($outcome, 'wrong usage', 'not with a note on a changed procedure');
+};
+
+subtest 'each classic report with a complete index has a place' => sub {
+    my ($one, $four) = map { text_of("$FindBin::Bin/../../data/classic/$_") } qw(1-copy 4-copies);
+    local $HOME = suite(
+        line(1000, 'low', q{}),           line(2000, 'high', q{}),
+        'four,D,4,4,3000,1,5.1.3,2024,z', 'half,D,8,4,9000,1,5.1.3,2024,z'
+    );
+    my $place = sub {
+        my ($text, %with) = @_;
+        return (ranked(path => file($PLACE, 'post.md', $text), %with))[1];
+    };
+    like(
+        $place->($four),
+        qr/^> +3357  this result, the classic score, 4 copies, place 1 of 1$/m,
+        'one copy for each CPU'
+    );
+    like($place->($four), qr/^Indexes of one copy for each CPU, as people/m, 'the text says it');
+    unlike($place->($four =~ s/4 CPUs/8 CPUs/r), qr/^>/m, 'not with fewer copies than CPUs');
+    like($place->("$one$four"), qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'one copy comes first');
+    my $failed = $four =~ s/^(Process Creation).*lps.*/$1   no measured results/mr;
+    like($place->("$one$failed" =~ s/^Process.* 273.*\n//mr =~ s/3357[.]0/none (incomplete)/r),
+        qr/^> +1363 /m, 'a test of another run that failed does not matter');
+    my ($table) = $one =~ /^(System Benchmarks Index Values.*)/ms;
+    like(
+        $place->("```\n$table```\n"),
+        qr/^> +1363  this result, the classic score, unknown number of copies, place 2 of 2\n.*^Note: the number of copies/ms,
+        'the table alone is taken for one copy, and a note says so'
+    );
+    my $given = $place->("```\n$table```\n", copies => [1]);
+    like($given, qr/^> +1363  this result, the classic score, place 2 of 2$/m, 'unless the user gives the number');
+    unlike($given,                          qr/^Note/m, 'then there is no note');
+    unlike($place->($table, copies => [8]), qr/^>/m,    'other numbers of copies have no place there');
+    like(
+        $place->($one . $one =~ s/2018/2019/r),
+        qr/^Note: the newest of 2 reports in the same file was read: /m,
+        'a note names the report that was read'
+    );
 };
 
 subtest 'problems of the suite are errors' => sub {

@@ -156,7 +156,7 @@ subtest 'a table of indexes alone is a result' => sub {
     is(said("12440.0 5 6\n"), "neither JSON nor a report\n", 'numbers without a title are not a table');
 };
 
-subtest 'numbers that can\'t be right' => sub {
+subtest 'numbers that make no sense' => sub {
     my $text   = report('one', 4, 1);
     my $unread = 'results were not read, because of their numbers: Pipe Throughput';
     my $bare   = $text =~ s/^System Benchmarks.*//msr;
