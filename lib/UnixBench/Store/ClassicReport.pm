@@ -103,7 +103,8 @@ sub likeness {
         . '; those of version 5 and later are read'
         if $former;
     return "the output of a run that ended without a report: $aborted" if defined $aborted;
-    return 'a report without results' if !@titles && grep { defined $_->{copies} } @runs;
+    return 'a report without results' if !@titles                               && grep { defined $_->{copies} } @runs;
+    return 'a table of indexes without the line of its index score' if !@titles && grep { @{ $_->{rows} } } @runs;
     return 'neither JSON nor a report' if !@titles;
     return "a report without the line \"N CPUs in system; running N parallel copies of tests\" before $titles[0], and "
         . 'without a table of indexes';
@@ -353,9 +354,7 @@ sub _summary {
     my ($report, @copies) = @_;
     my @runs = grep { _is_run($report, $_) } @{ $report->{runs} };
     return 0 if !@runs || $report->{is_former};
-    die "two reports are mixed line by line: System is \"$report->{head_before}\", then \"$report->{facts}{System}\"\n"
-        if defined $report->{head_before} && ($report->{facts}{System} // q{}) ne $report->{head_before};
-    die "two reports are mixed line by line: their heads name two systems\n" if $report->{is_mixed};
+    _check_heads($report);
     for my $run (grep { !defined $_->{copies} } @runs) {
         $run->{copies} = shift @copies;
     }
@@ -377,6 +376,16 @@ sub _summary {
         %{ UnixBench::Store::ClassicReport::Head::facts(@$report{qw(version facts)}, @{ $report->{cpus} }) },
         runs => [map { _finished_run($_) } @runs],
     };
+}
+
+# Dies with one line if a report may have the head of another one.
+sub _check_heads {
+    my ($report) = @_;
+    my ($before, $system) = ($report->{head_before}, $report->{facts}{System} // 'unknown');
+    die "two reports are mixed line by line: one is of the system \"$before\", one of \"$system\"\n"
+        if defined $before && $before ne $system;
+    die "two reports are mixed line by line: their heads name two systems\n" if $report->{is_mixed};
+    return;
 }
 
 # Returns whether a run has results. Without its number of copies, it also needs an index score.
@@ -403,7 +412,8 @@ sub _check_run {
         }
         $test->{baseline} = $row->{baseline} + 0 if $row->{baseline} ne '---' && $row->{baseline} > 0;
     }
-    UnixBench::Store::ClassicReport::Table::check_index(@$_, @{ $run->{tests} }) for @{ $run->{tables} || [] };
+    my @results = grep { defined $_->{passes} } @{ $run->{tests} };
+    UnixBench::Store::ClassicReport::Table::check_index(@$_, @results) for @{ $run->{tables} || [] };
     UnixBench::Store::ClassicReport::Table::check_unit($_) for @{ $run->{tests} };
     return;
 }

@@ -153,6 +153,18 @@ subtest 'a table of indexes alone is a result' => sub {
         qq{the line of "Pipe Throughput" in the table of indexes can't be read: 12440.0 1244000.0 1000.\n},
         'a number that was cut off is named'
     );
+    is(
+        said($rows =~ s/^System.*//mr),
+        "a table of indexes without the line of its index score\n",
+        'a table without its index score is refused'
+    );
+    my ($whole) = UnixBench::Base::Files::content("$FindBin::Bin/../../data/classic/1-copy") =~ /^(System Bench.*)/ms;
+    is(
+        said($whole =~ s/^Execl.*\n//mr),
+        '"System Benchmarks" has the index score 1362.9, but the indexes of its tests give 1443.3; these lines are '
+            . qq{missing: "Execl Throughput"\n},
+        'a row that is missing is named'
+    );
     is(said("12440.0 5 6\n"), "neither JSON nor a report\n", 'numbers without a title are not a table');
 };
 

@@ -86,12 +86,16 @@ sub check_index {
         . "$hint\n";
 }
 
-# Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row.
+# Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row. Without
+# results, a table whose first line says that it is a part may lack any.
 sub missing {
     my ($table, @tests) = @_;
-    my %has    = map  { $_->{name} => 1 } @{ $table->{rows} };
-    my @wanted = grep { ($_->{category} // q{}) eq $table->{category} && defined $UNIT{ $_->{name} } }
-        @tests ? grep({ defined $_->{score} } @tests) : UnixBench::Catalog::tests();
+    my %has = map { $_->{name} => 1 } @{ $table->{rows} };
+    my @wanted =
+        grep { ($_->{category} // q{}) eq $table->{category} && defined $UNIT{ $_->{name} } }
+        @tests ? grep({ defined $_->{score} } @tests)
+        : $table->{complete} || $table->{is_without_head} ? UnixBench::Catalog::tests()
+        :                                                   ();
     return map { $_->{title} } grep { !$has{ $_->{name} } } @wanted;
 }
 
