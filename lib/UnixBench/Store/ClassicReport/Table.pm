@@ -86,8 +86,8 @@ sub check_index {
         . "$hint\n";
 }
 
-# Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row. Without
-# results, a table whose first line says that it is a part may lack any.
+# Takes a table, and perhaps the tests of the results; returns the titles of tests of the index that have no row.
+# Without results, a table whose first line says that it is a part may lack any.
 sub missing {
     my ($table, @tests) = @_;
     my %has = map { $_->{name} => 1 } @{ $table->{rows} };
