@@ -16,7 +16,7 @@ from .runs import clock_ahead
 from .talk import NoShell, Refusal
 
 # Names of files in the directory of results, which are not names of directories of hosts.
-RESERVED = re.compile(r"(record|machines|fleet|junit)[.]\w+([.]new)?|verdicts")
+RESERVED = re.compile(r"(record|machines|fleet|junit)[.]\w+(([.][0-9]+(-[0-9]+)?)?[.]new)?|verdicts")
 
 # Seconds by which the clock of a host may differ before that is reported. A question by SSH takes some time itself.
 CLOCK_S = 5

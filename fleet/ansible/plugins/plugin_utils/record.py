@@ -12,6 +12,8 @@ import json
 import os
 import time
 
+from .files import opened
+
 NAME = "record.jsonl"
 
 
@@ -46,7 +48,7 @@ class Record:
         """
         wanted = [json.dumps(value).encode("ascii") for value in values]
         try:
-            with open(self.path, "rb") as file:
+            with opened(self.path, "rb") as file:
                 lines = [line for line in file if not wanted or any(value in line for value in wanted)]
         except FileNotFoundError:
             return []
@@ -85,7 +87,7 @@ class Record:
     def _locked(self):
         """Gives the record, open for adding lines, while no other process adds one."""
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
-        with open(self.path, "ab+", buffering=0) as file:
+        with opened(self.path, "ab+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield file
 

@@ -11,6 +11,7 @@ import os
 import re
 import tempfile
 
+from .files import write_whole
 from .suite import requirements
 
 LIST = "machines.csv"
@@ -156,9 +157,7 @@ def replace(path, text):
                 return False
     except FileNotFoundError:
         pass
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
+    write_whole(path, text.encode("utf-8"))
     return True
 
 

@@ -11,6 +11,7 @@ import os
 import secrets
 import time
 
+from .files import write_whole
 from .outcome import message, operation, outcome
 from .record import open_runs
 from .talk import Refusal, Unreachable, source
@@ -247,7 +248,7 @@ class Runs:
     def _keep(self, event, kind, content):
         """Takes the start of a run, json or log, and bytes; writes the file. Returns its path below the results."""
         path = os.path.join(self.host, f"{event['phase']}-{event['attempt']}.{kind}")
-        _write_whole(os.path.join(self.settings.results, path), content)
+        write_whole(os.path.join(self.settings.results, path), content)
         return path
 
     def _ended(self, phase, attempt, name, reason, **fields):
@@ -286,13 +287,3 @@ def clock_ahead(answer, asked):
     """Takes an answer with the host's clock, and when it was asked; returns how far that clock is ahead, in seconds."""
     clock = answer.number("clock")
     return 0 if clock is None else clock - (asked + time.time()) / 2
-
-
-def _write_whole(path, content):
-    """Takes a path and bytes; writes the file, which has all of them or stays as it was."""
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path + ".new", "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(path + ".new", path)

@@ -130,7 +130,7 @@ class PrepareTest(HostTest):
 
     def test_names_that_are_no_names_of_directories_are_refused(self):
         refused = ["", ".", "..", ".x", "a/b", "/a", "a\nb", "x" * 300, "machines.csv", "record.jsonl",
-                   "fleet.html.new"]
+                   "fleet.html.new", "fleet.html.4711.new"]
         self.assertEqual([name for name in refused if not name_problem(name)], [])
         accepted = ["a", "a.example.org", "fe80::1%eth0", "-a", "a b", "\u00e4", "fleet", "record"]
         self.assertEqual([name for name in accepted if name_problem(name)], [])
