@@ -97,7 +97,7 @@ sub _together {
 }
 
 # Takes processes of several passes; returns each process once, as sums() does. It is the same one if its name and its
-# PID are the same.
+# PID are the same. A process that executes another program has another name: their order must not be left to chance.
 sub processes_together {
     my (@by) = @_;
     my %same;
@@ -108,9 +108,12 @@ sub processes_together {
     }
     my $unseen = delete $same{q{}};
     my @named =
-        sort { $b->{cpus} * $b->{passes} <=> $a->{cpus} * $a->{passes} || $a->{pid} <=> $b->{pid} } values %same;
+        map { $same{$_} }
+        sort { _weight($same{$b}) <=> _weight($same{$a}) || $same{$a}{pid} <=> $same{$b}{pid} || $a cmp $b } keys %same;
     return (splice(@named, 0, NAMED_MOST), $unseen || ());
 }
+
+sub _weight { my ($process) = @_; return $process->{cpus} * $process->{passes} }
 
 # Takes a disturbance; returns whether it may be gone if the pass is repeated at once.
 sub is_worth_repeating {
