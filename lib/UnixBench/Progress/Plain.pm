@@ -173,12 +173,14 @@ sub of_quick_run {
         UnixBench::Base::Time::limit_in_brief($quick->{max_time_s});
 }
 
-# Takes a quick run after a complete round and, if it was the last one, the reason (a key of WHY). Returns a text with
-# the number of the round and the indexes so far.
+# Takes a quick run after a round and, if it was the last one, the reason (a key of WHY). Returns a text with the number
+# of the round and the indexes so far. If the time limit has cut the last round, its passes are in the indexes, too.
 sub of_round {
     my ($run, $why) = @_;
-    my $known = index_so_far($run);
-    my $text  = _copies($run) . ", round $run->{rounds}" . (defined $known ? ": $known" : q{});
+    my $known  = index_so_far($run);
+    my $is_cut = grep { $_->{number} > $run->{rounds} } map { @{ $_->{passes} } } @{ $run->{tests} };
+    my $round  = "round $run->{rounds}" . ($is_cut ? ' and a part of the next one' : q{});
+    my $text   = _copies($run) . ", $round" . (defined $known ? ": $known" : q{});
     return $text . (defined $why ? "; $WHY{$why}" : q{});
 }
 

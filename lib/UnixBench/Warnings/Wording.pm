@@ -110,7 +110,7 @@ my %WARNING = (
     },
     varied => {
         seen     => '{title} varies by {cv} from pass to pass (coefficient of variation).',
-        together => '{several} vary by more than 5 % from pass to pass, {title} most: by {cv}.',
+        together => 'Some scores vary by more than 5 % from pass to pass, {title} most: by {cv}.',
         size     => 'cv',
         is_one   => 1,
         why    => 'More than 5 % is unusual on an idle machine; the score is uncertain.',

@@ -34,6 +34,11 @@ like(
     qr/%; time limit reached\n\z/,
     'the reason for the last round is printed'
 );
+like(
+    said(sub { $_[0]{round_done}->({ %$run, rounds => 2 }, 'time') }),
+    qr/\A2 copies, round 2 and a part of the next one: index [0-9.]+ /,
+    'the passes of a round that the time limit has cut are in the index, too'
+);
 my $none = { %$run, indexes => [], tests => [] };
 is(
     said(sub { $_[0]{round_done}->($none, 'failed') }),

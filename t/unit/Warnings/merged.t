@@ -73,7 +73,7 @@ my @CASES = (
     [
         'a variation of two tests, one of them in two runs',
         [of_test(varied => 'a', cv => 0.06), of_test(varied => 'b', cv => 0.3), of_test(varied => 'a', cv => 0.08)],
-        ["2 tests vary by more than 5 % from pass to pass, Title b most: by 30 %. $VARIED"]
+        ["Some scores vary by more than 5 % from pass to pass, Title b most: by 30 %. $VARIED"]
     ],
     [
         'slow first passes',

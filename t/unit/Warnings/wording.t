@@ -144,7 +144,7 @@ subtest 'warnings of the same kind are gathered' => sub {
     is_deeply([map { /\A(\w+) got/ } @{ $trend->{seen} }], ['A', 'B'], 'a group is in the order of its warnings');
     is_deeply(
         $varied->{seen},
-        ['2 tests vary by more than 5 % from pass to pass, B most: by 30 %.'],
+        ['Some scores vary by more than 5 % from pass to pass, B most: by 30 %.'],
         'tests that vary are one sentence, about the worst one'
     );
     is_deeply([gathered()], [], 'without warnings there are no groups');
