@@ -73,8 +73,9 @@ sub _result_of_log {
     my ($call, $log) = @_;
     require UnixBench::Command::Report::Target;
     my $machine = $call->request->machine;
-    my $others  = $log->{others};
-    $call->console->complain(sprintf "the file has %d logs; the last one is reported\n", $others + 1) if $others;
+    my $which   = $log->{later} ? 'the last complete one' : 'the last one';
+    $call->console->complain(sprintf "the file has %d logs; $which is reported\n", $log->{others} + 1)
+        if $log->{others};
     return UnixBench::Command::Report::Target::result(
         log              => $log,
         baseline         => $machine->baseline,

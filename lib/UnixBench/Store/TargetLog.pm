@@ -2,29 +2,34 @@ package UnixBench::Store::TargetLog;
 
 # Reads the log of pgms/measure.sh, which describes its lines. The log may have come over a console: then there are
 # other lines around its own, and some of its own may be torn, lost or doubled. A line counts only if its check is
-# right, and a pass only if the log has each of its lines once.
+# right, and a pass only if the log has each of its lines once. A log whose lines contradict each other is refused, see
+# UnixBench::Store::TargetCheck.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Files ();
-use UnixBench::Base::Text  qw(clean);
+use UnixBench::Base::Files        ();
+use UnixBench::Base::Text         qw(clean);
+use UnixBench::Store::TargetCheck ();
+use UnixBench::Store::TargetLines ();
+use UnixBench::Store::TargetPlan  ();
 
-use constant LOG_MB   => 256;       # of a file; the limit for any text that may be a log
-use constant LINE_MAX => 16_384;    # bytes; a longer line is another program's
+use constant LOG_MB    => 256;      # of a file; the limit for any text that may be a log
+use constant LOST_MOST => 10_000;
 
-# The CRC of cksum(1), as POSIX.1-2017 describes it: its polynomial, and the largest value.
-use constant { POLYNOMIAL => 0x04c11db7, ALL_BITS => 0xffff_ffff, TOP_BIT => 0x8000_0000 };
-my @CRC_OF = map { _crc_of_byte($_) } 0 .. 255;
+# A program may report more time than the clock of the script shows, by the fractions of a second that it leaves out.
+use constant FRACTIONS_S => 2;
 
-# A sequence that controls a terminal (ECMA-48), and other control characters that a console may add.
-my $SEQUENCE = qr/\e(?:\[[0-?]*[ -\/]*[@-~]|\][^\a\e]*(?:\a|\e\\)|[ -\/]*[0-Z\\^-~])/;
-my $CONTROL  = qr/[\x00-\x09\x0b-\x1f\x7f]/;
+# The copies of all passes of which nothing is known because they ran out of time.
+use constant UNKNOWN_MOST => 10_000;
 
 # The patterns of the kinds of lines, as pgms/measure.sh describes them, and the names of their fields.
 my $COPIES = qr/([1-9][0-9]{0,3})/;
 my $NAME   = qr/([A-Za-z0-9-]{1,40})/;
-my $NUMBER = qr/([0-9]{1,10})/;
+my $NUMBER = qr/(0|[1-9][0-9]{0,9})/;
+my $TICKS  = qr/[0-9]{1,15}/;
+my $TIMES  = qr/([0-9]{1,10}[.][0-9]{1,2})[|]$COPIES[|]((?:$TICKS ){7}$TICKS)/;
+my $OWN    = qr/([0-9]{0,9})[|]((?:$TICKS ){5}$TICKS)[|]([0-9]{0,18})/;
 my %FORM   = (
     plan => [qr/\A([a-z]+)[|](.*)\z/,                               qw(key value)],
     fact => [qr/\A([^|]+)[|](.*)\z/,                                qw(source line)],
@@ -35,22 +40,22 @@ my %FORM   = (
     late => [qr/\A$NUMBER\z/,                                       qw(limit_s)],
     done => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]$NUMBER[|]$NUMBER\z/, qw(copies test number ended first)],
     made => [qr/\A$COPIES[|]$NAME[|]$NUMBER[|]([01])\z/,            qw(copies test number has_failed)],
-    stop => [qr/\A([A-Z]+)\z/,                                      qw(signal)],
+    look => [qr/\A$TIMES[|]$OWN\z/,                                 qw(uptime_s cpus ticks running own waited_ns)],
+    stop => [qr/\A(HUP|INT|TERM)\z/,                                qw(signal)],
     end  => [qr/\A$NUMBER\z/,                                       qw(number)],
 );
 
 # Takes the path of a file, and its text if that was read already; returns what read_text() returns, or nothing if no
 # line of the file is one of such a log. Dies with one line if the file can't be read, or if the log has no plan or no
-# pass.
+# pass, or contradicts itself.
 sub read_file {
     my ($path, $text) = @_;
-    my @lines = _lines_in($text // UnixBench::Base::Files::text_within($path, sub { LOG_MB })) or return;
-    my $log   = _of_lines(@lines);
-    my $of    = clean($path) . ', a log of measure.sh,';
-    die "$of has lost its plan, at the beginning and at the end; measure again\n"
-        if ($log->{plan}{kind} // q{}) !~ /\A(?:official|quick)\z/;
-    die "$of has no whole pass; measure again\n" if !@{ $log->{passes} };
-    return $log;
+    $text //= UnixBench::Base::Files::text_within($path, sub { LOG_MB });
+    my @logs = UnixBench::Store::TargetLines::logs_in(\$text) or return;
+    my $log  = eval { _of_logs(1, @logs) };
+    return $log if $log;
+    my $why = $@;
+    die clean($path) . ", a log of measure.sh, $why";
 }
 
 # Takes the text of a log. Returns
@@ -58,104 +63,76 @@ sub read_file {
 #   facts     [{ source, line }, ...]
 #   skipped   [{ test, reason }, ...]
 #   passes    [the whole passes: { copies, test, number, began, ended, command, limit_s (if copies ran out of time),
+#             looks => [before and after the pass: { uptime_s, cpus, ticks, running, own, waited_ns }] or undef,
 #             made => [of each copy: { pid, status, said => [lines] }] }, ...]
 #   lost      [the other passes of which something is known: { copies, test, number }, ...]
 #   made      { copies => { test => { number => of passes that were made, has_failed => whether the last failed } } }
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
 #   is_cut    whether the measurement was interrupted, or the log ends before it
-#   others    the number of logs before this one in the same text
+#   format    1 or 2, see UnixBench::Store::TargetLines
+#   others    the number of other logs in the same text
+#   later     the number of those that follow this one. It is not 0 if these have no end
 #   bad_lines the number of its lines that were lost, torn or doubled, as far as that can be known
+# Unlike read_file(), does not refuse a log. Only dies with one line if too many passes are lost.
 sub read_text {
     my ($text) = @_;
-    return _of_lines(_lines_in($text));
+    return _of_logs(0, UnixBench::Store::TargetLines::logs_in(\$text));
+}
+
+# Takes whether the log is checked, and logs of one text. Returns the last complete one, or the last one
+# if none is complete.
+sub _of_logs {
+    my ($is_checked, @logs) = @_;
+    my ($number) = grep { $logs[$_] && _is_complete($logs[$_]) } reverse 0 .. $#logs;
+    $number //= $#logs;
+    my $found = $logs[$number] || { lines => {}, times => {}, differs => {} };
+    my $log   = _of_lines($is_checked, $found);
+    return { %$log, others => @logs ? $#logs : 0, later => @logs ? $#logs - $number : 0 };
+}
+
+sub _is_complete {
+    my ($found) = @_;
+    return scalar grep { $_->[0] eq 'end' } values %{ $found->{lines} };
 }
 
 sub _of_lines {
-    my (@lines_of_all) = @_;
-    my (%line, %times);
-    my ($others, @found) = _last_log(@lines_of_all);
-    for my $found (@found) {
-        my ($number, $kind, $rest) = @$found;
-        $line{$number} = { kind => $kind, number_of_line => $number, %{ _fields($kind, $rest) || next } };
-        $times{$number}++;
+    my ($is_checked, $found) = @_;
+    my %line;
+    for my $number (grep { !$found->{differs}{$_} } keys %{ $found->{lines} }) {
+        my ($kind, $rest) = @{ $found->{lines}{$number} };
+        my $fields = _fields($kind, $rest) or next;
+        $line{$number} = { kind => $kind, number_of_line => $number, %$fields };
     }
+    my $times = $found->{times};
     my @lines = @line{ sort { $a <=> $b } keys %line };
     my %of;
     push @{ $of{ $_->{kind} } }, $_ for @lines;
-    my ($end)  = @{ $of{end} || [] };
-    my $last   = @lines ? $lines[-1]{number_of_line} : 0;
-    my ($stop) = @{ $of{stop} || [] };
-    my $log    = {
-        plan      => _plan(@{ $of{plan} || [] }),
+    my ($end, $stop)   = map { $of{$_} && $of{$_}[0] } qw(end stop);
+    my ($plan, $wrong) = UnixBench::Store::TargetPlan::of(@{ $of{plan} || [] });
+    my $last = @lines ? $lines[-1]{number_of_line} : 0;
+    my $log  = {
+        format    => $found->{format},
+        plan      => $plan,
+        wrong     => $wrong,
         facts     => $of{fact} || [],
         skipped   => $of{skip} || [],
         made      => {},
         signal    => $stop && $stop->{signal},
         is_ended  => $end           ? 1 : 0,
         is_cut    => $stop || !$end ? 1 : 0,
-        others    => $others,
-        bad_lines => $last - grep({ $_ == 1 } values %times),
-        _passes(\%line, \%times, @lines),
+        bad_lines => $last - grep({ $times->{$_} == 1 } keys %line),
+        _passes($times, @lines),
     };
     $log->{made}{ $_->{copies} }{ $_->{test} } = $_ for @{ $of{made} || [] };
+    _lose_unplanned($log) if $log->{bad_lines};
+    UnixBench::Store::TargetCheck::check($log, @lines) if $is_checked;
+    my %is_named = map { _key($_) => 1 } @{ $log->{lost} };
     _find_lost($log);
+    my ($missing) = grep { !$is_named{ _key($_) } } @{ $log->{lost} };
+    UnixBench::Store::TargetCheck::check_whole($log, $missing) if $is_checked && !$log->{bad_lines};
+    delete $log->{wrong};
     return $log;
-}
-
-# Takes lines. A console may have logs of several measurements, each of which begins with the line number 1. Returns how
-# many came before the last one, and the lines of that one.
-sub _last_log {
-    my (@lines) = @_;
-    my @begins = grep { $lines[$_][0] == 1 && $_ && $lines[$_ - 1][0] != 1 } 0 .. $#lines;
-    return (scalar @begins, @begins ? @lines[$begins[-1] .. $#lines] : @lines);
-}
-
-# Returns [number, kind, rest] of each line with the right check.
-sub _lines_in {
-    my ($text) = @_;
-    my @lines;
-    for my $line (split /\n/, $text) {
-        next if length $line > LINE_MAX || index($line, 'UB|') < 0;
-        $line =~ s/$SEQUENCE//g;
-        $line =~ s/$CONTROL//g;
-        while ($line =~ /UB[|]/g) {
-            my $inner = _checked(substr $line, pos $line) // next;
-            push @lines, [$1, $2, $3] if $inner =~ /\A([1-9][0-9]{0,8})[|]([a-z]+)[|](.*)\z/s;
-        }
-    }
-    return @lines;
-}
-
-# Takes the text after the beginning of a line. Returns the part that is followed by its CRC or by itself, and by the
-# mark of the end; or undef.
-sub _checked {
-    my ($text) = @_;
-    while ($text =~ /[|][.]/g) {
-        my $inner = substr $text, 0, $-[0];
-        return $1 if $inner =~ /\A(.*)[|]([0-9]{1,10})\z/s && crc($1) == $2;
-        my $half = substr $inner, 0, length($inner) / 2;
-        return $half if length $half && $inner eq "$half|$half";
-    }
-    return;
-}
-
-# Takes a text of bytes; returns the CRC that cksum prints for it.
-sub crc {
-    my ($text) = @_;
-    my $crc    = 0;
-    my $length = length $text;
-    my @more;
-    for (; $length; $length >>= 8) { push @more, $length & 255 }
-    $crc = ($crc << 8 & ALL_BITS) ^ $CRC_OF[$crc >> 24 ^ $_] for unpack('C*', $text), @more;
-    return $crc ^ ALL_BITS;
-}
-
-sub _crc_of_byte {
-    my ($byte) = @_;
-    my $crc = $byte << 24;
-    $crc = $crc & TOP_BIT ? ($crc << 1 & ALL_BITS) ^ POLYNOMIAL : $crc << 1 for 1 .. 8;
-    return $crc;
 }
 
 # Returns { field => value } of a line, or nothing if it has not the form of its kind.
@@ -168,31 +145,33 @@ sub _fields {
     return \%fields;
 }
 
-sub _plan {
-    my (@lines) = @_;
-    my (%plan, %wanted);
-    for my $line (@lines) {
-        if ($line->{key} ne 'passes') { $plan{ $line->{key} } = $line->{value}; next }
-        my ($test, $wanted) = $line->{value} =~ /\A$NAME $NUMBER\z/ or next;
-        push @{ $plan{passes} }, { test => $test, wanted => 0 + $wanted } if !$wanted{$test}++;
-    }
-    return \%plan;
-}
-
-# Takes { number => line }, { number => how often it came } and the lines in order. Returns passes and lost.
+# Takes { number => how often it came } and the lines in order. Returns passes and lost.
 sub _passes {
-    my ($line, $times, @lines) = @_;
-    my (@passes, @lost, %is_whole, %is_begun);
-    for my $done (grep { $_->{kind} eq 'done' } @lines) {
-        my ($first, $last) = @$done{qw(first number_of_line)};
-        my $is_whole = $first < $last && !grep { ($times->{$_} // 0) != 1 } $first .. $last;
-        my $pass     = $is_whole ? _pass(map { $line->{$_} } $first .. $last) : undef;
-        $is_whole{ _key($done) } = 1 if $pass;
-        push @{ $pass ? \@passes : \@lost }, $pass || _lost($done);
-        $is_begun{ _key($done) } = 1;
+    my ($times, @lines) = @_;
+    my (@passes, @lost, %is_whole, %is_begun, @open);
+    my $unknown = UNKNOWN_MOST;
+    for my $line (@lines) {
+        my ($number, $kind) = @$line{qw(number_of_line kind)};
+        @open = () if $kind eq 'pass' || @open && $number != $open[-1]{number_of_line} + 1 || $times->{$number} != 1;
+        push @open, $line if @open || $kind eq 'pass' && $times->{$number} == 1;
+        next if $kind ne 'done';
+        my $pass = @open && $open[0]{number_of_line} == $line->{first} ? _pass(\$unknown, @open) : undef;
+        @open = ();
+        $is_whole{ _key($line) } = 1 if $pass;
+        push @{ $pass ? \@passes : \@lost }, $pass || _lost($line);
+        $is_begun{ _key($line) } = 1;
     }
     push @lost, map { _lost($_) } grep { $_->{kind} eq 'pass' && !$is_begun{ _key($_) }++ } @lines;
     return (passes => \@passes, lost => [grep { !$is_whole{ _key($_) } } @lost]);
+}
+
+# Takes a log that has lost lines. If these are the plan of a test, its passes are lost, too.
+sub _lose_unplanned {
+    my ($log)      = @_;
+    my %is_planned = map { $_->{test} => 1 } @{ $log->{plan}{passes} || [] };
+    push @{ $log->{lost} }, map { _lost($_) } grep { !$is_planned{ $_->{test} } } @{ $log->{passes} };
+    $log->{passes} = [grep { $is_planned{ $_->{test} } } @{ $log->{passes} }];
+    return;
 }
 
 sub _key {
@@ -205,42 +184,76 @@ sub _lost {
     return { map { $_ => $pass->{$_} } qw(copies test number) };
 }
 
-# Takes the lines of a pass. Returns the pass, or nothing if they do not belong together.
+# Takes a reference to the number of copies that may be unknown, and the lines of a pass. Returns the pass, or nothing if
+# they do not belong together.
 sub _pass {
-    my ($first, @lines) = @_;
+    my ($unknown, $first, @lines) = @_;
     my $done = pop @lines;
     return if $first->{kind} ne 'pass' || _key($first) ne _key($done);
-    my ($late) = grep { $_->{kind} eq 'late' } @lines;
-    my @made = map { +{ said => [] } } 1 .. $first->{copies};
-    for my $line (grep { $_->{kind} =~ /\A(?:said|copy)\z/ } @lines) {
-        my $copy = $made[$line->{copy} - 1] or return;
-        if ($line->{kind} eq 'said') { push @{ $copy->{said} }, $line->{line} }
-        else                         { @$copy{qw(pid status)} = @$line{qw(pid status)} }
-    }
-    return if !$late && grep { !defined $_->{status} } @made;
+    my %of = map { $_ => [] } qw(copy said late look);
+    push @{ $of{ $_->{kind} } || return }, $_ for @lines;
+    my @looks = @{ $of{look} };
+    return if @{ $of{late} } > 1 || @looks && (@looks != 2 || $lines[0] != $looks[0] || $lines[-1] != $looks[1]);
+    my ($late) = @{ $of{late} };
+    my $made = _made($first->{copies}, $late, @{ $of{copy} }, @{ $of{said} }) or return;
+    return if ($$unknown -= $first->{copies} - @$made) < 0;
+    push @$made, map { +{ said => [] } } @$made + 1 .. $first->{copies};
+    return if !$late && _took_longer($first->{began}, $done->{ended}, $made);
     return {
         (map { $_ => $first->{$_} } qw(copies test number began command)),
         ended   => $done->{ended},
         limit_s => $late && $late->{limit_s},
-        made    => \@made,
+        looks   => @looks ? \@looks : undef,
+        made    => $made,
     };
 }
 
-# Adds the passes to the lost ones of which no line is known: those before the last pass of a test that is known.
+# Takes the number of copies, the line that says that they ran out of time, or undef, and the lines about copies.
+# Returns the copies, or nothing if these are not the lines of all of them, each with one status. If they ran out of
+# time, copies without a line are missing.
+sub _made {
+    my ($copies, $late, @lines) = @_;
+    my %copy;
+    for my $line (@lines) {
+        return if $line->{copy} > $copies;
+        my $copy = $copy{ $line->{copy} } ||= { said => [] };
+        if ($line->{kind} eq 'said') { push @{ $copy->{said} }, $line->{line}; next }
+        return if defined $copy->{status};
+        @$copy{qw(pid status)} = @$line{qw(pid status)};
+    }
+    return if !$late && $copies != grep { defined $_->{status} } values %copy;
+    return [@copy{ sort { $a <=> $b } keys %copy }];
+}
+
+# Takes the times at which a pass began and ended, 0 if they are unknown, and its copies. Returns whether it ended
+# before it began, or a copy reports more time than passed.
+sub _took_longer {
+    my ($began, $ended, $made) = @_;
+    return if !$began || !$ended;
+    return 1 if $ended < $began;
+    my @reported_s = map { /\ATIME[|]([0-9]{1,9})(?:[.][0-9]*)?\z/ ? $1 : () } map { @{ $_->{said} } } @$made;
+    return scalar grep { $_ > $ended - $began + FRACTIONS_S } @reported_s;
+}
+
+# Adds the passes to the lost ones of which no line is known: those before the last pass of a test that is known. Dies
+# with one line if these are too many.
 sub _find_lost {
     my ($log) = @_;
     my @known = (@{ $log->{passes} }, @{ $log->{lost} });
     my %known = map { _key($_) => 1 } @known;
-    my %last;
+    my (%last, @tests);
     for my $pass (@known, map { values %$_ } values %{ $log->{made} }) {
         my $last = \$last{ $pass->{copies} }{ $pass->{test} };
+        push @tests, [@$pass{qw(copies test)}] if !defined $$last;
         $$last = $pass->{number} if $pass->{number} > ($$last // 0);
     }
-    for my $copies (sort { $a <=> $b } keys %last) {
-        for my $test (sort keys %{ $last{$copies} }) {
-            my @all = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $last{$copies}{$test} // 0;
-            push @{ $log->{lost} }, grep { !$known{ _key($_) } } @all;
-        }
+    my $lost = @{ $log->{lost} } - @known;
+    $lost += $_ for map { $last{ $_->[0] }{ $_->[1] } // 0 } @tests;
+    die "has lost $lost passes; measure again\n" if $lost > LOST_MOST;
+    for my $of (sort { $a->[0] <=> $b->[0] || $a->[1] cmp $b->[1] } @tests) {
+        my ($copies, $test) = @$of;
+        my @all = map { +{ copies => $copies, test => $test, number => $_ } } 1 .. $last{$copies}{$test} // 0;
+        push @{ $log->{lost} }, grep { !$known{ _key($_) } } @all;
     }
     return;
 }

@@ -19,16 +19,17 @@ use UnixBench::Measure::Copy      ();
 use UnixBench::Measure::Protocol  ();
 use UnixBench::Measure::Runner    ();
 use UnixBench::Measure::ValidPass ();
+use UnixBench::Noise::Logged      ();
 use UnixBench::Report::Notes      ();
 use UnixBench::Score::Score       ();
 use UnixBench::Setup::Build       ();
+use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
 use constant {
     NAME        => 'measure.sh',
-    FORMAT      => '1',            # of the log
-    SIGNAL_MOST => 64,
     SIGNAL_FROM => 128,            # a shell's exit status of a process that a signal has ended, without its number
+    SIGNAL_MOST => 64,
     IS_CUT      => 'the log ends before the measurement does',
 };
 
@@ -36,18 +37,14 @@ use constant {
 #   log               what UnixBench::Store::TargetLog returns
 #   baseline          the baseline, see UnixBench::Plan::Baseline
 #   kind_of_baseline  "official", "edited" or "missing"
-# Returns the result. Dies with one line if the log has another format, or names an unknown test.
+# Returns the result. Dies with one line if what was measured makes no sense.
 sub result {
     my (@given) = @_;
     my $given   = named(\@given, qw(log baseline kind_of_baseline));
     my $log     = $given->{log};
     my $plan    = $log->{plan};
     my $version = $plan->{version} // $UnixBench::Version::VERSION;
-    die "the log is from measure.sh of UnixBench $version; make the report with that version\n"
-        if ($plan->{format} // FORMAT) ne FORMAT;
-    my ($unknown) = grep { !UnixBench::Catalog::test($_) } map { $_->{test} } @{ $plan->{passes} }, @{ $log->{passes} };
-    die "the log has the test $unknown, which this version does not know\n" if defined $unknown;
-    my $result = {
+    my $result  = {
         schema       => UnixBench::Base::ResultSchema::SCHEMA,
         version      => $version,
         procedure    => _procedure($log, $given->{kind_of_baseline}),
@@ -60,6 +57,7 @@ sub result {
     };
     $result->{procedure}{replacements} = [UnixBench::Base::Result::replacements($result->{runs})];
     $result->{notes} = [UnixBench::Report::Notes::of($result)];
+    die "the log contradicts itself: $@" if !eval { UnixBench::Store::Measured::check($result); 1 };
     return $result;
 }
 
@@ -171,7 +169,7 @@ sub _run {
     return {
         copies    => 0 + $copies,
         started   => 0 + $passes->[0]{began},
-        ended     => 0 + $passes->[-1]{ended},
+        ended     => 0 + List::Util::max($passes->[0]{began}, map { $_->{ended} } @$passes),
         cpu_count => $cpus > 0 ? 0 + $cpus : 1,
         ($log->{plan}{kind} eq 'quick' ? (rounds => _rounds($log, $copies, $passes)) : ()),
         indexes => $indexes,
@@ -206,10 +204,10 @@ sub _test {
     my ($log, $copies, $name, $wanted, @whole) = @_;
     my $is_quick = $log->{plan}{kind} eq 'quick';
     @whole = sort { $a->{number} <=> $b->{number} } @whole;
-    return _failed_warm_up($whole[0], $log->{plan}{gate}) if @whole && !$whole[0]{number};
+    return _failed_warm_up($whole[0], $log) if @whole && !$whole[0]{number};
     my @passes;
     for my $pass (@whole) {
-        push @passes, _pass($pass, $log->{plan}{gate});
+        push @passes, _pass($pass, $log);
         last if defined $passes[-1]{error};
     }
     my $test = {
@@ -226,8 +224,8 @@ sub _test {
 
 # Takes the pass that was to warm up, with the number 0. The log has it only if it failed. Returns the test.
 sub _failed_warm_up {
-    my ($whole, $is_gated) = @_;
-    my $pass = _pass($whole, $is_gated);
+    my ($whole, $log) = @_;
+    my $pass = _pass($whole, $log);
     return {
         _named($whole->{test}),
         command => _command($whole),
@@ -243,14 +241,21 @@ sub _why_no_score {
     my ($log, $copies, $name, $wanted, @passes) = @_;
     my $last = $passes[-1];
     my $made = $log->{made}{$copies}{$name};
-    return (failed      => "$last->{error} ($last->{where})") if $last           && defined $last->{error};
-    return (failed      => 'it failed in a pass that the log has lost') if $made && $made->{has_failed};
-    return (interrupted => 'interrupted before its first pass') if !$last        && $log->{is_cut} && !$made;
+    return (failed      => "$last->{error} ($last->{where})") if $last    && defined $last->{error};
+    return (failed      => _has_lost($log, $copies, $name)) if $made      && $made->{has_failed};
+    return (interrupted => 'interrupted before its first pass') if !$last && $log->{is_cut} && !$made;
     return (failed      => 'the log has no whole pass of it') if !$last;
     return if $made || $last->{number} == ($wanted // 0);
     return (failed => "the log has lost how it ended, after pass $last->{number}") if !$log->{is_cut};
     return if $log->{plan}{kind} eq 'quick';
     return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $wanted });
+}
+
+# Returns why a test failed whose whole passes did not fail.
+sub _has_lost {
+    my ($log, $copies, $name) = @_;
+    my $is_lost = grep { $_->{copies} == $copies && $_->{test} eq $name } @{ $log->{lost} };
+    return $is_lost ? 'it failed in a pass that the log has lost' : 'measure.sh says that its last pass failed';
 }
 
 # Takes a pass of the log; returns its words, with the program by its name.
@@ -260,10 +265,21 @@ sub _command {
     return [$program, @arguments];
 }
 
+# Takes a pass of the log, and the log; returns the pass of the result. If the script could not look at the system,
+# nothing is known of disturbances.
 sub _pass {
-    my ($pass, $is_gated) = @_;
-    my @copies = map { _copy($_, $pass->{limit_s}, $is_gated) } @{ $pass->{made} };
-    return UnixBench::Measure::ValidPass::judged({ number => 0 + $pass->{number}, copies => \@copies });
+    my ($pass, $log) = @_;
+    my $plan   = $log->{plan};
+    my @copies = map { _copy($_, $pass->{limit_s}, $plan->{gate}) } @{ $pass->{made} };
+    my $tags   = UnixBench::Noise::Logged::disturbances(
+        looks       => $pass->{looks},
+        copies      => \@copies,
+        planned     => $pass->{planned},
+        usable_cpus => $plan->{cpus} // 1,
+        is_quick    => $plan->{kind} eq 'quick',
+    );
+    my %pass = (number => 0 + $pass->{number}, copies => \@copies, $tags ? (tags => $tags) : ());
+    return UnixBench::Measure::ValidPass::judged(\%pass);
 }
 
 # Takes the exit status by which a shell reports the end of a program; returns the exit status and the signal of the

@@ -1,0 +1,137 @@
+package UnixBench::Store::TargetLines;
+
+# Finds the lines of logs of pgms/measure.sh in a text, which may have come over a console. There are two formats:
+#
+#   1, by version 8.0    UB|NUMBER|KIND|...|CHECK|.
+#   2, since version 8.1 UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.
+#
+# The mark is that of one measurement, and LENGTH is the number of characters of KIND|... CHECK is the CRC of all text
+# between "UB|" and itself, or this text once more. The text of a line may look like lines: a variable or a program may
+# contain anything. So the search goes on behind a line that was right, and never inside one, also if it is damaged. Its
+# time and memory are proportional to the length of the text.
+
+use strict;
+use warnings;
+
+use constant {
+    LINE_MAX => 16_384,    # bytes of a line; of format 1, also of the line of the file that contains it
+    BARS     => 3,         # "|" before a line: with that number, they are the rest of a damaged line
+    EFFORT   => 3,         # times the length of a line of the file: the text in it of which a CRC is computed
+};
+
+# The CRC of cksum(1), as POSIX.1-2017 describes it: its polynomial, and the largest value.
+use constant { POLYNOMIAL => 0x04c11db7, ALL_BITS => 0xffff_ffff, TOP_BIT => 0x8000_0000 };
+my @CRC_OF = map { _crc_of_byte($_) } 0 .. 255;
+
+# A sequence that controls a terminal (ECMA-48), and other control characters that a console may add.
+my $SEQUENCE = qr/\e(?:\[[0-?]*+[ -\/]*+[@-~]|\][^\a\e]*+(?:\a|\e\\)|[ -\/]*+[0-Z\\^-~])/;
+
+my $MARK   = qr/[a-z][a-z0-9]{7,15}/;
+my $NUMBER = qr/[1-9][0-9]{0,8}/;
+my $BEGIN  = qr/UB[|](?:($MARK)[|]($NUMBER)[|]([1-9][0-9]{0,4})|($NUMBER))[|]([a-z]+)[|]/;
+
+# Takes a reference to a text; returns the logs in it, by their first lines:
+#   format   1 or 2
+#   lines    { number => [kind, the rest of the line] } of the lines with a right check
+#   times    { number => how often the text has this line, or another one of this number }
+#   differs  { number => 1 } of the lines that are there with several texts
+sub logs_in {
+    my ($text) = @_;
+    my ($from, $state) = (0, { logs => [], log_of => {} });
+    while (($from = index $$text, 'UB|', $from) >= 0) {
+        my $begin = 1 + rindex $$text, "\n", $from;
+        $from = index $$text, "\n", $from;
+        $from = length $$text if $from < 0;
+        _add($state, @$_) for _lines_in(substr $$text, $begin, $from - $begin);
+    }
+    return @{ $state->{logs} };
+}
+
+# Adds a line to its log. A log of format 1 ends where the first line of another one follows, or a line that has a
+# number again, but another text.
+sub _add {
+    my ($state, $mark, $number, @line) = @_;
+    my $log     = $state->{log_of}{$mark};
+    my $is_same = $log && $log->{lines}{$number} && "@line" eq "@{ $log->{lines}{$number} }";
+    my $is_next = $log && $mark eq q{} && ($log->{lines}{$number} && !$is_same || $number == 1 && $log->{last} != 1);
+    if (!$log || $is_next) {
+        $log = $state->{log_of}{$mark} = { format => $mark eq q{} ? 1 : 2, lines => {}, times => {}, differs => {} };
+        push @{ $state->{logs} }, $log;
+    }
+    elsif ($log->{lines}{$number} && !$is_same) { $log->{differs}{$number} = 1 }
+    $log->{lines}{$number} ||= \@line;
+    $log->{times}{$number}++;
+    $log->{last} = $number;
+    return;
+}
+
+# Takes a line of the file. Returns [mark, number, kind, rest] of each line of a log in it. The mark of format 1 is
+# empty. The search ends at something that looks like a line, but is wrong: what follows may be its text.
+sub _lines_in {
+    my ($line) = @_;
+    $line =~ s/$SEQUENCE//g;
+    $line =~ tr/\x00-\x09\x0b-\x1f\x7f//d;
+    my ($at, $left, @found) = (0, EFFORT * length $line);
+    while ($line =~ /$BEGIN/g) {
+        my ($mark, $kind) = ($1 // q{}, $5);
+        my %start = (from => $-[0] + length 'UB|', text => $-[5], length => $3, number => $2 // $4);
+        last if substr($line, $at, $-[0] - $at) =~ tr/|// >= BARS;
+        my $end = $mark eq q{} ? _end_of_first(\$line, \%start, \$left) : _end(\$line, \%start);
+        my ($text_end, $line_end) = $end ? @$end : last;
+        push @found, [$mark, 0 + $start{number}, $kind, substr $line, $+[5] + 1, $text_end - $+[5] - 1];
+        pos($line) = $at = $line_end;
+    }
+    return @found;
+}
+
+# Takes a reference to a line of the file, and where a line of format 2 begins in it. Returns [the end of its text, the
+# end of its check], or nothing if the check is wrong.
+sub _end {
+    my ($line, $start) = @_;
+    my $text_end = $start->{text} + $start->{length};
+    return if $start->{length} > LINE_MAX || $text_end > length $$line;
+    my $text = substr $$line, $start->{from}, $text_end - $start->{from};
+    return [$text_end, $text_end + 2 * length('|') + length("$text.")]
+        if substr($$line, $text_end, length("$text||.")) eq "|$text|.";
+    my ($check) = substr($$line, $text_end, length '|4294967295|.') =~ /\A[|]([0-9]{1,10})[|][.]/ or return;
+    return if crc($text) != $check;
+    return [$text_end, $text_end + length "|$check|."];
+}
+
+# Does the same for format 1, where a line does not know its length: the longest text with a right check is the line.
+# $left is how much more text may be checked.
+sub _end_of_first {
+    my ($line, $start, $left) = @_;
+    my $last = length $$line;
+    return if $last > LINE_MAX;
+    while (($last = rindex $$line, '|.', $last - 1) > $start->{from}) {
+        my $inner = substr $$line, $start->{from}, $last - $start->{from};
+        return if ($$left -= length $inner) < 0;
+        my $half = substr $inner, 0, length($inner) / 2;
+        return [$start->{from} + length $half, $last + length '|.'] if $inner eq "$half|$half";
+        my ($check) = $inner =~ /[|]([0-9]{1,10})\z/ or next;
+        substr $inner, -length "|$check", length "|$check", q{};
+        return [$start->{from} + length $inner, $last + length '|.'] if crc($inner) == $check;
+    }
+    return;
+}
+
+# Takes a text of bytes; returns the CRC that cksum prints for it.
+sub crc {
+    my ($text) = @_;
+    my $crc    = 0;
+    my $length = length $text;
+    my @more;
+    for (; $length; $length >>= 8) { push @more, $length & 255 }
+    $crc = ($crc << 8 & ALL_BITS) ^ $CRC_OF[$crc >> 24 ^ $_] for unpack('C*', $text), @more;
+    return $crc ^ ALL_BITS;
+}
+
+sub _crc_of_byte {
+    my ($byte) = @_;
+    my $crc = $byte << 24;
+    $crc = $crc & TOP_BIT ? ($crc << 1 & ALL_BITS) ^ POLYNOMIAL : $crc << 1 for 1 .. 8;
+    return $crc;
+}
+
+1;
