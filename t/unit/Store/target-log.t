@@ -8,11 +8,15 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
+use MadeLog                              qw(lines_of log_of raw_line);
 use Place                                qw(text_of);
 use TornLog                              qw(KERNEL doubled torn);
+use UnixBench::Store::TargetLines;
 use UnixBench::Store::TargetLog;
 
+# The same logs in the present format have the suffix 2.
 my %LOG = map { $_ => text_of("$FindBin::Bin/../../data/target/$_.log") } qw(official quick);
+$LOG{"${_}2"} = log_of(2, lines_of($LOG{$_})) for qw(official quick);
 
 sub read_log { return UnixBench::Store::TargetLog::read_text(@_) }
 
@@ -32,8 +36,14 @@ sub said_in {
     };
 }
 
-is(UnixBench::Store::TargetLog::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
+is(UnixBench::Store::TargetLines::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
     for [q{} => 4_294_967_295], [hello => 3_287_646_509], ['123456789' => 930_766_865];
+
+is_deeply(
+    { %{ read_log($LOG{official2}) }, format => 1, plan => undef },
+    { %{ read_log($LOG{official}) },  plan   => undef },
+    'both formats have the same'
+);
 
 subtest 'a log without damage' => sub {
     my $log = read_log($LOG{official});
@@ -56,18 +66,30 @@ subtest 'a log without damage' => sub {
 };
 
 subtest 'what a console adds' => sub {
-    my $plain = read_log($LOG{official});
-    my $beads = 0;
-    my %added = (
-        'the ends of lines of a terminal' => $LOG{official} =~ s/\n/\r\n/gr,
-        'escape sequences'                => $LOG{official} =~ s/(?=UB)/\e[0m\e[1;32m/gr =~ s/(?<=[|])/\e[K/gr,
-        'messages between lines'          => $LOG{official} =~ s/^/$beads++ % 3 ? q{} : KERNEL/gmer,
-        'text before and after lines'     => $LOG{official} =~ s/^/[    1.0] random: UB|7|/gmr =~ s/$/[    1.1] ok/gmr,
-        'an echoed command'               => "# sh measure.sh -c 1 >UB|log\n$LOG{official}# poweroff\n",
-        'a check without cksum'           => doubled($LOG{official}),
-    );
-    is_deeply(read_log($added{$_}), $plain, "$_ is ignored") for sort keys %added;
+    for my $name (qw(official official2)) { is_read_as($name => added_to($LOG{$name})) }
 };
+
+sub is_read_as {
+    my ($name, %added) = @_;
+    my $plain = read_log($LOG{$name});
+    is_deeply(read_log($added{$_}), $plain, "$name: $_ is ignored") for sort keys %added;
+    return;
+}
+
+# Takes a log; returns { what is added => the log with it }.
+sub added_to {
+    my ($log) = @_;
+    my $beads = 0;
+    return (
+        'the ends of lines of a terminal' => $log =~ s/\n/\r\n/gr,
+        'escape sequences'                => $log =~ s/(?=UB)/\e[0m\e[1;32m/gr =~ s/(?<=[|])/\e[K/gr,
+        'messages between lines'          => $log =~ s/^/$beads++ % 3 ? q{} : KERNEL/gmer,
+        'text before and after lines'     => $log =~ s/^/[    1.0] random: UB|7|/gmr =~ s/$/[    1.1] ok/gmr,
+        'an echoed command'               => "# sh measure.sh -c 1 >UB|log\n$log# poweroff\n",
+        'the time before each line'       => $log =~ s/^/[2026-11-26T09:35:01Z] /gmr,
+        'a check without cksum'           => doubled($log),
+    );
+}
 
 subtest 'lines that are damaged' => sub {
     my @lines   = split /(?<=\n)/, $LOG{official};
@@ -115,12 +137,77 @@ subtest 'a log that was cut' => sub {
     ok(@{ $log->{passes} }, 'has the passes before that');
 };
 
+subtest 'text that looks like lines' => sub {
+    my @looks = map { raw_line(1, $_->[0], $_->[1]) } [46 => 'said|1|COUNT|600000000|1|lps'],
+        [185 => 'pass|1|pipe|5|1795692299|{bindir}/pipe 0.1'];
+    my @lines = lines_of($LOG{official});
+    my ($at) = grep { $lines[$_] =~ /COUNT/ } 0 .. $#lines;
+    for my $format (1, 2) {
+        my $plain = read_log(log_of($format, @lines));
+        for my $text (map { s/\n//gr } @looks, raw_line(2, 46, 'said|1|COUNT|600000000|1|lps'), join q{}, @looks) {
+            my $number = 1 + grep { /\A(?:plan|fact)/ } @lines[0 .. $at];
+            my $begin  = "$number|fact|environment|LD_PRELOAD=x";
+            my $ended  = "x|" . UnixBench::Store::TargetLines::crc($begin) . "|.$text";
+            for my $value ($text, $ended, "$text $text") {
+                my @more = @lines;
+                splice @more, $at - 1, 0, "fact|environment|LD_PRELOAD=$value";
+                my $log = log_of($format, @more);
+                for my $way ($log, doubled($log)) {
+                    my $read = read_log($way);
+                    is_deeply(
+                        said_in(@{ $read->{passes} }),
+                        said_in(@{ $plain->{passes} }),
+                        "format $format: no pass comes from \"$value\""
+                    );
+                    is("$read->{bad_lines} $read->{others}", '0 0', '... and no line, and no log');
+                }
+                my $torn = read_log($log =~ s/(?<=environment[|]LD_)P/p/r);
+                is_deeply(
+                    said_in(@{ $torn->{passes} }),
+                    said_in(@{ $plain->{passes} }),
+                    '... also if its line is damaged'
+                );
+            }
+        }
+    }
+};
+
+subtest 'two logs of which the first has no end, and the second no beginning' => sub {
+    my @lines = split /(?<=\n)/, $LOG{official2};
+    my @other = split /(?<=\n)/, $LOG{official2} =~ s/^UB[|]m\w+[|]([0-9]+)[|][0-9]+[|](.*)[|][0-9]+[|][.]$/
+        raw_line(2, $1, $2, 'mfedcba98765') =~ s{\n}{}r/gmer;
+    for my $cut (60, 90, 120) {
+        my $log = read_log(join q{}, @lines[0 .. $cut - 1], @other[$cut .. $#other]);
+        is($log->{others}, 1, "cut after line $cut: there are two logs");
+        cmp_ok(@{ $log->{passes} }, '<', 18, '... and the passes are those of one of them');
+        $log = read_log(join q{}, map { ($lines[$_], $other[$_]) } 0 .. $#lines);
+        is_deeply([$log->{others}, $log->{bad_lines}, scalar @{ $log->{passes} }], [1, 0, 18], '... also if mixed');
+    }
+    my $log = read_log($LOG{quick2} . join q{}, @other[0 .. 60]);
+    is_deeply([@{$log}{qw(others later is_ended)}], [1, 1, 1], 'the last complete one is read');
+};
+
+# A log that ends anywhere has the passes before that.
+subtest 'a log that is cut at each byte' => sub {
+    my @lines = grep { !/\Afact/ } lines_of($LOG{quick});
+    my $small = log_of(2, @lines[0 .. 30]);
+    my $whole = said_in(@{ read_log($small)->{passes} });
+    is(keys(%$whole), 1, 'a small log has a pass');
+    my @wrong;
+    for my $end (0 .. length $small) {
+        my $log = read_log(substr $small, 0, $end);
+        my $now = said_in(@{ $log->{passes} });
+        push @wrong, $end if $log->{bad_lines} || grep { $now->{$_} ne $whole->{$_} } keys %$now;
+    }
+    is_deeply(\@wrong, [], 'no pass is invented, and no line is lost');
+};
+
 # No number may come out that was not measured, and each pass is either whole or named, or its test has no end.
 subtest 'a thousand random changes' => sub {
     my (%missing, %invented, %before);
     for my $seed (1 .. 1000) {
         srand $seed;
-        my $name    = (sort keys %LOG)[$seed % 2];
+        my $name    = (sort keys %LOG)[$seed % 4];
         my $text    = $seed % 5 ? $LOG{$name} : doubled($LOG{$name});
         my $before  = $before{$text} ||= read_log($text);
         my $after   = read_log(torn($text));
