@@ -10,17 +10,26 @@
 #   -i N     passes of long tests; others have a third. By default 10
 #   TEST     the name of a test, or of a group such as index, the default
 #
-# Files are written in UB_TMPDIR or /tmp. Without a directory for them, the tests that need one are skipped. The exit
-# status is 1 if nothing can be measured or the log can't be written, 2 for wrong arguments.
+# Files are written in UB_TMPDIR or /tmp. Without a directory for them, the tests that need one are skipped. A directory
+# that another user could replace is refused. What a measurement has left that was killed is removed. The exit status is
+# 1 if nothing can be measured or the log can't be written, 2 for wrong arguments.
 #
-# The log is text for consoles that mix it with other lines. Each of its lines is "UB|NUMBER|KIND|...|CHECK|.": NUMBER
-# counts the lines, and CHECK is the CRC of NUMBER|KIND|..., by cksum. Where there is no cksum, the text itself stands
-# there again. The kinds are
+# The log is text for consoles that mix it with other lines. Each of its lines is
+# "UB|MARK|NUMBER|LENGTH|KIND|...|CHECK|.": MARK is that of this measurement, NUMBER counts the lines, LENGTH is the
+# number of characters of KIND|..., and CHECK is the CRC of MARK|NUMBER|LENGTH|KIND|..., by cksum. Where there is no
+# cksum, the text itself stands there again. This is format 2. The kinds are
 #   plan|KEY|VALUE             what is measured; at the beginning, and again at the end
 #   fact|SOURCE|LINE           a line of a file or of a program about the machine
 #   skip|TEST|REASON           a test that is not measured
 #   pass|COPIES|TEST|PASS|TIME|WORDS
 #                              a pass begins; TIME is in seconds since 1970, WORDS its command
+#   look|UPTIME|CPUS|TICKS|RUNNING|OWN|WAITED
+#                              what /proc shows right before a pass and right after it, if it does: the seconds of the
+#                              system, the CPUs that are online, their ticks (user, nice, system, idle, iowait, irq,
+#                              softirq, steal), the processes that want to run, and of this script and the processes
+#                              that it has waited for: minor and major faults of the latter, ticks of the script (user,
+#                              system) and of the latter (the same), and the nanoseconds for which the script waited
+#                              for a CPU
 #   copy|COPY|PID|STATUS       the exit status of a copy
 #   said|COPY|LINE             a line of its standard error
 #   late|LIMIT                 copies were ended after this many seconds
@@ -31,14 +40,18 @@
 #   stop|SIGNAL                the measurement was interrupted
 #   end|NUMBER                 the last line
 
-# zsh is like other shells only if it is asked.
+# zsh is like other shells only if it is asked. Options, aliases and functions that the caller has set are not used.
 [ -z "${ZSH_VERSION-}" ] || emulate sh
+\unalias -a 2> /dev/null || :
+\set +aCeuvx
+IFS=' '
+# shellcheck disable=SC2046,SC3044  # bash alone has functions in its environment
+[ -z "${BASH_VERSION-}" ] || \unset -f $(compgen -A function) _ || :
 LC_ALL=C
 export LC_ALL
 unset CDPATH
 set -f
 umask 077
-IFS=' '
 nl='
 '
 tab=$(printf '\t')
@@ -59,9 +72,10 @@ has() { command -v "$1" > /dev/null 2>&1; }
 lines=0
 log() {
     hold_signals
-    text=$((lines + 1))"|$1"
+    text=$1
     replace "$tab" ' '
     replace '[! -~]' '?'
+    text="$id|$((lines + 1))|${#text}|$text"
     check=$text
     if [ "$has_cksum" ]; then
         check=$(printf %s "$text" | cksum)
@@ -187,6 +201,51 @@ count_cpus() {
     [ "$cpus" -gt 0 ] || cpus=1
 }
 
+# Sets online to the number of CPUs that are online, or to nothing where it is unknown.
+count_online() {
+    online=
+    [ -r /proc/stat ] || return
+    while read -r name rest; do
+        case $name in
+            cpu) online=0 ;;
+            cpu[0-9]*) online=$((online + 1)) ;;
+            *) break ;;
+        esac
+    done < /proc/stat
+    [ "$online" != 0 ] || online=
+}
+
+# Sets seen to what /proc shows now, for a line of the log, or to nothing where it does not.
+look() {
+    seen=
+    [ "$online" ] || return
+    ticks='' uptime='' running='' own='' waited=''
+    {
+        read -r name ticks < /proc/stat
+        read -r uptime rest < /proc/uptime
+        read_running
+        [ "${running:-1}" = 1 ] || read_running
+        read -r own < "/proc/$self/stat"
+        read -r rest waited rest < "/proc/$self/schedstat"
+    } 2> /dev/null
+    own=${own##*") "}
+    # shellcheck disable=SC2086  # fields
+    set -- $ticks
+    [ "$#" -ge 8 ] || return
+    ticks="$1 $2 $3 $4 $5 $6 $7 $8"
+    # shellcheck disable=SC2086  # fields
+    set -- $own
+    [ "$#" -ge 15 ] && [ "$uptime" ] || return
+    seen="look|$uptime|$online|$ticks|$running|$9 ${11} ${12} ${13} ${14} ${15}|$waited"
+}
+
+# Sets running to the lesser of it and the number of processes that want to run, of which this is one.
+read_running() {
+    read -r rest rest rest now rest < /proc/loadavg
+    now=${now%%/*}
+    [ "${running:-$now}" -lt "$now" ] || running=$now
+}
+
 # Logs the lines of standard input that match one of the patterns $2..., as facts from the source $1. A line of 4000
 # characters is too long.
 log_facts() {
@@ -236,6 +295,7 @@ log_machine() {
     for name in sh sort grep; do log_tool "$name"; done
     for name in LD_PRELOAD LD_LIBRARY_PATH GLIBC_TUNABLES; do
         eval "value=\${$name-}"
+        [ "${#value}" -lt 4000 ] || value="a text of ${#value} characters"
         [ -z "$value" ] || log "fact|environment|$name=$value"
     done
 }
@@ -286,7 +346,7 @@ list_processes() {
         pid=${file#/proc/}
         case $old in *" $pid "*) continue ;; esac
         { read -r stat < "$file/stat"; } 2> /dev/null || continue
-        parent=${stat##*) ? } environment=
+        parent=${stat##*") "? } environment=
         { IFS= read -r environment < "$file/environ"; } 2> /dev/null
         case $environment in *"UB_MEASURE=$mark"*) parent=mark ;; esac
         tree="$tree$pid:${parent%% *} "
@@ -466,6 +526,7 @@ await_copies() {
     for pid in $pids; do
         wait "$pid" 2> /dev/null
         status_of_copy=$?
+        [ "$status_of_copy" -lt 256 ] || status_of_copy=$((128 + status_of_copy % 128))
         ended=$((ended + 1))
         endings="$endings $ended|$pid|=$status_of_copy"
     done
@@ -484,8 +545,11 @@ print_copies() {
 # Without a directory the copies belong to a part of the script, and an interruption waits for its end.
 make_pass() {
     began=$(number_of_date +%s)
+    look
+    seen_before=$seen
     if [ "$dir" ]; then
         run_copies
+        look
         said=$(print_copies)
         set +f
         rm -rf "$dir"/scratch.* "$dir"/out.* "$dir"/err.*
@@ -496,6 +560,7 @@ make_pass() {
             trap 'clean_up; exit 1' INT TERM HUP
             run_copies
         )
+        look
     fi
     judge_pass
 }
@@ -552,6 +617,7 @@ log_pass() {
     hold_signals
     first=$((lines + 1))
     log "pass|$copies|$test|$1|$began|$words"
+    [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen_before"
     IFS=$nl
     for item in $said; do
         copy=${item%%"|"*} item=${item#*"|"}
@@ -562,6 +628,7 @@ log_pass() {
         esac
     done
     IFS=' '
+    [ -z "$seen_before" ] || [ -z "$seen" ] || log "$seen"
     log "done|$copies|$test|$1|$(number_of_date +%s)|$first"
     release_signals
 }
@@ -706,7 +773,7 @@ count_passes() {
 # The plan
 
 log_plan() {
-    log 'plan|format|1'
+    log 'plan|format|2'
     log "plan|version|$version"
     log "plan|kind|$procedure"
     log "plan|factor|$factor"
@@ -756,7 +823,8 @@ look_at_test() {
         case $word in
             '{bindir}/'*)
                 file=${word#'{bindir}/'}
-                [ -x "$bindir/$file" ] || missing="there is no program $file"
+                find_program "$file"
+                [ "$file" != multi.sh ] || find_program tst.sh
                 case " $measured " in *" $file "*) ;; *) measured="$measured $file" ;; esac ;;
         esac
     done
@@ -765,6 +833,13 @@ look_at_test() {
     done
     [ -z "$input" ] || [ -r "$testdir/$input" ] || missing="there is no file testdir/$input"
     [ "$dir" ] || [ "$has_files" = 0 ] || missing='there is no writable directory for its files; set UB_TMPDIR'
+}
+
+# Sets missing unless the file $1 of the programs can be executed.
+find_program() {
+    [ ! -x "$bindir/$1" ] || return
+    missing="there is no program $1"
+    [ ! -f "$bindir/$1" ] || missing="$bindir/$1 is not executable; run: chmod +x $bindir/*"
 }
 
 # Removes the tests that can't be measured here from tests. Sets measured to the files of the others.
@@ -788,15 +863,126 @@ select_tests() {
     refuse 'no test can be measured here' 1
 }
 
+# Sets id to the mark of the lines of this log, and mark to that of its processes, which is also the name of its
+# directory. Both are random where the system has random numbers.
+make_marks() {
+    uuid=
+    { read -r uuid < /proc/sys/kernel/random/uuid; } 2> /dev/null
+    case $uuid in
+        ????????-????-????-????-????????????) ;;
+        *)
+            { read -r uuid rest < /proc/uptime; } 2> /dev/null
+            [ -z "$has_cksum" ] || uuid=$uuid-$(echo "$uuid $$ $seed ${RANDOM-}" | cksum)
+            uuid=$seed-$$-${uuid%% *} ;;
+    esac
+    text=m${uuid%-*}00000000
+    replace '[!0-9a-z]' ''
+    id=${text%"${text#?????????????}"}
+    mark=measure.$$.${uuid##*-}
+}
+
 # Makes the directory for files, if one of the usual places is writable. Sets dir to its path, or to nothing.
 make_directory() {
     for place in ${UB_TMPDIR:+"$UB_TMPDIR"} /tmp; do
-        place=$(cd "$place" 2> /dev/null && pwd) || continue
+        place=$(cd "$place" 2> /dev/null && pwd -P) || continue
+        if ! is_safe "$place"; then
+            complain "$place is not safe: another user could replace $part; set UB_TMPDIR to a directory of your own"
+            [ -z "${UB_TMPDIR-}" ] || exit 1
+            continue
+        fi
+        remove_leftovers
         dir=${place%/}/$mark
-        mkdir "$dir" 2> /dev/null && return
+        mkdir -m 700 "$dir" 2> /dev/null || continue
+        note_own
+        echo "$own" > "$dir/owner" && return
+        rm -rf "$dir"
     done
     dir=
     complain 'there is no writable directory; set UB_TMPDIR'
+}
+
+# Succeeds if only this user, root, and users who could replace the suite as well can replace the directory $1. Else
+# sets part to the directory that others can replace.
+is_safe() {
+    part=$1
+    while [ "$part" ]; do
+        case $real_bindir/ in "$part"/*) return 0 ;; esac
+        is_own "$part" "$1" || return 1
+        part=${part%/*}
+    done
+}
+
+# Succeeds if only this user and root can write to the directory $1, or if it has the sticky bit. Where there is no ls,
+# the modes are not known, and only root asks for the owner of directories above $2.
+is_own() {
+    if has ls; then
+        # shellcheck disable=SC2012,SC2046  # fields, and the name is the last one
+        set -- "$1" $(ls -ldn "$1" 2> /dev/null)
+        case $4 in 0) ;; *) [ -O "$1" ] || return 1 ;; esac
+        case $2 in
+            ?????????[tT]*) return 0 ;;
+            d????????*) ;;
+            *) return 1 ;;
+        esac
+        case $2 in ????????w* | ?????w*) return 1 ;; esac
+        return 0
+    fi
+    [ -O "$1" ] || [ -k "$1" ] || { [ ! -O / ] && [ "$1" != "$2" ]; }
+}
+
+# Sets own to what identifies this measurement: its PID and start, the boot, the first process of its name space, and
+# the host. What is unknown is "-".
+note_own() {
+    start='' boot='' init=''
+    start_of "$self"
+    start=${started:--}
+    start_of 1
+    init=${started:--}
+    { read -r boot < /proc/sys/kernel/random/boot_id; } 2> /dev/null
+    ! has uname || host=$(uname -n)
+    own="$self $start ${boot:--} $init ${host:--}"
+}
+
+# Sets started to the time at which the process $1 started, or to nothing.
+start_of() {
+    started='' text=''
+    { IFS= read -r text < "/proc/$1/stat"; } 2> /dev/null
+    # shellcheck disable=SC2086  # fields
+    set -- ${text##*") "}
+    [ "$#" -lt 20 ] || started=${20}
+}
+
+# Removes the directories in place that measurements of this user have left, and ends their processes. A measurement of
+# another container, or of another host that shares the place, may still run.
+remove_leftovers() {
+    note_own
+    now=$own
+    set +f
+    for leftover in "$place"/measure.*.*; do
+        set -f
+        [ -d "$leftover" ] && [ ! -h "$leftover" ] && [ -O "$leftover" ] || continue
+        [ -f "$leftover/owner" ] && [ ! -h "$leftover/owner" ] || continue
+        own=
+        { read -r own < "$leftover/owner"; } 2> /dev/null
+        # shellcheck disable=SC2086  # fields
+        is_dead $now $own || continue
+        own_mark=$mark
+        mark=${leftover##*/}
+        end_family 0
+        mark=$own_mark
+        rm -rf "$leftover"
+    done
+    set -f
+}
+
+# Takes what identifies this measurement and another one; succeeds if the other one has ended.
+is_dead() {
+    [ "$#" = 10 ] && [ "$5" = "${10}" ] || return 1
+    case $6 in '' | *[!0-9]*) return 1 ;; esac
+    [ "$3" = "$8" ] || return 0
+    [ "$4" = "$9" ] || return 1
+    start_of "$6"
+    case $2:$7 in -:* | *:-) ! kill -0 "$6" 2> /dev/null ;; *) [ "$started" != "$7" ] ;; esac
 }
 
 # Takes the name of an option and its value, which has to be a whole number from 1 to 9999.
@@ -831,6 +1017,7 @@ read_arguments() {
 find_tables() {
     case $0 in */*) bindir=${0%/*} ;; *) bindir=. ;; esac
     bindir=$(cd "$bindir" && pwd)
+    real_bindir=$(cd "$bindir" && pwd -P)
     testdir=${bindir%/*}/testdir
     [ -r "$bindir/measure.table" ] || refuse "there is no file $bindir/measure.table; copy it, too" 1
     [ -d "$testdir" ] || refuse "there is no directory $testdir; copy it, too" 1
@@ -846,6 +1033,8 @@ look_around() {
     has_cksum='' has_fractions='' has_gate=''
     ! has cksum || has_cksum=1
     ! sleep 0.01 2> /dev/null || has_fractions=1
+    count_online
+    make_marks
     make_directory
     [ -z "$dir" ] || ! mkfifo "$dir/ready" 2> /dev/null || has_gate=1
     [ "$has_gate" ] || complain 'there is no mkfifo: copies start one after the other'
@@ -853,6 +1042,9 @@ look_around() {
     [ ! -x "$execl.static" ] || "$execl" -n 1 > /dev/null 2>&1 || execl=$execl.static
 }
 
+case ${MULTI_SH_WORK_FACTOR:-1} in
+    *[!0-9]* | 0* | ???????*) refuse "MULTI_SH_WORK_FACTOR must be a whole number above 0, not $MULTI_SH_WORK_FACTOR" ;;
+esac
 is_quick='' iterations='' runs='' asked='' tests=''
 read_arguments "$@"
 find_tables
@@ -868,8 +1060,8 @@ procedure=official rounds=${iterations:-10}
 seed=$((1$(number_of_date +%H%M%S) * 1000 + $$ % 1000))
 seed=$((seed % 999999999 + 1))
 
-# The processes of this measurement have the mark in their environment.
-mark=measure.$$.$seed self=$$ old=' ' pids='' watchdog='' dir=''
+# The processes of this measurement have the mark in their environment, see make_marks().
+mark='' self=$$ old=' ' pids='' watchdog='' dir='' host=''
 trap 'interrupt INT' INT
 trap 'interrupt TERM' TERM
 trap 'interrupt HUP' HUP
