@@ -7,12 +7,14 @@ use Test::More;
 use lib map { "$FindBin::Bin/../$_" } qw(lib ../lib);
 use Fixture ();
 use LoadedRun;
+use MadeLog  qw(lines_of);
 use Place    qw(text_of write_file);
 use Rendered qw(rendered);
 use TestRun  qw(waited);
 use TornLog  qw(KERNEL torn);
 use UnixBench::Store::Measured;
 use UnixBench::Store::ResultFile;
+use UnixBench::Store::TargetLines;
 use UnixBench::Store::TargetLog;
 
 # ./Run report LOG: the report of a log of measure.sh, whole or damaged. See t/unit/Store/target-log.t for the logs.
@@ -41,10 +43,27 @@ sub test_of {
 sub without { my ($text, $pattern) = @_; return $text =~ s/^[^\n]*$pattern[^\n]*\n//mr }
 
 # Takes the lines of a log, without their numbers and checks; returns the log.
-sub log_of {
-    my (@lines) = @_;
-    my $number = 0;
-    return join q{}, map { "UB|$_|" . UnixBench::Store::TargetLog::crc($_) . "|.\n" } map { ++$number . "|$_" } @lines;
+sub log_of { return MadeLog::log_of(1, @_) }
+
+# Takes the CPUs that other processes use. Returns the official log as measure.sh writes it now: before and after each
+# pass it looks at /proc. A pass has 0.1 s, and its copies use a CPU each.
+sub watched {
+    my ($others) = @_;
+    my ($now, $idle, $busy, $own, $copies) = (1000, 0, 0, 0, 0);
+    my $look = sub { sprintf 'look|%.2f|4|%d 0 0 %d 0 0 0 0|1|0 0 0 0 %d 0|0', $now, $busy, $idle, $own };
+    my @lines;
+    for my $line (lines_of($LOG{official})) {
+        push @lines, $line;
+        if ($line =~ /\Apass[|]([0-9]+)[|]\w+[|][0-9]+[|]/) { $copies = $1; push @lines, $look->() }
+        next if $line !~ /\Adone[|]/;
+        my $done = pop @lines;
+        $now  += 1;
+        $own  += 100 * $copies;
+        $busy += 100 * ($copies + $others);
+        $idle += 100 * (4 - $copies - $others);
+        push @lines, $look->(), $done;
+    }
+    return MadeLog::log_of(2, @lines);
 }
 
 subtest 'a log without damage' => sub {
@@ -182,6 +201,53 @@ subtest 'logs that can not be reported' => sub {
     );
     my $two = reported($LOG{official} . $LOG{quick});
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
+    $two = reported($LOG{official} . substr $LOG{quick}, 0, 9000);
+    like(
+        $two->{err},
+        qr/^Run: the file has 2 logs; the last complete one is reported$/m,
+        '... or the last complete one'
+    );
+    is($two->{result}{procedure}{kind}, 'official', '... and it is that one');
+};
+
+subtest 'a log that contradicts itself' => sub {
+    my %case = (
+        'a factor of -1' => sub {
+            map { s/\Aplan[|]factor[|]\K.*/-1/r } @_;
+        },
+        '1e99 CPUs' => sub {
+            map { s/\Aplan[|]cpus[|]\K.*/1e99/r } @_;
+        },
+        'a pass twice' => sub {
+            map { s/\A(?:pass|done)[|]1[|]pipe[|]\K2/1/r } @_;
+        },
+        'a million passes' => sub {
+            map { s/\Amade[|]1[|]pipe[|]\K4/1000000/r } @_;
+        },
+    );
+    for my $name (sort keys %case) {
+        my $run = reported(log_of($case{$name}->(lines_of($LOG{official}))), '--require', 'pipe >= 1');
+        is("$run->{status}$run->{out}", 2, "$name: exit status 2, and no report");
+        like($run->{err}, qr/\ARun: \S+, a log of measure[.]sh, contradicts itself: [ -~]+; measure again\n\z/,
+            '... one line');
+        is($run->{result}, undef, '... and no page');
+    }
+};
+
+subtest 'text in a line that looks like lines' => sub {
+    my $inner = MadeLog::raw_line(1, 46, 'said|1|COUNT|600800000|1|lps') =~ s/\n//r;
+    my @lines =
+        map { (/\Afact[|]uname[|]s/ ? "fact|environment|LD_PRELOAD=x $inner" : (), $_) } lines_of($LOG{official});
+    my $plain = reported($LOG{official})->{result};
+    for my $format (1, 2) {
+        my $run = reported(MadeLog::log_of($format, @lines));
+        is(
+            test_of($run->{result}, 1, 'dhry2reg')->{score},
+            test_of($plain,         1, 'dhry2reg')->{score},
+            "format $format: is not counted"
+        );
+        unlike($run->{out}, qr/lost/, '... and no line is lost');
+    }
 };
 
 subtest 'how a copy ended' => sub {
@@ -214,8 +280,33 @@ subtest 'a log from a pipe' => sub {
 };
 
 subtest 'requirements' => sub {
-    is(reported($LOG{official}, '--require', 'pipe >= 1')->{status},   0, 'are met');
-    is(reported($LOG{official}, '--require', 'pipe >= 1e9')->{status}, 3, 'are not met');
+    my %unmet = (require => 'pipe >= 1e9', status => 4, verdict => 'INCONCLUSIVE');
+    my %case  = (
+        'a log without watch: a requirement that is met' =>
+            { log => $LOG{official}, require => 'pipe >= 1', status => 0, verdict => 'PASS' },
+        'a log without watch: one that is not met' =>
+            { log => $LOG{official}, %unmet, why => qr/measure[.]sh could not watch/ },
+        'beside no load: one that is not met' =>
+            { log => watched(0), require => 'pipe >= 1e9', status => 3, verdict => 'FAIL' },
+        'beside load: one that is not met' =>
+            { log => watched(1), %unmet, why => qr/other processes \(up to 0[.]96 CPUs/ },
+        'beside load: one that is met' => { log => watched(1), require => 'pipe >= 1', status => 0, verdict => 'PASS' },
+    );
+    for my $name (sort keys %case) {
+        my $case = $case{$name};
+        my $run  = reported($case->{log}, '--require', $case->{require}, '--verdict', '/dev/stdout');
+        is($run->{status}, $case->{status}, "$name: $case->{verdict}") or diag $run->{err};
+        like($run->{err}, qr/^Run: $case->{verdict}/m, '... a line says so');
+        like($run->{err}, $case->{why},                '... and why') if $case->{why};
+    }
+    my $quiet = reported(watched(0));
+    unlike($quiet->{out}, qr/not watched/, 'a log with watch does not say that there was none');
+    my $loaded = reported(watched(1));
+    like(
+        text_of($loaded->{test}->place('console.html')),
+        qr/other processes used up to 0[.]96 CPUs/,
+        'a page names other load'
+    );
 };
 
 # The page that Run writes is checked when it is read back: scores, indexes and summary agree with the passes.

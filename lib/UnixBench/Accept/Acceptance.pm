@@ -57,6 +57,9 @@ use constant OF_QUICK => 'it is below the limit, but a quick estimate never fail
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
+use constant UNWATCHED =>
+    'it is below the limit, but measure.sh could not watch for other load, which may be the reason';
+
 my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
 # The signals with which a processor or its memory ends a program that works on other machines. SIGILL is not among
@@ -75,8 +78,12 @@ sub cases {
         my $run = $result->{runs}[$number];
         $is_begun{ $run->{copies} } = 1;
         my %is_broken = map { $_->{name} => 1 } grep { $is_known && _has_crashed($_) } @{ $run->{tests} };
-        my %of =
-            (%{ $summary->{runs}[$number] }, is_broken => \%is_broken, procedure => $summary->{procedure}{kind});
+        my %of        = (
+            %{ $summary->{runs}[$number] },
+            is_broken    => \%is_broken,
+            procedure    => $summary->{procedure}{kind},
+            is_unwatched => $result->{procedure}{runner} && !defined $summary->{trust}{disturbed},
+        );
         push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
         push @cases, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == $run->{copies} } @criteria;
@@ -231,6 +238,7 @@ sub _decided {
     %case = (%case, _judged($criterion, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
         if $case{verdict} eq 'FAIL' && _may_be_slowed($found, _compared($criterion, @all));
+    return (%case, verdict => 'INCONCLUSIVE', reason => UNWATCHED) if $case{verdict} eq 'FAIL' && $run->{is_unwatched};
     return %case;
 }
 

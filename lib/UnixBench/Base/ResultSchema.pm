@@ -588,7 +588,7 @@ trust: how far a result can be trusted
   level             incomplete|poor|fair|unknown|good
                                         in one word; docs/trust.md has the limits
   passes            natural             the passes
-  disturbed?        natural             the passes that were disturbed; null if no pass was watched
+  disturbed?        natural             the passes that were disturbed; null if some were not watched
   tests             natural             the tests that were measured
   failed            natural             the tests that failed
   noisy             natural             the tests that vary by more than 5 %

@@ -10,12 +10,14 @@ use UnixBench::Base::Text       qw(counted);
 use UnixBench::Base::Time       qw(clock_time english_date);
 use UnixBench::Plan::UserLoad   ();
 use UnixBench::Score::MultiUser ();
+use UnixBench::Warnings::Trust  ();
 
 use constant {
     QUICK           => 'Quick run: estimate, not an official result',
     TURNS           => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
     VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
-    SCRIPT          => ', a shell script: each program reports the time of its work; disturbances were not watched',
+    SCRIPT          => ', a shell script: each program reports the time of its work',
+    UNWATCHED       => '; disturbances were not watched',
     UNGATED         => 'copies started one after the other, because there was no mkfifo',
     LOST_SHOWN      => 5,
     PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
@@ -43,7 +45,7 @@ sub of {
     my @changes   = UnixBench::Base::Result::changes($procedure);
     return (
         of_kind($procedure),
-        _of_runner($procedure->{runner}),
+        _of_runner($procedure->{runner}, UnixBench::Warnings::Trust::is_watched($result)),
         _of_turns($procedure->{turns}, $result->{runs}),
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
@@ -62,15 +64,15 @@ sub of_kind {
     );
 }
 
-# Takes what measured instead of Run, or undef; returns the notes on it.
+# Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.
 sub _of_runner {
-    my ($runner) = @_;
+    my ($runner, $is_watched) = @_;
     return if !$runner;
     my @lost =
         map { "pass $_->{number} of $_->{test}, " . counted($_->{copies}, 'copy', 'copies') } @{ $runner->{lost} };
     splice @lost, LOST_SHOWN, @lost, 'and ' . (@lost - LOST_SHOWN) . ' more' if @lost > LOST_SHOWN + 1;
     return (
-        "measured by $runner->{name}" . SCRIPT,
+        "measured by $runner->{name}" . SCRIPT . ($is_watched ? q{} : UNWATCHED),
         $runner->{is_gated} ? () : UNGATED,
         $runner->{bad_lines}
         ? counted($runner->{bad_lines}, 'line', 'lines') . ' of the log lost, torn or doubled'

@@ -34,7 +34,7 @@ use constant {
 #                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched;
 #                   "good"
 #   passes          the number of all passes
-#   disturbed       the number of disturbed passes, or undef if measure.sh has measured, which watches nothing
+#   disturbed       the number of disturbed passes, or undef if measure.sh has measured and could not watch each pass
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
 #                   is known, see UnixBench::Noise::Disturbances::in_brief
 #   tests           the number of tests that were measured, each once for each number of copies
@@ -65,7 +65,7 @@ sub judged {
     my $disturbed  = grep { UnixBench::Noise::Disturbances::is_disturbed($_) } @passes;
     my %trust      = (
         passes         => scalar @passes,
-        disturbed      => $result->{procedure}{runner} ? undef : $disturbed,
+        disturbed      => is_watched($result) ? $disturbed : undef,
         worst          => scalar _most_frequent(@passes),
         tests          => scalar(grep { is_measured($_) } @tests),
         failed         => scalar(grep { $_->{status} eq 'failed' } @tests),
@@ -90,6 +90,14 @@ sub level_of {
     my %trust = (%$trust, noisy => scalar grep { ($_ // 0) > UnixBench::Warnings::Passes::CV_MOST } @cv);
     $trust{level} = _level({ %trust, is_interrupted => $procedure->{interruption} ? 1 : 0 });
     return \%trust;
+}
+
+# Takes a result; returns whether each pass was watched. That may be false only if something else than Run has measured.
+sub is_watched {
+    my ($result) = @_;
+    return 1 if !$result->{procedure}{runner};
+    my @passes = map { @{ $_->{passes} } } map { @{ $_->{tests} } } @{ $result->{runs} };
+    return !grep { !$_->{tags} && !defined $_->{error} } @passes;
 }
 
 sub _level {
