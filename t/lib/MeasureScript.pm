@@ -67,12 +67,13 @@ sub status_after {
 #   real    whether the programs of the suite are measured
 #   env     { name => value }
 #   before  [words before the command]
+#   options [options of the shell]
 sub start_script {
     my ($self, %how) = @_;
     write_file("$self->{home}/pgms/measure.table", _table(%how));
     my $has_all = exists $how{tools} && !$how{tools};
     my @tools   = (path_of('env'), 'PATH=' . ($has_all ? $ENV{PATH} : _path(%how)));
-    my @script  = (@{ $self->{shell} }, "$self->{home}/pgms/measure.sh", @{ $how{words} });
+    my @script  = (@{ $self->{shell} }, @{ $how{options} || [] }, "$self->{home}/pgms/measure.sh", @{ $how{words} });
     my $running = start([(map { path_of($_) // $_ } @{ $how{before} || [] }), @tools, @script],
         env => { UB_TMPDIR => "$self->{home}/scratch", UB_CASE => "$self->{home}", %{ $how{env} || {} } });
     return { %$running, home => $self->{home} };

@@ -19,7 +19,10 @@ use UnixBench::Measure::Rounds ();
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
 # The cases that have no arguments and are fast.
-our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'logging', 'a lost log');
+our @PLAIN = (
+    'rounds',  'official', 'tools',     'faults', 'arguments', 'no files', 'no /proc', 'logging',
+    'options', 'unsafe',   'leftovers', 'x bits', 'a lost log'
+);
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -71,6 +74,10 @@ my %CASE = (
     'no files'    => \&needs_no_directory,
     'no /proc'    => \&needs_no_proc,
     'logging'     => \&ends_a_pass_before,
+    'options'     => \&ignores_options,
+    'unsafe'      => \&refuses_unsafe_places,
+    'leftovers'   => \&removes_leftovers,
+    'x bits'      => \&names_missing_x_bits,
     'a lost log'  => \&notices_a_lost_log,
     'interrupted' => \&is_interrupted,
     'really'      => \&measures_really,
@@ -317,6 +324,91 @@ END
     is_stopped($script, $ended, 'TERM', 'SIGTERM while a pass is logged');
     my $log = $ended->{log};
     is_deeply([scalar @{ $log->{passes} }, $log->{lost}], [1, []], 'SIGTERM while a pass is logged: the pass is whole');
+    return;
+}
+
+# Options, aliases and variables of the caller. The shell reads these lines before the script.
+sub ignores_options {
+    my ($script) = @_;
+    my %env = (
+        IFS                  => '/0',
+        CDPATH               => '/tmp:/',
+        ENV                  => '/nowhere',
+        POSIXLY_CORRECT      => 1,
+        'text'               => 'x' x 1000,
+        'BASH_FUNC_printf%%' => '() { :; }',
+    );
+    for my $options ([], ['-eu'], ['-aC'], ['-ex']) {
+        my $ended = $script->run_script(words => [qw(--quick -c 2 -i 1 hanoi)], options => $options, env => \%env);
+        is($ended->{status}, 0, "options @$options") or diag $ended->{err};
+        is_clean($ended, "options @$options");
+        is_deeply(_made($ended->{log}), { 2 => { hanoi => '1 0' } }, "options @$options: the pass was made");
+    }
+    return;
+}
+
+# A directory of another user, with links at the names that the script could use.
+sub refuses_unsafe_places {
+    my ($script) = @_;
+    return subtest 'a directory of another user' => sub {
+        skip_without(machine => 'root') if $> != 0;
+        my $place = Place::place();
+        mkdir "$place/home";
+        Place::write_file("$place/precious", "precious\n");
+        chown 65_534, 65_534, "$place/home" or die "chown: $!\n";
+        chmod 0755, $place;
+        for my $tools ([qw(mkfifo)], [qw(mkfifo ls)]) {
+            for my $inside ("$place/home", "$place/home/mine") {
+                mkdir $inside;
+                my $ended = $script->run_script(
+                    words => [qw(--quick -c 1 -i 1 hanoi)],
+                    env   => { UB_TMPDIR => $inside },
+                    tools => $tools
+                );
+                is("$ended->{status}$ended->{out}", 1, 'it is refused, and there is no log');
+                like(
+                    $ended->{err},
+                    qr/\Ameasure[.]sh: \S+ is not safe: another user could replace \S+home; /,
+                    '... one line names the directory'
+                );
+            }
+            is_deeply(Place::names_in("$place/home/mine"), [], 'no file was written');
+        }
+        is(Place::text_of("$place/precious"), "precious\n", 'other files stay as they are');
+    };
+}
+
+# The directory and the processes of a measurement that was killed, and of one that is running.
+sub removes_leftovers {
+    my ($script) = @_;
+    my %hang     = (words => [qw(--quick -c 2 -i 1 hanoi)], passes => { 'short hanoi' => 'hang' });
+    my $killed   = $script->start_script(%hang);
+    MeasureScript::await_sleepers($killed, 2);
+    my @left = @{ Place::names_in("$killed->{home}/scratch") };
+    is(scalar @left, 1, 'a measurement has a directory');
+    my $beside = $script->run_script(words => [qw(--quick -c 1 -i 1 hanoi)], passes => { 'short hanoi' => 'count' });
+    is_deeply(Place::names_in("$killed->{home}/scratch"), \@left, 'another call leaves it while the first one runs');
+    kill KILL => $killed->{pid};
+    MeasureScript::ended($killed);
+    is_deeply(Place::names_in("$killed->{home}/scratch"), \@left, 'kill -9 leaves it');
+    my $next = $script->run_script(words => [qw(--quick -c 1 -i 1 hanoi)], passes => { 'short hanoi' => 'count' });
+    is($next->{status}, 0, 'what a killed measurement has left: the next call succeeds');
+    is_clean($next, 'what a killed measurement has left');
+    return;
+}
+
+sub names_missing_x_bits {
+    my ($script) = @_;
+    my $program = "$script->{home}/pgms/plain";
+    Place::write_file($program, "#!/bin/sh\n");
+    my %how   = (passes => { 'official hanoi' => 'x {bindir}/plain' });
+    my $ended = $script->run_script(words => ['hanoi'], %how);
+    is($ended->{status}, 1, 'programs without x bits: exit status 1');
+    like(
+        $ended->{err},
+        qr{hanoi is skipped: \Q$program\E is not executable; run: chmod [+]x \S+/pgms/[*]$}m,
+        '... and the line says what to do'
+    );
     return;
 }
 
