@@ -294,7 +294,7 @@ subtest 'requirements' => sub {
     );
     for my $name (sort keys %case) {
         my $case = $case{$name};
-        my $run  = reported($case->{log}, '--require', $case->{require}, '--verdict', '/dev/stdout');
+        my $run  = reported($case->{log}, '--require', $case->{require});
         is($run->{status}, $case->{status}, "$name: $case->{verdict}") or diag $run->{err};
         like($run->{err}, qr/^Run: $case->{verdict}/m, '... a line says so');
         like($run->{err}, $case->{why},                '... and why') if $case->{why};

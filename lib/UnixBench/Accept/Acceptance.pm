@@ -55,10 +55,10 @@ use UnixBench::Score::Procedure    ();
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
 
-my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
-
 use constant UNWATCHED =>
     'it is below the limit, but measure.sh could not watch for other load, which may be the reason';
+
+my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
 my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
 
