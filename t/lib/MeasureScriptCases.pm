@@ -19,10 +19,7 @@ use UnixBench::Measure::Rounds ();
 our @EXPORT_OK = qw(parts_of @COMBINATIONS @PLAIN);
 
 # The cases that have no arguments and are fast.
-our @PLAIN = (
-    'rounds',  'official', 'tools',     'faults', 'arguments', 'no files', 'no /proc', 'logging',
-    'options', 'unsafe',   'leftovers', 'x bits', 'a lost log'
-);
+our @PLAIN = ('rounds', 'official', 'tools', 'faults', 'arguments', 'no files', 'no /proc', 'logging', 'a lost log');
 
 # Where an interruption comes: the kind of pass that hangs, and whether it is a pause.
 my %PHASE = (
@@ -66,21 +63,21 @@ END
 );
 
 my %CASE = (
-    'rounds'      => \&measures_rounds,
-    'official'    => \&measures_officially,
-    'tools'       => \&needs_few_tools,
-    'faults'      => \&survives_faults,
-    'arguments'   => \&refuses,
-    'no files'    => \&needs_no_directory,
-    'no /proc'    => \&needs_no_proc,
-    'logging'     => \&ends_a_pass_before,
-    'options'     => \&ignores_options,
-    'unsafe'      => \&refuses_unsafe_places,
-    'leftovers'   => \&removes_leftovers,
-    'x bits'      => \&names_missing_x_bits,
-    'a lost log'  => \&notices_a_lost_log,
-    'interrupted' => \&is_interrupted,
-    'really'      => \&measures_really,
+    'rounds'                             => \&measures_rounds,
+    'official'                           => \&measures_officially,
+    'tools'                              => \&needs_few_tools,
+    'faults'                             => \&survives_faults,
+    'arguments'                          => \&refuses,
+    'no files'                           => \&needs_no_directory,
+    'no /proc'                           => \&needs_no_proc,
+    'logging'                            => \&ends_a_pass_before,
+    'a lost log'                         => \&notices_a_lost_log,
+    'interrupted'                        => \&is_interrupted,
+    'really'                             => \&measures_really,
+    'options of the caller'              => \&ignores_options,
+    'a directory of another user'        => \&refuses_unsafe_places,
+    'what a killed measurement has left' => \&removes_leftovers,
+    'programs without x bits'            => \&names_missing_x_bits,
 );
 
 # Takes a shell, [words], and names of cases, perhaps with arguments. Returns { name => a function that tests it }.

@@ -184,8 +184,8 @@ sub _lost {
     return { map { $_ => $pass->{$_} } qw(copies test number) };
 }
 
-# Takes a reference to the number of copies that may be unknown, and the lines of a pass. Returns the pass, or nothing if
-# they do not belong together.
+# Takes a reference to the number of copies that may be unknown, and the lines of a pass. Returns the pass, or nothing
+# if they do not belong together.
 sub _pass {
     my ($unknown, $first, @lines) = @_;
     my $done = pop @lines;
