@@ -208,7 +208,11 @@ subtest 'history' => sub {
     my @rows = $said =~ /^([|] (?:flat|an? |two )[^|]* [|] [3-8]0 [|] [0-9]+[.][0-9] % [|])$/mg;
     is(scalar @rows, 11, 'history: a row for each pattern');
     like($rows[0], qr/ 100[.]0 % /, 'history: a flat one has no change') or diag $said;
-    is(qx($^X '$XT/history' none 2>&1), "usage: xt/history [HISTORIES] [alarms|power|patterns]\n", 'history: usage');
+    is(
+        qx($^X '$XT/history' none 2>&1),
+        "usage: xt/history [HISTORIES] [alarms|others|power|outliers|patterns]\n",
+        'history: usage'
+    );
 };
 
 subtest 'a drifting machine' => sub {

@@ -30,14 +30,24 @@ use constant {
     NORMAL_98  => 2.0537,        # the deviations above the mean that have a probability of 98 %: 94 % for three values
     BURST      => 2,             # outliers in a row, at most
     JUDGES     => 4,             # values that tell whether another one is an outlier, at least
+    RARE       => 2,             # outliers, and their part of the values, that are usual
+    RARE_OF    => 0.02,
+    MANY       => 3,             # outliers, and their part, that are too many
+    MANY_OF    => 0.07,
+    OFTEN      => 16,            # values: up to so many are judged again after each one
     COMMON     => 300,           # values of all series that are added to those of one
     CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
     OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
     AFTER      => 3,             # values after the step that "sees" is about
     LARGEST    => log 100,       # such a step is larger than any that happens
+    RAMP_LEAST => 6,             # values of a line that begins behind a level part, at least
+    ALIKE_MOST => 0.95,          # a larger autocorrelation is that of a drift
     LINE_LEAST => 8,             # values of a drift, at least
     CLEARLY    => 10,            # variances: a step has a sum of squares that is smaller than that of a line by these
     SURE       => 0.975,
+    DIGITS     => 10,            # significant digits that show how values were rounded
+    FINE       => log 1e5,       # units: a value of more is not rounded
+    ROUNDED    => 12,            # a value that is rounded to a unit has a variance of 1 / 12
     NONE       => 1e-12,         # a part of a sum of squares that comes from rounding
     INFINITE   => 1e9,
 };
@@ -47,13 +57,14 @@ use constant {
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
-my (%threshold, @width, @tried);
+my (%threshold, @width, @times, @tried);
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
 # the budget (default: all of them). Returns for each series
 #
-#     { segments => [{ first, last (runs), mean, deviation (undef for one value), is_drift }, ...],
+#     { segments => [{ first, last (runs), mean, deviation (undef for one value), is_drift, drift (undef, or { at, last
+#                      (runs), by, low, high, found, confirmed } as below, if its rise matters and is certain) }, ...],
 #       changes  => [{ at (the first run behind it), found, confirmed (runs; undef: it is provisional), by, low, high
 #                      (the difference of the means with its 95 % interval) }, ...],
 #       outliers => { run => 1 },
@@ -67,8 +78,7 @@ sub of {
         sharers => CONFIRMED * watched($given{watched} // scalar @$series),
         effect  => log(1 + ($given{effect} // EFFECT)),
     );
-    my @each = map { bless { all => \%all, values => $_, segments => [], changes => [], outliers => {} }, __PACKAGE__ }
-        @$series;
+    my @each = map { _new($_, \%all) } @$series;
     $all{series} = \@each;
     $_->_start for @each;
     for my $run (0 .. max(-1, map { $#$_ } @$series)) {
@@ -80,6 +90,26 @@ sub of {
     my @found = map { $_->_found } @each;
     delete $all{series};    # which refer to it
     return @found;
+}
+
+sub _new {
+    my ($values, $all) = @_;
+    my %own = (all => $all, values => $values, rounding => _rounding(@$values));
+    return bless { %own, segments => [], changes => [], outliers => {} }, __PACKAGE__;
+}
+
+# Takes logarithms of values; returns the least variance that they have, because the values have only some digits: that
+# of their rounding.
+sub _rounding {
+    my (@logs) = grep { defined } @_;
+    my $decimals = 0;
+    for my $log (@logs) {
+        my $text = sprintf "%.${\DIGITS}g", exp $log;
+        return 0 if $text =~ /e/;
+        $decimals = max($decimals, $text =~ /[.]([0-9]+)/ ? length $1 : 0);
+        return 0 if $log + $decimals * log 10 > FINE;
+    }
+    return @logs ? (10**-$decimals / exp median(@logs))**2 / ROUNDED : 0;
 }
 
 # Takes a number of series; returns the number that shares the budget of false alarms.
@@ -106,60 +136,149 @@ sub threshold {
 # those of neighbours.
 sub _start {
     my ($self) = @_;
-    delete @$self{qw(provisional split base)};
-    %$self = (%$self, runs => [], raw => [], used => [], burst => 0, sign => 0, is_drift => 0);
+    delete @$self{qw(provisional split base step is_wild drift has_drifted)};
+    %$self = (%$self, runs => [], raw => [], used => [], clipped => [], burst => 0, sign => 0, is_drift => 0);
     @$self{qw(sums squares products)} = ([0], [0], [0]);
     return;
 }
 
 # Adds a value to the segment. A value beyond four deviations makes a burst of itself and of the values before and
 # behind it that are beyond two on the same side. A value alone is an outlier, and so are two if the segment goes on as
-# before them. All values are judged again each time their number has doubled.
+# before them. Three are a step: what comes later is judged by the values behind it.
 sub _take {
     my ($self, $run) = @_;
+    $self->_judge;
     my ($raw, $burst, $sign) = @$self{qw(raw burst sign)};
     my $value = $self->{values}[$run] - ($self->{base} //= $self->{values}[$run]);
     push @{ $self->{runs} }, $run;
     push @$raw,              $value;
     my $start   = $#$raw - $burst;
-    my @usual   = _usual($self->_parts($self->_from($start), $start));
-    my $extreme = _direction($value, @usual);
-    my $goes_on = $burst && _direction($value, _nearer(@usual)) == $sign;
-    ($burst, $sign) = $goes_on ? ($burst + 1, $sign) : (abs $extreme, $extreme);
+    my @limits  = $self->_limits($start);
+    my $usual   = $limits[0];
+    my $extreme = (grep { !_direction($value, @$_) } @limits) ? 0 : _direction($value, @$usual);
+    my $goes_on = $burst && _direction($value, _nearer(@$usual)) == $sign;
+    ($burst, $sign) = $goes_on ? ($burst + 1, $sign) : $extreme ? ($self->_reach($extreme, @$usual), $extreme) : (0, 0);
+    my $is_step = $goes_on || $burst > BURST || $self->{is_wild};
+    my $first   = $is_step ? $#$raw - $burst + 1 : $start;
 
-    if (!$goes_on) {
-        $burst++ while $burst && $burst < @$raw && _direction($raw->[-1 - $burst], _nearer(@usual)) == $sign;
+    for my $place (min($start, $first) .. $#$raw) {
+        my $is_outlier = ($place < $first || !$is_step) && ($place < $#$raw || $extreme);
+        $self->_set($place, $is_outlier ? $usual : undef);
     }
-    my $is_step = $goes_on || $burst > BURST;
-
-    for my $place ($start .. $#$raw) {
-        my $is_outlier = !$is_step && ($place < $#$raw || $extreme);
-        $self->{used}[$place] = $is_outlier ? _clipped($raw->[$place], @usual) : $raw->[$place];
+    if ($burst > BURST) {
+        $self->{step} = $self->_clip_burst($first, @$usual);
     }
     @$self{qw(burst sign)} = $burst > BURST ? (0, 0) : ($burst, $sign);
-    $self->_add_up($start);
-    $self->_judge if @$raw >= FIRST && !(@$raw & @$raw - 1);
+    $self->_add_up(min($start, $first));
+    $self->_trust_all if defined $self->{clipped}[-1];
     return;
 }
 
-# Judges each value by all others, in the same way.
+# Returns the limits by which a value behind that place is judged, each as _usual() returns them: those of the segment
+# before it; or those of the values behind a new step, and of the segment before that. An outlier is beyond all of them.
+sub _limits {
+    my ($self, $end) = @_;
+    my $step = $self->{step};
+    return [$self->_usual($self->_parts($self->_from($end), $end))]
+        if !defined $step || $end - $step < SIDE || $end - $step > DENSE;
+    my ($old, $new) = ($self->_part($self->_from($end), $step), $self->_part($step, $end));
+    my $freedom   = max(1, $old->{count} + $new->{count} - 2);
+    my $deviation = sqrt max(($old->{within} + $new->{within}) / $freedom, $self->{rounding});
+    my $width     = $freedom < JUDGES - 1 ? INFINITE : $deviation * _times($freedom) * sqrt(1 + 1 / $new->{count});
+    return (
+        [$new->{mean} - $self->{base}, $width, $deviation],
+        [$self->_usual($self->_parts($self->_from($step), $step))]
+    );
+}
+
+# Takes on which side the last value is beyond the limits; returns how many of the last values are on this side. One
+# among them may be an outlier on the other side.
+sub _reach {
+    my ($self, $sign, @usual) = @_;
+    my $raw   = $self->{raw};
+    my @near  = _nearer(@usual);
+    my $burst = 1;
+    my $other = 0;
+    while ($burst < @$raw) {
+        my $next = $raw->[-1 - $burst];
+        if (_direction($next, @near) == $sign) { $burst++; next }
+        last if $other++            || _direction($next,               @usual) != -$sign;
+        last if $burst + 1 >= @$raw || _direction($raw->[-2 - $burst], @near) != $sign;
+        $burst += 2;
+    }
+    return $burst;
+}
+
+# Clips outliers among the values from a place on, which are a step, if most of them are alike. Returns the place of the
+# first value behind the step: the first one may be an outlier before it.
+sub _clip_burst {
+    my ($self, $first, $mean, $width, $deviation) = @_;
+    my $raw    = $self->{raw};
+    my $middle = median(@$raw[$first .. $#$raw]);
+    my @far    = grep { abs($raw->[$_] - $middle) > $width } $first .. $#$raw;
+    return $first if 2 * @far >= @$raw - $first;
+    my $is_before = @far && $far[0] == $first;
+    $self->_set($_, [$_ == $first ? $mean : $middle, $width, $deviation]) for @far;
+    return $first + ($is_before ? 1 : 0);
+}
+
+# Makes the value at a place an outlier that is beyond those limits, or a usual value. The first outliers count as values
+# that are one deviation from the mean, as usual ones are, so they hide no step. If there are more, the noise is of
+# another kind; then they count as values at half of the limit.
+sub _set {
+    my ($self, $place, $usual) = @_;
+    my ($value, $clipped) = ($self->{raw}[$place], $self->{clipped});
+    $clipped->[$place] = undef;
+    $self->{used}[$place] = $value;
+    return if !$usual;
+    my ($mean, $width, $deviation) = @$usual;
+    my $by = $self->_outliers > RARE + RARE_OF * @{ $self->{raw} } ? $width / 2 : $deviation;
+    $clipped->[$place] = $width;
+    $self->{used}[$place] = $value < $mean ? max($value, $mean - $by) : min($value, $mean + $by);
+    return;
+}
+
+# Returns the number of outliers among the values that count.
+sub _outliers {
+    my ($self) = @_;
+    my $clipped = $self->{clipped};
+    return scalar grep { defined } @$clipped[$self->_from(scalar @$clipped) .. $#$clipped];
+}
+
+# If too many values are outliers, none of them is one: the noise has modes, or a long tail.
+sub _trust_all {
+    my ($self) = @_;
+    my $count = @{ $self->{raw} };
+    return if $self->_outliers <= MANY + MANY_OF * $count;
+    $self->{is_wild} = 1;
+    $self->_set($_) for 0 .. $count - 1;
+    $self->_add_up(0);
+    return;
+}
+
+# Judges each value before a new step by all others there, in the same way, as long as they are few, and then each time
+# their number has doubled. An outlier stays one; its limits may only become narrower.
 sub _judge {
     my ($self) = @_;
-    my ($raw, $used) = @$self{qw(raw used)};
-    my $end  = @$raw - $self->{burst};
+    my ($raw, $used, $clipped, $step) = @$self{qw(raw used clipped step)};
+    my $count = @$raw;
+    return if $self->{is_wild} || $count < FIRST || $count > OFTEN && $count & $count - 1;
+    my $end  = defined $step && $count - $step <= DENSE ? $step : $count - $self->{burst};
     my $from = $self->_from($end);
-    my ($count, $sum, $squares) = $self->_parts($from, $end);
-    my @usual = map { [_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2)] } $from .. $end - 1;
-    my @signs = map { _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) } 0 .. $#usual;
+    my ($others, $sum, $squares) = $self->_parts($from, $end);
+    my @usual =
+        map { [$self->_usual($others - 1, $sum - $used->[$_], $squares - $used->[$_]**2)] } $from .. $end - 1;
+    my @signs = map { defined $clipped->[$from + $_] ? 2 : _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) }
+        0 .. $#usual;
     my $start = 0;
 
     for my $next (1 .. @signs) {
         next if $next < @signs && $signs[$next] == $signs[$start];
-        my $are_outliers = $next - $start <= BURST
-            && grep { _direction($raw->[$from + $_], @{ $usual[$_] }) } $start .. $next - 1;
-        for ($start .. $next - 1) {
-            my $value = $raw->[$from + $_];
-            $used->[$from + $_] = $are_outliers ? _clipped($value, @{ $usual[$_] }) : $value;
+        my $are_outliers = $signs[$start] == 2
+            || $next - $start <= BURST && grep { _direction($raw->[$from + $_], @{ $usual[$_] }) } $start .. $next - 1;
+        for ($are_outliers ? ($start .. $next - 1) : ()) {
+            my $is_closer = $usual[$_][1] < ($clipped->[$from + $_] // INFINITE);
+            $self->_set($from + $_, $usual[$_]) if $is_closer;
         }
         $start = $next;
     }
@@ -193,14 +312,21 @@ sub _parts {
     return ($end - $from, $sums->[$end] - $sums->[$from], $squares->[$end] - $squares->[$from]);
 }
 
-# Takes a number of values, their sum and their sum of squares; returns their mean, and how far another one may be from
-# it. That is as unlikely for few values as four deviations are if the deviation is known.
+# Takes a number of values, their sum and their sum of squares; returns their mean, how far another one may be from it,
+# and their deviation. The limit is as unlikely for few values as four deviations are if the deviation is known.
 sub _usual {
-    my ($count, $sum, $squares) = @_;
-    return (0, INFINITE) if $count < JUDGES;
-    my $mean   = $sum / $count;
-    my $factor = $width[$count] ||= t_quantile(NORMAL_4, $count - 1) * sqrt((1 + 1 / $count) / ($count - 1));
-    return ($mean, $factor * sqrt max(0, $squares - $sum * $mean));
+    my ($self, $count, $sum, $squares) = @_;
+    return (0, INFINITE, 0) if $count < JUDGES;
+    my $mean      = $sum / $count;
+    my $deviation = sqrt max(0, ($squares - $sum * $mean) / ($count - 1), $self->{rounding});
+    my $factor    = $width[$count] ||= _times($count - 1) * sqrt(1 + 1 / $count);
+    return ($mean, $factor * $deviation, $deviation);
+}
+
+# Takes degrees of freedom; returns the multiple of a deviation that is as unlikely as four are if it is known.
+sub _times {
+    my ($freedom) = @_;
+    return $times[$freedom] ||= t_quantile(NORMAL_4, $freedom);
 }
 
 # Returns on which side of the usual values a value is, 0 among them.
@@ -212,19 +338,13 @@ sub _direction {
 # Returns the limits of two deviations.
 sub _nearer { my ($mean, $width) = @_; return ($mean, $width / 2) }
 
-# Returns what counts instead of an outlier.
-sub _clipped {
-    my ($value, @usual) = @_;
-    my ($mean,  $width) = _nearer(@usual);
-    return $value < $mean ? max($value, $mean - $width) : min($value, $mean + $width);
-}
-
 # Decides after a run whether there is a change.
 sub _decide {
     my ($self, $run) = @_;
     my $earlier = delete $self->{provisional};
     my $count   = @{ $self->{used} };
     delete $self->{split};
+    my $drift = delete $self->{drift};
     $self->{is_drift} = 0;
     return if $count < FIRST;
     my $limit = $self->{all}{limits}[$count] //= threshold(min($count, WINDOW), $self->{all}{sharers});
@@ -232,14 +352,18 @@ sub _decide {
     return if $square < $limit * $limit;
     my $split = $self->_split;
     return if abs $split->{by} < $self->{all}{effect};
-    return if $self->{is_drift} = $self->_is_line($split, $count);
+
+    if ($self->{is_drift} = $self->_is_line($split, $count)) {
+        $self->_note_drift($drift, $run, $split->{t} / $limit);
+        return;
+    }
     return if $split->{t} < $limit * $self->_inflation;
     my $change  = { place => $split->{place}, found => $run, sign => $split->{by} <=> 0 };
     my $is_same = $earlier && $earlier->{sign} == $change->{sign} && abs($earlier->{place} - $change->{place}) <= 1;
     return $self->{provisional} = $change if !$is_same;
     my @runs = @{ $self->{runs} };
     push @{ $self->{changes} }, { at => $runs[$change->{place}], found => $earlier->{found}, confirmed => $run };
-    $self->_add_segment(0, $change->{place});
+    $self->_add_segment(0, $change->{place}, $self->{has_drifted} && $self->_line(0, $change->{place}));
     $self->_start;
     $self->_take($_) for @runs[$change->{place} .. $#runs];
     return;
@@ -316,7 +440,7 @@ sub _best_of {
     }
     my $squares = $self->{squares}[$end] - $self->{squares}[$from];
     my $between = $most * $count;
-    my $within  = $squares - $sum * $mean - $between;
+    my $within  = max($squares - $sum * $mean - $between, ($count - 2) * $self->{rounding});
     return (($count - 2) * $between / $within,         $of) if $within > NONE * $squares;
     return ($between > NONE * $squares ? INFINITE : 0, $of);
 }
@@ -340,7 +464,7 @@ sub _inflation {
     my ($r, $count) = ($self->_alike, 0, 0);
     my $common = $all->{alike} //= _common(grep { @$_ } map { [$_->_alike] } @{ $all->{series} });
     my $known  = ($r * $count + $common * COMMON) / ($count + COMMON);
-    return $known > 0 ? sqrt((1 + $known) / max(1 - $known, NONE)) : 1;
+    return _inflated($known);
 }
 
 # Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing. In
@@ -363,26 +487,106 @@ sub _common {
     return $r < CLEAR * OF_MEDIAN / sqrt(sum(map { $_->[1] } @each)) ? 0 : $r;
 }
 
-# Returns whether the two means of a split do not fit the values clearly better than a line.
+# Returns whether the two means of a split do not fit the values clearly better than a line does, or worse than a line
+# that begins at some place.
 sub _is_line {
-    my ($self, $split, $end)    = @_;
-    my ($from, $used)           = ($split->{from}, $self->{used});
-    my ($count, $sum, $squares) = $self->_parts($from, $end);
-    return 0 if $count < LINE_LEAST;
-    my $middle = ($from + $end - 1) / 2;
-    my ($moment, $length) = (0, ($count**3 - $count) / 12);
-    $moment += ($_ - $middle) * $used->[$_] for $from .. $end - 1;
-    my $about_line = $squares - $sum**2 / $count - $moment**2 / $length;
-    return $about_line - $split->{within} < CLEARLY * $split->{within} / ($count - 2);
+    my ($self, $split, $end) = @_;
+    return 0 if $end - $split->{from} < LINE_LEAST;
+    my ($line, $bent) = $self->_lines($split->{from}, $end);
+    return 1 if $line->{within} - $split->{within} < CLEARLY * $split->{within} / ($end - $split->{from} - 2);
+    return $bent && $bent->{within} < $split->{within} ? 1 : 0;
 }
 
-# Adds the segment from a place on, before another one.
+# Takes the places of values; returns the line that fits them, and the best one that begins behind a level part, each
+# { from (the last place of the level part), by (its rise), length (the sum of squares of its places), within (the sum
+# of squares about it) }; undef if there are too few values.
+sub _lines {
+    my ($self, $from, $end)       = @_;
+    my ($count, $total, $squares) = $self->_parts($from, $end);
+    my $mean = $total / $count;
+    my ($sum, $square, $moment, $tail, @lines) = (0) x 4;
+    for my $knot (reverse $from .. $end - 2) {    # places count from the knot
+        my $size = $end - 1 - $knot;
+        $square += 2 * $sum + $size;
+        $sum    += $size;
+        $tail   += $self->{used}[$knot + 1];
+        $moment += $tail;
+        next if $size < RAMP_LEAST;
+        my $length = $square - $sum**2 / $count;
+        my $slope  = ($moment - $sum * $mean) / $length;
+        my $within = max(0, $squares - $total * $mean - $slope**2 * $length, ($count - 2) * $self->{rounding});
+        push @lines, { from => $knot, by => $slope * $size, length => $length / $size**2, within => $within };
+    }
+    my $line = pop @lines or return;
+    my ($bent) = sort { $a->{within} <=> $b->{within} } @lines;
+    return ($line, $bent);
+}
+
+# Returns the line that fits the values between two places, as _found() needs it, if its rise is larger than the least
+# change, and its interval does not hold 0: { at, last, by, low, high, inflation }; else undef.
+sub _line {
+    my ($self, $from, $end) = @_;
+    $from = max($from, $self->_from($end));
+    my $count = $end - $from;
+    return if $count < LINE_LEAST;
+    my ($line, $bent) = $self->_lines($from, $end);
+    $line = $bent if $bent && $line->{within} - $bent->{within} > CLEARLY * $bent->{within} / ($count - 3);
+    my $inflation = $self->_inflation_about($line, $from, $end);
+    my $error     = sqrt($line->{within} / ($count - 3) / $line->{length}) * $inflation;
+    my $margin    = t_quantile(SURE, $count - 3) * $error;
+    return if abs $line->{by} < max($margin, $self->{all}{effect});
+    my ($first, $last) = @{ $self->{runs} }[$line->{from}, $end - 1];
+    my $by = $line->{by};
+    return {
+        at        => $first,
+        last      => $last,
+        by        => $by,
+        low       => $by - $margin,
+        high      => $by + $margin,
+        inflation => $inflation
+    };
+}
+
+# Returns by what an error is too small because the deviations from a line are alike.
+sub _inflation_about {
+    my ($self, $line, $from, $end) = @_;
+    my ($used, $last) = ($self->{used}, $end - 1);
+    my $slope = $line->{by} / ($last - $line->{from});
+    my @rest  = map { $used->[$_] - $slope * max(0, $_ - $line->{from}) } $from .. $last;
+    my $mean  = sum(@rest) / @rest;
+    my ($lag, $within) = (0, NONE);
+    $lag    += ($rest[$_] - $mean) * ($rest[$_ - 1] - $mean) for 1 .. $#rest;
+    $within += ($_ - $mean)**2                               for @rest;
+    return _inflated($lag / $within + 2 / @rest);
+}
+
+# Takes an autocorrelation; returns by what the error of a mean is too small. The interval stays finite.
+sub _inflated {
+    my ($r) = @_;
+    $r = min($r, ALIKE_MOST);
+    return $r > 0 ? sqrt((1 + $r) / (1 - $r)) : 1;
+}
+
+# Takes the drift that was noted after the run before, the present run, and how many times its statistic is above the
+# threshold. Notes a drift; the second run in a row confirms it.
+sub _note_drift {
+    my ($self, $earlier, $run, $times) = @_;
+    my $drift = $self->_line(0, scalar @{ $self->{used} }) or return;
+    return if $times < $drift->{inflation};
+    my $is_same = $earlier && $earlier->{by} * $drift->{by} > 0;
+    $self->{drift} = { %$drift, found => $is_same ? $earlier->{found} : $run, confirmed => $is_same ? $run : undef };
+    $self->{has_drifted} = 1 if $is_same;
+    return;
+}
+
+# Adds the segment from a place on, before another one; perhaps with the drift in it.
 sub _add_segment {
-    my ($self, $from, $end)  = @_;
-    my ($runs, $raw,  $used) = @$self{qw(runs raw used)};
+    my ($self, $from, $end, $drift) = @_;
+    my ($runs, $raw, $used) = @$self{qw(runs raw used)};
     $self->{outliers}{ $runs->[$_] } = 1 for grep { $used->[$_] != $raw->[$_] } $from .. $end - 1;
-    my %ends = (first => $runs->[$from], last => $runs->[$end - 1]);
-    push @{ $self->{segments} }, { %ends, is_drift => $self->{is_drift}, part => $self->_part($from, $end) };
+    my %segment = (first => $runs->[$from], last => $runs->[$end - 1], part => $self->_part($from, $end));
+    $segment{drift} = { found => undef, confirmed => $runs->[$end - 1], %$drift } if $drift;
+    push @{ $self->{segments} }, { %segment, is_drift => $drift || $self->{is_drift} ? 1 : 0 };
     return;
 }
 
@@ -390,18 +594,17 @@ sub _add_segment {
 sub _found {
     my ($self) = @_;
     my ($changes, $provisional, $end) = (@$self{qw(changes provisional)}, scalar @{ $self->{used} });
-    my $place     = $provisional ? $provisional->{place} : $end;
-    my $sees      = $self->_sees($place);
-    my $inflation = $self->_inflation;
+    my $place = $provisional ? $provisional->{place} : $end;
+    my $sees  = $self->_sees($place);
     my @fresh = $provisional ? { at => $self->{runs}[$place], found => $provisional->{found}, confirmed => undef } : ();
-    $self->_add_segment(0,      $place) if $place;
+    $self->_add_segment(0, $place, $self->{drift}) if $place;
     $self->_add_segment($place, $end) if $provisional;
     my @segments = @{ $self->{segments} };
-    my @parts    = map { $_->{part} } @segments;
     my @changes  = (@$changes, @fresh);
+    $self->_withdraw(\@segments, \@changes);
     return {
         segments => [map { _segment($_) } @segments],
-        changes  => [map { +{ %{ $changes[$_] }, _difference($inflation, @parts[$_, $_ + 1]) } } 0 .. $#changes],
+        changes  => [map { +{ %{ $changes[$_] }, $self->_difference(@segments[$_, $_ + 1]) } } 0 .. $#changes],
         outliers => $self->{outliers},
         sees     => $sees,
     };
@@ -411,19 +614,58 @@ sub _segment {
     my ($segment) = @_;
     my $part = $segment->{part};
     return {
-        (map { $_ => $segment->{$_} } qw(first last is_drift)),
+        (map { $_ => $segment->{$_} } qw(first last is_drift drift)),
         mean      => $part->{mean},
         deviation => $part->{count} > 1 ? sqrt($part->{within} / ($part->{count} - 1)) : undef,
     };
 }
 
-# Takes two parts; returns the difference of their means with its interval, by, low and high.
+# Withdraws confirmed changes whose interval holds 0 now, the least certain one first. Their segments become one.
+sub _withdraw {
+    my ($self, $segments, $changes) = @_;
+    while (1) {
+        my @doubtful;
+        for my $number (grep { defined $changes->[$_]{confirmed} } 0 .. $#$changes) {
+            my %of = $self->_difference(@$segments[$number, $number + 1]);
+            push @doubtful, [$number, abs($of{by}) / max(NONE, $of{high} - $of{low})]
+                if $of{low} <= 0 && $of{high} >= 0;
+        }
+        my ($least) = sort { $a->[1] <=> $b->[1] } @doubtful or return;
+        my $number = $least->[0];
+        splice @$changes, $number, 1;
+        splice @$segments, $number, 2, _joined(@$segments[$number, $number + 1]);
+    }
+    return;
+}
+
+# Returns two neighbouring segments as one.
+sub _joined {
+    my ($old, $new) = @_;
+    my ($left, $right) = map { $_->{part} } $old, $new;
+    my $count = $left->{count} + $right->{count};
+    my $by    = $right->{mean} - $left->{mean};
+    my %part  = (
+        count  => $count,
+        mean   => $left->{mean} + $by * $right->{count} / $count,
+        within => $left->{within} + $right->{within} + $by**2 * $left->{count} * $right->{count} / $count,
+        lag    => $left->{lag} + $right->{lag},
+    );
+    my ($drift) = map { $_->{drift} || () } $new, $old;
+    return { %$new, first => $old->{first}, part => \%part, $drift ? (drift => $drift) : () };
+}
+
+# Takes two segments; returns the difference of their means with its interval, by, low and high.
 sub _difference {
-    my ($inflation, $old, $new) = @_;
+    my ($self, @segments) = @_;
+    my ($old, $new)       = map { $_->{part} } @segments;
     my $by     = $new->{mean} - $old->{mean};
-    my $df     = $old->{count} + $new->{count} - 2;
-    my $error  = sqrt(($old->{within} + $new->{within}) / $df * (1 / $old->{count} + 1 / $new->{count}));
-    my $margin = t_quantile(SURE, $df) * $error * $inflation;
+    my $count  = $old->{count} + $new->{count};
+    my $df     = $count - 2;
+    my $within = max($old->{within} + $new->{within}, $df * $self->{rounding});
+    my $error  = sqrt($within / $df * (1 / $old->{count} + 1 / $new->{count}));
+    my $own    = $within > 0 ? (($old->{lag} + $new->{lag}) / $within + 2 / $count) * (1 + 8 / $count) : 0;
+    my $common = $self->{all}{alike} // 0;
+    my $margin = t_quantile(SURE, $df) * $error * _inflated(($own * $count + $common * COMMON) / ($count + COMMON));
     return (by => $by, low => $by - $margin, high => $by + $margin);
 }
 
@@ -444,7 +686,7 @@ sub _sees {
     my $by        = 2 / ($freedom - 2);
     my $varies    = $freedom / ($freedom - 2) * sqrt($freedom / max(1, $freedom - 4));
     my $margin    = $change * $by + t_quantile(0.9, $freedom) * sqrt(1 + ($change * $varies)**2);
-    my (undef, $near) = _nearer(_usual($self->_parts($from, $count)));
+    my (undef, $near) = _nearer($self->_usual($self->_parts($from, $count)));
     my $step = max(max($self->{all}{effect}, $limit * $error) + $margin * $error, $near + NORMAL_98 * $deviation);
     return $step < LARGEST ? $step : undef;
 }

@@ -105,6 +105,80 @@ subtest 'outliers' => sub {
     is_deeply(confirmed(found(runs(30), runs(5, -0.2))), [30], 'three in a row are a step');
 };
 
+# Takes the size of a step, the runs before it, and { run => shift }; returns what is found eight runs later.
+sub with_outliers {
+    my ($step, $before, %shift) = @_;
+    my @values = (runs($before), runs(8, $step));
+    $values[$_] += $shift{$_} for keys %shift;
+    return found(@values);
+}
+
+# Each of these would fail if outliers were judged by values behind the step.
+subtest 'outliers before a step' => sub {
+    my @listed = (
+        1000, 1003, 998, 1001, 996, 190, 1002, 999, 1004, 997, 1001, 1000,
+        998,  480,  483, 478,  481, 479, 482,  477, 480
+    );
+    for my $value (999, 190) {
+        my $found = found(map { log } @listed[0 .. 4], $value, @listed[6 .. $#listed]);
+        is_deeply(confirmed($found), [13], "$value: the step is found");
+        is(sprintf('%.1f', 100 * exp($found->{changes}[0]{by}) - 100), '-52.0', "$value: with its size");
+    }
+    for my $count (8, 16, 32) {
+        for my $before ($count - ($count > 8 ? 5 : 1) .. $count - 1) {
+            my (@missed, @missed_pairs);
+            for my $place (0 .. $before - 1) {
+                my $other = ($place + int($before / 2)) % $before;
+                push @missed, $place if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2)) }" ne $before;
+                next if $count == 8;
+                push @missed_pairs, $place
+                    if "@{ confirmed(with_outliers(-3 * STEP, $before, $place => -2, $other => 0.5)) }" ne $before;
+            }
+            is_deeply(\@missed,       [], "a step after $before runs, with an outlier at any place");
+            is_deeply(\@missed_pairs, [], "a step after $before runs, with one up and one down");
+        }
+    }
+    my @missed = grep { "@{ confirmed(with_outliers(-STEP, 20, $_ => $_ % 2 ? 0.5 : -2)) }" ne 20 } 22 .. 27;
+    is_deeply(\@missed, [], 'an outlier behind the step does not hide it');
+};
+
+subtest 'many outliers are the noise' => sub {
+    is_unchanged(found(map { (runs(1))[0] - ($_ % 7 == 3 || $_ % 11 == 4 ? 0.1 : 0) } 0 .. 99), 'a second mode');
+    my @digits  = map { log } (0.94) x 9, 0.95, 0.94, 0.95, 0.95, (0.94) x 5, 0.95, 0.95, 0.94, 0.94;
+    my ($found) = UnixBench::Score::ChangePoints::of([\@digits], effect => 0);
+    is_unchanged($found, 'values with two digits differ by their rounding');
+    is_deeply($found->{outliers}, {}, 'and are not outliers');
+};
+
+subtest 'a change whose interval holds 0 now is withdrawn' => sub {
+    my @values = (runs(20), runs(6, 0.06), map { (runs(1, 0.06 * ($_ % 2 ? -1 : 1)))[0] } 1 .. 60);
+    my @early  = found(@values[0 .. 25]);
+    is(scalar @{ confirmed($early[0]) }, 1, 'it was confirmed');
+    my $found = found(@values);
+    ok(!(grep { $_->{low} <= 0 && $_->{high} >= 0 } grep { defined $_->{confirmed} } @{ $found->{changes} }),
+        'no confirmed change is left whose interval holds 0');
+    is(scalar @{ $found->{segments} }, 1 + @{ $found->{changes} }, 'its segments are one');
+};
+
+subtest 'a slow change' => sub {
+    for my $fall (0.002, 0.003, 0.01) {
+        my $found = found(map { (runs(1))[0] / 2 - $fall * $_ } 0 .. 59);
+        is_unchanged($found, "$fall: it is not a step");
+        my $drift = $found->{segments}[-1]{drift};
+        ok(defined $drift->{confirmed}, "$fall: it is confirmed");
+        is_deeply([@$drift{qw(at last)}], [0, 59], "$fall: from the first run to the last");
+        cmp_ok(abs($drift->{by} + 59 * $fall), '<', 0.02, "$fall: its size is the sum");
+        ok($drift->{low} < $drift->{by} && $drift->{by} < $drift->{high} && $drift->{high} < 0.5 * $drift->{by},
+            "$fall: it has an interval");
+    }
+    my $late = found(runs(30), map { (runs(1))[0] - 0.005 * $_ } 1 .. 30);
+    cmp_ok(abs($late->{segments}[-1]{drift}{at} - 29), '<', 8, 'it may begin behind a level part');
+    is(found(runs(60))->{segments}[0]{drift}, undef, 'none in a flat history');
+    my @steps = (found(map { $_ < 20 ? -0.01 * $_ : (runs(1))[0] - 0.01 * $_ } 0 .. 79))[0];
+    my @wide  = grep { $_->{high} - $_->{low} > 1 } map { @{ $_->{changes} } } @steps;
+    is_deeply(\@wide, [], 'every interval is finite');
+};
+
 subtest 'a drift' => sub {
     my $found = found(map { $_ + 0.002 * $state++ / $state } map { (runs(1))[0] + 0.002 * $_ } 0 .. 59);
     is_unchanged($found, 'is not a step');
