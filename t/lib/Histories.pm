@@ -13,7 +13,12 @@ use UnixBench::Compare::History;
 
 our @EXPORT_OK = qw(histories history_of hostile_history many_weeks);
 
-use constant { START => 1_764_554_400, WEEK => 7 * 86_400, EFFECT => 0.02 };    # Mon Dec 1 2025 02:00:00 UTC
+use constant {
+    START  => 1_764_554_400,
+    WEEK   => 7 * 86_400,
+    EFFECT => 0.02,
+    NOW    => 2_000_000_000
+};    # Mon Dec 1 2025 02:00:00 UTC
 
 # The usual values, and the usual programs.
 my %VALUE = (
@@ -107,7 +112,7 @@ sub many_weeks {
 # Takes results; returns their history, explained.
 sub history_of {
     my (@results) = @_;
-    my $history = UnixBench::Compare::History::of(\@results, effect => EFFECT);
+    my $history = UnixBench::Compare::History::of(\@results, effect => EFFECT, now => NOW);
     $history->{min_effect} = EFFECT;
     for my $host (@{ $history->{hosts} }) {
         UnixBench::Compare::History::explain($host, $_, sub { $_[0]{summary} }) for @{ $host->{events} };
@@ -172,7 +177,8 @@ sub hostile_history {
         many_weeks([10, 17], %usual, @{ $facts[1] }, factor => { spawn => 0.8, $measure => 2 }),
         many_weeks([18, 25], %usual, @{ $facts[1] }, factor => { spawn => 0.5, $measure => 2 }),
     );
-    push @{ $history->{notes} }, "Left out: 1 file ($note).", $note;
+    push @{ $history->{notes} }, { kind => 'left out', host => undef, text => "1 file ($note)" },
+        { kind => 'note', host => undef, text => $note };
     $history->{hosts}[0]{events}[0]{accepted} = $reason;
     return $history;
 }

@@ -99,7 +99,11 @@ subtest 'events of which little is known' => sub {
 };
 
 subtest 'notes' => sub {
-    my @notes = ('Left out: 1 file (torn).', 'vm: left out: 2 results (short).', 'No result says of which host it is.');
+    my @notes = (
+        { kind => 'left out', host => undef, text => '1 file (torn)' },
+        { kind => 'left out', host => 'vm',  text => '2 results (short)' },
+        { kind => 'note',     host => undef, text => 'No result says of which host it is.' },
+    );
     like(
         report({ %{ $history{flat} }, notes => \@notes }, 'text'),
         qr/^Left out:\n   1 file [(]torn[)][.]\n   vm: 2 results [(]short[)][.]\n\nNotes:\n   No result says /m,
@@ -141,10 +145,13 @@ subtest 'JSON has all changes' => sub {
     );
     is_deeply(
         [
-            map { join q{ }, @$_{qw(run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
+            map { join q{ }, @$_{qw(kind run since is_confirmed is_worse unchanged)}, scalar @{ $_->{changes} } }
                 @{ $data->{hosts}[0]{events} }
         ],
-        ['58 2 0 0 16 2', '40 20 1 1 4 14', '20 40 1 0 16 2'],
+        [
+            'step 58 2 0 0 16 2', 'step 40 20 1 1 4 14', 'step 20 40 1 0 16 2', 'trust 10 3 1 0 0 0',
+            'drift 0 57 1 1 0 2'
+        ],
         'and all events'
     );
     my $read = JSON::PP->new->latin1->decode(report('hostile', 'json'));

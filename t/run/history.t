@@ -116,6 +116,10 @@ subtest 'accepted' => sub {
         'one line in the directory of results'
     );
     like($run->{out}, qr/^   accepted: mitigations of vmscape$/m, 'the report has the reason');
+    my $new = content($log);
+    Place::write_file($log, "2026-06-29T02:00:00Z\tvm\tmitigations of vmscape\n");
+    is(history($test)->{status}, 0, 'a line of version 8.0.0 counts');
+    Place::write_file($log, $new);
     $run = history($test);
     is($run->{status}, 0, 'from then on');
     like($run->{out}, qr/\A.*; each change for the worse is accepted$/m, 'the first line');
@@ -206,6 +210,23 @@ subtest 'runs that are not evidence' => sub {
     is($run->{status}, 0, 'a week of disturbed runs is not a change');
     like($run->{out}, qr/^Pipe Throughput +[_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[?][_.:=+*#-]{9} /m,      'they are shown');
     like($run->{out}, qr/^System Call Overhead +[_.:=+*#-]{20}[?]{5}[_.:=+*#-]{5}[ ][_.:=+*#-]{9} /m, 'a gap');
+};
+
+subtest 'no run is evidence any more' => sub {
+    my $test = with_results(
+        sub {
+            write_weeks($_[0], 0, 19);
+            write_weeks($_[0], 20, 29, disturbed => 1, factor => { pipe => 0.5 });
+        }
+    );
+    my $run = history($test);
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
+    like($run->{out}, qr/^2026-04-20 on  trust is poor in 10 runs: other processes$/m, 'since when, and why');
+    is(history($test, '--accept', 'shared now')->{status}, 0, 'it can be accepted');
+    my $none = with_results(sub { write_weeks($_[0], 0, 9, disturbed => 1) });
+    $run = history($none);
+    is_deeply([@$run{qw(status err)}], [4, q{}], 'none at all: exit status 4');
+    like($run->{out}, qr/\AHistory of vm: 10 runs; no run can be used: trust is poor in 10 of 10$/m, 'the first line');
 };
 
 subtest 'other programs' => sub {

@@ -18,7 +18,8 @@ sub declaration {
         arguments => '[RESULT ...]',
         purpose   => 'show when results changed, and what changed with them',
         about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
-            . 'confirmed change for the worse is not accepted.',
+            . 'confirmed change for the worse, or a row of runs that can\'t be used, is not accepted, and 4 if no run can '
+            . 'be used.',
         options => [
             {
                 flag  => '--min-effect',
@@ -72,8 +73,8 @@ sub check {
 }
 
 # Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the
-# options name. Returns the outcome: "done", "not met" if a change for the worse is not accepted, "failed", or "wrong
-# usage".
+# options name. Returns the outcome: "done", "not met" if a change for the worse is not accepted, "inconclusive" if
+# no run is evidence, "failed", or "wrong usage".
 sub run {
     my ($call) = @_;
     _load();
@@ -88,7 +89,8 @@ sub run {
     my $text_of =
         sub { my ($kind, $screen) = @_; return UnixBench::Report::Formats::of_history($kind, $history, $screen) };
     return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @problems) || @problems;
-    return UnixBench::Report::History::Wording::open_events($history) ? 'not met' : 'done';
+    return 'not met' if UnixBench::Report::History::Wording::open_events($history);
+    return defined UnixBench::Compare::History::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 # Loads the modules that read and report a history. The help needs none of them.
@@ -114,7 +116,9 @@ sub _of {
     my ($results, @notes) = _read($call);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
     my $history = UnixBench::Compare::History::of($results, effect => $effect);
-    die "no result has a place in a history: @{[join q{ }, @{ $history->{notes} }]}\n" if !@{ $history->{hosts} };
+    die
+        "no result has a place in a history: @{[join q{ }, map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} }]}\n"
+        if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
@@ -153,7 +157,7 @@ sub _explain {
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::Report::History::Wording::date_of($host->{runs}[$event->{run}]);
     @$event{qw(differs files)} = ([], []);
-    return "What differs at $date is unknown: $why";
+    return { kind => 'note', host => undef, text => "What differs at $date is unknown: $why" };
 }
 
 # Returns [{ path, word, outline }, ...] of the results, and a note for each reason why files are left out. Dies with
@@ -174,8 +178,8 @@ sub _read {
         $reason //= "can't be read";
         push @reasons, $reason if !$left_out{$reason}++;
     }
-    my @notes =
-        map { 'Left out: ' . UnixBench::Base::Text::counted($left_out{$_}, 'file', 'files') . " ($_)." } @reasons;
+    my $text_of = sub { return UnixBench::Base::Text::counted($left_out{ $_[0] }, 'file', 'files') . " ($_[0])" };
+    my @notes   = map { +{ kind => 'left out', host => undef, text => $text_of->($_) } } @reasons;
     return (\@results, @notes);
 }
 

@@ -8,47 +8,71 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text          qw(clean counted);
+use UnixBench::Base::JSON          ();
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Facts      ();
+use UnixBench::Compare::Order      ();
 use UnixBench::Compare::Repeated   ();
 use UnixBench::Compare::Rows       ();
 use UnixBench::Compare::Why        ();
 use UnixBench::Score::ChangePoints ();
 
 use constant {
-    COMPARED => 3,       # runs on each side of an event whose factors are compared
-    HALF     => 0.5,     # the least part of a change, as logarithms, that its factor makes up; see also _is_covered()
-    LEAST    => 1e-6,    # the least part of a value that is left by a change
+    IN_A_ROW   => 3,       # runs that are no evidence: they are an event
+    LEAST_RUNS => 4,       # runs in one way: fewer can have no event
+    COMPARED   => 3,       # runs on each side of an event whose factors are compared
+    HALF       => 0.5,     # the least part of a change, as logarithms, that its factor makes up; see also _is_covered()
+    LEAST      => 1e-6,    # the least part of a value that is left by a change
 };
 
 # The trust in runs that are shown, but are not evidence.
 my %IS_POOR = (poor => 1, incomplete => 1);
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
-# that matters (0.02). Returns
-#   hosts  [{ label, name (undef without an identity), is_old (whether its results are text reports),
-#          runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu, programs => [names], count },
-#          ...], events => [event, ...] }, ...]
-#   notes  [sentences: which results are left out]
-# A run is a result with started (seconds since 1970, UTC) and is_evidence; runs are numbered in their order. Series
-# have the numbers of runs:
+# that matters (0.02), and now, the present time. Returns
+#   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
+#          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
+#          programs => [names], count }, ...], events => [event, ...] }, ...]
+#   notes  [{ kind ("left out" or "note"), host (a label or undef), text }, ...]
+# The results of a host that were measured in another way are another entry of hosts. A run is a result with started
+# (seconds since 1970, UTC), is_dated (whether this is its date) and is_evidence; runs are numbered in their order.
+# Series have the numbers of runs:
 #   copies, kind, name  what was measured: a "test", or an "index" with its category as the name
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
 #   and what UnixBench::Score::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
-# others. An event is a run at which series changed: { run, before (the last run that is evidence before it), since (how
-# many runs are evidence from it on), is_confirmed, is_worse (whether a series has a confirmed change for the worse),
-# changes => [{ series, at (the run of this series), by, low, high (parts of 1), confirmed }, ...], the largest first,
-# unchanged (the number of other series that were measured before and after) }. The latest event is the first one.
+# others. An event is what the user has to know about a run. The latest one is the first. Its keys:
+#   kind          "step": series changed; "drift": series began to change slowly; "trust": from this run on, three or
+#                 more runs in a row are no evidence
+#   run, before   the run, and the last run that is evidence before it
+#   until, trust  of "trust": the next run that is evidence, or undef; the level, "poor" or "incomplete"
+#   since         how many runs are evidence from it on; of "trust": how many are not
+#   is_confirmed  whether a change is confirmed
+#   is_worse      whether a change for the worse is confirmed, or whether a "trust" goes on
+#   changes       [{ series, at (the run of this series), last (of a drift: its last run), by, low, high (parts of 1),
+#                 confirmed }, ...], the largest first
+#   unchanged     the number of other series that were measured before and after
 sub of {
     my ($results, %with)  = @_;
-    my ($kept,    @notes) = _kept(@$results);
-    my %of_host;
-    push @{ $of_host{ _host($_) } }, $_ for @$kept;
-    my @hosts = map { _history($_, $of_host{$_}, \@notes, $with{effect}) } sort keys %of_host;
+    my ($kept,    @notes) = _kept($with{now} // time, @$results);
+    my (%of_host, @hosts);
+    push @{ $of_host{ _host($_) } }, $_                                                    for @$kept;
+    push @hosts, map { _history($_, $with{effect}) } _ways($_, \@notes, @{ $of_host{$_} }) for sort keys %of_host;
     return { hosts => \@hosts, notes => \@notes };
+}
+
+# Takes hosts of a history; returns "no run can be used: trust is poor in 3 of 4, incomplete in 1 of 4" if none of their
+# runs is evidence, or nothing.
+sub no_evidence {
+    my (@hosts) = @_;
+    my @runs    = map { @{ $_->{runs} } } @hosts;
+    return if !@runs || grep { $_->{is_evidence} } @runs;
+    my %count;
+    $count{ $_->{outline}{trust} }++ for @runs;
+    return 'no run can be used: trust is ' . join ', ',
+        map { "$_ in $count{$_} of " . @runs } sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
 }
 
 # Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
@@ -56,10 +80,16 @@ sub of {
 #   differs  [{ label, first, second }, ...], the facts that differ between the last run before it and its first run
 #   files    [sentences on measured files that differ]
 # and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
-# name a factor that makes up half of the change.
+# name a factor that makes up half of the change. Of "trust", it adds
+#   causes  [the causes that disturbed most of their passes]
+#   failed  [the tests that failed in them]
 sub explain {
     my ($host, $event, $summary_of) = @_;
-    my @runs      = @{ $host->{runs} };
+    my @runs = @{ $host->{runs} };
+    @$event{qw(differs files)} = ([], []);
+    return _explain_trust($event, map { $summary_of->($_) } _some(@runs[$event->{run} .. _end($event, @runs)]))
+        if $event->{kind} eq 'trust';
+    return if $event->{kind} eq 'drift';
     my @before    = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
     my @after     = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
     my @sides     = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
@@ -70,6 +100,24 @@ sub explain {
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
     _explain_copies(\@sides, $_, @{ $changes{$_} }) for keys %changes;
+    return;
+}
+
+# Returns the number of the last run of a "trust".
+sub _end {
+    my ($event, @runs) = @_;
+    return defined $event->{until} ? $event->{until} - 1 : $#runs;
+}
+
+# Takes an event, and the summaries of its first runs.
+sub _explain_trust {
+    my ($event, @summaries) = @_;
+    my @trust  = map  { $_->{trust} || () } @summaries;
+    my %causes = map  { $_->{worst} ? ($_->{worst}{cause} => 1) : () } @trust;
+    my @tests  = grep { ($_->{status} // q{}) eq 'failed' } map { @{ $_->{tests} } } map { @{ $_->{runs} } } @summaries;
+    my %failed = map  { $_->{title} => 1 } @tests;
+    $event->{causes} = [sort keys %causes];
+    $event->{failed} = [sort keys %failed];
     return;
 }
 
@@ -117,10 +165,10 @@ sub _host {
         'version ' . ($outline->{version} // 'unknown');
 }
 
-# Takes results; returns [those that have a place in a history], each once, the earliest first, and sentences about the
-# others.
+# Takes the present time, and results; returns [those that have a place in a history], each once, the earliest first, and
+# notes about the others.
 sub _kept {
-    my (@results) = @_;
+    my ($now, @results) = @_;
     my @notes;
     my @readable = grep { ($_->{outline}{version} // q{}) !~ /\A7[.]/ } @results;
     push @notes, _left_out(@results - @readable, 'text reports of version 7') if @readable < @results;
@@ -132,18 +180,39 @@ sub _kept {
     }
     elsif (@dated && !@named) {
         @named = @dated;
-        push @notes, 'No result says of which host it is (--no-identity): they are taken as those of one host.';
+        push @notes, _note('No result says of which host it is (--no-identity): they are taken as those of one host.');
     }
-    my %seen;
-    my @kept = sort { $a->{outline}{started} <=> $b->{outline}{started} || $a->{path} cmp $b->{path} } @named;
-    @kept = grep { !$seen{ _identity($_) }++ } @kept;
-    push @notes, _left_out(@named - @kept, 'another file of the same run') if @kept < @named;
+    my (%seen, %of_host, @kept);
+    push @{ $of_host{ _host($_) } }, $_
+        for grep { !$seen{ _identity($_) }++ } sort { $a->{path} cmp $b->{path} } @named;
+    my $once = List::Util::sum(0, values %seen) - keys %seen;
+    push @notes, _left_out($once, 'another file of the same run') if $once;
+    for my $host (sort keys %of_host) {
+        my ($order, $lost) = UnixBench::Compare::Order::in_order($of_host{$host}, $now);
+        my $undated = grep { !$_->{is_dated} } @$order;
+        push @kept,  @$order;
+        push @notes, _note(_numbered($undated, scalar @$order), $host) if $undated;
+        push @notes, _left_out(scalar @$lost, 'a wrong date, and no number in the name that tells their order', $host)
+            if @$lost;
+    }
     return (\@kept, @notes);
 }
 
+# Returns the sentence about results that are in the order of their numbers.
+sub _numbered {
+    my ($undated, $of) = @_;
+    return "the clock was wrong in $undated of $of results (a date before the suite existed, or in the future); the "
+        . 'numbers in their names tell their order.';
+}
+
+sub _note {
+    my ($text, $host) = @_;
+    return { kind => 'note', host => $host, text => $text };
+}
+
 sub _left_out {
-    my ($count, $why) = @_;
-    return 'Left out: ' . counted($count, 'result', 'results') . " ($why).";
+    my ($count, $why, $host) = @_;
+    return { kind => 'left out', host => $host, text => counted($count, 'result', 'results') . " ($why)" };
 }
 
 # Returns a text that is the same for two files of one run: its host, start and values.
@@ -154,23 +223,65 @@ sub _identity {
         map { ($_, $values->{$_} // q{}) } sort keys %$values;
 }
 
-# Returns the history of a host. Results that were measured in another way than most are left out; among as many, the
-# way of the latest result decides.
+# Takes the label of a host, [notes], and its results in their order. Returns for each way in which they were measured
+# { label, host, results => [result, ...] }, the official one first. A few results in another way than most can show
+# nothing: they are left out.
+sub _ways {
+    my ($host, $notes, @results) = @_;
+    my (%of, %label, @ways);
+    push @{ $of{ $_->{outline}{procedure} } }, $_ for @results;
+    my $most = List::Util::max(map { scalar @$_ } values %of);
+    for my $procedure (sort { $of{$a}[0]{started} <=> $of{$b}[0]{started} || $a cmp $b } keys %of) {
+        my $own   = $of{$procedure};
+        my $words = _words_of($procedure);
+        my $label = join ', ', $host, length $words ? $words : ();
+        $label .= ", procedure $label{$label}" if ++$label{$label} > 1;
+        if (@$own < LEAST_RUNS && @$own < $most) {
+            push @$notes, _left_out(scalar @$own, 'too few that were measured in this way', $label);
+            next;
+        }
+        push @ways, { label => $label, host => $host, results => $own };
+    }
+    @ways = sort { $a->{label} cmp $b->{label} } @ways;
+    return @ways;
+}
+
+# Takes the procedure of an outline; returns it in words, empty for an official one.
+sub _words_of {
+    my ($procedure) = @_;
+    my ($kind, $time, $work, $display, $baseline, $users, $turns) = split /\n/, $procedure, -1;
+    my @words = grep { ($_ // q{}) !~ /\A(?:official)?\z/ } $kind;
+    push @words, "passes x $time" if length($time // q{})             && $time != 1;
+    push @words, "MULTI_SH_WORK_FACTOR $work" if length($work // q{}) && $work != 1;
+    push @words, 'virtual display' if ($display // q{}) eq 'virtual';
+    push @words, "$baseline index.base" if ($baseline // q{}) =~ /\A(?:edited|missing)\z/;
+    push @words, _words_of_users($users) if length($users // q{});
+    push @words, _words_of_turns($turns) if length($turns // q{});
+    return join ', ', @words;
+}
+
+sub _words_of_users {
+    my ($json) = @_;
+    my @users = @{ UnixBench::Base::JSON::decode($json)->{users} || [] };
+    return @users ? 'users ' . join q{ }, @users : 'search of users';
+}
+
+sub _words_of_turns {
+    my ($json)   = @_;
+    my $turns    = UnixBench::Base::JSON::decode($json);
+    my @commands = @{ $turns->{commands} };
+    return $turns->{state} ? "under $commands[$turns->{state} - 1]" : 'in turns with ' . join ', ', @commands;
+}
+
+# Takes results of a host that were measured in one way; returns their history.
 sub _history {
-    my ($label, $results, $notes, $effect) = @_;
-    my %count;
-    $count{ $_->{outline}{procedure} }++ for @$results;
-    my $most  = List::Util::max(values %count);
-    my ($way) = grep { $count{$_} == $most } map { $_->{outline}{procedure} } reverse @$results;
-    my @runs  = grep { $_->{outline}{procedure} eq $way } @$results;
-    push @$notes, "$label: " . lcfirst _left_out(@$results - @runs, 'measured in another way than most')
-        if @runs < @$results;
-    @runs = map { +{ %$_, started => $_->{outline}{started}, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } }
-        @runs;
+    my ($way, $effect) = @_;
+    my @runs = map { +{ %$_, is_evidence => !$IS_POOR{ $_->{outline}{trust} // q{} } } } @{ $way->{results} };
     my ($series, $begun) = _series(@runs);
     _judge($series, $effect, @runs);
     return {
-        label  => $label,
+        label  => $way->{label},
+        host   => $way->{host},
         name   => $runs[0]{outline}{name},
         is_old => $runs[0]{outline}{source} ne 'UnixBench',
         runs   => \@runs,
@@ -271,9 +382,17 @@ sub _logs {
     return [map { defined $values->[$_] && $runs[$_]{is_evidence} ? log $values->[$_] : undef } 0 .. $#$values];
 }
 
-# Returns the events, the latest first. Noise may move a change by one run; then it belongs to the event of the run at
-# which most series changed.
+# Returns the events, the latest first.
 sub _events {
+    my ($series, @runs) = @_;
+    my @events = (_steps($series, @runs), _drifts($series, @runs), _untrusted(@runs));
+    @events = sort { $b->{run} <=> $a->{run} || $a->{kind} cmp $b->{kind} } @events;
+    return @events;
+}
+
+# Returns the runs at which series changed. Noise may move a change by one run; then it belongs to the event of the run
+# at which most series changed.
+sub _steps {
     my ($series, @runs) = @_;
     my %changes;
     for my $of (@$series) {
@@ -283,7 +402,46 @@ sub _events {
         my $own = $changes{$run} or next;
         push @$own, map { @{ delete $changes{$_} || [] } } $run - 1, $run + 1;
     }
-    return map { _event($_, $changes{$_}, $series, @runs) } sort { $b <=> $a } keys %changes;
+    return map { _event('step', $_, $changes{$_}, $series, @runs) } keys %changes;
+}
+
+# Returns the runs at which series began to change slowly.
+sub _drifts {
+    my ($series, @runs) = @_;
+    my %changes;
+    for my $of (@$series) {
+        for my $drift (map { $_->{drift} || () } @{ $of->{segments} }) {
+            push @{ $changes{ $drift->{at} } }, { %{ _change($of, $drift) }, last => $drift->{last} };
+        }
+    }
+    return map { _event('drift', $_, $changes{$_}, $series, @runs) } keys %changes;
+}
+
+# Returns the rows of runs that are no evidence, behind one that is.
+sub _untrusted {
+    my (@runs) = @_;
+    my ($before, @row, @events);
+    for my $run (0 .. @runs) {
+        if ($run < @runs && !$runs[$run]{is_evidence}) { push @row, $run; next }
+        if (defined $before && @row >= IN_A_ROW) {
+            my $is_over = $run < @runs ? 1 : 0;
+            push @events,
+                {
+                kind         => 'trust',
+                run          => $row[0],
+                before       => $before,
+                until        => $is_over ? $run : undef,
+                since        => scalar @row,
+                trust        => (grep { $runs[$_]{outline}{trust} eq 'poor' } @row) ? 'poor' : 'incomplete',
+                is_confirmed => 1,
+                is_worse     => 1 - $is_over,
+                changes      => [],
+                unchanged    => 0,
+                };
+        }
+        ($before, @row) = ($run);
+    }
+    return @events;
 }
 
 sub _change {
@@ -297,13 +455,14 @@ sub _change {
 }
 
 sub _event {
-    my ($run, $changes, $series, @runs) = @_;
+    my ($kind, $run, $changes, $series, @runs) = @_;
     my @changes   = sort { abs log(1 + $b->{by}) <=> abs log(1 + $a->{by}) } @$changes;
     my %is_named  = map  { $_->{series} => 1 } @changes;
     my ($before)  = grep { $runs[$_]{is_evidence} } reverse 0 .. $run - 1;
     my @others    = grep { !$is_named{$_} && _goes_through($_, $run) } @$series;
     my @confirmed = grep { $_->{confirmed} } @changes;
     return {
+        kind         => $kind,
         run          => $run,
         before       => $before,
         since        => scalar(grep { $runs[$_]{is_evidence} } $run .. $#runs),
@@ -321,10 +480,11 @@ sub mark_accepted {
     my ($history, $effect, @accepted) = @_;
     for my $host (@{ $history->{hosts} }) {
         for my $event (@{ $host->{events} }) {
-            for my $change (@{ $event->{changes} }) {
+            for my $change (_parts_of($event)) {
                 my ($last) = grep { _accepts($_, $host, $event, $change, $effect) } reverse @accepted;
                 $change->{accepted} = $last->{reason} if $last;
             }
+            next if $event->{kind} eq 'trust';
             my @open   = _worse($event);
             my ($last) = reverse map { $_->{accepted} // () } @open;
             $event->{accepted} = $last if @open && !grep { !defined $_->{accepted} } @open;
@@ -342,10 +502,17 @@ sub acceptances {
         +{
             started => $host->{runs}[$_->{at}]{started},
             host    => $host->{label},
-            series  => _what($_->{series}),
+            series  => _named($event, $_),
             by      => $_->{by},
         }
-    } grep { !defined $_->{accepted} } _worse($event);
+    } grep { !defined $_->{accepted} } _worse($event) if $event->{kind} ne 'trust';
+    return { started => $host->{runs}[$event->{run}]{started}, host => $host->{label}, series => _named($event) };
+}
+
+# Returns what can be accepted of an event: its changes; or the event itself if it has none.
+sub _parts_of {
+    my ($event) = @_;
+    return $event->{kind} eq 'trust' ? $event : @{ $event->{changes} };
 }
 
 # Returns the confirmed changes for the worse of an event.
@@ -360,16 +527,35 @@ sub _what {
     return join q{ }, @$series{qw(copies kind name)};
 }
 
-# Returns whether an accepted change is that change of an event. Later runs may move it by one run, and change its size
-# a little. A line of version 8.0.0 has no series.
+# Returns how a line of accepted changes names what changed.
+sub _named {
+    my ($event, $change) = @_;
+    return 'trust' if $event->{kind} eq 'trust';
+    return ($event->{kind} eq 'drift' ? 'drift of ' : q{}) . _what($change->{series});
+}
+
+# Returns whether an accepted change is that change of an event. Later runs may move a step by one run, and the begin of
+# a drift by more, and change the size a little. A line of version 8.0.0 has no series, and no procedure.
 sub _accepts {
     my ($accepted, $host, $event, $change, $effect) = @_;
-    return 0 if $accepted->{host} ne clean($host->{label});
-    my $place  = defined $accepted->{series} ? $change->{at} : $event->{run};
-    my @near   = grep { $_ >= 0 } $place - 1 .. List::Util::min($place + 1, $#{ $host->{runs} });
-    my $is_at  = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
-    my $series = $accepted->{series} // clean(_what($change->{series}));
-    return $is_at && $series eq clean(_what($change->{series})) && _is_covered($accepted->{by}, $change, $effect);
+    my $is_new = defined $accepted->{series};
+    return 0 if $accepted->{host} ne clean($host->{ $is_new ? 'label' : 'host' });
+    return 0 if $is_new ? $accepted->{series} ne clean(_named($event, $change)) : $event->{kind} ne 'step';
+    my $place = $is_new ? $change->{at} // $event->{run} : $event->{run};
+    my ($first, $last) =
+          $event->{kind} eq 'step'  ? ($place - 1, $place + 1)
+        : $event->{kind} eq 'drift' ? @{ $change->{series}{segments}[_segment_of($change)] }{qw(first last)}
+        :                             ($place, _end($event, @{ $host->{runs} }));
+    my @near  = grep { $_ >= 0 } $first .. List::Util::min($last, $#{ $host->{runs} });
+    my $is_at = grep { int $host->{runs}[$_]{started} == $accepted->{started} } @near;
+    return $is_at && ($event->{kind} eq 'trust' || _is_covered($accepted->{by}, $change, $effect));
+}
+
+# Returns the number of the segment in which a change began.
+sub _segment_of {
+    my ($change) = @_;
+    my $segments = $change->{series}{segments};
+    return List::Util::first { $segments->[$_]{last} >= $change->{at} } 0 .. $#$segments;
 }
 
 # Returns whether a change goes in the direction of an accepted size, and is not clearly larger: neither by half of it

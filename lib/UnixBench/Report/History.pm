@@ -8,14 +8,16 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text    qw(counted);
-use UnixBench::Report::Block qw(
+use UnixBench::Base::Text       qw(counted);
+use UnixBench::Compare::History ();
+use UnixBench::Report::Block    qw(
     column document heading in_detail in_full joined linked list not_in_detail paragraphs quiet row section
     table
 );
 use UnixBench::Report::Chart            qw(timelines);
 use UnixBench::Report::History::Wording qw(
-    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift open_events
+    accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift note_text
+    open_events
     point_text series_title size_text span_of
 );
 use UnixBench::Report::Wording     qw(copies_title);
@@ -74,9 +76,10 @@ sub _shown {
 # Returns the lists of the notes: those that say which results are left out, and the others.
 sub _notes {
     my (@notes)  = @_;
-    my @left_out = map  { s/\A(.*: |)left out: /$1/isr } grep { /\A(?:.*: |)left out: /is } @notes;
-    my @others   = grep { !/\A(?:.*: |)left out: /is } @notes;
-    return (list('Left out:', @left_out), list('Notes:', @others));
+    my @left_out = grep { $_->{kind} eq 'left out' } @notes;
+    my @others   = grep { $_->{kind} ne 'left out' } @notes;
+    my @short    = map  { (defined $_->{host} ? "$_->{host}: " : q{}) . "$_->{text}." } @left_out;
+    return (list('Left out:', @short), list('Notes:', map { note_text($_) } @others));
 }
 
 # Returns the entries of the block at the end on a terminal.
@@ -124,6 +127,8 @@ sub _no_change {
     my (@runs) = @_;
     my $least  = UnixBench::Score::ChangePoints::FIRST();
     my $count  = grep { $_->{is_evidence} } @runs;
+    my $none   = UnixBench::Compare::History::no_evidence({ runs => \@runs });
+    return ucfirst "$none." if defined $none;
     return 'No change was found.' . ($count < $least ? " That takes at least $least runs." : q{});
 }
 
@@ -133,7 +138,11 @@ sub _event {
     return { %{ list(event_title($host, $event), event_items($host, $event)) }, id => _id($host, $event) };
 }
 
-sub _id { my ($host, $event) = @_; return "change-$host->{number}-$event->{run}" }
+sub _id {
+    my ($host, $event) = @_;
+    my $kind = $event->{kind} eq 'step' ? 'change' : $event->{kind};
+    return "$kind-$host->{number}-$event->{run}";
+}
 
 # Takes a host, how many runs a line shows, a number of copies and series; returns the table of the series that go on.
 sub _table {
@@ -232,16 +241,17 @@ sub _charts {
     my @panels = grep { @{ $_->{points} } } @all;
     my @bare   = map  { @{ $_->{points} } ? () : $_->{title} } @all;
     my @chart =
-        @panels
+        @panels && grep({ $_->{is_dated} } @runs)
         ? timelines(axes => AXES, from => $runs[$first]{started}, to => $runs[-1]{started}, panels => \@panels)
         : ();
     return section(
         _of_host($host, copies_title($copies) . ', by date'),
         @chart,
         quiet(
-            (@chart ? (POINTS, EVENTS)                                   : ()),
-            (@bare  ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
-            ($first ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
+            (@chart             ? (POINTS, EVENTS) : ()),
+            (@chart || !@panels ? ()               : 'No run has a date, so there are no charts.'),
+            (@bare              ? 'Without a value: ' . join(', ', @bare) . q{.}     : ()),
+            ($first             ? 'The charts show the latest ' . CHARTED . ' runs.' : ()),
         )
     );
 }

@@ -10,8 +10,9 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(facts_of spread_rates summary);
 use UnixBench::Compare::History;
+use UnixBench::Report::History::Wording;
 
-use constant { WEEK => 7 * 86_400, START => 1_700_000_000 };
+use constant { WEEK => 7 * 86_400, START => 1_700_000_000, NOW => 1_800_000_000 };
 
 my @NOISE = (1, 0.994, 1.006, 1.002, 0.997, 0.999, 1.005, 0.996, 1.003, 0.998);
 
@@ -47,10 +48,10 @@ sub weeks {
 # Takes results; returns the history of their only host, and the notes.
 sub history {
     my (@results) = @_;
-    my $history = UnixBench::Compare::History::of(\@results);
+    my $history = UnixBench::Compare::History::of(\@results, now => NOW);
     is(scalar @{ $history->{hosts} }, 1, 'there is one host')
         or diag explain [map { $_->{label} } @{ $history->{hosts} }];
-    return ($history->{hosts}[0], @{ $history->{notes} });
+    return ($history->{hosts}[0], map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} });
 }
 
 # Takes a host; returns the names of its series, each with the number of its values.
@@ -118,7 +119,8 @@ subtest 'what is left out' => sub {
     my (undef, @twice) = history(@results, { %{ $results[3] }, path => 'copy.html' });
     is_deeply(\@twice, ['Left out: 1 result (another file of the same run).'], 'a second file of a run');
     my (undef, @quick) = history(@results, result(9, { '1 test pipe' => 900 }, procedure => 'quick'));
-    is_deeply(\@quick, ['vm: left out: 1 result (measured in another way than most).'], 'another procedure');
+    is_deeply(\@quick, ['vm, quick: left out: 1 result (too few that were measured in this way).'],
+        'another procedure');
     my (undef, @nameless) = history(@results, result(9, { '1 test pipe' => 900 }, name => undef));
     like($nameless[0], qr/--no-identity/, 'a result without a host among others');
     my ($host, @all) = history(weeks(8, 99, 1, name => undef));
@@ -126,6 +128,82 @@ subtest 'what is left out' => sub {
     is(scalar @{ $host->{runs} }, 8, 'if there are no others');
     my ($old) = history(weeks(8, 99, 1, source => 'text report', version => '5.1.3', trust => undef));
     is($old->{label}, 'vm, version 5.1.3', 'text reports have series of their own');
+};
+
+subtest 'each procedure has its own series' => sub {
+    my @official = weeks(18, 10, 0.8);
+    my @quick    = map { $_->{path} = "quick-$_->{path}"; $_->{outline}{started} += 18 * WEEK; $_ }
+        weeks(19, 99, 1, procedure => 'quick');
+    my $history = UnixBench::Compare::History::of([@quick, @official], now => NOW);
+    is_deeply(
+        [map { [$_->{label}, scalar @{ $_->{runs} }, scalar @{ $_->{events} }] } @{ $history->{hosts} }],
+        [['vm', 18, 1], ['vm, quick', 19, 0]],
+        'an open loss stays open after more runs of another procedure'
+    );
+    my %users  = (procedure => join "\n", 'official', 1, 1, 'given',  'official', '{"users":[1,2]}', q{});
+    my %turns  = (procedure => join "\n", 'quick', 0.5, 2, 'virtual', 'edited', q{}, '{"commands":["nice"],"state":1}');
+    my @others = UnixBench::Compare::History::of([weeks(4, 9, 1, %users), weeks(4, 9, 1, %turns)], now => NOW);
+    is_deeply(
+        [map { $_->{label} } @{ $others[0]{hosts} }],
+        [
+            'vm, quick, passes x 0.5, MULTI_SH_WORK_FACTOR 2, virtual display, edited index.base, under nice',
+            'vm, users 1 2'
+        ],
+        'procedures in words'
+    );
+};
+
+subtest 'rows of runs that are not evidence' => sub {
+    my @results = weeks(30, 99, 1);
+    $_->{outline}{trust} = 'poor' for @results[20 .. 29];
+    my ($host)  = history(@results);
+    my ($event) = @{ $host->{events} };
+    is_deeply(
+        [@$event{qw(kind run before until since trust is_worse)}],
+        ['trust', 20, 19, undef, 10, 'poor', 1],
+        'are an event'
+    );
+    my ($accepted) = UnixBench::Compare::History::acceptances($host, $event);
+    is_deeply($accepted, { started => START + 20 * WEEK, host => 'vm', series => 'trust' }, 'which can be accepted');
+    is_deeply(left_open($host, { %$accepted, reason => 'moved' }), [],                      'like a loss');
+    $_->{outline}{trust} = 'good' for @results[25 .. 29];
+    my ($over) = history(@results);
+    is_deeply([map { [@$_{qw(run until is_worse)}] } @{ $over->{events} }], [[20, 25, 0]], 'that may be over');
+    my @two = weeks(30, 99, 1);
+    $_->{outline}{trust} = 'poor' for @two[28, 29];
+    is_deeply((history(@two))[0]{events}, [], 'two runs are none');
+    my @all = weeks(10, 99, 1, trust => 'poor');
+    $all[3]{outline}{trust} = 'incomplete';
+    my ($none) = history(@all);
+    is_deeply($none->{events}, [], 'nor are runs without good ones before them');
+    is(
+        UnixBench::Compare::History::no_evidence($none),
+        'no run can be used: trust is poor in 9 of 10, incomplete in 1 of 10',
+        'but then there is no evidence at all'
+    );
+    is(UnixBench::Compare::History::no_evidence($host), undef, 'which is said only then');
+};
+
+subtest 'slow changes' => sub {
+    my @results = weeks(40, 99, 1);
+    $results[$_]{outline}{values}{'1 test spawn'} *= 1 - 0.003 * $_ for 0 .. $#results;
+    my ($host)  = history(@results);
+    my ($event) = @{ $host->{events} };
+    is_deeply([@$event{qw(kind run is_confirmed is_worse)}], ['drift', 0, 1, 1], 'are an event');
+    my ($accepted) = map { +{ %$_, reason => 'dust' } } UnixBench::Compare::History::acceptances($host, $event);
+    is($accepted->{series}, 'drift of 1 test spawn', 'which can be accepted');
+    is_deeply(left_open($host,                  $accepted),                   [],           'as it is');
+    is_deeply(left_open((history(@results))[0], { %$accepted, by => -0.05 }), ['0: spawn'], 'until it has gone on');
+};
+
+subtest 'wrong clocks' => sub {
+    my @results = weeks(20, 12, 0.8);
+    $results[$_]{outline}{started} = 400 + $_ for 12 .. 14, 16;
+    $results[15]{outline}{started} = NOW + WEEK;
+    my ($host, @notes) = history(@results);
+    is_deeply([map { $_->{path} } @{ $host->{runs} }], [map { "week-$_.html" } 0 .. 19], 'the names tell the order');
+    is_deeply([map { @$_{qw(run is_worse)} } @{ $host->{events} }], [12, 1],             'so a loss is a loss');
+    like($notes[0], qr/\Avm: the clock was wrong in 5 of 20 results .* the numbers in their names/, 'and it is said');
 };
 
 # Takes a history and accepted changes; returns the events that they leave open, each as "run: names".

@@ -5,7 +5,8 @@ package UnixBench::Report::History::JSON;
 use strict;
 use warnings;
 
-use UnixBench::Report::History::Wording qw(headline open_events series_title);
+use UnixBench::Compare::History         ();
+use UnixBench::Report::History::Wording qw(headline note_text open_events series_title);
 use UnixBench::Report::JSON             ();
 use UnixBench::Score::Estimate          ();
 
@@ -14,19 +15,26 @@ sub render {
     my ($history) = @_;
     return UnixBench::Report::JSON::file_of(
         history => {
-            outcome    => open_events($history) ? 'worse' : 'done',
+            outcome    => _outcome($history),
             summary    => headline($history),
             min_effect => $history->{min_effect},
-            notes      => $history->{notes},
+            notes      => [map { note_text($_) } @{ $history->{notes} }],
             hosts      => [map { _host($_) } @{ $history->{hosts} }],
         }
     );
+}
+
+sub _outcome {
+    my ($history) = @_;
+    return 'worse' if open_events($history);
+    return defined UnixBench::Compare::History::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 sub _host {
     my ($host) = @_;
     return {
         host   => $host->{name},
+        label  => $host->{label},
         source => $host->{is_old} ? 'text report' : 'UnixBench',
         runs   => [map { _run($_) } @{ $host->{runs} }],
         series => [map { _series($_) } @{ $host->{series} }],
@@ -38,9 +46,10 @@ sub _host {
 sub _run {
     my ($run) = @_;
     return {
-        file  => $run->{path},
-        trust => $run->{outline}{trust},
-        map { $_ => $run->{$_} } qw(started is_evidence),
+        file        => $run->{path},
+        trust       => $run->{outline}{trust},
+        started     => $run->{is_dated} ? $run->{started} : undef,
+        is_evidence => $run->{is_evidence},
     };
 }
 
@@ -51,9 +60,14 @@ sub _series {
         (map { $_ => $series->{$_} } qw(copies kind name is_ended)),
         title    => series_title($series),
         values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
-        segments => [map { +{ %$_, mean => exp $_->{mean} } } @{ $series->{segments} }],
+        segments => [map { _segment($_) } @{ $series->{segments} }],
         sees     => defined $series->{sees} ? exp($series->{sees}) - 1 : undef,
     };
+}
+
+sub _segment {
+    my ($segment) = @_;
+    return { (map { $_ => $segment->{$_} } qw(first last deviation is_drift)), mean => exp $segment->{mean} };
 }
 
 sub _value {
@@ -67,7 +81,9 @@ sub _value {
 sub _event {
     my ($event) = @_;
     return {
-        (map { $_ => $event->{$_} } qw(run since is_confirmed is_worse accepted unchanged differs files)),
+        (map { $_ => $event->{$_} } qw(kind run until since is_confirmed is_worse accepted unchanged differs files)),
+        causes  => $event->{causes} || [],
+        failed  => $event->{failed} || [],
         changes => [map { _change($_) } @{ $event->{changes} }],
     };
 }
@@ -76,7 +92,7 @@ sub _change {
     my ($change) = @_;
     return {
         (map { $_ => $change->{series}{$_} } qw(copies kind name)),
-        (map { $_ => $change->{$_} } qw(by low high why)),
+        (map { $_ => $change->{$_} } qw(at last by low high why)),
         is_confirmed => $change->{confirmed},
     };
 }

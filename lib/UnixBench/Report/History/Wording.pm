@@ -7,26 +7,29 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(counted cut listed);
-use UnixBench::Base::Time      qw(iso_time);
-use UnixBench::Catalog         ();
-use UnixBench::Report::Block   qw(cell joined name);
-use UnixBench::Report::Why     qw(fact_text reason_texts);
-use UnixBench::Report::Wording qw(copies_title index_title);
-use UnixBench::Score::Estimate ();
+use UnixBench::Base::Text       qw(counted cut listed);
+use UnixBench::Base::Time       qw(iso_time);
+use UnixBench::Catalog          ();
+use UnixBench::Compare::History ();
+use UnixBench::Report::Block    qw(cell joined name);
+use UnixBench::Report::Why      qw(fact_text reason_texts);
+use UnixBench::Report::Wording  qw(copies_title index_title);
+use UnixBench::Score::Estimate  ();
+use UnixBench::Warnings::Causes qw(cause_title);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
-    open_events point_text series_name series_title size_text span_of
+    note_text open_events point_text series_name series_title size_text span_of
 );
 
 use constant { WHY_MOST => 3, FILES_MOST => 100, OTHERS_MOST => 6 };
 
 my %CATEGORY = map { $_->{name} => $_ } UnixBench::Catalog::categories();
 
-# Takes a run; returns the date of its start (UTC).
+# Takes a run; returns the date of its start (UTC); its name if the clock was wrong.
 sub date_of {
     my ($run) = @_;
+    return "$run->{word} (no date)" if !$run->{is_dated};
     return substr iso_time($run->{started}, 0), 0, 10;
 }
 
@@ -63,7 +66,8 @@ sub series_name {
     return series_title($series) . ', ' . copies_title($series->{copies});
 }
 
-# Takes an event; returns whether it waits for the user: a confirmed change for the worse that was not accepted.
+# Takes an event; returns whether it waits for the user: a confirmed change for the worse, or a row of runs without
+# evidence that goes on, which was not accepted.
 sub is_open {
     my ($event) = @_;
     return $event->{is_worse} && !defined $event->{accepted};
@@ -86,18 +90,28 @@ sub _started {
     return $host->{runs}[$event->{run}]{started};
 }
 
+# Takes a note of a history; returns it as a sentence.
+sub note_text {
+    my ($note) = @_;
+    return join q{}, defined $note->{host} ? "$note->{host}: " : q{}, $note->{text} if $note->{kind} eq 'note';
+    return defined $note->{host} ? "$note->{host}: left out: $note->{text}." : "Left out: $note->{text}.";
+}
+
 # Takes a history; returns its title.
 sub headline {
     my ($history) = @_;
     my @hosts     = @{ $history->{hosts} };
     my @runs      = map { @{ $_->{runs} } } @hosts;
-    my $which     = @hosts == 1 ? $hosts[0]{label} : counted(scalar @hosts, 'host', 'hosts');
+    my %names     = map { $_->{host} => 1 } @hosts;
+    my $which     = keys %names == 1 ? $hosts[0]{host} : counted(scalar keys %names, 'host', 'hosts');
     return "History of $which: " . counted(scalar @runs, 'run', 'runs') . '; ' . _verdict($history);
 }
 
 sub _verdict {
     my ($history) = @_;
-    my $open = () = open_events($history);
+    my $open      = () = open_events($history);
+    my $none      = UnixBench::Compare::History::no_evidence(@{ $history->{hosts} });
+    return $none if defined $none;
     return '1 change for the worse is not accepted' if $open == 1;
     return "$open changes for the worse are not accepted" if $open;
     my @worse = grep { $_->{is_worse} } map { @{ $_->{events} } } @{ $history->{hosts} };
@@ -120,11 +134,33 @@ sub change_text {
 # Takes a host and one of its events; returns the line about the change that matters most.
 sub event_title {
     my ($host, $event) = @_;
+    return _trust_title($host, $event) if $event->{kind} eq 'trust';
     my ($first) = _changes($event);
-    my $since   = counted($event->{since}, 'run', 'runs') . ' since';
-    my $state   = $event->{is_confirmed} ? 'confirmed' : 'provisional';
-    my $date    = date_of($host->{runs}[$event->{run}]);
+    return _drift_title($host, $event, $first) if $event->{kind} eq 'drift';
+    my $since = counted($event->{since}, 'run', 'runs') . ' since';
+    my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
+    my $date  = date_of($host->{runs}[$event->{run}]);
     return ["$date  " . series_name($first->{series}) . ': ', change_text($first), ", $state, $since"];
+}
+
+sub _trust_title {
+    my ($host, $event) = @_;
+    my @runs  = @{ $host->{runs} };
+    my $until = defined $event->{until} ? ' to ' . date_of($runs[$event->{until} - 1]) : ' on';
+    my @why   = ((map { cause_title($_) } @{ $event->{causes} }), (map { "$_ failed" } @{ $event->{failed} }));
+    splice @why, WHY_MOST if @why > WHY_MOST;
+    return
+          date_of($runs[$event->{run}])
+        . "$until  trust is $event->{trust} in "
+        . counted($event->{since}, 'run', 'runs')
+        . (@why ? ': ' . listed(@why) : q{});
+}
+
+sub _drift_title {
+    my ($host, $event, $change) = @_;
+    my $state = $event->{is_confirmed} ? 'confirmed' : 'provisional';
+    my $span  = span_of(@{ $host->{runs} }[@$change{qw(at last)}]);
+    return [$span . q{  } . series_name($change->{series}) . ': ', change_text($change), ", a slow change, $state"];
 }
 
 # Takes an event; returns its changes, the largest first. Before them stands the largest one for which the user is
@@ -148,8 +184,11 @@ sub event_class {
 # Takes a host and one of its events, which UnixBench::Compare::History::explain() has seen. Returns what differs, why
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
-    my ($host,  $event)  = @_;
+    my ($host, $event) = @_;
+    return ('these runs are shown, but they are not evidence', _acceptance($host, $event)) if $event->{kind} eq 'trust';
     my ($first, @others) = _changes($event);
+    return (_ends_of($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
+        if $event->{kind} eq 'drift';
     my @facts = map  { fact_text($_) } @{ $event->{differs} };
     my @files = map  { cut($_, FILES_MOST) } @{ $event->{files} };
     my @why   = grep { $_->{why} } $first, @others;
@@ -160,6 +199,13 @@ sub event_items {
         _elsewhere($event, @others),
         _acceptance($host, $event),
     );
+}
+
+# Returns the item that names both ends of a slow change.
+sub _ends_of {
+    my ($host,  $change) = @_;
+    my ($first, $last)   = map { $_->{word} } @{ $host->{runs} }[@$change{qw(at last)}];
+    return ['what differs: ', name("./Run compare $first $last")];
 }
 
 # Returns the item about the other series, if there are any.

@@ -1,0 +1,57 @@
+# Tests of the order of results: UnixBench::Compare::Order.
+
+use strict;
+use warnings;
+
+use Test::More;
+
+use UnixBench::Compare::Order;
+
+use constant { NOW => 1_800_000_000, DAY => 86_400 };
+
+# Takes [name, days before the present] pairs; returns the names of the results in their order, those without a date in
+# parentheses; then the names of those without a place.
+sub ordered {
+    my (@pairs) = @_;
+    my @results =
+        map { +{ path => "results/$_->[0]", outline => { source => 'UnixBench', started => NOW - DAY * $_->[1] } } }
+        @pairs;
+    my ($order, $lost) = UnixBench::Compare::Order::in_order(\@results, NOW);
+    my @names = map { s{.*/}{}r } map { $_->{is_dated} ? $_->{path} : "($_->{path})" =~ s{results/}{}r } @$order;
+    return join q{ }, @names, '-', map { $_->{path} =~ s{.*/}{}r } @$lost;
+}
+
+use constant WRONG => 20_000;    # days: before 1973
+
+subtest 'which dates can be true' => sub {
+    my @cases = (
+        [1, 'UnixBench',   NOW - DAY,     'yesterday'],
+        [0, 'UnixBench',   300,           'the time of a board without a battery'],
+        [0, 'UnixBench',   946_684_800,   '2000, before the suite'],
+        [0, 'UnixBench',   NOW + 2 * DAY, 'in the future'],
+        [1, 'UnixBench',   NOW + 3600,    'other clocks may be ahead'],
+        [1, 'text report', 946_684_800,   'a classic report of 2000'],
+        [0, 'text report', 300,           'a classic report of 1970'],
+        [0, 'UnixBench',   undef,         'no date'],
+    );
+    for my $case (@cases) {
+        my ($is_date, $source, $started, $name) = @$case;
+        is(UnixBench::Compare::Order::has_date({ source => $source, started => $started }, NOW), $is_date, $name);
+    }
+};
+
+subtest 'results without a date' => sub {
+    is(ordered(['b-1', 3], ['a-2', 5], ['c-9', 1]), 'a-2 b-1 c-9 -', 'with dates, names do not matter');
+    is(ordered(['r-10', 3], ['r-9', 4], ['r-11', WRONG], ['r-12', 1]), 'r-9 r-10 (r-11) r-12 -', 'between neighbours');
+    is(ordered(['r-1', WRONG], ['r-2', WRONG], ['r-3', 4]),            '(r-1) (r-2) r-3 -',  'before the first one');
+    is(ordered(['r-8', 4], ['r-10', WRONG], ['r-9', -9]),              'r-8 (r-9) (r-10) -', 'behind the last one');
+    is(ordered(['r-8', 4], ['r-9', WRONG], ['r-10', 6]),     'r-10 r-8 - r-9', 'neighbours that contradict each other');
+    is(ordered(['r-8', 4], ['s-9', WRONG], ['name', WRONG]), 'r-8 - name s-9', 'no neighbour');
+    is(
+        ordered(['vm-1970-01-01-2', WRONG], ['vm-1970-01-01-10', WRONG], ['vm-1970-01-01-1', WRONG], ['x-4', WRONG]),
+        '(vm-1970-01-01-1) (vm-1970-01-01-2) (vm-1970-01-01-10) - x-4',
+        'no date at all: the numbers of most'
+    );
+};
+
+done_testing;
