@@ -33,9 +33,8 @@ my @STATUSES = (
     [1 => 'a test failed, or something could not be run, read or written'],
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
     [
-        3 =>
-            'a requirement was not met, a result is worse than the first one, a machine of a fleet is slow, or a history '
-            . 'has an event that is not accepted'
+        3 => 'a requirement was not met, a result is worse than the first one, a machine of a fleet is slow, or a '
+            . 'history is worse'
     ],
     [
         4 => 'a requirement or a comparison is inconclusive, --precision was not reached, --strict found a problem, or '

@@ -18,8 +18,8 @@ sub declaration {
         arguments => '[RESULT ...]',
         purpose   => 'show when results changed, and what changed with them',
         about     => 'Without an argument, all results of the results directory are read. The exit status is 3 if a '
-            . 'confirmed change for the worse, or a row of runs that can\'t be used, is not accepted, and 4 if no run can '
-            . 'be used.',
+            . 'confirmed change for the worse is not accepted, or a row of runs that can\'t be used. It is 4 if no run '
+            . 'can be used.',
         options => [
             {
                 flag  => '--min-effect',
@@ -116,9 +116,8 @@ sub _of {
     my ($results, @notes) = _read($call);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
     my $history = UnixBench::Compare::History::of($results, effect => $effect);
-    die
-        "no result has a place in a history: @{[join q{ }, map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} }]}\n"
-        if !@{ $history->{hosts} };
+    my $notes   = join q{ }, map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} };
+    die "no result has a place in a history: $notes\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};

@@ -18,7 +18,7 @@ use UnixBench::Compare::Why        ();
 use UnixBench::Score::ChangePoints ();
 
 use constant {
-    IN_A_ROW   => 3,       # runs that are no evidence: they are an event
+    IN_A_ROW   => 3,       # runs that are not evidence: they are an event
     LEAST_RUNS => 4,       # runs in one way: fewer can have no event
     COMPARED   => 3,       # runs on each side of an event whose factors are compared
     HALF       => 0.5,     # the least part of a change, as logarithms, that its factor makes up; see also _is_covered()
@@ -45,7 +45,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is what the user has to know about a run. The latest one is the first. Its keys:
 #   kind          "step": series changed; "drift": series began to change slowly; "trust": from this run on, three or
-#                 more runs in a row are no evidence
+#                 more runs in a row are not evidence
 #   run, before   the run, and the last run that is evidence before it
 #   until, trust  of "trust": the next run that is evidence, or undef; the level, "poor" or "incomplete"
 #   since         how many runs are evidence from it on; of "trust": how many are not
@@ -80,7 +80,7 @@ sub no_evidence {
 #   differs  [{ label, first, second }, ...], the facts that differ between the last run before it and its first run
 #   files    [sentences on measured files that differ]
 # and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
-# name a factor that makes up half of the change. Of "trust", it adds
+# name a factor that makes up half of the change. It adds to a "trust"
 #   causes  [the causes that disturbed most of their passes]
 #   failed  [the tests that failed in them]
 sub explain {
@@ -165,8 +165,8 @@ sub _host {
         'version ' . ($outline->{version} // 'unknown');
 }
 
-# Takes the present time, and results; returns [those that have a place in a history], each once, the earliest first, and
-# notes about the others.
+# Takes the present time, and results; returns [those that have a place in a history], each once, the earliest first,
+# and notes about the others.
 sub _kept {
     my ($now, @results) = @_;
     my @notes;
@@ -417,7 +417,7 @@ sub _drifts {
     return map { _event('drift', $_, $changes{$_}, $series, @runs) } keys %changes;
 }
 
-# Returns the rows of runs that are no evidence, behind one that is.
+# Returns the rows of runs that are not evidence, behind one that is.
 sub _untrusted {
     my (@runs) = @_;
     my ($before, @row, @events);

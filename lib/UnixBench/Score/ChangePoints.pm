@@ -34,7 +34,7 @@ use constant {
     RARE_OF    => 0.02,
     MANY       => 3,             # outliers, and their part, that are too many
     MANY_OF    => 0.07,
-    OFTEN      => 16,            # values: up to so many are judged again after each one
+    OFTEN      => 16,            # values: fewer are judged again after each one
     COMMON     => 300,           # values of all series that are added to those of one
     CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
     OF_MEDIAN  => 1.2533,        # the standard error of a median, by that of a mean
@@ -101,7 +101,8 @@ sub _new {
 # Takes logarithms of values; returns the least variance that they have, because the values have only some digits: that
 # of their rounding.
 sub _rounding {
-    my (@logs) = grep { defined } @_;
+    my (@all)    = @_;
+    my @logs     = grep { defined } @all;
     my $decimals = 0;
     for my $log (@logs) {
         my $text = sprintf "%.${\DIGITS}g", exp $log;
@@ -222,9 +223,9 @@ sub _clip_burst {
     return $first + ($is_before ? 1 : 0);
 }
 
-# Makes the value at a place an outlier that is beyond those limits, or a usual value. The first outliers count as values
-# that are one deviation from the mean, as usual ones are, so they hide no step. If there are more, the noise is of
-# another kind; then they count as values at half of the limit.
+# Makes the value at a place an outlier that is beyond those limits, or a usual value. The first outliers count as
+# values that are one deviation from the mean, as usual ones are, so they hide no step. If there are more, the noise is
+# of another kind; then they count as values at half of the limit.
 sub _set {
     my ($self, $place, $usual) = @_;
     my ($value, $clipped) = ($self->{raw}[$place], $self->{clipped});
