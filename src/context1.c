@@ -35,22 +35,30 @@ static void check_child(void)
     }
 }
 
-/* Reports the count and ends the program.  It waits for the child, so that the child's CPU time is added to its own. */
+/*
+ * Reports the count and ends the program.  It waits for the child, so that the child's CPU time is added to its own,
+ * before it reports what both have used.
+ */
 static void finish(UB_UNUSED int signal)
 {
     check_child();
-    ub_count_timed(loops - loops_of_lead, "lps");
+    ub_count_and_time(loops - loops_of_lead, "lps");
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
+    ub_report_used();
     _exit(0);
 }
 
 /* Begins to count.  The time of the counted round trips is reported, because the process has run for longer. */
 static void begin(UB_UNUSED int signal)
 {
+    const int interrupted = errno;
+
     loops_of_lead = loops;
     ub_begun_ns = ub_now_ns();
+    ub_use_begins();
     ub_timer(counted_s, finish);
+    errno = interrupted;
 }
 
 #ifdef __linux__

@@ -191,8 +191,10 @@ static void prepare(const struct options *options)
 
 static double measure(const struct options *options)
 {
-    uint64_t start_ns = ub_now_ns();
+    uint64_t start_ns;
 
+    ub_use_begins();
+    start_ns = ub_now_ns();
     start_part(options->seconds, options->blocks);
     if (options->part == 'w')
         write_part();
@@ -346,6 +348,7 @@ int main(int argc, char **argv)
 
     prepare(&options);
     elapsed_s = measure(&options);
+    ub_use_ends();
     ub_report_line("LOOPS|%lu\n", blocks);
     if (options.blocks != ENDLESS)
         check(options.part);

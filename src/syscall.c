@@ -133,6 +133,7 @@ int main(int argc, char **argv)
         ub_failed("syscall: pipe");
     descriptor = pipe_ends[0];
     umask(0);
+    ub_await_children();
     if (strcmp(mode, "mix") == 0)
         elapsed_s = repeat(work, mix_once);
     else if (strcmp(mode, "close") == 0)

@@ -20,11 +20,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #define UB_UNUSED __attribute__((unused))
@@ -32,13 +35,15 @@
 #define UB_SECONDS_MAX 3600.0
 
 /*
- * For functions that are not measured.  The speed of a short loop depends on its place in the lines of the cache.  gcc
- * puts these functions after all others, so a change of them moves no loop.
+ * For functions and variables that are not measured.  The speed of a short loop depends on its place in the lines of
+ * the cache.  gcc puts these after all others, so a change of them moves no loop and no counter.
  */
 #if defined __GNUC__ && !defined __clang__
 #define UB_APART __attribute__((unused, noinline, noclone, section(".text_apart")))
+#define UB_DATA_APART __attribute__((unused, section(".bss.apart")))
 #else
 #define UB_APART __attribute__((unused, noinline))
+#define UB_DATA_APART __attribute__((unused))
 #endif
 
 /*
@@ -182,23 +187,193 @@ UB_UNUSED static uint64_t ub_now_ns(void)
     return (uint64_t)now.tv_sec * UB_NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+/* Returns the seconds since that moment; they are negative if something has set the clock back. */
 UB_UNUSED static double ub_elapsed_s(uint64_t since_ns)
 {
-    return (double)(ub_now_ns() - since_ns) / (double)UB_NS_PER_S;
+    return (double)(int64_t)(ub_now_ns() - since_ns) / (double)UB_NS_PER_S;
+}
+
+/* Writes a number in decimal digits that end right before at; returns where they begin.  Safe in a signal handler. */
+UB_UNUSED static inline char *ub_digits(char *at, uint64_t number)
+{
+    do *--at = (char)('0' + number % 10); while (number /= 10);
+    return at;
+}
+
+/* Writes a text that ends right before at; returns where it begins. */
+UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, const char *text)
+{
+    size_t length = strlen(text);
+
+    return memcpy(at - length, text, length);
 }
 
 /* When the work began, in nanoseconds, if UB_TIME=1 asks for the time of timed work; otherwise 0. */
 static uint64_t ub_begun_ns;
 
-/* Returns that variable of the environment.  Also takes UB_TIME, which is for this program alone. */
-UB_APART static const char *ub_getenv_and_time(const char *name)
-{
-    const char *asked = getenv("UB_TIME");
+/*
+ * What this process and the children for which it has waited have used: nanoseconds of the clock as this program sees
+ * it and as the kernel shows it, microseconds in user mode and in the kernel, minor and major page faults.  The rest is
+ * of this process alone: voluntary and forced switches, and the nanoseconds for which it has waited for a CPU.
+ */
+#define UB_USES 9
+#define UB_WAITED_NS 8
+#define UB_UNKNOWN UINT64_MAX
 
-    if (asked && strcmp(asked, "1") == 0)
+/* The same when the work began and ended.  The first value is 0 as long as UB_USED=1 does not ask for it. */
+UB_DATA_APART static uint64_t ub_use_at_start[UB_USES];
+UB_DATA_APART static uint64_t ub_use_at_end[UB_USES];
+
+/*
+ * Returns the clock as the kernel shows it, even if a library between this program and the kernel shows another time.
+ */
+UB_APART static uint64_t ub_kernel_now_ns(void)
+{
+#if defined __linux__ && defined __LP64__ && defined SYS_clock_gettime
+    struct timespec now;
+
+    if (syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now) == 0)
+        return (uint64_t)now.tv_sec * UB_NS_PER_S + (uint64_t)now.tv_nsec;
+#endif
+    return ub_now_ns();
+}
+
+/* Returns the nanoseconds for which this process has waited for a CPU, or UB_UNKNOWN; safe in a signal handler. */
+UB_APART static uint64_t ub_waited_ns(void)
+{
+    char text[64] = "", *at = text;
+    int file = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+    uint64_t waited_ns = 0;
+
+    if (file < 0)
+        return UB_UNKNOWN;
+    if (read(file, text, sizeof text - 1) < 0)
+        *at = '\0';
+    close(file);
+    while (*at && *at != ' ') /* the time on a CPU */
+        at++;
+    if (*at == '\0' || at[1] < '0' || at[1] > '9')
+        return UB_UNKNOWN;
+    while (*++at >= '0' && *at <= '9')
+        waited_ns = waited_ns * 10 + (uint64_t)(*at - '0');
+    return waited_ns;
+}
+
+UB_APART static uint64_t ub_us(struct timeval one, struct timeval other)
+{
+    return (uint64_t)(one.tv_sec + other.tv_sec) * 1000000 + (uint64_t)(one.tv_usec + other.tv_usec);
+}
+
+/* Notes what was used so far; safe in a signal handler. */
+UB_APART static void ub_note_use(uint64_t use[UB_USES])
+{
+    struct rusage own, children;
+
+    use[0] = ub_now_ns();
+    use[1] = ub_kernel_now_ns();
+    if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &children) != 0)
+        _exit(1);
+    use[2] = ub_us(own.ru_utime, children.ru_utime);
+    use[3] = ub_us(own.ru_stime, children.ru_stime);
+    use[4] = (uint64_t)own.ru_minflt + (uint64_t)children.ru_minflt;
+    use[5] = (uint64_t)own.ru_majflt + (uint64_t)children.ru_majflt;
+    use[6] = (uint64_t)own.ru_nvcsw;
+    use[7] = (uint64_t)own.ru_nivcsw;
+    use[UB_WAITED_NS] = ub_waited_ns();
+}
+
+/* Notes, if UB_USED=1 has asked for it, that the work begins now.  What was used before is not reported. */
+UB_APART static void ub_use_begins(void)
+{
+    if (ub_use_at_start[0])
+        ub_note_use(ub_use_at_start);
+}
+
+/* Notes the same for the end of the work.  Only the first call counts. */
+UB_APART static void ub_use_ends(void)
+{
+    if (ub_use_at_start[0] && !ub_use_at_end[0])
+        ub_note_use(ub_use_at_end);
+}
+
+/* Writes a difference as ub_digits does; in front of it a sign if it is negative, and "|". */
+UB_APART static char *ub_difference(char *at, uint64_t from, uint64_t to, unsigned unit)
+{
+    at = ub_digits(at, (to >= from ? to - from : from - to) / unit);
+    return ub_text(at, to >= from ? "|" : "|-");
+}
+
+/*
+ * Reports "USED|clock|time|user|kernel|minor|major|switches|forced|waited" if UB_USED=1 has asked for it: times in
+ * microseconds, and counts, between the begin and the end of the work.  Clock is the time that this program sees.  The
+ * last one is missing if it is unknown.  Safe in a signal handler.
+ */
+UB_APART static void ub_report_used(void)
+{
+    static const unsigned unit[UB_USES] = {1000, 1000, 1, 1, 1, 1, 1, 1, 1000};
+    char line[256], *end = line + sizeof line, *at = ub_text(end, "\n");
+    int place = UB_USES;
+
+    ub_use_ends();
+    if (!ub_use_at_start[0])
+        return;
+    if (ub_use_at_start[UB_WAITED_NS] == UB_UNKNOWN || ub_use_at_end[UB_WAITED_NS] == UB_UNKNOWN)
+        place--;
+    while (place-- > 0)
+        at = ub_difference(at, ub_use_at_start[place], ub_use_at_end[place], unit[place]);
+    at = ub_text(at, "USED");
+    if (write(ub_report, at, (size_t)(end - at)) < 0)
+        _exit(1);
+}
+
+/* Returns whether a variable is 1, and removes it, because it is for this program alone. */
+UB_APART static int ub_is_asked(const char *name)
+{
+    const char *asked = getenv(name);
+    int is_one = asked && strcmp(asked, "1") == 0;
+
+    unsetenv(name);
+    return is_one;
+}
+
+/* Returns that variable of the environment.  Also takes UB_TIME and UB_USED; the work begins here, if not at the gate. */
+UB_APART static const char *ub_getenv_and_asked(const char *name)
+{
+    const char *gate = getenv(name);
+
+    ub_use_at_start[0] = ub_is_asked("UB_USED") ? 1 : 0;
+    if (ub_is_asked("UB_TIME"))
         ub_begun_ns = ub_now_ns();
-    unsetenv("UB_TIME");
-    return getenv(name);
+    ub_use_begins();
+    return gate;
+}
+
+/*
+ * Returns whether these descriptors are the gate, and marks them close-on-exec.  A command that has started this program
+ * may have closed them, or may have opened other files in their places: UB_GATE_PIPES=READY,GO has the inodes of the
+ * pipes.  Without the gate the work begins at once.
+ */
+UB_APART static int ub_is_gate(int ready, int go)
+{
+    const char *pipes = getenv("UB_GATE_PIPES");
+    int ready_mode = fcntl(ready, F_GETFL), go_mode = fcntl(go, F_GETFL);
+    struct stat of_ready, of_go;
+    char inodes[64], *at = inodes + sizeof inodes - 1;
+
+    if (ready_mode < 0 || go_mode < 0 || (ready_mode & O_ACCMODE) == O_RDONLY || (go_mode & O_ACCMODE) == O_WRONLY)
+        return 0;
+    if (pipes) {
+        if (fstat(ready, &of_ready) != 0 || fstat(go, &of_go) != 0)
+            ub_failed("UB_GATE: stat");
+        *at = '\0';
+        at = ub_digits(ub_text(ub_digits(at, of_go.st_ino), ","), of_ready.st_ino);
+        if (!S_ISFIFO(of_ready.st_mode) || !S_ISFIFO(of_go.st_mode) || strcmp(pipes, at) != 0)
+            return 0;
+        unsetenv("UB_GATE_PIPES");
+    }
+    if (fcntl(ready, F_SETFD, FD_CLOEXEC) != 0 || fcntl(go, F_SETFD, FD_CLOEXEC) != 0)
+        ub_failed("UB_GATE");
+    return 1;
 }
 
 /* Closes GO, where the work begins. */
@@ -206,17 +381,19 @@ UB_APART static int ub_go(int go)
 {
     if (ub_begun_ns)
         ub_begun_ns = ub_now_ns();
+    ub_use_begins();
     return close(go);
 }
 
 /*
  * Waits until all copies of a test may start.  UB_GATE=READY,GO names two file descriptors.  One byte on READY reports
- * that this copy is set up, and end of file on GO lets all copies go.  Without UB_GATE it returns at once.  Call it
- * right before the measured work, and before any fork or exec.  With UB_TIME=1 it notes when the work begins.
+ * that this copy is set up, and end of file on GO lets all copies go.  Without UB_GATE, or if these descriptors are not
+ * there any more, it returns at once.  Call it right before the measured work, and before any fork or exec.  With
+ * UB_TIME=1 or UB_USED=1 it notes when the work begins.
  */
 UB_UNUSED static void ub_gate(void)
 {
-    const char *gate = ub_getenv_and_time("UB_GATE");
+    const char *gate = ub_getenv_and_asked("UB_GATE");
     int ready, go;
     char byte = '.';
     ssize_t got;
@@ -226,8 +403,8 @@ UB_UNUSED static void ub_gate(void)
     if (sscanf(gate, "%9d,%9d%c", &ready, &go, &byte) != 2 || ready <= STDERR_FILENO || go <= STDERR_FILENO)
         ub_error(2, "UB_GATE must be READY,GO, two descriptors, not \"%.40s\"", gate);
     unsetenv("UB_GATE");
-    if (fcntl(ready, F_SETFD, FD_CLOEXEC) != 0 || fcntl(go, F_SETFD, FD_CLOEXEC) != 0)
-        ub_failed("UB_GATE");
+    if (!ub_is_gate(ready, go))
+        return;
     if (write(ready, &byte, 1) != 1)
         ub_failed("UB_GATE: write");
     close(ready);
@@ -347,21 +524,6 @@ UB_UNUSED static void ub_await_children(void)
         ub_failed("signal");
 }
 
-/* Writes a number in decimal digits that end right before at; returns where they begin.  Safe in a signal handler. */
-UB_UNUSED static inline char *ub_digits(char *at, uint64_t number)
-{
-    do *--at = (char)('0' + number % 10); while (number /= 10);
-    return at;
-}
-
-/* Writes a text that ends right before at; returns where it begins. */
-UB_UNUSED __attribute__((always_inline)) static inline char *ub_text(char *at, const char *text)
-{
-    size_t length = strlen(text);
-
-    return memcpy(at - length, text, length);
-}
-
 /* Reports "COUNT|count|timebase|label" in one write; safe in a signal handler. */
 UB_UNUSED static void ub_count(uint64_t count, unsigned timebase, const char *label)
 {
@@ -375,26 +537,38 @@ UB_UNUSED static void ub_count(uint64_t count, unsigned timebase, const char *la
         _exit(1);
 }
 
-/* Reports "TIME|seconds", the duration of the work, which is used instead of the elapsed time of the process. */
+/*
+ * Reports "TIME|seconds", the duration of the work, which is used instead of the elapsed time of the process; and what
+ * it used, if UB_USED=1 has asked for that.
+ */
 UB_UNUSED static void ub_time(double seconds)
 {
     ub_report_line("TIME|%.9f\n", seconds);
+    ub_report_used();
 }
 
 /* Reports "COUNT|count|1|label", and with UB_TIME=1 the time since the gate, too; safe in a signal handler. */
-UB_APART static void ub_count_timed(uint64_t count, const char *label)
+UB_APART static void ub_count_and_time(uint64_t count, const char *label)
 {
-    const uint64_t elapsed_ns = ub_begun_ns ? ub_now_ns() - ub_begun_ns : 0;
+    const int64_t elapsed_ns = ub_begun_ns ? (int64_t)(ub_now_ns() - ub_begun_ns) : 0;
+    const uint64_t ns = (uint64_t)(elapsed_ns < 0 ? -elapsed_ns : elapsed_ns);
     char line[64], *end = line + sizeof line, *at;
 
     ub_count(count, 1, label);
     if (!ub_begun_ns)
         return;
-    at = ub_digits(ub_text(end, "\n"), UB_NS_PER_S + elapsed_ns % UB_NS_PER_S);
+    at = ub_digits(ub_text(end, "\n"), UB_NS_PER_S + ns % UB_NS_PER_S);
     *at = '.'; /* replaces the first of ten digits, which is 1 */
-    at = ub_text(ub_digits(at, elapsed_ns / UB_NS_PER_S), "TIME|");
+    at = ub_text(ub_digits(at, ns / UB_NS_PER_S), elapsed_ns < 0 ? "TIME|-" : "TIME|");
     if (write(ub_report, at, (size_t)(end - at)) < 0)
         _exit(1);
+}
+
+/* Does the same, and with UB_USED=1 reports what was used. */
+UB_APART static void ub_count_timed(uint64_t count, const char *label)
+{
+    ub_count_and_time(count, label);
+    ub_report_used();
 }
 
 #endif

@@ -117,7 +117,7 @@ static double draw(double seconds, unsigned long frames)
 
     while (frames ? picture != end : ub_elapsed_s(start_ns) < seconds)
         draw_frame();
-    return (double)(when_drawn_ns() - start_ns) / (double)UB_NS_PER_S;
+    return (double)(int64_t)(when_drawn_ns() - start_ns) / (double)UB_NS_PER_S;
 }
 
 /* Draws the frames and reports their number.  The window is closed first: if that fails, nothing is reported. */
@@ -128,7 +128,9 @@ static void measure(const struct options *options)
 
     draw(options->warmup_s, 0);
     uncounted = picture;
+    ub_use_begins();
     elapsed_s = draw(options->seconds, options->frames);
+    ub_use_ends();
     window_close();
     ub_count(picture - uncounted, 1, "fps");
     ub_time(elapsed_s);

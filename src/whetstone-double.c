@@ -252,7 +252,9 @@ int main(int argc, char **argv)
     ub_gate();
     if (passes == 0)
         passes = passes_for(seconds);
+    ub_use_begins();
     total_s = whetstones(passes, X100, outcomes);
+    ub_use_ends();
 
     print_table(passes, outcomes);
     if (passes == 1)

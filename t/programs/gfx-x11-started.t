@@ -119,11 +119,22 @@ subtest 'broken gates' => sub {
         my $ended = gfx_x11(\@RECTS, UB_GATE => $gate);
         is_error($ended, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate =~ s/\n/\\n/r, 0, 30);
     }
-    is_error(gfx_x11(\@RECTS, UB_GATE => '900,901'), 1, 'UB_GATE: Bad', 'UB_GATE with closed descriptors');
+};
+
+subtest 'a command that has closed the gate, or opened other files in its places' => sub {
+    my $good = recordings(rect10 => { out => $GOOD });
     pipe my $reader, my $writer or die "pipe: $!";
-    my $env  = environment(UB_GATE => join ',', (fileno $writer) x 2);
-    my $once = run([$PROGRAM, @RECTS], keep => [$writer], env => $env);
-    is_error($once, 1, 'UB_GATE: read: Bad', 'UB_GATE with the same descriptor twice');
+    my $inodes = join q{,}, map { (stat)[1] } $writer, $reader;
+    open my $file, '+>', scratch() . '/file' or die "file: $!";
+    for my $gate ('900,901', join(q{,}, (fileno $file) x 2), join q{,}, map { fileno $_ } $writer, $file) {
+        my $env   = environment(UB_GATE => $gate, UB_GATE_PIPES => $inodes, UB_X11PERF => $good);
+        my $ended = run([$PROGRAM, @RECTS], keep => [$writer, $file], env => $env);
+        is($ended->{status}, 0, "$gate: it starts at once") or diag $ended->{err};
+    }
+    ok(!-s $file, 'nothing was written to a file of the command');
+    my $readable = q{};
+    vec($readable, fileno $reader, 1) = 1;
+    is(select($readable, undef, undef, 0), 0, 'nothing was written to a pipe');
 };
 
 done_testing;

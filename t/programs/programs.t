@@ -138,11 +138,37 @@ subtest 'broken gates' => sub {
         my $result = run(command('pipe', '-n', 1), env => { UB_GATE => $gate });
         is_error($result, 2, 'UB_GATE must be READY,GO', 'UB_GATE=' . substr $gate, 0, 30);
     }
-    is_error(run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' }),
-        1, 'UB_GATE: Bad', 'UB_GATE with closed descriptors');
-    pipe my $reader, my $writer or die "pipe: $!";
-    my $once = run(command('pipe', '-n', 1), keep => [$writer], env => { UB_GATE => join ',', (fileno $writer) x 2 });
-    is_error($once, 1, 'UB_GATE: read: Bad', 'UB_GATE with the same descriptor twice');
+};
+
+subtest 'a command that has closed the gate, or opened other files in its places' => sub {
+    local $^F = 1000;
+    pipe my $ready,  my $ready_end or die "pipe: $!";
+    pipe my $go_end, my $go        or die "pipe: $!";
+    pipe my $other,  my $other_end or die "pipe: $!";
+    my $pipes    = join q{,}, map { (stat)[1] } $ready_end, $go_end;
+    my $file     = scratch() . '/file';
+    my ($to, $from) = map { fileno $_ } $ready_end, $go_end;
+    my @redirected = ("$to>&-", "$from<&-", "$to>&- $from<&-", "$to>>$file", "$from<>$file", "$to>/dev/null $from</dev/null",
+        "$to>&$from $from<&$to", "$to>/dev/fd/" . fileno $other_end, "$from</dev/fd/" . fileno $other);
+    for my $name (@ALL) {
+        for my $redirections (@redirected) {
+            my $result = run(
+                ['/bin/sh', '-c', "exec \"\$0\" \"\$\@\" $redirections", @{ fixed($name) }],
+                in  => scratch(),
+                env => { UB_GATE => "$to,$from", UB_GATE_PIPES => $pipes }
+            );
+            is_deeply([$result->{status}, count_of($result) ? 1 : 0], [0, 1], "$name, $redirections: it starts at once")
+                or diag $result->{err};
+        }
+    }
+    ok(!-s $file, 'nothing was written to a file of the command');
+    for ($ready, $other) {
+        my $readable = q{};
+        vec($readable, fileno $_, 1) = 1;
+        is(select($readable, undef, undef, 0), 0, 'nothing was written to a pipe');
+    }
+    my $result = run(command('pipe', '-n', 1), env => { UB_GATE => '900,901' });
+    ok(count_of($result), 'without the inodes: closed descriptors are not the gate') or diag $result->{err};
 };
 
 # Takes the name of a program and redirections; runs its fixed work with them.
@@ -215,6 +241,64 @@ subtest 'UB_TIME=1: the time of the work' => sub {
         has_time(clocked(fixed($name), 1), 0, "$name with fixed work");
     }
     is scalar(times_of(clocked(command('pipe', '0.1'), $_))), 0, "UB_TIME=$_ does not ask for it" for q{}, '0', '11';
+};
+
+# Takes a command, and the shell's lines before it; returns the values of its line USED, as named numbers.
+sub used_by {
+    my ($command, $before) = @_;
+    my $shell  = ['/bin/sh', '-c', ($before // q{}) . q{ exec "$0" "$@"}, @$command];
+    my $result = run($shell, in => scratch(), env => { UB_USED => 1 });
+    my @lines  = $result->{err} =~ /^USED[|](.*)$/mg;
+    is(scalar @lines, 1, "@$command[0, 1]: one line USED") or diag $result->{err};
+    like($lines[0] // q{}, qr/\A[0-9]+(?:[|][0-9]+){7,8}\z/, 'with whole numbers');
+    my %used;
+    @used{qw(clock time user kernel minor major switches forced waited)} = split /[|]/, $lines[0] // q{};
+    return \%used;
+}
+
+subtest 'UB_USED=1: what the work has used' => sub {
+    for my $name (@ALL) {
+        for my $command (command($name, @{ $PROGRAM->{$name}{timed} }), fixed($name)) {
+            my $used = used_by($command);
+            cmp_ok(abs $used->{clock} - $used->{time}, '<', 1000, "$name: both clocks agree");
+            cmp_ok($used->{user} + $used->{kernel}, '<=', 16 * $used->{time} + 10_000, "$name: possible CPU time");
+        }
+        my $plain = run(command($name, @{ $PROGRAM->{$name}{timed} }), in => scratch());
+        unlike($plain->{err}, qr/USED/, "$name: only if it is asked");
+    }
+    my $load = run(command('looper', '-n', 2, '/bin/sh', '-c', '[ -z "${UB_USED+is_set}" ]'), env => { UB_USED => 1 });
+    is($load->{status}, 0, 'a command that looper runs does not have the variable') or diag $load->{err};
+};
+
+# A process that was a shell, and worked there, becomes the program.
+subtest 'UB_USED=1: only the work counts' => sub {
+    my $busy = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done;';
+    my @before = times;
+    run(['/bin/sh', '-c', $busy]);
+    my @after   = times;
+    my $busy_us = 1e6 * ($after[2] + $after[3] - $before[2] - $before[3]);
+    cmp_ok($busy_us, '>', 50_000, 'the shell needs CPU time');
+    my %work = (execl => [qw(-n 20)], pipe => [qw(-n 20)], looper => [qw(-n 1 true)], spawn => [qw(-n 5)]);
+    for my $name (sort keys %work) {
+        my $used = used_by(command($name, @{ $work{$name} }), $busy);
+        cmp_ok($used->{user} + $used->{kernel}, '<', $busy_us / 2, "$name: without that of the shell before");
+    }
+};
+
+subtest 'UB_USED=1: with its children' => sub {
+    my %work = (
+        context1 => [qw(-n 50000)],
+        spawn    => [qw(-n 500)],
+        looper   => ['-n', 2, 'sh', '-c', 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'],
+        syscall  => [qw(-n 200 exec)],
+    );
+    for my $name (sort keys %work) {
+        my @before = times;
+        my $used   = used_by(command($name, @{ $work{$name} }), q{trap '' CHLD;});
+        my @after  = times;
+        my $all_us = 1e6 * ($after[2] + $after[3] - $before[2] - $before[3]);
+        cmp_ok($used->{user} + $used->{kernel}, '>', 0.6 * $all_us - 20_000, "$name: most of its CPU time");
+    }
 };
 
 subtest 'UB_TIME=1: the time begins at the gate' => sub {
