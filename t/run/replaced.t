@@ -40,6 +40,17 @@ sub reason {
 
 my @WORDS = qw(-q -c 1 -i 4 syscall hanoi pipe);
 
+# No test runs it, but all factors of a comparison depend on it.
+subtest 'the program that measures the clock is replaced' => sub {
+    my $clock = q{printf '#!/bin/sh\\necho "CLOCK|1000000000" >&2\\n' >"$UB_BINDIR/clock"};
+    my $test  = place($clock);
+    program($test, clock => "echo 'CLOCK|3127000000' >&2\n");
+    my $run  = $test->run(@WORDS);
+    my $path = $test->place('bin', 'clock');
+    is($run->{status}, 1,                                                         'exit status 1');
+    is(reason($test),  "$path was replaced while the run was under way (pass 1)", 'the next test has the reason');
+};
+
 subtest 'a program is replaced while another is measured' => sub {
     my $test = place(q{printf '#!/bin/sh\necho "COUNT|999999999|1|lps" >&2\n' >"$UB_BINDIR/hanoi"});
     my $run  = $test->run(@WORDS);

@@ -14,7 +14,8 @@ use Time::HiRes    ();
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 
-use constant MEMORY_TOLERANCE => 0.01;    # a kernel does not find exactly the same memory after each start
+use constant HELPER           => 'clock';    # the program that measures the clock of the CPUs after each pass
+use constant MEMORY_TOLERANCE => 0.01;       # a kernel does not find exactly the same memory after each start
 use constant SCRIPT           => 'script of the users';    # not its file name, which another file may have, too
 use constant SETTLED_S        => 2;    # some file systems store whole seconds: a second change so soon could be missed
 
@@ -37,6 +38,8 @@ sub take {
         $MACHINE_ID => digest($MACHINE_ID),
         (defined $plan->{display} ? (display => $plan->{display}) : ()),
     );
+    my $helper = "$settings->{bindir}/" . HELPER;
+    $fact{ +HELPER } = digest($helper) if -f $helper;
     return { %{ $result->{facts}{system_files} || {} }, %{ digests($plan, $settings) }, %fact };
 }
 
@@ -113,13 +116,15 @@ sub new {
     my $script = $digests->{ +SCRIPT };
     my %of_name;
     for my $test (@{ $plan->{tests} }) {
-        my @paths = paths($test, $settings);
+        my @paths = (paths($test, $settings), "$settings->{bindir}/" . HELPER);
         $self->{files}{ $test->{name} } = \@paths;
         $of_name{ basename($_) }        = $_ for grep { -f } @paths;
         $self->{is_missing}{$_}         = 1 for grep { !-f && index($_, "$settings->{bindir}/") == 0 } @paths;
         $self->{digest}{ $test->{load}{script}{path} } = $script if $test->{load} && defined $script;
     }
     $self->{digest}{ $of_name{$_} } //= $digests->{$_} for grep { defined $digests->{$_} } keys %of_name;
+    my $helper = "$settings->{bindir}/" . HELPER;
+    $self->{digest}{$helper} //= digest($helper) if -f $helper;
     $self->{place} = { map { $_ => _place($_) } @$settings{qw(bindir testdir)} };
     return $self;
 }

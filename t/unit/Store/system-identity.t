@@ -38,6 +38,14 @@ sub fingerprint {
     );
 }
 
+subtest 'the program that measures the clock is part of the identity' => sub {
+    UnixBench::Base::Files::write_whole("$PLACE/bin/clock", 'content');
+    my $then = fingerprint();
+    UnixBench::Base::Files::write_whole("$PLACE/bin/clock", 'other content');
+    is_deeply([UnixBench::Store::SystemIdentity::differences($then, fingerprint())], ['clock has changed'], 'replaced');
+    unlink "$PLACE/bin/clock";
+};
+
 sub differences { return [UnixBench::Store::SystemIdentity::differences(@_)] }
 
 # Takes the name of a script and its digest, undef for no script. Returns the digests of the programs, scripts and
