@@ -1,6 +1,7 @@
 package UnixBench::Base::Proc;
 
-# What Linux says about a process in /proc/PID: parsers for its files, see proc(5).
+# What Linux says about a process in /proc/PID: parsers for its files, see proc(5). In a container, /proc may be that of
+# another PID namespace. Its numbers are then those of other processes, and nothing is known about a process.
 
 use strict;
 use warnings;
@@ -36,9 +37,27 @@ my %PLACE = (
 my $STATE  = qr/\A[A-Za-z]\z/;
 my $NUMBER = qr/\A-?[0-9]{1,15}\z/;
 
-# Takes a PID and names of fields. Returns their values, or nothing if the process is gone.
+my %IS_OURS;    # by the PID of this program, which changes in a child
+
+# Returns whether the numbers of processes in /proc are those of this program's PID namespace.
+sub is_ours {
+    return $IS_OURS{$$} //=
+        are_ours($$, readlink '/proc/self', UnixBench::Base::Files::content('/proc/self/status')) ? 1 : 0;
+}
+
+# Takes the PID of this program, the target of /proc/self, or undef, and the text of /proc/self/status, or undef.
+# Returns whether /proc shows this program with that number, and shows no other namespace between.
+sub are_ours {
+    my ($pid, $self, $status) = @_;
+    return 0 if ($self // q{}) ne $pid;
+    my ($numbers) = ($status // q{}) =~ /^NSpid:\s*([0-9\s]*)$/m;
+    return !defined $numbers || 1 == (() = $numbers =~ /[0-9]+/g) ? 1 : 0;
+}
+
+# Takes a PID and names of fields. Returns their values, or nothing if the process is gone or unknown.
 sub of {
     my ($pid, @names) = @_;
+    return if !is_ours();
     return fields(UnixBench::Base::Files::content("/proc/$pid/stat") // q{}, @names);
 }
 
@@ -71,6 +90,7 @@ sub scheduled_ns {
 # undef if the times are unknown.
 sub used {
     my ($pid) = @_;
+    return if !is_ours();
     my ($ran_ns, $waited_ns) = scheduled_ns(UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{});
     return if !defined $ran_ns;
     my $status = UnixBench::Base::Files::content("/proc/$pid/status") // q{};

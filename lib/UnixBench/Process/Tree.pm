@@ -62,7 +62,7 @@ sub adopt_orphans {
 # Takes a PID. Returns the PIDs of its children, including those that have ended and were not waited for.
 sub children {
     my ($pid) = @_;
-    return if !_is_own_proc();
+    return if !UnixBench::Base::Proc::is_ours();
     my $text = UnixBench::Base::Files::content("/proc/$pid/task/$pid/children");
     return split q{ }, $text if defined $text;
     my $parents = _parents();
@@ -179,15 +179,12 @@ sub living_since {
 
 # Returns the parents of all processes that have not ended, { pid => parent }.
 sub _parents {
-    return {} if !_is_own_proc();
+    return {} if !UnixBench::Base::Proc::is_ours();
     opendir my $processes, '/proc' or return {};
     my @states = _states(grep { /\A[0-9]+\z/ } readdir $processes);
     closedir $processes;
     return { map { @$_[0, 1] } @states };
 }
-
-# Returns whether kill() uses the same PIDs as /proc. This program may be in a PID namespace below that of /proc.
-sub _is_own_proc { return (readlink('/proc/self') // q{}) eq $$ }
 
 # Takes PIDs. Returns [pid, parent, start time, state] for each process that has not ended.
 sub _states {
@@ -231,6 +228,7 @@ sub _wait {
 sub _living_groups {
     my (@groups) = @_;
     @groups = grep { kill 0, -$_ } @groups or return;
+    return @groups if !UnixBench::Base::Proc::is_ours();
     opendir my $processes, '/proc' or return @groups;
     my @members = map { [UnixBench::Base::Proc::of($_, qw(state group))] } grep { /\A[0-9]/ } readdir $processes;
     closedir $processes;

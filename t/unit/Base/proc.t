@@ -31,6 +31,27 @@ is_deeply([UnixBench::Base::Proc::scheduled_ns("71 8 9\n")], [71, 8], 'the times
 is_deeply([UnixBench::Base::Proc::scheduled_ns($_)],         [],      'no such times in ' . $_ =~ s/\n/\\n/r)
     for q{}, "71 8\n", "71 -8 9\n", "71 8e9 9\n", '9' x 19 . " 8 9\n";
 
+subtest 'whose numbers /proc has' => sub {
+    my $ours = \&UnixBench::Base::Proc::are_ours;
+    my $in   = sub { return "Name:\tperl\nPid:\t$_[0]\nNSpid:\t$_[1]\n" };
+    is($ours->(7, 7,     $in->(7, 7)),            1, 'those of this program');
+    is($ours->(7, 7,     "Name:\tperl\n"),        1, 'a kernel that does not say more');
+    is($ours->(7, 4711,  $in->(4711, "4711\t7")), 0, 'those of the host');
+    is($ours->(7, 7,     $in->(7, "7\t7")),       0, 'those of the host, by chance with the same number');
+    is($ours->(7, undef, undef),                  0, 'no /proc, or one that does not have this program');
+};
+
+# A process has another number in /proc than it sees itself.
+SKIP: {
+    my @apart = qw(unshare --user --map-root-user --pid --fork);
+    skip_without(machine => 'PID namespaces', 1)
+        if $^O ne 'linux' || system("@apart true 2>/dev/null") != 0;
+    my $asks = 'use UnixBench::Base::Proc; print for UnixBench::Base::Proc::is_ours(),'
+        . ' scalar(UnixBench::Base::Proc::of(1, "state")) // "-", UnixBench::Base::Proc::used(1) // "-"';
+    open my $said, '-|', @apart, $^X, "-I$FindBin::Bin/../../../lib", '-e', $asks or die "unshare: $!";
+    is(join(q{}, <$said>), '0--', 'nothing is known in another PID namespace');
+}
+
 SKIP: {
     skip_without(machine => '/proc of Linux', 2) if !-e '/proc/self/stat';
     is_deeply(
