@@ -435,7 +435,7 @@ run_command() {
     UB_TIME=1 UB_TMPDIR=$dir UB_SCRATCH=$scratch TMPDIR=$scratch UB_BINDIR=$bindir UB_TESTDIR=$testdir UB_MEASURE=$mark
     LANG=en_US.utf8
     export UB_TIME UB_TMPDIR UB_SCRATCH TMPDIR UB_BINDIR UB_TESTDIR UB_MEASURE LANG
-    unset LC_ALL LANGUAGE UB_GATE
+    unset LC_ALL LANGUAGE UB_GATE UB_GATE_PIPES UB_USED
     cd "$testdir" || exit 126
     [ "$has_gate" ] || exec "$@"
     UB_GATE=3,8

@@ -336,7 +336,7 @@ UB_APART static int ub_is_asked(const char *name)
     return is_one;
 }
 
-/* Returns that variable of the environment.  Also takes UB_TIME and UB_USED; the work begins here, if not at the gate. */
+/* Returns that variable of the environment.  Also takes UB_TIME and UB_USED; without the gate, the work begins here. */
 UB_APART static const char *ub_getenv_and_asked(const char *name)
 {
     const char *gate = getenv(name);
@@ -349,9 +349,9 @@ UB_APART static const char *ub_getenv_and_asked(const char *name)
 }
 
 /*
- * Returns whether these descriptors are the gate, and marks them close-on-exec.  A command that has started this program
- * may have closed them, or may have opened other files in their places: UB_GATE_PIPES=READY,GO has the inodes of the
- * pipes.  Without the gate the work begins at once.
+ * Returns whether these descriptors are the gate, and marks them close-on-exec.  A command that has started this
+ * program may have closed them, or may have opened other files in their places: UB_GATE_PIPES=READY,GO has the inodes
+ * of the pipes.  Without the gate the work begins at once.
  */
 UB_APART static int ub_is_gate(int ready, int go)
 {

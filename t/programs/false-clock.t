@@ -8,11 +8,13 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/../$_" } qw(../lib lib);
 use FalseClock                        qw(preloaded);
-use Needs                             qw(need_built);
+use Needs                             qw(need_built need_compiler skip_without);
 use TestProgram                       qw(command is_error run);
 
 need_built(qw(clock execl pipe));
-my $library = preloaded() // plan skip_all => 'needs a compiler, and programs that load libraries';
+need_compiler();
+my $library = preloaded();
+skip_without(machine => 'programs that load a library') if !defined $library;
 
 # Takes the name of a program, its arguments, how many times as fast the clock goes, and more environment; runs it.
 sub seen_by {

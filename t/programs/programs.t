@@ -145,11 +145,21 @@ subtest 'a command that has closed the gate, or opened other files in its places
     pipe my $ready,  my $ready_end or die "pipe: $!";
     pipe my $go_end, my $go        or die "pipe: $!";
     pipe my $other,  my $other_end or die "pipe: $!";
-    my $pipes    = join q{,}, map { (stat)[1] } $ready_end, $go_end;
-    my $file     = scratch() . '/file';
+    my $pipes = join q{,}, map { (stat)[1] } $ready_end, $go_end;
+    my $file  = scratch() . '/file';
     my ($to, $from) = map { fileno $_ } $ready_end, $go_end;
-    my @redirected = ("$to>&-", "$from<&-", "$to>&- $from<&-", "$to>>$file", "$from<>$file", "$to>/dev/null $from</dev/null",
-        "$to>&$from $from<&$to", "$to>/dev/fd/" . fileno $other_end, "$from</dev/fd/" . fileno $other);
+    my @redirected = (
+        "$to>&-",
+        "$from<&-",
+        "$to>&- $from<&-",
+        "$to>>$file",
+        "$from<>$file",
+        "$to>/dev/null $from</dev/null",
+        "$to>&$from $from<&$to",
+        "$to>/dev/fd/" . fileno $other_end,
+        "$from</dev/fd/" . fileno $other
+    );
+
     for my $name (@ALL) {
         for my $redirections (@redirected) {
             my $result = run(
@@ -260,8 +270,8 @@ subtest 'UB_USED=1: what the work has used' => sub {
     for my $name (@ALL) {
         for my $command (command($name, @{ $PROGRAM->{$name}{timed} }), fixed($name)) {
             my $used = used_by($command);
-            cmp_ok(abs $used->{clock} - $used->{time}, '<', 1000, "$name: both clocks agree");
-            cmp_ok($used->{user} + $used->{kernel}, '<=', 16 * $used->{time} + 10_000, "$name: possible CPU time");
+            cmp_ok(abs $used->{clock} - $used->{time}, '<',  1000,                        "$name: both clocks agree");
+            cmp_ok($used->{user} + $used->{kernel},    '<=', 16 * $used->{time} + 10_000, "$name: possible CPU time");
         }
         my $plain = run(command($name, @{ $PROGRAM->{$name}{timed} }), in => scratch());
         unlike($plain->{err}, qr/USED/, "$name: only if it is asked");
@@ -272,7 +282,7 @@ subtest 'UB_USED=1: what the work has used' => sub {
 
 # A process that was a shell, and worked there, becomes the program.
 subtest 'UB_USED=1: only the work counts' => sub {
-    my $busy = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done;';
+    my $busy   = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done;';
     my @before = times;
     run(['/bin/sh', '-c', $busy]);
     my @after   = times;
