@@ -233,7 +233,8 @@ sub _is_over_before {
     return 1 if defined $course->{ended};
     return if $run->{rounds} < UnixBench::Plan::Plan::rounds_least($plan);
     my $watch = $course->{watch};
-    return !$self->{rule}->has_time_for($run->{copies}, $watch->elapsed_s, $watch->short_passes_s($planned));
+    my @pass  = ($watch->elapsed_s, $watch->short_passes_s($planned));
+    return !$self->{rule}->has_time_for($run->{copies}, @pass, scalar @{ $plan->{states} });
 }
 
 # Ends the round; returns whether it was the last one.
@@ -384,6 +385,7 @@ sub _may_repeat {
         ahead_s   => UnixBench::Plan::Plan::short_passes_s(@$ahead),
         round_s   => List::Util::max(UnixBench::Plan::Plan::short_passes_s(@$round), $watch->longest_s),
         round     => $run->{rounds} + 1,
+        @{ $course->{runs} } > 1 ? (states => scalar @{ $course->{runs} }) : (),
     );
 }
 

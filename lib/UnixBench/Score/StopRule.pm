@@ -21,6 +21,7 @@ use constant {
     ROUNDS_LEAST    => UnixBench::Plan::Plan::ROUNDS_LEAST,    # they are always made
     ROUNDS_TO_REACH => 5,                                      # fewer rounds may agree by chance
     RESERVE_S       => UnixBench::Plan::Plan::RESERVE_S,
+    OVERTIME_MOST   => 0.2,                                    # of the limit, to complete a set of orders
     COSTLY_SHARE    => 0.5,
     COSTLY_MAX      => 3,
 };
@@ -51,10 +52,13 @@ sub decide {
 }
 
 # Takes a number of copies, the seconds since the run began, and the seconds of a short pass; returns whether this pass
-# would end in time.
+# would end in time. Also takes the number of states, if it is not 1. A set of their orders begins only if it fits into
+# the time, see decide(). If its rounds then take longer than those before, it is completed all the same, up to a fifth
+# beyond the limit: rounds of an incomplete set would not count.
 sub has_time_for {
-    my ($self, $copies, $elapsed_s, $pass_s) = @_;
-    return $elapsed_s + $pass_s <= $self->_end_s($copies);
+    my ($self, $copies, $elapsed_s, $pass_s, $states) = @_;
+    my $overtime_s = ($states // 1) > 1 ? OVERTIME_MOST * $self->{max_time_s} : 0;
+    return $elapsed_s + $pass_s <= $self->_end_s($copies) + $overtime_s;
 }
 
 sub _end_s {
@@ -62,7 +66,9 @@ sub _end_s {
     return $self->{max_time_s} - UnixBench::Plan::Plan::reserve_s($copies);
 }
 
-# Returns whether a short pass may be repeated: there must be time left for the rounds that the precision needs. Takes
+# Returns whether a short pass may be repeated: there must be time left for the rounds that the precision needs, and for
+# those that complete a set of orders. Takes
+#   states     the number of states (default: 1)
 #   round      the number of the present round
 #   elapsed_s  the seconds since the run began
 #   pass_s     the seconds of this short pass
@@ -70,7 +76,8 @@ sub _end_s {
 #   round_s    the seconds of a complete round
 sub may_repeat {
     my ($self, %time) = @_;
-    my $rounds_due = List::Util::max(0, ROUNDS_TO_REACH - $time{round});
+    my $in_set     = -$time{round} % UnixBench::Plan::Turns::set_size($time{states} // 1);
+    my $rounds_due = List::Util::max($in_set, ROUNDS_TO_REACH - $time{round});
     my $due_s      = $time{pass_s} + $time{ahead_s} + $rounds_due * $time{round_s};
     return $time{elapsed_s} + $due_s <= $self->_end_s(1);
 }

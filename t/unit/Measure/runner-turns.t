@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use RoundsRun qw(copy events failed run);
+use UnixBench::Score::StopRule;
 
 # Takes a run; returns { test => [counts of its passes] }.
 sub counts {
@@ -56,6 +57,19 @@ subtest 'each state has a run' => sub {
         ],
         'a round is reported once, a test in each state'
     );
+};
+
+# Rounds of the second set take longer than those of the first, and end after the time limit.
+subtest 'every round counts' => sub {
+    my $rule = UnixBench::Score::StopRule->new(precision => 0.0001, max_time_s => 100);
+    my $slow = sub { my ($process) = @_; $process->{now_s} += 3; return copy(1) };
+    my %pass = map { ('a' . ($_ ? " in state $_" : q{}) => [(1 + $_) x 4, ($slow) x 8]) } 0 .. 3;
+    no warnings 'once';
+    local *RoundsRun::Rule::decide = sub { my (undef, @run) = @_; $run[0]{indexes} = []; return $rule->decide(@run) };
+    local *RoundsRun::Rule::has_time_for = sub { my (undef, @pass) = @_; return $rule->has_time_for(@pass) };
+    my ($runs) = run(\%pass, states => 4);
+    is_deeply([map { $_->{rounds} } @$runs], [(8) x 4], 'the run ends after a complete set of orders');
+    is(scalar @{ $runs->[0]{tests}[0]{passes} }, 8, 'and no pass is left over');
 };
 
 subtest 'a run of one state has no others' => sub {

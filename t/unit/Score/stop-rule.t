@@ -138,6 +138,19 @@ sub with_noise {
     return in_rounds($name, map { 1e6 * exp($part * $_) } @signs ? @signs : (1, -1, 0.5, -0.5, 0));
 }
 
+subtest 'a set of orders that has begun is completed' => sub {
+    my $rule = UnixBench::Score::StopRule->new(precision => 0.01, max_time_s => 120);
+    my $ends = sub { return $rule->has_time_for(1, @_) ? 1 : 0 };
+    is($ends->(100, 10),    1, 'one state: a pass that ends in time');
+    is($ends->(115, 10),    0, 'one that does not');
+    is($ends->(115, 10, 4), 1, 'four states: up to a fifth beyond the limit');
+    is($ends->(140, 10, 4), 0, 'but not more');
+    my %time = (elapsed_s => 75, pass_s => 1, ahead_s => 5, round_s => 16);
+    my @may  = map { $rule->may_repeat(%time, round => 5, states => $_) ? 1 : 0 } 1, 4;
+    is_deeply(\@may, [1, 0], 'no repetition takes the time of the three rounds that complete a set of four');
+    is($rule->may_repeat(%time, round => 8, states => 4) ? 1 : 0, 1, 'in its last round there are none to come');
+};
+
 subtest 'the precision of a run is that of its worst value' => sub {
     my $title = 'System Benchmarks';
     my @hanoi = (with_noise('hanoi', 0.01), 'Recursion Test -- Tower of Hanoi');
