@@ -260,8 +260,13 @@ sub _missing {
             push @missing, "\u$letter is a text report, which has no CPU times.";
         }
         elsif ($blind) {
-            my $some = $blind == @works ? q{} : ' of some tests';
-            push @missing, "\u$letter lacks CPU times$some; version 8.0 notes them, where the kernel has them.";
+            my $some  = $blind == @works ? q{} : ' of some tests';
+            my $turns = $summary->{procedure}{turns};
+            my $remedy =
+                $turns && $turns->{state}
+                ? 'its command has to pass on UB_USED, and programs have to report what they used'
+                : 'version 8.0 notes them, where the kernel has them';
+            push @missing, "\u$letter lacks CPU times$some; $remedy.";
         }
         elsif (grep { !defined $_->{clock_mhz} } @works) {
             push @missing, "The clock of $letter is unknown.";

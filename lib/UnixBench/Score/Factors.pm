@@ -28,15 +28,27 @@ use constant FACTORS => qw(cpu clock user kernel work clock_work);
 use constant {
     CPU_LEAST_S => 1,       # with fewer than 100 ticks on a side, modes can't be told apart
     STEP        => 1e-4,    # for numerical derivatives
+    CLOCK_MOST  => 0.05,    # the spread of the clock among passes that agree
+    SPREADS     => 2,       # a difference of clocks that is not one of their passes has as many times their spread
 };
 
 # Takes what the copies of a test used on two sides, see UnixBench::Score::Work; and whether their clocks can be
 # compared. Returns the level of the factors that can be told apart, 0 to 2, or undef if even the CPU time is unknown.
+# The clock can't be told apart if its measurements on a side differ more from each other than the sides do.
 sub level {
     my ($first, $second, $is_clock_known) = @_;
     return if grep { !$_ || !$_->{cpu} } $first, $second;
     return 0 if !$is_clock_known || grep { !defined $_->{clock_mhz} } $first, $second;
+    my $spread = List::Util::max(map { _spread_of_clock($_) } $first, $second);
+    return 0 if $spread > CLOCK_MOST && abs log($second->{clock_mhz} / $first->{clock_mhz}) < SPREADS * $spread;
     return (grep { $_->{cpu_s} < CPU_LEAST_S } $first, $second) ? 1 : 2;
+}
+
+# Returns the standard deviation of the clock among the passes of a side, as a part of it.
+sub _spread_of_clock {
+    my ($work) = @_;
+    my $errors = $work->{errors} || {};
+    return sqrt(($errors->{clock} // 0) * (1 + ($errors->{df} // 0)));
 }
 
 # Takes a level and what the copies used on two sides. Returns { level, ratio => of the rates, factors => { name =>

@@ -12,6 +12,10 @@ use UnixBench::Catalog      ();
 use UnixBench::Score::Score ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
+# CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
+# is impossible: a debugger or another supervisor has been counted, or the clock was wrong.
+use constant { EXCESS_PART => 0.05, EXCESS_S => 0.03 };
+
 # The counts of the process of a copy, without its children: their names in per_loop and in a copy.
 my %ALONE = (switches => 'switches', forced => 'forced_switches');
 
@@ -22,12 +26,14 @@ sub has_loops {
     return !UnixBench::Catalog::category($test->{category})->{is_apart};
 }
 
-# Takes a measured test; returns what its copies used, or undef if nothing is known of a pass, or if the test has no
-# loops. What is unknown of a pass is unknown of the test.
+# Takes a measured test, and perhaps whether a command stood in front of its copies. Returns what they used, or undef if
+# nothing is known of a pass, or if the test has no loops. What is unknown of a pass is unknown of the test. Under a
+# command, only what the programs reported is known.
 sub of_test {
-    my ($test) = @_;
+    my ($test, $is_under) = @_;
     return if !has_loops($test);
-    my @passes = map { _pass($_) } @{ $test->{passes} };
+    my @passes = map { _possible($test, _pass($_)) }
+        map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
     return if !@passes || grep { !defined $_->{cpu_s} && !@{ $_->{alone} } } @passes;
     return { %{ _of_units(@passes) }, waited => scalar _waited(@passes), per_loop => _counts($test, @passes) };
 }
@@ -92,25 +98,46 @@ sub _loops {
 # Takes a pass. Returns
 #   rate     loops a second of a copy
 #   copy_s   the seconds of its copies for which they counted
-#   lived_s  the seconds of its copies from start to end
+#   lived_s  the seconds of its copies for which they used the rest: those of their work, or else from start to end
 #   cpu_s, user_s, mhz, used   as far as they are known
+#   copies   their number
 #   alone    [what the process of each copy used], or [] if that of one is unknown
 sub _pass {
     my ($pass)       = @_;
     my $copies       = @{ $pass->{copies} };
     my $used         = $pass->{used} || {};
     my @alone        = map { $_->{used} || () } @{ $pass->{copies} };
+    my $lived_s      = $used->{span_s} || List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} });
     my $is_cpu_known = defined $used->{user_s} && defined $used->{kernel_s};
     return {
         rate    => UnixBench::Score::Score::rate($pass) / ($pass->{timebase} || 1) / $copies,
         copy_s  => $copies * $pass->{time_s},
-        lived_s => List::Util::sum(map { $_->{elapsed_s} } @{ $pass->{copies} }),
+        lived_s => $lived_s,
         used    => $used,
         user_s  => $used->{user_s},
         cpu_s   => $is_cpu_known ? $used->{user_s} + $used->{kernel_s} : undef,
         mhz     => $used->{clock_mhz},
         alone   => @alone == $copies ? \@alone : [],
+        copies  => $copies,
     };
+}
+
+# Takes a pass; returns it without what it used.
+sub _without_use {
+    my ($pass) = @_;
+    return { %$pass, used => undef, copies => [map { +{ %$_, used => undef } } @{ $pass->{copies} }] };
+}
+
+# Takes a test and what _pass() returns. Returns that, without what is impossible: more CPU time than the processes of
+# the copies have had, or more time of waiting than that of the copies.
+sub _possible {
+    my ($test, $pass) = @_;
+    my $processes = (UnixBench::Catalog::test($test->{name} // q{}) || { needs => {} })->{needs}{processes};
+    my $most_s    = $pass->{lived_s} * (1 + EXCESS_PART) + EXCESS_S * $pass->{copies};
+    my %known     = %$pass;
+    @known{qw(cpu_s user_s used)} = (undef, undef, {}) if $processes && ($pass->{cpu_s} // 0) > $processes * $most_s;
+    $known{alone} = [] if List::Util::sum(0, map { $_->{waited_s} } @{ $pass->{alone} }) > $most_s;
+    return \%known;
 }
 
 # Takes a test and its passes; returns { name => count a loop } of the counts that are known.

@@ -61,30 +61,30 @@ sub _trust {
     return $trust;
 }
 
+# Takes a run, and the states that its result measured in turns, or undef.
 sub _run {
-    my ($run, $has_turns) = @_;
+    my ($run, $turns) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     my $spread   = UnixBench::Score::Spread::of_run($run);
+    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, rounds => $run->{rounds});
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count)),
-        tests => [
-            map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, $run->{rounds}, $has_turns) }
-                @{ $run->{tests} }
-        ],
+        tests => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} }],
         indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
     };
 }
 
 sub _test {
-    my ($test, $spread, $baseline, $rounds, $has_turns) = @_;
+    my ($test, $spread, $baseline, $with) = @_;
+    my $is_measured = is_measured($test);
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
-        turns    => $has_turns && is_measured($test) ? UnixBench::Score::Turns::of_test($test)       : undef,
-        work     => is_measured($test)               ? scalar UnixBench::Score::Work::of_test($test) : undef,
+        turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
+        work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %NOTHING_KNOWN,
-        is_measured($test) ? %{ UnixBench::Score::OtherLoad::of_test($test, $rounds) } : (),
+        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $with->{rounds}) } : (),
     };
 }
 

@@ -8,6 +8,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use UnixBench::Score::Factors;
+use UnixBench::Score::Work;
 
 use constant CLOSE => 1e-9;
 
@@ -129,6 +130,29 @@ subtest 'the mean of tests' => sub {
     my $mean  = UnixBench::Score::Factors::mean(@tests);
     is_near($mean->{ratio},                                                                    sqrt 0.4, 'its ratio');
     is_near(product({ map { $_ => $mean->{factors}{$_}{value} } keys %{ $mean->{factors} } }), sqrt 0.4, 'its product');
+};
+
+# One of eight passes has a quarter of the clock of all others.
+subtest 'a clock that passes do not agree on' => sub {
+    my @mhz = (3100) x 8;
+    my $of  = sub {
+        my (@clocks) = @_;
+        my @passes = map {
+            +{
+                count    => 1000,
+                time_s   => 1,
+                timebase => 1,
+                copies   => [{ elapsed_s => 1 }],
+                used     => { user_s => 0.9, kernel_s => 0.1, clock_mhz => $_ }
+            }
+        } @clocks;
+        return UnixBench::Score::Work::of_test({ category => 'system', passes => \@passes });
+    };
+    my $level = sub { return UnixBench::Score::Factors::level(@_, 1) };
+    is($level->($of->(@mhz),      $of->(@mhz)),              2, 'passes that agree');
+    is($level->($of->(@mhz),      $of->(@mhz[1 .. 7], 822)), 0, 'one that does not: there is no factor of the clock');
+    is($level->($of->(3100, 822), $of->(3100, 3100)),        0, 'one of two');
+    is($level->($of->(@mhz),      $of->((2000, 2020, 1980) x 3)), 2, 'another clock');
 };
 
 done_testing;
