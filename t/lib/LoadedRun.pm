@@ -27,8 +27,9 @@ my %LOAD = (
     OtherHost  => sub { require OtherHost },
     PlayedLoad => sub { require PlayedLoad },
     SetClock   => sub { require SetClock },
+    ToldTimes  => sub { require ToldTimes },
 );
-my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))+\z/;
+my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))*\z/;
 
 UnixBench::Call::Output::load();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };

@@ -29,11 +29,12 @@ our $COPY;
 
 # Returns a place for runs, with a program of t/bin for each measured one. Takes programs => { name => fake, or undef
 # for none } for those that are not "count"; env, further environment; own_group, whether Run gets its own process
-# group.
+# group; has_true_times, whether a time that a program reports is compared with the clock of Run.
 sub new {
     my ($class, %with) = @_;
     my $place = File::Temp->newdir;
-    my $self  = bless { place => $place, env => $with{env} || {}, own_group => $with{own_group}, owner => $$ }, $class;
+    my $self  = bless { place => $place, env => $with{env} || {}, owner => $$ }, $class;
+    $self->{$_} = $with{$_} for qw(own_group has_true_times);
     File::Path::make_path(map { "$place/$_" } qw(bin tmp results test));
     my %fake = ((map { $_ => 'count' } 'multi.sh', Programs::of_classic_tests()), %{ $with{programs} || {} });
     $self->put($_, $fake{$_}) for grep { defined $fake{$_} } keys %fake;
@@ -173,6 +174,14 @@ sub scores {
     return { $self->report(q{}) =~ /^(\S.*?) {2,}([0-9]+[.][0-9]) \S+ +[(][0-9.]+ s, [0-9]+ samples[)]$/mg };
 }
 
+# Returns the variable that loads modules into Run.
+sub _modules {
+    my ($self) = @_;
+    my $given = $self->{env}{PERL5OPT} // $ENV{PERL5OPT} // "-I$HOME/t/lib";
+    return $given if $self->{has_true_times} || $given !~ /\A-I\S+(?: |\z)/;
+    return "$given -MToldTimes";
+}
+
 sub _env {
     my ($self) = @_;
     return {
@@ -185,6 +194,7 @@ sub _env {
         PERL_BADLANG   => 0,
         UB_REPLAY      => $self->place('replay'),
         %{ $self->{env} },
+        PERL5OPT => $self->_modules,
     };
 }
 

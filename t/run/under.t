@@ -158,6 +158,8 @@ subtest 'a command that closes descriptors' => sub {
     );
     is_deeply([map { asked($test, $_) } qw(A B)], [0.03, 0.2], 'their passes are 2 s long, multiplied by the factor');
     is(ratio_of($test, 'Pipe Throughput', 'B')->{value}, 1, 'the time that they report counts');
+    like($run->{out}, qr/^B: under [^\n]*[(]its\s+copies\s+start\s+without\s+the\s+gate[)]$/m, 'the report says so');
+    ok((grep { /\Athis command closes the start gate/ } @{ result_of($test, 'B')->{notes} }), 'and so does a note');
 };
 
 subtest 'a command that hangs in one test' => sub {

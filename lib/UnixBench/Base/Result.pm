@@ -96,16 +96,26 @@ sub changes {
 # undef.
 sub said_in {
     my ($runs) = @_;
-    my @copies = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
-    return List::Util::first(sub { defined }, map { ($_->{data}{said} || [])->[0] } @copies);
+    return List::Util::first(sub { defined }, map { ($_->{data}{said} || [])->[0] } _copies_of($runs));
+}
+
+# Takes the same; returns whether a copy that reported the time of its work did not wait at the start gate. Programs
+# that report it know the gate, so the command has closed its descriptors.
+sub lacks_gate {
+    my ($runs) = @_;
+    return scalar grep { !defined $_->{error} && !$_->{gated} && $_->{data}{TIME} } _copies_of($runs);
+}
+
+sub _copies_of {
+    my ($runs) = @_;
+    return map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
 }
 
 # Takes runs; returns the replacements, { name, by }, each once. A program that measured OTHER NAME, because NAME did
 # not work, reports that by the line "replaced.NAME|OTHER NAME".
 sub replacements {
-    my ($runs)   = @_;
-    my @copies   = map { @{ $_->{copies} } } map { @{ $_->{passes} } } map { @{ $_->{tests} } } @$runs;
-    my @replaced = map { _replaced_in($_->{data}) } @copies;
+    my ($runs) = @_;
+    my @replaced = map { _replaced_in($_->{data}) } _copies_of($runs);
     my (%seen, @once);
     for my $pair (sort { $a->{by} cmp $b->{by} || $a->{name} cmp $b->{name} } @replaced) {
         push @once, $pair if !$seen{ $pair->{by} }{ $pair->{name} }++;

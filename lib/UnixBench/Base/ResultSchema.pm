@@ -327,7 +327,8 @@ noticed: seen before a pass, without judgement
   mhz?              number              the frequency of a CPU
   dirty_kb?         number              pages to be written to disks
 
-used: what the copies of a pass and their children used, in steps of 10 ms
+used: what the copies of a pass and their children used; without span_s from their start to their end, in steps of 10 ms
+  span_s?           unsigned            the seconds of all copies for which they used the rest, as their programs report
   user_s?           unsigned            CPU time in user mode
   kernel_s?         unsigned            CPU time in the kernel
   minor_faults?     natural             page faults that the kernel served from memory
@@ -335,7 +336,7 @@ used: what the copies of a pass and their children used, in steps of 10 ms
   clock_mhz?        positive            right after the pass: the steps of a chain of operations, a microsecond
 
 used_alone: what the process of a copy used, without its children
-  ran_s             unsigned            its time on a CPU
+  ran_s             unsigned            its time on a CPU; that of its children, too, if its program reports it
   waited_s          unsigned            its time of waiting for a CPU
   switches?         natural             how often it had to wait for something else
   forced_switches?  natural             how often others got its CPU

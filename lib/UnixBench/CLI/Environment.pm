@@ -91,10 +91,10 @@ sub variables {
 }
 
 # Takes the environment and settings; returns the environment of the tests. It is that of the caller, but with a fixed
-# language and with the directories of the settings, and without UB_TIME, which programs obey.
+# language and with the directories of the settings, and without UB_TIME and UB_USED, which programs obey.
 sub for_tests {
     my ($env, $settings) = @_;
-    my %tests = map { $_ => $env->{$_} } grep { !/\ALC_|\A(?:LANGUAGE|UB_TIME)\z/ } keys %$env;
+    my %tests = map { $_ => $env->{$_} } grep { !/\ALC_|\A(?:LANGUAGE|UB_TIME|UB_USED)\z/ } keys %$env;
     $tests{LANG} = LANGUAGE;
     $tests{ $DIRECTORIES{$_}[0] } = $settings->{$_} for keys %DIRECTORIES;
     return \%tests;

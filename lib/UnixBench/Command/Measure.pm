@@ -193,7 +193,7 @@ sub _of_states {
             more    =>
                 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
                 . 'suite, {scratch} for that of the copy, {test} for the name of the test. COMMAND has to pass on the '
-                . 'variables UB_TIME, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
+                . 'variables UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
         },
     );
 }

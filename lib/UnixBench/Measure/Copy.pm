@@ -22,6 +22,16 @@ use constant {
     SAID_MAX   => 4096,         # bytes that are read before it is known whether a program knows the gate
 };
 
+# The clock that a program sees is wrong if it differs from that of the kernel, or of this program, by more than a part
+# of the time, and more than a time.
+use constant { CLOCK_PART => 0.02, CLOCK_LEAST_S => 0.02 };
+
+use constant {
+    NO_COUNT    => 'no COUNT line',
+    ENDED_EARLY => 'the command of --under ended before its program; it has to wait for that (cpulimit -f, setsid -w)',
+    NOT_PASSED  => 'the command of --under has to wait for its program, and to pass on its standard error',
+};
+
 # Takes process => UnixBench::Process::Process, started => the return value of its start(), stdout, a path, and perhaps
 # is_under, see UnixBench::Measure::Protocol.
 sub new {
@@ -30,8 +40,9 @@ sub new {
     my $self  = bless {
         (map { $_ => $given->{$_} } qw(process stdout)),
         %{ $given->{started} },
-        reader => UnixBench::Measure::Protocol->new(is_under => $given->{is_under}),
-        said   => q{},
+        reader   => UnixBench::Measure::Protocol->new(is_under => $given->{is_under}),
+        is_under => $given->{is_under},
+        said     => q{},
     }, $class;
     $self->{process}->watch($self->{$_}, [$self, $_]) for qw(err ready);
     return $self;
@@ -49,7 +60,7 @@ sub listen_to {
     my ($self, $which) = @_;
     my $handle = $self->{$which} or return;
     $self->{tracer} //= UnixBench::Base::Proc::tracer(\&UnixBench::Base::Files::content, $self->{pid})
-        if $which eq 'err' && !$self->{ended};
+        if $which eq 'err' && !$self->{ended} && UnixBench::Base::Proc::is_ours();
     my $take    = $which eq 'err' ? sub { $self->{reader}->add($_[0]) } : sub { $self->{said} .= $_[0] };
     my $is_open = _read($handle, $take);
     $self->_understand($is_open) if $which eq 'ready';
@@ -60,6 +71,15 @@ sub listen_to {
 # Notes that a copy that has been silent for too long does not know the gate.
 sub give_up_on_gate { my ($self) = @_; $self->{gated} = 0 if !defined $self->{gated}; return }
 
+# Has to be called right before the gate opens: a copy that waits there may not have reported its work already.
+sub gate_opens {
+    my ($self) = @_;
+    return if !$self->{gated} || !$self->{err};
+    my $reader = $self->{reader};
+    _read($self->{err}, sub { $reader->add($_[0]) });
+    return $reader->gate_opens;
+}
+
 # Notes the time at which the gate opened for all copies.
 sub let_go {
     my ($self, $now_s) = @_;
@@ -67,14 +87,14 @@ sub let_go {
     return;
 }
 
-# Takes { status, at_s } of its process, which has ended. Reads the rest of its output.
+# Takes { status, at_s } of its process, which has ended, and whether its group had other processes. Reads the rest of
+# its output. If that does not end, there is another process that can write to it.
 sub end {
-    my ($self, $ended) = @_;
+    my ($self, $ended, $has_left) = @_;
     $self->{ended} = $ended;
-    for my $which (qw(err ready)) {
-        $self->listen_to($which);
-        $self->_close($which);
-    }
+    $self->listen_to($_) for qw(err ready);
+    $self->{has_left} = $has_left || $self->{err} ? 1 : 0;
+    $self->_close($_) for qw(err ready);
     $self->{reader}->finish;
     $self->{gated} ||= 0;
     return;
@@ -91,16 +111,19 @@ sub lacked_space {
     return UnixBench::Base::Halt::means_no_space($errno) ? _why_not_started($self->{failure}) : undef;
 }
 
-# Returns the copy for the result, see Base/README.md. If it did not fail, it has count, timebase, unit and time_s: the
-# seconds that it reported, or else the seconds since its start.
+# Takes what its process has used, see UnixBench::Base::Proc::used, or undef. Returns the copy for the result, see
+# Base/README.md. If it did not fail, it has count, timebase, unit and time_s: the seconds that it reported, or else the
+# seconds since its start. work is what its program has reported, see used() of UnixBench::Measure::Protocol, or undef:
+# it is not part of the result. Under a command, the process may be that of the command, so only that counts.
 sub result {
-    my ($self) = @_;
-    my $status = $self->{ended}{status};
-    my $error  = $self->_what_went_wrong;
-    my $data   = $self->{reader}->data;
-    $data->{ERROR} = [$error] if defined $error;
+    my ($self, $used) = @_;
+    my $status    = $self->{ended}{status};
     my $started_s = defined $self->{started_s} ? $self->{started_s} : $self->{ended}{at_s};
     my $elapsed_s = $self->{ended}{at_s} - $started_s;
+    my $error     = $self->_what_went_wrong // $self->_wrong_clock($elapsed_s);
+    my $data      = $self->{reader}->data;
+    my $work      = $self->{reader}->used;
+    $data->{ERROR} = [$error] if defined $error;
     return {
         pid       => $self->{pid},
         elapsed_s => $elapsed_s,
@@ -111,6 +134,8 @@ sub result {
         tracer    => $self->{tracer},
         output    => _head_of($self->{stdout}),
         data      => $data,
+        work      => $work,
+        used      => _alone($work) // ($self->{is_under} ? undef : $used),
         (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),
     };
 }
@@ -138,7 +163,36 @@ sub _close {
 sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
-    return what_went_wrong($self->{ended}{status}, $self->{reader}, $self->{limit_s});
+    my $wrong = what_went_wrong($self->{ended}{status}, $self->{reader}, $self->{limit_s});
+    return $wrong if !$self->{is_under} || ($wrong // q{}) ne NO_COUNT;
+    return $self->{has_left} ? ENDED_EARLY : "$wrong; " . NOT_PASSED;
+}
+
+# Takes the seconds of the copy by the clock of this program. Returns the error if that of the copy's program is another
+# one, else undef.
+sub _wrong_clock {
+    my ($self, $elapsed_s) = @_;
+    my $time_s   = ($self->{reader}->counted || {})->{time_s};
+    my $work     = $self->{reader}->used || {};
+    my @too_long = grep { defined && $_ - $elapsed_s > _tolerance_s($elapsed_s) } $time_s, $work->{span_s};
+    my @clocks   = @too_long ? ($too_long[0], $elapsed_s) : @$work{qw(clock_s span_s)};
+    return if !defined $clocks[0] || abs $clocks[0] - $clocks[1] <= _tolerance_s($clocks[1]);
+    return sprintf 'its clock is wrong: it shows %.3f s, but %.3f s have passed; leave out what changes its clock',
+        @clocks;
+}
+
+sub _tolerance_s {
+    my ($seconds) = @_;
+    return CLOCK_LEAST_S + CLOCK_PART * abs $seconds;
+}
+
+# Takes what a program has reported, or undef; returns it in the form of UnixBench::Base::Proc::used. It has the CPU
+# time of children, too. Returns undef if it is unknown how long the process has waited for a CPU.
+sub _alone {
+    my ($work) = @_;
+    return undef if !$work || !defined $work->{waited_s};    ## no critic (ProhibitExplicitReturnUndef)
+    my %known = map { $_ => $work->{$_} } qw(waited_s switches forced_switches);
+    return { ran_s => $work->{user_s} + $work->{kernel_s}, %known };
 }
 
 # Takes the wait status of a copy that has ended, the UnixBench::Measure::Protocol that has read what it reported, and
@@ -154,7 +208,7 @@ sub what_went_wrong {
     push @wrong, $said if defined $said;
     return join '; ', @wrong if @wrong;
     return $ending if defined $ending;
-    return 'no COUNT line' if !$reader->counted;
+    return NO_COUNT if !$reader->counted;
     return;
 }
 

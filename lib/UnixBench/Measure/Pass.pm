@@ -41,6 +41,7 @@ sub run {
     my $why_not = $self->_start_all($go, \%pass);
     close $go;
     $self->_gather(0) if !defined $why_not;
+    $_->gate_opens for @{ $self->{copies} };
     my $now_s = $self->{clock}->monotonic_s;
     close $gate;
     $_->let_go($now_s) for @{ $self->{copies} };
@@ -50,7 +51,7 @@ sub run {
     $process->clear_groups;
     die $why_not if defined $why_not;
     die UnixBench::Base::Halt->new(line => "$self->{no_space}\n", is_no_space => 1) if defined $self->{no_space};
-    return map { +{ %{ $_->result }, used => $used->{ $_->pid } } } @{ $self->{copies} };
+    return map { $_->result($used->{ $_->pid }) } @{ $self->{copies} };
 }
 
 # Starts all copies. Returns undef, or the error if one of them could not be started.
@@ -76,7 +77,7 @@ sub _start {
         stdin   => $pass->{stdin},
         stdout  => $stdout,
         go      => $go,
-        env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
+        env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch, UB_USED => 1 },
     );
     my $copy = UnixBench::Measure::Copy->new(
         process  => $self->{process},
@@ -143,9 +144,9 @@ sub _signal_all {
 # Sleeps until something happens to the copies or until the given time, and passes each event on to its copy.
 sub _listen {
     my ($self, $until_s) = @_;
-    my @heard = $self->{process}->sleep_until($until_s);
-    my $ended = $self->{process}->ended($self->{alive});
-    $self->{process}->end_group($_) for keys %$ended;
+    my @heard    = $self->{process}->sleep_until($until_s);
+    my $ended    = $self->{process}->ended($self->{alive});
+    my %has_left = map { $_ => $self->{process}->end_group($_) } keys %$ended;
     $self->_check_validity;
     for my $heard (@heard) {
         my ($copy, $which) = @$heard;
@@ -155,7 +156,7 @@ sub _listen {
     for my $pid (keys %$ended) {
         my $copy = delete $self->{alive}{$pid};
         delete $self->{unsettled}{$pid};
-        $copy->end($ended->{$pid});
+        $copy->end($ended->{$pid}, $has_left{$pid});
         $self->{is_spoilt} = 1 if defined($self->{no_space} //= $copy->lacked_space);
     }
     return;

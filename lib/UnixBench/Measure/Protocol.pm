@@ -17,7 +17,16 @@ use constant {
 # Digits, a fraction and an exponent. A longer number can't be a measurement.
 my $NUMBER = qr/\A[0-9]{1,20}(?:\.[0-9]{0,20})?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
+# The lines that a program may write only once. Another one comes from something else, such as a command in front of it.
+my $ONCE = qr/\A(?:COUNT|TIME|LOOPS|REFUSED)\z/;
+
+# The line by which programs of the suite report what their work used, see ub_report_used() of src/ub.h, and its values.
+my $USED  = qr/\AUSED((?:[|]-?[0-9]{1,18}){8,9})\z/;
+my @USED  = qw(clock_s span_s user_s kernel_s minor_faults major_faults switches forced_switches waited_s);
+my $IN_US = qr/_s\z/;
+
 my @LINES = (
+    [$USED                                        => \&_used],
     [qr/\A(COUNT)\|([^|]*)\|([^|]*)\|([^|]*)\z/   => \&_count],
     [qr/\A(TIME)\|([^|]*)\z/                      => \&_time],
     [qr/\A(?:COUNT|TIME)[0-9]*\b/                 => \&_malformed],
@@ -54,8 +63,8 @@ sub finish {
 }
 
 # Returns the values of each line as texts, { COUNT => [count, timebase, unit], TIME => [seconds], NAME => [value, ...],
-# ... }. If a name comes twice, the later line replaces the earlier one. If something was wrong, ERROR => [text] is the
-# first error.
+# ... }. If a name comes twice, the later line replaces the earlier one, but a second COUNT, TIME, LOOPS or REFUSED is
+# wrong. If something was wrong, ERROR => [text] is the first error.
 sub data {
     my ($self) = @_;
     return { map { $_ => [@{ $self->{data}{$_} }] } keys %{ $self->{data} } };
@@ -74,6 +83,19 @@ sub counted {
         (defined $time_s ? (time_s => 0 + $time_s) : ()),
     };
 }
+
+# Has to be called before the start gate opens. A program that waits there has not worked, so it has nothing to report.
+sub gate_opens {
+    my ($self)  = @_;
+    my ($early) = grep { $self->{data}{$_} } qw(COUNT TIME);
+    $self->_failed("a $early line before the start gate opened") if $early;
+    return;
+}
+
+# Returns what the program has used, as far as it has reported that, else undef. Between the begin and the end of its
+# work: span_s, the seconds that passed; clock_s, those that its own clock shows; user_s, kernel_s, minor_faults and
+# major_faults, with its children; switches, forced_switches and, if it is known, waited_s, of its process alone.
+sub used { my ($self) = @_; return $self->{used} && { %{ $self->{used} } } }
 
 # Returns the first error, with the number of the others, or undef.
 sub error {
@@ -120,6 +142,14 @@ sub _time {
     return $self->_keep(TIME => $seconds);
 }
 
+sub _used {
+    my ($self, $line, $values) = @_;
+    return $self->_wrong($line, 'a second USED line') if $self->{used};
+    my (undef, @values) = split /[|]/, $values;
+    $self->{used} = { map { $USED[$_] => $USED[$_] =~ $IN_US ? $values[$_] / 1e6 : 0 + $values[$_] } 0 .. $#values };
+    return;
+}
+
 sub _malformed {
     my ($self, $line) = @_;
     return $self->_wrong($line, 'expected COUNT|score|timebase|label or TIME|seconds');
@@ -158,6 +188,7 @@ sub _failed {
 
 sub _keep {
     my ($self, $name, @values) = @_;
+    return $self->_wrong(join(q{|}, $name, @values), "a second $name line") if $name =~ $ONCE && $self->{data}{$name};
     $self->{size} += @values - @{ $self->{data}{$name} || [] };
     $self->{data}{$name} = \@values;
     return;

@@ -75,10 +75,20 @@ sub complete {
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
     my ($first, @others) = @{ $self->{results} };
     my @summaries = map { UnixBench::Store::Summary::of($_) } $first, @others;
-    my @said      = map { scalar UnixBench::Base::Result::said_in($_->{runs}) } $first, @others;
-    my @about     = map { defined ? "it said: $_" : undef } @said;
+    my @about     = (undef, map { _about_command($_->{runs}) } @others);
     $first->{experiment} = UnixBench::Compare::Groups::of_turns(\@summaries, \@about, \&remark_of_row) if @others;
     return;
+}
+
+# Takes the runs of a state; returns what is to be said about its command, or undef.
+sub _about_command {
+    my ($runs) = @_;
+    my $said   = UnixBench::Base::Result::said_in($runs);
+    my @about  = (
+        (UnixBench::Base::Result::lacks_gate($runs) ? 'its copies start without the gate' : ()),
+        (defined $said                              ? "it said: $said"                    : ()),
+    );
+    return @about ? join '; ', @about : undef;
 }
 
 # Completes a run: its end, the status of tests that were interrupted, and its indexes.

@@ -160,8 +160,9 @@ sub _watched {
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
     $pass->{error} = _reason($@) if !$is_done;
+    my @works = map { delete $_->{work} } @{ $pass->{copies} };
     return $pass if !$noise;
-    $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned) } };
+    $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } };
     $pass->{used}{clock_mhz} = $self->{clock_mhz}->($copies) if $pass->{used} && $self->{clock_mhz};
     return $pass;
 }

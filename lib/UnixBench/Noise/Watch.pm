@@ -21,6 +21,9 @@ use UnixBench::Noise::Processes    ();
 # In a quick run, a look that takes longer is made after each round only.
 use constant LOOK_MOST_S => 0.005;
 
+# CPU times of children are added up in ticks. A greater difference is a loss.
+use constant { LOST_LEAST_S => 0.03, LOST_PART => 0.05 };
+
 use constant {
     MOMENT_S    => 0.001,
     CPUS        => '/sys/devices/system/cpu',
@@ -78,12 +81,13 @@ sub before {
 }
 
 # Reads the counters again. Has to be called right after a pass. Takes the results of its copies, see
-# UnixBench::Measure::Copy, and perhaps its test of the plan. Returns three keys for the pass, { tags => [disturbances],
-# noticed => { mhz, dirty_kb }, used => { user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it
-# was so late that it is not valid, see UnixBench::Noise::Late. used is what the copies and their children used; undef
-# if they may run under a daemon.
+# UnixBench::Measure::Copy, and perhaps its test of the plan, and what the program of each copy has reported, see used()
+# of UnixBench::Measure::Protocol. Returns three keys for the pass, { tags => [disturbances], noticed => { mhz, dirty_kb
+# }, used => { span_s, user_s, kernel_s, minor_faults, major_faults } }, and is_too_late: whether it was so late that it
+# is not valid, see UnixBench::Noise::Late. used is what the copies and their children used: all reports together, or
+# else the counters of children without span_s. Under a command these may be those of the command: then it is undef.
 sub after {
-    my ($self, $copies, $planned) = @_;
+    my ($self, $copies, $planned, $works) = @_;
     my $after    = $self->counters;
     my $is_named = !$self->_are_looks_rare && $self->_look;
     my $begun    = delete $self->{seen};
@@ -104,14 +108,16 @@ sub after {
     $seen->{late_s} = List::Util::max(grep { defined } $late_s, $still_s);
     my %waited_s = map { $_->{pid} => $_->{used}{waited_s} } grep { $_->{used} } @$copies;
     my $waited_s = defined $latest ? $waited_s{$latest} // List::Util::max(values %waited_s) : undef;
-    my $is_apart = _is_apart($planned, $copies);
+    my $reported = _together($works);
+    my $children = _used($begun->{before}, $after);
+    my $is_apart = $planned->{state} && (_is_ungated($copies) || _has_lost($reported, $children));
     my @tags     = UnixBench::Noise::Disturbances::found($seen);
     @tags = grep { !_is_load_on_cpus($_) } @tags if $is_apart;
     $self->_note_processes(UnixBench::Noise::Late::growth($begun->{before}, $after, 'at_s'), $is_named, @tags);
     return {
         tags        => \@tags,
         noticed     => $begun->{facts},
-        used        => $is_apart ? undef : _used($begun->{before}, $after),
+        used        => $reported // ($planned->{state} ? undef : $children),
         is_too_late => UnixBench::Noise::Late::is_too_late($asked, $seen, $waited_s),
     };
 }
@@ -171,11 +177,33 @@ sub _used {
     return { map { $_ => UnixBench::Noise::Late::growth($before, $after, $counter{$_} // $_) } @names };
 }
 
-# Takes a test of the plan and the results of its copies. Returns whether their work looks like that of others: copies
-# that do not know the start gate may run under a daemon, as those in a container do.
-sub _is_apart {
-    my ($planned, $copies) = @_;
-    return $planned->{state} && grep { !$_->{gated} } @$copies;
+# Takes what the program of each copy has reported; returns the sums, or undef if one has not.
+sub _together {
+    my ($works) = @_;
+    return if !@{ $works || [] } || grep { !$_ } @$works;
+    my @names = qw(span_s user_s kernel_s minor_faults major_faults);
+    my %sum;
+    for my $name (@names) {
+        $sum{$name} = List::Util::sum(map { $_->{$name} } @$works);
+    }
+    return \%sum;
+}
+
+# Takes the results of copies under a command. Returns whether their work may look like that of others: copies that do
+# not know the start gate may run under a daemon, as those in a container do.
+sub _is_ungated {
+    my ($copies) = @_;
+    return scalar grep { !$_->{gated} } @$copies;
+}
+
+# Takes the sums of what programs have reported, or undef, and the counters of children. Returns whether these lack CPU
+# time of the programs. That happens under a command that ignores the end of its children: then the kernel adds their
+# CPU time to no parent, and it would look like that of others.
+sub _has_lost {
+    my ($reported, $children) = @_;
+    return if !$reported || grep { !defined } @$children{qw(user_s kernel_s)};
+    my ($of_programs_s, $of_children_s) = map { $_->{user_s} + $_->{kernel_s} } $reported, $children;
+    return $of_programs_s - $of_children_s > LOST_LEAST_S + LOST_PART * $of_programs_s;
 }
 
 sub _is_load_on_cpus {

@@ -76,7 +76,7 @@ sub remove {
 # reading end), env => { NAME => value }. Returns { pid, err, ready }. err is the reading end of its standard error, and
 # ready is that of a pipe. Right before the exec, the child writes "T<monotonic seconds>\n" to this pipe. If the program
 # can't be started, the child writes "E<errno> <what failed>". Everything else in the pipe comes from the program, whose
-# UB_GATE has the descriptors of the pipe and the gate.
+# UB_GATE has the descriptors of the pipe and the gate, and whose UB_GATE_PIPES has their inodes.
 sub start {
     my ($self,  %child)   = @_;
     my ($err,   $err_w)   = UnixBench::Process::EventLoop::plain_pipe();
@@ -194,14 +194,15 @@ sub is_measured {
     return exists $self->_groups->{$pid};
 }
 
-# Takes the PID of a group leader that has ended. Kills the rest of its group. Has to be called at once: the number of
-# an empty group may soon be reused.
+# Takes the PID of a group leader that has ended. Kills the rest of its group; returns whether there was one. Has to be
+# called at once: the number of an empty group may soon be reused.
 sub end_group {
     my ($self, $pid) = @_;
     delete $self->_groups->{$pid};
-    if (UnixBench::Process::Tree::kill_groups($pid)) { $self->{dying}{$pid} = 1 }
-    else                                             { $self->_tell_guardian("-$pid") }
-    return;
+    my ($has_more) = UnixBench::Process::Tree::kill_groups($pid);
+    if ($has_more) { $self->{dying}{$pid} = 1 }
+    else           { $self->_tell_guardian("-$pid") }
+    return $has_more ? 1 : 0;
 }
 
 # Waits until all processes that end_group() has killed are gone. Then ends orphans of copies in other groups.
@@ -282,7 +283,8 @@ sub _become {
     my $why_not = _set_up_input_and_output($child);
     fcntl $_, F_SETFD, 0 for $ready_w, $child->{go};
     @ENV{ keys %{ $child->{env} } } = values %{ $child->{env} };
-    $ENV{UB_GATE} = join q{,}, fileno $ready_w, fileno $child->{go};
+    $ENV{UB_GATE}                   = join q{,}, map { fileno $_ } $ready_w, $child->{go};
+    $ENV{UB_GATE_PIPES}             = join q{,}, map { (stat $_)[1] } $ready_w, $child->{go};
     $self->{signals}->give_to_child;
 
     if (!defined $why_not) {

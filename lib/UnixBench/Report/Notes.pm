@@ -20,6 +20,7 @@ use constant {
     UNWATCHED       => '; disturbances were not watched',
     UNGATED         => 'copies started one after the other, because there was no mkfifo',
     LOST_SHOWN      => 5,
+    NO_GATE         => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
     PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
@@ -90,7 +91,8 @@ sub _of_turns {
     return (
         TURNS,
         "every copy ran under $turns->{commands}[$turns->{state} - 1]",
-        defined $said ? "this command said: $said" : ()
+        UnixBench::Base::Result::lacks_gate($runs) ? NO_GATE                    : (),
+        defined $said                              ? "this command said: $said" : ()
     );
 }
 

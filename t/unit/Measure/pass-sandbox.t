@@ -6,7 +6,8 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use FakeProcess;
-use Place qw(place);
+use Place     qw(place);
+use ToldTimes ();
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
 use UnixBench::Measure::PassSandbox;

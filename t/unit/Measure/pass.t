@@ -7,6 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Alive     qw(group);
 use Failures  qw(@FAILURES);
+use ToldTimes ();
 use Workbench qw(one_pass);
 
 # [fake program, its error or undef].

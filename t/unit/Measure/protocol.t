@@ -16,12 +16,10 @@ my @UNDERSTOOD = (
     ["COUNT|5|1|lps\n"                 => {%GOOD}],
     ['COUNT|5|1|lps'                   => {%GOOD}],
     ["COUNT|5|1|lps\r\n"               => {%GOOD}],
-    ["COUNT|5.25|60|lpm\n"             => { COUNT => [5.25,      60, 'lpm'] }],
-    ["COUNT|1.5e+06|0|MWIPS\n"         => { COUNT => ['1.5e+06', 0,  'MWIPS'] }],
-    ["COUNT|5|1|a unit of mine\n"      => { COUNT => [5,         1,  'a unit of mine'] }],
-    ["COUNT|4|60|lpm\nCOUNT|5|1|lps\n" => {%GOOD}],
+    ["COUNT|5.25|60|lpm\n"             => { COUNT       => [5.25,      60, 'lpm'] }],
+    ["COUNT|1.5e+06|0|MWIPS\n"         => { COUNT       => ['1.5e+06', 0,  'MWIPS'] }],
+    ["COUNT|5|1|a unit of mine\n"      => { COUNT       => [5,         1,  'a unit of mine'] }],
     ["COUNT|5|1|lps\nTIME|30.003119\n" => { %GOOD, TIME => ['30.003119'] }],
-    ["TIME|1\nCOUNT|5|1|lps\nTIME|2\n" => { %GOOD, TIME => [2] }],
     ["\n  \nCOUNT|5|1|lps\n\t\n"       => {%GOOD}],
     ["RENDERER|llvmpipe (LLVM)\n"      => { RENDERER => ['llvmpipe (LLVM)'] }],
     ["SAMPLE|1|2||4\n"                 => { SAMPLE   => [1, 2, q{}, 4] }],
@@ -81,6 +79,50 @@ for my $case (@MALFORMED) {
     is_deeply($reader->data->{ERROR}, [$reader->error], 'the error is part of the data: ' . explain_text($line));
     is($reader->data->{COUNT}[0], 5, 'the count before it is kept: ' . explain_text($line));
 }
+
+# A command in front of the program may print such lines, too.
+subtest 'a line that may come only once' => sub {
+    my %first = (COUNT => '5|1|lps', TIME => '2.5', LOOPS => '7', REFUSED => '3');
+    for my $name (sort keys %first) {
+        my $others = join q{}, map { "$_|$first{$_}\n" } grep { $_ ne $name } sort keys %first;
+        for my $second ($first{$name}, $first{$name} =~ s/\A[0-9]/9000/r) {
+            my $reader = heard($others . "$name|$first{$name}\n$name|$second\n");
+            is($reader->error, qq{a second $name line: "$name|$second"}, "$name|$second: an error");
+            is_deeply($reader->data->{$name}, [split /[|]/, $first{$name}], "$name: the first one is kept");
+        }
+    }
+    my $under = heard([is_under => 1], "COUNT|900000000|1|lps\nCOUNT|5|1|lps\n");
+    is($under->error, 'a second COUNT line: "COUNT|5|1|lps"', 'also under a command');
+};
+
+subtest 'what the program has used' => sub {
+    my $line   = 'USED|2000000|1000000|700000|100000|3|1|20|4';
+    my %used   = (clock_s  => 2,  span_s => 1, user_s => 0.7, kernel_s => 0.1, minor_faults => 3, major_faults => 1);
+    my %alone  = (switches => 20, forced_switches => 4);
+    my $reader = heard("COUNT|5|1|lps\n$line|500000\n");
+    is_deeply($reader->used,          { %used, %alone, waited_s => 0.5 }, 'times in seconds');
+    is_deeply($reader->data,          {%GOOD},                            'the line is not part of the data');
+    is_deeply(heard("$line\n")->used, { %used, %alone },                  'without the time of waiting');
+    is(heard("$line\n" x 2)->error,                       qq{a second USED line: "$line"}, 'twice');
+    is(heard("USED|-5|1|1|1|1|1|1|1\n")->used->{clock_s}, -5e-6,                           'a clock that went back');
+    is(heard("COUNT|5|1|lps\n")->used,                    undef, 'it is unknown without the line');
+    is_deeply(heard("USED|a thing\n")->data, { USED => ['a thing'] }, 'a line of another program with that name');
+};
+
+subtest 'a line before the gate opens' => sub {
+    for my $line ('COUNT|5|1|lps', 'TIME|1') {
+        my $reader = UnixBench::Measure::Protocol->new;
+        $reader->add("NOTE|1\n$line\n");
+        $reader->gate_opens;
+        my ($name) = split /[|]/, $line;
+        is($reader->error, "a $name line before the start gate opened", $line);
+    }
+    my $reader = UnixBench::Measure::Protocol->new;
+    $reader->add("NOTE|1\nRENDERER|one\n");
+    $reader->gate_opens;
+    $reader->add("COUNT|5|1|lps\n");
+    is($reader->error, undef, 'other data may come early');
+};
 
 subtest 'long lines and many lines are limited' => sub {
     my $megabyte = 'x' x 1_048_576;
