@@ -53,7 +53,7 @@ sub decide {
 
 # Takes a number of copies, the seconds since the run began, and the seconds of a short pass; returns whether this pass
 # would end in time. Also takes the number of states, if it is not 1. A set of their orders begins only if it fits into
-# the time, see decide(). If its rounds then take longer than those before, it is completed all the same, up to a fifth
+# the time, see decide(). If its rounds then take longer than those before, it is completed anyway, up to a fifth
 # beyond the limit: rounds of an incomplete set would not count.
 sub has_time_for {
     my ($self, $copies, $elapsed_s, $pass_s, $states) = @_;
