@@ -22,7 +22,8 @@
 #                          ignored in them. CC=aarch64-linux-gnu-gcc builds for another architecture
 #   UB_GCC_OPTIONS, OPTON  replace the optimisation flags chosen here (-O3 -ffast-math)
 #   ARCH                   architecture, by default that of the compiler
-#   GRAPHIC_TESTS          no: ubgears is not built; anything else: it is built even if its headers were not found
+#   GRAPHIC_TESTS          no, or empty: ubgears is not built; anything else: it is built even if its headers were not
+#                          found
 #   GL_LIBS                libraries of ubgears
 #   PROGDIR                directory for the programs
 #   DESTDIR, PREFIX        destination of an installation
@@ -74,12 +75,23 @@ IS_PORTABLE = $(filter-out 0 no,$(PORTABLE))
 # Remove the comment sign, or give GRAPHIC_TESTS=defined on the command line, to build ubgears in any case.
 # GRAPHIC_TESTS = defined
 
+# In the classic suite, an empty value is as good as none: ubgears is not built. An installation remembers that.
+ifneq ($(origin GRAPHIC_TESTS),undefined)
+  ifeq ($(strip $(GRAPHIC_TESTS)),)
+    override GRAPHIC_TESTS = no
+  endif
+endif
+
 # $(call quoted,TEXT) is TEXT as one word for the shell. $(call accepted,FLAGS) is FLAGS, or nothing if the compiler
 # refuses them. $(call sources,PATTERNS) is the files, without those of tests, in the same order everywhere: it is that
 # of the linker.
 sources  = $(sort $(filter-out src/interbench/t/%,$(wildcard $(1))))
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && echo $(call quoted,$(1)))
+
+# The newest standard of C that the compiler knows: gcc before 8 has no c17, gcc before 4.7 no c11. The measured
+# programs are the same by each. The record of the build names any other than c17.
+STANDARD := $(or $(call accepted,-std=c17),$(call accepted,-std=c11),$(call accepted,-std=gnu99),-std=c17)
 
 # $(call levels,FLAGS) is the levels of optimisation among FLAGS, and $(call others,FLAGS) is the rest. Distributions
 # set -O2 or -Os for all packages. Scores depend on the level, so the same version would have other scores on each of
@@ -157,7 +169,13 @@ BRIEF_multiuser        = --script testdir/multiuser.script --scale 0.001 --users
 BRIEF_whetstone-double = -n 1
 brief_of               = $(if $(filter undefined,$(origin BRIEF_$(1))),$(BRIEF),$(BRIEF_$(1)))
 
-all: distr programs places
+# If a script, the baseline or a text is missing, the programs are built all the same.
+all: sources programs places
+	@lacking=; for file in $(NEEDED); do test -r $$file || lacking="$$lacking $$file"; done; \
+	if test -z "$$lacking"; then echo "distribution complete"; else \
+	    echo "missing:$$lacking" >&2; \
+	    echo "All programs are built, but runs need these files: unpack the release again, or git checkout them" >&2; \
+	fi
 
 programs: $(BUILT) $(TEXT)
 
@@ -177,7 +195,8 @@ places:
 # The record of the build. If it would be different now, or a source is newer, it is written again, and every program is
 # built again. So one record is valid for all programs.
 STAMP    = $(PROGDIR)/build.info
-RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(FLAGS)) $(call quoted,$(LINKING)) $(IS_PORTABLE)
+RECORDED = $(strip $(FLAGS) $(filter-out -std=c17,$(STANDARD)))
+RECORD   = sh build/record.sh $(call quoted,$(CC)) $(call quoted,$(RECORDED)) $(call quoted,$(LINKING)) $(IS_PORTABLE)
 NOW     := $(shell $(RECORD))
 BEFORE  := $(filter-out time=%,$(shell grep -v ^execl_ $(STAMP) 2>/dev/null))
 
@@ -193,7 +212,8 @@ $(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/
 # -fno-lto prevents optimisation across them.
 DEFINES =
 LIBS    =
-BUILD   = $(CC) $(FLAGS) -std=c17 -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LINKING) -fno-lto $(LIBS)
+MATH    = $(FLAGS)
+BUILD   = $(CC) $(MATH) $(STANDARD) -Wall -Wextra $(DEFINES) -o $@ $(filter %.c,$^) $(LINKING) -fno-lto $(LIBS)
 
 $(BUILT): $(STAMP) | notes
 
@@ -225,7 +245,8 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 
-# interbench and multiuser test for NaN and infinite values. -ffast-math would remove these tests.
+# interbench and multiuser test for NaN and infinite values. -ffast-math would remove these tests. -Ofast has it, too.
+$(PROGDIR)/interbench $(PROGDIR)/multiuser: MATH = $(filter-out -ffast-math,$(FLAGS))
 $(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
   -Isrc/interbench -Isrc/base -pthread -fno-fast-math
 $(PROGDIR)/interbench: LIBS = -lm
@@ -250,11 +271,14 @@ $(TEXT): testdir/make-large.awk
 	@LC_ALL=C awk -f $< > $@
 
 # Checks whether all files exist, except those that are built.
-distr:
-	@for file in $(NEEDED) testdir/make-large.awk $(SOURCES:%=src/%); do \
+distr: sources
+	@for file in $(NEEDED); do test -r $$file || { echo "missing: $$file" >&2; exit 1; }; done
+	@echo "distribution complete"
+
+sources:
+	@for file in testdir/make-large.awk $(SOURCES:%=src/%); do \
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
 	done
-	@echo "distribution complete"
 
 # Checks whether everything exists that a run needs. Builds missing programs first.
 check:
@@ -324,6 +348,6 @@ $(addprefix share/,$(addsuffix .schema.json,result comparison fleet history)): b
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile
 
-.PHONY: all programs names brief notes places distr check clean spotless install uninstall static dist test test-all \
-  lint setup setup-all reference help
+.PHONY: all programs names brief notes places distr sources check clean spotless install uninstall static dist test \
+  test-all lint setup setup-all reference help
 .DELETE_ON_ERROR:

@@ -81,12 +81,28 @@ my @twice = map { shell($tree, 'make -s PROGRAMS=hanoi CFLAGS=-O2 programs') } 1
 is_deeply(\@twice, [($ignored[0][1]) x 2], 'it is said in each build, also if nothing is to be built');
 
 # Whether ubgears is built where a program can or can't be linked with OpenGL.
-my @graphics =
-    (['HAS_GL=yes', 1], ['HAS_GL=', 0], ['HAS_GL= GRAPHIC_TESTS=defined', 1], ['HAS_GL=yes GRAPHIC_TESTS=no', 0]);
+my @graphics = (
+    ['make HAS_GL=yes',                                                                            1],
+    ['make HAS_GL=',                                                                               0],
+    ['make HAS_GL= GRAPHIC_TESTS=defined',                                                         1],
+    ['make HAS_GL=yes GRAPHIC_TESTS=no',                                                           0],
+    ['make HAS_GL=yes GRAPHIC_TESTS=',                                                             0],
+    [q{make HAS_GL=yes GRAPHIC_TESTS=' '},                                                         0],
+    ['env GRAPHIC_TESTS= make HAS_GL=yes',                                                         0],
+    ['env GRAPHIC_TESTS=defined make HAS_GL=',                                                     1],
+    [q{sed -i.orig 's/^# GRAPHIC_TESTS = defined/GRAPHIC_TESTS =/' Makefile && make HAS_GL=yes},   0],
+    [q{cp Makefile.orig Makefile; sed -i 's/^# \(GRAPHIC_TESTS =\)/\1/' Makefile && make HAS_GL=}, 1],
+);
 for my $case (@graphics) {
-    my ($words, $is_built) = @$case;
-    is(scalar(() = shell($tree, "make -n $words programs") =~ m{-o pgms/ubgears }g), $is_built, "ubgears: $words");
+    my ($line, $is_built) = @$case;
+    is(scalar(() = shell($tree, "$line -n programs") =~ m{-o pgms/ubgears }g), $is_built, "ubgears: $line");
 }
+shell($tree, 'mv Makefile.orig Makefile');
+is(
+    shell($tree, 'rm pgms/build.info; make -s GRAPHIC_TESTS= PROGRAMS=hanoi programs; grep GRAPHIC pgms/build.mk'),
+    "LAST_GRAPHIC_TESTS = no\n",
+    'an installation remembers an empty value'
+);
 
 SKIP: {
     my $probe = 'gcc -include GL/glx.h -x c - -lGL -lX11 -o /dev/null';
@@ -122,6 +138,22 @@ like(
 );
 is($?,      0,         'check succeeds after building');
 is(modes(), '755 755', 'check makes the directories results and tmp');
+
+# The classic suite builds without its scripts and its baseline, too.
+for my $lost ('rm -rf pgms; mkdir pgms', 'rm -rf pgms', 'rm pgms/index.base') {
+    my $said = shell($tree, "cp -R pgms kept; $lost; make UB_GCC_OPTIONS=-O0 PROGRAMS='hanoi pipe'");
+    is($?, 0, "$lost: the programs are built");
+    ok(-x "$tree/pgms/hanoi", "$lost: they are there");
+    like(
+        $said,
+        qr{^missing: (?:pgms/\S+ ?)*\nAll programs are built, but runs need these files: [^\n]*\n\z}m,
+        "$lost: the end says what is missing, and what to do"
+    );
+    like($said,                      qr{^missing: pgms/index[.]base}m,  "$lost: the baseline is named");
+    like(shell($tree, 'make distr'), qr{^missing: pgms/index[.]base$}m, "$lost: distr fails");
+    isnt($?, 0, "$lost: with an exit status");
+    shell($tree, 'rm -rf pgms; mv kept pgms; make -s clean');
+}
 
 for my $case (['000', '775 775'], ['077', '700 700'], ['002', '775 775'], ['0777', '700 700']) {
     my ($umask, $modes) = @$case;
