@@ -13,6 +13,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
 use InPath                               qw(path_of);
 use Needs                                qw(need_compiler note_without skip_without);
+use Place                                qw(write_program);
 use SourceTree                           qw(shell text_of);
 use UnixBench::Version                   ();
 
@@ -88,11 +89,14 @@ subtest 'where the code comes from' => sub {
         my @facts = map { s/\s+/ /gr } $text =~ /(\d+ %|Weicker|Curnow|Wichmann|Kolivas|RFC\s20|MUSBUS)/g;
         is_deeply(
             [sort keys %{ { map { $_ => 1 } @facts } }],
-            [sort '5 %', '28 %', '11 %', qw(Weicker Curnow Wichmann Kolivas MUSBUS), 'RFC 20'],
+            [sort '5 %', '28 %', '6 %', '11 %', '87 %', qw(Weicker Curnow Wichmann Kolivas MUSBUS), 'RFC 20'],
             "$name has the facts"
         );
         is(join(q{ }, grep { index($text, $_) < 0 } sort keys %is_source),
             q{}, "$name names all sources of published results");
+    }
+    for my $text ($page, $head) {
+        like($text, qr/\Q$_\E/, "a file with more is named: $_") for 'pgms/index.base', 't/lib/Fixture.pm';
     }
     cmp_ok(scalar(() = $page =~ /\n/g), '<=', 60, 'PROVENANCE.md is one page');
 };
@@ -110,6 +114,26 @@ like(
 for my $recipe ('debian/rules', 'packaging/rpm/unixbench.spec') {
     unlike(text_of("$ROOT/$recipe"), qr{STRIP|s/-O}, "$recipe leaves levels of optimisation to the Makefile");
 }
+
+# debian/tests/two-results with a fake command: the comparison ends with the given status.
+subtest 'autopkgtest: two results' => sub {
+    my $place = tempdir(CLEANUP => 1);
+    write_program("$place/unixbench", <<'END_OF_SCRIPT');
+#!/bin/sh
+[ "$1" != compare ] || exit "$STATUS"
+mkdir -p "$UB_RESULTDIR"
+touch "$UB_RESULTDIR/$$.html"
+for test in Dhrystone Pipe Process Shell; do echo "$test  10.0  20.0  30.0"; done
+END_OF_SCRIPT
+    local @ENV{qw(PATH place)} = ("$place:$ENV{PATH}", $place);
+    for my $case ([0, 0], [3, 0], [4, 0], [1, 1], [2, 1], [255, 1]) {
+        my ($status, $expected) = @$case;
+        local $ENV{STATUS} = $status;
+        shell($ROOT,
+            'rm -rf "$place/test"; mkdir "$place/test"; AUTOPKGTEST_TMP=$place/test sh debian/tests/two-results');
+        is($? >> 8, $expected, "compare ends with $status");
+    }
+};
 
 # What a user without the sources reads.
 subtest 'installed documents' => sub {
