@@ -43,6 +43,8 @@ my %TEST = (
     part    => "SKIP: { skip_without(tool => 'the red one', 2); fail 'looked' } pass 'the rest';",
     machine => "subtest 'a part' => sub { skip_without(machine => 'two moons'); fail 'looked' };",
     less    => "note_without(tool => 'the blue one'); pass 'the rest';",
+    git     => "skip_without(tool => 'git');",
+    xml     => "skip_without(tool => 'jq or another reader');",
 );
 my %path = map { $_ => test_with($_, $TEST{$_}) } keys %TEST;
 
@@ -70,6 +72,8 @@ subtest 't/suite' => sub {
     my ($list) = $said =~ /^(Not tested:\n.*)/ms;
     is($list, <<'END', 't/suite lists what was not tested');
 Not tested:
+  needs git (make setup-all): t/git.t
+  needs jq or another reader (make setup): t/xml.t
   needs no-such-tool (make setup): t/tool.t
   needs the blue one (make setup): t/less.t
   needs the red one (make setup): t/part.t
