@@ -218,6 +218,7 @@ sub _measured {
     $score =~ tr/,//d;
     my ($known) = $title =~ /\A(.*?) [0-9][0-9 ]*\z/;
     return _unread($report, $reader, $title, $score) if defined $known && exists $NAME{ _normal($known) };
+    return _unread($report, $reader, $title, "$samples samples") if !$samples;
     return _unmeasured($report, $reader, $title, "a score of $score") if $score <= 0;
     return _add_test($report, $reader, $title, unit => $unit, score => $score + 0, passes => $samples + 0);
 }

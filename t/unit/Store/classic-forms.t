@@ -175,6 +175,7 @@ subtest 'numbers that make no sense' => sub {
     for my $odd (qw(-5.0 1e400 nan inf 0x10 9882. .5), "1.244.000,0") {
         is(notes($bare =~ s/1244000[.]0 lps/$odd lps/r), "$unread ($odd)", "$odd is not a score");
     }
+    is(notes($bare =~ s/7 samples/0 samples/r),             "$unread (0 samples)",       'a result without samples');
     is(notes($bare =~ s/1244000[.]0 lps/1 244 000.0 lps/r), "$unread 1 244 (000.0)",     'blanks in a number');
     is(said($text  =~ s/ lps/ MWIPS/r), qq{"Pipe Throughput" is in MWIPS, not in lps\n}, 'another unit is refused');
     my ($row)  = $text =~ /^(Pipe.*lps.*\n)/m;

@@ -225,6 +225,25 @@ sub in_turns {
     } 0 .. $#{ $lines[0] };
 }
 
+# Forms in each other, as in an answer to a mail with a log.
+my @BOTH = (
+    ['lines wrapped at 60',  'the prefix of line numbers'],
+    ['the prefix of docker', 'a fence of Markdown'],
+    ['the prefix of syslog', 'nested quotations'],
+    ['cells of a table',     'the prefix of GitHub Actions'],
+    ['pre of HTML',          'lines of HTML'],
+    ['a quotation',          'lines of HTML on one line'],
+    ['colours',              'the prefix of journald'],
+);
+for my $both (@BOTH) {
+    local $_ = $REPORT{'one and four copies, 5.1.3'};
+    my $expected = read_from($_);
+    for my $form (@$both) {
+        $_ = $MARKUP{$form}->();
+    }
+    is_deeply(read_from($_), $expected, join ' in ', @$both);
+}
+
 my @TWO   = map { head('5.1.3', $_->[0]) . $_->[1] } ['alpha', $ONE], ['beta', $ONE =~ s/2018/2019/r];
 my %HOSTS = (
     'addresses'           => ['10.0.0.1: ',               '10.0.0.2: '],

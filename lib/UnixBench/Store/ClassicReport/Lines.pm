@@ -193,7 +193,7 @@ sub _forms {
     my (%form, %count);
     for my $line (grep { !$_->{is_no_prefix} } @found) {
         my @parts   = map { $_->{is_name} ? quotemeta($_->{text}) . '(?![\w])' : $ANY } @{ $line->{tokens} };
-        my $pattern = join $BETWEEN, q{}, @parts, q{};
+        my $pattern = join($BETWEEN, q{}, @parts) . '[^\\w(\\x80-\\xff]*';
         $form{$pattern} = [qr/\A$pattern/, $line->{origin}];
         $count{$pattern}++;
     }
