@@ -215,13 +215,13 @@ sub encode_as {
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
 }
 
-# Takes a function, which must not die; calls it. Meanwhile encode_as() leaves out missing keys.
+# Takes a function; calls it, and returns whether it did not die. Meanwhile encode_as() leaves out missing keys.
 sub present_only {
     my ($write) = @_;
     $is_present_only = 1;
-    $write->();
+    my $is_done = eval { $write->(); 1 };
     $is_present_only = 0;
-    return;
+    return $is_done;
 }
 
 sub _object_as {

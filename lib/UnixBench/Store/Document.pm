@@ -72,12 +72,11 @@ sub is_sound {
 sub is_same {
     my ($document) = @_;
     my $sum;
-    UnixBench::Base::JSON::present_only(
-        sub {
-            write_to($document, sub { $sum = $_[0] });
-        }
-    );
-    return $sum eq qq("sha256":"$document->{sha256}"}\n);
+    my $write = sub { $sum = $_[0] };
+    $is_present_only = 1;
+    my $is_written = UnixBench::Base::JSON::present_only(sub { write_to($document, $write) });
+    $is_present_only = 0;
+    return $is_written && $sum eq qq("sha256":"$document->{sha256}"}\n);
 }
 
 # Takes a function that writes text; returns two functions. The first one writes a text, and adds it to the checksum.

@@ -47,7 +47,9 @@ my $FIRST = '{"format":';
 my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","schema":([0-9]+),
     (?:"formulas":([0-9]+),)?"summary":(.*),\z/xs;
 
-my $CHANGED  = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
+my $ANEW    = 'it is of a newer release, and another program wrote it anew: its checksum is unknown; '
+    . 'give the file that Run wrote';
 my $UNSEALED = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
@@ -118,9 +120,10 @@ sub _check_seal {
     my ($json, $document) = @_;
     die "$UNSEALED\n" if !defined $document->{sha256} || ref $document->{sha256};
     return if _is_sealed($json);
-    my $is_same = !defined _is_sealed($json) && eval { UnixBench::Store::Document::is_same($document) };
-    die "$CHANGED\n" if !$is_same;
-    return;
+    my $is_anew = !defined _is_sealed($json);
+    return if $is_anew && UnixBench::Store::Document::is_same($document);
+    my $is_unknown = $is_anew && UnixBench::Base::ResultSchema::is_newer($document->{schema});
+    die $is_unknown ? "$ANEW\n" : "$CHANGED\n";
 }
 
 # Takes "summary" or "result"; returns the start tag of its element. The data and ELEMENT_END follow. The data must not

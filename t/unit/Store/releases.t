@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -11,6 +12,7 @@ use lib "$FindBin::Bin/../../lib";
 use Releases qw(data_of failures files);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
+use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Command::Compare;
 use UnixBench::Store::Journal;
@@ -27,6 +29,15 @@ for my $path (@FILES) {
     my ($name) = $path =~ m{([^/]+/[^/]+)\z};
     is(join(q{}, failures($path)), q{}, "$name is read by all commands, with its scores and indexes");
 }
+
+subtest 'a result that another program has written anew has the same checksum' => sub {
+    my $place = File::Temp->newdir;
+    for my $path (@FILES) {
+        UnixBench::Base::Files::write_whole("$place/anew.json", UnixBench::Base::JSON::encode(data_of($path)));
+        is_deeply(eval { UnixBench::Store::ResultFile::result("$place/anew.json") } // $@,
+            UnixBench::Store::ResultFile::result($path), $path);
+    }
+};
 
 # Facts are texts, whose wording may change.
 sub without_facts {

@@ -174,6 +174,16 @@ subtest 'a file without a checksum is refused' => sub {
     }
 };
 
+subtest 'a file in another form that no result can have is refused' => sub {
+    my $data = UnixBench::Base::JSON::decode($JSON);
+    for my $odd ({ runs => 5 }, { host => [] }, { notes => {} }, { utc_offset_s => {} }) {
+        my $path = file('odd.json', UnixBench::Base::JSON::encode({ %$data, %$odd }));
+        is(said($path), refused($path, $CHANGED), 'by all commands');
+    }
+    is(rendered(json => UnixBench::Store::ResultFile::result($SOUND)),
+        $JSON, 'then a sound result is written as before');
+};
+
 subtest 'a file that is cut off is refused' => sub {
     for my $part ([head => $JSON =~ s/\n.*/\n/sr], ['torn tail' => substr $JSON, 0, -100]) {
         my $path = file('part.json', $part->[1]);
@@ -219,6 +229,16 @@ subtest 'a result of a newer release' => sub {
             or diag $@
             for qw(text html json markdown details);
     }
+};
+
+subtest 'a result of a newer release that another program has written anew' => sub {
+    my $text = UnixBench::Base::Files::content(newer(sub { s/^"asked":/"later":{"a":[1]},\n"asked":/m }));
+    my $path = file('anew.json', anew($text));
+    like(
+        said($path),
+        qr/ is not a result: it is of a newer release, and another program wrote it anew: .*Run wrote\n\z/,
+        'its checksum is unknown'
+    );
 };
 
 subtest 'a result of a newer release that lacks what is needed' => sub {
