@@ -225,8 +225,8 @@ look() {
         read -r uptime rest < /proc/uptime
         read_running
         [ "${running:-1}" = 1 ] || read_running
-        read -r own < "/proc/$self/stat"
-        read -r rest waited rest < "/proc/$self/schedstat"
+        read -r own < "/proc/$$/stat"
+        read -r rest waited rest < "/proc/$$/schedstat"
     } 2> /dev/null
     own=${own##*") "}
     # shellcheck disable=SC2086  # fields
@@ -459,7 +459,7 @@ start_copy() {
     if [ "$dir" ]; then
         scratch=$dir/scratch.$1
         mkdir "$scratch"
-        (run_command) < "$file" > "$dir/out.$1" 2> "$dir/err.$1" &
+        run_command < "$file" > "$dir/out.$1" 2> "$dir/err.$1" &
         return
     fi
     (
@@ -872,6 +872,7 @@ make_marks() {
         ????????-????-????-????-????????????) ;;
         *)
             { read -r uuid rest < /proc/uptime; } 2> /dev/null
+            # shellcheck disable=SC3028  # empty in some shells
             [ -z "$has_cksum" ] || uuid=$uuid-$(echo "$uuid $$ $seed ${RANDOM-}" | cksum)
             uuid=$seed-$$-${uuid%% *} ;;
     esac
@@ -934,13 +935,13 @@ is_own() {
 # the host. What is unknown is "-".
 note_own() {
     start='' boot='' init=''
-    start_of "$self"
+    start_of "$$"
     start=${started:--}
     start_of 1
     init=${started:--}
     { read -r boot < /proc/sys/kernel/random/boot_id; } 2> /dev/null
     ! has uname || host=$(uname -n)
-    own="$self $start ${boot:--} $init ${host:--}"
+    own="$$ $start ${boot:--} $init ${host:--}"
 }
 
 # Sets started to the time at which the process $1 started, or to nothing.
@@ -960,8 +961,8 @@ remove_leftovers() {
     set +f
     for leftover in "$place"/measure.*.*; do
         set -f
-        [ -d "$leftover" ] && [ ! -h "$leftover" ] && [ -O "$leftover" ] || continue
-        [ -f "$leftover/owner" ] && [ ! -h "$leftover/owner" ] || continue
+        if [ ! -d "$leftover" ] || [ -h "$leftover" ] || [ ! -O "$leftover" ]; then continue; fi
+        if [ ! -f "$leftover/owner" ] || [ -h "$leftover/owner" ]; then continue; fi
         own=
         { read -r own < "$leftover/owner"; } 2> /dev/null
         # shellcheck disable=SC2086  # fields
