@@ -124,6 +124,7 @@ sub started {
     my $pid = fork // die "fork: $!\n";
     return $pid if $pid;
     @ENV{qw(PATH UB_TEST_OF_EQUIVALENCE)} = ("$PLACE", "$PLACE");
+    $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MToldTimes";
     delete $ENV{UB_TMPDIR};
     $SIG{INT} = 'DEFAULT';
     open STDOUT, '>', "$PLACE/out" or die "out: $!\n";
