@@ -182,7 +182,7 @@ sub _in_head {
     return if $from < 0 || $end ne END_OF_PAGE || $head !~ /\A<!DOCTYPE html>/;
     $from += length $begin;
     my $json = substr $head, $from, index($head, '<', $from) - $from;
-    return _sealed_summary(\$json);
+    return _sealed_summary(\$json, \&UnixBench::Base::ResultSchema::has_own_values);
 }
 
 sub _limit_mb {
@@ -215,18 +215,17 @@ sub _no_result {
 # right, and the formulas are those of this version, only the first line is parsed. Else the summary is computed.
 sub _summary_of {
     my ($json)  = @_;
-    my $line    = _sealed_summary($json);
+    my $line    = _sealed_summary($json, \&UnixBench::Base::ResultSchema::has_own_formulas);
     my $summary = defined $line && eval { _checked_summary($line) };
     return $summary || UnixBench::Store::Summary::of(_result_of($json));
 }
 
-# Returns the JSON of the summary in the first line, or undef unless the checksum of the JSON is right, and the formulas
-# are those of this version.
+# Takes a reference to JSON, and a function that takes its schema and formulas. Returns the JSON of the summary in the
+# first line, or undef unless the checksum of the JSON is right, and the function returns that the summary can be used.
 sub _sealed_summary {
-    my ($json) = @_;
+    my ($json, $is_usable) = @_;
     my ($schema, $formulas, $line) = _is_sealed($json) ? substr($$json, 0, index $$json, "\n") =~ $HEAD : ();
-    return if !defined $line || !UnixBench::Base::ResultSchema::has_own_formulas($schema, $formulas);
-    return $line;
+    return defined $line && $is_usable->($schema, $formulas) ? $line : undef;
 }
 
 # Takes the JSON of a summary; returns the summary. The limits of trust are those of this version. Dies if it is not as
