@@ -56,11 +56,7 @@ subtest 'programs that fail' => sub {
     is($result->{status}, 0, 'each program gets its own words') or diag $result->{out};
     $result = checked(tree_where('cat; exit 0', 'echo "wrong result" >&2; exit 1'));
     is($result->{status}, 1, 'a program that fails ends the check');
-    like(
-        $result->{out},
-        qr{^ok     good\nNOT ok counts: pgms/counts -n 10\nwrong result\n\z}m,
-        'its words are shown'
-    );
+    like($result->{out}, qr{^ok     good\nNOT ok counts: pgms/counts -n 10\nwrong result\n\z}m, 'its words are shown');
     unlink "$place/pgms/good";
     is(checked($place)->{status}, 1, 'a program that is missing ends it');
     write_program("$place/make", "#!/bin/sh\n");

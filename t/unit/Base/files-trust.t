@@ -92,7 +92,7 @@ subtest 'a suite that all users can write to' => sub {
         my $open = $below eq '/..' ? "$PLACE/given" : "$suite$below";
         $all->(0777, $open);
         is(UnixBench::Base::Files::open_tree($suite), $open, "all users can replace programs in $open");
-        is(danger("$suite/$_", $suite), undef, "$_ is as safe as the programs") for qw(tmp tmp/below new/x);
+        is(danger("$suite/$_",       $suite), undef, "$_ is as safe as the programs") for qw(tmp tmp/below new/x);
         is(danger("$PLACE/open/new", $suite), "$PLACE/open can be written to by all users", 'other places are');
         $all->(01777, $open);
         is(UnixBench::Base::Files::open_tree($suite), undef, 'with the sticky bit, programs can not be replaced');
