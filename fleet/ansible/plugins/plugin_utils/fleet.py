@@ -119,7 +119,7 @@ class Fleet:
         """Returns lines that tell who would be measured when, and who never."""
         together = self.plan("together", 1) if self.settings.together else ()
         refused = [f"{host}: refused: {name_problem(host)}" for host in self.hosts if name_problem(host)]
-        return [*refused, *preview(self.plan("alone", 1), self._seconds(), together)]
+        return [*refused, *preview(self.plan("alone", 1), self._seconds(), together, self.settings.most)]
 
     def lost(self):
         """Returns the runs that were started and not collected, each as host, phase and try."""

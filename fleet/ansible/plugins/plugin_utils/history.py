@@ -16,13 +16,16 @@ class History:
         """Takes the events, the oldest first, and a function that says whether the result of an event exists."""
         self._has_file = has_file
         self._prepared = {}
+        self._clock = {}
         self._started = {}
         self._ended = {}
-        self._open = {run_of(event) for event in open_runs(events)}
+        self._open = {run_of(event): event for event in open_runs(events)}
         for event in events:
             key = run_of(event)
             if event["event"] == "prepared":
                 self._prepared[event["host"]] = event
+                # Only some events have looked at the clock: that of the doctor has not.
+                self._clock[event["host"]] = event.get("clock", self._clock.get(event["host"]))
             elif event["event"] == "start":
                 self._started[key] = event
                 self._ended.pop(key, None)
@@ -47,8 +50,8 @@ class History:
         return self._prepared.get(host, {}).get("outcome") == "refused"
 
     def clock(self, host):
-        """Returns a sentence on the clock of a host if it was off at the last preparation, else an empty text."""
-        seconds = self._prepared.get(host, {}).get("clock")
+        """Returns a sentence on the clock of a host if it was off when it was last looked at, else an empty text."""
+        seconds = self._clock.get(host)
         if not seconds:
             return ""
         return f"The clock of the machine is {in_words(abs(seconds))} {'ahead' if seconds > 0 else 'behind'}."
@@ -60,6 +63,10 @@ class History:
     def is_open(self, host, phase, attempt):
         """Tells whether a run was started, but not collected: it may still run, or have ended meanwhile."""
         return (host, phase, attempt) in self._open
+
+    def may_measure(self, now):
+        """Takes the time; returns the starts of those runs that were not collected and may still be under way."""
+        return [event for event in self._open.values() if event["time"] + event.get("limit", 0) > now]
 
     def lines(self, host):
         """Takes a host; returns a dictionary for each of its tries: phase, try, outcome, reason, result.

@@ -104,7 +104,7 @@ class Machine:
             ahead = clock_ahead(look, asked)
         except (Refusal, NoShell) as error:
             raise NotPossible("refused", str(error)) from None
-        self.clock = {"clock": round(ahead)} if abs(ahead) > CLOCK_S + time.time() - asked else {}
+        self.clock = {"clock": round(ahead) if abs(ahead) > CLOCK_S + time.time() - asked else 0}
         if needs_perl and look.text("perl").partition(" ")[2] != "1":
             version = look.text("perl").partition(" ")[0]
             there = f"Perl {version} is too old" if version else "There is no Perl"

@@ -196,10 +196,12 @@ class Schedule:
 
     async def _end(self, number, host, said, **run):
         """Takes what start has said; waits until the run has an end."""
-        silent = 0
+        silent, told = 0, None
         while said["outcome"] in UNDECIDED:
             silent = silent + 1 if said["outcome"] == "silent" else 0
             self._note(number, silent >= SILENT or said["outcome"] == "waiting")
+            if said["outcome"] == "waiting":
+                told = await self._free(host, run["phase"], told)
             await asyncio.sleep(self._settings.poll)
             said = await self._ask(host, "poll", silent=silent, **run)
         self._note(number, False)
@@ -207,6 +209,28 @@ class Schedule:
             self._progress.know({host})
         else:
             self._show(f"{host}: {said['outcome']}: {said['reason']}")
+
+    async def _free(self, host, phase, told):
+        """Asks the machines for which a host waits, because they may answer again: then their runs are collected.
+
+        Takes the host, its phase, and the line that was shown last. Returns the line that says who blocks.
+        """
+        shares = self._shares.get(host)
+        others = [each for each in self._fleet.hosts if each != host and shares and self._shares.get(each) == shares]
+        blocking = [event for event in (self._fleet.history(*others).may_measure(time.time()) if others else ())
+                    if not phase == event.get("phase") == "together"]
+        names = ", ".join(sorted({event["host"] for event in blocking})) or "another play"
+        line = f"{host}: waits for {names}: a run there may still be under way"
+        if line != told:
+            until = max((event["time"] + event["limit"] for event in blocking), default=None)
+            at = f", until {time.strftime('%H:%M', time.localtime(until))} at the latest" if until else ""
+            self._show(f"{line}{at}.")
+        for event in blocking:
+            said = await self._ask(event["host"], "poll", phase=event["phase"], attempt=event["attempt"],
+                                   wave=event.get("wave") or 1)
+            if said["outcome"] == "measured":
+                self._progress.know({event["host"]})
+        return line
 
     def _note(self, number, is_stuck):
         """Notes whether a chain waits for a host that gives no answer."""

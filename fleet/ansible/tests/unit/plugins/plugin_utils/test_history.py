@@ -65,6 +65,11 @@ class LinesTest(unittest.TestCase):
         (line,) = history(start("a")).lines("a")
         self.assertEqual((line["outcome"], line["reason"]), ("running", "The run has not ended yet."))
 
+    def test_the_event_of_the_doctor_does_not_hide_the_clock(self):
+        events = [{**prepared("a"), "clock": 172_800}, prepared("a"), start("a"), end("a")]
+        self.assertIn("2 days ahead", history(*events).lines("a")[0]["reason"])
+        self.assertEqual(history(*events[:2], {**prepared("a"), "clock": 0}).clock("a"), "")
+
     def test_a_measured_host_whose_clock_is_off_has_that_as_its_reason(self):
         for seconds, words in ((172_800, "2 days ahead"), (-90, "90 s behind"), (7200, "2 h 0 min ahead")):
             events = [{**prepared("a"), "clock": seconds}, start("a"), end("a")]

@@ -6,7 +6,8 @@ import os
 import time
 import unittest
 
-from ansible_collections.unixbench.fleet.plugins.plugin_utils.machine import name_problem
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.history import History
+from ansible_collections.unixbench.fleet.plugins.plugin_utils.machine import Machine, name_problem
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.release import Release
 from ansible_collections.unixbench.fleet.plugins.plugin_utils.talk import NoShell, Refusal, Unreachable
 from ansible_collections.unixbench.fleet.tests.unit.plugins.plugin_utils.fake_host import HostTest
@@ -94,6 +95,14 @@ class PrepareTest(HostTest):
                 self.host.ahead = ahead
                 self.machine.install()
                 self.assertAlmostEqual(self.record.events()[-1].get("clock") or 0, clock or 0, delta=5)
+
+    def test_a_clock_that_is_off_is_known_after_the_doctor(self):
+        for ahead, words in ((172_800, "The clock of the machine is 2 days ahead."), (0, "")):
+            self.host.ahead = ahead
+            self.machine.install()
+            # Each operation has a process and an object of its own.
+            Machine(self.machine.host, self.machine.settings, self.machine.talk, self.record).doctor()
+            self.assertEqual(History(self.record.events(), bool).clock(self.machine.host), words)
 
     def test_a_clock_that_is_not_a_number_is_a_refusal(self):
         self.host.look["clock"] = "nan"

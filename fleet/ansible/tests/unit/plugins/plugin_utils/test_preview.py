@@ -29,6 +29,21 @@ class PreviewTest(unittest.TestCase):
             "In all about 30 min, and at most 20 min more if machines are measured again.",
         ])
 
+    def test_a_limit_of_machines_makes_more_waves(self):
+        plan = [_entry("a", "hv1"), _entry("b", "hv2"), _entry("c", ""), _entry("d", "hv1", 2)]
+        self.assertEqual(preview(plan, 600, most=2), [
+            "wave 1, after 0 s: a (hv1), b (hv2)",
+            "wave 2, after 10 min: c, d (hv1)",
+            "In all about 20 min, and at most 20 min more if machines are measured again.",
+        ])
+        self.assertEqual(len(preview(plan, 600, most=1)), 5)
+        self.assertEqual(preview(plan, 600, most=9), preview(plan, 600))
+
+    def test_a_limit_of_machines_divides_the_phase_together(self):
+        together = [_entry("a", "hv1"), _entry("b", "hv1"), _entry("c", "hv2"), _entry("d", "hv2")]
+        self.assertEqual(preview([], 60, together, most=3), [
+            "together, after 0 s: a (hv1), b (hv1)", "together, after 60 s: c (hv2), d (hv2)", "In all about 2 min."])
+
     def test_only_the_phase_together_may_be_left(self):
         self.assertEqual(preview([], 60, [_entry("a", "hv1"), _entry("b", "hv1")]),
                          ["together, after 0 s: a (hv1), b (hv1)", "In all about 60 s."])

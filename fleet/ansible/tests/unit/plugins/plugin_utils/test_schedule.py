@@ -3,6 +3,7 @@
 from __future__ import absolute_import, annotations, division, print_function
 
 import asyncio
+import time
 import types
 import unittest
 import unittest.mock
@@ -83,6 +84,17 @@ class ScheduleTest(unittest.TestCase):
         hosts = Hosts({"a1": "a", "a2": "a", "a3": "a", "b1": "b"}, slow).run()
         last = max(hosts.place("poll", host, 1) for host in ("a1", "a2", "a3"))
         self.assertGreater(len(hosts.done) - last, 100, "b1 measures long after the last machine of a has ended")
+
+    def test_a_machine_that_answers_again_does_not_hold_up_its_hypervisor(self):
+        hosts = Hosts({"a1": "a", "a2": "a"}, {("a1", "start"): ["unreachable"], ("a2", "start"): ["waiting"],
+                                               ("a2", "poll"): ["waiting", "running"]}, second_try=False)
+        hosts.events.append({"event": "start", "time": time.time(), "limit": 3600, "host": "a1", "phase": "alone",
+                             "attempt": 1, "shares": "a"})
+        hosts.run(prepares=False)
+        self.assertIn(("poll", "a1", 1), hosts.done, "it is asked while the other one waits")
+        self.assertLess(hosts.place("poll", "a1", 1), len(hosts.done) - 1)
+        self.assertEqual(sum("a2: waits for a1: a run there may still be under way, until" in line
+                             for line in hosts.shown), 1, "one line says so")
 
     def test_all_machines_of_a_hypervisor_are_prepared_before_the_first_one_measures(self):
         hosts = Hosts({"a1": "a", "a2": "a"}).run()
