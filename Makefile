@@ -292,7 +292,8 @@ clean:
 	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
-	rm -rf results tmp share/*.schema.json t-all/screenshots build/axe build/ziglang build/passed build/drivers
+	rm -rf results tmp share/*.schema.json t-all/screenshots
+	rm -rf build/axe build/galaxy build/ziglang build/passed build/drivers
 
 # The programs, the files that they need, and the places: all that build/install.sh has to know. The variable is not
 # named INSTALL, which tools that build packages set to the program install.

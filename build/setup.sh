@@ -11,7 +11,7 @@ optional=
 if [ "${1-}" = all ]; then
     packages="$packages git musl-tools clang cppcheck shellcheck
         perltidy libperl-critic-perl libperl-minimumversion-perl valgrind zsh fish mount systemd binutils
-        python3-pip python3-markdown-it python3-linkify-it x11-apps xvfb xfonts-base
+        python3-pip python3-venv python3-markdown-it python3-linkify-it x11-apps xvfb xfonts-base
         libgl-dev libx11-dev libgl1-mesa-dri poppler-utils fonts-dejavu-core fonts-liberation
         qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
         gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
@@ -81,4 +81,13 @@ export PIP_ROOT_USER_ACTION
 if [ ! -d $zig/ziglang ] &&
     ! python3 -m pip install -q --disable-pip-version-check --target $zig 'ziglang>=0.16,<0.17'; then
     echo "can't download ziglang: t-all/build/other-unixes.t will skip the check of other Unixes" >&2
+fi
+
+# Installs galaxy-importer, by which Ansible Galaxy checks a collection, with the programs that it calls.
+galaxy=build/galaxy
+if [ ! -x $galaxy/bin/ansible-lint ] && ! {
+    python3 -m venv $galaxy && $galaxy/bin/pip install -q --disable-pip-version-check 'galaxy-importer>=0.4,<0.5'
+}; then
+    rm -rf $galaxy
+    echo "can't install galaxy-importer: fleet/t/galaxy.t will be skipped" >&2
 fi
