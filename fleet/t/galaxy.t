@@ -17,7 +17,7 @@ my $HOME       = "$FindBin::Bin/../..";
 my $IMPORTER   = "$HOME/build/galaxy/bin";
 
 # Takes a change as a command of the shell. Builds a changed copy of the collection, and returns what galaxy-importer
-# says of it.
+# says.
 sub imported {
     my ($change)   = @_;
     my $collection = Collection->new;
@@ -35,7 +35,8 @@ cd "$2"
 "$3/python3" -m galaxy_importer.main "$2"/unixbench-fleet-*.tar.gz
 END
     local $ENV{PATH} = $ENV{PATH};
-    return $collection->run('sh', '-c', $script, "$HOME/$COLLECTION", $change, $collection->place('import'), $IMPORTER);
+    my @words = ("$HOME/$COLLECTION", $change, $collection->place('import'), $IMPORTER);
+    return $collection->run('sh', '-c', $script, @words);
 }
 
 subtest 'galaxy-importer passes' => sub {
