@@ -8,7 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
 use Collection                     ();
 use Needs                          qw(need_tools skip_without);
 
-# The collection passes galaxy-importer, the check of Ansible Galaxy, and each entry point of the role has its arguments.
+# The collection passes galaxy-importer, the check of Ansible Galaxy, and each entry point of its role has arguments.
 
 need_tools(qw(ansible-galaxy ansible-doc));
 
