@@ -363,6 +363,18 @@ SKIP: {
     }
 };
 
+# A log to which cron appends.
+subtest 'a file with several reports' => sub {
+    my @reports = map { old_report('5.1.3', $_) } 0 .. 14;
+    s/ 100([012])000[.]0 /" 80${1}000.0 "/ae for @reports[10 .. 14];
+    my $test = with_results(sub { Place::write_file("$_[0]/cron.log", join q{}, @reports) });
+    my $run  = history($test);
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
+    like($run->{out}, qr/\AHistory of vm, version 5[.]1[.]3: 15 runs; /, 'has a run for each');
+    my ($at) = $run->{out} =~ /--at (\S+)$/m;
+    is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
+};
+
 subtest 'for Otava' => sub {
     my $test = with_step();
     my $run  = history($test, '--export', 'otava:' . $test->place('otava'));

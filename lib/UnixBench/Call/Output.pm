@@ -124,6 +124,7 @@ sub load {
     require UnixBench::Accept::Acceptance;
     require UnixBench::Accept::Bisection;
     require UnixBench::Compare::Kind;
+    require UnixBench::Compare::Order;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
     require UnixBench::Report::Verdict;
@@ -276,10 +277,13 @@ sub _earlier {
     return;
 }
 
-# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared.
+# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared. If the clock
+# was wrong in one of them, that is unknown.
 sub _is_earlier {
     my ($other, $own) = @_;
-    return 0 if ($other->{name} // q{}) ne $own->{name} || ($other->{started} // 9**9**9) >= ($own->{started} // 0);
+    return 0 if ($other->{name} // q{}) ne $own->{name};
+    return 0 if grep { !UnixBench::Compare::Order::has_date($_, time) } $other, $own;
+    return 0 if $other->{started} >= $own->{started};
     my @obstacles = UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
     my %is_own    = map { $_ => 1 } _measured_in($own);
     return !@obstacles && grep { $is_own{$_} } _measured_in($other);

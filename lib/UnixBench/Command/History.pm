@@ -151,7 +151,7 @@ sub _accepted {
 # Adds to an event what may be its cause. Returns a note if a result can't be read: only the head of its page was.
 sub _explain {
     my ($host, $event) = @_;
-    my $summary_of = sub { return UnixBench::Store::ResultFile::summary($_[0]{path}) };
+    my $summary_of = sub { return UnixBench::Store::ResultFile::summary_of(@{ $_[0] }{qw(path number)}) };
     return if eval { UnixBench::Compare::History::explain($host, $event, $summary_of); 1 };
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::Report::History::Wording::date_of($host->{runs}[$event->{run}]);
@@ -165,10 +165,11 @@ sub _read {
     my ($call) = @_;
     my (@results, %left_out, @reasons);
     for my $path (@{ $call->options->{words} }) {
-        my $outline = eval { UnixBench::Store::ResultFile::outline($path, copies => $call->options->{copies}) };
-        if ($outline) {
-            my $word = UnixBench::CLI::Console::quoted($call->names->word($path));
-            push @results, { path => $path, word => $word, outline => $outline };
+        my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, copies => $call->options->{copies}) };
+        if (@outlines) {
+            my $word   = $call->names->word($path);
+            my @number = @outlines > 1 ? 0 .. $#outlines : undef;
+            push @results, map { _result($path, $word, $outlines[$_], $number[$_]) } 0 .. $#outlines;
             next;
         }
         my ($error, $shown) = ($@, UnixBench::Base::Text::clean($path));
@@ -182,6 +183,14 @@ sub _read {
     return (\@results, @notes);
 }
 
+# Takes the path of a file, its word, an outline of a result in it, and which of several that is, from 0, or undef.
+# Returns the result.
+sub _result {
+    my ($path, $word, $outline, $number) = @_;
+    my $name = defined $number ? "$word#" . (1 + $number) : $word;
+    return { path => $path, word => UnixBench::CLI::Console::quoted($name), outline => $outline, number => $number };
+}
+
 # Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see
 # UnixBench::Compare::History::acceptances. Dies with one line if there is none, or if the word is needed.
 sub _chosen {
@@ -192,7 +201,8 @@ sub _chosen {
     my $names   = join ', ', grep { delete $words{$_} } map { $word_of->($_) } @open;
     die "option --accept: there is no change for the worse that is not accepted\n" if !@open;
     if (defined $at) {
-        my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($at)));
+        my ($name, $number) = $at =~ /\A(.+?)(#[1-9][0-9]*)?\z/s;
+        my $word = UnixBench::CLI::Console::quoted($call->names->word($call->file($name)) . ($number // q{}));
         @open = grep { $word_of->($_) eq $word } @open;
         die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
     }

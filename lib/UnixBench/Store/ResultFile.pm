@@ -72,6 +72,23 @@ sub outline {
     return $outline || UnixBench::Store::Outline::of(summary($path, %how));
 }
 
+# Takes the same as outline(); returns the outlines of all results in the file: a log may have several text reports.
+sub outlines {
+    my ($path, %how) = @_;
+    my @summaries = $path =~ /[.](?:html|json)\z/ ? () : _summaries_in(_text($path), %how);
+    return outline($path, %how) if @summaries < 2;
+    require UnixBench::Store::Outline;
+    return map { UnixBench::Store::Outline::of($_) } @summaries;
+}
+
+# Takes the same as summary(), and number, which result of a file with several it is, from 0, or undef. Returns its
+# summary. Dies as summary() does.
+sub summary_of {
+    my ($path, $number, %how) = @_;
+    return summary($path, %how) if !defined $number;
+    return (_summaries_in(_text($path), %how))[$number] // die _no_result($path, "the same file as before\n");
+}
+
 # Takes the path of a result's page or JSON, and its text if that was read already; returns the result. Dies with one
 # line if the file can't be read, is something else, was changed, or contradicts itself.
 sub result {
@@ -201,6 +218,14 @@ sub _summary_in_text {
     require UnixBench::Store::ClassicReport;
     my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how) };
     return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
+}
+
+# Returns the summaries of all text reports in a text; none if it is something else.
+sub _summaries_in {
+    my ($text, %how) = @_;
+    return if $text =~ $IS_JSON;
+    require UnixBench::Store::ClassicReport;
+    return eval { UnixBench::Store::ClassicReport::summaries($text, %how) };
 }
 
 # Returns the line that refuses a file: with the reason, or with a reference to what the file is.
