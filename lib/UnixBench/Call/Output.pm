@@ -277,8 +277,8 @@ sub _earlier {
     return;
 }
 
-# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared. If the clock
-# was wrong in one of them, that is unknown.
+# Takes two summaries; returns whether the first is of an earlier run of the same host that can be compared. If the
+# clock was wrong in one of them, that is unknown.
 sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne $own->{name};
