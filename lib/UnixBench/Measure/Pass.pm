@@ -30,7 +30,7 @@ sub new {
 #   dir       the directory in which the copies start
 #   stdin     path of their standard input
 #   limit_s   time limit
-#   env       { NAME => value } for all copies (optional)
+#   env       { NAME => value } for all copies (optional). Their programs report what they used, unless UB_USED is 0
 #   is_under  whether they run under a command of the user (optional)
 sub run {
     my ($self, %pass) = @_;
@@ -77,7 +77,7 @@ sub _start {
         stdin   => $pass->{stdin},
         stdout  => $stdout,
         go      => $go,
-        env     => { %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch, UB_USED => 1 },
+        env     => { UB_USED => 1, %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
     my $copy = UnixBench::Measure::Copy->new(
         process  => $self->{process},

@@ -154,12 +154,13 @@ sub _pass {
     $self->_prepare($test, $_) for @$scratch;
     my $has_states = @{ $self->{states} } > 1;
     my %time       = $has_states || $self->{is_timed} ? (UB_TIME => 1) : ();
+    my %used       = $around->{is_followed}           ? (UB_USED => 0) : ();    # its calls would be observed, too
     $around->{before}->();
     my @results = $self->_run(
         $test, $scratch,
         command => sub { $around->{words}->($self->_under($test, @_, _filled_in($test->{command}, @_))) },
         stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
-        env     => { %{ $environment || {} }, %time },
+        env     => { %{ $environment || {} }, %time, %used },
     );
     $around->{after}->();
     return map { _with_reported_time($_) } @results if $has_states && $test->{reports_time};

@@ -94,6 +94,7 @@ subtest 'a directory whose name is a placeholder is not replaced' => sub {
 my @PROGRAM = ('/bin/sh', '-c', <<'END');
 echo "words:$WORDS"
 echo "asked:$UB_TIME"
+echo "used:$UB_USED"
 echo 'COUNT|12|1|lps' >&2
 test -z "$UB_TIME" || echo 'TIME|0.25' >&2
 END
@@ -101,6 +102,7 @@ END
 # Takes the words of each state but the first, and keys of a test; returns the results of two copies of the program.
 sub in_state {
     my ($states, %test) = @_;
+    my $around  = delete $test{around};
     my $process = UnixBench::Process::Process->new(clock  => UnixBench::Base::Clock->new);
     my $scratch = UnixBench::Measure::Scratch->new(parent => my $parent = place());
     my $sandbox = UnixBench::Measure::PassSandbox->new(
@@ -112,7 +114,7 @@ sub in_state {
         states  => [map { { words => $_ } } [], @$states],
     );
     my %pass   = (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, %test);
-    my @copies = $sandbox->one_pass(\%pass, 2);
+    my @copies = $sandbox->one_pass(\%pass, 2, $around);
     $process->release;
     return map {
         { %$_, own => $scratch->path . '/copy', words => join q{}, $_->{output} =~ /^words:(.*)$/m }
@@ -133,6 +135,14 @@ subtest 'the command of a state stands in front of that of each copy' => sub {
     is_deeply([map { $_->{words} } in_state([\@words], state => 0)], [q{},   q{}],   'the first state has no command');
     my ($copy) = in_state([[@ENV, 'WORDS=b'], [@ENV, 'WORDS=c']], state => 2);
     is($copy->{words}, 'c', 'the third state has its own');
+};
+
+subtest 'what programs have used' => sub {
+    my $around = { is_followed => 1, before => sub { }, after => sub { }, words => sub { @_ } };
+    my @asked  = map { /^used:(.*)$/m } map { $_->{output} } in_state([], state => 0);
+    is_deeply(\@asked, [1, 1], 'they are asked for it');
+    @asked = map { /^used:(.*)$/m } map { $_->{output} } in_state([], state => 0, around => $around);
+    is_deeply(\@asked, [0, 0], 'but not in a pass whose system calls are observed');
 };
 
 subtest 'with several states, the time of a pass is that of the work' => sub {
