@@ -141,6 +141,8 @@ sub measures_officially {
     my $log = $ended->{log};
     is_deeply(_made($log), { 8 => { pipe => '2 0', hanoi => '1 0' } }, 'official: the passes that -i asks for');
     is(scalar @{ $log->{passes} }, 3, 'official: each pass is whole');
+    my @watched = grep { $_->{looks} } @{ $log->{passes} };
+    is(scalar @watched, -r '/proc/stat' ? 3 : 0, 'official: each pass is watched');
     my $home = $ended->{home};
 
     for my $number (1 .. 8) {
@@ -213,7 +215,7 @@ sub _survives {
         %how,
         words  => [qw(-c 2 -i 1), @{ $how{words} || [] }, @tests],
         passes => { map { ("official $_" => $behaviour{$_}) } @tests },
-        limits => { map { ("official $_" => 1) } grep { $SAID{ $behaviour{$_} } =~ /late/ } @tests },
+        limits => { map { ("official $_" => 1) } grep { $SAID{ $behaviour{$_} } =~ /\Alate/ } @tests },
     );
     is($ended->{status}, 0, "programs with faults, $what") or diag $ended->{err};
     is_clean($ended, $what);
