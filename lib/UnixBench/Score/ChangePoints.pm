@@ -33,7 +33,7 @@ use constant {
     RARE       => 2,             # outliers, and their part of the values, that are usual
     RARE_OF    => 0.02,
     MANY       => 3,             # outliers, and their part, that are too many
-    MANY_OF    => 0.07,
+    MANY_OF    => 0.03,
     OFTEN      => 16,            # values: fewer are judged again after each one
     COMMON     => 300,           # values of all series that are added to those of one
     CLEAR      => 3,             # standard errors: the least autocorrelation of all series that counts
