@@ -62,7 +62,9 @@ sub once {
     return sub {
         my $is_done;
         map {
-            !$is_done && /$from/ ? do { $is_done = 1; s/$from/$to/r } : $_
+            !$is_done && /$from/
+                ? do { $is_done = 1; s/$from/$to/r }
+                : $_
         } @_;
     };
 }
@@ -142,7 +144,7 @@ my %OFFICIAL = (
     'no tests'                              => without(qr/plan[|]passes/),
     'no numbers of copies'                  => without(qr/plan[|]copies/),
     'a graphics test'                       => each_line(qr/\bpipe\b/,             'ubgears'),
-    'an unknown test'              => each_line(qr/\bpipe\b/,             'nothing'),
+    'an unknown test'                       => each_line(qr/\bpipe\b/,             'nothing'),
     'another test'                          => each_line(qr/(?<=[|])pipe(?=[| ])/, 'syscall'),
     'a test skipped and measured'           => before_line(qr/plan/, 'skip|pipe|skipped: there is no program pipe'),
     'a test skipped twice'                  => before_line(qr/plan/, ('skip|hanoi|skipped: no') x 2),
