@@ -135,7 +135,7 @@ sub _band {
 sub rank {
     my ($summary, @published) = @_;
     return if !@published || !_is_comparable($summary);
-    my ($own, $copies) = _index($summary, $published[0]{copies} > COPIES) or return;
+    my ($own, $copies) = _index($summary, ($published[0]{copies} // COPIES) > COPIES) or return;
     my $index     = $own->{estimate} || UnixBench::Score::Estimate::known($own->{index});
     my $value     = $index->{value};
     my $high      = $index->{high} // $value;
