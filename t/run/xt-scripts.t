@@ -107,7 +107,7 @@ subtest 'equivalence: a test is compared with the quick runs right before and af
 };
 
 subtest 'equivalence: a test without a quick result' => sub {
-    my $run   = run(1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
+    my $run   = quick_run(5, 1, measured('pipe', 1, 1e7, 1.01e7), failed('spawn', 'no COUNT line'));
     my $quick = written('other', rendered(json => result([$run], procedure => $PROCEDURE{quick})));
     my ($said, $status) = table('equivalence', $OFFICIAL[0], $quick);
     is($status, 0, 'equivalence: the other tests decide');
