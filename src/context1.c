@@ -234,7 +234,7 @@ int main(int argc, char **argv)
     }
     for (; loops < work.loops; loops++)
         round_trip(to_parent[IN], to_child[OUT]);
-    seconds = ub_elapsed_s(start_ns);
+    seconds = ub_lasted_s(start_ns);
     check_child();
     close(to_child[OUT]);
     if (waitpid(child, &status, 0) != child || status != 0)

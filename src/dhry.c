@@ -242,7 +242,7 @@ int main(int argc, char **argv)
     if (wanted.loops != 1)
         do measured_loop(from); while (wanted.loops == 0);
     left = last_turn();
-    ub_time(ub_elapsed_s(start_ns));
+    ub_time(ub_lasted_s(start_ns));
     check(&left, wanted.loops);
     ub_count(wanted.loops, 1, "lps");
     return 0;

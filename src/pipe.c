@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     do {
         through(ends);
     } while (++loops != 0);
-    elapsed_s = ub_elapsed_s(start_ns);
+    elapsed_s = ub_lasted_s(start_ns);
     for (size_t i = 0; i < sizeof buffer; i++)
         if (buffer[i] != (char)('a' + i % 26))
             ub_error(1, "pipe: byte %zu came back changed", i);

@@ -114,10 +114,17 @@ static inline double repeat(struct ub_work work, void (*once)(void))
     do {
         once();
     } while (++loops != 0);
-    elapsed_s = ub_elapsed_s(start_ns);
+    elapsed_s = ub_lasted_s(start_ns);
     if (next_descriptor() != next)
         ub_error(1, "syscall: a descriptor was not closed");
     return elapsed_s;
+}
+
+/* Sets the umask, and makes sure that waits succeed.  It is apart, so that main has the size that it had. */
+UB_APART static void prepare(mode_t mask)
+{
+    umask(mask);
+    ub_await_children();
 }
 
 int main(int argc, char **argv)
@@ -132,8 +139,7 @@ int main(int argc, char **argv)
     if (pipe(pipe_ends) != 0)
         ub_failed("syscall: pipe");
     descriptor = pipe_ends[0];
-    umask(0);
-    ub_await_children();
+    prepare(0);
     if (strcmp(mode, "mix") == 0)
         elapsed_s = repeat(work, mix_once);
     else if (strcmp(mode, "close") == 0)
