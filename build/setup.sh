@@ -17,7 +17,7 @@ if [ "${1-}" = all ]; then
         gcc-i686-linux-gnu libc6-dev-i386-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
         gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
         ansible-core ansible-lint openssh-client iproute2
-        dpkg-dev debhelper fakeroot rpm"
+        dpkg-dev debhelper fakeroot rpm bmake"
 
     # These packages do not exist in every release. bpftrace traces system calls; chromium renders pages.
     optional='bpftrace chromium'

@@ -14,7 +14,7 @@ use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
 use InPath                               qw(path_of);
 use Needs                                qw(need_compiler note_without skip_without);
 use Place                                qw(write_program);
-use SourceTree                           qw(shell text_of);
+use SourceTree                           qw(fresh_tree shell text_of);
 use UnixBench::Version                   ();
 
 my $ROOT     = "$FindBin::Bin/../..";
@@ -195,7 +195,7 @@ subtest 'the Perl modules that the suite loads' => sub {
 subtest 'the commands of docs/packaging.md work in a fresh tree' => sub {
     need_compiler();
     skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
-    my $tree = fresh_tree();
+    my $tree = fresh_tree('unixbench');
 
     # A few programs are enough, and short passes.
     delete local @ENV{qw(MAKEFLAGS UB_RESULTDIR UB_TMPDIR UB_CALLED_AS UB_BINDIR UB_TESTDIR)};
@@ -225,14 +225,4 @@ sub used_modules {
     File::Find::find({ wanted => $look, no_chdir => 1 }, "$ROOT/lib", "$ROOT/Run", "$ROOT/pgms/gfx-x11");
     delete @is_used{ grep { /^UnixBench\b/ || /^v[0-9]/ } keys %is_used };
     return sort keys %is_used;
-}
-
-# Returns the path of a copy of the sources that has no built programs. It is removed at the end.
-sub fresh_tree {
-    my $tree = tempdir(CLEANUP => 1) . '/unixbench';
-    local $ENV{tree} = $tree;
-    shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/*.c build/reference build/schema "$tree/build"');
-    shell($ROOT, 'cp -R Makefile Run *.md LICENSE docs lib share src testdir pgms "$tree"');
-    shell($tree, 'make clean');
-    return $tree;
 }

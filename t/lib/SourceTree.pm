@@ -1,7 +1,7 @@
 package SourceTree;
 
-# Copies of the source tree in which tests build and install: real sources and scripts of the build, and small files
-# instead of the rest.
+# Copies of the source tree in which tests build and install: with all files, or with small files instead of those that
+# a build does not need.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use File::Temp     qw(tempdir);
 
 use Place qw(text_of write_file);
 
-our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree shell text_of);
+our @EXPORT_OK = qw(@DATA @SCRIPTS copy_of_tree fresh_tree shell text_of);
 
 our @SCRIPTS = qw(index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11 measure.sh measure.table);
 our @DATA    = qw(cctest.c dc.dat large.txt sort.src multiuser.script);
@@ -42,6 +42,17 @@ sub copy_of_tree {
     my @data = grep { $_ ne 'large.txt' } @DATA;
     shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @data");
     write_file("$tree/Run", qq{print "\$0 \$ENV{UB_CALLED_AS} \$ENV{UB_RESULTDIR} \$ENV{UB_TMPDIR} \@ARGV\\n";\n});
+    return $tree;
+}
+
+# Takes a name. Returns the path of a copy of the sources that has no built programs. It is removed at the end.
+sub fresh_tree {
+    my ($name) = @_;
+    my $tree = tempdir(CLEANUP => 1) . "/$name";
+    local $ENV{tree} = $tree;
+    shell($ROOT, 'mkdir -p "$tree/build" && cp build/*.sh build/*.c build/reference build/schema "$tree/build"');
+    shell($ROOT, 'cp -R Makefile Run *.md LICENSE docs lib share src testdir pgms "$tree"');
+    shell($tree, 'make clean');
     return $tree;
 }
 
