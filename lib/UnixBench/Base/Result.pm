@@ -1,7 +1,7 @@
 package UnixBench::Base::Result;
 
-# Questions about a result: titles and order of its tests, its end, its kinds of CPU, and how its
-# procedure differs from the official one.
+# Questions about a result: the names that it can have, titles and order of its tests, its end, its kinds of CPU, and
+# how its procedure differs from the official one.
 
 use strict;
 use warnings;
@@ -9,10 +9,24 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-our @EXPORT_OK = qw(@SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured);
+our @EXPORT_OK = qw(
+    @SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured why_no_name
+);
 
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
+
+# The log of a run of this name, in small or capital letters, would be UnixBench::Store::AcceptedChanges::FILE.
+use constant HISTORY => 'history-accepted';
+
+# Takes a name, without a directory; returns what it must not be, and why, if it can't be the name of a result, or
+# undef. The files of such a result would be those of something else.
+sub why_no_name {
+    my ($name)   = @_;
+    my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
+    return "end in $suffix: another file of the run has this suffix" if defined $suffix;
+    return lc $name eq HISTORY ? "be $name: $name.log has the accepted changes of a history" : undef;
+}
 
 # Takes a test; returns whether it has a score.
 sub is_measured {

@@ -7,7 +7,7 @@ use warnings;
 
 use File::Spec ();
 
-use UnixBench::Base::Result qw(@SUFFIXES);
+use UnixBench::Base::Result qw(why_no_name);
 use UnixBench::Base::Text   qw(shown);
 
 my %DIRECTORIES = (
@@ -19,9 +19,6 @@ my %DIRECTORIES = (
 
 # The language of the tests: another one changes the shell scores.
 use constant LANGUAGE => 'en_US.utf8';
-
-# The log of a run of this name, in small or capital letters, would be UnixBench::Store::AcceptedChanges::FILE.
-use constant HISTORY => 'history-accepted';
 
 use constant {
     NAME_MAX => 240,     # bytes; the system allows 255, and the rest is for the suffixes of a report's files
@@ -113,11 +110,8 @@ sub _output_name {
     return if !length($name // q{});
     die "UB_OUTPUT_FILE_NAME must be the name of a file, without a directory\n" if $name =~ m{/|\A[.]{1,2}\z};
     die "UB_OUTPUT_FILE_NAME must be at most @{[NAME_MAX]} bytes long\n" if length $name > NAME_MAX;
-    my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
-    die "UB_OUTPUT_FILE_NAME must not end in $suffix: another file of the run has this suffix\n"
-        if defined $suffix;
-    die "UB_OUTPUT_FILE_NAME must not be $name: $name.log has the accepted changes of a history\n"
-        if lc $name eq HISTORY;
+    my $why_not = why_no_name($name);
+    die "UB_OUTPUT_FILE_NAME must not $why_not\n" if defined $why_not;
     return $name;
 }
 

@@ -263,13 +263,16 @@ sub _note_renderer {
 
 sub _lock {
     my ($self, $now) = @_;
-    return UnixBench::Store::OutputLock->take_over(map { $_ => $self->{$_} } qw(base journal)) if $self->{journal};
+    my @others = map { UnixBench::Measure::Recorder::suffix($_) } 1 .. $#{ $self->{plan}{states} };
+    return UnixBench::Store::OutputLock->take_over(others => \@others, map { $_ => $self->{$_} } qw(base journal))
+        if $self->{journal};
     my ($directory, $name) = @{ $self->{settings} }{qw(resultdir output_name)};
     return UnixBench::Store::OutputLock->reserve(
         directory => $directory,
         host      => $self->{result}{host}{name},
         time_s    => $now,
         name      => $name,
+        others    => \@others,
     );
 }
 

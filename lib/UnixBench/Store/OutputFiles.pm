@@ -9,11 +9,12 @@ use warnings;
 
 use Cwd            ();
 use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
-use Fcntl          qw(LOCK_EX LOCK_NB O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_RDWR);
+use Fcntl          qw(LOCK_EX LOCK_NB LOCK_SH O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR);
 use File::Basename qw(basename dirname);
 
 use UnixBench::Base::Files  ();
-use UnixBench::Base::Result qw(@SUFFIXES);
+use UnixBench::Base::JSON   ();
+use UnixBench::Base::Result qw(@SUFFIXES why_no_name);
 
 use constant {
     PRIVATE    => 0600,    # for any umask: a user who can open the file could lock it; one who can write controls Run
@@ -44,6 +45,28 @@ sub has_reports {
 sub reports {
     my ($base) = @_;
     return grep { $_ ne "$base.journal" && $_ ne "$base.log" } _all($base);
+}
+
+# Takes the base of another state of a run. Returns whether it is that of a result of its own: a state has only a page
+# and a log.
+sub is_result {
+    my ($base) = @_;
+    return scalar grep { !/[.](?:html|log)\z/ && (-e || -l) } _all($base);
+}
+
+# Takes a base, and the suffixes of the other states of its run. Dies with one line if the run would replace another
+# result, or if another Run is going to write one here as a state of its own.
+sub check_states {
+    my ($base, @suffixes) = @_;
+    my ($taken) = grep { is_result($_) } map { "$base$_" } @suffixes;
+    die "can't write $taken.html: $taken is another result; move it, or choose another name\n" if defined $taken;
+    my ($whole) = $base =~ /\A(.+)-[a-z]\z/s or return;
+    sysopen my $journal, "$whole.journal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK or return;
+    return if !-f $journal || flock($journal, LOCK_SH | LOCK_NB) || $! != EWOULDBLOCK;
+    my $head = eval { UnixBench::Base::JSON::decode((split /^/m, text_of($journal), 2)[0] // q{}) } or return;
+    die "another Run is measuring $whole, and will write $base: wait for its end, or choose another name\n"
+        if grep { /\A--under(?:=|\z)/ } @{ $head->{head}{words} || [] };
+    return;
 }
 
 # Takes a directory; returns the names of the unfinished runs in it.
@@ -149,7 +172,9 @@ sub _all {
 # it or can change it: a resumed run starts the programs that it names.
 sub opened_journal {
     my ($base) = @_;
-    my $path = "$base.journal";
+    my $path   = "$base.journal";
+    my $why    = why_no_name(basename($base));
+    die "can't resume $path: the name of a run must not $why; rename the journal\n" if defined $why;
     sysopen my $journal, $path, O_RDWR | O_APPEND | O_NOFOLLOW or die _why_not_opened($path);
     binmode $journal;
     my $why_not = _why_not_trusted($journal, $path);

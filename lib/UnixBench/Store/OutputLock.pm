@@ -14,6 +14,7 @@ use POSIX          ();
 
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Files        ();
+use UnixBench::Base::Result       qw(why_no_name);
 use UnixBench::Store::OutputFiles ();
 
 use constant {
@@ -22,31 +23,36 @@ use constant {
     STEM_MAX    => 220,    # bytes of a name, without "-unfinished-N" and suffix
 };
 
-# Takes directory, host (the host's name), time_s (since 1970) and, if the user gave one, name. Reserves this name, or
-# <host>-<YYYY-MM-DD>-<NN> with the first free number. Dies if that fails, or if another Run has the name.
+# Takes directory, host (the host's name), time_s (since 1970), others (what the names of other states of the run have
+# after its own, perhaps none) and, if the user gave one, name. Reserves this name, or <host>-<YYYY-MM-DD>-<NN> with the
+# first free number. Dies if that fails, if another Run has the name, or if another result has that of a state.
 sub reserve {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(directory host time_s name));
+    my $given = named(\@given, qw(directory host time_s name others));
     my ($directory, $host, $time_s, $name) = @$given{qw(directory host time_s name)};
-    return $class->_replacing("$directory/$name") if defined $name;
+    my @others = @{ $given->{others} || [] };
+    return $class->_replacing("$directory/$name", @others) if defined $name;
     (my $plain = $host) =~ s/[^A-Za-z0-9._-]/_/g;
     $plain =~ s/\A[.-]|\A\z/_/;
     my $day = POSIX::strftime('%Y-%m-%d', localtime $time_s);
+
     for my $number (1 .. NUMBERS_MAX) {
         my $base = sprintf '%s/%s-%s-%02d', $directory, $plain, $day, $number;
-        next if UnixBench::Store::OutputFiles::is_used($base);
+        next if grep { UnixBench::Store::OutputFiles::is_used("$base$_") } q{}, @others;
         my $lock = $class->_new($base);
         return $lock if $lock;
     }
     die "$directory holds @{[NUMBERS_MAX]} results of today; move some of them to another directory\n";
 }
 
-# Takes base and journal: the base of a result whose journal exists, and the handle of this journal, see
-# UnixBench::Store::OutputFiles. Creates a new log; the log of an earlier result stays unchanged.
+# Takes base and journal, and perhaps others as reserve() does: the base of a result whose journal exists, and the
+# handle of this journal, see UnixBench::Store::OutputFiles. Creates a new log; the log of an earlier result stays
+# unchanged.
 sub take_over {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(base journal));
+    my $given = named(\@given, qw(base journal others));
     my ($base, $journal) = @$given{qw(base journal)};
+    UnixBench::Store::OutputFiles::check_states($base, @{ $given->{others} || [] });
     UnixBench::Store::OutputFiles::remove_left($base, $journal);
     my $self = bless { base => $base, journal => $journal }, $class;
     $self->_create_log(UnixBench::Store::OutputFiles::has_reports($base));
@@ -186,8 +192,9 @@ sub _new {
 # Reserves a name that may exist. Locks the journal before anything is changed. A Run that has just finished may have
 # removed the locked file: then locking is tried again.
 sub _replacing {
-    my ($class, $base) = @_;
+    my ($class, $base, @others) = @_;
     UnixBench::Store::OutputFiles::check_replaceable($base);
+    UnixBench::Store::OutputFiles::check_states($base, @others);
     my $unfinished;
     for (1 .. TRIES) {
         UnixBench::Store::OutputFiles::remove("$base.journal") if -l "$base.journal";
@@ -233,6 +240,7 @@ sub _has_followed {
     my $journal = $self->{journal};
     return 0 if !UnixBench::Store::OutputFiles::names_of($journal);
     my ($base) = (UnixBench::Store::OutputFiles::path_of($journal) // q{}) =~ /\A(.+)[.]journal\z/s or return 0;
+    return 0 if defined why_no_name(basename($base));
     return 0 if !UnixBench::Store::OutputFiles::is_at($journal, "$base.journal");
     $self->{log_path} = $self->is_replacing ? dirname($base) . q{/} . basename($self->{log_path}) : "$base.log";
     $self->{base}     = $base;

@@ -329,4 +329,51 @@ subtest "a directory that can't be written to is refused" => sub {
     }
 };
 
+# Takes a directory, a name, and what the names of other states have after it; returns the base, or why there is none.
+sub base_or_why {
+    my ($directory, $name, @others) = @_;
+    my @when = (host => 'box', time_s => $NOON);
+    my @what = (directory => "$directory", name => $name, others => \@others, @when);
+    return eval { UnixBench::Store::OutputLock->reserve(@what)->base } // $@;
+}
+
+subtest 'the names of other states' => sub {
+    my $place = place();
+    touch(map { "$place/$_" } qw(x-b.html x-b.log));
+    is(base_or_why($place, qw(x -b -c)), "$place/x", 'a page and a log of a state are replaced');
+    for my $file (qw(y-c y-c.json y-c.journal)) {
+        touch("$place/$file");
+        my $expected = "can't write $place/y-c.html: $place/y-c is another result; move it, or choose another name\n";
+        is(base_or_why($place, qw(y -b -c)), $expected,  "the result of another run is not: $file");
+        is(base_or_why($place, qw(y -b)),    "$place/y", 'this is only about the names that the run has');
+        unlink map { "$place/$_" } $file, qw(y.log y.journal);
+    }
+    is_deeply([grep { /\Ay/ } @{ names_in($place) }], [], 'a run that is refused leaves nothing');
+
+    touch("$place/box-2026-11-20-01-b.html");
+    is(base_or_why($place, undef, '-b'), "$place/box-2026-11-20-02", 'names with a number are free for all states');
+
+    my $whole = reserve($place, 'z');
+    is(base_or_why($place, 'z-b'), "$place/z-b", 'a state has its name only if the run has other states');
+    $whole->append(journal => qq({"head":{"words":["--under","env"]}}\n));
+    like(
+        base_or_why($place, 'z-b'),
+        qr/\Aanother Run is measuring \Q$place\E\/z, and will write .*z-b: wait/,
+        'else not'
+    );
+    undef $whole;
+    is(base_or_why($place, 'z-b'), "$place/z-b", 'after the end of that Run it is free');
+};
+
+subtest 'a journal with a name that no run can have' => sub {
+    my $place = place();
+    for my $name (qw(history-accepted HISTORY-accepted x.html)) {
+        touch("$place/$name.journal");
+        eval { UnixBench::Store::OutputFiles::opened_journal("$place/$name") };
+        like($@,
+            qr/\Acan't resume \Q$place\E\/$name[.]journal: the name of a run must not [^\n]+; rename the journal\n/,
+            $name);
+    }
+};
+
 done_testing();
