@@ -1,7 +1,7 @@
 package UnixBench::Base::Files;
 
 # Handles files and directories safely. All files that the suite reads and writes go through these functions, apart from
-# those of the kernel and the files of a run in progress (UnixBench::Store::OutputFiles):
+# the files of a run in progress (UnixBench::Store::OutputFiles):
 #
 #   text_within, content, opened_plain  read a file, within a limit of size, and without waiting for it
 #   write_to                            write a file that the user has named

@@ -8,6 +8,7 @@ use warnings;
 use POSIX ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Files     ();
 
 use constant IDS_MAX  => 65_536;    # more CPUs than Linux can have
 use constant STAT_MAX => 1024;      # bytes of /proc/PID/stat
@@ -21,16 +22,12 @@ sub new {
     return bless { root => $root =~ s{/+\z}{}r, recorded => $given->{recorded} }, $class;
 }
 
-# Takes an absolute path. Returns the text of that file, or undef if it can't be read.
+# Takes an absolute path. Returns the text of that file, or undef if it can't be read, is not a plain file, or is larger
+# than any file of the kernel.
 sub text {
     my ($self, $path) = @_;
     return $self->{recorded}{$path} if $self->{recorded};
-    return if $path =~ /\0/;    # the name may come from another file
-    open my $file, '<', "$self->{root}$path" or return;
-    local $/ = undef;
-    my $text = <$file>;
-    close $file;
-    return $text;
+    return scalar UnixBench::Base::Files::content("$self->{root}$path");
 }
 
 # Takes an absolute path. Returns the text of that file, which is empty if it can't be read.
