@@ -9,6 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Comparisons                            qw(comparison_of found);
 use Machines                               qw(classic side spread_rates);
+use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Report::Comparison::Wording qw(
     heading_of legend pair_title rows_of short_verdict side_names verdict_text
 );
@@ -163,6 +164,15 @@ subtest 'sides are named by host and date, and by what else tells them apart' =>
     );
     is($named->($side->('r/old', undef, undef), $side->('new', undef, undef)),
         'old | new', 'sides without host and date');
+    my $at = sub {
+        my ($started) = @_;
+        my $date = iso_time($started, 0);
+        return side('a', runs => {}, source => 'UnixBench', name => 'x', started => $started, date => $date);
+    };
+    my $now = $side->('b', 'y', $morning);
+    is($named->($at->($_), $now), 'x, no date | y, 2026-11-20', "the clock was wrong: $_") for 8, 1e9, time + 1e7;
+    is($named->($at->(8),             $at->(9)), 'x, no date (a) | x, no date (a)', 'the files are named instead');
+    is($named->($at->(1_700_000_000), $now),     'x, 2023-11-14 | y, 2026-11-20',   'the clock was right');
     my $repeated = { %{ $side->('a', 'x', $morning) }, members => [1, 2, 3] };
     is(
         $named->($repeated, $side->('b', 'x', $morning)),

@@ -8,8 +8,9 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text       qw(counted cut listed);
-use UnixBench::Base::Time       qw(parts_of_iso_time);
+use UnixBench::Base::Time       qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts   ();
+use UnixBench::Compare::Order   ();
 use UnixBench::Report::Block    qw(capitalised cell joined);
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::Wording  qw(copies_title index_title label_texts);
@@ -74,15 +75,25 @@ sub side_names {
 sub _host_and_day {
     my ($side) = @_;
     my $runs   = @{ $side->{members} || [] };
-    my $date   = $side->{summary}{date};
+    my $date   = _date_of($side);
     my ($day)  = parts_of_iso_time($date // q{});
     return join ', ', _host($side), $day // $date // (), $runs > 1 ? "$runs runs" : ();
 }
 
 sub _host_and_time {
     my ($side) = @_;
-    my (undef, $time) = parts_of_iso_time($side->{summary}{date} // q{});
+    my (undef, $time) = parts_of_iso_time(_date_of($side) // q{});
     return join q{ }, _host_and_day($side), $time // ();
+}
+
+# Takes a side; returns its date; "no date" if the clock was wrong; undef if it has none.
+sub _date_of {
+    my ($side) = @_;
+    my ($source, $date, $started) = @{ $side->{summary} }{qw(source date started)};
+    $started //= time_of_date($date // q{});
+    my $is_wrong =
+        defined $started && !UnixBench::Compare::Order::has_date({ source => $source, started => $started }, time);
+    return $is_wrong ? 'no date' : $date;
 }
 
 sub _host {
