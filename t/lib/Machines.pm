@@ -9,6 +9,7 @@ use Exporter 'import';
 
 use Fixture qw(baseline);
 use UnixBench::Catalog;
+use UnixBench::Host::FactList;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Estimate;
 use UnixBench::Score::Stats qw(geometric_mean mean standard_deviation);
@@ -18,8 +19,8 @@ our @EXPORT_OK = qw(classic facts_of noisy_rates side spread_rates summary worke
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
 # What a usual copy used.
-my %ERRORS = (df  => 9,    map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
-my %USED   = (cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
+my %ERRORS = (df  => 9, map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
+my %USED   = (own => 1, cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
 
 # Takes a label and the arguments of summary; returns a side.
 sub side {
@@ -32,12 +33,15 @@ sub side {
 sub facts_of {
     my (%text) = @_;
     my %files  = map { $_ => {} } qw(programs inputs tools libraries);
-    my %facts  = (facts   => {}, program_facts => {}, files => \%files);
+    my %facts  = (facts   => {}, program_facts => {}, fact_keys => {}, files => \%files);
     my %kind   = (Program => 'programs', Input => 'inputs', Tool => 'tools', Library => 'libraries');
     for my $label (keys %text) {
         my ($kind, $file) = $label =~ /\A(Program|Input|Tool|Library) (.+)/;
-        if   (defined $kind) { $files{ $kind{$kind} }{$file}                                         = $text{$label} }
-        else                 { $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label} }
+        if (defined $kind) { $files{ $kind{$kind} }{$file} = $text{$label} }
+        else {
+            $facts{ $label =~ / of execl\z/ ? 'program_facts' : 'facts' }{$label} = $text{$label};
+            $facts{fact_keys}{$label} = UnixBench::Host::FactList::key_in({}, $label);
+        }
     }
     return %facts;
 }

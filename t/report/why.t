@@ -79,6 +79,53 @@ subtest 'what the user did not ask for' => sub {
     unlike($page, qr/<summary>Why/, 'unless none is known');
 };
 
+# Takes what differs in the second run of spawn; returns the report of the comparison as text.
+sub spawn_compared {
+    my (%differ) = @_;
+    my @sides = (machine('a', {}, spawn => $old{spawn}), machine('b', {}, spawn => { %{ $old{spawn} }, %differ }));
+    return compared_as(text => \@sides);
+}
+
+subtest 'the sentence of a test' => sub {
+    my $text = spawn_compared(rate => 7440, cpu => 1.386, user => 0.05);
+    like(
+        $text,
+        qr/^Process\ Creation:\ kernel\ work\ -[0-9.]+\ %\ [(][0-9]+\ ->\ [0-9]+\ cycles\ a\ loop[)];
+            \ the\ other\ way:\ CPU\ time\ [+]40[.]0\ %/mx,
+        'the factor that points the way of the ratio, then the other one'
+    );
+    $text = spawn_compared(rate => 4000, cpu => 0.7, clock_mhz => 2294);
+    like($text, qr/^Process Creation: CPU time -29\.3 %, clock -29\.3 %$/m, 'two factors that are as large');
+    my %vague = (df => 2, map { $_ => 1e-2 } qw(cpu clock loop user kernel both));
+    $text = spawn_compared(rate => 7000, cpu => 0.866, errors => \%vague);
+    like($text, qr/^No factor is beyond its interval: Process Creation$/m, 'no factor is sure');
+    unlike($text, qr/No test is slower/, 'but the test is slower');
+};
+
+subtest 'of which work the CPU times are' => sub {
+    like(spawn_compared(),         qr/their children, during their work\.$/m,                   'of the work alone');
+    like(spawn_compared(own => 0), qr/their children, including the preparation of a copy\.$/m, 'of all');
+    my @sides = map { machine($_, {}, spawn => { %{ $old{spawn} }, own => 0 }, syscall => $old{syscall}) } qw(a b);
+    like(
+        compared_as(text => \@sides) =~ s/\s+/ /gr,
+        qr/during their work; of some tests also during the preparation of a copy\./,
+        'of all in some tests'
+    );
+};
+
+subtest 'texts that are cut show where they differ' => sub {
+    my $same = 'gcc -O3 -ffast-math -march=native -mtune=native';
+    my @fact = map { "$same $_ -fno-lto -fno-plt -fno-common -fno-builtin" } '-mno-avx2', '-mavx2';
+    my ($was, $is) = UnixBench::Report::Why::fact_text({ label => 'F', first => $fact[0], second => $fact[1] }) =~
+        /[(](.+) -> (.+)[)]/;
+    isnt($was, $is, 'long texts');
+    is(
+        UnixBench::Report::Why::fact_text({ label => 'F', first => undef, second => 'x' }),
+        'F (unknown -> x)',
+        'short ones'
+    );
+};
+
 subtest 'the JSON of a comparison' => sub {
     my $comparison = UnixBench::Compare::Comparison::of($sides{whole});
     my $data       = JSON::PP::decode_json(
@@ -92,6 +139,8 @@ subtest 'the JSON of a comparison' => sub {
         'Kernel Mitigation vmscape Swap',
         'the facts that can cause that'
     );
+    is_deeply([map { $_->{mode} } @{ $row{spawn}{cycles} }], [qw(user kernel)], 'the cycles of a loop in each mode');
+    is($row{spawn}{differs}[1]{key}, 'kernel.mitigations.vmscape', 'a fact has its key');
     cmp_ok($row{spawn}{factors}{kernel}{low}, '<', $row{spawn}{factors}{kernel}{high}, 'a factor has an interval');
     my $product = 1;
     $product *= $_->{value} for values %{ $row{spawn}{factors} };

@@ -574,6 +574,7 @@ summary: what comparisons, the view of a fleet and requirements need
   flags?            text                the compiler's flags
   facts             {text}              what may explain differences between two results: a text for each fact
   program_facts     {text}              the same for facts about programs that were run
+  fact_keys?        {text}              for the label of each of these facts its key, such as cpu.governor
   files             summary_files       the measured files
   labels?           {text}              the labels of the run
   notes             [text]              the notes of the result
@@ -629,7 +630,8 @@ summary_test: a test without its passes
 
 work: what a copy of a test used, the mean over all passes; a loop is what the score counts
   rate              positive            loops a second
-  cpu?              unsigned            CPU seconds a second, with those of children, and of the preparation of a copy
+  own?              boolean             whether CPU times and faults are those of the work, without preparation
+  cpu?              unsigned            CPU seconds a second, with those of children
   cpu_s?            unsigned            the CPU seconds of all copies and passes, in steps of 10 ms
   user?             unsigned            the part of them in user mode
   clock_mhz?        positive            the clock of the CPUs, as in the passes
@@ -716,7 +718,10 @@ why_row: the factors of the ratio of a test or an index
   ratio             positive            second / first, of the rates of a copy; the product of the factors
   factors           {estimate}          cpu; clock; user and kernel, or both together: work; clock_work: clock and work
   counts?           [count_apart]       of a test: the counts of a loop that differ
-  largest?          text                of a test that is slower or faster: its largest factor
+  cycles?           [cycles_of_loop]    of a test: the cycles of a loop in each mode, as far as they are known
+  largest?          text                of a test that is slower or faster: its largest factor that points the same way
+  others?           [text]              of such a test: others that are about as large; they may point the other way
+  unnamed?          boolean             of a test: whether it is slower or faster, and no factor is beyond its interval
   differs?          [fact_apart]        of a test: the facts that differ and can cause that
   shares_core?      boolean             of a test: whether there are more copies than cores
 
@@ -726,7 +731,13 @@ count_apart: a count of a loop that differs
   first             unsigned            on the first side
   second            unsigned            on the second side
 
+cycles_of_loop: the cycles of a loop on both sides
+  mode              user|kernel|all     where they are spent; all, if the modes can't be told apart
+  first             unsigned            on the first side
+  second            unsigned            on the second side
+
 fact_apart: a fact that differs
+  key?              text                its key, such as kernel.mitigations.meltdown
   label             text                the fact
   first?            text                on the first side; null if it is unknown
   second?           text                on the second side

@@ -22,14 +22,14 @@ my @FILES = (
     { key => 'libraries', is_of_tests => 1, one => 'Library', several => 'Libraries' },
 );
 
-# Takes summaries; returns { label, texts } for each fact that differs: a text for each summary, or undef if it is
+# Takes summaries; returns { key, label, texts } for each fact that differs: a text for each summary, or undef if it is
 # unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
 # most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().
 sub differences {
     my (@summaries) = @_;
     my @distinct    = map  { $_->[0] } _distinct(@summaries);
     my @differing   = grep { _differs($_, @distinct) } _named(\@FACTS, @distinct);
-    return map { +{ label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
+    return map { +{ key => $_->{key}, label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
 }
 
 # Takes summaries; returns sentences about the measured programs, input files, tools and libraries that differ. A file
@@ -100,16 +100,33 @@ sub _files {
     return map { "$_->{several} $which: " . join ', ', @{ $names{ $_->{key} } } } grep { $names{ $_->{key} } } @FILES;
 }
 
-# Takes kinds of facts, and summaries; returns all facts of these kinds, { kind, name, label } each.
+# Takes kinds of facts, and summaries. Returns all facts of these kinds, { kind, key, label, name, names } each. The key
+# tells which fact it is. It has the names of that fact in all summaries, of which the label has the last one.
 sub _named {
     my ($kinds, @summaries) = @_;
     my @facts;
     for my $kind (@$kinds) {
-        my %seen = map { $_ => 1 } map { keys %{ _of_kind($kind, $_) } } @summaries;
-        push @facts, map { +{ kind => $kind, name => $_, label => join q{ }, $kind->{one} // (), $_ } } keys %seen;
+        my (%names, %name);
+        for my $summary (@summaries) {
+            for my $name (keys %{ _of_kind($kind, $summary) }) {
+                my $key = _key($kind, $summary, $name);
+                $names{$key}{$name} = 1;
+                $name{$key} = $name;
+            }
+        }
+        push @facts, map { +{ kind => $kind, key => $_, name => $name{$_}, names => [sort keys %{ $names{$_} }] } }
+            keys %names;
     }
-    @facts = sort { $a->{label} cmp $b->{label} } @facts;
+    $_->{label} = join q{ }, $_->{kind}{one} // (), $_->{name} for @facts;
+    @facts      = sort { $a->{label} cmp $b->{label} || $a->{key} cmp $b->{key} } @facts;
     return @facts;
+}
+
+# Takes a kind of facts, a summary, and the name of a fact in it; returns the key of the fact. A file has none but its
+# name.
+sub _key {
+    my ($kind, $summary, $name) = @_;
+    return $kind->{one} ? $name : UnixBench::Host::FactList::key_in($summary, $name);
 }
 
 # Returns the facts of that kind that a summary has, { name => text }.
@@ -122,9 +139,12 @@ sub _of_kind {
 # usual.
 sub _text {
     my ($fact, $summary) = @_;
-    my $text = _of_kind($fact->{kind}, $summary)->{ $fact->{name} };
+    my ($kind, $key)     = @$fact{qw(kind key)};
+    my $texts = _of_kind($kind, $summary);
+    my ($text) =
+        map { $texts->{$_} } grep { defined $texts->{$_} && _key($kind, $summary, $_) eq $key } @{ $fact->{names} };
     return $text if defined $text || $summary->{source} ne 'UnixBench' || ($summary->{system} // q{}) !~ /Linux/;
-    return UnixBench::Host::FactList::unsaid($fact->{name});
+    return UnixBench::Host::FactList::usual_of($key);
 }
 
 sub _texts {
@@ -140,7 +160,7 @@ sub _differs {
     return keys %text > 1;
 }
 
-# Takes summaries; returns the facts that are the same in more than half of them, { kind, name, label, text } each. The
+# Takes summaries; returns the facts that are the same in more than half of them, as _named() has them, with a text. The
 # text is undef if more than half do not have the fact, such as a limit.
 sub usual {
     my (@summaries) = @_;

@@ -12,35 +12,38 @@ use UnixBench::Base::Result        qw(tests_by_title);
 use UnixBench::Base::Text          qw(listed shown);
 use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Facts      ();
+use UnixBench::Host::FactList      ();
 use UnixBench::Plan::Turns         ();
 use UnixBench::Score::Stats        qw(standard_deviation);
+
+use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
 
 # The seconds of the timebase of each unit that counts loops.
 my %LOOP_S = (lps => 1, lpm => 60);
 
 # The facts by which results can be grouped: a function that takes a summary and returns the fact or undef; a pattern
-# for the labels of the facts of a summary that say the same; and perhaps a function that takes a value and all values,
-# and returns the value in short.
+# for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
+# takes a value and all values, and returns the value in short.
 my %FACT = (
-    kernel      => { %{ _fact('Kernel') }, in_short => \&_release },
-    compiler    => _fact('Compiler'),
-    cpu         => _fact('CPU'),
-    governor    => _fact('Frequency governor'),
-    mitigations => { of => \&_mitigations,         same => qr/\AMitigation /, in_short => \&_distinct },
-    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost\z/ },
-    version     => { of => sub { $_[0]{version} }, same => qr/\ASuite/ },
+    kernel      => { %{ _fact('host.release') }, in_short => \&_release },
+    compiler    => _fact('build.compiler'),
+    cpu         => _fact('cpu.models'),
+    governor    => _fact('cpu.governor'),
+    mitigations => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
+    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
+    version     => { of => sub { $_[0]{version} }, same => qr/\Asuite[.]/ },
 );
 
 sub _fact {
-    my ($label) = @_;
-    return { of => sub { $_[0]{facts}{$label} }, same => qr/\A\Q$label\E\z/ };
+    my ($key) = @_;
+    return { of => sub { UnixBench::Host::FactList::text_of($_[0], $key) }, same => qr/\A\Q$key\E\z/ };
 }
 
 # Returns what the kernel does against weaknesses of the CPUs, in one text.
 sub _mitigations {
     my ($summary) = @_;
-    my $facts     = $summary->{facts};
-    my @texts     = map { s/\AMitigation //r . ": $facts->{$_}" } grep { /\AMitigation / } sort keys %$facts;
+    my $texts     = UnixBench::Host::FactList::texts_of($summary, MITIGATIONS);
+    my @texts     = map { "$_: $texts->{$_}" } grep { length } sort keys %$texts;
     return @texts ? join '; ', @texts : undef;
 }
 
@@ -170,10 +173,10 @@ sub _also_differs {
     my @summaries = map { $_->{summary} } @members;
     my $same      = (_named($by, @members) || {})->{same};
     my @facts     = (
-        { label => 'host', texts => [map { $_->{name} } @summaries] },
+        { key => 'host.name', label => 'host', texts => [map { $_->{name} } @summaries] },
         UnixBench::Compare::Facts::differences(@summaries)
     );
-    @facts = map { _by_side($_, @sides) } grep { !$same || $_->{label} !~ $same } @facts;
+    @facts = map { _by_side($_, @sides) } grep { !$same || $_->{key} !~ $same } @facts;
     return grep {
         my %seen = map { $_->{text} // q{} => 1 } @{ $_->{values} };
         keys %seen > 1

@@ -77,7 +77,8 @@ sub no_evidence {
 
 # Takes a host, one of its events, and a function that takes a run and returns its summary. Adds to the event what may
 # be its cause:
-#   differs  [{ label, first, second }, ...], the facts that differ between the last run before it and its first run
+#   differs  [{ key, label, first, second }, ...], the facts that differ between the last run before it and its first
+#            run
 #   files    [sentences on measured files that differ]
 # and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
 # name a factor that makes up half of the change. It adds to a "trust"
@@ -95,7 +96,7 @@ sub explain {
     my @sides     = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
     my @nearest   = map { $_->{members}[0]{summary} } @sides;
     my @differing = UnixBench::Compare::Facts::differences(@nearest);
-    $event->{differs} = [map { UnixBench::Compare::Why::fact($_->{label}, @{ $_->{texts} }) } @differing];
+    $event->{differs} = [map { UnixBench::Compare::Why::fact(@$_{qw(key label)}, @{ $_->{texts} }) } @differing];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };
@@ -138,7 +139,7 @@ sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
     my @of_sides = map { _run_with($_, $copies) } @$sides;
     return if @of_sides < 2;
-    my %verdict = map { $_->{series}{name} => $_->{by} < 0 ? 'slower' : 'faster' } @changes;
+    my %verdict = map { $_->{series}{name} => 'changed' } @changes;
     my $why = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
     my %row = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
     for my $change (@changes) {

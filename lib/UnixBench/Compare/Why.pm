@@ -13,12 +13,18 @@ use UnixBench::Base::Text       qw(counted);
 use UnixBench::Catalog          ();
 use UnixBench::Compare::Facts   ();
 use UnixBench::Compare::Rows    ();
+use UnixBench::Host::FactList   ();
 use UnixBench::Score::Factors   ();
+use UnixBench::Score::Stats     qw(t_quantile);
 use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Causes qw(cause_title);
 
 # A count of a loop has changed if it differs by more than this part, and by more than that per loop.
 use constant { COUNT_PART => 0.05, COUNT_LEAST => 0.005 };
+
+# With two equal runs, a factor is named in at most this part of the comparisons: the tests and their factors share it.
+# A factor is about as large as the largest if its logarithm is at least this part of the other one.
+use constant { WRONG_MOST => 0.05, AS_LARGE => 2 / 3 };
 
 use constant COUNTS => qw(faults switches forced calls);
 
@@ -26,63 +32,78 @@ use constant COUNTS => qw(faults switches forced calls);
 # the makers' guides for software optimization have it. AMD's EPYC was measured.
 my @CYCLES = ([qr/\bPOWER[89]\b/i => 2], [qr/\b(?:AMD|EPYC|Intel|Xeon|Neoverse|Cortex-A[0-9]+)\b/ => 1]);
 
-# Which fact can cause what: patterns for labels of facts, see UnixBench::Host::FactList, and the factors.
+# Which fact can cause what: keys of facts, see UnixBench::Host::FactList, or their beginnings; and the factors.
 #<<< a table
 my @CAN_CAUSE = (
-    [qr/\A(?:Mitigation .*|Kernel|Kernel command line|Preemption|Timer ticks)\z/       => qw(kernel)],
-    [qr/\A(?:Checks for developers|Clock source|System call filter|Container)\z/       => qw(kernel)],
-    [qr/huge pages\z/i                                                                 => qw(user kernel)],
-    [qr/\A(?:Compiler|Compiler flags|Built for|Portable build|(?:Built with )?C library)\z/ => qw(user)],
-    [qr/\A(?:Shell|sort|grep|Perl|Language|GLIBC_TUNABLES|Program .*|.* of execl)\z/   => qw(user)],
-    [qr{\A(?:LD_.*|/etc/ld[.]so[.]preload)\z}                                          => qw(user kernel)],
-    [qr/\A(?:Frequency.*|Turbo)\z/                                                     => qw(clock)],
-    [qr/\A(?:CPU|Microcode|SMT|NUMA nodes|Hypervisor|.* cache)\z/                      => qw(clock user kernel)],
-    [qr/\A(?:CPU time limit|CPUs allowed|CPUs it may use|Nice value)\z/                => qw(cpu)],
-    [qr/\A(?:Scheduling class|Tracer|Other load)\z/                                    => qw(cpu)],
-    [qr/\A(?:Memory|Memory limit|Swap|Swap limit)\z/                                   => qw(cpu kernel)],
-    [qr/\A(?:File system|Mount options)\z/                                             => qw(cpu kernel)],
-    [qr/\ACommand\z/                                                                   => qw(cpu clock user kernel)],
+    ['user'                  => qw(build tools language programs process.glibc_tunables)],
+    ['kernel'                => qw(host.release kernel process.seccomp virtualization.container)],
+    ['clock'                 => qw(cpu.frequency cpu.governor cpu.driver cpu.turbo)],
+    ['cpu'                   => qw(cgroup.cpus cgroup.cpuset process.cpus process.nice process.class other_load)],
+    ['user kernel'           => qw(memory.huge_pages process.ld_preload process.ld_audit process.preload_file)],
+    ['user kernel'           => qw(process.ld_library_path process.variables process.personality)],
+    ['cpu kernel'            => qw(memory.total_kb memory.swap_kb cgroup.memory_kb cgroup.swap_kb process.tracer)],
+    ['cpu kernel'            => qw(scratch.file_system scratch.mount_options)],
+    ['clock user kernel'     => qw(cpu.models cpu.microcode cpu.smt cpu.numa_nodes cpu.caches)],
+    ['clock user kernel'     => qw(virtualization.hypervisor)],
+    ['cpu clock user kernel' => qw(command)],
 );
 #>>>
-my $OF_FILES = qr/\A(?:File system|Mount options)\z/;    # facts that matter to file tests only
-my $FILES    = qr/\Afs/;                                 # the names of these tests
+my %FACTORS_OF;
+for my $row (@CAN_CAUSE) {
+    my ($factors, @keys) = @$row;
+    $FACTORS_OF{$_} = [split / /, $factors] for @keys;
+}
+my $OF_FILES = qr/\Ascratch[.]/;    # the keys of facts that matter to file tests only
+my $FILES    = qr/\Afs/;            # the names of these tests
 
 # The factors that several can't be told apart in.
 my %PARTS = (work => [qw(user kernel)], clock_work => [qw(clock user kernel)]);
 
 # Takes [sides], two of { letter, summary }; [runs], one of each; the least difference that matters, as a part of 1; and
 # perhaps { name of a test => verdict }, see UnixBench::Compare::Rows; that of a test that other load leaves open is
-# "unknown", because the factors may show what that load did. Returns
+# "unknown", because the factors may show what that load did, and "changed" is that of a test that has another speed for
+# certain. Returns
 #   missing  [sentences on what is unknown]
 #   tests    [row, ...] of the tests whose factors are known, in the order of reports
 #   indexes  [row, ...] of the indexes all of whose tests are among these
-#   apart    [{ label, first, second }] the facts that differ, but belong to no row
+#   apart    [{ key, label, first, second }] the facts that differ, but belong to no row
 # A row has name (of a test), title, ratio (of the rates of a copy), level, factors (see UnixBench::Score::Factors), and
-# of a test: counts [{ name, first, second }] of a loop; largest, the name of the largest factor if the test is slower
-# or faster beyond its interval or, without a verdict, if the factor is beyond its own, else undef; differs [{ label,
-# first, second }], the facts that differ and can cause that; and shares_core, whether there are more copies than cores.
+# of a test:
+#   counts       [{ name, first, second }] of a loop
+#   cycles       [{ mode, first, second }] of a loop, as far as they are known
+#   largest      the name of the largest factor that makes the test slower or faster, as it is, or undef if none is sure
+#   others       [names of other factors that are about as large], the largest first; they may point the other way
+#   unnamed      1 if the test is slower or faster, and no factor is sure, else undef
+#   differs      [{ key, label, first, second }] the facts that differ and can cause that
+#   shares_core  whether there are more copies than cores
+# A factor is sure if it is beyond its interval. All factors of all tests share 5 % of wrong intervals, whatever the
+# verdicts: two equal runs differ in one of 24 tests, too. A test without a verdict has to differ by more than the least
+# difference that matters.
 sub of_runs {
     my ($sides, $runs, $min_effect, $verdicts) = @_;
     my @summaries = map { $_->{summary} } @$sides;
     my @differing = UnixBench::Compare::Facts::differences(@summaries);
-    my @facts     = ((map { fact($_->{label}, @{ $_->{texts} }) } @differing), _commands(@summaries));
+    my @facts     = ((map { fact(@$_{qw(key label)}, @{ $_->{texts} }) } @differing), _commands(@summaries));
     my %with      = (
-        summaries   => \@summaries,
-        facts       => \@facts,
-        cycles      => _cycles(@summaries),
+        summaries => \@summaries,
+        facts     => \@facts,
+        _cycles(@summaries),
         min_effect  => $min_effect,
         verdicts    => $verdicts || {},
         shares_core => scalar(grep { _shares_core($summaries[$_], $runs->[$_]) } 0, 1) ? 1 : 0,
     );
-    my @common  = _common(@$runs);
-    my %row     = map  { $_->{tests}[0]{name} => scalar _row($_, \%with) } @common;
-    my @rows    = grep { $_ } map               { $row{ $_->{tests}[0]{name} } } @common;
-    my %is_said = map  { $_->{label} => 1 } map { @{ $_->{differs} } } @rows;
+    my @common = _common(@$runs);
+    my @rows   = map { _row($_, \%with) // () } @common;
+    my %tests  = map { $_->{tests}[0]{name} => $_->{tests} } @common;
+    $with{hypotheses} = List::Util::sum(0, map { scalar keys %{ $_->{factors} } } @rows);
+    @rows = map { +{ %$_, _named($_, $tests{ $_->{name} }, \%with) } } @rows;
+    my %row     = map { $_->{name} => $_ } @rows;
+    my %is_said = map { $_->{key}  => 1 } map { @{ $_->{differs} } } @rows;
     return {
         missing => [_missing($sides, \%with, @common)],
         tests   => \@rows,
         indexes => [map { _index($_, \%row) } @{ $runs->[0]{indexes} }],
-        apart   => [grep { !$is_said{ $_->{label} } } @facts],
+        apart   => [grep { !$is_said{ $_->{key} } } @facts],
     };
 }
 
@@ -116,22 +137,34 @@ sub _common {
     return @common;
 }
 
-# Returns the row of a test, or undef if its factors are unknown.
+# Returns the row of a test, without what _named() adds, or undef if its factors are unknown.
 sub _row {
     my ($common, $with) = @_;
     my $tests = $common->{tests};
     my @works = map { _in_cycles($common->{works}[$_], ($with->{cycles} || [])->[$_]) } 0, 1;
     my $level = UnixBench::Score::Factors::level(@works, $with->{cycles} ? 1 : 0) // return;
-    my %row   = (
+    return {
         %{ UnixBench::Score::Factors::of_test($level, @works) },
         (map { $_ => $tests->[0]{$_} } qw(name title)),
         counts      => [map { _count($_, @works) } COUNTS],
+        cycles      => [$with->{is_step_known} ? UnixBench::Score::Factors::cycles($level, @works) : ()],
         works       => \@works,
         shares_core => $with->{shares_core},
+    };
+}
+
+# Takes a row, its test on both sides, and what is the same for all rows. Returns largest, others, unnamed, and differs.
+sub _named {
+    my ($row, $tests, $with) = @_;
+    my $verdict = $with->{verdicts}{ $row->{name} } // 'unknown';
+    my ($largest, @others) = _named_factors($row, $verdict, $with);
+    my @facts = $largest ? (@{ $with->{facts} }, _own_facts($tests, $with->{summaries})) : ();
+    return (
+        largest => $largest,
+        others  => \@others,
+        unnamed => !$largest && grep({ $verdict eq $_ } qw(slower faster)) ? 1 : undef,
+        differs => [grep { _can_cause($_, $row, $largest, @others) } @facts],
     );
-    my $largest = _named_factor(\%row, $with->{verdicts}{ $row{name} }, $with->{min_effect});
-    my @facts   = $largest ? (@{ $with->{facts} }, _own_facts($tests, $with->{summaries})) : ();
-    return { %row, largest => $largest, differs => [grep { _can_cause($_, $largest, \%row) } @facts] };
 }
 
 # Returns what the copies of a test used, or undef.
@@ -159,51 +192,84 @@ sub _count {
     return { name => $name, first => $values[0], second => $values[1] };
 }
 
-# Returns the name of the largest factor of a test that is slower or faster, else undef. Without a verdict, the ratio
-# has to differ by more than the least difference that matters, and the interval of the factor must not contain 1.
-sub _named_factor {
-    my ($row, $verdict, $min_effect) = @_;
-    my $factors = $row->{factors};
-    my ($largest) =
-        sort { abs log $factors->{$b}{value} <=> abs log $factors->{$a}{value} || $a cmp $b } keys %$factors;
-    $verdict //= 'unknown';
-    return $verdict eq 'slower' || $verdict eq 'faster' ? $largest : undef if $verdict ne 'unknown';
-    my ($low, $high) = @{ $factors->{$largest} }{qw(low high)};
-    return if abs($row->{ratio} - 1) <= $min_effect || defined $low && $low <= 1 && $high >= 1;
-    return $largest;
+# Takes the same, with the verdict. Returns the names of the largest factor that makes the test slower or faster, and of
+# the others that are about as large; nothing if the test is neither, or if no such factor is sure.
+sub _named_factors {
+    my ($row, $verdict, $with) = @_;
+    return if $verdict eq 'equal' || $verdict eq 'inconclusive';
+    return if $verdict eq 'unknown' && abs($row->{ratio} - 1) <= $with->{min_effect};
+    my $sign   = $row->{ratio} < 1 ? -1 : 1;
+    my %log    = map  { $_ => log $row->{factors}{$_}{value} } keys %{ $row->{factors} };
+    my @names  = sort { abs $log{$b} <=> abs $log{$a} || $a cmp $b } keys %log;
+    my ($most) = grep { $sign * $log{$_} > 0 } @names or return;
+    my @sure   = grep { _is_sure($row->{factors}{$_}, $verdict, $with->{hypotheses}) }
+        grep { abs $log{$_} >= AS_LARGE * abs $log{$most} } @names;
+    my ($largest) = grep { $sign * $log{$_} > 0 } @sure;
+    return $largest ? ($largest, grep { $_ ne $largest } @sure) : ();
+}
+
+# Takes a factor, the verdict on its test, and the number of factors that share the wrong intervals. If a single pass
+# gives no interval, the verdict decides.
+sub _is_sure {
+    my ($factor, $verdict, $hypotheses) = @_;
+    return 1 if $verdict eq 'changed';
+    return $verdict ne 'unknown' if !defined $factor->{log_se};
+    my $times = t_quantile(1 - WRONG_MOST / (2 * $hypotheses), $factor->{df});
+    return abs log $factor->{value} > $factor->{log_se} * $times;
 }
 
 # Returns the facts about a test that differ: other load during its passes, and its program.
 sub _own_facts {
     my ($tests, $summaries) = @_;
-    my @loads    = map { _other_load($_) } @$tests;
     my $program  = (UnixBench::Catalog::test($tests->[0]{name}) || { command => [q{}] })->{command}[0];
     my @digests  = map { ($_->{files}{programs} || {})->{$program} } @$summaries;
     my $is_other = 2 == grep({ defined } @digests) && $digests[0] ne $digests[1];
-    return (
-        ((grep { defined } @loads) ? fact('Other load',       map { $_ // 'none' } @loads) : ()),
-        ($is_other                 ? fact("Program $program", @digests)                    : ()),
-    );
+    return (_other_load(@$tests), $is_other ? fact("programs.$program", "Program $program", @digests) : ());
 }
 
-# Takes a label and the texts on both sides; returns the fact, { label, first, second }.
+# Takes the key and the label of a fact, and the texts on both sides; returns { key, label, first, second }.
 sub fact {
-    my ($label, @texts) = @_;
-    return { label => $label, first => $texts[0], second => $texts[1] };
+    my ($key, $label, @texts) = @_;
+    return { key => $key, label => $label, first => $texts[0], second => $texts[1] };
 }
 
+# Takes a test on both sides. Returns the fact that one of them had other load, or nothing. A cause that both had does
+# not differ.
 sub _other_load {
-    my ($test) = @_;
-    my %causes =
-        map { cause_title($_->{cause}) => 1 } map { @{ $_->{other_load} || [] } } @{ $test->{of_runs} || [$test] };
-    return %causes ? join ', ', sort keys %causes : undef;
+    my (@tests) = @_;
+    my @causes  = map { _causes($_) } @tests;
+    my @only    = map { _without($causes[$_], $causes[1 - $_]) } 0, 1;
+    return if !grep { length } @only;
+    return fact(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
 }
 
+# Returns { cause => 1 } of the other load of a test.
+sub _causes {
+    my ($test) = @_;
+    return { map { $_->{cause} => 1 } map { @{ $_->{other_load} || [] } } @{ $test->{of_runs} || [$test] } };
+}
+
+# Takes the causes of a side and those of the other one; returns the causes that only the first one has, in words.
+sub _without {
+    my ($causes, $others) = @_;
+    return join ', ', sort map { cause_title($_) } grep { !$others->{$_} } keys %$causes;
+}
+
+# Takes a fact, a row, and factors; returns whether the fact can cause one of them.
 sub _can_cause {
-    my ($fact, $factor, $row) = @_;
-    return if $fact->{label} =~ $OF_FILES && $row->{name} !~ $FILES;
-    my %is_part = map { $_ => 1 } @{ $PARTS{$factor} || [$factor] };
-    return scalar grep { $is_part{$_} } map { @{$_}[1 .. $#$_] } grep { $fact->{label} =~ $_->[0] } @CAN_CAUSE;
+    my ($fact, $row, @factors) = @_;
+    return if $fact->{key} =~ $OF_FILES && $row->{name} !~ $FILES;
+    my %is_part = map { $_ => 1 } map { @{ $PARTS{$_} || [$_] } } @factors;
+    return scalar grep { $is_part{$_} } factors_of($fact->{key});
+}
+
+# Takes the key of a fact, see UnixBench::Host::FactList::conditions; returns the names of the factors that it can
+# cause.
+sub factors_of {
+    my ($key)   = @_;
+    my @parts   = split /[.]/, $key;
+    my ($known) = grep { $FACTORS_OF{$_} } map { join q{.}, @parts[0 .. $_] } reverse 0 .. $#parts;
+    return defined $known ? @{ $FACTORS_OF{$known} } : ();
 }
 
 # Returns the commands under which two states of one run were measured, as a fact.
@@ -212,17 +278,22 @@ sub _commands {
     my @turns       = map { $_->{procedure}{turns} } @summaries;
     return if !grep { $_ } @turns;
     my @commands = map { $_ && $_->{state} ? $_->{commands}[$_->{state} - 1] : 'none' } @turns;
-    return $commands[0] eq $commands[1] ? () : fact('Command', @commands);
+    return $commands[0] eq $commands[1] ? () : fact(command => 'Command', @commands);
 }
 
-# Returns [the cycles of a step on each side], or undef if the clocks can't be compared. On equal CPUs the cycles of a
-# step are the same, whatever they are.
+# Returns cycles, [the cycles of a step on each side], or undef if the clocks can't be compared; and is_step_known. On
+# equal CPUs the cycles of a step are the same, whatever they are.
 sub _cycles {
     my (@summaries) = @_;
-    my @models = map { ($_->{facts}{CPU} // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
-    return [1, 1] if length $models[0] && $models[0] eq $models[1];
-    my @cycles = map { _cycles_of($_) } @models;
-    return @cycles == 2 ? \@cycles : undef;
+    my @models      = map { (_fact_of($_, 'cpu.models') // q{}) =~ s/\b[0-9]+ x //gr } @summaries;
+    my @cycles      = map { _cycles_of($_) } @models;
+    return (cycles => \@cycles, is_step_known => 1) if @cycles == 2;
+    return (cycles => length $models[0] && $models[0] eq $models[1] ? [1, 1] : undef, is_step_known => 0);
+}
+
+sub _fact_of {
+    my ($summary, $key) = @_;
+    return UnixBench::Host::FactList::text_of($summary, $key);
 }
 
 sub _cycles_of {
@@ -233,7 +304,7 @@ sub _cycles_of {
 
 sub _shares_core {
     my ($summary, $run) = @_;
-    my $cores = $summary->{facts}{Cores} // q{};
+    my $cores = _fact_of($summary, 'cpu.cores') // q{};
     return $cores =~ /\A[1-9][0-9]*\z/ && ($run->{copies} // 0) > $cores;
 }
 

@@ -6,6 +6,7 @@ package UnixBench::Host::FactList;
 use strict;
 use warnings;
 
+use List::Util   ();
 use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
@@ -142,12 +143,8 @@ my %TAKES = (
 
 # What it means that these writers print nothing about a Linux machine.
 my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB');
-my %UNSAID_OF =
-    map { defined $UNSAID{ $_->[2] } ? ($_->[0] => $UNSAID{ $_->[2] }) : () } map { @{$_}[1 .. $#{$_}] } @GROUPS;
-
-# Takes the label of a fact that a result from Linux does not have; returns the usual value, which is not printed, or
-# undef if the fact is unknown.
-sub unsaid { my ($label) = @_; return $UNSAID_OF{$label} }
+my %USUAL_OF =
+    map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } map { @{$_}[1 .. $#{$_}] } @GROUPS;
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
 # as the machine gave them. A fact that changed during the run has all its texts.
@@ -165,15 +162,20 @@ sub groups {
 # Takes a result with runs. Returns what can make two results differ, in these keys of a summary:
 #   facts          { label => text } about the machine, without those that are marked as OWN
 #   program_facts  { label => text } about programs that were run
+#   fact_keys      { label => key } of these facts, see conditions()
 #   files          { programs, inputs, tools, libraries }, each { file => the beginning of its digest }
 sub distinctions {
     my ($result) = @_;
     my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
-    my %facts    = (facts => {}, program_facts => {});
+    my %facts    = (facts => {}, program_facts => {}, fact_keys => {});
     for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
         my $about = $row->[3];
         next if defined $about && ($about eq OWN || !$is_run{$about});
-        $facts{ defined $about ? 'program_facts' : 'facts' }{ $_->[0] } = $_->[1] for _all_lines($result, $row);
+        for my $line (_all_lines($result, $row)) {
+            my ($label, $text, $name) = @$line;
+            $facts{ defined $about ? 'program_facts' : 'facts' }{$label} = $text;
+            $facts{fact_keys}{$label} = _key($row, $name);
+        }
     }
     my ($measured, $of_system) = map { scalar _value($result, "facts.$_") } qw(programs system_files);
     my %files =
@@ -201,15 +203,49 @@ sub keys_of_facts {
 # Takes such a key; returns the name of the fact within a sentence, such as "frequency governor".
 sub name_of {
     my ($key)  = @_;
-    my $label  = _label_of($key);
+    my $label  = label_of($key);
     my $within = $label =~ /\A[A-Z][a-z]/ ? lcfirst $label : $label;
     return $key =~ /\Ascratch[.]/ ? "scratch $within" : $within;
 }
 
-# Takes such a key; returns the value of the fact that is left out because it is the usual one, or undef.
-sub usual_of { my ($key) = @_; return unsaid(_label_of($key)) }
+# Takes such a key; returns the value of the fact that is left out because it is the usual one, or undef. A result from
+# Linux that does not have the fact has this value.
+sub usual_of { my ($key) = @_; return $USUAL_OF{$key} }
 
-sub _label_of {
+# Takes a summary, see UnixBench::Store::Summary, and the label of one of its facts; returns the key of the fact. It is
+# the label itself if the fact is unknown here.
+sub key_in {
+    my ($summary, $label) = @_;
+    return ($summary->{fact_keys} || {})->{$label} // _key_of_label($label) // $label;
+}
+
+# Takes a label of version 8.0, which did not note the keys; returns the key, or undef.
+sub _key_of_label {
+    my ($label) = @_;
+    return "kernel.mitigations.$1" if $label =~ /\AMitigation (.+)/s;
+    return "cpu.caches.$1" if $label         =~ /\A(.+) cache\z/s;
+    return 'memory.huge_pages.transparent' if $label eq 'Transparent huge pages';
+    return List::Util::first { label_of($_) eq $label } keys_of_facts();
+}
+
+# Takes a summary, and a key without the name of one of several facts. Returns { name, or an empty text => text } of the
+# facts of the machine at that place. Their labels decide nothing.
+sub texts_of {
+    my ($summary, $key) = @_;
+    my $facts = $summary->{facts} || {};
+    my %text_of;
+    for my $label (keys %$facts) {
+        my ($name) = key_in($summary, $label) =~ /\A\Q$key\E(?:\z|[.](.+))/s or next;
+        $text_of{ $name // q{} } = $facts->{$label};
+    }
+    return \%text_of;
+}
+
+# Takes the same; returns the text of the fact at that place, or undef.
+sub text_of { my ($summary, $key) = @_; return texts_of($summary, $key)->{q{}} }
+
+# Takes such a key; returns the label of the fact.
+sub label_of {
     my ($key) = @_;
     for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
         my $place = _key($row);
@@ -237,7 +273,7 @@ sub _all_lines {
     my @lines = _lines($result, $row);
     my $key   = _key($row);
     for my $change (grep { index("$_->{fact}.", "$key.") == 0 } @{ $result->{changes} || [] }) {
-        my $label  = _label_of($change->{fact});
+        my $label  = label_of($change->{fact});
         my ($line) = grep { _key($row, $_->[2]) eq $change->{fact} } @lines;
         my ($name) = $change->{fact} =~ /\A\Q$key\E[.](.+)\z/;
         push @lines, $line = [$label, undef, $name] if !$line;

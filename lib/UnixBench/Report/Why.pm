@@ -9,7 +9,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(cut);
+use UnixBench::Base::Text      qw(clean cut);
 use UnixBench::Report::Block   qw(cell column in_full joined list paragraphs quiet row table);
 use UnixBench::Report::Chart   qw(divided divided_column key);
 use UnixBench::Report::Wording qw(index_title);
@@ -20,10 +20,12 @@ our @EXPORT_OK = qw(fact_text index_sentence reason_texts why_blocks);
 use constant TEXT_MOST => 30;    # characters of a fact in a sentence
 use constant {
     PRODUCT => 'The factors of a row multiply to the ratio, which is that of the rates of a copy, from all passes.',
-    CPU     => 'CPU time: seconds of the copies and their children, including the preparation of a copy.',
-    WORK    => 'Work: 1 / cycles of a loop. What a hypervisor does for the kernel is in the kernel work, too.',
-    ALONE   => 'Switches are those of the process of a copy, without its children.',
-    AXIS    => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
+    CPU     => 'CPU time: seconds of the copies and their children',
+    WORK => 'User and kernel work: shares of the change of all cycles of a loop, by the logarithmic mean. So a mode in '
+        . 'which few cycles are spent has a small factor, however much these change.',
+    HYPER => 'What a hypervisor does for the kernel is in the kernel work, too.',
+    ALONE => 'Switches are those of the process of a copy, without its children.',
+    AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
 };
 
 my %TITLE = (
@@ -43,18 +45,40 @@ my %IS_WORK = map { $_ => 1 } qw(user kernel work clock_work);
 sub why_blocks {
     my ($why)   = @_;
     my @rows    = @{ $why->{tests} };
-    my @said    = map { _sentence($_) } grep { $_->{largest} } sort { _by_size($a, $b) } @rows;
+    my @said    = map  { _sentence($_) } grep { $_->{largest} } sort { _by_size($a, $b) } @rows;
+    my @unnamed = grep { $_->{unnamed} } @rows;
     my @missing = @{ $why->{missing} };
     return paragraphs(@missing) if !@rows;
     return (
         paragraphs(@missing),
         list(undef, map { index_sentence($_) } @{ $why->{indexes} }),
-        list(undef, @said ? @said : 'No test is slower or faster beyond its interval.'),
+        list(undef, @said || @unnamed ? @said : 'No test is slower or faster beyond its interval.', _unnamed(@unnamed)),
         in_full(_key(@rows)),
         _table(@rows, @{ $why->{indexes} }),
         _apart(@{ $why->{apart} }),
-        quiet(PRODUCT, CPU, WORK, ALONE),
+        quiet(PRODUCT, _about_cpu(@rows), grep({ $_->{factors}{user} } @rows) ? WORK : (), HYPER, ALONE),
     );
+}
+
+# Returns the sentence about CPU times, which programs of version 8.1 report for their work alone.
+sub _about_cpu {
+    my (@rows) = @_;
+    my $own = grep {
+        !grep { !$_->{own} }
+            @{ $_->{works} }
+    } @rows;
+    return CPU
+        . (
+          $own == @rows ? ', during their work.'
+        : $own          ? ', during their work; of some tests also during the preparation of a copy.'
+        :                 ', including the preparation of a copy.'
+        );
+}
+
+# Takes the rows of tests whose difference no factor explains for certain; returns a sentence about them.
+sub _unnamed {
+    my (@rows) = @_;
+    return @rows ? 'No factor is beyond its interval: ' . join ', ', map { $_->{title} } @rows : ();
 }
 
 # Takes the row of an index; returns a sentence on its factors, the largest first.
@@ -92,16 +116,36 @@ sub _sentence {
     return [reason_texts($row), @facts ? '; differs: ' . join ', ', @facts : ()];
 }
 
-# Takes the row of a test that is slower or faster; returns its title, its largest factor, and the count of a loop that
-# changed most.
+# Takes the row of a test that is slower or faster; returns its title, its largest factor, others that are about as
+# large, and the count of a loop that changed most.
 sub reason_texts {
-    my ($row)   = @_;
-    my $largest = $row->{largest};
-    my @parts   = _factor($largest, $row->{factors}{$largest});
+    my ($row)  = @_;
+    my @named  = ($row->{largest}, @{ $row->{others} || [] });
+    my $factor = $row->{factors};
+    my $is_up  = $factor->{ $row->{largest} }{value} > 1;
+    my (@same, @against);
+    push @{ ($factor->{$_}{value} > 1) == $is_up ? \@same : \@against }, $_ for @named;
+    my @parts = joined(', ', map { [_factor($_, $factor->{$_}), _cycles($row, $_)] } @same);
+    push @parts, ['the other way: ', joined(', ', map { [_factor($_, $factor->{$_}), _cycles($row, $_)] } @against)]
+        if @against;
     my ($count) = sort { _apart_by($b) <=> _apart_by($a) } @{ $row->{counts} };
     push @parts, _count($count) if $count;
-    push @parts, 'copies share cores' if $row->{shares_core} && $IS_WORK{$largest};
+    push @parts, 'copies share cores' if $row->{shares_core} && grep { $IS_WORK{$_} } @named;
     return ("$row->{title}: ", joined('; ', @parts));
+}
+
+# Takes a row and the name of a factor; returns the cycles of a loop in its mode, or nothing.
+sub _cycles {
+    my ($row, $name) = @_;
+    my $mode = $name eq 'work' ? 'all' : $name;
+    my ($cycles) = grep { $_->{mode} eq $mode } @{ $row->{cycles} || [] };
+    return $cycles ? (' (', _both($cycles), ' cycles a loop)') : ();
+}
+
+# Returns both values, for a sentence.
+sub _both {
+    my ($values) = @_;
+    return (cell(digits => $values->{first}), ' -> ', cell(digits => $values->{second}));
 }
 
 sub _apart_by {
@@ -112,20 +156,29 @@ sub _apart_by {
 
 sub _count {
     my ($count) = @_;
-    return [
-        "$COUNT{ $count->{name} } ",
-        cell(digits => $count->{first}),
-        ' -> ',
-        cell(digits => $count->{second}),
-        ' a loop'
-    ];
+    return ["$COUNT{ $count->{name} } ", _both($count), ' a loop'];
 }
 
-# Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)".
+# Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)". Texts that are cut
+# show where they differ.
 sub fact_text {
     my ($fact) = @_;
-    my @texts = map { cut($_ // 'unknown', TEXT_MOST) } @$fact{qw(first second)};
-    return "$fact->{label} (" . join(' -> ', @texts) . ')';
+    my @texts  = map { clean($_ // 'unknown') } @$fact{qw(first second)};
+    my @shown  = map { cut($_, TEXT_MOST) } @texts;
+    @shown = map { cut($_, TEXT_MOST) } _without_same(@texts) if $shown[0] eq $shown[1];
+    return "$fact->{label} (" . join(' -> ', @shown) . ')';
+}
+
+# Takes two texts that differ; returns them without the words with which both begin or end.
+sub _without_same {
+    my (@texts) = @_;
+    my @words = map { [/(\S+)/g] } @texts;
+    for my $end (0, -1) {
+        while ((grep { @$_ > 1 } @words) == 2 && $words[0][$end] eq $words[1][$end]) {
+            splice @$_, $end, 1 for @words;
+        }
+    }
+    return map { join q{ }, @$_ } @words;
 }
 
 sub _apart {
@@ -152,7 +205,8 @@ sub _table {
             divided_column(AXIS, map { _ends($_) } @rows),
             column(Ratio => ratio => 'ratio'),
             (map { column(ucfirst $TITLE{$_}, $_ => 'ratio', is_optional => 1) } FACTORS),
-            column('Per loop' => counts => 'text', is_optional => 1, spare => 1),
+            column('Cycles a loop' => cycles => 'text', is_optional => 1, spare => 2),
+            column('Per loop'      => counts => 'text', is_optional => 1, spare => 1),
         ],
         rows => [map { _row($_) } @tests],
         foot => [map { _row($_) } @indexes],
@@ -176,6 +230,8 @@ sub _row {
     my @named  = grep { $row->{factors}{$_} } FACTORS;
     my %item   = (ratio => $row->{ratio}, map { $_ => $row->{factors}{$_}{value} } @named);
     $item{counts} = joined('; ', @counts) if @counts;
+    my @cycles = map { [$_->{mode} eq 'all' ? () : "$_->{mode} ", _both($_)] } @{ $row->{cycles} || [] };
+    $item{cycles} = joined('; ', @cycles) if @cycles;
     return row(
         defined $row->{name} ? $row->{title} : index_title($row),
         \%item,

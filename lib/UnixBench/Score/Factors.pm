@@ -22,6 +22,8 @@ our @EXPORT_OK = qw(FACTORS);
 # The factors at each level. What can't be told apart is one factor.
 use constant LEVELS => ([qw(cpu clock_work)], [qw(cpu clock work)], [qw(cpu clock user kernel)]);
 
+use constant { MODES => 2, MEGA => 1e6 };    # the level at which modes are told apart; hertz in a megahertz
+
 # All factors, in the order of tables.
 use constant FACTORS => qw(cpu clock user kernel work clock_work);
 
@@ -41,7 +43,7 @@ sub level {
     return 0 if !$is_clock_known || grep { !defined $_->{clock_mhz} } $first, $second;
     my $spread = List::Util::max(map { _spread_of_clock($_) } $first, $second);
     return 0 if $spread > CLOCK_MOST && abs log($second->{clock_mhz} / $first->{clock_mhz}) < SPREADS * $spread;
-    return (grep { $_->{cpu_s} < CPU_LEAST_S } $first, $second) ? 1 : 2;
+    return (grep { $_->{cpu_s} < CPU_LEAST_S } $first, $second) ? 1 : MODES;
 }
 
 # Returns the standard deviation of the clock among the passes of a side, as a part of it.
@@ -71,6 +73,17 @@ sub of_test {
     };
 }
 
+# Takes the same. Returns the cycles of a loop on both sides, { mode, first, second } each: in user mode and in the
+# kernel, or of all modes if these can't be told apart; nothing without a clock.
+sub cycles {
+    my ($level, @sides) = @_;
+    return if !$level;
+    my ($first, $second) = map { _parts($_) } @sides;
+    return
+        map { +{ mode => $_, first => MEGA * $first->{$_}, second => MEGA * $second->{$_} } }
+        $level == MODES ? qw(user kernel) : 'all';
+}
+
 # Takes the divided ratios of tests, all of the same level; returns their geometric mean in the same form.
 sub mean {
     my (@tests) = @_;
@@ -82,7 +95,7 @@ sub mean {
     return { level => $tests[0]{level}, ratio => geometric_mean(map { $_->{ratio} } @tests), factors => \%factors };
 }
 
-# Returns the cycles of a loop: in user mode, in the kernel, and all. Without a clock: CPU seconds.
+# Returns the millions of cycles of a loop: in user mode, in the kernel, and all. Without a clock: CPU seconds.
 sub _parts {
     my ($work) = @_;
     my $all = $work->{cpu} / $work->{rate} * ($work->{clock_mhz} // 1);

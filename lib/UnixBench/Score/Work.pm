@@ -35,7 +35,13 @@ sub of_test {
     my @passes = map { _possible($test, _pass($_)) }
         map { $is_under && !defined(($_->{used} || {})->{span_s}) ? _without_use($_) : $_ } @{ $test->{passes} };
     return if !@passes || grep { !defined $_->{cpu_s} && !@{ $_->{alone} } } @passes;
-    return { %{ _of_units(@passes) }, waited => scalar _waited(@passes), per_loop => _counts($test, @passes) };
+    my $is_own = grep({ !defined $_->{used}{span_s} } @passes) ? 0 : 1;
+    return {
+        %{ _of_units(@passes) },
+        own      => $is_own,
+        waited   => scalar _waited(@passes),
+        per_loop => _counts($test, @passes),
+    };
 }
 
 # Takes what the copies of a test used in several runs of one state; returns their mean, in the same form. Its errors
@@ -50,7 +56,8 @@ sub together {
     } keys %{ $works[0]{per_loop} };
     return {
         %{ _of_units(@units) },
-        waited   => (grep { !defined } @waited) ? undef : mean(@waited),
+        own      => (grep { !$_->{own} } @works) ? 0     : 1,
+        waited   => (grep { !defined } @waited)  ? undef : mean(@waited),
         per_loop => { map { $_ => mean(@{ $per_loop{$_} }) } grep { @{ $per_loop{$_} } == @works } keys %per_loop },
     };
 }

@@ -234,13 +234,16 @@ subtest 'facts that differ are listed' => sub {
     my $text  = { label => 'c', summary => { %{ classic($right->{summary}) }, facts => { Kernel => '6.1' } } };
     is_deeply(
         compared([$left, $right])->{differences},
-        [{ label => 'Kernel', texts => ['6.1', '6.2'] }, { label => 'Mitigation srso', texts => ['Safe RET', undef] },],
+        [
+            { key => 'host.release',            label => 'Kernel',          texts => ['6.1',      '6.2'] },
+            { key => 'kernel.mitigations.srso', label => 'Mitigation srso', texts => ['Safe RET', undef] },
+        ],
         'a fact that one machine does not have is listed'
     );
     is_deeply(compared([$left, $text])->{differences}, [], 'a fact that a text report does not have is not listed');
     is_deeply(
         compared([$right, $text, $left])->{differences}[0],
-        { label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
+        { key => 'host.release', label => 'Kernel', texts => ['6.2', '6.1', '6.1'] },
         'a fact has a text for each of three sides'
     );
     is_deeply(compared([$left, $right])->{other_files}, [], 'no other files are listed');
@@ -260,8 +263,8 @@ subtest 'a usual fact is not in the result of Linux, but known' => sub {
     my $usual  = one('a', \%pipe, facts => \%common);
     my $odd    = one('b', \%pipe, facts => { %common, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0' });
     my @wanted = (
-        { label => 'CPUs it may use', texts => ['all', '1 of 2, CPU 0'] },
-        { label => 'Nice value',      texts => ['0',   '19'] }
+        { key => 'process.cpus', label => 'CPUs it may use', texts => ['all', '1 of 2, CPU 0'] },
+        { key => 'process.nice', label => 'Nice value',      texts => ['0',   '19'] }
     );
     is_deeply(compared([$usual, $odd])->{differences}, \@wanted, 'the usual value is named');
     $usual->{summary}{system} = 'FreeBSD';

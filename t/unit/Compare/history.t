@@ -288,7 +288,7 @@ subtest 'what may be the cause' => sub {
     is_deeply(\@read, [map { "week-$_.html" } 11, 10, 9, 12, 13, 14], 'three runs on each side are read');
     is_deeply(
         $event->{differs},
-        [{ label => 'Kernel', first => '6.12', second => '6.18' }],
+        [{ key => 'host.release', label => 'Kernel', first => '6.12', second => '6.18' }],
         'the facts that differ at the change'
     );
     is($event->{changes}[0]{why}{largest}, 'cpu', 'and the factor');

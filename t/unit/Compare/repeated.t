@@ -254,7 +254,7 @@ subtest 'different machines within a state are reported' => sub {
     $comparison = compared(2, $between);
     is_deeply(
         [@$comparison{qw(differences within)}],
-        [[{ label => 'Kernel', texts => ['6.1', '7'] }], []],
+        [[{ key => 'host.release', label => 'Kernel', texts => ['6.1', '7'] }], []],
         'a difference between the states is not one within'
     );
     my ($first, $second) = map { one($_, \%pipe, facts => { Kernel => $_ }) } qw(a b);

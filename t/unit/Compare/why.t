@@ -9,14 +9,20 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Machines qw(classic facts_of spread_rates summary);
 use UnixBench::Compare::Why;
+use UnixBench::Host::Conditions;
+use UnixBench::Host::FactList;
+use UnixBench::Score::Work;
+use UnixBench::Warnings::Causes qw(cause_title);
 
 my %FACTS = (CPU => '2 x AMD EPYC', Kernel => '6.12', Cores => 2);
+
+my %ERRORS = (df => 9, map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
 
 # Takes the differences from what a usual copy used: a second of CPU time a second, half of it in the kernel.
 sub used {
     my (%differ) = @_;
     my %counts   = (faults => 10, switches => 0.5, %{ delete $differ{per_loop} || {} });
-    my %usual    = (rate => 1000, cpu => 1, cpu_s => 100, user => 0.5, clock_mhz => 3000, waited => 0, errors => undef);
+    my %usual = (rate => 1000, cpu => 1, cpu_s => 100, user => 0.5, clock_mhz => 3000, waited => 0, errors => \%ERRORS);
     return { %usual, %differ, per_loop => \%counts };
 }
 
@@ -71,6 +77,81 @@ subtest 'the largest factor' => sub {
     }
 };
 
+# Takes what the copies used on the second side, and the verdict. Returns the factors that are named.
+sub named {
+    my ($work, $verdict) = @_;
+    my ($row) = @{ why(side(A => { pipe => used() }), side(B => { pipe => $work }), { pipe => $verdict })->{tests} };
+    return join q{ }, $row->{largest} // 'none', @{ $row->{others} }, $row->{unnamed} ? '(unnamed)' : ();
+}
+
+subtest 'the named factor points the way of the ratio' => sub {
+    my %against = (rate => 930, cpu => 1.4, user => 0.3);
+    is(named(used(%against), 'slower'), 'kernel cpu', 'a larger one points the other way: it is the second');
+    is(named(used(rate => 1075, cpu => 0.7, user      => 0.6),     'faster'), 'kernel cpu', 'of a faster test, too');
+    is(named(used(rate => 500,  cpu => 0.7, clock_mhz => 2142.86), 'slower'), 'cpu clock',  'about as large');
+    is(named(used(rate => 500,  cpu => 0.9, clock_mhz => 1666.67), 'slower'), 'clock',      'a small one is not named');
+};
+
+subtest 'what is sure' => sub {
+    my %unsure = (errors => { %ERRORS, map { $_ => 1e-2 } qw(cpu clock loop user kernel both) });
+    for my $verdict (qw(slower unknown)) {
+        my $mark = $verdict eq 'slower' ? ' (unnamed)' : q{};
+        is(named(used(rate => 850, cpu => 0.85, %unsure), $verdict), "none$mark", "within its interval, $verdict");
+        is(named(used(rate => 500, cpu => 0.5,  %unsure), $verdict), 'cpu',       "beyond it, $verdict");
+    }
+    is(named(used(rate => 850, cpu => 0.85, %unsure), 'changed'), 'cpu', 'a test that has changed for certain');
+    is(named(used(rate => 500, cpu => 0.5, errors => undef), 'unknown'), 'none', 'nothing is sure after a single pass');
+    is(named(used(rate => 500, cpu => 0.5, errors => undef), 'slower'),  'cpu',  'if there is no verdict');
+    my %clock = (errors => { %ERRORS, clock => 0, map { $_ => 1e-2 } qw(cpu loop user kernel both) });
+    my @sides = map { side($_ => { pipe => used(%clock, $_ eq 'B' ? (rate => 850, clock_mhz => 2990) : ()) }) } qw(A B);
+    is(why(@sides)->{tests}[0]{largest}, undef, 'a small factor that is known exactly does not explain a difference');
+};
+
+# A generator with a seed of its own, so that each machine has the same numbers.
+my $state = 1;
+sub random { $state = $state * 16_807 % (2**31 - 1); return $state / 2**31 }
+
+# Returns what the copies of a test used in passes with skewed noise: some of them are much slower.
+sub noisy_work {
+    my ($passes) = @_;
+    my @passes;
+    for (1 .. $passes) {
+        my ($wait, $user, $kernel, $clock) = map { exp(-0.04 * log(1 - random())) } 1 .. 4;
+        my $cpu_s = ($user + $kernel) / $clock;
+        push @passes,
+            {
+            count    => 1000,
+            timebase => 1,
+            time_s   => $cpu_s * $wait,
+            copies   => [{ elapsed_s => $cpu_s * $wait }],
+            used     => {
+                span_s    => $cpu_s * $wait,
+                user_s    => $user / $clock,
+                kernel_s  => $kernel / $clock,
+                clock_mhz => 3000 * $clock
+            },
+            };
+    }
+    return UnixBench::Score::Work::of_test({ category => 'system', passes => \@passes });
+}
+
+use constant { EQUAL => 150, ALPHA => 0.05 };
+
+subtest 'two equal runs with skewed noise, of which other load leaves all tests open' => sub {
+    my @tests = qw(pipe syscall execl spawn dhry2reg context1 fstime shell1);
+    for my $passes (3, 8) {
+        my $wrong = 0;
+        for (1 .. EQUAL) {
+            my @sides = map {
+                side($_ => { map { $_ => noisy_work($passes) } @tests })
+            } qw(A B);
+            my $why = why(@sides, { map { $_ => 'unknown' } @tests });
+            $wrong++ if grep { $_->{largest} } @{ $why->{tests} };
+        }
+        cmp_ok($wrong, '<=', ALPHA * EQUAL, "of comparisons with $passes passes, at most 5 % name a factor: $wrong");
+    }
+};
+
 subtest 'facts that differ, and what they can cause' => sub {
     my %slow_in_kernel = (rate => 500, user => 0.25);
     my %slow_in_user   = (rate => 500, user => 0.75);
@@ -94,7 +175,11 @@ subtest 'facts that differ, and what they can cause' => sub {
     );
     my $why = why(@sides);
     is(labels($why->{tests}[0]), 'Program pipe', 'another program of the test');
-    is_deeply($why->{apart}, [{ label => 'Kernel', first => '6.12', second => '6.18' }], 'other facts are apart');
+    is_deeply(
+        $why->{apart},
+        [{ key => 'host.release', label => 'Kernel', first => '6.12', second => '6.18' }],
+        'other facts are apart'
+    );
 };
 
 subtest 'facts about files' => sub {
@@ -108,7 +193,11 @@ subtest 'other load and commands' => sub {
     my @sides = (side(A => { pipe => used() }), side(B => { pipe => used(rate => 500, cpu => 0.5) }));
     $sides[1]{summary}{runs}[0]{tests}[0]{other_load} = [{ cause => 'steal', worst => 0.2, passes => 3, badly => 3 }];
     my ($row) = @{ why(@sides)->{tests} };
-    is_deeply($row->{differs}, [{ label => 'Other load', first => 'none', second => 'steal' }], 'other load of a side');
+    is_deeply(
+        $row->{differs},
+        [{ key => 'other_load', label => 'Other load', first => 'none', second => 'steal' }],
+        'other load of a side'
+    );
     my %turns = (kind => 'quick', turns => { state => 1, commands => ['nice -n 19', 'strace -f'] });
     @sides                        = map { side($_ => { pipe => used(rate => $_ eq 'A' ? 1000 : 500) }) } qw(A B);
     $sides[0]{summary}{procedure} = { %turns, turns => { %{ $turns{turns} }, state => 0 } };
@@ -116,9 +205,92 @@ subtest 'other load and commands' => sub {
     ($row) = @{ why(@sides)->{tests} };
     is_deeply(
         $row->{differs},
-        [{ label => 'Command', first => 'none', second => 'strace -f' }],
+        [{ key => 'command', label => 'Command', first => 'none', second => 'strace -f' }],
         'the command of a state'
     );
+};
+
+subtest 'other load of both sides' => sub {
+    my $with = sub {
+        my (@causes) = @_;
+        my @sides = (side(A => { pipe => used() }), side(B => { pipe => used(rate => 500, cpu => 0.5) }));
+        $sides[$_]{summary}{runs}[0]{tests}[0]{other_load} =
+            [map { +{ cause => $_, worst => 0.2, passes => 3, badly => 3 } } @{ $causes[$_] }]
+            for 0, 1;
+        return map { [@$_{qw(first second)}] } @{ why(@sides)->{tests}[0]{differs} };
+    };
+    is_deeply([$with->(['steal'],               ['steal'])],               [], 'the same load does not differ');
+    is_deeply([$with->(['steal', 'neighbours'], ['neighbours', 'steal'])], [], 'in another order, neither');
+    is_deeply([$with->(['steal'], [qw(steal throttled)])], [['none', cause_title('throttled')]], 'only what differs');
+};
+
+subtest 'a fact is known by its key' => sub {
+    my %is_known = map { $_ => 1 } UnixBench::Host::FactList::keys_of_facts();
+    my %is_other = map { $_ => 1 } qw(
+        host.name host.os cpu.sockets cpu.cores cpu.threads cgroup.processes process.stack_kb process.memory_kb
+        scratch.device suite.git_revision
+    );
+    for my $key (grep { UnixBench::Host::Conditions::meaning($_) ne 'free' } sort keys %is_known) {
+        is(
+            UnixBench::Compare::Why::factors_of($key) ? 1 : 0,
+            $is_other{$key}                           ? 0 : 1,
+            "$key can cause something, or not"
+        );
+    }
+    is_deeply([UnixBench::Compare::Why::factors_of('kernel.mitigations.srso')], ['kernel'], 'one of several facts');
+};
+
+# Takes a summary; returns it with other labels of all facts.
+sub relabelled {
+    my ($summary) = @_;
+    my %copy = %$summary;
+    for my $part (qw(facts program_facts fact_keys)) {
+        $copy{$part} = { map { ("Zzz $_" => $summary->{$part}{$_}) } keys %{ $summary->{$part} } };
+    }
+    return \%copy;
+}
+
+subtest 'labels decide nothing' => sub {
+    my %facts = (
+        Kernel                   => '6.18',
+        'Mitigation srso'        => 'off',
+        Microcode                => '0x1',
+        'L2 cache'               => '8 x 512 KB',
+        'Transparent huge pages' => 'never',
+        'Compiler flags'         => '-O0',
+        CPU                      => '2 x POWER9',
+        'Nice value'             => '19',
+    );
+    my @sides = (side(A => { pipe => used() }), side(B => { pipe => used(rate => 500, user => 0.25) }, \%facts));
+    my $usual = why(@sides)->{tests}[0];
+    cmp_ok(scalar @{ $usual->{differs} }, '>=', 6, 'several facts can be the cause');
+    for my $which ([0, 1], [1]) {
+        my @others = map { +{%$_} } @sides;
+        $others[$_]{summary} = relabelled($others[$_]{summary}) for @$which;
+        my $row   = why(@others)->{tests}[0];
+        my $sides = @$which > 1 ? 'both sides' : 'one side';
+        is_deeply(
+            [sort map { $_->{key} } @{ $row->{differs} }],
+            [sort map { $_->{key} } @{ $usual->{differs} }],
+            "the same facts if all labels of $sides are others"
+        );
+        is_deeply($row->{factors}, $usual->{factors}, '... and the same factors');
+        is($row->{shares_core}, $usual->{shares_core}, '... and cores');
+    }
+    my $old = { %{ $sides[1]{summary} }, fact_keys => undef };
+    is_deeply(why($sides[0], { %{ $sides[1] }, summary => $old })->{tests}[0]{differs},
+        $usual->{differs}, 'a summary of version 8.0 has no keys: its labels are known');
+};
+
+subtest 'cycles of a loop' => sub {
+    my $of = sub {
+        return [map { "$_->{mode} $_->{first} $_->{second}" } @{ row(@_)->{cycles} }];
+    };
+    is_deeply($of->(used(rate => 500)), ['user 1500000 3000000', 'kernel 1500000 3000000'], 'in each mode');
+    is_deeply($of->(used(rate => 500, cpu_s     => 0.5)),   ['all 3000000 6000000'], 'if modes are unknown, of all');
+    is_deeply($of->(used(rate => 500, clock_mhz => undef)), [],                      'none without a clock');
+    my @odd = map { side($_ => { pipe => used() }, { CPU => '2 x Loongson-3A5000' }) } qw(A B);
+    is_deeply(why(@odd)->{tests}[0]{cycles}, [], 'none if it is not known how many cycles a step takes');
 };
 
 subtest 'counts of a loop' => sub {

@@ -45,8 +45,8 @@ subtest 'the CPUs that may be used have their number' => sub {
     }
     is_deeply([UnixBench::Host::FactList::allowed('CPUs', '0-1', undef)], [['CPUs', '0-1']], 'the number is unknown');
     is_deeply([UnixBench::Host::FactList::allowed('CPUs', undef, 8)],     [],                'all may be used');
-    is(UnixBench::Host::FactList::unsaid('Nice value'), '0',   'a usual value that is not printed');
-    is(UnixBench::Host::FactList::unsaid('LD_PRELOAD'), undef, 'a fact without a usual value');
+    is(UnixBench::Host::FactList::usual_of('process.nice'),       '0',   'a usual value that is not printed');
+    is(UnixBench::Host::FactList::usual_of('process.ld_preload'), undef, 'a fact without a usual value');
 };
 
 my $server = recorded('x86-server');

@@ -34,6 +34,7 @@ subtest 'a pass' => sub {
         { %$work, per_loop => undef },
         {
             rate      => 500,
+            own       => 0,
             cpu       => 0.5,
             cpu_s     => 2,
             user      => 0.75,

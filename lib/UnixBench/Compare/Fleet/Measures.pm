@@ -26,7 +26,7 @@ sub lean {
     return $summary if $summary->{is_lean};
     my @runs       = map { _lean_run($_, $shared) } @{ $summary->{runs} };
     my $trust      = $summary->{trust} ? _shared({ level => $summary->{trust}{level} }, $shared) : undef;
-    my %of_machine = map { $_ => _shared($summary->{$_} || {},  $shared) } qw(facts program_facts);
+    my %of_machine = map { $_ => _shared($summary->{$_} || {},  $shared) } qw(facts program_facts fact_keys);
     my %files      = map { $_ => _shared($summary->{files}{$_}, $shared) } keys %{ $summary->{files} || {} };
     return { %$summary, is_lean => 1, %of_machine, files => \%files, trust => $trust, runs => \@runs };
 }
