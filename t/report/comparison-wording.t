@@ -169,6 +169,7 @@ subtest 'sides are named by host and date, and by what else tells them apart' =>
         my $date = iso_time($started, 0);
         return side('a', runs => {}, source => 'UnixBench', name => 'x', started => $started, date => $date);
     };
+    like(UnixBench::Report::Comparison::Wording::side_facts($at->(8)), qr/, no date,/, 'the facts have no other date');
     my $now = $side->('b', 'y', $morning);
     is($named->($at->($_), $now), 'x, no date | y, 2026-11-20', "the clock was wrong: $_") for 8, 1e9, time + 1e7;
     is($named->($at->(8),             $at->(9)), 'x, no date (a) | x, no date (a)', 'the files are named instead');

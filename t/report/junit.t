@@ -106,6 +106,13 @@ subtest 'time and host' => sub {
     my $xml    = rendered(junit => $result);
     like($xml, qr/ timestamp="2026-11-19T22:42:30-03:30"/, 'the time is local, with its zone');
     like($xml, qr/ hostname=""/,                           'a host without a name has an empty name');
+
+    my $run = run(1, measured('pipe', 1, 1));
+    for my $set_s (-1.7e9, 20, 1.7e9) {
+        my $result = result([{ %$run, ended => $run->{ended} + $set_s, clock_set_s => $set_s }]);
+        my @times  = rendered(junit => $result) =~ / time="(403[.0]*)"/g;
+        is(scalar @times, 2, "the seconds are those of the run if the clock was set by $set_s s");
+    }
 };
 
 no_golden_left_over();

@@ -23,7 +23,7 @@ sub render {
     my @runs    = $view->runs;
     my @suites  = map  { _suite_of_run($view->result, $_, @cases) } 0 .. $#runs;
     my @open    = grep { !defined $_->{run} } @cases;
-    my $seconds = List::Util::sum(0, map { $_->{ended} - $_->{started} } @runs);
+    my $seconds = List::Util::sum(0, map { _seconds_of($_) } @runs);
     push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;
     return document_markup({ time => _time($seconds) }, \@cases, @suites);
 }
@@ -36,6 +36,12 @@ sub document_markup {
     return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
 }
 
+# Takes a run; returns the seconds that it took, also if the clock was set during it.
+sub _seconds_of {
+    my ($run) = @_;
+    return List::Util::max(0, $run->{ended} - $run->{started} - ($run->{clock_set_s} // 0));
+}
+
 sub _suite_of_run {
     my ($result, $number, @cases) = @_;
     my $run   = $result->{runs}[$number];
@@ -43,7 +49,7 @@ sub _suite_of_run {
         name      => counted($run->{copies}, 'parallel copy', 'parallel copies'),
         hostname  => $result->{host}{name},
         timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
-        time      => _time($run->{ended} - $run->{started}),
+        time      => _time(_seconds_of($run)),
     );
     return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);
 }

@@ -110,6 +110,8 @@ subtest 'a clock that was set during the run' => sub {
     my $result = official();
     @{ $result->{runs}[0] }{qw(ended clock_set_s)} = (5, -1_795_140_000);
     is(said($result), 'nothing', 'then a run may end before it begins');
+    @{ $result->{runs}[0] }{qw(started ended clock_set_s)} = (8, 1_795_140_403, 1_795_139_992);
+    is(said($result), 'nothing', 'and it may seem to last for years');
 };
 
 subtest 'passes that a log has lost' => sub {

@@ -337,8 +337,12 @@ sub side_facts {
     my ($side)  = @_;
     my $summary = $side->{summary};
     my $version = defined $summary->{version} ? "UnixBench $summary->{version}" : undef;
-    my @texts   = (@$summary{qw(name system date)}, $version, _procedure($summary->{procedure}), label_texts($summary));
-    my @known   = grep { defined && length } @texts;
+    my @texts   = (
+        @$summary{qw(name system)},
+        _date_of($side), $version, _procedure($summary->{procedure}),
+        label_texts($summary)
+    );
+    my @known = grep { defined && length } @texts;
     return @known ? join ', ', @known : 'nothing is known of it';
 }
 
