@@ -142,7 +142,7 @@ subtest 'open files of commands that only read' => sub {
     my $json = text_of("$FindBin::Bin/../golden/report/json/partial.json");
     for my $limit (6, 8 .. 12) {
         for my $command (qw(report compare)) {
-            my $test     = TestRun->new;
+            my $test     = TestRun->new(has_true_times => 1);
             my $result   = $test->write('test', 'a.json', $json);
             my @words    = ($command, ($result) x ($command eq 'compare' ? 2 : 1));
             my $run      = waited($test->started_by(limited("ulimit -n $limit"), $^X, "$TestRun::HOME/Run", @words));
