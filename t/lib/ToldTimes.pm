@@ -1,7 +1,7 @@
 package ToldTimes;
 
 # Loaded into Run: the clock of a copy is not compared with that of Run. So fake programs can report any time of their
-# work, and end at once. The programs that Run starts load no modules of PERL5OPT.
+# work, and end at once. Programs that start Run pass PERL5OPT on to it; the programs that Run starts load no modules.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
 require UnixBench::Measure::Copy;
 
-delete $ENV{PERL5OPT};    ## no critic (RequireLocalizedPunctuationVars)
+delete $ENV{PERL5OPT} if $0 =~ /\bRun\z/;    ## no critic (RequireLocalizedPunctuationVars)
 
 {
     no warnings 'redefine';
