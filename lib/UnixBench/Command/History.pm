@@ -165,22 +165,30 @@ sub _read {
     my ($call) = @_;
     my (@results, %left_out, @reasons);
     for my $path (@{ $call->options->{words} }) {
-        my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, copies => $call->options->{copies}) };
+        my $other;
+        my %how      = (copies => $call->options->{copies}, other_writer => \$other);
+        my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, %how) };
         if (@outlines) {
             my $word   = $call->names->word($path);
             my @number = @outlines > 1 ? 0 .. $#outlines : undef;
             push @results, map { _result($path, $word, $outlines[$_], $number[$_]) } 0 .. $#outlines;
             next;
         }
-        my ($error, $shown) = ($@, UnixBench::Base::Text::clean($path));
-        my ($reason) = $error =~ /\A\Q$shown\E is (\N+)/;
-        die $error if !$call->of_directories->{$path} && ($reason // q{}) !~ /\Aa result of /;
-        $reason //= "can't be read";
+        my $error = $@;
+        die $error if !$call->of_directories->{$path} && !defined $other;
+        my $reason = $other // _reason($path, $error);
         push @reasons, $reason if !$left_out{$reason}++;
     }
     my $text_of = sub { return UnixBench::Base::Text::counted($left_out{ $_[0] }, 'file', 'files') . " ($_[0])" };
     my @notes   = map { +{ kind => 'left out', host => undef, text => $text_of->($_) } } @reasons;
     return (\@results, @notes);
+}
+
+# Takes a path and the line that refuses it; returns the reason in words.
+sub _reason {
+    my ($path, $line) = @_;
+    my ($reason) = $line =~ /\A\Q${\UnixBench::Base::Text::clean($path)}\E is (\N+)/;
+    return $reason // "can't be read";
 }
 
 # Takes the path of a file, its word, an outline of a result in it, and which of several that is, from 0, or undef.

@@ -54,12 +54,16 @@ my $UNSEALED = 'it has no checksum (sha256, at its end); give the file that Run 
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. For a text report it may also take copies, see UnixBench::Store::ClassicReport. Dies with
-# one line if the file can't be read, is something else, was changed, or contradicts itself.
+# one line if the file can't be read, is something else, was changed, or contradicts itself. If it is a result that
+# another release wrote, what it is, such as "a result of ...", is also stored in the text that other_writer refers to.
 sub summary {
     my ($path, %how) = @_;
     my $text = _text($path);
     return _summary_in_text($path, $text, %how) if $text !~ $IS_JSON;
-    return eval { _summary_of(\$text) } // die _no_result($path, $@);
+    my $summary = eval { _summary_of(\$text) };
+    return $summary if $summary;
+    ${ $how{other_writer} } = ${$@} if $how{other_writer} && ref $@;
+    die _no_result($path, $@);
 }
 
 # Takes the same; returns the outline of the result, see UnixBench::Store::Outline. If the summary in the head of a page

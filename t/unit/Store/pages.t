@@ -140,6 +140,12 @@ subtest 'a page of an earlier version is refused' => sub {
     my $old = $PAGE =~ s/"schema":[0-9]+/"schema":2/gr =~ s/^"version":"[^"]*"/"version":"7.1.0"/mr;
     like($_->($old), qr/\Ais a result of UnixBench 7[.]1[.]0, which version \S+ can't read; [^\n]+\n\z/, 'one line')
         for \&summary_of, \&result_of;
+    my $other;
+    ok(!eval { UnixBench::Store::ResultFile::summary(file($old), other_writer => \$other) }, 'callers are told');
+    like($other, qr/\Aa result of UnixBench 7[.]1[.]0, /, '... what it is');
+    undef $other;
+    ok(!eval { UnixBench::Store::ResultFile::outlines(file('a result of'), other_writer => \$other) }, 'another file');
+    is($other, undef, '... is something else, whatever its text is');
 };
 
 done_testing;
