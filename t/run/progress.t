@@ -180,9 +180,14 @@ subtest 'a limit of file sizes below the size of the journal' => sub {
 
 subtest 'xt/progress-estimate' => sub {
     my $test  = place();
+    my $opt   = "-I$FindBin::Bin/../lib -MToldTimes";
     my %place = (UB_BINDIR => 'bin', UB_TMPDIR => 'tmp', UB_RESULTDIR => 'results', UB_TESTDIR => 'test');
-    local %ENV =
-        (%ENV, %{ $test->{env} }, UB_TIME_FACTOR => '0.001', map { $_ => $test->place($place{$_}) } keys %place);
+    local %ENV = (
+        %ENV, %{ $test->{env} },
+        PERL5OPT       => $opt,
+        UB_TIME_FACTOR => '0.001',
+        map { $_ => $test->place($place{$_}) } keys %place
+    );
     my $table = qx('$^X' '$TestRun::HOME/xt/progress-estimate' @HELD 2>&1);
     like(
         $table,
