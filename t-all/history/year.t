@@ -79,7 +79,7 @@ subtest 'text' => sub {
     is_deeply(lines_of($RUN->{out} =~ s/$why//r =~ s/$legend//r), lines_of(<<'END'), 'each line');
 History of 3 hosts: 64 runs; 1 change for the worse is not accepted
 
-vm: 52 runs, 2025-12-01 to 2026-11-23
+vm, passes x 0.001: 52 runs, 2025-12-01 to 2026-11-23
 
 1 copy                Latest runs                                              Last      SD   Change  At           Sees
 Pipe Throughput                           =-==-?=-=-=-==-?==-=--==--=-=-=-  1.749 M   0.4 %                       2.3 %
@@ -160,8 +160,11 @@ subtest 'JSON' => sub {
         [SLOWER, 21, 1, 1, undef, 1],
         'at the run with the other kernel'
     );
-    is_deeply($event->{differs}, [{ label => 'Kernel', first => '6.18.44 #1', second => '6.19.1 #1' }],
-        'which differs');
+    is_deeply(
+        $event->{differs},
+        [{ key => 'host.release', label => 'Kernel', first => '6.18.44 #1', second => '6.19.1 #1' }],
+        'which differs'
+    );
     my ($change, @further) = @{ $event->{changes} };
     is_deeply([@$change{qw(copies kind name is_confirmed)}, @further], [1, 'test', 'syscall', 1], 'and its change');
     cmp_ok(abs($change->{by} + 0.2), '<', 0.002, 'with its size');
