@@ -560,7 +560,7 @@ UB_UNUSED static void ub_count(uint64_t count, unsigned timebase, const char *la
         _exit(1);
 }
 
-/* Reports a line with a time in seconds, and what the work used, if UB_USED=1 has asked for that. */
+/* Reports that line, whose format is always the same, and what the work used, if UB_USED=1 has asked for that. */
 UB_APART __attribute__((format(printf, 1, 2)))
 static void ub_report_time(const char *format, ...)
 {
@@ -570,7 +570,7 @@ static void ub_report_time(const char *format, ...)
     va_start(arguments, format);
     seconds = va_arg(arguments, double);
     va_end(arguments);
-    ub_report_line(format, seconds < UB_TURN_S / 2 ? seconds : seconds - UB_TURN_S);
+    ub_report_line("TIME|%.9f\n", seconds < UB_TURN_S / 2 ? seconds : seconds - UB_TURN_S);
     ub_report_used();
 }
 
