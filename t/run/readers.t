@@ -23,12 +23,16 @@ $SIG{PIPE} = 'IGNORE';
 # Fills a pipe; returns both of its ends.
 sub full_pipe {
     pipe my $reader, my $writer or die "pipe: $!\n";
-    my $flags = fcntl $writer, F_GETFL, 0;
-    fcntl $writer, F_SETFL, $flags | O_NONBLOCK;
-    1 while syswrite $writer, 'x' x 4096;
-    1 while syswrite $writer, 'x';
-    fcntl $writer, F_SETFL, $flags;
+    fill($writer);
     return ($reader, $writer);
+}
+
+# Fills a pipe up to its last page; other processes may write to it, too.
+sub fill {
+    my ($writer) = @_;
+    vec(my $wanted = q{}, fileno $writer, 1) = 1;
+    syswrite $writer, 'x' x POSIX::PIPE_BUF() while select undef, my $is_free = $wanted, undef, 0;
+    return;
 }
 
 # Waits for the end of a run. A run that does not end is killed, which its signal shows.
@@ -65,9 +69,10 @@ subtest 'SIGTERM while progress is not read' => sub {
 
 subtest 'standard error is not read either' => sub {
     my $test = TestRun->new;
-    (my $reader, $test->{stdout}) = full_pipe();
+    pipe my $reader, $test->{stdout} or die "pipe: $!\n";
     my $run = $test->started_by('/bin/sh', '-c', 'exec "$0" "$@" 2>&1', $^X, "$TestRun::HOME/Run", qw(-c 1 hanoi));
-    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started');
+    ok(eventually(sub { $test->report('.journal') =~ /\n/ }), 'the run has started, after its warnings were read');
+    fill($test->{stdout});
     kill TERM => $run->{pid};
     is(ended($run)->{signal}, POSIX::SIGTERM(), 'SIGTERM ends the run');
     like($test->report(q{}), qr/^ +Note: interrupted by SIGTERM$/m, 'the report is written');
