@@ -36,7 +36,7 @@ sub disturbed {
     my %odd = (
         syscall  => [map { 24_000_000 + 400_000 * $_ } 0 .. 9],
         pipe     => [14_359_609, map { 16_359_609 + 9_000 * ($_ % 3) } 1 .. 9],
-        context1 => \@TWO_MODES,
+        context1 => [@TWO_MODES[1, 0, 2, 3, 4, 6, 5, 7 .. 9]],    # nothing disturbs the slow passes 2, 4 and 6
     );
     my @tests = map { $odd{$_} ? measured($_, $copies, @{ $odd{$_} }) : one_test($_, $copies, 5) } @INDEX;
     return run($copies, map { _tagged($_) } @tests);
