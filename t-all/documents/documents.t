@@ -57,12 +57,14 @@ my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 
 my $IS_SHORT = qr{(?:-h|-i|--(?:quick|under|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
 my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
 
-# Exit statuses other than 0. A requirement may pass, fail or be inconclusive, and this machine may be ready or not.
+# Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
+# history may have a change.
 my @STATUSES = (
     [qr/\Aprove/   => [0, 1]],
     [qr/--bisect/  => [0, 1, 125]],
     [qr/--require/ => [0, 3, 4]],
     [qr/--strict/  => [0, 4]],
+    [qr/history/   => [0, 3]],
     [qr/check/     => [0 .. 2]]
 );
 
@@ -184,7 +186,15 @@ sub make_results {
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');
     is($run->{status}, 0, 'the result good is there') or diag $run->{said};
     interrupt();
+    write_post('post.md', run_of_index(1, 1));
+    write_post('two-parts.md', map { run_of_index($_, 1) } 1, 8);
     return;
+}
+
+# Takes a name and runs; writes the text report of their result without the lines that have the numbers of copies.
+sub write_post {
+    my ($name, @runs) = @_;
+    return write_file("$TREE/$name", rendered('text', result(\@runs)) =~ s/^.* CPUs? in system; running .*\n//mgr);
 }
 
 # Takes { commit => release }; writes three results for each, from as many boots.
@@ -202,12 +212,18 @@ sub write_results_of_kernels {
 # as the fixture.
 sub write_result {
     my ($path, $factor, %facts) = @_;
+    write_file($path, rendered('html', result([run_of_index(1, $factor)], %facts)));
+    return;
+}
+
+# Takes a number of copies and a factor; returns a run of the index that is that many times as fast as the fixture.
+sub run_of_index {
+    my ($copies, $factor) = @_;
     my @tests = map {
         my $count = $factor * ($COUNT{$_} // 1000);
-        measured($_, 1, map { $count * $_ } 0.999, 1, 1.001)
+        measured($_, $copies, map { $count * $_ } 0.999, 1, 1.001)
     } UnixBench::Catalog::expand('index');
-    write_file($path, rendered('html', result([run(1, @tests)], %facts)));
-    return;
+    return run($copies, @tests);
 }
 
 # Leaves a run that was killed during its second pass.
