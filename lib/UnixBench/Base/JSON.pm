@@ -224,6 +224,12 @@ sub present_only {
     return $is_done;
 }
 
+# Takes an object and a key; returns whether encode_as() writes that key now.
+sub is_written {
+    my ($data, $key) = @_;
+    return !$is_present_only || exists $data->{$key};
+}
+
 sub _object_as {
     my ($data, $shape) = @_;
     my $members = $shape->{'*'} ? _any_members($data, $shape->{'*'}) : ($members_of{$shape} ||= _fixed_members($shape));

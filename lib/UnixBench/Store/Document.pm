@@ -23,8 +23,6 @@ my %RUN      = %{ UnixBench::Base::ResultSchema::shape('run') };
 my %TEST     = %{ (delete $RUN{tests})->[0] };
 my ($PASS)   = @{ delete $TEST{passes} };
 
-my $is_present_only = 0;    # whether missing keys are left out, see is_same()
-
 my $LAST = qr/\A\n"sha256":"([0-9a-f]{64})"\}\n\z/;
 my $SIZE = length(qq("sha256":""}\n)) + 64;
 
@@ -34,7 +32,7 @@ sub write_to {
     my ($document, $write) = @_;
     ($write, my $seal) = _sealed($write);
     $write->(_first_line($document));
-    $write->(_member($document, $_) . ",\n") for grep { _is_written($document, $_) } @KEYS;
+    $write->(_member($document, $_) . ",\n") for _written($document, @KEYS);
     $write->(qq{"runs":[\n});
     my $comma = q{};
     for my $run (@{ $document->{runs} }) {
@@ -72,10 +70,8 @@ sub is_sound {
 sub is_same {
     my ($document) = @_;
     my $sum;
-    my $write = sub { $sum = $_[0] };
-    $is_present_only = 1;
+    my $write      = sub { $sum = $_[0] };
     my $is_written = UnixBench::Base::JSON::present_only(sub { write_to($document, $write) });
-    $is_present_only = 0;
     return $is_written && $sum eq qq("sha256":"$document->{sha256}"}\n);
 }
 
@@ -104,12 +100,12 @@ sub _escaped {
 
 sub _first_line {
     my ($document) = @_;
-    return '{' . join(q{,}, map { _member($document, $_) } grep { _is_written($document, $_) } @FIRST) . ",\n";
+    return '{' . join(q{,}, map { _member($document, $_) } _written($document, @FIRST)) . ",\n";
 }
 
-sub _is_written {
-    my ($document, $key) = @_;
-    return !$is_present_only || exists $document->{$key};
+sub _written {
+    my ($document, @keys) = @_;
+    return grep { UnixBench::Base::JSON::is_written($document, $_) } @keys;
 }
 
 sub _member {
