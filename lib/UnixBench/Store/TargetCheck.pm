@@ -204,7 +204,7 @@ sub _wrong_passes {
     my $version  = $log->{plan}{version};
     for my $pass (@{ $log->{passes} }) {
         my $of      = $expected->{ $pass->{test} };
-        my $command = $pass->{command} =~ s/ -n \K[1-9][0-9]{0,8}\z/{loops}/r;
+        my $command = _without_loops($pass);
         my $planned = $pass->{number} ? $of->{$command} : $of->{warm_up};
         my $limit_s = $planned && POSIX::ceil($planned->{limit_s});
         my $is_same =
@@ -220,11 +220,17 @@ sub _wrong_passes {
     return;
 }
 
+# Returns the command of a pass as the plan has it, with "{loops}" for the number of loops of fixed work.
+sub _without_loops {
+    my ($pass) = @_;
+    return $pass->{command} =~ s/ -n \K[1-9][0-9]{0,8}\z/{loops}/r;
+}
+
 # Returns whether this version knows the command of a pass, in whatever kind of measurement.
 sub _is_known {
     my ($log, $pass) = @_;
     my @kinds   = map { UnixBench::Store::TargetPlan::passes({ %{ $log->{plan} }, kind => $_ }) } qw(official quick);
-    my $command = $pass->{command} =~ s/ -n \K[1-9][0-9]{0,8}\z/{loops}/r;
+    my $command = _without_loops($pass);
     return scalar grep { $_->{ $pass->{test} }{$command} } @kinds;
 }
 
