@@ -182,10 +182,11 @@ subtest 'a warm-up that failed' => sub {
 subtest 'logs that can not be reported' => sub {
     my $no_plan = $LOG{official} =~ s/^[^\n]*[|]plan[|][^\n]*\n//gmr;
     my $no_pass = $LOG{official} =~ s/^[^\n]*[|]done[|][^\n]*\n//gmr;
+    my $torn    = $LOG{official} =~ s/.{4}$//gmr;
     my %case    = (
-        'without a plan'    => [$no_plan, qr/has lost its plan, at the beginning and at the end; measure again$/],
-        'without a pass'    => [$no_pass, qr/has no whole pass; measure again$/],
-        'of something else' => ["UB|1|plan|kind|official|1|.\n", qr/is not a result: /],
+        'without a plan'       => [$no_plan, qr/has lost its plan, at the beginning and at the end; measure again$/],
+        'without a pass'       => [$no_pass, qr/has no whole pass; measure again$/],
+        'without a whole line' => [$torn, qr/, a log of measure[.]sh, has no line with a right check; copy it again$/],
     );
     for my $name (sort keys %case) {
         my $run = reported($case{$name}[0]);
@@ -193,12 +194,14 @@ subtest 'logs that can not be reported' => sub {
         like($run->{err}, $case{$name}[1], '... and one line says why');
     }
     my $test = TestRun->new;
-    write_file($test->place('console.log'), $LOG{quick});
-    like(
-        $test->run('compare', ($test->place('console.log')) x 2)->{err},
-        qr/is not a result: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
-        'a comparison asks for the page'
-    );
+    for my $format (1, 2) {
+        write_file($test->place('console.log'), MadeLog::log_of($format, lines_of($LOG{quick})));
+        like(
+            $test->run('compare', ($test->place('console.log')) x 2)->{err},
+            qr/is not a result: a log of measure[.]sh; make its page with [.]\/Run report, and give that$/,
+            "format $format: a comparison asks for the page"
+        );
+    }
     my $two = reported($LOG{official} . $LOG{quick});
     like($two->{err}, qr/^Run: the file has 2 logs; the last one is reported$/m, 'the last of two logs is reported');
     $two = reported($LOG{official} . substr $LOG{quick}, 0, 9000);

@@ -15,6 +15,7 @@ use UnixBench::Catalog                     ();
 use UnixBench::Store::ClassicReport::Head  ();
 use UnixBench::Store::ClassicReport::Lines ();
 use UnixBench::Store::ClassicReport::Table qw(shown_title);
+use UnixBench::Store::TargetLines          ();
 
 use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
 
@@ -57,17 +58,20 @@ my @LINES = (
 # summaries of the reports in it, in the order of the text, see UnixBench::Store::Summary. Values that text reports do
 # not have are undef; so is the number of copies if its line is missing. A test that is unknown to this suite has its
 # title as its name, and no category. A report that contradicts itself is left out if there are others, which
-# have a note then. Dies with one line if there is only such a report.
+# have a note then. Dies with one line if there is only such a report. If there is none, stores words that describe the
+# text in the text that likeness refers to, if that is given.
 sub summaries {
     my ($text, %how) = @_;
-    return if $text =~ $IS_PAGE;
+    my @texts   = $text =~ $IS_PAGE ? () : UnixBench::Store::ClassicReport::Lines::texts($text);
+    my @reports = map { _reports_in($_) } @texts;
     my (@summaries, @problems);
-    for my $report (map { _reports_in($_) } UnixBench::Store::ClassicReport::Lines::texts($text)) {
+    for my $report (@reports) {
         my $summary = eval { _summary($report, @{ $how{copies} || [] }) };
         push @summaries, $summary || ();
         push @problems,  $@ =~ s/\n\z//r if !defined $summary;
     }
     die "$problems[0]\n" if @problems && !@summaries;
+    ${ $how{likeness} } = _likeness($text, @reports) if !@summaries && $how{likeness};
     push @{ $_->{notes} }, map { "another report in the same file was left out: $_" } @problems for @summaries;
     return @summaries;
 }
@@ -86,13 +90,13 @@ sub summary {
     return $newest;
 }
 
-# Takes text without a report; returns words that describe it in a message.
-sub likeness {
-    my ($text) = @_;
+# Takes a text without a summary, and what was read of it; returns words that describe it in a message.
+sub _likeness {
+    my ($text, @reports) = @_;
     return 'a web page without data of a run; give another file of that run'
         if $text =~ /<(?:!doctype )?html\b/i;
-    return 'a log of measure.sh; make its page with ./Run report, and give that' if $text =~ /^UB[|][1-9][0-9]*[|]/m;
-    my @reports   = map  { _reports_in($_) } UnixBench::Store::ClassicReport::Lines::texts($text);
+    return 'a log of measure.sh; make its page with ./Run report, and give that'
+        if UnixBench::Store::TargetLines::looks_like_log(\$text);
     my ($former)  = grep { $_->{is_former} } @reports;
     my ($aborted) = map  { $_->{aborted} // () } @reports;
     my @runs      = map  { @{ $_->{runs} } } @reports;

@@ -98,7 +98,10 @@ sub summary_of {
 sub result {
     my ($path, @read) = @_;
     my $text = _text($path, @read);
-    die _no_result($path, 'a text report, without the data of the passes') if $text !~ $IS_JSON && _is_report($text);
+    if ($text !~ $IS_JSON) {
+        _summary_in_text($path, $text);
+        die _no_result($path, 'a text report, without the data of the passes');
+    }
     return eval { _result_of(\$text) } // die _no_result($path, $@);
 }
 
@@ -211,17 +214,12 @@ sub _limit_mb {
     return $beginning =~ $IS_JSON || has_data(\$beginning) ? JSON_MB : TEXT_MB;
 }
 
-sub _is_report {
-    my ($text) = @_;
-    require UnixBench::Store::ClassicReport;
-    return eval { UnixBench::Store::ClassicReport::summary($text) } || $@;
-}
-
 sub _summary_in_text {
     my ($path, $text, %how) = @_;
     require UnixBench::Store::ClassicReport;
-    my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how) };
-    return $summary // die _no_result($path, $@ || UnixBench::Store::ClassicReport::likeness($text));
+    my $likeness;
+    my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how, likeness => \$likeness) };
+    return $summary // die _no_result($path, $@ || $likeness);
 }
 
 # Returns the summaries of all text reports in a text; none if it is something else.

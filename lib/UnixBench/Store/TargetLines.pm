@@ -30,6 +30,12 @@ my $MARK   = qr/[a-z][a-z0-9]{7,15}/;
 my $NUMBER = qr/[1-9][0-9]{0,8}/;
 my $BEGIN  = qr/UB[|](?:($MARK)[|]($NUMBER)[|]([1-9][0-9]{0,4})|($NUMBER))[|]([a-z]+)[|]/;
 
+# Takes a reference to a text; returns whether a line of it begins like one of such a log.
+sub looks_like_log {
+    my ($text) = @_;
+    return $$text =~ /^UB[|](?:$MARK[|])?$NUMBER[|]/m ? 1 : 0;
+}
+
 # Takes a reference to a text; returns the logs in it, by their first lines:
 #   format   1 or 2
 #   lines    { number => [kind, the rest of the line] } of the lines with a right check

@@ -46,15 +46,16 @@ my %FORM   = (
 );
 
 # Takes the path of a file, and its text if that was read already; returns what read_text() returns, or nothing if no
-# line of the file is one of such a log. Dies with one line if the file can't be read, or if the log has no plan or no
-# pass, or contradicts itself.
+# line of the file looks like one of such a log. Dies with one line if the file can't be read, or if the log has no whole
+# line, no plan or no pass, or contradicts itself.
 sub read_file {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, sub { LOG_MB });
-    my @logs = UnixBench::Store::TargetLines::logs_in(\$text) or return;
-    my $log  = eval { _of_logs(1, @logs) };
+    my @logs = UnixBench::Store::TargetLines::logs_in(\$text);
+    return if !@logs && !UnixBench::Store::TargetLines::looks_like_log(\$text);
+    my $log = @logs && eval { _of_logs(1, @logs) };
     return $log if $log;
-    my $why = $@;
+    my $why = @logs ? $@ : "has no line with a right check; copy it again\n";
     die clean($path) . ", a log of measure.sh, $why";
 }
 

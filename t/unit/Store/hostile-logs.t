@@ -1,5 +1,6 @@
 # Tests that a log of measure.sh needs little time and memory, whatever it contains: UnixBench::Store::TargetLines,
-# UnixBench::Store::TargetLog. Limits of CPU time and memory end a reader that needs too much.
+# UnixBench::Store::TargetLog, and UnixBench::Store::ResultFile, which says what a file is that is no log. Limits of CPU
+# time and memory end a reader that needs too much.
 
 use strict;
 use warnings;
@@ -60,6 +61,9 @@ my %text = (
     ),
     'marks alone'                  => 'UB|' x (SIZE / 3),
     'marks in lines of their own'  => "UB|\n" x (SIZE / 4),
+    'beginnings of lines'          => "UB|1|2|3|x\n" x (SIZE / 11),
+    'rests of lines'               => "N|made|1|pipe|1000000|0\n" x (SIZE / 24),
+    'wrong checks'                 => "UB|abcdefgh|12|13|plan|copies|1|4|.\n" x (SIZE / 36),
     'escape sequences'             => 'UB|' . "\e[" x (SIZE / 2),
     'texts for terminals'          => megabyte_of(sub { 'UB|' . "\e]0;" x 500 . "\n" }),
     'bytes of 0'                   => 'UB|1|plan|' . "\0" x SIZE,
@@ -75,15 +79,21 @@ my %text = (
 my $place = place();
 my $read  = <<'END';
 my $log = eval { UnixBench::Store::TargetLog::read_file($ARGV[0]) };
-print defined $log ? scalar @{ $log->{passes} } : $@ || "not a log\n";
+eval { UnixBench::Store::ResultFile::result($ARGV[0]) } if !defined $log && !$@;
+print defined $log ? scalar @{ $log->{passes} } : $@;
 END
+my $refusal = qr/, a log of measure[.]sh, [ -~]+|is not a result: neither JSON nor a report/;
 for my $case (sort keys %text) {
     my $path   = write_file("$place/console.log", $text{$case});
     my $limits = 'ulimit -t ' . CPU_S . '; ulimit -v ' . MEMORY_KB . '; exec "$@"';
     my $ended  = TestProgram::run(
-        ['sh', '-c', $limits, 'sh', $^X, '-Ilib', '-MUnixBench::Store::TargetLog', '-e', $read, $path]);
+        [
+            'sh', '-c',  $limits, 'sh', $^X, '-Ilib', (map { "-MUnixBench::Store::$_" } qw(TargetLog ResultFile)),
+            '-e', $read, $path
+        ]
+    );
     is("$ended->{status}$ended->{err}", 0, "$case: the reader needs little time and memory");
-    like($ended->{out}, qr/\A[ -~]{1,400}\n?\z/, '... and says what it found in one line');
+    like($ended->{out}, qr/\A(?:[0-9]+|\Q$path\E ?(?:$refusal)\n)\z/, '... and says what it found in one line');
 }
 
 done_testing;

@@ -69,10 +69,13 @@ my $TAG = qr{
 my %ENTITY = (nbsp => q{ }, lt => q{<}, gt => q{>}, amp => q{&}, quot => q{"}, apos => q{'}, ndash => q{-});
 
 # Takes text of any kind; returns its lines with single blanks, without markup and prefixes, as [lines], .... Lines
-# whose prefixes name different hosts are in different lists. The first list has the lines without such a prefix.
+# whose prefixes name different hosts are in different lists. The first list has the lines without such a prefix. If no
+# line has the beginning of a report's line, nothing is removed or joined.
 sub texts {
     my ($text) = @_;
-    my @lines = map { +{ text => $_, origin => q{} } } grep { length } map { _plain($_) } _rows($text);
+    my @plain  = grep { length } map { _plain($_) } _rows($text);
+    return \@plain if !grep { $_ =~ $START } @plain;
+    my @lines = map { +{ text => $_, origin => q{} } } @plain;
     _find_prefix($_) for @lines;
     my @found = grep { $_->{tokens} && @{ $_->{tokens} } } @lines;
     _name_origins(@found);
@@ -223,7 +226,9 @@ sub _parts {
     my ($line) = @_;
     return $line if length $line > PARTS_MOST;
     my @parts;
-    for my $piece (split /(?<= )(?=$START)/, $line) {
+    my @pieces = split /(?<= )(?=$START)/, $line;
+    return $line if @pieces == 1 && $line !~ /\ABYTE UNIX /;
+    for my $piece (@pieces) {
         if (@parts && $piece !~ /\A$AROUND/ && _plain($parts[-1]) !~ $CLOSED) { $parts[-1] .= $piece }
         else                                                                  { push @parts, $piece }
     }
@@ -249,6 +254,7 @@ sub _joined {
     return if length $line > LINE_MOST;
     return if $line =~ $CLOSED && !($line =~ $IS_CUT && @next && $next[0] =~ /\A[0-9]*[.]?[0-9]+\z/);
     return ("$line$next[0]", 1) if $line =~ $CLOSED;
+    return if !grep { /\A$START/ } map { join $_, $line, @next } q{ }, q{};
     for my $more (1 .. @next) {
         return if length $next[$more - 1] > LINE_MOST || $next[$more - 1] =~ /\A$START/;
         my ($joined) = grep { /\A$START/ && /$CLOSED/ } map { join $_, $line, @next[0 .. $more - 1] } q{ }, q{};
