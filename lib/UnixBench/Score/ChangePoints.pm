@@ -57,7 +57,7 @@ use constant {
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
-my (%threshold, @width, @times, @tried);
+my (%threshold, @times, @tried);
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
@@ -171,7 +171,7 @@ sub _take {
     }
     @$self{qw(burst sign)} = $burst > BURST ? (0, 0) : ($burst, $sign);
     $self->_add_up(min($start, $first));
-    $self->_trust_all if defined $self->{clipped}[-1];
+    $self->_trust_all if !$self->{burst} && @$raw > 1 && defined $self->{clipped}[-2];
     return;
 }
 
@@ -179,17 +179,20 @@ sub _take {
 # before it; or those of the values behind a new step, and of the segment before that. An outlier is beyond all of them.
 sub _limits {
     my ($self, $end) = @_;
+    my @sides = $self->_sides($end);
+    pop @sides if @sides > 1 && $end - $sides[1][0] < SIDE;
+    my ($old, $new) = map { [$self->_parts(@$_)] } @sides;
+    return ([$self->_usual(@$old)]) if !$new;
+    return ([$self->_usual(@$new, $old)], [$self->_usual(@$old)]);
+}
+
+# Returns the places from which and before which the values are that count before a place: all of them, or those before
+# a new step and those behind it.
+sub _sides {
+    my ($self, $end) = @_;
     my $step = $self->{step};
-    return [$self->_usual($self->_parts($self->_from($end), $end))]
-        if !defined $step || $end - $step < SIDE || $end - $step > DENSE;
-    my ($old, $new) = ($self->_part($self->_from($end), $step), $self->_part($step, $end));
-    my $freedom   = max(1, $old->{count} + $new->{count} - 2);
-    my $deviation = sqrt max(($old->{within} + $new->{within}) / $freedom, $self->{rounding});
-    my $width     = $freedom < JUDGES - 1 ? INFINITE : $deviation * _times($freedom) * sqrt(1 + 1 / $new->{count});
-    return (
-        [$new->{mean} - $self->{base}, $width, $deviation],
-        [$self->_usual($self->_parts($self->_from($step), $step))]
-    );
+    return [$self->_from($end), $end] if !defined $step || $end - $step > DENSE;
+    return ([$self->_from($step), $step], [$step, $end]);
 }
 
 # Takes on which side the last value is beyond the limits; returns how many of the last values are on this side. One
@@ -246,7 +249,8 @@ sub _outliers {
     return scalar grep { defined } @$clipped[$self->_from(scalar @$clipped) .. $#$clipped];
 }
 
-# If too many values are outliers, none of them is one: the noise has modes, or a long tail.
+# If too many values are outliers, none of them is one: the noise has modes, or a long tail. The last values do not count
+# as long as they may be a step.
 sub _trust_all {
     my ($self) = @_;
     my $count = @{ $self->{raw} };
@@ -257,18 +261,36 @@ sub _trust_all {
     return;
 }
 
-# Judges each value before a new step by all others there, in the same way, as long as they are few, and then each time
-# their number has doubled. An outlier stays one; its limits may only become narrower.
+# Judges the values before a new step, and those behind it, as long as they are few, and then each time their number
+# has doubled. An outlier stays one; its limits may only become narrower. The first value behind a step that is an
+# outlier may be one before it.
 sub _judge {
     my ($self) = @_;
-    my ($raw, $used, $clipped, $step) = @$self{qw(raw used clipped step)};
-    my $count = @$raw;
-    return if $self->{is_wild} || $count < FIRST || $count > OFTEN && $count & $count - 1;
-    my $end  = defined $step && $count - $step <= DENSE ? $step : $count - $self->{burst};
-    my $from = $self->_from($end);
-    my ($others, $sum, $squares) = $self->_parts($from, $end);
+    return if $self->{is_wild};
+    my ($old, $new) = $self->_sides(@{ $self->{raw} } - $self->{burst});
+    my $before = $new && [$self->_parts(@$old)];
+    $self->_judge_side($old);
+    $self->_judge_side($new, $before) if $new;
+    if ($new && defined $self->{clipped}[$new->[0]]) {
+        $self->_set($new->[0], [$self->_usual(@$before)]);
+        $self->{step}++;
+    }
+    $self->_add_up($old->[0]);
+    return;
+}
+
+# Judges each value between two places by all others there, and the two farthest ones together, since they can hide each
+# other (B. Rosner, Technometrics 25, 1983). Also takes the number, the sum and the sum of squares of the values before
+# the step, if there is one.
+sub _judge_side {
+    my ($self, $side, $before)  = @_;
+    my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
+    my ($from, $end)            = @$side;
+    my ($count, $sum, $squares) = $self->_parts($from, $end);
+    return if $count < ($before ? SIDE + 1 : FIRST) || $count > OFTEN && $count & $count - 1;
     my @usual =
-        map { [$self->_usual($others - 1, $sum - $used->[$_], $squares - $used->[$_]**2)] } $from .. $end - 1;
+        map { [$self->_usual($count - 1, $sum - $used->[$_], $squares - $used->[$_]**2, $before)] } $from .. $end - 1;
+    $self->_judge_pair($side, $before, \@usual) if $count >= JUDGES + 2;
     my @signs = map { defined $clipped->[$from + $_] ? 2 : _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) }
         0 .. $#usual;
     my $start = 0;
@@ -283,7 +305,25 @@ sub _judge {
         }
         $start = $next;
     }
-    $self->_add_up($from);
+    return;
+}
+
+# Takes the limits for each value by all others. If the farthest value hides another one, both get their limits by all
+# but these two. The first two values may be those before a step.
+sub _judge_pair {
+    my ($self, $side, $before, $usual) = @_;
+    my ($raw, $used, $from)            = (@$self{qw(raw used)}, $side->[0]);
+    my ($count, $sum, $squares)        = $self->_parts(@$side);
+    my $times = sub { my ($place, $mean, $width) = @_; return abs($raw->[$from + $place] - $mean) / max(NONE, $width) };
+    my ($far)  = sort { $times->($b, @{ $usual->[$b] }) <=> $times->($a, @{ $usual->[$a] }) } 0 .. $#$usual;
+    my @others = grep { $_ != $far && $_ + $far > 1 } 0 .. $#$usual;
+    my %without;
+    for (@others) {
+        my ($one, $two) = @$used[$from + $far, $from + $_];
+        $without{$_} = [$self->_usual($count - 2, $sum - $one - $two, $squares - $one**2 - $two**2, $before)];
+    }
+    my ($next) = sort { $times->($b, @{ $without{$b} }) <=> $times->($a, @{ $without{$a} }) } @others;
+    @$usual[$far, $next] = ($without{$next}) x 2 if $times->($next, @{ $without{$next} }) > 1;
     return;
 }
 
@@ -313,15 +353,17 @@ sub _parts {
     return ($end - $from, $sums->[$end] - $sums->[$from], $squares->[$end] - $squares->[$from]);
 }
 
-# Takes a number of values, their sum and their sum of squares; returns their mean, how far another one may be from it,
-# and their deviation. The limit is as unlikely for few values as four deviations are if the deviation is known.
+# Takes a number of values, their sum and their sum of squares, and perhaps those of the values before a step, which
+# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is as
+# unlikely for few values as four deviations are if the deviation is known.
 sub _usual {
-    my ($self, $count, $sum, $squares) = @_;
-    return (0, INFINITE, 0) if $count < JUDGES;
-    my $mean      = $sum / $count;
-    my $deviation = sqrt max(0, ($squares - $sum * $mean) / ($count - 1), $self->{rounding});
-    my $factor    = $width[$count] ||= _times($count - 1) * sqrt(1 + 1 / $count);
-    return ($mean, $factor * $deviation, $deviation);
+    my ($self, $count, $sum, $squares, $before) = @_;
+    my @parts   = ([$count, $sum, $squares], $before || ());
+    my $freedom = sum(map { $_->[0] - 1 } @parts);
+    return (0, INFINITE, 0) if $freedom < JUDGES - 1;
+    my $within    = sum(map { $_->[2] - $_->[1]**2 / $_->[0] } @parts);
+    my $deviation = sqrt max(0, $within / $freedom, $self->{rounding});
+    return ($sum / $count, $deviation * _times($freedom) * sqrt(1 + 1 / $count), $deviation);
 }
 
 # Takes degrees of freedom; returns the multiple of a deviation that is as unlikely as four are if it is known.
