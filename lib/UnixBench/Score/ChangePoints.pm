@@ -249,8 +249,8 @@ sub _outliers {
     return scalar grep { defined } @$clipped[$self->_from(scalar @$clipped) .. $#$clipped];
 }
 
-# If too many values are outliers, none of them is one: the noise has modes, or a long tail. The last values do not count
-# as long as they may be a step.
+# If too many values are outliers, none of them is one: the noise has modes, or a long tail. The last values do not
+# count as long as they may be a step.
 sub _trust_all {
     my ($self) = @_;
     my $count = @{ $self->{raw} };

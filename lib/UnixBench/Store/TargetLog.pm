@@ -46,8 +46,8 @@ my %FORM   = (
 );
 
 # Takes the path of a file, and its text if that was read already; returns what read_text() returns, or nothing if no
-# line of the file looks like one of such a log. Dies with one line if the file can't be read, or if the log has no whole
-# line, no plan or no pass, or contradicts itself.
+# line of the file looks like one of such a log. Dies with one line if the file can't be read, or if the log has no
+# whole line, no plan or no pass, or contradicts itself.
 sub read_file {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, sub { LOG_MB });

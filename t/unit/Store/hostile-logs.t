@@ -1,6 +1,6 @@
 # Tests that a log of measure.sh needs little time and memory, whatever it contains: UnixBench::Store::TargetLines,
-# UnixBench::Store::TargetLog, and UnixBench::Store::ResultFile, which says what any other file is. Limits of CPU time and
-# memory end a reader that needs too much.
+# UnixBench::Store::TargetLog, and UnixBench::Store::ResultFile, which says what any other file is. Limits of CPU time
+# and memory end a reader that needs too much.
 
 use strict;
 use warnings;
