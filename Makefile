@@ -312,14 +312,16 @@ static:
 dist:
 	sh build/dist.sh $(VERSION)
 
-# The tests of the core are in t, those that need more tools or time in t-all, and those of the satellites beside them.
-ALL_TESTS = t t-all $(sort $(wildcard */t */*/t))
+# The tests of the core are in t, those of a feature in its folder t, and those of the satellites beside them. Tests
+# that need more tools or time are in t-all.
+TESTS     = t $(sort $(wildcard features/*/t))
+ALL_TESTS = $(TESTS) t-all $(sort $(filter-out features/%,$(wildcard */t */*/t)))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.
 test:
 	@$(MAKE) --no-print-directory programs
-	@t/suite -j$(JOBS) t
+	@t/suite -j$(JOBS) $(TESTS)
 
 test-all:
 	@$(MAKE) --no-print-directory programs

@@ -80,6 +80,7 @@ quoted() {
 install_data() {
     copy "$data" lib
     find "$DESTDIR$data/lib" -name README.md -exec rm {} +
+    for library in features/*/lib; do copy "$data/${library%/lib}" "$library"; done
     for file in share/*; do
         case $file in
             share/*.1 | share/*.json | share/completion) ;;
@@ -90,7 +91,7 @@ install_data() {
         perl build/schema "$name" > "$DESTDIR$data/share/$name.schema.json"
     done
     if [ "$data" != "$home" ]; then
-        for part in lib share testdir; do
+        for part in features lib share testdir; do
             ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"
         done
     fi
@@ -113,7 +114,7 @@ install_documents() {
 
 # Removes the files, and those directories that only this suite uses.
 uninstall() {
-    for part in Run lib share pgms testdir; do
+    for part in Run features lib share pgms testdir; do
         rm -rf "$DESTDIR${home:?}/$part" "$DESTDIR${data:?}/$part"
     done
     for command in $commands; do

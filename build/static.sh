@@ -102,6 +102,10 @@ rm -f "$tree/pgms/build.mk"
 build_execl
 
 cp -R lib share "$tree/"
+for library in features/*/lib; do
+    mkdir -p "$tree/${library%/lib}"
+    cp -R "$library" "$tree/${library%/lib}"
+done
 for schema in result comparison fleet history; do
     perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done

@@ -1,6 +1,7 @@
 package UnixBench::Command;
 
-# The commands of Run: each is a module in Command/, and this one finds them. Without a command, Run measures.
+# The commands of Run, which this module finds: each is a module in Command/, or one that a feature declares. Without a
+# command, Run measures.
 #
 # A module of a command has these subs:
 #   declaration  returns what the command takes and does, see UnixBench::CLI::Declaration
@@ -13,6 +14,7 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(flags options_of);
 use UnixBench::CLI::Options     ();
+use UnixBench::Features         ();
 
 use constant MEASURE => 'Measure';    # the module for command lines without a command
 
@@ -22,18 +24,19 @@ my ($DIRECTORY) = __FILE__ =~ /(.*)[.]pm\z/s;
 sub names {
     opendir my $directory, $DIRECTORY or die "can't read $DIRECTORY: $!\n";
     my @modules = map { /\A(\w+)[.]pm\z/ ? $1 : () } readdir $directory;
-    my @names   = sort map { lc } grep { $_ ne MEASURE } @modules;
+    my @names   = sort keys %{ _of_features() }, map { lc } grep { $_ ne MEASURE } @modules;
     return @names;
 }
 
 # Takes the name of a command, or undef for measuring; returns its package.
 sub package_of {
     my ($name) = @_;
-    my $module = ucfirst($name // MEASURE);
-    my $path   = "UnixBench/Command/$module.pm";
-    require $path;
-    return "UnixBench::Command::$module";
+    my $package = defined $name && _of_features()->{$name};
+    return UnixBench::Features::loaded($package || 'UnixBench::Command::' . ucfirst($name // MEASURE));
 }
+
+# Returns { name of a command of a feature => its package }.
+sub _of_features { return UnixBench::Features::packages('commands') }
 
 # Takes the same; returns the declaration with its name, and with its options in groups.
 sub declaration {

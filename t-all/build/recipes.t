@@ -62,14 +62,14 @@ sub expected {
     my ($prefix) = @_;
     my ($lib, $of) = ("$prefix/lib/unixbench", "$prefix/share");
     my @programs = split q{ }, shell($TREE, 'make -s --no-print-directory names GRAPHIC_TESTS=no');
-    my $find     = q{find lib share testdir ! -type d ! -path 'lib/*/README.md' ! -path 'share/*.1'}
+    my $find     = q{find features/*/lib lib share testdir ! -type d ! -path 'lib/*/README.md' ! -path 'share/*.1'}
         . q{ ! -path 'share/completion/*' ! -path 'testdir/*.awk'};
     my $documents = 'find README.md USAGE.md CHANGES.md LICENSE docs ! -type d';
     return (
         (map { ("$prefix/bin/$_",                     "$of/man/man1/$_.1") } qw(unixbench interbench)),
         (map { ("$of/bash-completion/completions/$_", "$of/zsh/site-functions/_$_") } qw(unixbench interbench)),
         (map { "$of/fish/vendor_completions.d/$_.fish" } qw(unixbench interbench)),
-        (map { "$lib/$_" } qw(Run lib share testdir), map { "pgms/$_" } 'build.info', @programs, @SCRIPTS),
+        (map { "$lib/$_" } qw(Run features lib share testdir), map { "pgms/$_" } 'build.info', @programs, @SCRIPTS),
         (map { "$of/unixbench/$_" } split /\n/, shell($TREE, $find)),
         (map { "$of/unixbench/share/$_.schema.json" } qw(comparison fleet history result)),
         (map { "$of/doc/unixbench/$_" } split /\n/, shell($TREE, $documents)),

@@ -34,13 +34,14 @@ is(shell($tree, "sha256sum -c $release*.sha256 >/dev/null"), q{}, 'the checksum 
 is($?,                                                       0,   'and fits');
 
 my $out   = "$tree/out";
-my @lines = map { s/\n//r } sort split /^/, shell($out, 'find . -maxdepth 2 ! -path "./lib/*" ! -path "./share/*"');
+my @besides = map { qq{! -path "./$_/*"} } qw(features lib share);
+my @lines   = map { s/\n//r } sort split /^/, shell($out, "find . -maxdepth 2 @besides");
 my @PGMS  = (qw(build.info execl execl.static hanoi pipe), @SCRIPTS);
 is_deeply(
     \@lines,
     [
         sort q{.},
-        (map { "./$_" } qw(CHANGES.md LICENSE README.md USAGE.md Run docs docs/x lib pgms share testdir)),
+        (map { "./$_" } qw(CHANGES.md LICENSE README.md USAGE.md Run docs docs/x features lib pgms share testdir)),
         (map { "./pgms/$_" } @PGMS),
         map { "./testdir/$_" } @DATA
     ],

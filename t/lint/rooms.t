@@ -8,21 +8,23 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib);
 use Place                          qw(write_file);
-use Rooms                          qw(modules rooms strangers unloaded);
+use Rooms                          qw(features modules rooms strangers unloaded);
 use Tree                           qw(text_of);
 
-# A room of lib/UnixBench uses only itself and the rooms above it in DESIGN's table. Only Process::Child starts
-# processes, and only CLI::Console prints errors.
+# A room of lib/UnixBench uses only itself and the rooms above it in DESIGN's table. A feature also uses the features
+# that it declares. Only Process::Child starts processes, and only CLI::Console prints errors.
 
-my @rooms   = rooms(text_of('DESIGN.md'));
-my $modules = modules('.');
+my @rooms    = rooms(text_of('DESIGN.md'));
+my $modules  = modules('.');
+my $features = features('.');
 
 is_deeply(
     [sort @rooms],
-    [sort keys %{ { map { s/::.*//r => 1 } keys %$modules } }],
+    [sort grep { !$features->{$_} } keys %{ { map { s/::.*//r => 1 } keys %$modules } }],
     'DESIGN names exactly the rooms that exist'
 );
-is_deeply([strangers($modules, @rooms)], [], 'no module uses a module of a higher room');
+is_deeply([strangers($modules, $features, @rooms)],
+    [], 'no module uses a module of a higher room, or of a feature that is not declared');
 
 subtest 'a use of a higher room is found' => sub {
     is_deeply([planted("use UnixBench::Report::HTML ();\n")], ['Base::Planted uses Report::HTML'], 'a line with use');
@@ -36,6 +38,11 @@ subtest 'a use of a higher room is found' => sub {
         [planted("use UnixBench::Nowhere;\n")],
         ['Base::Planted uses Nowhere'],
         'a use of a room that is not in the table'
+    );
+    is_deeply(
+        [planted("use UnixBench::Rank::Command ();\n")],
+        ['Base::Planted uses Rank::Command'],
+        'a use of a feature'
     );
     is_deeply([planted("# see UnixBench::App\nuse UnixBench::Base::Clock;\n")],
         [], 'a comment and a use of its own room are not reported');
@@ -68,7 +75,7 @@ done_testing;
 # Takes code; returns the complaints about a module with that code in the lowest room.
 sub planted {
     my ($code) = @_;
-    return strangers(planted_modules($code), @rooms);
+    return strangers(planted_modules($code), {}, @rooms);
 }
 
 # Takes code; returns the modules of a tree with a single module with that code.

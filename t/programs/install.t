@@ -42,7 +42,7 @@ my @PGMS = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench measure.
 my @USUAL = map { '/usr/local/' . $_ } (
     qw(bin/interbench bin/unixbench lib/unixbench/Run lib/unixbench/lib),
     (map { "lib/unixbench/pgms/$_" } @PGMS),
-    qw(lib/unixbench/share lib/unixbench/testdir),
+    qw(lib/unixbench/features lib/unixbench/share lib/unixbench/testdir),
     (map { "share/bash-completion/completions/$_" } qw(interbench unixbench)),
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(interbench unixbench)),
@@ -76,7 +76,7 @@ for my $name (sort keys %key) {
 # The directories below which files lie, for each variable.
 my %below = (
     BINDIR      => qr{/(?:unixbench|interbench)$},
-    LIBEXECDIR  => qr{/unixbench/(?:Run|pgms/\S+|lib|share|testdir)$},
+    LIBEXECDIR  => qr{/unixbench/(?:Run|pgms/\S+|features|lib|share|testdir)$},
     DATADIR     => qr{/unixbench/(?:share|testdir)/\S+$},
     MANDIR      => qr{/man1/(?:unixbench|interbench)[.]1$},
     DOCDIR      => qr{/(?:README.md|docs/x|LICENSE)$},

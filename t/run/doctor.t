@@ -29,7 +29,7 @@ my %ENVIRONMENT = (
 sub tree {
     my $tree = File::Temp->newdir;
     mkdir "$tree/pgms" or die "mkdir: $!\n";
-    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run lib testdir src build Makefile)), "$tree") == 0
+    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib testdir src build Makefile)), "$tree") == 0
         or die "cp\n";
     my @scripts = map { "$TestRun::HOME/pgms/$_" } qw(gfx-x11 index.base multi.sh tst.sh unixbench.logo);
     system('cp', @scripts, "$tree/pgms") == 0 or die "cp\n";

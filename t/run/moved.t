@@ -66,12 +66,12 @@ subtest 'the library is moved' => sub {
     my $test = TestRun->new;
     my $tree = $test->place('tree');
     mkdir $tree                                                                     or die "mkdir: $!\n";
-    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run lib share)), $tree) == 0 or die "cp: $?\n";
+    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib share)), $tree) == 0 or die "cp: $?\n";
     $test->{program} = "$tree/Run";
     unlink $test->place('bin', 'hanoi');
     chmod 0755,
         $test->write('bin', 'hanoi',
-              "#!/bin/sh\nmv '$tree/lib' '$tree/share' '$tree/Run' '@{[$test->place('test')]}'\n"
+              "#!/bin/sh\nmv '$tree/features' '$tree/lib' '$tree/share' '$tree/Run' '@{[$test->place('test')]}'\n"
             . "echo 'COUNT|5|1|lps' >&2\n");
     my $run =
         $test->run(qw(-q -c 1 -i 1 syscall hanoi pipe --details --json), $test->place('j'), '--require', 'pipe>=1');

@@ -44,7 +44,7 @@ sub fake_release {
     my $name         = "unixbench-$UnixBench::Version::VERSION-$architecture";
     my $place        = File::Temp->newdir;
     File::Path::make_path("$place/$name/pgms");
-    _run('cp', '-R', "$ROOT/lib", "$ROOT/testdir", "$place/$name");
+    _run('cp', '-R', "$ROOT/features", "$ROOT/lib", "$ROOT/testdir", "$place/$name");
     File::Copy::copy("$ROOT/pgms/$_", "$place/$name/pgms/$_") or die "$_: $!\n" for qw(index.base unixbench.logo);
     write_program("$place/$name/Run",     $WITH_PERL . content("$ROOT/Run"));
     write_program("$place/$name/pgms/$_", "#!/bin/sh\n" . ($with{program} // $AT_ONCE))

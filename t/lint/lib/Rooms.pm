@@ -1,13 +1,13 @@
 package Rooms;
 
-# The rooms of lib/UnixBench, and searches for modules that use them in the wrong direction.
+# The rooms of lib/UnixBench and the features, and searches for modules that use them in the wrong direction.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(modules rooms strangers unloaded);
+our @EXPORT_OK = qw(features modules rooms strangers unloaded);
 
 my $LIB = 'lib/UnixBench';
 
@@ -18,23 +18,39 @@ sub rooms {
     return $table =~ /^[|] (?!room)(\w+)/mg;
 }
 
+# Takes the root of a tree; returns { room of a feature => [the rooms of the features that it uses] }.
+sub features {
+    my ($root) = @_;
+    my %uses;
+    for my $path (glob "$root/features/*/$LIB/*.pm") {
+        my ($room) = $path        =~ m{(\w+)[.]pm\z};
+        my ($used) = _code($path) =~ /^ +(?:return \{ )?uses +=> \[qw\(([^)]*)\)\]/m;
+        $uses{$room} = [map { ucfirst } split q{ }, $used // q{}];
+    }
+    return \%uses;
+}
+
 # Takes the root of a tree; returns { name of a module, below UnixBench => its code, without comments }.
 sub modules {
     my ($root) = @_;
-    my @paths  = split /\n/, qx(cd '$root/$LIB' && find . -name '*.pm');
-    return { map { _name($_) => _code("$root/$LIB/$_") } @paths };
+    my @paths  = split /\n/, qx(cd '$root' && find $LIB features/*/$LIB -name '*.pm' 2>/dev/null);
+    return { map { s{.*\b$LIB/}{}r =~ s/[.]pm\z//r =~ s{/}{::}gr => _code("$root/$_") } @paths };
 }
 
-# Takes modules and the names of rooms from the lowest up; returns a line for each use of a module in a room above. A
-# fully qualified name is a use, like a line with use or require.
+# Takes modules, features, and the names of rooms from the lowest up; returns a line for each use of a module in a room
+# above, or in a feature. A feature may use the rooms below the highest one, and the features that it declares. A fully
+# qualified name is a use, like a line with use or require.
 sub strangers {
-    my ($modules, @rooms) = @_;
+    my ($modules, $features, @rooms) = @_;
     my %height = map { $rooms[$_] => $_ } 0 .. $#rooms;
     my @found;
     for my $module (sort keys %$modules) {
-        my $own = $height{ _room($module) } // next;
+        my $room    = _room($module);
+        my $highest = $height{$room} // ($features->{$room} ? $#rooms - 1 : next);
+        my %is_used = map { $_ => 1 } $room, @{ $features->{$room} || [] };
         push @found, map { "$module uses $_" }
-            grep { ($height{ _room($_) } // @rooms) > $own } _named_in($modules->{$module});
+            grep { !$is_used{ _room($_) } && ($height{ _room($_) } // @rooms) > $highest }
+            _named_in($modules->{$module});
     }
     return @found;
 }
@@ -69,8 +85,6 @@ sub _named_in {
 }
 
 sub _room { my ($module) = @_; return $module =~ s/::.*//sr }
-
-sub _name { my ($path) = @_; return $path =~ s{\A[.]/|[.]pm\z}{}gr =~ s{/}{::}gr }
 
 sub _code {
     my ($path) = @_;
