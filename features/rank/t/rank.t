@@ -4,12 +4,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Cases    qw(%COUNT);
-use Fixture  qw(@INDEX host measured result run);
-use Place    qw(place text_of write_file);
-use Rendered qw(rendered);
-use UnixBench::Command::Rank;
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use Cases                          qw(%COUNT);
+use Fixture                        qw(@INDEX host measured result run);
+use Place                          qw(place text_of write_file);
+use Rendered                       qw(rendered);
+use UnixBench::Rank::Command;
 use UnixBench::Compare::Published;
 use UnixBench::Store::ResultNames;
 
@@ -69,7 +69,7 @@ sub ranked {
     my (%with)  = @_;
     my $console = FakeConsole->new(screen => delete $with{screen});
     my $names   = UnixBench::Store::ResultNames->new(directory => delete $with{directory} // '/nowhere');
-    my $outcome = UnixBench::Command::Rank::ranked(home => "$HOME", names => $names, console => $console, %with);
+    my $outcome = UnixBench::Rank::Command::ranked(home => "$HOME", names => $names, console => $console, %with);
     return ($outcome, $console->{said});
 }
 
@@ -243,7 +243,7 @@ subtest 'a result that cannot be ranked is refused' => sub {
 };
 
 subtest 'text reports are ranked by their classic index' => sub {
-    my $classic = "$FindBin::Bin/../../data/classic";
+    my $classic = "$FindBin::Bin/../../../t/data/classic";
     local $HOME = suite(line(1000, 'low', q{}), line(2000, 'high', q{}));
     my ($outcome, $said) = ranked(path => "$classic/1-copy", screen => { columns => 80 });
     is($outcome, 'done', 'a report of version 5 without its head');
@@ -259,7 +259,7 @@ subtest 'text reports are ranked by their classic index' => sub {
 };
 
 subtest 'each classic report with a complete index has a place' => sub {
-    my ($one, $four) = map { text_of("$FindBin::Bin/../../data/classic/$_") } qw(1-copy 4-copies);
+    my ($one, $four) = map { text_of("$FindBin::Bin/../../../t/data/classic/$_") } qw(1-copy 4-copies);
     local $HOME = suite(
         line(1000, 'low', q{}),           line(2000, 'high', q{}),
         'four,D,4,4,3000,1,5.1.3,2024,z', 'half,D,8,4,9000,1,5.1.3,2024,z'
@@ -301,9 +301,9 @@ subtest 'problems of the suite are errors' => sub {
     my $console = FakeConsole->new(can_print => 0);
     my $names   = UnixBench::Store::ResultNames->new(directory => '/nowhere');
     my %with    = (names => $names, console => $console);
-    is(UnixBench::Command::Rank::ranked(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
+    is(UnixBench::Rank::Command::ranked(%with, home => "$HOME"), 'failed', 'an output that cannot be written');
     is(
-        eval { UnixBench::Command::Rank::ranked(%with, home => '/nowhere') } // $@,
+        eval { UnixBench::Rank::Command::ranked(%with, home => '/nowhere') } // $@,
         "share/published.csv is missing: unpack or install the suite again\n",
         'a missing list'
     );

@@ -1,4 +1,4 @@
-package UnixBench::Command::Rank;
+package UnixBench::Rank::Command;
 
 # Lists the published indexes of other machines, with that of a result among them.
 
