@@ -31,20 +31,33 @@ sub names {
 # Takes the name of a command, or undef for measuring; returns its package.
 sub package_of {
     my ($name) = @_;
-    my $package = defined $name && _of_features()->{$name};
-    return UnixBench::Features::loaded($package || 'UnixBench::Command::' . ucfirst($name // MEASURE));
+    my $module = defined $name && _of_features()->{$name} || 'Command::' . ucfirst($name // MEASURE);
+    return UnixBench::Features::loaded($module);
 }
 
-# Returns { name of a command of a feature => its package }.
-sub _of_features { return UnixBench::Features::packages('commands') }
+# Returns { name of a command of a feature => its module }.
+sub _of_features { return UnixBench::Features::merged('commands') }
 
 # Takes the same; returns the declaration with its name, and with its options in groups.
 sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    $_ = { %$_, options => [map { _complete($_) } @{ $_->{options} }] } for @groups;
+    my %following   = _following($name // lc MEASURE);
+    $_ = { %$_, options => [map { _complete($_), @{ $following{ $_->{flag} } || [] } } @{ $_->{options} }] }
+        for @groups;
     return { %declaration, groups => \@groups, name => $name };
+}
+
+# Takes the name of a command; returns flag => [the options of features that stand behind it there].
+sub _following {
+    my ($name) = @_;
+    my %following;
+    for my $option (UnixBench::Features::list('options')) {
+        my $flag = $option->{follows}{$name} // next;
+        push @{ $following{$flag} }, _complete($option);
+    }
+    return %following;
 }
 
 # Takes an option of a declaration; returns it with the keys that follow from others.

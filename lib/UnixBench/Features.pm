@@ -2,40 +2,45 @@ package UnixBench::Features;
 
 # Finds the features. Each is a folder of the suite's folder features, and can be removed. Its modules are in its folder
 # lib, in the room of its name. The first one, such as UnixBench::Rank of the feature rank, has a sub declaration. This
-# returns { key => value, ... } of the places where the feature takes part; names of modules are those in its room:
+# returns { key => value, ... } of the places where the feature takes part:
 #
 #   uses      [names of other features that it needs]
 #   commands  { name => module }, see UnixBench::Command
+#   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
+#             stands; the command without a name is "measure"]
+#   formats   [formats of reports, see UnixBench::Report::Formats]
 #
-# The other modules are loaded when they are needed.
+# Modules are named without "UnixBench::", and are loaded when they are needed.
 
 use strict;
 use warnings;
+
+use Exporter 'import';
+
+our @EXPORT_OK = qw(loaded);
 
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 
 my @features = map { _declared($_) } _names();
 
-# Returns the features by name: { name, the keys of its declaration }.
-sub all { return @features }
-
-# Takes a key of declarations whose value is { name => module, ... }; returns { name => package, ... } of all features.
-sub packages {
+# Takes a key of declarations whose value is a list; returns the values of all features.
+sub list {
     my ($key) = @_;
-    my %package;
-    for my $feature (@features) {
-        my $modules = $feature->{$key} || {};
-        $package{$_} = _room($feature->{name}) . "::$modules->{$_}" for keys %$modules;
-    }
-    return \%package;
+    return map { @{ $_->{$key} || [] } } @features;
 }
 
-# Takes the name of a package; loads its module, and returns the name.
+# Takes a key of declarations whose value is a hash; returns { key => value, ... } of all features.
+sub merged {
+    my ($key) = @_;
+    return { map { %{ $_->{$key} || {} } } @features };
+}
+
+# Takes the name of a module; loads it, and returns the name of its package.
 sub loaded {
-    my ($package) = @_;
-    my $path = "$package.pm" =~ s{::}{/}gr;
+    my ($module) = @_;
+    my $path = "UnixBench/$module.pm" =~ s{::}{/}gr;
     require $path;
-    return $package;
+    return "UnixBench::$module";
 }
 
 # Returns the names of the features, sorted. A folder without modules is none.
@@ -48,9 +53,7 @@ sub _names {
 sub _declared {
     my ($name) = @_;
     push @INC, "$FOLDER/$name/lib";
-    return { %{ loaded(_room($name))->can('declaration')->() }, name => $name };
+    return loaded(ucfirst $name)->can('declaration')->();
 }
-
-sub _room { my ($name) = @_; return 'UnixBench::' . ucfirst $name }
 
 1;

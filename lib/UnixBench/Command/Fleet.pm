@@ -28,7 +28,7 @@ sub declaration {
         about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
-            shared(qw(--require --force --copies --html --markdown --json --export --junit)),
+            shared(qw(--require --force --copies --html --markdown --json --junit)),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };
@@ -135,7 +135,7 @@ sub of {
     };
 }
 
-# Takes a host with a result; returns the result as UnixBench::Report::Export takes it.
+# Takes a host with a result; returns the result as UnixBench::Report::Formats::of_results takes it.
 sub _result {
     my ($host)  = @_;
     my $try     = $host->{counted};

@@ -12,7 +12,6 @@ use constant OTAVA => 'otava';
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
-    my ($export) = shared('--export');
     return {
         takes     => 'result',
         arguments => '[RESULT ...]',
@@ -42,11 +41,15 @@ sub declaration {
             },
             shared(qw(--copies --html --markdown --json)),
             {
-                %$export,
-                value   => 'TO:DIR',
-                choices => [OTAVA],
-                text    => 'write the series for another program',
-                more    => 'TO is otava: CSV files and otava.yaml for Apache Otava.',
+                flag      => '--export',
+                key       => 'exports',
+                is_output => 1,
+                value     => 'TO:DIR',
+                kind      => 'export',
+                choices   => [OTAVA],
+                list      => 1,
+                text      => 'write the series for another program',
+                more      => 'TO is otava: CSV files and otava.yaml for Apache Otava.',
             },
         ],
     };

@@ -24,9 +24,7 @@ sub declaration {
         purpose   => 'print the report of an existing result',
         about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh; '
             . 'its reports are written anew.',
-        options => [
-            shared(qw(-q --details --why --json --html --markdown --export --require --force --junit --tap --verdict)),
-        ],
+        options => [shared(qw(-q --details --why --json --html --markdown --require --force --junit --tap --verdict)),],
     };
 }
 

@@ -8,8 +8,8 @@ package UnixBench::Report::Fleet;
 #   hosts    [host, ...], see UnixBench::Compare::Fleet::Hosts, if all of them are listed; labels of machines are their
 #            names
 #   sharing  [ratio, ...], see UnixBench::Compare::Fleet::Hosts::sharing, with hosts
-#   results  a function that reads the results again and returns them for UnixBench::Report::Export, with the names of
-#            the hosts: the list has only parts of them
+#   results  a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
+#            the names of the hosts: the list has only parts of them
 #   most     how many machines of a ranking are printed (optional), and
 #   rest     where the others are, a text
 #

@@ -1,11 +1,13 @@
 package UnixBench::Report::Formats;
 
-# The formats of reports. This is the only list of them. Each has a kind, a module in UnixBench::Report that renders it,
-# the suffix of its file if a run writes one, and perhaps an option. The option may need another one: needs has its key.
+# The formats of reports: those of the core, and those of features. Each has a kind, a module that renders it, the
+# suffix of its file if a run writes one, and perhaps an option. The option may need another one: needs has its key.
 # Modules are loaded when they are needed.
 
 use strict;
 use warnings;
+
+use UnixBench::Features qw(loaded);
 
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
@@ -13,20 +15,19 @@ use warnings;
 # (Topics, if there is no such key); of_blocks names another renderer
 # for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
 # UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. of_comparison names
-# the renderer that takes a comparison. If is_of_results is set, render takes a list of results (see
-# UnixBench::Report::Export).
+# the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see of_results().
 my @FORMATS = (
-    { kind => 'text',         renderer => 'Text',     suffix       => q{} },
-    { kind => 'csv',          renderer => 'CSV',      suffix       => '.csv', is_optional => 1 },
-    { kind => 'details',      renderer => 'Plain',    is_of_blocks => 1 },
-    { kind => 'turns',        renderer => 'Plain',    is_of_blocks => 1, of_result => 'Topic::Turns' },
-    { kind => 'why',          renderer => 'Plain',    is_of_blocks => 1, of_result => 'Topic::Why' },
-    { kind => 'markdown why', renderer => 'Markdown', is_of_blocks => 1, of_result => 'Topic::Why' },
+    { kind => 'text',         renderer => 'Report::Text',     suffix       => q{} },
+    { kind => 'csv',          renderer => 'Report::CSV',      suffix       => '.csv', is_optional => 1 },
+    { kind => 'details',      renderer => 'Report::Plain',    is_of_blocks => 1 },
+    { kind => 'turns',        renderer => 'Report::Plain',    is_of_blocks => 1, of_result => 'Report::Topic::Turns' },
+    { kind => 'why',          renderer => 'Report::Plain',    is_of_blocks => 1, of_result => 'Report::Topic::Why' },
+    { kind => 'markdown why', renderer => 'Report::Markdown', is_of_blocks => 1, of_result => 'Report::Topic::Why' },
     {
         kind          => 'json',
-        renderer      => 'JSON',
-        of_comparison => 'Comparison::JSON',
-        of_fleet      => 'Fleet::JSON',
+        renderer      => 'Report::JSON',
+        of_comparison => 'Report::Comparison::JSON',
+        of_fleet      => 'Report::Fleet::JSON',
         suffix        => '.json',
         is_optional   => 1,
         value         => 'FILE',
@@ -34,47 +35,43 @@ my @FORMATS = (
     },
     {
         kind      => 'html',
-        renderer  => 'Page',
-        of_blocks => 'HTML',
+        renderer  => 'Report::Page',
+        of_blocks => 'Report::HTML',
         suffix    => '.html',
         value     => 'FILE',
         text      => 'write the page',
     },
     {
         kind         => 'markdown',
-        renderer     => 'Markdown',
+        renderer     => 'Report::Markdown',
         is_of_blocks => 1,
-        of_result    => 'Ticket',
+        of_result    => 'Report::Ticket',
         value        => 'FILE',
         text         => 'write the numbers as Markdown, for forums and tickets',
     },
-    { kind => 'markdown details', renderer => 'Markdown', is_of_blocks => 1 },
+    { kind => 'markdown details', renderer => 'Report::Markdown', is_of_blocks => 1 },
     {
         kind     => 'junit',
-        renderer => 'JUnit',
-        of_fleet => 'Fleet::JUnit',
+        renderer => 'Report::JUnit',
+        of_fleet => 'Report::Fleet::JUnit',
         value    => 'FILE',
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
     {
         kind     => 'tap',
-        renderer => 'TAP',
+        renderer => 'Report::TAP',
         text     => 'print the verdicts as TAP instead of the report',
     },
     {
         kind     => 'verdict',
-        renderer => 'VerdictBlock',
-        of_fleet => 'Fleet::Verdicts',
+        renderer => 'Report::VerdictBlock',
+        of_fleet => 'Report::Fleet::Verdicts',
         value    => 'FILE',
         needs    => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
     },
-    { kind => 'export github-action-benchmark', renderer => 'Export::GithubAction', is_of_results => 1 },
-    { kind => 'export openmetrics',             renderer => 'Export::OpenMetrics',  is_of_results => 1 },
-    { kind => 'export lava',                    renderer => 'Export::Lava',         is_of_results => 1 },
-    { kind => 'export bencher',                 renderer => 'Export::Bencher',      is_of_results => 1 },
-    { kind => 'export csv',                     renderer => 'Export::CSV',          is_of_results => 1 },
 );
+push @FORMATS, UnixBench::Features::list('formats');
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;
 
 # Takes a kind, a view, and perhaps the cases of its result; returns the report of that kind.
@@ -92,21 +89,22 @@ sub of_result {
 sub source_of {
     my ($kind, $view, @cases) = @_;
     my $format   = $FORMAT{$kind};
-    my $renderer = _renderer($format->{renderer});
+    my $renderer = loaded($format->{renderer});
     if (my $write_to = $renderer->can('write_to')) {
         return sub { $write_to->($view, @_) };
     }
     return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
-    my $report_of = _renderer($format->{of_result} // 'Topics')->can('report_of');
+    my $report_of = loaded($format->{of_result} // 'Report::Topics')->can('report_of');
     return $renderer->can('render')->($report_of->($view), $kind =~ /\A(?:details|turns|why)\z/);
 }
 
-# Takes a kind of export, such as "export csv", and one or more results, each { host, summary, cases (optional) }, whose
-# hosts differ; returns the text. See UnixBench::Report::Export::measures.
+# Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
+# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Accept::Acceptance), is_of_fleet
+# (whether its host is named even if it is alone) }.
 sub of_results {
     my ($kind, @results) = @_;
-    return _renderer($FORMAT{$kind}{renderer})->can('render')->(@results);
+    return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);
 }
 
 # Takes a view and the cases of its result; returns the result as of_results() takes it.
@@ -122,7 +120,7 @@ sub _exported {
 sub of_blocks {
     my ($kind, $report, $screen) = @_;
     my $format = $FORMAT{ $kind eq 'text' ? 'details' : $kind };
-    return _renderer($format->{of_blocks} // $format->{renderer})->can('render')->($report, 0, $screen);
+    return loaded($format->{of_blocks} // $format->{renderer})->can('render')->($report, 0, $screen);
 }
 
 # Takes a kind that the comparison accepts, or "text"; { report, comparison }, see UnixBench::Command::Compare::of; the
@@ -131,7 +129,7 @@ sub of_blocks {
 sub of_comparison {
     my ($kind, $compared, $data, $screen) = @_;
     my $renderer = $FORMAT{$kind}{of_comparison} or return of_blocks($kind, $compared->{report}, $screen);
-    return _renderer($renderer)->can('render')->($compared->{comparison}, %$data);
+    return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
 }
 
 # Takes a kind that the fleet accepts, or "text", a list of hosts, see UnixBench::Report::Fleet, and perhaps the
@@ -139,7 +137,7 @@ sub of_comparison {
 sub of_fleet {
     my ($kind, $list, $screen) = @_;
     my $renderer = $FORMAT{$kind}{of_fleet};
-    return _renderer($renderer)->can('render')->($list) if $renderer;
+    return loaded($renderer)->can('render')->($list) if $renderer;
     return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
     require UnixBench::Report::Fleet;
     return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
@@ -149,21 +147,13 @@ sub of_fleet {
 # which it is shown; returns the report of that kind.
 sub of_history {
     my ($kind, $history, $screen) = @_;
-    return _renderer('History::JSON')->can('render')->($history) if $kind eq 'json';
-    return of_blocks($kind, _renderer('History')->can('report_of')->($history, $screen), $screen);
-}
-
-# Loads a module; returns the name of its package.
-sub _renderer {
-    my ($name) = @_;
-    my $module = "UnixBench/Report/$name.pm" =~ s{::}{/}gr;
-    require $module;
-    return "UnixBench::Report::$name";
+    return loaded('Report::History::JSON')->can('render')->($history) if $kind eq 'json';
+    return of_blocks($kind, loaded('Report::History')->can('report_of')->($history, $screen), $screen);
 }
 
 # Loads all modules that reports of a result need.
 sub load {
-    _renderer($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;
+    loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;
     require UnixBench::Report::Topics;
     UnixBench::Report::Topics::topics();
     return;
@@ -180,22 +170,9 @@ sub files {
     };
 }
 
-# Returns the options that ask for reports, see UnixBench::CLI::Declaration. The last one asks for exports, and
-# its choices are their formats.
+# Returns the options that ask for reports, see UnixBench::CLI::Declaration.
 sub options {
-    my @formats = map { $_->{kind} =~ /\Aexport (.*)/s } @FORMATS;
-    my $exports = {
-        flag      => '--export',
-        key       => 'exports',
-        is_output => 1,
-        value     => 'TO:FILE',
-        kind      => 'export',
-        choices   => \@formats,
-        list      => 1,
-        text      => 'write the values for a system that keeps and plots results',
-        more      => 'TO is ' . join(', ', @formats[0 .. $#formats - 1]) . " or $formats[-1].",
-    };
-    return ((map { _option($_) } grep { defined $_->{text} } @FORMATS), $exports);
+    return map { _option($_) } grep { defined $_->{text} } @FORMATS;
 }
 
 # Takes a format with an option; returns the option.

@@ -7,7 +7,7 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { rank => 'Command' } };
+    return { commands => { rank => 'Rank::Command' } };
 }
 
 1;

@@ -1,19 +1,19 @@
-package UnixBench::Report::Export::CSV;
+package UnixBench::Exports::CSV;
 
 # The tests of results as CSV, for spreadsheets and databases: a line for each test and number of copies.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Number   qw(full_precision);
-use UnixBench::Base::Text     qw(clean);
-use UnixBench::Report::CSV    qw(harmless line);
-use UnixBench::Report::Export qw(measures shown_host);
+use UnixBench::Base::Number      qw(full_precision);
+use UnixBench::Base::Text        qw(clean);
+use UnixBench::Report::CSV       qw(harmless line);
+use UnixBench::Exports::Measures qw(measures shown_host);
 
 my @COLUMNS = qw(host begun test copies score unit index low high passes status);
 my %IS_TEXT = map { $_ => 1 } qw(host begun test unit status);
 
-# Takes results, see UnixBench::Report::Export::measures; returns a heading and the lines. What a test does not have is
+# Takes results, see UnixBench::Exports::measures; returns a heading and the lines. What a test does not have is
 # empty. The interval is that of the score's rate over all passes. Each label has a column at the end.
 sub render {
     my (@results) = @_;

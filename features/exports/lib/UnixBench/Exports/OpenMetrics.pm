@@ -1,4 +1,4 @@
-package UnixBench::Report::Export::OpenMetrics;
+package UnixBench::Exports::OpenMetrics;
 
 # OpenMetrics text for the textfile collector of Prometheus' node_exporter: https://prometheus.io/docs/specs/om/
 # Samples have no times, because that collector refuses them: the time of the run is a metric of its own.
@@ -6,9 +6,9 @@ package UnixBench::Report::Export::OpenMetrics;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number   qw(full_precision);
-use UnixBench::Base::Text     qw(clean);
-use UnixBench::Report::Export qw(are_named measures procedure_word quality shown_host);
+use UnixBench::Base::Number      qw(full_precision);
+use UnixBench::Base::Text        qw(clean);
+use UnixBench::Exports::Measures qw(are_named measures procedure_word quality shown_host);
 
 my %BOUND = (value => 'estimate', low => 'lower', high => 'upper');
 
@@ -23,7 +23,7 @@ my @METRICS = (
     [trust                     => '3 good, 2 fair, 1 poor, 0 incomplete.',             _quality('trust')],
 );
 
-# Takes results, see UnixBench::Report::Export::measures; returns the text. A metric without samples is left out.
+# Takes results, see UnixBench::Exports::measures; returns the text. A metric without samples is left out.
 sub render {
     my (@results) = @_;
     return join q{}, map({ _metric(@$_, @results) } @METRICS), "# EOF\n";

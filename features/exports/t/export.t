@@ -7,12 +7,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Fixture    qw(failed host measured quick_run result run skipped sliced);
-use Golden     qw(is_golden no_golden_left_over);
-use Needs      qw(skip_without);
-use ReadExport qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
-use Rendered   qw(rendered);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(failed host measured quick_run result run skipped sliced);
+use Golden                         qw(is_golden no_golden_left_over);
+use Needs                          qw(skip_without);
+use ReadExport                     qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
+use Rendered                       qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Catalog;

@@ -16,7 +16,7 @@ use OtherReader qw(file_with python_with);
 
 our @EXPORT_OK = qw(complaints_of_promtool complaints_of_schema read_csv read_openmetrics why_not);
 
-my $DATA = File::Basename::dirname(__FILE__) . '/../data/export';
+my $DATA = File::Basename::dirname(__FILE__) . '/../data';
 
 # Each script has a function that takes the path of a file, and perhaps that of a schema, and returns data. Python
 # starts slowly, so one process for each script answers all questions: a line with paths, separated by tabs.
@@ -92,7 +92,7 @@ sub read_csv {
     return _said('csv', file_with($text));
 }
 
-# Takes JSON and the name of a schema in t/data/export; returns the complaints of Python's jsonschema, joined.
+# Takes JSON and the name of a schema in t/data; returns the complaints of Python's jsonschema, joined.
 sub complaints_of_schema {
     my ($json, $name) = @_;
     return join '; ', @{ _said('jsonschema', file_with($json), "$DATA/$name.schema.json") };

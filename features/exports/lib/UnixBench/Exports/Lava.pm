@@ -1,13 +1,13 @@
-package UnixBench::Report::Export::Lava;
+package UnixBench::Exports::Lava;
 
 # Lines for a test definition of LAVA, which reads a case from each: https://docs.lavasoftware.org/lava/
 
 use strict;
 use warnings;
 
-use UnixBench::Report::Export qw(figure measures);
+use UnixBench::Exports::Measures qw(figure measures);
 
-# Takes results, see UnixBench::Report::Export::measures; returns a line for each index, test and requirement: its name,
+# Takes results, see UnixBench::Exports::measures; returns a line for each index, test and requirement: its name,
 # "pass", "fail" or "skip" and, if it has a value, the value and the unit. All names differ.
 sub render {
     my (@results) = @_;

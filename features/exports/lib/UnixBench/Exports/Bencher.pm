@@ -1,19 +1,19 @@
-package UnixBench::Report::Export::Bencher;
+package UnixBench::Exports::Bencher;
 
 # The Bencher Metric Format: https://bencher.dev/docs/reference/bencher-metric-format/
 
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON     ();
-use UnixBench::Base::Number   qw(full_precision);
-use UnixBench::Report::Export qw(are_named measures quality shown_host);
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Number      qw(full_precision);
+use UnixBench::Exports::Measures qw(are_named measures quality shown_host);
 
 my %MEASURE_OF = (index => 'index', test      => 'throughput');
 my %QUALITY    = (trust => 'trust', disturbed => 'disturbed_ratio');
 my %KEY        = (value => 'value', low       => 'lower_value', high => 'upper_value');
 
-# Takes results, see UnixBench::Report::Export::measures; returns a JSON object with a line for each index and each test
+# Takes results, see UnixBench::Exports::measures; returns a JSON object with a line for each index and each test
 # that has a value, and one for how far the result can be trusted.
 sub render {
     my (@results) = @_;

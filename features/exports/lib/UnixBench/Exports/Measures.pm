@@ -1,4 +1,4 @@
-package UnixBench::Report::Export;
+package UnixBench::Exports::Measures;
 
 # The measures of results, for systems that keep and plot them. The folder Export has a renderer for each format. All
 # formats export the value over all passes, because the 95 % interval belongs to it. A test without a score has no

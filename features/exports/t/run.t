@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive      qw(eventually);
-use Guide      qw(block);
-use InPath     qw(path_of);
-use KnownRates qw(give_rates rated);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually);
+use Guide                          qw(block);
+use InPath                         qw(path_of);
+use KnownRates                     qw(give_rates rated);
 use LoadedRun;
 use Needs      qw(need_tools skip_without);
 use SourceTree qw(text_of);
@@ -30,7 +30,7 @@ sub all_into {
 
 subtest 'the line of the guide for SQLite collects the lines of several runs' => sub {
     need_tools('sqlite3');
-    my $import = block(text_of("$FindBin::Bin/../../docs/monitoring.md"), 'sqlite3 results.db');
+    my $import = block(text_of("$FindBin::Bin/../../../docs/monitoring.md"), 'sqlite3 results.db');
     my $test   = place();
     for my $rate (90, 1000) {
         give_rates($test, syscall => [($rate) x 3], hanoi => [7]);
@@ -86,7 +86,7 @@ END
 
 subtest 'the alerts of the guide for Prometheus name the right machines' => sub {
     my $promtool = path_of('promtool') // skip_without(machine => 'promtool');
-    my ($rules)  = text_of("$FindBin::Bin/../../docs/monitoring.md") =~ /^(groups:\n.*?)^```/ms;
+    my ($rules)  = text_of("$FindBin::Bin/../../../docs/monitoring.md") =~ /^(groups:\n.*?)^```/ms;
     my $test     = place();
     $test->write('test', 'rules.yml', $rules);
     $test->write('test', 'test.yml',  $ALERTS);

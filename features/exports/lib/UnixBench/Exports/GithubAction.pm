@@ -1,4 +1,4 @@
-package UnixBench::Report::Export::GithubAction;
+package UnixBench::Exports::GithubAction;
 
 # The form "customBiggerIsBetter" of github-action-benchmark:
 # https://github.com/benchmark-action/github-action-benchmark
@@ -6,15 +6,15 @@ package UnixBench::Report::Export::GithubAction;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON     ();
-use UnixBench::Base::Text     qw(clean);
-use UnixBench::Report::Cell   qw(cell cell_text);
-use UnixBench::Report::Export qw(are_named copies_text figure measures procedure_word quality shown_host);
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Text        qw(clean);
+use UnixBench::Report::Cell      qw(cell cell_text);
+use UnixBench::Exports::Measures qw(are_named copies_text figure measures procedure_word quality shown_host);
 
 # Other programs know this form, with a blank before the number only.
 use constant { PLUS_MINUS => "\xc2\xb1 ", MEDIUM => { blank => q{} } };
 
-# Takes results, see UnixBench::Report::Export::measures; returns a JSON array with a line for each index and each test
+# Takes results, see UnixBench::Exports::measures; returns a JSON array with a line for each index and each test
 # that has a value, and lines for how far the result can be trusted.
 sub render {
     my (@results) = @_;

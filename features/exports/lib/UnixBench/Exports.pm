@@ -1,0 +1,39 @@
+package UnixBench::Exports;
+
+# The feature exports: the values of results for systems that keep and plot them.
+
+use strict;
+use warnings;
+
+# The formats, and the modules that render them.
+my @FORMATS = (
+    ['github-action-benchmark' => 'GithubAction'],
+    [openmetrics               => 'OpenMetrics'],
+    [lava                      => 'Lava'],
+    [bencher                   => 'Bencher'],
+    [csv                       => 'CSV'],
+);
+
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    my @names = map { $_->[0] } @FORMATS;
+    return {
+        formats => [map { +{ kind => "export $_->[0]", renderer => "Exports::$_->[1]", is_of_results => 1 } } @FORMATS],
+        options => [
+            {
+                follows   => { measure => '--markdown', report => '--markdown', fleet => '--json' },
+                flag      => '--export',
+                key       => 'exports',
+                is_output => 1,
+                value     => 'TO:FILE',
+                kind      => 'export',
+                choices   => \@names,
+                list      => 1,
+                text      => 'write the values for a system that keeps and plots results',
+                more      => 'TO is ' . join(', ', @names[0 .. $#names - 1]) . " or $names[-1].",
+            },
+        ],
+    };
+}
+
+1;
