@@ -1,5 +1,5 @@
 # Tests that sentences, titles and labels decide nothing: if every note, warning and title has other words, comparisons,
-# verdicts, warnings and the findings of the doctor stay the same.
+# verdicts and warnings stay the same.
 
 use strict;
 use warnings;
@@ -11,17 +11,16 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Cases            qw(cases);
 use Comparisons      qw(comparisons);
-use DoctoredHost     ();
 use Fixture          qw(measured result run);
 use Gallery::Results ();
 use Machines         qw(side);
 use MultiUserRun     qw(asked load_lines played);
+use OtherWords       qw(@OTHER_WORDS functions with_other_words);
 use Rendered         qw(rendered);
 use Verdicts         qw(judged verdicts);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
-use UnixBench::Command::Doctor;
 use UnixBench::Compare::Comparison;
 use UnixBench::Compare::Fleet;
 use UnixBench::Warnings::All;
@@ -32,18 +31,8 @@ use UnixBench::Report::Notes;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
-# The words that replace each sentence: nonsense, and a text that looks like a fact.
-my @OTHER_WORDS =
-    ('Zzz.', 'changed procedure: index.base is edited; Quick run: virtual display (Xvfb), interrupted by SIGINT');
-
 # The words in front of other titles.
 use constant OTHER_TITLE => 'Zzz: ';
-
-# The subs that make the words of comparisons.
-my @WORDS_OF_COMPARISONS = qw(
-    verdict_in_brief copies_of findings heading_of legend machines_are_equal not_compared pair_title
-    short_verdict side_facts trust_of_sides verdict_text
-);
 
 my $HOME  = "$FindBin::Bin/../../..";
 my $PLACE = File::Temp->newdir;
@@ -77,43 +66,6 @@ sub subjects {
         (map { { name => $_->[0], result => $_->[1] } } verdicts()),
         grep { !$LARGE{ $_->{name} } } Gallery::Results::all(),
     );
-}
-
-# Takes words and a function. Calls the function while all functions that make sentences return these words instead,
-# wherever they were imported to. Returns the values of the function.
-sub with_other_words {
-    my ($words, $do) = @_;
-    my @names = (
-        (map { "UnixBench::Report::Notes::$_" } qw(of of_kind of_changes)),
-        (map { "UnixBench::Warnings::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Warnings::Wording::EXPORT_OK),
-        (map { "UnixBench::Warnings::Causes::$_" } qw(of together), @UnixBench::Warnings::Causes::EXPORT_OK),
-        (map { "UnixBench::Report::Comparison::Wording::$_" } @WORDS_OF_COMPARISONS),
-    );
-    my %is_word = map  { \&{$_} => 1 } @names;
-    my @places  = grep { $is_word{ \&{$_} } } functions('UnixBench::');
-    my %was     = map  { $_ => \&{$_} } @places;
-    my $of      = sub {
-        return { map { $_ => $words } qw(seen why advice) };
-    };
-    cmp_ok(scalar @places, '>', scalar @names, 'words are replaced wherever they were imported to');
-    no warnings 'redefine';
-    no strict 'refs';
-    *{$_} = /(?:Wording|Causes)::of\z/ ? $of : sub { $words }
-        for @places;
-    my @done    = eval { $do->() };
-    my $why_not = $@;
-    *{$_} = $was{$_} for @places;
-    die $why_not if $why_not;
-    return @done;
-}
-
-# Takes the name of a package, with :: at its end; returns the full names of all functions in it and below it.
-sub functions {
-    my ($package) = @_;
-    no strict 'refs';
-    my @names = sort keys %{$package};
-    return ((grep { defined &{$_} } map { "$package$_" } grep { !/::\z/ } @names),
-        map { functions("$package$_") } grep { /::\z/ } @names);
 }
 
 # Takes a subject and a number; writes its result to a file and returns the path.
@@ -342,48 +294,6 @@ subtest 'labels of facts decide nothing' => sub {
     @{ $summaries[1] }{qw(facts program_facts)} = ({}, {});
     is_deeply([map { $_->{label} } UnixBench::Compare::Facts::differences(@summaries)],
         ['Program pipe'], 'only facts of programs may be missing because of the tests');
-};
-
-# A fake look that has seen no disturbance.
-package FakeLook {
-    sub new  { return bless {}, shift }
-    sub look { return { looked_s => 2.5, is_possible => 1, tags => [], busiest => [] } }
-}
-
-# Takes properties of a DoctoredHost; returns kinds and weights of the findings of the doctor.
-sub findings {
-    my (%is) = @_;
-    my %env  = (UB_BINDIR => "$HOME/t/bin", %{ $is{env} || {} });
-    my $host = DoctoredHost->new($HOME, %is, env => \%env);
-    my %with = (context => $host->context, preparation => $host, look => FakeLook->new);
-    my $seen = UnixBench::Command::Doctor->new(%with)->seen;
-    return [map { join q{ }, $_->{kind}, $_->{weight} // q{-} } @{ $seen->{findings} }];
-}
-
-my @MACHINES = (
-    { words => 'pipe' },
-    { words => 'pipe',                     env     => { UB_TIME_FACTOR => 0.5 } },
-    { words => '2d-rects ubgears',         display => 'virtual' },
-    { words => '--quick pipe',             env     => { MULTI_SH_WORK_FACTOR => 2 } },
-    { words => '--users 3 multiuser pipe', display => 'given' },
-);
-
-subtest 'other words change no findings of the doctor' => sub {
-    my @usual = map { findings(%$_) } @MACHINES;
-    for my $words (@OTHER_WORDS) {
-        my @others = with_other_words(
-            $words,
-            sub {
-                map { findings(%$_) } @MACHINES;
-            }
-        );
-        is_deeply(\@others, \@usual, 'the findings stay the same');
-    }
-    my @changes = map {
-        scalar grep { /\Aprocedure / }
-            @$_
-    } @usual;
-    is_deeply(\@changes, [0, 1, 0, 1, 1], 'a changed procedure is found if there is one');
 };
 
 done_testing;

@@ -14,7 +14,6 @@ use PlantedCause ();
 use Rendered     qw(rendered);
 use Verdicts     qw(judged);
 use UnixBench::Base::Files;
-use UnixBench::Command::Doctor::Text;
 use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
 use UnixBench::Noise::Disturbances;
@@ -43,7 +42,6 @@ my $view  = UnixBench::Report::View->new(result => $result, published => []);
 # [name of the output, its text, what it has].
 my %text    = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown junit tap verdict);
 my $details = $text{details} =~ s/\n {2,}/ /gr;
-my $doctor  = doctor()       =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
     ['the table of details',  $details,        qr/moonlight +10 of 10 +0[.]80 moons/],
@@ -62,9 +60,6 @@ my @OUTPUTS = (
     ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]moonlight 0[.]80 moons[)]/],
     ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/10 of 10 passes: the moon shone with up/],
     ['a comparison',          compared(),      qr/the moon shone with up to 0[.]80 moons in 10 of 10 passes of B/],
-    ['the doctor',            $doctor,         qr/The moon shines with 0[.]80 moons[.]/],
-    ['the doctor\'s reason',  $doctor,         qr/The tests will howl[.]/],
-    ['the doctor\'s list of processes', $doctor, qr/burner, process 4711/],
     ['docs/trust.md', trust(),                qr/^[|] `moon` [|] light of the moon [|] 0[.]25 moons [|] 0[.]75 moons/m],
     ['its column of other load', trust(),     qr/^[|] `moon` .* [|] other load [|]$/m],
 );
@@ -157,20 +152,6 @@ sub compared {
     my @results = (result([run(1, measured('pipe', 1, map { 2000 + $_ } 0 .. 9))]), $result);
     my @sides   = map { { label => 'x', summary => UnixBench::Store::Summary::of($_) } } @results;
     return join q{ }, Comparisons::found(UnixBench::Compare::Comparison::of(\@sides, min_effect => 0.02));
-}
-
-sub doctor {
-    return UnixBench::Command::Doctor::Text::render(
-        {
-            findings => [map { +{ kind => $_->{cause}, worst => $_->{value}, weight => 'disturbs' } } found(0.8)],
-            look     => {
-                looked_s    => 2.5,
-                is_possible => 1,
-                tags        => [],
-                busiest     => [{ pid => 4711, name => 'burner', cpus => 1, is_by_children => 0 }]
-            },
-        }
-    );
 }
 
 sub trust {

@@ -1,4 +1,4 @@
-package UnixBench::Command::Doctor::Text;
+package UnixBench::Doctor::Text;
 
 # The text of doctor: the findings, the most important first. UnixBench::Warnings::Wording has the texts of warnings,
 # and UnixBench::Noise::Causes has those of disturbances.
@@ -114,7 +114,7 @@ use constant INDENT => 3;
 
 # Takes what was found, and perhaps the width of a terminal; returns the text. The keys are
 #   findings   [finding, ...], each one of
-#              { kind, text, ... }               an obstacle, see UnixBench::Command::Doctor
+#              { kind, text, ... }               an obstacle, see UnixBench::Doctor::Command
 #              { kind => cause, worst, weight }  a disturbance
 #              { kind, weight, ... }             a warning with a weight, see UnixBench::Warnings::All
 #   look       see UnixBench::Noise::Look

@@ -6,7 +6,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive qw(eventually);
 use FreshMachine;
 use InPath  qw(path_of);
@@ -22,7 +22,7 @@ my %ENVIRONMENT = (
     (map { $_ => q{} } qw(UB_BINDIR UB_RESULTDIR UB_TMPDIR UB_TESTDIR UB_TIME_FACTOR)),
     DISPLAY    => ':7391',
     OTHER_HOST => 'marvin',
-    PERL5OPT   => "-I$FindBin::Bin/../lib -MOtherHost",
+    PERL5OPT   => "-I$FindBin::Bin/../../../t/lib -MOtherHost",
 );
 
 # Returns a copy of the tree that is not built, has no directories for results, and belongs to the user of the test.

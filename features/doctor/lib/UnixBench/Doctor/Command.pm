@@ -1,4 +1,4 @@
-package UnixBench::Command::Doctor;
+package UnixBench::Doctor::Command;
 
 # Examines the machine: finds what would prevent or disturb a run, and collects facts about the machine. Changes
 # nothing. Also works with Debian's perl-base alone, but then has fewer findings.
@@ -73,13 +73,12 @@ sub new {
 }
 
 # Takes perhaps the width of a terminal. Watches the machine for 2.5 seconds. Returns the text, and whether there is a
-# problem, see UnixBench::Command::Doctor::Text.
+# problem, see UnixBench::Doctor::Text.
 sub report {
     my ($self, $width) = @_;
     my $seen = $self->seen;
-    require UnixBench::Command::Doctor::Text;
-    return (UnixBench::Command::Doctor::Text::render($seen, $width),
-        UnixBench::Command::Doctor::Text::has_problem($seen));
+    require UnixBench::Doctor::Text;
+    return (UnixBench::Doctor::Text::render($seen, $width), UnixBench::Doctor::Text::has_problem($seen));
 }
 
 # Does the same, but returns the data for the text.
@@ -165,7 +164,7 @@ sub _nameless {
 }
 
 # Takes the findings of UnixBench::Setup::Preparation; returns findings, each { kind, text }, see
-# UnixBench::Command::Doctor::Text.
+# UnixBench::Doctor::Text.
 sub obstacles_of_preparation {
     my ($found) = @_;
     my $missing = $found->{missing};

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture;
 use Golden qw(is_golden no_golden_left_over);
 
-use UnixBench::Command::Doctor::Text;
+use UnixBench::Doctor::Text;
 use UnixBench::Plan::Plan;
 
 my $COMMAND_LINE = join q{ }, map { "option.number$_=" . 'x' x $_ } 1 .. 20;
@@ -37,7 +37,7 @@ sub text {
     my ($findings, %more) = @_;
     my $columns = delete $more{columns};
     my $asked   = { asked => [qw(pipe syscall 2d-rects)] };
-    return UnixBench::Command::Doctor::Text::render(
+    return UnixBench::Doctor::Text::render(
         {
             findings  => $findings,
             look      => \%QUIET,
@@ -86,7 +86,7 @@ my @BUSIEST = (
 is_golden('nothing.txt', text([], has_facts => 1));
 is_golden('everything.txt',
     text([@OBSTACLES, @TAGS, @WARNINGS], look => { %QUIET, busiest => \@BUSIEST }, plan => plan_of(1, 4)));
-is_golden('part-of-perl.txt', UnixBench::Command::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
+is_golden('part-of-perl.txt', UnixBench::Doctor::Text::render({ findings => [$OBSTACLES[0]] }));
 
 # The first line of the text => kinds of findings.
 my %VERDICTS = (
@@ -157,15 +157,15 @@ subtest 'has_problem returns whether a finding is more than a minor disturbance'
         my ($weights, $is_problem, $what) = @$case;
         my @findings = map { +{ kind => 'steal', worst => 0.1, weight => $_ } } @$weights;
         my $seen     = { findings => \@findings, look => \%QUIET };
-        is(!!UnixBench::Command::Doctor::Text::has_problem($seen), !!$is_problem, $what);
+        is(!!UnixBench::Doctor::Text::has_problem($seen), !!$is_problem, $what);
     }
     my %of_kind = (missing_run => 1, missing_tests => 1, build => q{}, no_sync => q{});
-    is(!!UnixBench::Command::Doctor::Text::has_problem({ findings => [{ kind => $_, text => 'x' }] }),
+    is(!!UnixBench::Doctor::Text::has_problem({ findings => [{ kind => $_, text => 'x' }] }),
         !!$of_kind{$_}, "an obstacle of the kind $_")
         for sort keys %of_kind;
     my $load = { findings => [@TAGS[1, 3], $WARNINGS[0]], look => \%QUIET };
-    ok(UnixBench::Command::Doctor::Text::has_problem($load), 'several findings about load weigh as the worst of them');
-    ok(!UnixBench::Command::Doctor::Text::has_problem({ %$load, findings => [$TAGS[1], $WARNINGS[0]] }),
+    ok(UnixBench::Doctor::Text::has_problem($load), 'several findings about load weigh as the worst of them');
+    ok(!UnixBench::Doctor::Text::has_problem({ %$load, findings => [$TAGS[1], $WARNINGS[0]] }),
         'without the worst of them, they are a minor disturbance');
 };
 

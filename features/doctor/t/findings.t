@@ -6,12 +6,12 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use DoctoredHost;
 use Fixture      qw(tag);
 use QuietMachine qw(faults_of pressure stat_of);
 
-use UnixBench::Command::Doctor;
+use UnixBench::Doctor::Command;
 use UnixBench::Noise::Look;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
@@ -28,7 +28,7 @@ package FakeLook {
 sub doctor {
     my ($is, %look) = @_;
     my $host = DoctoredHost->new($HOME, env => { UB_BINDIR => "$HOME/t/bin" }, %$is);
-    return UnixBench::Command::Doctor->new(
+    return UnixBench::Doctor::Command->new(
         context     => $host->context,
         preparation => $host,
         look        => FakeLook->new(%look)
@@ -121,7 +121,7 @@ subtest '--no-identity leaves out names' => sub {
 # With these recorded machines Perl prints no warnings, and the lines are short.
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
-for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
+for my $root (glob "$FindBin::Bin/../../../t/data/hosts/*") {
     my @seams   = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
     my $context = DoctoredHost->new($HOME, words => 'all')->context;
     @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
@@ -132,7 +132,7 @@ for my $root (glob "$FindBin::Bin/../../data/hosts/*") {
         pause       => sub { }
     );
     my $preparation = DoctoredHost->new($HOME);
-    my $doctor      = UnixBench::Command::Doctor->new(context => $context, preparation => $preparation, look => $look);
+    my $doctor      = UnixBench::Doctor::Command->new(context => $context, preparation => $preparation, look => $look);
     my ($text)      = $doctor->report;
     is(join("\n", grep { length > 100 } split /\n/, $text),
         q{}, 'no line is longer than 100 columns: ' . $root =~ s{.*/}{}r);
@@ -208,9 +208,10 @@ subtest 'a look reports load and the processes that cause it' => sub {
 subtest 'with perl-base alone, doctor says what is missing' => sub {
     my $script =
           'package P { sub findings { +{ missing => { run => { text => "missing: B" } } } } } '
-        . 'require UnixBench::Command::Doctor; '
-        . 'print +(UnixBench::Command::Doctor->new(preparation => bless {}, "P")->report)[0]';
-    my @perl = ($^X, "-I$FindBin::Bin/../../lib", "-I$HOME/lib", '-MPerlBase', '-e', $script);
+        . 'require UnixBench::Doctor::Command; '
+        . 'print +(UnixBench::Doctor::Command->new(preparation => bless {}, "P")->report)[0]';
+    my @perl =
+        ($^X, "-I$HOME/lib", (map { "-I$FindBin::Bin/$_" } qw(../lib ../../../t/lib)), qw(-MPerlBase -e), $script);
     open my $from, '-|', @perl or die "perl: $!\n";
     is(scalar <$from>, "1 problem: 1 prevents the run.\n", 'the verdict is printed');
     like(

@@ -5,10 +5,10 @@ use File::Path qw(make_path);
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use DoctoredHost;
 use Place qw(place touch);
-use UnixBench::Command::Doctor;
+use UnixBench::Doctor::Command;
 
 # A tree that has all files for the tests that are asked for here.
 my $home = place();
@@ -23,7 +23,7 @@ sub found {
     my ($words, %is) = @_;
     my $host     = DoctoredHost->new("$home", words => "-c 1 $words", %is);
     my $context  = $host->context;
-    my @findings = UnixBench::Command::Doctor::obstacles_of_context($context, $context->result, $host->findings);
+    my @findings = UnixBench::Doctor::Command::obstacles_of_context($context, $context->result, $host->findings);
     return [map { said($_) } @findings];
 }
 
@@ -147,7 +147,7 @@ is_deeply(
 my %missing = (tests => { text => 'a' }, run => { text => 'b' }, locale => undef);
 is_deeply(
     [
-        map { said($_) } UnixBench::Command::Doctor::obstacles_of_preparation(
+        map { said($_) } UnixBench::Doctor::Command::obstacles_of_preparation(
             { missing => \%missing, refusal => 'c', why_build => 'd' }
         )
     ],

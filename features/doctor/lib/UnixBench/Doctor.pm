@@ -1,0 +1,13 @@
+package UnixBench::Doctor;
+
+# The feature doctor: what would prevent, limit or disturb a run.
+
+use strict;
+use warnings;
+
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    return { commands => { doctor => 'Doctor::Command' } };
+}
+
+1;
