@@ -342,11 +342,11 @@ reference:
 	build/reference
 	build/measure-table > pgms/measure.table
 
-# The JSON Schemas of results, comparisons, fleets and histories. An installation and a release have them; the source
-# tree needs none.
-$(addprefix share/,$(addsuffix .schema.json,result comparison fleet history)): build/schema \
-  $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm)
-	perl build/schema $(patsubst share/%.schema.json,%,$@) > $@
+# The JSON Schemas of results and of the other files that are written as JSON. An installation and a release have them;
+# the source tree needs none.
+share/%.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm) \
+  $(wildcard features/*/lib/UnixBench/*/Schema.pm)
+	perl build/schema $* > $@
 
 help:
 	@sed -n '/^$$/q; s/^# \{0,1\}//p' Makefile

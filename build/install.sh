@@ -87,7 +87,7 @@ install_data() {
             *) cp -R "$file" "$DESTDIR$data/share/" ;;
         esac
     done
-    for name in result comparison fleet history; do
+    for name in $(perl build/schema --names); do
         perl build/schema "$name" > "$DESTDIR$data/share/$name.schema.json"
     done
     if [ "$data" != "$home" ]; then

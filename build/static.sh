@@ -106,7 +106,7 @@ for library in features/*/lib; do
     mkdir -p "$tree/${library%/lib}"
     cp -R "$library" "$tree/${library%/lib}"
 done
-for schema in result comparison fleet history; do
+for schema in $(perl build/schema --names); do
     perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done
 sh build/documents.sh ./Run "$tree"

@@ -47,7 +47,7 @@ my %ELSEWHERE = (
     'make share/result.schema.json'                           => 't/programs/install.t',
     'make spotless'                                           => 't-all/build/makefile.t',
     './Run compare'                                           => 'the results are missing, on purpose',
-    q{./Run history --accept 'mitigations of the new kernel'} => 't/run/history.t',
+    q{./Run history --accept 'mitigations of the new kernel'} => 'features/history/t/run.t',
 );
 
 # What a placeholder in a document stands for.

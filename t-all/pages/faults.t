@@ -15,8 +15,7 @@ use Browser::PlantedFaults               qw(planted_faults);
 use Browser::Print                       ();
 use Comparisons                          qw(comparisons);
 use FleetLists                           qw(fleet_lists);
-use Histories                            qw(histories);
-use Gallery                              qw(bands result_page);
+use Gallery                              qw(bands planted result_page);
 use Gallery::Results                     ();
 use Needs                                qw(skip_without);
 use Place                                qw(place write_file);
@@ -179,24 +178,6 @@ my %CHANGED = (
         [part_gone => 'rect.part',        'class',      'other',          '^not a text for each part: '],
         [all       => 'h1',               'text',       '13 hosts: none', '^parts of 12, not of 13: '],
     ],
-    history => [
-        [date        => 'circle.run',       'cx',         '50%',              '^date of the point: '],
-        [value       => 'circle.run',       'cy',         '60',               '^value of the point: '],
-        [run_words   => 'circle.run title', 'text',       'week-00',          '^a point without its date '],
-        [outside     => 'circle.run',       'cy',         '-9',               '^circle.run beyond its picture'],
-        [runs_gone   => 'circle.run',       'class',      'other',            '^an interval without its point'],
-        [of_another  => 'line.interval',    'transform',  'translate(0 40)',  '^an interval without its point'],
-        [mean_value  => 'line.step',        'data-value', '7.7',              '^value of the step: '],
-        [mean_end    => 'line.step',        'x2',         '50.3%',            '^a step that ends at no point'],
-        [event       => 'line.event',       'x1',         '50.3%',            '^date of the event: '],
-        [event_words => 'line.event title', 'text',       'a change',         '^a vertical line without its '],
-        [unlisted    => 'line.event title', 'text',       '2026-01-01: -9 %', '^an event that the page does '],
-        [short       => 'line.event',       'y2',         '50',               '^a vertical line that is not '],
-        [value_tick  => '.timelines .up',   'text',       '7.7',              '^tick: '],
-        [date_tick   => '.tick:not(.up)',   'text',       '2026-02',          '^tick: '],
-        [tick_on     => '.tick:not(.up)',   'style',      'font-size: 99px',  '^a tick on another: '],
-        [link        => '.timelines a',     'text',       '2026-01-01',       '^a link to another change: '],
-    ],
 );
 
 # Changes a part of the page that is shown; keeps what the part was.
@@ -213,9 +194,10 @@ END
 
 my $finder  = 'pictureFindings(' . JSON::PP->new->encode(bands()) . ')';
 my %page_of = map { $_->{name} => result_page($_->{result}) } grep { $CHANGED{ $_->{name} } } Gallery::Results::all();
-$page_of{sets}    = comparison_as(html => { comparisons() }->{sets});
-$page_of{hosts}   = UnixBench::Report::Formats::of_fleet(html => { fleet_lists() }->{mixed});
-$page_of{history} = UnixBench::Report::Formats::of_history(html => { histories() }->{eventful});
+$page_of{sets}  = comparison_as(html => { comparisons() }->{sets});
+$page_of{hosts} = UnixBench::Report::Formats::of_fleet(html => { fleet_lists() }->{mixed});
+my %planted = %{ planted() };
+$page_of{$_} = shift @{ $CHANGED{$_} = $planted{$_} } for keys %planted;
 for my $of (sort keys %CHANGED) {
     $browser->look(width => 1280, height => 800, scheme => 'light', medium => 'screen');
     $browser->open_file(written($page_of{$of}));

@@ -1,15 +1,16 @@
 package Gallery;
 
-# Pages to be viewed by people and by a browser. They show everything that reports can show, even if it is rare.
+# Pages to be viewed by people and by a browser. They show everything that reports can show, even if it is rare. A
+# feature has its pages in a module of its folder t/lib/Gallery. Its sub pages returns them, and its sub faults, if it
+# has one, the faults that t-all/pages/faults.t plants: { name of a page => [faults] }.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 
 use Gallery::Comparisons ();
-use Gallery::Histories   ();
 use Gallery::Hostile     ();
 use Gallery::Results     ();
 use UnixBench::Catalog;
@@ -17,15 +18,38 @@ use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
-our @EXPORT_OK = qw(bands gallery result_page);
+our @EXPORT_OK = qw(bands gallery planted result_page);
 
-my @PUBLISHED = UnixBench::Compare::Published::results(dirname(__FILE__) . '/../..');
+my $HOME        = dirname(__FILE__) . '/../..';
+my @OF_FEATURES = map { _of_feature($_) } glob "$HOME/features/*/t/lib/Gallery/*.pm";
+
+my @PUBLISHED = UnixBench::Compare::Published::results($HOME);
 
 # Returns the pages, each { name, html }.
 sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
     my @reports = map { { name => $_->{name}, html => result_page($_->{result}) } } @results;
-    return (@reports, Gallery::Comparisons::pages(), Gallery::Histories::pages());
+    return (@reports, Gallery::Comparisons::pages(), map { $_->can('pages')->() } @OF_FEATURES);
+}
+
+# Returns the pages of features in which faults are planted, { name => [html, fault, ...] }.
+sub planted {
+    my %planted;
+    for my $module (grep { $_->can('faults') } @OF_FEATURES) {
+        my %html   = map { $_->{name} => $_->{html} } $module->can('pages')->();
+        my $faults = $module->can('faults')->();
+        $planted{$_} = [$html{$_}, @{ $faults->{$_} }] for keys %$faults;
+    }
+    return \%planted;
+}
+
+# Takes the path of a module in a feature's folder t/lib/Gallery; loads it, and returns its package.
+sub _of_feature {
+    my ($path) = @_;
+    my $tests = dirname(dirname(dirname($path)));
+    push @INC, "$tests/lib", "$tests/../lib";
+    require $path;
+    return 'Gallery::' . basename($path) =~ s/[.]pm\z//r;
 }
 
 # Returns { title of a test => [low, high] }: between these two scores lie most of the published ones. A test without

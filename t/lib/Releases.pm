@@ -1,23 +1,26 @@
 package Releases;
 
-# Results of earlier releases, which are kept for ever, and all ways in which they are read.
+# Results of earlier releases, which are kept for ever, and all ways in which they are read. A feature that reads
+# results has a module in its folder t/lib/OfRelease, whose sub read_as_feature takes the path of a result.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use List::Util qw(first);
+use File::Basename qw(basename dirname);
+use List::Util     qw(first);
 
 use Rendered                      qw(rendered);
 use Verdicts                      qw(judged);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();
-use UnixBench::Compare::History   ();
 use UnixBench::Compare::Published ();
 use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(data_of failures files);
+
+my @OF_FEATURES = map { _of_feature($_) } glob dirname(__FILE__) . '/../../features/*/t/lib/OfRelease/*.pm';
 
 # Takes the directory of the tests; returns the paths of all results, perhaps only those whose names match a pattern.
 sub files {
@@ -56,10 +59,10 @@ sub failures {
         };
         push @failures, "$what of $path: $@" if !$is_done && $@ !~ /\Athese results can't be compared\n/;
     };
-    my ($result, $summary, $outline);
+    my ($result, $summary);
     $try->(report  => sub { $result  = UnixBench::Store::ResultFile::result($path);  _numbers($result->{runs}) });
     $try->(summary => sub { $summary = UnixBench::Store::ResultFile::summary($path); _numbers($summary->{runs}) });
-    $try->(history => sub { $outline = UnixBench::Store::ResultFile::outline($path); undef });
+    $try->(outline => sub { UnixBench::Store::ResultFile::outline($path); undef });
     return @failures if @failures;
     for my $kind (qw(text csv details html markdown json)) {
         $try->($kind => sub { rendered($kind, $result); undef });
@@ -74,14 +77,18 @@ sub failures {
         }
     );
     $try->(rank => sub { UnixBench::Compare::Published::rank($summary); undef });
-    $try->(
-        history => sub {
-            UnixBench::Compare::History::of([map { +{ path => $path, word => $path, outline => $outline } } 1, 2],
-                effect => 0.02);
-            undef;
-        }
-    );
+    for my $feature (@OF_FEATURES) {
+        $try->($feature => sub { $feature->can('read_as_feature')->($path); undef });
+    }
     return @failures;
+}
+
+# Takes the path of a module in a feature's folder t/lib/OfRelease; loads it, and returns its package.
+sub _of_feature {
+    my ($path) = @_;
+    push @INC, dirname(dirname(dirname($path))) . '/../lib';
+    require $path;
+    return 'OfRelease::' . basename($path) =~ s/[.]pm\z//r;
 }
 
 sub _has_index {

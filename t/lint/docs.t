@@ -49,8 +49,18 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
     my @links = grep { !/\A(?:https?|mailto):/ } $text =~ /\]\(([^)#]+)(?:#[^)]*)?\)/g;
     is(join(q{ }, grep { !-e dirname($document) . "/$_" } @links), q{}, "the links of $document lead to files");
     my @paths = $text =~ m{`((?:features|lib|src|pgms|testdir|build|share|docs|t|t-all|xt)/[\w./-]*\w)`}g;
-    is(join(q{ }, grep { !-e && !-e s{\A(?:pgms/.*|share/\w+[.]schema[.]json)}{pgms}r && !m{\At/report} } @paths),
-        q{}, "the paths in $document exist");
+    is(
+        join(
+            q{ },
+            grep {
+                       !-e && !-e dirname($document) . "/$_"
+                    && !-e s{\A(?:pgms/.*|share/\w+[.]schema[.]json)}{pgms}r
+                    && !m{\At/report}
+            } @paths
+        ),
+        q{},
+        "the paths in $document exist"
+    );
 }
 
 for my $manual (grep { m{\Ashare/.*[.]1\z} } tracked()) {

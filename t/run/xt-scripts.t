@@ -11,7 +11,6 @@ use Place    qw(write_file);
 use Fixture  qw(failed measured quick_run result run);
 use Machines qw(spread_rates);
 use Rendered qw(rendered);
-use Weeks    qw(noise);
 use UnixBench::Base::Files;
 use UnixBench::Score::Score;
 use WholeRun qw(made);
@@ -151,68 +150,6 @@ subtest 'turns' => sub {
     my ($index, $apart) = $intervals[3] =~ /30 of 30 [|] (\S+) %.* (\S+) % [|]\z/;
     cmp_ok($index, '>=', 50, 'turns: the interval holds the ratio in most experiments') or diag $said;
     cmp_ok($apart, '<',  50, 'turns: that of a run of A and then one of B does not')    or diag $said;
-};
-
-# Takes words, and perhaps a text for standard input; returns what change-points prints, and its exit status.
-sub change_points {
-    my ($words, $input) = @_;
-    my $path = written('input', $input // q{});
-    my $said = qx($^X '$XT/change-points' $words < '$path' 2>&1);
-    return [$said, $? >> 8];
-}
-
-# Takes numbers; returns twenty lines of values about each, with a deviation of 0.4 %.
-sub lines_about {
-    my (@means) = @_;
-    return join q{}, map { $means[$_ / 20] * noise($_) . "\n" } 0 .. 20 * @means - 1;
-}
-
-subtest 'change-points' => sub {
-    my $percent = qr/[-+][0-9]+[.][0-9] %/;
-    my ($said, $status) = @{ change_points(q{-}, "# values\n\n" . lines_about(100) . "nan\n-\n" . lines_about(80)) };
-    is($status, 0, 'exit status 0');
-    like($said, qr/\Aline 25: -20[.]0 % \(-20[.]\d % to -19[.]\d %\), confirmed$/m, 'a change, by its line');
-    like($said, qr/^no outlier\nno drift\na step of [23][.]\d % is seen after three more values\n\z/m, 'the rest');
-    is((change_points(q{-}, lines_about(100) . "80\n81\n"))->[0] =~ /^(line.*), provisional$/m,
-        1, 'a provisional change');
-    my $values = written('values', lines_about(100, 104) . "60\n");
-    like(change_points($values)->[0], qr/\Aline 21: [+]4[.]0 % .*\noutlier: line 41\n/, 'an outlier; a file');
-    like(change_points("--min-effect 5 $values")->[0], qr/\Ano change$/m,               'a larger least change');
-    my $slowly = join q{}, map { exp($_ / 200 + $_ % 3 / 300) . "\n" } 1 .. 40;
-    like(change_points(q{-}, $slowly)->[0], qr/\Ano change\n.*\ndrift: .* from line 1 to line 40$/m, 'a drift');
-    like(change_points(q{-}, "3\n")->[0],   qr/^too few values tell which step is seen$/m,           'a single value');
-};
-
-subtest 'change-points: wrong input' => sub {
-    my $usage  = 'usage: xt/change-points [--min-effect PERCENT] FILE';
-    my $remedy = 'not a positive number; write "nan" for a run without a value';
-    my @wrong  = (
-        [q{},                  q{},        "one FILE is needed; $usage"],
-        ['- -',                q{},        "one FILE is needed; $usage"],
-        ['--other -',          q{},        "unknown option: other; $usage"],
-        ['--min-effect 200 -', "1\n",      'option --min-effect needs a percentage, from 0 to below 100, not "200"'],
-        ["$PLACE/none",        q{},        "can't read $PLACE/none: No such file or directory"],
-        [q{-},                 "nan\n",    'the file has no value; give one positive number in each line'],
-        [q{-},                 "1\n-3\n",  qq{line 2 is "-3", $remedy}],
-        [q{-},                 "0\n",      qq{line 1 is "0", $remedy}],
-        [q{-},                 "1e999\n",  qq{line 1 is "1e999", $remedy}],
-        [q{-},                 "a\e[1m\n", qq{line 1 is "a\\x1b[1m", $remedy}],
-    );
-    is_deeply(change_points($_->[0], $_->[1]), ["xt/change-points: $_->[2]\n", 2], $_->[2]) for @wrong;
-};
-
-subtest 'history' => sub {
-    my $said   = qx($^X '$XT/history' patterns 3 2>&1);
-    my $status = $? >> 8;
-    is($status, $said =~ /^FAULT: /m ? 1 : 0, 'history: the exit status tells whether there is a fault');
-    my @rows = $said =~ /^([|] (?:flat|an? |two )[^|]* [|] [3-8]0 [|] [0-9]+[.][0-9] % [|])$/mg;
-    is(scalar @rows, 11, 'history: a row for each pattern');
-    like($rows[0], qr/ 100[.]0 % /, 'history: a flat one has no change') or diag $said;
-    is(
-        qx($^X '$XT/history' none 2>&1),
-        "usage: xt/history [HISTORIES] [alarms|others|power|outliers|patterns]\n",
-        'history: usage'
-    );
 };
 
 subtest 'a drifting machine' => sub {

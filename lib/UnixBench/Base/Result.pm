@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
 
-# The log of a run of this name, in small or capital letters, would be UnixBench::Store::AcceptedChanges::FILE.
+# The log of a run of this name, in small or capital letters, would be UnixBench::History::Accepted::FILE.
 use constant HISTORY => 'history-accepted';
 
 # Takes a name, without a directory; returns what it must not be, and why, if it can't be the name of a result, or

@@ -143,14 +143,6 @@ sub of_fleet {
     return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
 }
 
-# Takes "text", "html", "markdown" or "json", a history, see UnixBench::Report::History, and perhaps the terminal on
-# which it is shown; returns the report of that kind.
-sub of_history {
-    my ($kind, $history, $screen) = @_;
-    return loaded('Report::History::JSON')->can('render')->($history) if $kind eq 'json';
-    return of_blocks($kind, loaded('Report::History')->can('report_of')->($history, $screen), $screen);
-}
-
 # Loads all modules that reports of a result need.
 sub load {
     loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;

@@ -7,7 +7,7 @@ use File::Copy ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../t/lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use KnownRates qw(give_rates);
 use LoadedRun;
 use Place;

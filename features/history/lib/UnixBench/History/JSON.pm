@@ -1,16 +1,16 @@
-package UnixBench::Report::History::JSON;
+package UnixBench::History::JSON;
 
 # A history as JSON.
 
 use strict;
 use warnings;
 
-use UnixBench::Compare::History         ();
-use UnixBench::Report::History::Wording qw(headline note_text open_events series_title);
-use UnixBench::Report::JSON             ();
-use UnixBench::Score::Estimate          ();
+use UnixBench::History::Series  ();
+use UnixBench::History::Wording qw(headline note_text open_events series_title);
+use UnixBench::Report::JSON     ();
+use UnixBench::Score::Estimate  ();
 
-# Takes a history, see UnixBench::Report::History; returns the text of the file.
+# Takes a history, see UnixBench::History::Report; returns the text of the file.
 sub render {
     my ($history) = @_;
     return UnixBench::Report::JSON::file_of(
@@ -27,7 +27,7 @@ sub render {
 sub _outcome {
     my ($history) = @_;
     return 'worse' if open_events($history);
-    return defined UnixBench::Compare::History::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
+    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 sub _host {

@@ -4,7 +4,7 @@
  * the number of the series, the run and the statistic: the largest two-sample |t| over the splits with LEAST runs or
  * more on both sides (Hawkins, Qiu and Kang, Journal of Quality Technology 35, 2003).  The sizes of the new side go up
  * in steps of 1 to DENSE, and then by a quarter each.  SHARE is about the share of the values that is printed.  For
- * xt/change-thresholds.
+ * features/history/lab/change-thresholds.
  */
 #include <math.h>
 #include <stdint.h>

@@ -7,9 +7,9 @@ use FindBin;
 use POSIX qw(mkfifo);
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Guide      qw(block);
-use KnownRates qw(give_rates);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Guide                          qw(block);
+use KnownRates                     qw(give_rates);
 use LoadedRun;
 use Needs     qw(skip_without);
 use Place     qw(content text_of write_file write_program);
@@ -389,7 +389,7 @@ subtest 'for Otava' => sub {
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.
 subtest 'the script of the guide' => sub {
-    local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+    local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
     my $test   = TestRun->new;
     my $script = block(text_of("$TestRun::HOME/docs/history.md"), '# unixbench-week');
     $script =~ s{/opt/unixbench/Run}{$^X $TestRun::HOME/Run}g == 2 or die "the script calls ./Run in another way\n";

@@ -1,6 +1,6 @@
-package UnixBench::Report::History::Wording;
+package UnixBench::History::Wording;
 
-# The words of a history, see UnixBench::Compare::History: what changed, when, and what changed with it.
+# The words of a history, see UnixBench::History::Series: what changed, when, and what changed with it.
 
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Exporter 'import';
 use UnixBench::Base::Text       qw(counted cut listed);
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Catalog          ();
-use UnixBench::Compare::History ();
+use UnixBench::History::Series  ();
 use UnixBench::Report::Block    qw(cell joined name);
 use UnixBench::Report::Why      qw(fact_text reason_texts);
 use UnixBench::Report::Wording  qw(copies_title index_title);
@@ -110,7 +110,7 @@ sub headline {
 sub _verdict {
     my ($history) = @_;
     my $open      = () = open_events($history);
-    my $none      = UnixBench::Compare::History::no_evidence(@{ $history->{hosts} });
+    my $none      = UnixBench::History::Series::no_evidence(@{ $history->{hosts} });
     return $none if defined $none;
     return '1 change for the worse is not accepted' if $open == 1;
     return "$open changes for the worse are not accepted" if $open;
@@ -181,7 +181,7 @@ sub event_class {
     return $change->{by} < 0 ? 'worse' : 'better';
 }
 
-# Takes a host and one of its events, which UnixBench::Compare::History::explain() has seen. Returns what differs, why
+# Takes a host and one of its events, which UnixBench::History::Series::explain() has seen. Returns what differs, why
 # tests changed, the other series, and whether the event was accepted.
 sub event_items {
     my ($host, $event) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::Store::AcceptedChanges;
+package UnixBench::History::Accepted;
 
 # The changes in a history that the user has accepted: a file in the directory of results with a line for each. A line
 # has the start of the run at which a series changed (UTC), the host, the reason, the series, and the size of the change

@@ -1,4 +1,4 @@
-package UnixBench::Report::Export::Otava;
+package UnixBench::History::Otava;
 
 # The series of hosts as files for Apache Otava: for each host a CSV file with a column for each series, and otava.yaml,
 # which describes them. Otava can't read gaps, so a run is left out if a series has no value there.
@@ -6,12 +6,12 @@ package UnixBench::Report::Export::Otava;
 use strict;
 use warnings;
 
-use UnixBench::Base::Time               qw(iso_time);
-use UnixBench::Report::History::Wording qw(series_name);
+use UnixBench::Base::Time       qw(iso_time);
+use UnixBench::History::Wording qw(series_name);
 
 use constant CONFIG => 'otava.yaml';
 
-# Takes a history, see UnixBench::Report::History, and the path of the directory; returns { name of a file => text }.
+# Takes a history, see UnixBench::History::Report, and the path of the directory; returns { name of a file => text }.
 sub files {
     my ($history, $directory) = @_;
     my (%files, @tests);

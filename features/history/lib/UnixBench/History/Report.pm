@@ -1,6 +1,6 @@
-package UnixBench::Report::History;
+package UnixBench::History::Report;
 
-# The report of a history, see UnixBench::Compare::History: a line for each series on a terminal, a small picture for
+# The report of a history, see UnixBench::History::Series: a line for each series on a terminal, a small picture for
 # each on a page, and the changes, the latest first. An event may have accepted, the reason why the user accepts it.
 
 use strict;
@@ -8,21 +8,23 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text       qw(counted);
-use UnixBench::Compare::History ();
-use UnixBench::Report::Block    qw(
+use UnixBench::Base::Text      qw(counted);
+use UnixBench::History::JSON   ();
+use UnixBench::Report::Formats ();
+use UnixBench::History::Series ();
+use UnixBench::Report::Block   qw(
     column document heading in_detail in_full joined linked list not_in_detail paragraphs quiet row section
     table
 );
-use UnixBench::Report::Chart            qw(timelines);
-use UnixBench::Report::History::Wording qw(
+use UnixBench::Report::Chart    qw(timelines);
+use UnixBench::History::Wording qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift note_text
     open_events
     point_text series_title size_text span_of
 );
-use UnixBench::Report::Wording     qw(copies_title);
-use UnixBench::Score::ChangePoints ();
-use UnixBench::Score::Estimate     ();
+use UnixBench::Report::Wording       qw(copies_title);
+use UnixBench::History::ChangePoints ();
+use UnixBench::Score::Estimate       ();
 
 use constant {
     CHARTED   => 200,     # the latest runs, which a page shows
@@ -48,8 +50,15 @@ use constant {
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite.',
 };
 
-# Takes a history, and perhaps the terminal on which it is shown, see UnixBench::CLI::Console::screen. Returns the
-# report.
+# Takes "text", "html", "markdown" or "json", a history, and perhaps the terminal on which it is shown, see
+# UnixBench::CLI::Console::screen; returns the report as that text.
+sub in_format {
+    my ($kind, $history, $screen) = @_;
+    return UnixBench::History::JSON::render($history) if $kind eq 'json';
+    return UnixBench::Report::Formats::of_blocks($kind, report_of($history, $screen), $screen);
+}
+
+# Takes a history, and perhaps the terminal; returns the report.
 sub report_of {
     my ($history, $screen) = @_;
     my $title = headline($history);
@@ -125,9 +134,9 @@ sub _of_host {
 
 sub _no_change {
     my (@runs) = @_;
-    my $least  = UnixBench::Score::ChangePoints::FIRST();
+    my $least  = UnixBench::History::ChangePoints::FIRST();
     my $count  = grep { $_->{is_evidence} } @runs;
-    my $none   = UnixBench::Compare::History::no_evidence({ runs => \@runs });
+    my $none   = UnixBench::History::Series::no_evidence({ runs => \@runs });
     return ucfirst "$none." if defined $none;
     return 'No change was found.' . ($count < $least ? " That takes at least $least runs." : q{});
 }

@@ -1,5 +1,5 @@
-# Tests of the history of hosts: UnixBench::Compare::History. The changes themselves are those of
-# t/unit/Score/change-points.t.
+# Tests of the history of hosts: UnixBench::History::Series. The changes themselves are those of
+# features/history/t/change-points.t.
 
 use strict;
 use warnings;
@@ -7,10 +7,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Machines qw(facts_of spread_rates summary);
-use UnixBench::Compare::History;
-use UnixBench::Report::History::Wording;
+use UnixBench::History::Series;
+use UnixBench::History::Wording;
 
 use constant { WEEK => 7 * 86_400, START => 1_700_000_000, NOW => 1_800_000_000 };
 
@@ -48,10 +48,10 @@ sub weeks {
 # Takes results; returns the history of their only host, and the notes.
 sub history {
     my (@results) = @_;
-    my $history = UnixBench::Compare::History::of(\@results, now => NOW);
+    my $history = UnixBench::History::Series::of(\@results, now => NOW);
     is(scalar @{ $history->{hosts} }, 1, 'there is one host')
         or diag explain [map { $_->{label} } @{ $history->{hosts} }];
-    return ($history->{hosts}[0], map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} });
+    return ($history->{hosts}[0], map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} });
 }
 
 # Takes a host; returns the names of its series, each with the number of its values.
@@ -134,7 +134,7 @@ subtest 'each procedure has its own series' => sub {
     my @official = weeks(18, 10, 0.8);
     my @quick    = map { $_->{path} = "quick-$_->{path}"; $_->{outline}{started} += 18 * WEEK; $_ }
         weeks(19, 99, 1, procedure => 'quick');
-    my $history = UnixBench::Compare::History::of([@quick, @official], now => NOW);
+    my $history = UnixBench::History::Series::of([@quick, @official], now => NOW);
     is_deeply(
         [map { [$_->{label}, scalar @{ $_->{runs} }, scalar @{ $_->{events} }] } @{ $history->{hosts} }],
         [['vm', 18, 1], ['vm, quick', 19, 0]],
@@ -142,7 +142,7 @@ subtest 'each procedure has its own series' => sub {
     );
     my %users  = (procedure => join "\n", 'official', 1, 1, 'given',  'official', '{"users":[1,2]}', q{});
     my %turns  = (procedure => join "\n", 'quick', 0.5, 2, 'virtual', 'edited', q{}, '{"commands":["nice"],"state":1}');
-    my @others = UnixBench::Compare::History::of([weeks(4, 9, 1, %users), weeks(4, 9, 1, %turns)], now => NOW);
+    my @others = UnixBench::History::Series::of([weeks(4, 9, 1, %users), weeks(4, 9, 1, %turns)], now => NOW);
     is_deeply(
         [map { $_->{label} } @{ $others[0]{hosts} }],
         [
@@ -163,7 +163,7 @@ subtest 'rows of runs that are not evidence' => sub {
         ['trust', 20, 19, undef, 10, 'poor', 1],
         'are an event'
     );
-    my ($accepted) = UnixBench::Compare::History::acceptances($host, $event);
+    my ($accepted) = UnixBench::History::Series::acceptances($host, $event);
     is_deeply($accepted, { started => START + 20 * WEEK, host => 'vm', series => 'trust' }, 'which can be accepted');
     is_deeply(left_open($host, { %$accepted, reason => 'moved' }), [],                      'like a loss');
     $_->{outline}{trust} = 'good' for @results[25 .. 29];
@@ -177,11 +177,11 @@ subtest 'rows of runs that are not evidence' => sub {
     my ($none) = history(@all);
     is_deeply($none->{events}, [], 'nor are runs without good ones before them');
     is(
-        UnixBench::Compare::History::no_evidence($none),
+        UnixBench::History::Series::no_evidence($none),
         'no run can be used: trust is poor in 9 of 10, incomplete in 1 of 10',
         'but then there is no evidence at all'
     );
-    is(UnixBench::Compare::History::no_evidence($host), undef, 'which is said only then');
+    is(UnixBench::History::Series::no_evidence($host), undef, 'which is said only then');
 };
 
 subtest 'slow changes' => sub {
@@ -190,7 +190,7 @@ subtest 'slow changes' => sub {
     my ($host)  = history(@results);
     my ($event) = @{ $host->{events} };
     is_deeply([@$event{qw(kind run is_confirmed is_worse)}], ['drift', 0, 1, 1], 'are an event');
-    my ($accepted) = map { +{ %$_, reason => 'dust' } } UnixBench::Compare::History::acceptances($host, $event);
+    my ($accepted) = map { +{ %$_, reason => 'dust' } } UnixBench::History::Series::acceptances($host, $event);
     is($accepted->{series}, 'drift of 1 test spawn', 'which can be accepted');
     is_deeply(left_open($host,                  $accepted),                   [],           'as it is');
     is_deeply(left_open((history(@results))[0], { %$accepted, by => -0.05 }), ['0: spawn'], 'until it has gone on');
@@ -209,7 +209,7 @@ subtest 'wrong clocks' => sub {
 # Takes a history and accepted changes; returns the events that they leave open, each as "run: names".
 sub left_open {
     my ($host, @accepted) = @_;
-    UnixBench::Compare::History::mark_accepted({ hosts => [$host] }, 0.02, @accepted);
+    UnixBench::History::Series::mark_accepted({ hosts => [$host] }, 0.02, @accepted);
     my @open = grep { $_->{is_worse} && !defined $_->{accepted} } @{ $host->{events} };
     return [
         map {
@@ -230,7 +230,7 @@ sub host_with {
 
 subtest 'an acceptance names its series' => sub {
     my $early    = host_with(15, 0.8);
-    my @accepted = UnixBench::Compare::History::acceptances($early, $early->{events}[0]);
+    my @accepted = UnixBench::History::Series::acceptances($early, $early->{events}[0]);
     is_deeply(
         [map { join q{ }, @$_{qw(started host series)} } @accepted],
         [START + 12 * WEEK . ' vm 1 test spawn'],
@@ -242,7 +242,7 @@ subtest 'an acceptance names its series' => sub {
     is_deeply(left_open(host_with(24, 1), @accepted), [], 'also after more runs');
     my $later = host_with(24, 0.8);
     is_deeply(left_open($later, @accepted), ['12: spawn pipe'], 'but not a series that was not visible then');
-    my @both = map { UnixBench::Compare::History::acceptances($later, $_) } @{ $later->{events} };
+    my @both = map { UnixBench::History::Series::acceptances($later, $_) } @{ $later->{events} };
     is_deeply([map { $_->{series} } @both], ['1 test pipe'], 'that one is accepted alone');
     my %old = (started => START + 12 * WEEK, host => 'vm', reason => 'of 8.0.0');
     is_deeply(left_open(host_with(24, 0.8), \%old), [], 'a line of version 8.0.0 accepts all changes of its run');
@@ -272,7 +272,7 @@ sub explained {
     my ($event)   = @{ $host->{events} };
     my @summaries = (summary_of($before, Kernel => '6.12'), summary_of($after, Kernel => '6.18'));
     my @read;
-    UnixBench::Compare::History::explain(
+    UnixBench::History::Series::explain(
         $host, $event,
         sub {
             my ($run) = @_;

@@ -1,4 +1,4 @@
-# Tests of the accepted changes of a history: UnixBench::Store::AcceptedChanges.
+# Tests of the accepted changes of a history: UnixBench::History::Accepted.
 
 use strict;
 use warnings;
@@ -8,26 +8,26 @@ use FindBin;
 use POSIX qw(mkfifo);
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Needs qw(skip_without);
-use Place qw(content write_file);
-use UnixBench::Store::AcceptedChanges;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Needs                          qw(skip_without);
+use Place                          qw(content write_file);
+use UnixBench::History::Accepted;
 
 my $place = File::Temp->newdir;
 my $path  = "$place/history-accepted.log";
 
-sub accepted { return [UnixBench::Store::AcceptedChanges::of_directory($_[0] // "$place")] }
+sub accepted { return [UnixBench::History::Accepted::of_directory($_[0] // "$place")] }
 
 is_deeply(accepted(),           [], 'without a file, nothing is accepted');
 is_deeply(accepted('/nowhere'), [], 'nor without a directory');
 
 my %change = (started => 1_782_698_400, host => 'vm', reason => 'another kernel', series => '1 test spawn', by => -0.2);
-UnixBench::Store::AcceptedChanges::add("$place", \%change);
+UnixBench::History::Accepted::add("$place", \%change);
 is(content($path), "2026-06-29T02:00:00Z\tvm\tanother kernel\t1 test spawn\t-20.00%\n", 'a change is a line');
 is_deeply(accepted(), [\%change], 'which is read');
 
 my %other = (host => 'other', reason => "a\nb\tc", series => "2 test \t", by => undef);
-UnixBench::Store::AcceptedChanges::add("$place", { %other, started => 0.9 }, { %change, by => 0.25 });
+UnixBench::History::Accepted::add("$place", { %other, started => 0.9 }, { %change, by => 0.25 });
 is(
     content($path) =~ s/\A.*\n//r,
     "1970-01-01T00:00:00Z\tother\ta\\nb\\tc\t2 test \\t\n"
@@ -49,8 +49,8 @@ is_deeply(
     'lines of another form are ignored; those of version 8.0.0 have no series'
 );
 
-is(eval { UnixBench::Store::AcceptedChanges::add("$place/none", \%change); 1 }, undef, 'no directory');
-is($@, "can't write $place/none/history-accepted.log: No such file or directory\n",    'is one line');
+is(eval { UnixBench::History::Accepted::add("$place/none", \%change); 1 }, undef,   'no directory');
+is($@, "can't write $place/none/history-accepted.log: No such file or directory\n", 'is one line');
 
 subtest 'a torn last line is followed by a line of its own' => sub {
     my $whole = "2026-06-29T02:00:00Z\tvm\tanother kernel\t1 test spawn\t-20.00%\n";
@@ -58,14 +58,14 @@ subtest 'a torn last line is followed by a line of its own' => sub {
         my $torn = substr $whole, 0, $length;
         write_file($path, $torn);
         my $before = accepted();
-        UnixBench::Store::AcceptedChanges::add("$place", \%change);
+        UnixBench::History::Accepted::add("$place", \%change);
         my $said = [$before, accepted(), content($path)];
         is_deeply($said, [[], [\%change], "$torn\tincomplete\n$whole"], "a line torn after $length bytes")
             or last;
     }
     write_file($path, $whole =~ s/\n//r);
     is_deeply(accepted(), [\%change], 'a whole line needs no line break');
-    UnixBench::Store::AcceptedChanges::add("$place", { %change, by => 0.3 });
+    UnixBench::History::Accepted::add("$place", { %change, by => 0.3 });
     is_deeply(accepted(), [\%change, { %change, by => 0.3 }], 'and stays one');
 };
 
@@ -81,7 +81,7 @@ subtest 'a file that is not its own' => sub {
         $make{$why}->() or die "$path: $!\n";
         is(eval { accepted(); 1 } // $@, "can't read $path: $why\n", "$why: not read");
         is(
-            eval { UnixBench::Store::AcceptedChanges::add("$place", \%change); 1 } // $@,
+            eval { UnixBench::History::Accepted::add("$place", \%change); 1 } // $@,
             "can't write $path: $why\n",
             'not written'
         );
@@ -106,14 +106,14 @@ subtest 'a file that is not its own' => sub {
 
 subtest 'a file of another user' => sub {
     skip_without(machine => 'root') if $> != 0;
-    UnixBench::Store::AcceptedChanges::add("$place", \%change);
+    UnixBench::History::Accepted::add("$place", \%change);
     chown 54_321, -1, $path or skip_without(machine => 'files of other users');
     is_deeply(accepted(), [\%change], 'is read in a directory in which others can not create files');
     chmod 01777, "$place";
     my $who = 'the user with the number 54321';
     is(eval { accepted(); 1 } // $@, "can't read $path: it belongs to $who; remove it\n", 'but not where they can');
     is(
-        eval { UnixBench::Store::AcceptedChanges::add("$place", \%change); 1 } // $@,
+        eval { UnixBench::History::Accepted::add("$place", \%change); 1 } // $@,
         "can't write $path: it belongs to $who; remove it\n",
         'nor is it written'
     );

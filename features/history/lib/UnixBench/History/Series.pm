@@ -1,4 +1,4 @@
-package UnixBench::Compare::History;
+package UnixBench::History::Series;
 
 # The history of hosts: the series of their results, and the runs at which they changed.
 
@@ -7,15 +7,15 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text          qw(clean counted);
-use UnixBench::Base::JSON          ();
-use UnixBench::Catalog             ();
-use UnixBench::Compare::Facts      ();
-use UnixBench::Compare::Order      ();
-use UnixBench::Compare::Repeated   ();
-use UnixBench::Compare::Rows       ();
-use UnixBench::Compare::Why        ();
-use UnixBench::Score::ChangePoints ();
+use UnixBench::Base::Text            qw(clean counted);
+use UnixBench::Base::JSON            ();
+use UnixBench::Catalog               ();
+use UnixBench::Compare::Facts        ();
+use UnixBench::Compare::Order        ();
+use UnixBench::Compare::Repeated     ();
+use UnixBench::Compare::Rows         ();
+use UnixBench::Compare::Why          ();
+use UnixBench::History::ChangePoints ();
 
 use constant {
     IN_A_ROW   => 3,       # runs that are not evidence: they are an event
@@ -41,7 +41,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 #   values              [value of each run, or undef]
 #   halves              [half of its 95 % interval, a difference of logarithms, or undef]
 #   is_ended            whether its programs or the CPU were replaced
-#   and what UnixBench::Score::ChangePoints::of() found
+#   and what UnixBench::History::ChangePoints::of() found
 # begun has the runs at which series began because programs or the CPU were replaced: how many, and which programs are
 # others. An event is what the user has to know about a run. The latest one is the first. Its keys:
 #   kind          "step": series changed; "drift": series began to change slowly; "trust": from this run on, three or
@@ -372,7 +372,7 @@ sub _judge {
     my ($series, $effect, @runs) = @_;
     my @logs  = map { _logs($_->{values}, @runs) } @$series;
     my %what  = map { _what($_) => 1 } @$series;
-    my @found = UnixBench::Score::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
+    my @found = UnixBench::History::ChangePoints::of(\@logs, effect => $effect, watched => scalar keys %what);
     %{ $series->[$_] } = (%{ $series->[$_] }, %{ $found[$_] }) for 0 .. $#found;
     return;
 }
@@ -475,7 +475,7 @@ sub _event {
 }
 
 # Takes a history, the least change that matters (a part of 1), and accepted changes, see
-# UnixBench::Store::AcceptedChanges. Adds to each change accepted, the reason, if it is one of them. An event of which
+# UnixBench::History::Accepted. Adds to each change accepted, the reason, if it is one of them. An event of which
 # each confirmed change for the worse is accepted has the reason, too.
 sub mark_accepted {
     my ($history, $effect, @accepted) = @_;
@@ -495,7 +495,7 @@ sub mark_accepted {
 }
 
 # Takes a host and one of its events; returns what the user accepts with it, in the form of
-# UnixBench::Store::AcceptedChanges, without the reason: its confirmed changes for the worse. One that is not confirmed
+# UnixBench::History::Accepted, without the reason: its confirmed changes for the worse. One that is not confirmed
 # yet may become larger, so it is not accepted.
 sub acceptances {
     my ($host, $event) = @_;

@@ -1,11 +1,13 @@
-# Tests of changes in series: UnixBench::Score::ChangePoints. How often it is wrong is shown by xt/history.
+# Tests of changes in series: UnixBench::History::ChangePoints. How often it is wrong is shown by lab/history.
 
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
-use UnixBench::Score::ChangePoints;
+use lib "$FindBin::Bin/../lib";
+use UnixBench::History::ChangePoints;
 use UnixBench::Score::Stats qw(mean);
 
 use constant { DEVIATION => 0.01, STEP => 0.1, NEAR => 0.02 };
@@ -32,7 +34,7 @@ sub runs {
 # Takes values; returns what is found in a history of one series with them.
 sub found {
     my (@values) = @_;
-    my ($found)  = UnixBench::Score::ChangePoints::of([\@values]);
+    my ($found)  = UnixBench::History::ChangePoints::of([\@values]);
     return $found;
 }
 
@@ -90,7 +92,7 @@ subtest 'a step' => sub {
     is_deeply(confirmed(found(undef, @gaps)), [21], 'runs without a value do not count');
     my @small = map { $_ / 4 } runs(30), runs(30, 0.06);
     is_unchanged(found(@small), 'a step below 2 % is none');
-    my ($other) = UnixBench::Score::ChangePoints::of([\@small], effect => 0);
+    my ($other) = UnixBench::History::ChangePoints::of([\@small], effect => 0);
     is_deeply(confirmed($other), [30], 'the least change can be chosen');
 };
 
@@ -144,7 +146,7 @@ subtest 'outliers before a step' => sub {
 subtest 'many outliers are the noise' => sub {
     is_unchanged(found(map { (runs(1))[0] - ($_ % 7 == 3 || $_ % 11 == 4 ? 0.1 : 0) } 0 .. 99), 'a second mode');
     my @digits  = map { log } (0.94) x 9, 0.95, 0.94, 0.95, 0.95, (0.94) x 5, 0.95, 0.95, 0.94, 0.94;
-    my ($found) = UnixBench::Score::ChangePoints::of([\@digits], effect => 0);
+    my ($found) = UnixBench::History::ChangePoints::of([\@digits], effect => 0);
     is_unchanged($found, 'values with two digits differ by their rounding');
     is_deeply($found->{outliers}, {}, 'and are not outliers');
 };
@@ -186,17 +188,17 @@ subtest 'a drift' => sub {
 };
 
 subtest 'several series' => sub {
-    my @found = UnixBench::Score::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
+    my @found = UnixBench::History::ChangePoints::of([[runs(30)], [runs(20), runs(10, STEP)], [runs(30)]]);
     is_deeply([map { confirmed($_) } @found], [[], [20], []], 'each has its own changes');
     my $last  = 0;
     my @alike = map {
         [map { $last = 0.8 * $last + DEVIATION * random() } 1 .. 60]
     } 1 .. 12;
-    is_deeply([map { @{ confirmed($_) } } UnixBench::Score::ChangePoints::of(\@alike)],
+    is_deeply([map { @{ confirmed($_) } } UnixBench::History::ChangePoints::of(\@alike)],
         [], 'alike neighbours are not steps');
 };
 
-# The values of the second way are from xt/change-thresholds, 40,076,144 series, seed 1.
+# The values of the second way are from features/history/lab/change-thresholds, 40,076,144 series, seed 1.
 subtest 'thresholds' => sub {
     my %SIMULATED = (
         64   => { 20 => 6.813, 40  => 5.567, 100 => 4.996, 200 => 4.871 },
@@ -205,14 +207,14 @@ subtest 'thresholds' => sub {
     );
     for my $series (sort { $a <=> $b } keys %SIMULATED) {
         while (my ($count, $value) = each %{ $SIMULATED{$series} }) {
-            my $threshold = UnixBench::Score::ChangePoints::threshold($count, $series);
+            my $threshold = UnixBench::History::ChangePoints::threshold($count, $series);
             cmp_ok(abs($threshold / $value - 1), '<', 0.01, "$series series, $count runs")
                 or diag "$threshold, not $value";
         }
     }
     is_deeply(
-        [map { UnixBench::Score::ChangePoints::watched($_) } 1, 64, 65,  128, 1000],
-        [64,                                                    64, 128, 128, 1024],
+        [map { UnixBench::History::ChangePoints::watched($_) } 1, 64, 65,  128, 1000],
+        [64,                                                      64, 128, 128, 1024],
         'the number of series goes up in powers of two'
     );
 };
@@ -221,7 +223,7 @@ subtest 'thresholds' => sub {
 sub seen_after {
     my ($count) = @_;
     my @series = map { [runs($count)] } 1 .. 12;
-    return mean(map { $_->{sees} } UnixBench::Score::ChangePoints::of(\@series));
+    return mean(map { $_->{sees} } UnixBench::History::ChangePoints::of(\@series));
 }
 
 subtest 'what can be seen' => sub {

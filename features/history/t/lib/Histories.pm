@@ -9,7 +9,7 @@ use Exporter 'import';
 
 use FleetLists qw(hostile);
 use Machines   qw(facts_of worked_summary);
-use UnixBench::Compare::History;
+use UnixBench::History::Series;
 
 our @EXPORT_OK = qw(histories history_of hostile_history many_weeks);
 
@@ -112,10 +112,10 @@ sub many_weeks {
 # Takes results; returns their history, explained.
 sub history_of {
     my (@results) = @_;
-    my $history = UnixBench::Compare::History::of(\@results, effect => EFFECT, now => NOW);
+    my $history = UnixBench::History::Series::of(\@results, effect => EFFECT, now => NOW);
     $history->{min_effect} = EFFECT;
     for my $host (@{ $history->{hosts} }) {
-        UnixBench::Compare::History::explain($host, $_, sub { $_[0]{summary} }) for @{ $host->{events} };
+        UnixBench::History::Series::explain($host, $_, sub { $_[0]{summary} }) for @{ $host->{events} };
     }
     return $history;
 }

@@ -1,4 +1,4 @@
-package UnixBench::Command::History;
+package UnixBench::History::Command;
 
 # Shows the history of hosts: the values of their results by date, the runs at which they changed, and what changed with
 # them. Accepts changes for the worse, so that cron and CI report each only until the user has seen it.
@@ -69,8 +69,8 @@ sub check {
     $options->{outputs} = [grep { $_->[0] ne 'export ' . OTAVA } @{ $options->{outputs} }];
     $options->{otava}   = [map { $_->[1] } @exports];
     die "option --export otava needs a directory, not \"-\"\n" if grep { $_ eq q{-} } @{ $options->{otava} };
-    require UnixBench::Store::AcceptedChanges;
-    my @kept = map { "$_->[0]/$_->[1]" } [$call->settings->{resultdir}, UnixBench::Store::AcceptedChanges::FILE()],
+    require UnixBench::History::Accepted;
+    my @kept = map { "$_->[0]/$_->[1]" } [$call->settings->{resultdir}, UnixBench::History::Accepted::FILE()],
         map { [$_, 'otava.yaml'] } @{ $options->{otava} };
     return UnixBench::Call::Output::check($options, @kept);
 }
@@ -90,10 +90,10 @@ sub run {
     }
     my @problems = eval { _export($history, $_) for @{ $options->{otava} }; 1 } ? () : $@;
     my $text_of =
-        sub { my ($kind, $screen) = @_; return UnixBench::Report::Formats::of_history($kind, $history, $screen) };
+        sub { my ($kind, $screen) = @_; return UnixBench::History::Report::in_format($kind, $history, $screen) };
     return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @problems) || @problems;
-    return 'not met' if UnixBench::Report::History::Wording::open_events($history);
-    return defined UnixBench::Compare::History::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
+    return 'not met' if UnixBench::History::Wording::open_events($history);
+    return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
 
 # Loads the modules that read and report a history. The help needs none of them.
@@ -103,11 +103,11 @@ sub _load {
     require UnixBench::Base::Text;
     require UnixBench::CLI::Console;
     require UnixBench::Call::Output;
-    require UnixBench::Compare::History;
+    require UnixBench::History::Series;
     require UnixBench::Compare::Rows;
-    require UnixBench::Report::Formats;
-    require UnixBench::Report::History::Wording;
-    require UnixBench::Store::AcceptedChanges;
+    require UnixBench::History::Report;
+    require UnixBench::History::Wording;
+    require UnixBench::History::Accepted;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -118,14 +118,14 @@ sub _of {
     my $options = $call->options;
     my ($results, @notes) = _read($call);
     my $effect  = $options->{min_effect} // UnixBench::Compare::Rows::MIN_EFFECT();
-    my $history = UnixBench::Compare::History::of($results, effect => $effect);
-    my $notes   = join q{ }, map { UnixBench::Report::History::Wording::note_text($_) } @{ $history->{notes} };
+    my $history = UnixBench::History::Series::of($results, effect => $effect);
+    my $notes   = join q{ }, map { UnixBench::History::Wording::note_text($_) } @{ $history->{notes} };
     die "no result has a place in a history: $notes\n" if !@{ $history->{hosts} };
     $history->{min_effect} = $effect;
     push @{ $history->{notes} }, @notes;
     my $directory = $call->settings->{resultdir};
     my $accept    = sub {
-        UnixBench::Compare::History::mark_accepted($history, $effect, _accepted($directory, @_));
+        UnixBench::History::Series::mark_accepted($history, $effect, _accepted($directory, @_));
     };
     $accept->();
 
@@ -143,8 +143,8 @@ sub _of {
 sub _accepted {
     my ($directory, @added) = @_;
     my @accepted = eval {
-        UnixBench::Store::AcceptedChanges::add($directory, @added) if @added;
-        (1, UnixBench::Store::AcceptedChanges::of_directory($directory));
+        UnixBench::History::Accepted::add($directory, @added) if @added;
+        (1, UnixBench::History::Accepted::of_directory($directory));
     };
     die UnixBench::Base::Halt->new(line => $@) if !@accepted;
     shift @accepted;
@@ -155,9 +155,9 @@ sub _accepted {
 sub _explain {
     my ($host, $event) = @_;
     my $summary_of = sub { return UnixBench::Store::ResultFile::summary_of(@{ $_[0] }{qw(path number)}) };
-    return if eval { UnixBench::Compare::History::explain($host, $event, $summary_of); 1 };
+    return if eval { UnixBench::History::Series::explain($host, $event, $summary_of); 1 };
     my ($why) = $@ =~ /(\N*)/;
-    my $date = UnixBench::Report::History::Wording::date_of($host->{runs}[$event->{run}]);
+    my $date = UnixBench::History::Wording::date_of($host->{runs}[$event->{run}]);
     @$event{qw(differs files)} = ([], []);
     return { kind => 'note', host => undef, text => "What differs at $date is unknown: $why" };
 }
@@ -203,10 +203,10 @@ sub _result {
 }
 
 # Takes a history, the word of --at or undef, and the call; returns the changes that the user accepts, see
-# UnixBench::Compare::History::acceptances. Dies with one line if there is none, or if the word is needed.
+# UnixBench::History::Series::acceptances. Dies with one line if there is none, or if the word is needed.
 sub _chosen {
     my ($history, $at, $call) = @_;
-    my @open    = UnixBench::Report::History::Wording::open_events($history);
+    my @open    = UnixBench::History::Wording::open_events($history);
     my $word_of = sub { my ($host, $event) = @{ $_[0] }; return $host->{runs}[$event->{run}]{word} };
     my %words   = map { $word_of->($_) => 1 } @open;
     my $names   = join ', ', grep { delete $words{$_} } map { $word_of->($_) } @open;
@@ -218,15 +218,15 @@ sub _chosen {
         die "option --at: no change that can be accepted is at $at; there are some at: $names\n" if !@open;
     }
     die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1 && !defined $at;
-    return map { UnixBench::Compare::History::acceptances(@$_) } @open;
+    return map { UnixBench::History::Series::acceptances(@$_) } @open;
 }
 
 # Takes a history and a directory; writes the files for Otava. Dies with one line if that fails.
 sub _export {
     my ($history, $directory) = @_;
-    require UnixBench::Report::Export::Otava;
+    require UnixBench::History::Otava;
     UnixBench::Base::Files::make_directory($directory);
-    my $files = UnixBench::Report::Export::Otava::files($history, $directory);
+    my $files = UnixBench::History::Otava::files($history, $directory);
     UnixBench::Base::Files::write_to("$directory/$_", $files->{$_}) for sort keys %$files;
     return;
 }

@@ -1,4 +1,4 @@
-package UnixBench::Score::ChangePoints;
+package UnixBench::History::ChangePoints;
 
 # Finds the changes in a series of values that come one after the other, with a rate of false alarms that is set.
 #
@@ -53,7 +53,8 @@ use constant {
 };
 
 # The number of independent splits with the same probability of a false alarm: at values 5 to 12 of a segment; later for
-# 64 series, and what each doubling of the series adds. From xt/change-thresholds with 40,076,144 series, seed 1.
+# 64 series, and what each doubling of the series adds. From features/history/lab/change-thresholds with 40,076,144
+# series, seed 1.
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 

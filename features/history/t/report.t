@@ -8,20 +8,21 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Golden        qw(is_golden no_golden_left_over);
-use FleetLists    qw(hostile);
-use Histories     qw(histories history_of many_weeks);
-use Needs         qw(skip_without);
-use ReadCharts    qw(timelines);
-use Rendered      qw(unstyled);
-use Validator     qw(complaints_about why_no_validator);
-use ValidMarkdown qw(are_valid_markdown);
-use ValidPage     qw(is_valid_page);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Golden                         qw(is_golden no_golden_left_over);
+use FleetLists                     qw(hostile);
+use Histories                      qw(histories history_of many_weeks);
+use Needs                          qw(skip_without);
+use ReadCharts                     qw(timelines);
+use Rendered                       qw(unstyled);
+use Validator                      qw(complaints_about why_no_validator);
+use ValidMarkdown                  qw(are_valid_markdown);
+use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Files;
 use UnixBench::Report::Formats;
-use UnixBench::Report::History::Wording qw(series_title);
-use UnixBench::Report::Lines            qw(columns_of);
+use UnixBench::History::Report;
+use UnixBench::History::Wording qw(series_title);
+use UnixBench::Report::Lines    qw(columns_of);
 use UnixBench::Store::ClassicReport;
 
 my %history = histories();
@@ -31,7 +32,7 @@ my %history = histories();
 sub report {
     my ($of, $kind, $columns, $is_utf8) = @_;
     my $screen = $columns && { columns => $columns, is_utf8 => $is_utf8 };
-    return UnixBench::Report::Formats::of_history($kind, ref $of ? $of : $history{$of}, $screen);
+    return UnixBench::History::Report::in_format($kind, ref $of ? $of : $history{$of}, $screen);
 }
 
 for my $name (sort keys %history) {

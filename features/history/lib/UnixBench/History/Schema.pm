@@ -1,0 +1,97 @@
+package UnixBench::History::Schema;
+
+# The types of the file that history --json writes, see UnixBench::Base::ResultSchema.
+
+use strict;
+use warnings;
+
+my $DECLARATION = <<'END';
+history: the file of history --json
+  format            =unixbench-history  distinguishes such a file from all others
+  schema            =1                  the version of this description
+  version           text                the version of the suite that judged
+  outcome           done|worse|inconclusive
+                                        exit status 0; 3: a change for the worse is not accepted; 4: no run is evidence
+  summary           text                the same in a sentence
+  min_effect        unsigned            the least change that matters, as a part of 1
+  notes             [text]              the results that are left out
+  hosts             [history_host]      the hosts; text reports, and results of another procedure, are other ones
+
+history_host: the history of a host
+  host?             text                its name; null if no result has one
+  label             text                its name with what distinguishes its results: version, procedure
+  source            text                the program that wrote its results: "UnixBench", or "text report"
+  runs              [history_run]       its runs in the order of their starts; series have their numbers, from 0
+  series            [series]            a series for each test and index, number of copies, CPU and programs
+  begun             [series_begun]      the runs at which series began because programs or the CPU were replaced
+  events            [event]             the runs at which series changed, the latest first
+
+history_run: a run of a history
+  file              text                the path of its result
+  started?          moment              its start; a text report's local time is taken as UTC; null: the clock was wrong
+  trust?            incomplete|poor|fair|unknown|good
+                                        how far it can be trusted; null for a text report
+  is_evidence       boolean             false: it is shown only
+
+series: the values of a test or an index
+  copies            whole               the copies that ran at once
+  kind              test|index          what was measured
+  name              text                of a test: its name on the command line; of an index: its category
+  title             text                its title in the reports
+  is_ended          boolean             whether its programs or the CPU were replaced
+  values            [series_value]      its values
+  segments          [segment]           the runs between changes
+  sees?             positive            the step that three more runs show with a probability of 90 %, a part of 1
+
+series_value: a value of a series
+  run               natural             the number of the run
+  value             positive            the score or index of all passes
+  low?              positive            the lower end of its 95 % interval
+  high?             positive            the upper end of its 95 % interval
+  is_outlier?       boolean             whether it was clipped
+
+segment: the runs of a series between two changes
+  first             natural             the number of the first run
+  last              natural             the number of the last run
+  mean              positive            the geometric mean of its values
+  deviation?        unsigned            the standard deviation of their logarithms; null for one run
+  is_drift          boolean             whether the values change slowly, without a step
+
+series_begun: a run at which series began anew
+  run               natural             the number of the run
+  count             whole               the number of these series
+  is_other_cpu      boolean             whether the CPU was replaced
+  programs          [text]              the programs that were replaced
+
+event: a run at which series changed, or from which on runs are no evidence
+  kind              step|drift|trust    what happened: a change, the begin of a slow change, or of runs without evidence
+  run               natural             the number of the run
+  until?            natural             of "trust": the next run that is evidence
+  since             natural             the number of runs that are evidence from this one on; of "trust": that are not
+  is_confirmed      boolean             false: a change is provisional, and may go away
+  is_worse          boolean             a change for the worse is confirmed, or "trust" goes on
+  accepted?         text                the reason why the user accepts it
+  unchanged         natural             the number of other series that were measured before and after
+  changes           [series_change]     the changes, the largest first
+  differs           [fact_apart]        the facts that differ between the last run before it and its first run
+  files             [text]              measured files that differ
+  causes            [text]              of "trust": the causes that disturbed most passes, as in the tags of passes
+  failed            [text]              of "trust": the tests that failed
+
+series_change: a change of a series
+  copies            whole               the copies that ran at once
+  kind              test|index          what changed
+  name              text                of a test: its name on the command line; of an index: its category
+  at                natural             the run at which this series changed; noise may move it by one
+  last?             natural             of "drift": its last run
+  by                number              the size, as a part of 1
+  low               number              the lower end of its 95 % interval
+  high              number              the upper end of its 95 % interval
+  is_confirmed      boolean             whether later runs confirm it
+  why?              why_row             of a test: the factors, if the runs have the numbers
+END
+
+# Returns the declaration of the types.
+sub types { return $DECLARATION }
+
+1;
