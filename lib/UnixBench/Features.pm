@@ -9,6 +9,7 @@ package UnixBench::Features;
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands; the command without a name is "measure"]
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
+#   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
 #
 # Modules are named without "UnixBench::", and are loaded when they are needed.

@@ -11,7 +11,15 @@ use Fixture       qw(measured result run);
 use Rendered      qw(rendered);
 use ValidMarkdown qw(are_valid_markdown);
 use ValidPage     qw(is_valid_page);
-use UnixBench::Report::Topics;
+use UnixBench::Features;
+
+# A feature declares the topic: of_run at the end, and of_result before the others.
+BEGIN {
+    no warnings 'redefine';
+    my $list    = \&UnixBench::Features::list;
+    my $weather = { topic => 'Report::Topic::Weather', of_run => 'Passes', of_result => q{} };
+    *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'topics' ? $weather : ()) };
+}
 
 my $topic  = "$FindBin::Bin/../lib/topics/UnixBench/Report/Topic/Weather.pm";
 my $result = result([map { run($_, measured('pipe', $_, 1000, 1010, 1005)) } 1, 2]);

@@ -147,7 +147,7 @@ sub of_fleet {
 sub load {
     loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;
     require UnixBench::Report::Topics;
-    UnixBench::Report::Topics::topics();
+    UnixBench::Report::Topics::load();
     return;
 }
 

@@ -2,31 +2,51 @@ package UnixBench::Report::Topics;
 
 # The report of a result: the blocks of all topics, in their order.
 #
-# A topic is a module in the folder Report/Topic of any directory in @INC. It need not be mentioned anywhere else. It
-# has some of these subs, each of which returns blocks (see UnixBench::Report::Block):
+# A topic is a module in the folder Report/Topic, or one that a feature declares. It has some of these subs, each of
+# which returns blocks (see UnixBench::Report::Block):
 #
 #     before_runs($view)     the blocks above the runs
 #     of_run($view, $run)    the blocks of a run
 #     of_result($view)       the blocks below the runs
 #
 # The view (see UnixBench::Report::View) has computed all values that a topic needs.
+#
+# A feature declares { topic => its module, and for each of these subs => the topic of the core after which it stands
+# there, or an empty text for the first place }.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text       qw(counted);
+use UnixBench::Features         qw(loaded);
 use UnixBench::Report::Block    qw(document in_full quiet section);
 use UnixBench::Report::EndBlock qw(page_title);
 use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
 
-use constant FOLDER => 'UnixBench/Report/Topic';
-
-# The order of the topics at each place of a report. A topic that is not in the list comes after those that are.
+# The order of the topics at each place of a report.
 my %ORDER = (
-    before_runs => [qw(Overview Turns Machine SystemCalls Scores)],
-    of_run      => [qw(Scores Disturbances Interactivity MultiUser Passes SystemCalls)],
-    of_result   => [qw(SystemCalls Scaling Why Warnings Overview Machine)],
+    before_runs => [_of_core(qw(Overview Turns Machine SystemCalls Scores))],
+    of_run      => [_of_core(qw(Scores Disturbances Interactivity MultiUser Passes SystemCalls))],
+    of_result   => [_of_core(qw(SystemCalls Scaling Why Warnings Overview Machine))],
 );
+_place($_) for UnixBench::Features::list('topics');
+
+sub _of_core {
+    return map { "Report::Topic::$_" } @_;
+}
+
+# Takes the topic of a feature; puts it in its places.
+sub _place {
+    my ($declared) = @_;
+    for my $place (grep { defined $declared->{$_} } keys %ORDER) {
+        my ($before) = _of_core($declared->{$place});
+        my @after = @{ $ORDER{$place} };
+        my @first;
+        push @first, shift @after while @after && length $declared->{$place} && ($first[-1] // q{}) ne $before;
+        $ORDER{$place} = [@first, $declared->{topic}, @after];
+    }
+    return;
+}
 
 # Takes a view; returns the report with the blocks of all extents.
 sub report_of {
@@ -47,34 +67,16 @@ sub _run {
     return section({ id => $id, title => $title }, @about, _said('of_run', $view, $run));
 }
 
-# Takes the name of a sub and its arguments; returns the blocks of all topics with this sub, in their order.
+# Takes the name of a place and the arguments of its sub; returns the blocks of all topics there, in their order.
 sub _said {
-    my ($sub, @of) = @_;
-    my @named = map { "UnixBench::Report::Topic::$_" } @{ $ORDER{$sub} };
-    my %place = map { $named[$_] => $_ } 0 .. $#named;
-    my @topics =
-        sort { ($place{$a} // @named) <=> ($place{$b} // @named) || $a cmp $b } grep { $_->can($sub) } topics();
-    return map { $_->can($sub)->(@of) } @topics;
+    my ($place, @of) = @_;
+    return map { loaded($_)->can($place)->(@of) } @{ $ORDER{$place} };
 }
 
-my @topics;
-
-# Loads the topics, once; returns the names of their packages.
-sub topics {
-    return @topics if @topics;
-    my %found = map { $_ => 1 } map { _modules_in("$_/" . FOLDER) } grep { !ref } @INC;
-    for my $file (sort keys %found) {
-        my $path = FOLDER . "/$file";
-        require $path;
-        push @topics, 'UnixBench::Report::Topic::' . $file =~ s/[.]pm\z//r;
-    }
-    return @topics;
-}
-
-sub _modules_in {
-    my ($directory) = @_;
-    opendir my $entries, $directory or return;
-    return grep { /\A\w+[.]pm\z/ } readdir $entries;
+# Loads the topics.
+sub load {
+    loaded($_) for map { @$_ } values %ORDER;
+    return;
 }
 
 1;
