@@ -1,5 +1,5 @@
-# Tests that the findings of the doctor do not depend on the words of notes and warnings, and that it knows each cause of
-# the table of causes.
+# Tests that the findings of the doctor do not depend on the words of notes and warnings, and that it knows each cause
+# of the table of causes.
 
 use strict;
 use warnings;
