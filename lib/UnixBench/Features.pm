@@ -11,6 +11,7 @@ package UnixBench::Features;
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
+#   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]
 #
 # Modules are named without "UnixBench::", and are loaded when they are needed.
 

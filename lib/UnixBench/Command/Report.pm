@@ -1,7 +1,7 @@
 package UnixBench::Command::Report;
 
-# Prints the reports of an existing result again, and writes those that are missing next to it. Those of a log are
-# written anew, because it may have been measured again.
+# Prints the reports of an existing result again, and writes those that are missing next to it. A file of
+# another kind, such as a log, may have been measured again, so its reports are written anew.
 
 use strict;
 use warnings;
@@ -9,21 +9,22 @@ use warnings;
 use File::Basename qw(dirname);
 
 use UnixBench::CLI::Declaration qw(shared);
+use UnixBench::Features         ();
 use UnixBench::Report::Formats  ();
 
-# The suffixes of results. A file with another one may be a log.
+# The suffixes of results. A file with another one may be of another kind, see UnixBench::Store::OtherFiles.
 my $OF_RESULT = qr/[.](?:html|json)\z/;
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
+    my @others = UnixBench::Features::list('files');
     return {
         takes     => 'result',
-        arguments => 'RESULT|LOG',
+        arguments => join('|', 'RESULT', map { $_->{word} } @others),
         needs     => 'a result',
         most      => 1,
         purpose   => 'print the report of an existing result',
-        about     => 'Missing reports are written next to the result. LOG is the output of pgms/measure.sh; '
-            . 'its reports are written anew.',
+        about     => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
         options => [shared(qw(-q --details --why --json --html --markdown --require --force --junit --tap --verdict)),],
     };
 }
@@ -35,17 +36,16 @@ sub check {
     my $options = $call->options;
     my $path    = $options->{words}[0];
     my @read    = _text_of_pipe($path);
-    my $log     = _log_in($path, @read);
-    $options->{words} = [$call->file($options->{words}[0])] if !$log;
+    my $made_of = _of_other_kind($path, @read);
+    $options->{words} = [$call->file($options->{words}[0])] if !$made_of;
     $call->find_required;
     require UnixBench::Call::Output;
     UnixBench::Call::Output::check($options);
     my $base = _base($options->{words}[0]);
     UnixBench::Call::Output::check_reports($options, $base, UnixBench::Report::Formats::files(qw(csv json)))
         if defined $base;
-    require UnixBench::Store::ResultFile;
     $options->{result} =
-        $log ? _result_of_log($call, $log) : UnixBench::Store::ResultFile::result($options->{words}[0], @read);
+        $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($options->{words}[0], @read);
     $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
     return;
 }
@@ -54,31 +54,18 @@ sub check {
 sub _text_of_pipe {
     my ($path) = @_;
     require UnixBench::Base::Files;
-    require UnixBench::Store::TargetLog;
+    require UnixBench::Store::ResultFile;
     return if !-p $path || UnixBench::Base::Files::is_fifo($path);
-    return UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::TargetLog::LOG_MB() });
+    return UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::ResultFile::JSON_MB() });
 }
 
-# Takes the path of a file, and its text if that was read already; returns the log of measure.sh in it, see
-# UnixBench::Store::TargetLog, or nothing if it is something else.
-sub _log_in {
+# Takes the path of a file, and its text if that was read already. Returns a function that takes the call and returns
+# the result, if the file is of another kind, such as a log; nothing if it is a result or unknown.
+sub _of_other_kind {
     my ($path, @read) = @_;
     return if !-f $path && !@read || $path =~ $OF_RESULT;
-    return UnixBench::Store::TargetLog::read_file($path, @read);
-}
-
-sub _result_of_log {
-    my ($call, $log) = @_;
-    require UnixBench::Command::Report::Target;
-    my $machine = $call->request->machine;
-    my $which   = $log->{later} ? 'the last complete one' : 'the last one';
-    $call->console->complain(sprintf "the file has %d logs; $which is reported\n", $log->{others} + 1)
-        if $log->{others};
-    return UnixBench::Command::Report::Target::result(
-        log              => $log,
-        baseline         => $machine->baseline,
-        kind_of_baseline => $machine->kind_of_baseline,
-    );
+    require UnixBench::Store::OtherFiles;
+    return UnixBench::Store::OtherFiles::read_file($path, @read);
 }
 
 # Takes the same; delivers the reports. Returns the outcome: "done", "failed", "wrong usage", "not met" or
@@ -107,16 +94,16 @@ sub run {
     return $is_complete ? $outcome : 'failed';
 }
 
-# Takes the path of a result's page or JSON, or of a log; returns the path that all its files have in common, or undef
-# if the file has another name.
+# Takes the path of a result's page or JSON, or of its log or text; returns the path that all its files have in common,
+# or undef if the file has another name.
 sub _base {
     my ($path) = @_;
     my ($base) = $path =~ m{\A(.*[^/])[.](?:html|json|log|txt)\z}s;
     return $base;
 }
 
-# Takes the call, the path of a result's page or JSON, or of a log, and the view of the result; writes the missing
-# reports next to it, if that is allowed, and those of an older log. A state under a command has a page only. Returns
+# Takes the call, the path of a file as above, and the view of its result; writes the missing reports next to it, if
+# that is allowed, and all again if it is a file of another kind. A state under a command has a page only. Returns
 # whether there was no error, and lines about what was written, with the errors at their end.
 sub _complete {
     my ($call, $path, $view) = @_;
@@ -127,7 +114,7 @@ sub _complete {
     my $turns    = $view->result->{procedure}{turns};
     my @suffixes = grep { !$turns || !$turns->{state} || $kind_of->{$_} eq 'html' } sort keys %$kind_of;
     my (@written, @problems);
-    @suffixes = grep { !-e "$base$_" && !-l "$base$_" } @suffixes if !_has_report_of_log($path, "$base.html");
+    @suffixes = grep { !-e "$base$_" && !-l "$base$_" } @suffixes if !_has_own_report($path, "$base.html");
 
     for my $suffix (@suffixes) {
         my $source = UnixBench::Report::Formats::source_of($kind_of->{$suffix}, $view);
@@ -139,9 +126,9 @@ sub _complete {
     return (!@problems, @written, @problems);
 }
 
-# Takes the path that was asked for and that of the page next to it. Returns whether the first is a log and the second
-# the page of a log. So a page of Run is never replaced.
-sub _has_report_of_log {
+# Takes the path that was asked for and that of the page next to it. Returns whether the first is a file of another
+# kind, and the second a page that was made of one. So a page of Run is never replaced.
+sub _has_own_report {
     my ($path, $page) = @_;
     return 0 if $path =~ $OF_RESULT || !-f $page;
     return eval { UnixBench::Store::ResultFile::result($page)->{procedure}{runner} } ? 1 : 0;

@@ -15,7 +15,7 @@ use UnixBench::Catalog                     ();
 use UnixBench::Store::ClassicReport::Head  ();
 use UnixBench::Store::ClassicReport::Lines ();
 use UnixBench::Store::ClassicReport::Table qw(shown_title);
-use UnixBench::Store::TargetLines          ();
+use UnixBench::Store::OtherFiles           ();
 
 use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRST_MAJOR: the first version that is read
 
@@ -95,8 +95,8 @@ sub _likeness {
     my ($text, @reports) = @_;
     return 'a web page without data of a run; give another file of that run'
         if $text =~ /<(?:!doctype )?html\b/i;
-    return 'a log of measure.sh; make its page with ./Run report, and give that'
-        if UnixBench::Store::TargetLines::looks_like_log(\$text);
+    my $other = UnixBench::Store::OtherFiles::likeness(\$text);
+    return $other if defined $other;
     my ($former)  = grep { $_->{is_former} } @reports;
     my ($aborted) = map  { $_->{aborted} // () } @reports;
     my @runs      = map  { @{ $_->{runs} } } @reports;

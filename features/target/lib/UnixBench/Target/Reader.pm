@@ -1,0 +1,40 @@
+package UnixBench::Target::Reader;
+
+# Reads files that may be logs of pgms/measure.sh, see UnixBench::Store::OtherFiles.
+
+use strict;
+use warnings;
+
+use UnixBench::Store::TargetLines ();
+
+# Takes a reference to a text; returns words that describe a log, or nothing if it is something else.
+sub likeness {
+    my ($text) = @_;
+    return if !UnixBench::Store::TargetLines::looks_like_log($text);
+    return 'a log of measure.sh; make its page with ./Run report, and give that';
+}
+
+# Takes the path of a file, and its text if that was read already. Returns nothing if it is something else, or a
+# function that takes a UnixBench::Call::Call and returns the result. Both die with one line if the log can't be used.
+sub read_file {
+    my (@file) = @_;
+    require UnixBench::Store::TargetLog;
+    my $log = UnixBench::Store::TargetLog::read_file(@file) or return;
+    return sub { _result($log, @_) };
+}
+
+sub _result {
+    my ($log, $call) = @_;
+    require UnixBench::Command::Report::Target;
+    my $machine = $call->request->machine;
+    my $which   = $log->{later} ? 'the last complete one' : 'the last one';
+    $call->console->complain(sprintf "the file has %d logs; $which is reported\n", $log->{others} + 1)
+        if $log->{others};
+    return UnixBench::Command::Report::Target::result(
+        log              => $log,
+        baseline         => $machine->baseline,
+        kind_of_baseline => $machine->kind_of_baseline,
+    );
+}
+
+1;
