@@ -51,8 +51,7 @@ sub comparison_of {
 # Takes a comparison; returns its findings as a terminal shows them.
 sub found {
     my ($comparison) = @_;
-    my @findings     = map { UnixBench::Report::Comparison::Wording::findings($_) } @{ $comparison->{pairs} };
-    return map { in_plain($_) } @findings;
+    return map { in_plain($_) } UnixBench::Report::Comparison::Wording::findings(@{ $comparison->{pairs} });
 }
 
 sub _classic_file {

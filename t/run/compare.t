@@ -128,9 +128,6 @@ subtest 'a machine that was measured beside other load' => sub {
     my $run = compare('before.html', 'neighbours.html');
     is($run->{status}, 3, 'steal belongs to the machine: the exit status is 3');
     like(unfolded($run), qr/^Trust: A good: .*; B poor: .*steal 50 %/m, 'the trust of both is named');
-    my $fleet = compare(('before.html', 'as before.html') x 4, 'loud.html');
-    is($fleet->{status}, 4, 'a fleet with a host that is not reliable: exit status 4');
-    like($fleet->{out}, qr/\A9 machines: 1 not reliable\b/, 'the headline counts it');
 };
 
 # Takes a name, a rate and words for ./Run; measures syscall at that rate into that name.
@@ -289,24 +286,21 @@ subtest 'the page' => sub {
     is_deeply([@$run{qw(status err out)}], [1, $full, $text->{out}], '--html on a full device is reported');
 };
 
-subtest 'eight results' => sub {
-    my @seven = map { ('before.html', 'as before.html')[$_ % 2] } 1 .. 7;
-    my $run   = compare(@seven, 'slower.html');
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'a fleet with a slow machine: exit status 3');
-    my $rows = qr/(?:[1-7][.] .*\n)+8[.] vm [(]slower[.]html[)] .* slow +good$/m;
-    like(
-        $run->{out},
-        qr/\A8 machines: 1 slow\n\nSystem .* index.*\nMachine .*\n$rows/,
-        'eight results are a fleet, ranked'
-    );
-    is(compare(@seven, 'before.html')->{status}, 0, 'a fleet of equal machines: exit status 0');
-    like(compare(@seven, 'slower.html', qw(--html -))->{out}, qr{</svg> 8 machines: 1 slow</h1>}, 'a fleet as a page');
-    my $min = compare(@seven, 'slower.html', qw(--min-effect 20));
-    is_deeply(
-        [@$min{qw(status err)}],
-        [2, "Run: option --min-effect is for fewer than 8 results: leave it out to compare a fleet\n"],
-        '--min-effect is refused for eight results'
-    );
+subtest 'nine results' => sub {
+    my @eight = map { ('before.html', 'as before.html')[$_ % 2] } 0 .. 7;
+    my $run   = compare(@eight, 'slower.html', qw(--json nine.json));
+    is_deeply([@$run{qw(status err)}], [3, q{}], 'one is slower than the first: exit status 3');
+    my @lines = split /\n/, unfolded($run);
+    is(scalar(grep { /^System .*: A [(]vm[)] and [B-H] [(]vm[)] are equal within 2 %/ } @lines[0 .. 6]),
+        7, 'a verdict on each');
+    like($lines[7], qr/\ASystem .*: I [(]vm[)] is 6[.]0 % slower [(].*[)] than A [(]vm[)]\z/,
+        'the slower one is named');
+    is(scalar(() = $run->{out} =~ /^1 copy +A /mg), 8, 'each has a table');
+    my $data = UnixBench::Base::JSON::decode($MACHINE->text('nine.json'));
+    is_deeply([map { $_->{letter} } @{ $data->{sides} }], ['A' .. 'I'], 'the JSON has all');
+    is(compare(@eight, 'slower.html', qw(--min-effect 20))->{status},   0, '--min-effect is accepted');
+    is(compare(@eight, 'slower.html', qw(--fail-on syscall))->{status}, 3, '--fail-on is accepted');
+    is(compare(@eight, 'before.html')->{status}, 0, 'nine equal results: exit status 0');
 };
 
 subtest 'a comparison writes no files' => sub {

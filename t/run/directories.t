@@ -95,28 +95,19 @@ subtest 'the view of a fleet' => sub {
     unlike($run->{out}, qr/notes|page[.]html|other[.]json/, 'files that are not results are left out');
 };
 
-for my $good (3, 8) {
-    subtest "a comparison of $good results" => sub {
-        directory($good, %BAD, %NONE);
-        with_links();
-        my $run = $TEST->run('compare', $HERE);
-        is($run->{status}, 1, 'exit status 1');
-        my @lines = split /\n/, $run->{err};
-        is(scalar @lines, keys %WHY, 'a line for each bad file') or diag $run->{err};
-        for my $name (sort keys %WHY) {
-            my $said = qr{\Q$HERE/$name\E:? @{[why($name)]}};
-            like($run->{err},                $said, "$name is named with its reason");
-            like($run->{out} =~ s/\n +/ /gr, $said, "$name is named in the report");
-        }
-        like($run->{out}, qr/\bgood-3\b/, 'the good ones are compared');
-    };
-}
-
-subtest 'too few results for a fleet without the bad files' => sub {
-    directory(7, 'torn.json' => $BAD{'torn.json'});
-    my $run = $TEST->run('compare', $HERE, '--min-effect', 5);
+subtest 'a comparison' => sub {
+    directory(8, %BAD, %NONE);
+    with_links();
+    my $run = $TEST->run('compare', $HERE);
     is($run->{status}, 1, 'exit status 1');
-    like($run->{out}, qr/equal within 5 %/, '--min-effect is used for the others');
+    my @lines = split /\n/, $run->{err};
+    is(scalar @lines, keys %WHY, 'a line for each bad file') or diag $run->{err};
+    for my $name (sort keys %WHY) {
+        my $said = qr{\Q$HERE/$name\E:? @{[why($name)]}};
+        like($run->{err},                $said, "$name is named with its reason");
+        like($run->{out} =~ s/\n +/ /gr, $said, "$name is named in the report");
+    }
+    like($run->{out}, qr/\bgood-3\b/, 'the good ones are compared');
 };
 
 subtest 'sides of a comparison' => sub {
@@ -139,7 +130,6 @@ subtest 'a file that the user has named is refused in the same way everywhere' =
         my %said = (
             'report'               => ['report',  $bad],
             'compare'              => ['compare', $good[0], $bad],
-            'compare, a fleet'     => ['compare', @good,    $bad],
             'fleet'                => ['fleet',   @good,    $bad],
             'rank'                 => ['rank',    $bad],
             '--require'            => ['report',  $good[0], '--require', "pipe>=1*$bad"],

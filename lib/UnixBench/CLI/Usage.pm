@@ -32,10 +32,7 @@ my @STATUSES = (
     [0 => 'everything was measured'],
     [1 => 'a test failed, or something could not be run, read or written'],
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
-    [
-        3 => 'a requirement was not met, a result is worse than the first one, a machine of a fleet is slow, or a '
-            . 'history is worse'
-    ],
+    [3 => 'a requirement was not met, a result is worse than the first one, or a history is worse'],
     [
         4 => 'a requirement or a comparison is inconclusive, --precision was not reached, --strict found a problem, or '
             . 'no run of a history can be used'

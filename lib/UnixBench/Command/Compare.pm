@@ -1,6 +1,6 @@
 package UnixBench::Command::Compare;
 
-# Compares the results in files: each with the first one, or many as a fleet.
+# Compares the results in files: each with the first one, or states or groups of several results.
 
 use strict;
 use warnings;
@@ -23,8 +23,7 @@ sub declaration {
         purpose   => 'compare results with the first one',
         about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. With --by they are sorted into groups. Else eight results or more are '
-            . 'shown as a fleet.',
+            . './Run compare A1 A2 -- B1 B2. With --by they are sorted into groups.',
         options => [
             {
                 flag    => '--by',
@@ -82,10 +81,9 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 # "not met" if something is worse, "inconclusive" if other load leaves it open, "failed" (also if a result was left out,
 # or if a name of --fail-on can't decide), or "wrong usage".
 sub run {
-    my ($call)  = @_;
-    my $options = $call->options;
-    my %asked   = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why copies);
-    $asked{is_data} = grep { $_->[0] eq 'json' } @{ $options->{outputs} };
+    my ($call)   = @_;
+    my $options  = $call->options;
+    my %asked    = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why copies);
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
         $call->console->refuse($@);
@@ -109,13 +107,10 @@ sub _load_modules {
     require UnixBench::Call::Output;
     require UnixBench::Catalog;
     require UnixBench::Compare::Comparison;
-    require UnixBench::Compare::Fleet::Measures;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Groups;
     require UnixBench::Report::Block;
     require UnixBench::Report::Comparison;
     require UnixBench::Report::Comparison::Wording;
-    require UnixBench::Report::Fleet;
     require UnixBench::Report::Formats;
     require UnixBench::Report::Plain;
     require UnixBench::Score::MultiUser;
@@ -129,27 +124,23 @@ sub _load_modules {
 #   by          the label or the fact by which the results are grouped, or undef
 #   baseline    the value of the first group, or undef, see UnixBench::Compare::Groups
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
-#   min_effect  the part of a value below which a difference does not matter (default: 0.02); not for a fleet
+#   min_effect  the part of a value below which a difference does not matter (default: 0.02)
 #   force       whether results are compared even if their procedures differ
-#   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef; not for a fleet
-#   why         whether the factors of each ratio are wanted; not for a fleet
-#   is_data     whether the comparison is written as JSON; not for a fleet
+#   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
+#   why         whether the factors of each ratio are wanted
 #   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
-# UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison, or undef for a fleet. The key
-# is_worse tells whether what decides is worse than in the first file, or a machine of a fleet is slow; is_open tells
-# whether other load leaves this open. The key undecided has a sentence for each name of fail_on that can't decide, and
-# unusable has a line for each file of a directory that was left out. So has left_out, with one about the results of
-# directories that are in no group. Dies with a line for each reason if a file can't be read or the results can't be
-# compared.
+# UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
+# what decides is worse than in the first file; is_open tells whether other load leaves this open. The key undecided has
+# a sentence for each name of fail_on that can't decide, and unusable has a line for each file of a directory that was
+# left out. So has left_out, with one about the results of directories that are in no group. Dies with a line for each
+# reason if a file can't be read or the results can't be compared.
 sub of {
     my (%asked) = @_;
     _load_modules();
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
     die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $asked{by};
-    my $are_many = !$asked{sets} && !defined $asked{by} && @{ $asked{files} } >= UnixBench::Compare::Fleet::FEWEST();
-    my %shared;
-    my @read     = map  { _side_of_file($_, \%asked, $are_many ? \%shared : undef) } @{ $asked{files} };
+    my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
     my @unusable = map  { $_->{why_not} // () } @read;
     my @sets     = $asked{sets} ? (sets => _sets_of_usable($asked{sets}, @read)) : ();
@@ -157,9 +148,6 @@ sub of {
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @left_out = @unusable;
     @sides = _grouped(\@sides, \%asked, \@left_out) if defined $asked{by};
-    _check_fleet(%asked) if $are_many && @sides >= UnixBench::Compare::Fleet::FEWEST();
-    @sides = map { _side_of_file($_->{label}, \%asked) } @sides
-        if $are_many && @sides < UnixBench::Compare::Fleet::FEWEST();    # too few for a fleet
     my $compared = of_sides(\@sides, %asked, @sets);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
@@ -183,28 +171,15 @@ sub _grouped {
     return map { @{ $_->{sides} } } @$groups;
 }
 
-# Takes the arguments of of(); dies with one line if one of them is not for a fleet.
-sub _check_fleet {
-    my (%asked) = @_;
-    my $few = 'is for fewer than ' . UnixBench::Compare::Fleet::FEWEST() . ' results';
-    die "option --min-effect $few: leave it out to compare a fleet\n" if defined $asked{min_effect};
-    die "option --why $few: leave it out to compare a fleet\n" if $asked{why};
-    die "option --fail-on $few: a fleet has status 3 if an index is slow; for a test, use ./Run fleet --require\n"
-        if $asked{fail_on};
-    die "option --json $few: the JSON of a fleet is that of ./Run fleet --json\n" if $asked{is_data};
-    return;
-}
-
-# Takes a path, the arguments of of(), and perhaps a hash that all machines of a fleet share. Returns
-# the side, or { why_not } for an unusable file of a directory. Dies for any other.
+# Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for
+# any other.
 sub _side_of_file {
-    my ($file, $asked, $shared) = @_;
+    my ($file, $asked) = @_;
     my $summary = eval { UnixBench::Store::ResultFile::summary($file, copies => $asked->{copies}) };
     if (!$summary) {
         die $@ if !$asked->{of_directories}{$file};
         return { why_not => $@ };
     }
-    return { label => $file, summary => UnixBench::Compare::Fleet::Measures::lean($summary, $shared) } if $shared;
     return { label => $file, summary => $summary, loads => [_loads($file, $summary)] };
 }
 
@@ -242,12 +217,6 @@ sub _sets_of_usable {
 sub of_sides {
     my ($sides, %asked) = @_;
     _load_modules();
-    return @$sides >= UnixBench::Compare::Fleet::FEWEST()
-        && !$asked{sets} ? _fleet($sides, %asked) : _comparison($sides, %asked);
-}
-
-sub _comparison {
-    my ($sides, %asked) = @_;
     my $comparison = UnixBench::Compare::Comparison::of(
         $sides,
         (defined $asked{min_effect} ? (min_effect => $asked{min_effect}) : ()),
@@ -276,18 +245,6 @@ sub _named {
 sub _decisive {
     my ($name) = @_;
     return { name => $name, tests => $name eq INDEX ? undef : [UnixBench::Catalog::expand($name)] };
-}
-
-sub _fleet {
-    my ($sides, %asked) = @_;
-    my $fleet = UnixBench::Compare::Fleet::of($sides, is_forced => $asked{force});
-    _check($fleet, $asked{force});
-    return {
-        report    => UnixBench::Report::Fleet::report_of({ fleet => $fleet }),
-        is_worse  => $fleet->{is_slow},
-        is_open   => $fleet->{is_open},
-        undecided => [],
-    };
 }
 
 # Dies if the comparison was refused. The message explains the letters of the sides.

@@ -28,6 +28,7 @@ use UnixBench::Report::Groups ();
 use UnixBench::Report::Why    qw(why_blocks);
 
 use constant NUMBERS_MOST => 4;    # verdicts in the headline
+use constant BESIDE_MOST  => 8;    # results that have a column each in the table of their differences
 use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
     AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
@@ -49,7 +50,7 @@ sub report_of {
     $_->{id} = UnixBench::Report::Groups::id_of($_->{runs}[0]) for $groups ? @pairs : ();
     my @legend    = legend($comparison);
     my @trust     = (runs_needed($comparison), trust_of_sides(@sides));
-    my @findings  = map { findings($_) } @pairs;
+    my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     return document(
         { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $is_why)] },
@@ -199,11 +200,25 @@ sub _differences {
     return quiet(machines_are_equal($comparison)) if !@differences && !@files;
     my @headings = map { heading_of($_) } @{ $comparison->{sides} };
     my @lists    = map { _difference($_, @headings) } @differences;
+    return list('The machines differ:', (map { _values($_, @{ $comparison->{sides} }) } @differences), @files, @unknown)
+        if @headings > BESIDE_MOST;
     return (
         in_detail(list('The machines differ:', @lists, @files, @unknown)),
         not_in_detail(@differences ? _table_of_differences(\@differences, @headings) : ()),
         not_in_detail(map { quiet($_) } @files, @unknown),
     );
+}
+
+# Takes a difference between many sides; returns a list of its values, each with the letters of its sides.
+sub _values {
+    my ($difference, @sides) = @_;
+    my (@values, %letters);
+    for my $number (0 .. $#sides) {
+        my $value = $difference->{texts}[$number] // 'unknown';
+        push @values,               $value if !$letters{$value};
+        push @{ $letters{$value} }, $sides[$number]{letter};
+    }
+    return list($difference->{label}, map { join(', ', @{ $letters{$_} }) . ": $_" } @values);
 }
 
 sub _differences_of_groups {

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture   qw(failed measured result run);
+use Fixture   qw(failed host measured result run);
 use LoadFiles qw(load_file search_file);
 use Rendered  qw(rendered);
 use UnixBench::Command::Compare;
@@ -215,74 +215,37 @@ subtest 'runs that are not compared are listed' => sub {
         qr{<p>Not compared:</p>\n<ul>\n<li>2\xc2\xa0copies: only B has such a run</li>},
         'the page lists runs that are not compared'
     );
-    @files = (($files[0]) x 7, $files[1], $files[1]);
-    $said  = compared(\@files);
-    my $few = '2 copies: only \S+1-2-2[.]json and \S+ \(2\) have such a run; 8 machines are needed';
-    like(
-        $said->{text},
-        qr/^Not compared:\n   $few\n   2 copies: \S+1-2-2[.]json and \S+ \(2\) have several/m,
-        'the text of a fleet lists runs that are not compared'
-    );
-    like(
-        $said->{html},
-        qr{<p>Not compared:</p>\n<ul>\n<li>2\xc2\xa0copies: only \S+ and},
-        'the page of a fleet lists runs that are not compared'
-    );
 };
 
-subtest 'eight results are compared as a fleet' => sub {
-    my @seven = map { json("m$_.json", 1 + $_ / 1000) } 1 .. 7;
-    my $eight = json('m8.json', 1);
-    like(compared(\@seven)->{text}, qr/\ASystem Benchmarks index/, 'seven results are compared with the first');
-    my $fleet = compared([@seven, $eight]);
-    like($fleet->{text}, qr/\A8 machines: none stands out\n/,         'the text describes the fleet');
-    like($fleet->{html}, qr{</svg> 8 machines: none stands out</h1>}, 'the page describes the fleet');
-    is($fleet->{is_worse}, 0, 'a fleet without a slow machine is not worse');
-    $fleet = compared([@seven, $eight, $slow]);
-    like(
-        $fleet->{text},
-        qr/\A9 machines: 1 slow\n.*^9[.] vm [(]slow[.]json[)] .* slow +good$/ms,
-        'a slow machine is the last of the ranking'
-    );
-    is($fleet->{is_worse}, 1, 'a fleet with a slow machine is worse');
-    like(compared([@seven, $text])->{text}, qr/^Some are text reports/m, 'a text report in a fleet is mentioned');
-
-    for my $min_effect (0, 0.02) {
-        is(
-            compared([@seven, $eight], min_effect => $min_effect)->{why_not},
-            "option --min-effect is for fewer than 8 results: leave it out to compare a fleet\n",
-            "--min-effect $min_effect is refused for a fleet"
-        );
+subtest 'more than eight results are compared with the first' => sub {
+    my @nine;
+    for my $number (1 .. 9) {
+        my $host = host(name => "m$number", release => $number % 4 ? '6.1' : "6.$number");
+        push @nine, json("m$number.json", 1 + $number / 1000, host => $host);
     }
-    my $why_not = compared([@seven, $eight, $short])->{why_not};
+    my $all = compared([@nine, $slow]);
+    my ($findings) = $all->{text} =~ /\A(.*?)\n\n/s;
+    is(scalar(() = $findings =~ /^System Benchmarks index/mg), 9, 'a verdict on each');
+    like($findings, qr/1 copy: J [(]vm[)] is 10[.]1 % slower /, 'the slow one is named');
+    is($all->{is_worse}, 1, 'one that is slower decides');
+    ok($all->{html} =~ m{<title>10 machines: m9 first, vm last</title>}, 'the title has the first and the last');
+    my @values  = map { "$_ #1 SMP PREEMPT_DYNAMIC" } 'A, B, C, E, F, G, I: 6.1', 'D: 6.4', 'H: 6.8', 'J: 6.18.44';
+    my $in_text = join "\n", '   Kernel', map { "      $_" } @values;
+    like($all->{text}, qr/^\Q$in_text\E$/m, 'each value of a fact once, with its results');
+    ok($all->{html} =~ m{<li>\Q$values[0]\E</li>}, 'also on the page');
+    my $screen = UnixBench::Report::Formats::of_blocks(text => $all->{report}, { columns => 80 });
     like(
-        $why_not,
-        qr/^length of passes .*: 1 in \S+m1[.]json, \S+, \S+ and 5 others, 0[.]1 in \S+short[.]json$/m,
-        'a machine with another procedure is refused'
+        $screen,
+        qr/^Verdict    System .*\n +2 more at the top\nTests /ms,
+        'the block of a terminal has seven verdicts'
     );
-    like($why_not, qr/^use --force to compare them anyway$/m, 'the error suggests --force');
+    is(compared([@nine, $slow], min_effect => 0.2)->{is_worse}, 0, '--min-effect is for any number of results');
+    my $wide = compared([$first, json_of_runs('wide.json', 1.02, 1), json_of_runs('near.json', 1.019, 1)]);
     like(
-        compared([@seven, $eight, $short], force => 1)->{text},
-        qr/\AThe procedures differ [(]--force[)]: length of passes /,
-        '--force compares the fleet'
+        $wide->{text},
+        qr/^System .*: B [(]vm[)]: inconclusive .*\n.*: C [(]vm[)]: inconclusive /m,
+        'of several results, one that is inconclusive is named'
     );
-    my $mixed = compared([@seven, $eight, $quick, $slow]);
-    like(
-        $mixed->{text},
-        qr/\AQuick estimates against official results [(]1 of 10 are quick[)]: slow, .* 3 % further\s+off,/s,
-        'a fleet with a quick estimate says so in its first line'
-    );
-    like($mixed->{text}, qr/^10 machines: 1 slow$/m, 'its machines are judged');
-    is($mixed->{is_worse}, 0, 'but a slow one does not lead to exit status 3');
-
-    for my $case ([fail_on => ['pipe'], 'fail-on'], [is_data => 1, 'json']) {
-        my ($key, $value, $option) = @$case;
-        like(
-            compared([@seven, $eight], $key => $value)->{why_not},
-            qr/\Aoption --$option is for fewer than 8 results: .*[.]\/Run fleet --/,
-            "--$option is refused for a fleet, and the error names the command"
-        );
-    }
 };
 
 subtest 'repeated runs of two states are compared' => sub {
@@ -299,11 +262,6 @@ subtest 'repeated runs of two states are compared' => sub {
     like($wide->{text}, qr/, 1 copy: inconclusive /, 'runs of one state that differ much make it inconclusive');
     is($wide->{is_worse}, 0, 'an inconclusive comparison is not worse');
     my @ten = ((@old) x 2, $first, (@new) x 2, $slow);
-    unlike(
-        compared(\@ten, sets => [5, 6])->{text},
-        qr/\A[0-9]+ machines/,
-        'eight results or more with sides are not a fleet'
-    );
     is(compared(\@ten, sets => [5, 6], min_effect => 0.2)->{is_worse}, 0, '--min-effect is accepted for them');
     my ($status, $said, $errors) = ran('compare', @old, '--', @new);
     is_deeply([$status, $said, $errors], [3, $sets->{text}, q{}], './Run compare A1 A2 -- B1 B2 prints the same');
@@ -368,21 +326,21 @@ subtest './Run compare finds results by name' => sub {
 
 subtest 'the exit status of ./Run compare is the verdict' => sub {
     my @cases = (
-        [0, 'no difference',                     $first,                       $first],
-        [3, 'worse',                             $first,                       $slow],
-        [0, 'better',                            $slow,                        $first],
-        [0, 'slower within --min-effect',        '--min-effect',               20, $first, $slow],
-        [0, 'another number of copies',          "$classic/4-copies",          "$classic/1-copy"],
-        [0, 'another number of copies, slower',  json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
-        [3, 'the same number of copies, slower', json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
-        [0, 'slower than a text report',         $text,                        $slow],
-        [0, 'a text report that is slower',      $first, file('slow-text', rendered(text => one(0.9)))],
-        [3, 'a slow machine', ($first) x 8,      $slow],
-        [0, 'another procedure with --force',    '--force',                          $first, $short],
-        [3, 'a test is slower',                  qw(--fail-on pipe),                 $first, $slow],
-        [3, 'one of two tests is slower',        qw(--fail-on spawn --fail-on=pipe), $first, $slow],
-        [0, 'a test is faster',                  qw(--fail-on pipe),                 $slow,  $first],
-        [3, 'the index is slower',               qw(--fail-on index),                $first, $slow],
+        [0, 'no difference',                      $first,                       $first],
+        [3, 'worse',                              $first,                       $slow],
+        [0, 'better',                             $slow,                        $first],
+        [0, 'slower within --min-effect',         '--min-effect',               20, $first, $slow],
+        [0, 'another number of copies',           "$classic/4-copies",          "$classic/1-copy"],
+        [0, 'another number of copies, slower',   json_of_runs('4.json', 1, 4), json_of_runs('1-slow.json', 0.5, 1)],
+        [3, 'the same number of copies, slower',  json_of_runs('4.json', 1, 4), json_of_runs('4-slow.json', 0.5, 4)],
+        [0, 'slower than a text report',          $text,                        $slow],
+        [0, 'a text report that is slower',       $first, file('slow-text', rendered(text => one(0.9)))],
+        [3, 'one of many is worse', ($first) x 8, $slow],
+        [0, 'another procedure with --force',     '--force',                          $first, $short],
+        [3, 'a test is slower',                   qw(--fail-on pipe),                 $first, $slow],
+        [3, 'one of two tests is slower',         qw(--fail-on spawn --fail-on=pipe), $first, $slow],
+        [0, 'a test is faster',                   qw(--fail-on pipe),                 $slow,  $first],
+        [3, 'the index is slower',                qw(--fail-on index),                $first, $slow],
     );
     for my $case (@cases) {
         my ($expected, $what, @words)  = @$case;

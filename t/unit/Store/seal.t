@@ -38,17 +38,15 @@ sub file {
 # Takes a result's JSON; returns it as another program may write it.
 sub anew { my ($json) = @_; return UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)) }
 
-# Takes the path of a file; returns the ways in which the file is read: [name => function]. In a fleet it comes first,
-# so that the sound files after it are not read for each altered one.
+# Takes the path of a file; returns the ways in which the file is read: [name => function].
 sub ways {
     my ($path) = @_;
     return (
-        ['report'             => sub { UnixBench::Store::ResultFile::result($path) }],
-        ['--require'          => sub { UnixBench::Store::ResultFile::summary($path) }],
-        ['compare'            => sub { UnixBench::Command::Compare::of(files => [$SOUND, $path]) }],
-        ['compare, itself'    => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
-        ['compare of a fleet' => sub { UnixBench::Command::Compare::of(files => [$path, ($SOUND) x 8]) }],
-        ['history'            => sub { UnixBench::Store::ResultFile::outline($path) }],
+        ['report'          => sub { UnixBench::Store::ResultFile::result($path) }],
+        ['--require'       => sub { UnixBench::Store::ResultFile::summary($path) }],
+        ['compare'         => sub { UnixBench::Command::Compare::of(files => [$SOUND, $path]) }],
+        ['compare, itself' => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
+        ['history'         => sub { UnixBench::Store::ResultFile::outline($path) }],
     );
 }
 

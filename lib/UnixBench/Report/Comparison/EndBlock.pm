@@ -16,7 +16,7 @@ use UnixBench::Report::EndBlock            qw(trust_words);
 
 our @EXPORT_OK = qw(block_of);
 
-use constant TESTS_MOST => 3;
+use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };
 
 # The verdicts that show a difference.
 my %IS_DIFFERENT = map { $_ => 1 } qw(slower faster unknown);
@@ -28,11 +28,19 @@ sub block_of {
     my @pairs = @{ $comparison->{pairs} };
     my @trust = map { _trust(@$_) } trusts_of(@{ $comparison->{sides} });
     return (
-        [Verdict => map { { text => $_ } } map { findings($_) } @pairs],
+        [Verdict => _verdicts(@pairs)],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
         [Next => _next($comparison, $is_why, map { $_->[1] } map { sums($_) } @pairs)],
     );
+}
+
+# Returns the verdicts on all pairs. The report begins with them, so that many are not repeated.
+sub _verdicts {
+    my (@pairs) = @_;
+    my @texts   = map { { text => $_ } } findings(@pairs);
+    my @more    = splice @texts, @texts > VERDICTS_MOST ? VERDICTS_MOST - 1 : scalar @texts;
+    return (@texts, @more ? { text => @more . ' more at the top' } : ());
 }
 
 # Returns the entry of the tests with the largest differences. With a single test, the verdict is about it.

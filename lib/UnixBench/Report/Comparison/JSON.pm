@@ -26,7 +26,7 @@ sub render {
     return UnixBench::Report::JSON::file_of(
         comparison => {
             (map { $_ => $with{$_} } qw(outcome fail_on)),
-            findings    => [map { in_plain($_) } map { findings($_) } @pairs],
+            findings    => [map { in_plain($_) } findings(@pairs)],
             remarks     => [map { in_plain($_) } @remarks],
             min_effect  => $comparison->{min_effect},
             sides       => [map { _side($_) } @sides],

@@ -108,21 +108,30 @@ sub heading_of {
     return length $host > HOST_MOST ? $side->{letter} : "$side->{letter} ($host)";
 }
 
-# Takes a pair of runs; returns its findings: a sentence for each index or, if none can be compared, for the mean of the
-# tests.
+# Takes all pairs of runs of a comparison; returns its findings: a sentence for each index of each pair or, if none can
+# be compared, for the mean of the tests. If several results are compared with the first one, each sentence names its
+# own.
 sub findings {
-    my ($pair) = @_;
-    return map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair)] } sums($pair);
+    my (@pairs)  = @_;
+    my %is_side  = map { $_->{sides}[1]{letter} => 1 } grep { !defined $_->{sides}[1]{group} } @pairs;
+    my $are_many = keys %is_side > 1;
+    my @texts;
+    for my $pair (@pairs) {
+        my @of = $are_many ? (heading_of($pair->{sides}[1]), q{: }) : ();
+        push @texts, map { [$_->[0], q{, }, copies_of($pair), q{: }, _found($_->[1], $pair, @of)] } sums($pair);
+    }
+    return @texts;
 }
 
+# Takes a row, its pair of runs, and what a sentence begins with that names no side.
 sub _found {
-    my ($row, $pair) = @_;
-    return ['not compared, because ', $row->{why_not}] if defined $row->{why_not};
-    return ['inconclusive: ',         _seen($row, $pair)] if $row->{load};
+    my ($row, $pair, @of) = @_;
+    return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
+    return [@of, 'inconclusive: ',         _seen($row, $pair)] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     my ($words, $interval, $shares) = (_words($row), _interval($row), _shares($row, $pair));
     return [$first, ' and ', $second, ' are ', $words, $interval, $shares] if $row->{verdict} eq 'equal';
-    return [$words, $interval, $shares, ': measure longer'] if $row->{verdict} eq 'inconclusive';
+    return [@of, $words, $interval, $shares, ': measure longer'] if $row->{verdict} eq 'inconclusive';
     my $than = _is_as_fast($row) || _is_factor($row) ? ' as ' : ' than ';
     return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
     return [$second, ' is ', $words, $interval, $than,  $first,    $shares];
