@@ -59,7 +59,6 @@ head: a result without its runs
   labels?           {text}              the labels of the run: what --label gave each name
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
-  observing?        observing           how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
 
 procedure: how the tests were measured; only results of the same procedure are compared
@@ -118,10 +117,6 @@ replacement: what was measured instead of something else
 interruption: what ended a run early
   signal?           text                the signal, such as INT
   problem?          text                the problem, in a line
-
-observing: how system calls were observed
-  tracer?           bpftrace|strace     the tracer; null if no tracer works
-  why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
 
 change: a fact about the machine that changed during the run, or before it was resumed
   at                moment              when that was noticed
@@ -291,7 +286,6 @@ test: what is measured, and its score
   dropped?          [number]            counts of the third of the passes with the lowest counts, ascending
   kept?             [number]            the counts of the passes of the score, ascending
   spread?           spread              how far the rates of all passes lie apart; only in files
-  observed?         observed            its system calls, from a short pass after the others
   passes            [pass]              every valid pass, also of tests without a score
 
 pass: all copies of a test, once, started together
@@ -380,51 +374,6 @@ estimate: a value that was measured several times; all but the value are null fo
   high?             positive            the upper end of its 95 % interval
   log_se?           unsigned            the standard error of its natural logarithm
   df?               positive            the degrees of freedom of that
-
-observed: the system calls of a test, from one short pass with all copies
-  tracer            bpftrace|strace     the tracer
-  command           [text]              the program of a copy and its arguments
-  error?            text                why the test was not observed; all other keys are missing then
-  unit?             text                as of a pass, as the next three
-  count?            measured            the count of all copies together
-  time_s?           measured            the mean time of the copies
-  timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
-  slowdown?         positive            the score divided by the rate of this short pass
-  loops?            natural             the loops that the programs counted
-  processes?        natural             the processes; missing if strace made sums
-  lost?             natural             processes that could not be followed; missing with strace
-  calls?            [call]              sums for each system call
-  rows?             [process_row]       with --rows: the processes with the most calls
-  unlisted?         unlisted            with --rows: the sums of all other processes
-
-call: a system call of an observed test
-  name              text                its name, or # and its number
-  count             natural             the calls
-  returned          natural             the calls that came back; the next three keys are of these
-  total_ns          natural             the sum of all delays, from call to return
-  max_ns?           natural             the longest delay
-  delays?           [delays]            a histogram by powers of two
-
-delays: a column of the histogram of delays
-  from_ns           natural             a power of two, or 0
-  count             natural             the delays from this one to below twice that; for 0, below 1
-
-process_row: a process of an observed test
-  at                moment              when it began; with strace: its first call
-  pid               natural             its number
-  count             natural             its calls
-  returned          natural             the calls that came back; the next two keys are of these
-  total_ns          natural             the sum of all delays, from call to return
-  max_ns?           natural             the longest delay
-  top               [top_call]          its most frequent calls, three at most
-
-top_call: a frequent call of a process
-  name              text                its name
-  count             natural             how often it was made
-
-unlisted: the processes without a row
-  processes         natural             their number
-  count             natural             their calls
 
 index_core: what each form of an index has
   category          system|2d|3d|misc|interactive|multiuser
@@ -948,7 +897,9 @@ END
 my (@types, %type_of, %shape_of);
 
 # The types of whole files, by the names of their JSON Schemas. Features declare more of them, each with a module whose
-# sub types returns the declaration of its types.
+# sub types returns the declaration of its types. They also declare such modules with types of a result, and with keys
+# of other types: "NAME, after OTHER: meaning" begins a type that follows another one, "+ NAME, after KEY" keys that
+# follow another key. A type without a place follows the one before it.
 my $OF_FEATURES = UnixBench::Features::merged('documents');
 my %DOCUMENTS   = (result => 'document', map { $_ => $_ } qw(comparison fleet), keys %$OF_FEATURES);
 
@@ -958,16 +909,42 @@ sub documents { return \%DOCUMENTS }
 # Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
 # ...] }. Instead of a key, { includes } stands for the keys of another type.
 sub types {
-    my @texts = ($DECLARATION, map { loaded($_)->can('types')->() } @$OF_FEATURES{ sort keys %$OF_FEATURES });
-    @types   = map { _declared($_) } map { split /\n\n+/ } @texts if !@types;
-    %type_of = map { $_->{name} => $_ } @types if !%type_of;
+    return @types if @types;
+    my @modules = (UnixBench::Features::list('types'), @$OF_FEATURES{ sort keys %$OF_FEATURES });
+    _declare($_) for $DECLARATION, map { loaded($_)->can('types')->() } @modules;
+    %type_of = map { $_->{name} => $_ } @types;
     return @types;
+}
+
+# Takes a declaration; adds its types and keys.
+sub _declare {
+    my ($text) = @_;
+    my $at = @types;
+    for my $block (split /\n\n+/, $text) {
+        my ($head, $lines) = split /\n/, $block, 2;
+        if (my ($name, $key) = $head =~ /\A[+] (\w+), after (\w+)\z/) {
+            my ($type) = grep { $_->{name} eq $name } @types;
+            splice @{ $type->{keys} }, _after($key, map { $_->{key} } @{ $type->{keys} }), 0, _keys_in($lines);
+            next;
+        }
+        my ($name, $before, $meaning) = $head =~ /\A(\w+)(?:, after (\w+))?: (.+)/;
+        $at = _after($before, map { $_->{name} } @types) if defined $before;
+        splice @types, $at++, 0, { name => $name, meaning => $meaning, keys => [_keys_in($lines)] };
+    }
+    return;
+}
+
+# Takes a name and a list of names; returns the place after that name in the list, or the end of the list.
+sub _after {
+    my ($name, @names) = @_;
+    my ($place) = grep { ($names[$_] // q{}) eq $name } 0 .. $#names;
+    return defined $place ? $place + 1 : @names;
 }
 
 # Takes the name of a type; returns its keys, also those that it includes.
 sub keys_of {
     my ($name) = @_;
-    types() if !@types;
+    types();
     return map { $_->{includes} ? keys_of($_->{includes}) : $_ } @{ $type_of{$name}{keys} };
 }
 
@@ -1030,19 +1007,18 @@ sub _shape_of {
     return $type_of{$type} ? shape($type) : $type;
 }
 
-# Takes the lines of a type; returns it.
-sub _declared {
+# Takes the lines of a type; returns its keys.
+sub _keys_in {
     my ($lines) = @_;
-    my ($name, $meaning, $keys) = $lines =~ /\A(\w+): (\N+)\n(.*)\z/s;
     my @keys;
-    for my $line (split /\n(?=  \S)/, $keys) {
+    for my $line (split /\n(?=  \S)/, $lines) {
         my ($included) = $line =~ /\A  [+] (\w+)/;
         my ($key, $mark, $type, $about) = $line =~ /\A  (\w+)([?]?) +(\S+)\s+(\N+)/;
         push @keys, defined $included
             ? { includes => $included }
             : { key      => $key, is_optional => length $mark, type => $type, meaning => $about };
     }
-    return { name => $name, meaning => $meaning, keys => \@keys };
+    return @keys;
 }
 
 1;

@@ -9,12 +9,16 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Catalog      ();
+use UnixBench::Features     qw(loaded);
 use UnixBench::Score::Score ();
 use UnixBench::Score::Stats qw(geometric_mean mean);
 
 # CPU times are rounded to ticks, and those of children have more than the time of the work. What is greater than that
 # is impossible: a debugger or another supervisor has been counted, or the clock was wrong.
 use constant { EXCESS_PART => 0.05, EXCESS_S => 0.03 };
+
+# What features measure of a test after its passes.
+my $OF_TESTS = UnixBench::Features::merged('of_tests');
 
 # The counts of the process of a copy, without its children: their names in per_loop and in a copy.
 my %ALONE = (switches => 'switches', forced => 'forced_switches');
@@ -157,10 +161,8 @@ sub _counts {
     );
     my %count =
         map { $_ => List::Util::sum(@{ $values{$_} }) / $loops } grep { !_has_unknown($values{$_}) } keys %values;
-    my $observed = $test->{observed} || {};
-    $count{calls} = List::Util::sum(map { $_->{count} } @{ $observed->{calls} }) / $observed->{loops}
-        if $observed->{loops} && @{ $observed->{calls} || [] };
-    return \%count;
+    my @measured = grep { $test->{$_} } keys %$OF_TESTS;
+    return { %count, map { %{ loaded($OF_TESTS->{$_})->can('counts')->($test->{$_}) } } @measured };
 }
 
 sub _values_alone {

@@ -12,11 +12,9 @@ use UnixBench::Base::ResultSchema ();
 
 my @FIRST = qw(format schema formulas summary);
 
-# The keys of the next lines.
-my @KEYS = qw(
-    version procedure asked is_brief utc_offset_s host language build facts labels notes changes observing experiment
-    gain why remarks
-);
+# The keys of the next lines: all others.
+my %IS_ELSEWHERE = map  { $_ => 1 } @FIRST, qw(runs sha256);
+my @KEYS         = grep { !$IS_ELSEWHERE{$_} } map { $_->{key} } UnixBench::Base::ResultSchema::keys_of('document');
 
 my %DOCUMENT = %{ UnixBench::Base::ResultSchema::shape('document') };
 my %RUN      = %{ UnixBench::Base::ResultSchema::shape('run') };

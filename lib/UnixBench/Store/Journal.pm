@@ -1,8 +1,9 @@
 package UnixBench::Store::Journal;
 
 # The journal of an unfinished run: lines of JSON. The first line has everything that is needed to resume the run. A
-# line follows for each pass, run and observation, and for each fact about the machine that changed. Each line ends with
-# a checksum, which includes that of the line before. This module turns data into text and back; it opens no files.
+# line follows for each pass and run, for what features measure of a test, and for each fact about the machine that
+# changed. Each line ends with a checksum, which includes that of the line before. This module turns data into text and
+# back; it opens no files.
 
 use strict;
 use warnings;
@@ -14,6 +15,7 @@ use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean);
+use UnixBench::Features           qw(loaded);
 use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
@@ -24,6 +26,9 @@ my $END = qr/,"sha256":"([0-9a-f]{64})"\}/;
 
 my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled or moved; restore the journal, or '
     . "start the run again\n";
+
+# What features measure of a test after its passes: the key of the test is the kind of the line.
+my $OF_TESTS = UnixBench::Features::merged('of_tests');
 
 # In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%{ UnixBench::Base::ResultSchema::shape('copy') }, output => 'text');
@@ -45,8 +50,8 @@ my %LINE = (
         %{ UnixBench::Base::ResultSchema::shape('pass') },
         copies => [\%COPY],
     },
-    observed => { run  => 'natural', test => 'text',   %{ UnixBench::Base::ResultSchema::shape('observed') } },
-    ended    => { run  => 'natural', at   => 'moment', 'clock_set_s?' => 'number' },
+    (map { $_ => { run => 'natural', test => 'text', %{ UnixBench::Base::ResultSchema::shape($_) } } } keys %$OF_TESTS),
+    ended    => { run  => 'natural', at => 'moment', 'clock_set_s?' => 'number' },
     renderer => { name => 'text' },
     resumed  => { at   => 'number', 'pid?' => 'whole' },
     changed  => UnixBench::Base::ResultSchema::shape('change'),
@@ -54,10 +59,15 @@ my %LINE = (
 
 # The functions that read each kind of line. They take the contents so far and the data of the line.
 my %TAKE = (
-    head     => sub { $_[0]{head} = $_[1] },
-    run      => \&_run,
-    pass     => \&_pass,
-    observed => \&_observed,
+    head => sub { $_[0]{head} = $_[1] },
+    run  => \&_run,
+    pass => \&_pass,
+    (
+        map {
+            my $kind = $_;
+            $kind => sub { _of_test($kind, @_) }
+        } keys %$OF_TESTS
+    ),
     ended    => \&_ended,
     renderer => sub { $_[0]{renderer} = $_[1]{name} },
     resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
@@ -89,7 +99,8 @@ sub _seal {
 #
 #     { head, size, seal, renderer (if known), resumed => [time, ...], changes => [change, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
-#                  passes => { name of test => [pass, ...] }, observed => { name of test => observed } }, ...] }
+#                  passes => { name of test => [pass, ...] },
+#                  and for each key that features measure => { name of test => its value } }, ...] }
 #
 # size is the number of bytes up to the end of the last whole line, and seal is the checksum of that line. A last line
 # that a power cut or a full disk has torn is left out. Dies with one line if there is no head, and if any other line is
@@ -177,15 +188,15 @@ sub _pass {
     return;
 }
 
-# Adds an observation. Observations come after the passes of all runs.
-sub _observed {
-    my ($state, $observed) = @_;
-    my $number = delete $observed->{run};
-    my $name   = delete $observed->{test};
+# Adds what a feature has measured of a test. It comes after the passes of all runs.
+sub _of_test {
+    my ($kind, $state, $value) = @_;
+    my $number = delete $value->{run};
+    my $name   = delete $value->{test};
     my $run    = $state->{runs}[$number];
-    die "an observation is out of order\n" if !$run || !$run->{passes}{$name} || $run->{observed}{$name};
-    UnixBench::Store::Measured::check_observed($observed);
-    $run->{observed}{$name} = $observed;
+    die "\"$kind\" is out of order\n" if !$run || !$run->{passes}{$name} || $run->{$kind}{$name};
+    loaded($OF_TESTS->{$kind})->can('check')->($value);
+    $run->{$kind}{$name} = $value;
     return;
 }
 

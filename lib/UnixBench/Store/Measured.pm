@@ -11,6 +11,7 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean counted);
+use UnixBench::Features           qw(loaded);
 use UnixBench::Score::Score       ();
 
 use constant { TOLERANCE => 1e-9, SHOWN_MAX => 40 };
@@ -30,6 +31,8 @@ my %COMPUTED = (
     index          => [qw(estimate undisturbed)],
     mean_of_others => [qw(estimate undisturbed)],
 );
+
+my $OF_TESTS = UnixBench::Features::merged('of_tests');
 
 my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:[eE][-+]?[0-9]{1,3})?\z/;
 
@@ -110,16 +113,6 @@ sub check_pass {
     return _pass_agrees("pass $pass->{number}", $copies_of_run, $pass);
 }
 
-# Takes the observation of a test; dies with one line unless it has either calls or an error, or if its slowdown is
-# absurd.
-sub check_observed {
-    my ($observed) = @_;
-    die "an observation must have either calls or an error\n" if _known($observed, qw(calls error)) != 1;
-    die "the slowdown of an observation is out of range\n"
-        if !UnixBench::Score::Score::is_sensible($observed->{slowdown} // 1);
-    return;
-}
-
 # Takes a summary, see UnixBench::Store::Summary; dies with one line if a value makes no sense.
 sub check_summary {
     my ($summary) = @_;
@@ -188,7 +181,9 @@ sub _test_makes_sense {
     my $wanted  = is_measured($test) ? @MEASURED : 0;
     die "$test->{name}: its status and its score contradict each other\n"
         if _known($test, @MEASURED) != $wanted || $wanted && !$is_good;
-    die "$test->{name}: $@" if $test->{observed} && !eval { check_observed($test->{observed}); 1 };
+    for my $key (grep { $test->{$_} } keys %$OF_TESTS) {
+        die "$test->{name}: $@" if !eval { loaded($OF_TESTS->{$key})->can('check')->($test->{$key}); 1 };
+    }
     return;
 }
 

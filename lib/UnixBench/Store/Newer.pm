@@ -10,12 +10,13 @@ use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::Text         qw(clean shown);
+use UnixBench::Features           ();
 use UnixBench::Store::Measured    ();
 use UnixBench::Version            ();
 
 use constant SHOWN_MAX => 40;
 
-my @OF_SCORE = qw(score unit time_s samples dropped kept observed);
+my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('of_tests') });
 
 # Takes the document of a newer release; leaves what this version understands. A key, a word or a fact that it does not
 # know becomes unknown. Dies with a reference to what the file is if nothing can be read without it.

@@ -9,6 +9,7 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Text      qw(clean);
+use UnixBench::Features        ();
 
 use constant { HOST => 'anonymous', USER => 'user' };
 
@@ -20,6 +21,9 @@ my $PATH_BEGINS = qr/(?:(?<![\w.-])|(?<=-[A-Za-z]))/;
 # of the names that such values have.
 my $TELLING      = qr{[/:\@]|UUID|LABEL|(?:[0-9]+[.]){3}[0-9]|[[:xdigit:]]{8}};
 my $TELLING_NAME = qr{(?:name|user|host|domain|serial(?:no)?|id|label|addr|pass)\z}i;
+
+# The names in the keys of features: { key => { texts => [keys of texts], paths => [keys of paths] } }.
+my $OF_FEATURES = UnixBench::Features::merged('redacts');
 
 my $FIGURE = qr/\A(?:COUNT|TIME)\z/;    # lines of a copy that have only numbers and a unit
 
@@ -62,9 +66,9 @@ sub result {
         notes     => [map { $self->text($_) } @{ $result->{notes} }],
         procedure => $self->_procedure($result->{procedure}),
         runs      => \@runs,
-        $result->{changes}   ? (changes   => [map { $self->_change($_) } @{ $result->{changes} }])              : (),
-        $result->{observing} ? (observing => $self->_with_text($result->{observing}, 'why_not'))                : (),
-        $result->{labels}    ? (labels    => $self->_with_text($result->{labels}, keys %{ $result->{labels} })) : (),
+        $self->_of_features($result),
+        $result->{changes} ? (changes => [map { $self->_change($_) } @{ $result->{changes} }])              : (),
+        $result->{labels}  ? (labels  => $self->_with_text($result->{labels}, keys %{ $result->{labels} })) : (),
     };
 }
 
@@ -87,7 +91,7 @@ sub test {
         %{ $self->_with_text($test, 'reason') },
         command => $self->_paths($test->{command}),
         passes  => [map { $self->pass($_) } @{ $test->{passes} }],
-        $test->{observed} ? (observed => $self->_observed($test->{observed})) : (),
+        $self->_of_features($test),
     };
 }
 
@@ -127,9 +131,16 @@ sub criterion {
     return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
 }
 
-sub _observed {
-    my ($self, $observed) = @_;
-    return { %{ $self->_with_text($observed, 'error') }, command => $self->_paths($observed->{command}) };
+# Takes a result or a test; returns key => value of what features have measured of it, without names.
+sub _of_features {
+    my ($self, $of) = @_;
+    my %without;
+    for my $key (grep { $of->{$_} } keys %$OF_FEATURES) {
+        my $names = $OF_FEATURES->{$key};
+        my $value = $without{$key} = $self->_with_text($of->{$key}, @{ $names->{texts} });
+        $value->{$_} = $self->_paths($value->{$_}) for @{ $names->{paths} || [] };
+    }
+    return %without;
 }
 
 # Takes data and the keys of texts that may contain names; returns a copy without these names.

@@ -190,13 +190,13 @@ my @DAMAGED = (
         qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
     ],
     (
-        map     { [[@DATA, $_], qr/\Aline 10 is damaged: an observation is out of order\n/] }
+        map     { [[@DATA, $_], qr/\Aline 10 is damaged: "observed" is out of order\n/] }
             map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
         [run => 2, test => 'syscall']
     ),
     [
         [@DATA, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2],
-        qr/\Aline 11 is damaged: an observation is out of order\n/
+        qr/\Aline 11 is damaged: "observed" is out of order\n/
     ],
     [
         [@DATA, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x')],

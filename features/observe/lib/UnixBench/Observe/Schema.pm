@@ -1,0 +1,68 @@
+package UnixBench::Observe::Schema;
+
+# The types of observed system calls in a result, see UnixBench::Base::ResultSchema.
+
+use strict;
+use warnings;
+
+my $DECLARATION = <<'END';
++ head, after changes
+  observing?        observing           how system calls were observed; only with --observe
+
++ test, after spread
+  observed?         observed            its system calls, from a short pass after the others
+
+observing, after interruption: how system calls were observed
+  tracer?           bpftrace|strace     the tracer; null if no tracer works
+  why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
+
+observed, after estimate: the system calls of a test, from one short pass with all copies
+  tracer            bpftrace|strace     the tracer
+  command           [text]              the program of a copy and its arguments
+  error?            text                why the test was not observed; all other keys are missing then
+  unit?             text                as of a pass, as the next three
+  count?            measured            the count of all copies together
+  time_s?           measured            the mean time of the copies
+  timebase?         timebase            the rate is count / (time_s / timebase), or count if this is 0
+  slowdown?         positive            the score divided by the rate of this short pass
+  loops?            natural             the loops that the programs counted
+  processes?        natural             the processes; missing if strace made sums
+  lost?             natural             processes that could not be followed; missing with strace
+  calls?            [call]              sums for each system call
+  rows?             [process_row]       with --rows: the processes with the most calls
+  unlisted?         unlisted            with --rows: the sums of all other processes
+
+call: a system call of an observed test
+  name              text                its name, or # and its number
+  count             natural             the calls
+  returned          natural             the calls that came back; the next three keys are of these
+  total_ns          natural             the sum of all delays, from call to return
+  max_ns?           natural             the longest delay
+  delays?           [delays]            a histogram by powers of two
+
+delays: a column of the histogram of delays
+  from_ns           natural             a power of two, or 0
+  count             natural             the delays from this one to below twice that; for 0, below 1
+
+process_row: a process of an observed test
+  at                moment              when it began; with strace: its first call
+  pid               natural             its number
+  count             natural             its calls
+  returned          natural             the calls that came back; the next two keys are of these
+  total_ns          natural             the sum of all delays, from call to return
+  max_ns?           natural             the longest delay
+  top               [top_call]          its most frequent calls, three at most
+
+top_call: a frequent call of a process
+  name              text                its name
+  count             natural             how often it was made
+
+unlisted: the processes without a row
+  processes         natural             their number
+  count             natural             their calls
+END
+
+# Returns the declaration of the types.
+sub types { return $DECLARATION }
+
+1;
