@@ -1,20 +1,26 @@
 package HostTree;
 
-# Invented machines, made of a few files.
+# Machines that are made of files: invented ones, and those that are recorded in t/data/hosts, one file for each. It has
+# the path of a file of that machine, then its lines, each after two blanks. "\0" stands for a byte of 0, "\\" for a
+# backslash, and "\c" at the end for a text whose last line has no end. A line with "#" at its beginning is a comment.
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Path     qw(make_path);
 use File::Temp     ();
 
-use Place qw(write_file);
+use Place qw(text_of write_file);
 
-our @EXPORT_OK = qw(host_tree);
+our @EXPORT_OK = qw(host_tree recorded_files recorded_hosts recorded_tree);
+
+my $RECORDED  = dirname(__FILE__) . '/../data/hosts';
+my %CHARACTER = (0 => "\0", q{\\} => q{\\});
 
 my @kept;    # directories that exist until the end of the test
+my %tree;
 
 # Takes { path => text }; writes the files below a temporary directory and returns that directory.
 sub host_tree {
@@ -25,6 +31,33 @@ sub host_tree {
         write_file("$root$path", $text{$path});
     }
     return "$root";
+}
+
+# Returns the names of the recorded machines.
+sub recorded_hosts {
+    return map { basename($_) } glob "$RECORDED/*";
+}
+
+# Takes the name of a recorded machine; returns { path => text } of its files.
+sub recorded_files {
+    my ($name) = @_;
+    my (%text, $path);
+    for my $line (grep { !/\A#/ } split /^/, text_of("$RECORDED/$name")) {
+        if    ($line =~ m{\A(/\N*)\n\z}) { $text{ $path = $1 } = q{} }
+        elsif ($line =~ /\A  (.*)\z/s)   { $text{$path} .= $1 }
+        else                             { die "t/data/hosts/$name: a line without a path: $line" }
+    }
+    for my $text (values %text) {
+        $text =~ s/\\c\n\z//;
+        $text =~ s/\\([0\\])/$CHARACTER{$1}/g;
+    }
+    return %text;
+}
+
+# Takes the same; returns the directory that has them, which exists until the end of the test.
+sub recorded_tree {
+    my ($name) = @_;
+    return $tree{$name} //= host_tree(recorded_files($name));
 }
 
 1;

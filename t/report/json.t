@@ -10,6 +10,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Cases     qw(cases);
 use Fixture   qw(result);
+use HostTree  qw(recorded_hosts recorded_tree);
 use Golden    qw(is_golden no_golden_left_over);
 use Needs     qw(skip_without);
 use Sealed    ();
@@ -130,13 +131,13 @@ subtest 'an invalid document is refused' => sub {
 
 subtest 'machines of all kinds' => sub {
     my @files;
-    for my $root (glob "$FindBin::Bin/../data/hosts/*") {
-        my ($name) = $root =~ m{([^/]+)\z};
-        my @at     = (root => $root, uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64'], now => sub { 1e9 });
-        my $host   = UnixBench::Host::Machine->new(@at);
-        my $facts  = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
-        my %facts  = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
-        my $read   = read_again($name, result([], %facts));
+    for my $name (recorded_hosts()) {
+        my @at =
+            (root => recorded_tree($name), uname => ['Linux', 'vm', '6.1.0', '#1 SMP', 'x86_64'], now => sub { 1e9 });
+        my $host  = UnixBench::Host::Machine->new(@at);
+        my $facts = UnixBench::Host::Facts->new(@at, which => sub { return })->facts;
+        my %facts = (host => { %{ $host->facts }, cpu_quota => scalar $host->quota }, facts => $facts);
+        my $read  = read_again($name, result([], %facts));
         is_deeply(
             $read->{facts},
             { programs => undef, system_files => undef, %$facts },

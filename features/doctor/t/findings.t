@@ -9,6 +9,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use DoctoredHost;
 use Fixture      qw(tag);
+use HostTree     qw(recorded_hosts recorded_tree);
 use QuietMachine qw(faults_of pressure stat_of);
 
 use UnixBench::Doctor::Command;
@@ -121,21 +122,20 @@ subtest '--no-identity leaves out names' => sub {
 # With these recorded machines Perl prints no warnings, and the lines are short.
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
-for my $root (glob "$FindBin::Bin/../../../t/data/hosts/*") {
-    my @seams   = (root => $root, uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
+for my $machine (recorded_hosts()) {
+    my @seams   = (root => recorded_tree($machine), uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
     my $context = DoctoredHost->new($HOME, words => 'all')->context;
     @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
     my $look = UnixBench::Noise::Look->new(
         clock       => QuietMachine->new,
         usable_cpus => 2,
-        root        => $root,
+        root        => recorded_tree($machine),
         pause       => sub { }
     );
     my $preparation = DoctoredHost->new($HOME);
     my $doctor      = UnixBench::Doctor::Command->new(context => $context, preparation => $preparation, look => $look);
     my ($text)      = $doctor->report;
-    is(join("\n", grep { length > 100 } split /\n/, $text),
-        q{}, 'no line is longer than 100 columns: ' . $root =~ s{.*/}{}r);
+    is(join("\n", grep { length > 100 } split /\n/, $text), q{}, 'no line is longer than 100 columns: ' . $machine);
     like(
         $text,
         qr/^   Other load is unknown: this system has no \/proc\/stat[.]$/m,

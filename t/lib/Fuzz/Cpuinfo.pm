@@ -5,14 +5,13 @@ package Fuzz::Cpuinfo;
 use strict;
 use warnings;
 
-use File::Basename qw(dirname);
-
-use Place qw(text_of);
+use HostTree qw(recorded_files recorded_hosts);
 
 use UnixBench::Host::Linux ();
 
 sub samples {
-    return map { substr text_of($_), 0, 1500 } glob dirname(__FILE__) . '/../../data/hosts/*/proc/cpuinfo';
+    my @texts = map { +{ recorded_files($_) }->{'/proc/cpuinfo'} // () } recorded_hosts();
+    return map { substr $_, 0, 1500 } @texts;
 }
 
 sub words {

@@ -6,6 +6,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(host measured result run);
+use HostTree qw(recorded_tree);
 use Rendered qw(rendered);
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
@@ -15,7 +16,7 @@ sub recorded {
     my ($machine) = @_;
     my %says      = ('sort --version' => "sort (GNU coreutils) 9.1\n", 'ldd --version' => "ldd (GNU libc) 2.36\n");
     my $facts     = UnixBench::Host::Facts->new(
-        root   => "$FindBin::Bin/../../data/hosts/$machine",
+        root   => recorded_tree($machine),
         home   => '/no/suite here',
         tmpdir => '/srv/scratch disk/tmp',
         run    => sub { $says{"@{ $_[0] }"} },

@@ -4,12 +4,11 @@
 use strict;
 use warnings;
 
-use File::Find ();
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use HostTree qw(host_tree);
+use HostTree qw(host_tree recorded_files);
 use UnixBench::Base::JSON;
 use UnixBench::Host::FactList;
 use UnixBench::Host::Facts;
@@ -35,15 +34,7 @@ my %SPOILED = (
 
 sub files_of {
     my ($machine) = @_;
-    my $root = "$FindBin::Bin/../../data/hosts/$machine";
-    my %text;
-    my $keep = sub {
-        return if !-f;
-        open my $file, '<:raw', $_ or die "$_: $!\n";
-        local $/ = undef;
-        $text{ substr $File::Find::name, length $root } = <$file> // q{};
-    };
-    File::Find::find($keep, $root);
+    my %text = recorded_files($machine);
     $text{$_} //= "0-3\n" for '/proc/self/mountinfo', '/sys/devices/system/cpu/online', '/proc/config.gz';
     return %text;
 }

@@ -4,6 +4,8 @@ use warnings;
 use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use HostTree qw(recorded_tree);
 use UnixBench::Host::Facts;
 
 # Tests of all facts of recorded machines. t/unit/Host/fact-list.t has those of x86-server, and t/unit/Host/machine.t
@@ -35,7 +37,7 @@ my %STARTED = map { $_ => undef } qw(ld_preload ld_audit ld_library_path glibc_t
 sub facts {
     my ($name, $release, $version) = @_;
     my $facts = UnixBench::Host::Facts->new(
-        root    => "$FindBin::Bin/../../data/hosts/$name",
+        root    => recorded_tree($name),
         home    => '/no/suite here',
         version => '8.1.2',
         tmpdir  => '/no such/scratch',

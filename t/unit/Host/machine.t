@@ -6,18 +6,19 @@ use List::Util ();
 use POSIX      ();
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use HostTree qw(recorded_hosts recorded_tree);
 use UnixBench::Host::KernelFiles;
 use UnixBench::Host::Machine;
 use UnixBench::Host::Mounts;
 
-my $hosts = "$FindBin::Bin/../../data/hosts";
-my $root  = "$FindBin::Bin/../../..";
+my $root = "$FindBin::Bin/../../..";
 
 # Takes a recorded machine and the output of programs, { "words of the command" => text }; returns the machine.
 sub host {
     my ($name, %says) = @_;
     return UnixBench::Host::Machine->new(
-        root    => "$hosts/$name",
+        root    => recorded_tree($name),
         run     => sub { $says{"@{ $_[0] }"} },
         uname   => $says{uname} || ['Linux', 'vm', '6.18.44', '#1 SMP', 'x86_64'],
         now     => sub { 0 },
@@ -104,7 +105,7 @@ is(host('nothing', nproc => "none\n")->usable_cpus, 1, 'there is at least one us
     my $nproc = sub {
         (List::Util::first { defined } @ENV{qw(OMP_THREAD_LIMIT OMP_NUM_THREADS)}, 6) . "\n";
     };
-    is(UnixBench::Host::Machine->new(root => "$hosts/nothing", run => $nproc)->usable_cpus,
+    is(UnixBench::Host::Machine->new(root => recorded_tree('nothing'), run => $nproc)->usable_cpus,
         6, 'the variables of OpenMP do not change the number of usable CPUs');
     is($ENV{OMP_NUM_THREADS}, 7, 'the variables of OpenMP are kept for the tests');
 }
@@ -181,18 +182,18 @@ for my $case (@DF) {
     is(host('nothing', 'df -P -k /' => $says)->space('/not there/below')->{free_kb}, $free_kb, "free space: $what");
 }
 is(host('nothing')->space('/')->{device}, (stat '/')[0], 'the device of a path');
-my $files  = UnixBench::Host::KernelFiles->new(root => "$hosts/nested-v2");
+my $files  = UnixBench::Host::KernelFiles->new(root => recorded_tree('nested-v2'));
 my $mounts = UnixBench::Host::Mounts->new(files => $files);
 ok($mounts->is_in_memory(26),            'tmpfs is in memory');
 ok(!$mounts->is_in_memory(254 << 8 | 3), 'a disk is not in memory');
 
 {
-    local $ENV{PATH} = "$hosts:$root/t/bin";
+    local $ENV{PATH} = "$root/t/data:$root/t/bin";
     my $host = host('nothing');
     ok($host->has_program('count'),            'a program in PATH is found');
     ok($host->has_program("$root/t/bin/hang"), 'a program with its path is found');
     ok(!$host->has_program($_),                "$_ is not a program")
-        for 'x86-vm', '../host.t', "$root/t/unit/Host/machine.t", 'no-such-program';
+        for 'hosts', '../host.t', "$root/t/unit/Host/machine.t", 'no-such-program';
 }
 
 my @NAMES = (['vm', 'vm'], ['', 'localhost'], ['(none)', 'localhost']);
@@ -232,7 +233,8 @@ is(host('x86-vm')->language('xx_XX.utf8')->{charmap},
 
 subtest 'programs are run once for the same question' => sub {
     my %asked;
-    my $machine = UnixBench::Host::Machine->new(root => "$hosts/nothing", run => sub { $asked{ $_[0][0] }++; return });
+    my $machine =
+        UnixBench::Host::Machine->new(root => recorded_tree('nothing'), run => sub { $asked{ $_[0][0] }++; return });
     $machine->language('C') for 1, 2;
     $machine->space($_) for '/', '/not there', '/not there/below';
     is_deeply(\%asked, { df => 1, env => 1 }, 'df runs once for a file system, and locale once for a language');
@@ -252,9 +254,8 @@ ok(host('one-cpu')->has_x11_fonts, 'a machine with the X11 fonts for the tests o
 
 is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
 is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');
-for my $directory (grep { !/nothing/ } glob "$hosts/*") {
-    my ($name) = $directory =~ m{([^/]+)$};
-    open my $script, '-|', 'sh', "$root/build/record.sh", '--cpu', $directory or die "sh: $!\n";
+for my $name (grep { !/nothing/ } recorded_hosts()) {
+    open my $script, '-|', 'sh', "$root/build/record.sh", '--cpu', recorded_tree($name) or die "sh: $!\n";
     chomp(my $kind = <$script>);
     close $script;
     is(host($name)->cpu_kind, $kind, "$name: build/record.sh names the same kind of CPU");
