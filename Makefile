@@ -1,6 +1,6 @@
 # Builds, installs, packs and tests UnixBench. For GNU make.
 #
-#   make                   builds the measured programs of src/ into pgms/, for this CPU, and testdir/large.txt
+#   make                   builds the measured programs into pgms/, for this CPU, and testdir/large.txt
 #   make check             says whether everything exists that a run needs, and builds what is missing
 #   make names             prints the names of the programs that this system can have
 #   make brief             the same without ubgears, each with arguments for a little work that it checks itself
@@ -85,7 +85,7 @@ endif
 # $(call quoted,TEXT) is TEXT as one word for the shell. $(call accepted,FLAGS) is FLAGS, or nothing if the compiler
 # refuses them. $(call sources,PATTERNS) is the files, without those of tests, in the same order everywhere: it is that
 # of the linker.
-sources  = $(sort $(filter-out src/interbench/t/%,$(wildcard $(1))))
+sources  = $(sort $(filter-out $(wildcard features/*/src/t/*),$(wildcard $(1))))
 quoted   = '$(subst ','\'',$(1))'
 accepted = $(shell $(CC) -Werror $(1) -E -x c /dev/null >/dev/null 2>&1 && echo $(call quoted,$(1)))
 
@@ -133,20 +133,21 @@ else ifndef OPTON
   endif
 endif
 
-# The one list of the programs; "make names" prints it. A program of ONE_FILE is built from src/NAME.c.
+# The programs of the core; "make names" prints all. A program of ONE_FILE is built from src/NAME.c.
 ONE_FILE   = whetstone-double hanoi syscall pipe context1 spawn execl fstime looper clock
 ARITHMETIC = short int long float double
-PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE) multiuser
-SOURCES    = ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \
-             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h interbench/main.c \
-             multiuser/main.c base/guardian.c
+PROGRAMS   = dhry2reg dhry2 arithoh $(ARITHMETIC) register $(ONE_FILE)
+SOURCES    = $(addprefix src/,ub.h dhry.h dhry.c dhry_procedures.c arith.c $(ONE_FILE:%=%.c) \
+             ubgears.c gears_scene.c gears_scene.h gears_window.c gears_window.h base/guardian.c)
 SCRIPTS    = index.base unixbench.logo multi.sh tst.sh by-hand.sh gfx-x11 measure.sh measure.table
 DATA       = cctest.c dc.dat large.txt sort.src multiuser.script
+OPTIONAL   = ubgears
 
-# The interactivity benchmark measures features that only Linux has.
-ifneq ($(findstring linux,$(TARGET)),)
-  PROGRAMS += interbench
-endif
+# The programs of features. A feature adds to the lists above, and to LARGE, the programs that are files of their own in
+# a static release. OPTIONAL has programs that are not built everywhere.
+FRAGMENTS     = $(sort $(wildcard features/*/build.mk))
+.DEFAULT_GOAL = all
+include $(FRAGMENTS)
 
 ifneq ($(wildcard src/ubgears.c),)
   ifneq ($(filter-out 0 no,$(or $(GRAPHIC_TESTS),$(HAS_GL))),)
@@ -163,9 +164,7 @@ NEEDED = Run $(addprefix pgms/,$(SCRIPTS)) $(filter-out $(TEXT),$(addprefix test
 # The arguments for a little work that a program checks itself. Most programs count loops.
 BRIEF                  = -n 10
 BRIEF_clock            = 1
-BRIEF_interbench       = -c -l 1000 -W Probe -w None -t 0.1 --warmup 0
 BRIEF_looper           = -n 3 true
-BRIEF_multiuser        = --script testdir/multiuser.script --scale 0.001 --users 1
 BRIEF_whetstone-double = -n 1
 brief_of               = $(if $(filter undefined,$(origin BRIEF_$(1))),$(BRIEF),$(BRIEF_$(1)))
 
@@ -203,7 +202,8 @@ BEFORE  := $(filter-out time=%,$(shell grep -v ^execl_ $(STAMP) 2>/dev/null))
 ifneq ($(strip $(NOW)),$(strip $(BEFORE)))
   .PHONY: $(STAMP)
 endif
-$(STAMP): Makefile build/record.sh $(call sources,src/*.[ch] src/*/*.[ch] src/*/*/*.[ch])
+C_FILES  = $(addsuffix /*.[ch],src src/* features/*/src features/*/src/*)
+$(STAMP): Makefile $(FRAGMENTS) build/record.sh $(call sources,$(C_FILES))
 	@mkdir -p $(PROGDIR)
 	@{ $(MENTION) :; } | sed 's/#/\\#/g' > $(MEMORY)
 	@{ $(RECORD); sh build/record.sh --time; } > $@
@@ -245,19 +245,6 @@ $(addprefix $(PROGDIR)/,arithoh $(ARITHMETIC) register): src/arith.c
 
 $(PROGDIR)/whetstone-double: LIBS = -lm
 
-# interbench and multiuser test for NaN and infinite values. -ffast-math would remove these tests. -Ofast has it, too.
-$(PROGDIR)/interbench $(PROGDIR)/multiuser: MATH = $(filter-out -ffast-math,$(FLAGS))
-$(PROGDIR)/interbench: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -DINTERBENCH_VERSION='"$(VERSION)"' \
-  -Isrc/interbench -Isrc/base -pthread -fno-fast-math
-$(PROGDIR)/interbench: LIBS = -lm
-$(PROGDIR)/interbench: $(call sources,src/interbench/*.c src/interbench/*/*.c src/base/*.c)
-	$(BUILD)
-
-$(PROGDIR)/multiuser: DEFINES = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Isrc/base -fno-fast-math
-$(PROGDIR)/multiuser: LIBS = -lm
-$(PROGDIR)/multiuser: $(call sources,src/multiuser/*.c src/base/*.c)
-	$(BUILD)
-
 $(PROGDIR)/ubgears: LIBS = $(GL_LIBS) -lm
 $(PROGDIR)/ubgears: src/gears_scene.c src/gears_window.c
 
@@ -276,7 +263,7 @@ distr: sources
 	@echo "distribution complete"
 
 sources:
-	@for file in testdir/make-large.awk $(SOURCES:%=src/%); do \
+	@for file in testdir/make-large.awk $(SOURCES); do \
 	    test -r $$file || { echo "missing: $$file" >&2; exit 1; }; \
 	done
 
@@ -289,7 +276,7 @@ check:
 	test $$status = 0 && echo "all files that a run needs exist"
 
 clean:
-	rm -f $(BUILT) $(PROGDIR)/ubgears $(PROGDIR)/interbench $(MEMORY) $(STAMP) $(TEXT)
+	rm -f $(BUILT) $(OPTIONAL:%=$(PROGDIR)/%) $(MEMORY) $(STAMP) $(TEXT)
 
 spotless: clean
 	rm -rf results tmp share/*.schema.json t-all/screenshots
@@ -307,7 +294,8 @@ uninstall:
 	@$(INSTALLER) uninstall
 
 static:
-	MAKE=$(call quoted,$(MAKE)) sh build/static.sh $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
+	MAKE=$(call quoted,$(MAKE)) LARGE=$(call quoted,$(LARGE)) sh build/static.sh \
+	    $(call quoted,$(CC)) $(VERSION) $(SCRIPTS:%=pgms/%) $(DATA:%=testdir/%)
 
 dist:
 	sh build/dist.sh $(VERSION)
@@ -315,7 +303,7 @@ dist:
 # The tests of the core are in t, those of a feature in its folder t, and those of the satellites beside them. Tests
 # that need more tools or time are in t-all.
 TESTS     = t $(sort $(wildcard features/*/t))
-ALL_TESTS = $(TESTS) t-all $(sort $(filter-out features/%,$(wildcard */t */*/t)))
+ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/src/t) $(filter-out features/%,$(wildcard */t */*/t)))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.

@@ -53,6 +53,21 @@ readable() {
     chmod -R a+rX,u+w,go-w "$1"
 }
 
+# Prints the names of the commands: those that have a manual page.
+commands() {
+    for page in share/*.1 features/*/share/*.1; do
+        page=${page##*/}
+        [ "$page" = '*.1' ] || printf '%s ' "${page%.1}"
+    done
+}
+
+# Takes the path of a file below share; prints its path. It may be in the folder share of a feature.
+shared() {
+    for path in share/"$1" features/*/share/"$1"; do
+        [ ! -e "$path" ] || echo "$path"
+    done
+}
+
 install_programs() {
     mkdir -p "$DESTDIR$home/pgms" "$DESTDIR$data/testdir" "$DESTDIR$data/share" "$DESTDIR$BINDIR"
     cp Run "$DESTDIR$home/"
@@ -61,8 +76,8 @@ install_programs() {
             testdir/*) cp "$file" "$DESTDIR$data/testdir/" ;;
             *) cp "$file" "$DESTDIR$home/pgms/" ;;
         esac
-        case ${file##*/} in
-            interbench | ubgears) ln -sf "$(way "$BINDIR" "$home/pgms")/${file##*/}" "$DESTDIR$BINDIR/" ;;
+        case " $commands " in
+            *" ${file##*/} "*) ln -sf "$(way "$BINDIR" "$home/pgms")/${file##*/}" "$DESTDIR$BINDIR/" ;;
         esac
     done
     { printf '#!/bin/sh\nplace=%s\n' "$(quoted "$(way "$BINDIR" "$home")")"; cat build/wrapper.sh; } \
@@ -80,10 +95,10 @@ quoted() {
 install_data() {
     copy "$data" lib
     find "$DESTDIR$data/lib" -name README.md -exec rm {} +
-    for library in features/*/lib; do copy "$data/${library%/lib}" "$library"; done
-    for file in share/*; do
+    for library in features/*/lib; do [ ! -d "$library" ] || copy "$data/${library%/lib}" "$library"; done
+    for file in share/* features/*/share/*; do
         case $file in
-            share/*.1 | share/*.json | share/completion) ;;
+            *share/*.1 | *share/*.json | *share/completion | *share/\*) ;;
             *) cp -R "$file" "$DESTDIR$data/share/" ;;
         esac
     done
@@ -97,14 +112,14 @@ install_data() {
     fi
 }
 
-# Each command gets its manual page and its completions. ubgears and interbench are not built everywhere.
+# Each command gets its manual page and its completions. Only unixbench is there everywhere.
 install_documents() {
     for command in $commands; do
         if [ "$command" = unixbench ] || [ -e "$DESTDIR$home/pgms/$command" ]; then
-            copy "$MANDIR/man1" "share/$command.1"
-            copy "$BASHCOMPDIR" "share/completion/bash/$command"
-            copy "$ZSHCOMPDIR" "share/completion/zsh/_$command"
-            copy "$FISHCOMPDIR" "share/completion/fish/$command.fish"
+            copy "$MANDIR/man1" "$(shared "$command.1")"
+            copy "$BASHCOMPDIR" "$(shared "completion/bash/$command")"
+            copy "$ZSHCOMPDIR" "$(shared "completion/zsh/_$command")"
+            copy "$FISHCOMPDIR" "$(shared "completion/fish/$command.fish")"
         fi
     done
     mkdir -p "$DESTDIR$DOCDIR"
@@ -130,7 +145,7 @@ uninstall() {
 check_places
 home=$LIBEXECDIR/unixbench
 data=$DATADIR/unixbench
-commands='unixbench interbench ubgears'
+commands=$(commands)
 documents='README.md USAGE.md CHANGES.md LICENSE docs'
 case $1 in
     install)

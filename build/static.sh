@@ -5,7 +5,7 @@
 #
 # A static program has 0.7 MB of the C library. So the programs of the index are one file, with a hard link for each
 # name, see build/several.c, and most others are another one. A program is compiled as usual, and made one object, in
-# which only its main is visible.
+# which only its main is visible. LARGE has the names of programs that are built as files of their own.
 # Usage, in the root of the tree:
 #   static.sh COMPILER VERSION FILE...   FILE: the scripts and data, with their directories pgms and testdir
 set -e
@@ -88,11 +88,15 @@ for name in $(build "$stage" names); do
     case $name in
         dhry2reg | whetstone-double | syscall | context1 | pipe | spawn | execl | fstime | looper)
             of_index="$of_index $name" ;;
-        interbench | multiuser) others="$others $name" ;;
-        *) plain="$plain $name" ;;
+        *)
+            case " ${LARGE-} " in
+                *" $name "*) others="$others $name" ;;
+                *) plain="$plain $name" ;;
+            esac
+            ;;
     esac
 done
-build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" programs
+[ -z "$others" ] || build "$tree/pgms" LDFLAGS="${LDFLAGS-} -static" PROGRAMS="$others" programs
 # shellcheck disable=SC2086  # lists
 {
     build_as_one $of_index
@@ -103,9 +107,11 @@ build_execl
 
 cp -R lib share "$tree/"
 for library in features/*/lib; do
+    [ -d "$library" ] || continue
     mkdir -p "$tree/${library%/lib}"
     cp -R "$library" "$tree/${library%/lib}"
 done
+for shared in features/*/share; do [ ! -d "$shared" ] || cp -R "$shared" "$tree/"; done
 for schema in $(perl build/schema --names); do
     perl build/schema "$schema" > "$tree/share/$schema.schema.json"
 done

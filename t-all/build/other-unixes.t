@@ -78,7 +78,7 @@ subtest 'multiuser with the functions of src/base/macos.h' => sub {
     my $built = run([@make, "$place/multiuser"]);
     is_deeply($built, { status => 0, out => q{}, err => q{} }, 'it is built');
     like(text_of("$place/multiuser"), qr/\0pselect\0/, 'with the functions of macOS');
-    my $said = run([$^X, qw(-S prove -Ilib t/multiuser/signals.t)], env => { UB_TEST_PROGRAMS => $place });
+    my $said = run([$^X, qw(-S prove -Ilib features/multiuser/t/signals.t)], env => { UB_TEST_PROGRAMS => $place });
     is($said->{status}, 0, 'it handles signals') or diag $said->{out};
 };
 
@@ -86,7 +86,8 @@ subtest 'all systems' => sub {
     my $python  = "PYTHONPATH='" . getcwd() . "/build/ziglang':\"\$PYTHONPATH\" python3 -m ziglang version";
     my $version = qx($python 2>/dev/null);
     skip_without(tool => 'the Python package ziglang') if !length $version;
-    my @files  = sort split /\n/, qx(find src Makefile build/record.sh xt/other-unixes -type f);
+    my @files = sort split /\n/,
+        qx(find src features/*/src features/*/build.mk Makefile build/record.sh xt/other-unixes -type f);
     my $read   = join q{}, map { $_ . text_of($_) } @files;
     my $passed = Passed->new('other-unixes' => $version);
     if ($passed->has($read)) {

@@ -13,7 +13,8 @@ use UnixBench::Base::Files;
 
 # The programs run with gcc's sanitizers of memory and undefined behaviour. They run only if a file that is built or run
 # has changed since they passed. xt/sanitize itself checks more.
-my @files  = sort split /\n/, qx(find src pgms/*.sh testdir Makefile build/record.sh xt/sanitize -type f);
+my @files = sort split /\n/,
+    qx(find src features/*/src features/*/build.mk pgms/*.sh testdir Makefile build/record.sh xt/sanitize -type f);
 my $read   = join q{}, map { $_ . UnixBench::Base::Files::content($_) } @files;
 my @gears  = grep { $_ } is_built('ubgears'), path_of('Xvfb');    # with both, ubgears is tested, too
 my $passed = Passed->new(sanitizers => scalar qx(gcc --version 2>&1), scalar @gears);

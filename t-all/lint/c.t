@@ -14,9 +14,10 @@ use Tree qw(is_here text_of);
 # Each C program compiles without a warning, with each compiler that is installed, with the lowest and the highest
 # optimisation. cppcheck finds nothing.
 my $object  = File::Temp->new;
-my @sources = split /\n/, qx(find src t t-all xt -name '*.c' | sort);
+my @sources = split /\n/, qx(find src features t t-all xt -name '*.c' | sort);
 my $DIALECT = '-std=c17 -D_GNU_SOURCE= -Wall -Wextra';
-my $PLACES  = '-Isrc -Isrc/base -Isrc/interbench -Isrc/multiuser';
+my @FOLDERS = ('src', glob 'features/*/src');
+my $PLACES  = join q{ }, '-Isrc/base', map { "-I$_" } @FOLDERS;
 if (!has_opengl()) {
     note_without(tool => 'the OpenGL headers');
     @sources = grep { text_of($_) !~ m{<GL/} } @sources;
@@ -38,9 +39,10 @@ SKIP: {
 SKIP: {
     skip_without(tool => 'cppcheck', 1) if !is_here('cppcheck');
     my $checks = '--inline-suppr --enable=warning,performance,portability --suppress=missingIncludeSystem';
-    my $text   = join q{}, $checks, map { text_of($_) } split /\n/, qx(find src -type f | sort);
-    my $said = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $PLACES -i src/interbench/t src 2>&1);
-    is($said, '', 'cppcheck finds nothing in src') and $passed->add($text);
+    my $text   = join q{},  $checks, map { text_of($_) } split /\n/, qx(find @FOLDERS -type f | sort);
+    my $tests  = join q{ }, map { "-i $_" } glob 'features/*/src/t';
+    my $said   = $passed->has($text) ? q{} : qx(cppcheck --quiet --std=c17 $checks $PLACES $tests @FOLDERS 2>&1);
+    is($said, '', 'cppcheck finds nothing in the programs') and $passed->add($text);
 }
 $passed->keep;
 
@@ -61,7 +63,7 @@ sub compiles {
 sub system_headers {
     my ($compiler) = @_;
     my %names      = map { $_ => 1 } map { text_of($_) =~ /^\s*#\s*include\s*<([^>]+)>/mg } @sources, split /\n/,
-        qx(find src -name '*.h');
+        qx(find @FOLDERS -name '*.h');
     my $all = File::Temp->new(SUFFIX => '.c');
     print {$all} map { "#if __has_include(<$_>)\n#include <$_>\n#endif\n" } sort keys %names;
     close $all or die "$all: $!\n";

@@ -1,6 +1,6 @@
 package CDriver;
 
-# Small C programs beside the tests of interbench and multiuser that call modules of src, for tests with known answers.
+# Small C programs beside the tests of a feature that call modules of its program, for tests with known answers.
 # Built files are kept in build/drivers, named by the content of their sources; "make spotless" removes them.
 
 use strict;
@@ -14,25 +14,25 @@ use File::Temp     ();
 
 use CSource qw(include_places texts_of);
 
-our @EXPORT_OK = qw(driver driver_of plain_program said_by);
+our @EXPORT_OK = qw(driver plain_program said_by);
 
 my $PLAIN    = '-std=c17 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror';
 my $FLAGS    = "$PLAIN -D_FILE_OFFSET_BITS=64 -g -pthread";
 my $SANITIZE = '-fsanitize=address,undefined -fno-sanitize-recover=all';
 
+# The folder of the test that runs, and its feature.
+my ($TESTS, $FEATURE) = Cwd::abs_path($0) =~ m{/((features/\w+)/.+)/};
+
 my $PLACE = _place();
 my $compiler;
 
-# Builds a driver of interbench, see driver_of.
-sub driver { return driver_of('interbench', @_) }
-
-# Takes a program of many files, the name of a driver among its tests, and names of modules of src/PROGRAM or src/base.
+# Takes the name of a driver beside the test, and names of modules in the folder src of its feature or in src/base.
 # Builds a driver from them, with the sanitizers of the compiler if they work here, and returns its path. Dies with the
 # compiler's messages.
-sub driver_of {
-    my ($of, $name, @modules) = @_;
+sub driver {
+    my ($name, @modules) = @_;
     my $checks  = _can_check() ? $SANITIZE : q{};
-    my @objects = map { _object($_, "$FLAGS $checks") } _tests_of($of) . "/$name.c", map { _source($of, $_) } @modules;
+    my @objects = map { _object($_, "$FLAGS $checks") } "$TESTS/$name.c", map { _source($_) } @modules;
     return _built("cc -pthread $checks @objects -lm");
 }
 
@@ -76,15 +76,9 @@ sub _place {
     return -w "$build/drivers" ? "$build/drivers" : File::Temp->newdir;
 }
 
-# Returns the folder with the tests of a program.
-sub _tests_of {
-    my ($of) = @_;
-    return -d "src/$of/t" ? "src/$of/t" : "t/$of";
-}
-
 sub _source {
-    my ($of, $module) = @_;
-    return -e "src/base/$module.c" ? "src/base/$module.c" : "src/$of/$module.c";
+    my ($module) = @_;
+    return -e "src/base/$module.c" ? "src/base/$module.c" : "$FEATURE/src/$module.c";
 }
 
 # Takes the path of a driver and its arguments; returns the lines that it prints. Dies if it fails.

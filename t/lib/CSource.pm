@@ -11,10 +11,10 @@ use Place qw(text_of);
 
 our @EXPORT_OK = qw(include_places texts_of);
 
-# Returns the folders in which a file of src or t finds headers of the tree.
+# Returns the folders in which a file finds headers of the tree.
 sub include_places {
     my ($path) = @_;
-    return ('src', 'src/base', $path =~ m{\A(?:src|t)/(interbench|multiuser)/} ? "src/$1" : ());
+    return ('src', 'src/base', $path =~ m{\A(features/\w+)/} ? "$1/src" : ());
 }
 
 # Returns the texts of a C file and of all files of the tree that it includes.

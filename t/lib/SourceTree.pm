@@ -34,10 +34,12 @@ sub copy_of_tree {
     make_path("$tree/$_") for qw(build pgms testdir lib/UnixBench docs);
     local $ENV{tree} = $tree;
     shell($ROOT, 'cp -Rp Makefile src "$tree"; cp -p build/*.sh build/*.c build/reference build/schema "$tree/build"');
-    shell($ROOT, 'cp -p lib/UnixBench/Version.pm "$tree/lib/UnixBench"');
+    shell($ROOT, 'cp -p lib/UnixBench/Version.pm lib/UnixBench/Features.pm "$tree/lib/UnixBench"');
     shell($ROOT, 'cp -p --parents lib/UnixBench/Base/ResultSchema.pm lib/UnixBench/Base/Shape.pm "$tree"');
+    my $parts = 'features/*/build.mk features/*/src features/*/share';
+    shell($ROOT, qq{for part in $parts; do [ ! -e "\$part" ] || cp -Rp --parents "\$part" "\$tree"; done});
     shell($ROOT, 'mkdir "$tree/share"; cp -Rp share/completion "$tree/share"');
-    shell($tree, 'touch share/x docs/x; for page in interbench ubgears unixbench; do echo $page > share/$page.1; done');
+    shell($tree, 'touch share/x docs/x; for page in ubgears unixbench; do echo $page > share/$page.1; done');
     shell($ROOT, 'cp -p testdir/make-large.awk "$tree/testdir"');
     my @data = grep { $_ ne 'large.txt' } @DATA;
     shell($tree, "touch README.md USAGE.md CHANGES.md LICENSE; cd pgms; touch @SCRIPTS; cd ../testdir; touch @data");

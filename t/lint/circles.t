@@ -10,7 +10,7 @@ use Tree  qw(text_of);
 
 # The C files of a program call each other in one direction.
 my %files_of = (programs => [glob 'src/*.c']);
-for my $folder (grep { !m{/base/} } glob 'src/*/') {
+for my $folder (glob 'features/*/src/') {
     $files_of{$folder} = [grep { !m{/t/} } glob "$folder*.c $folder*/*.c src/base/*.c"];
 }
 for my $program (sort keys %files_of) {

@@ -63,7 +63,7 @@ for my $document (grep { /[.]md\z/ && !m{\At/golden/} } tracked()) {
     );
 }
 
-for my $manual (grep { m{\Ashare/.*[.]1\z} } tracked()) {
+for my $manual (grep { m{(?:\A|/)share/[^/]*[.]1\z} } tracked()) {
     my @wrong = text_of($manual) =~ /^([.'](?![A-Z]{1,2}\b|(?:br|fi|nf|tr)\b).*)/mg;
     is(join("\n", @wrong), q{}, "each line of $manual that begins with a dot is a request of roff");
 }

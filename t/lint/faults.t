@@ -20,7 +20,7 @@ for my $row (@faults) {
     is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
-my @defects = rows('src/interbench/t/README.md', '## Defects of interbench 0.31', qr/no[.]/);
+my @defects = rows('features/interactive/src/t/README.md', '## Defects of interbench 0.31', qr/no[.]/);
 is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'the table has all 41 defects');
 is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
 

@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
@@ -16,10 +17,11 @@ use TestProgram qw(write_file);
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 delete @ENV{qw(UB_CALLED_AS UB_RESULTDIR UB_TMPDIR XDG_DATA_HOME XDG_CACHE_HOME)};
 
-my $PROGRAMS = q{PROGRAMS='hanoi interbench' UB_GCC_OPTIONS=-O0};
+my $PROGRAMS = q{PROGRAMS='example hanoi' UB_GCC_OPTIONS=-O0};
 my $tree     = copy_of_tree('tree');
-my $stage    = tempdir(CLEANUP => 1) . '/to here';
-my $home     = tempdir(CLEANUP => 1);
+add_example($tree);
+my $stage = tempdir(CLEANUP => 1) . '/to here';
+my $home  = tempdir(CLEANUP => 1);
 @ENV{qw(tree stage HOME)} = ($tree, $stage, $home);
 
 # Takes words for make; returns what it prints. Dies if it fails.
@@ -30,6 +32,21 @@ sub make {
     return $output;
 }
 
+# Adds a feature to a tree, with a command that has a manual page and completions.
+sub add_example {
+    my ($to) = @_;
+    my $feature = "$to/features/example";
+    make_path(map { "$feature/$_" } 'src', map { "share/completion/$_" } qw(bash fish zsh));
+    write_file("$feature/build.mk", <<'END');
+PROGRAMS += example
+$(PROGDIR)/example: features/example/src/main.c ; $(BUILD)
+END
+    write_file("$feature/src/main.c", qq{#include <stdio.h>\nint main(void) { return puts("an example") == EOF; }\n});
+    write_file("$feature/share/$_",   "example\n")
+        for qw(example.1 completion/bash/example completion/fish/example.fish completion/zsh/_example);
+    return;
+}
+
 # Returns the paths of all files and links of the installation, except modules.
 sub installed {
     return grep { !/UnixBench/ } sort split /\n/, shell($stage, q{find . ! -type d | sed 's/^[.]//'});
@@ -37,19 +54,19 @@ sub installed {
 
 sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed 's/^[.]//'}) }
 
-my @PGMS = qw(build.info by-hand.sh gfx-x11 hanoi index.base interbench measure.sh measure.table multi.sh tst.sh
+my @PGMS = qw(build.info by-hand.sh example gfx-x11 hanoi index.base measure.sh measure.table multi.sh tst.sh
     unixbench.logo);
 my @USUAL = map { '/usr/local/' . $_ } (
-    qw(bin/interbench bin/unixbench lib/unixbench/Run lib/unixbench/lib),
+    qw(bin/example bin/unixbench lib/unixbench/Run lib/unixbench/features lib/unixbench/lib),
     (map { "lib/unixbench/pgms/$_" } @PGMS),
-    qw(lib/unixbench/features lib/unixbench/share lib/unixbench/testdir),
-    (map { "share/bash-completion/completions/$_" } qw(interbench unixbench)),
+    qw(lib/unixbench/share lib/unixbench/testdir),
+    (map { "share/bash-completion/completions/$_" } qw(example unixbench)),
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
-    (map { "share/fish/vendor_completions.d/$_.fish" } qw(interbench unixbench)),
-    (map { "share/man/man1/$_.1" } qw(interbench unixbench)),
-    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet history result)), 'x'),
+    (map { "share/fish/vendor_completions.d/$_.fish" } qw(example unixbench)),
+    (map { "share/man/man1/$_.1" } qw(example unixbench)),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet result)), 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
-    (map { "share/zsh/site-functions/_$_" } qw(interbench unixbench)),
+    (map { "share/zsh/site-functions/_$_" } qw(example unixbench)),
 );
 make('install');
 is_deeply([installed()], \@USUAL, 'the files of an installation');
@@ -61,8 +78,7 @@ is(
 like(text_of("$stage/usr/local/lib/unixbench/pgms/build.info"),
     qr/^portable=yes$/m, 'with DESTDIR, the build is portable');
 unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
-like(shell('/', qq{"$stage/usr/local/bin/interbench" --help}), qr/^Usage: interbench /,
-    'the installed interbench runs');
+is(shell('/', qq{"$stage/usr/local/bin/example"}), "an example\n", 'the installed program of a feature runs');
 
 my %key = (result => 'schema', comparison => 'outcome', fleet => 'hosts');
 for my $name (sort keys %key) {
@@ -75,10 +91,10 @@ for my $name (sort keys %key) {
 
 # The directories below which files lie, for each variable.
 my %below = (
-    BINDIR      => qr{/(?:unixbench|interbench)$},
+    BINDIR      => qr{/(?:unixbench|example)$},
     LIBEXECDIR  => qr{/unixbench/(?:Run|pgms/\S+|features|lib|share|testdir)$},
     DATADIR     => qr{/unixbench/(?:share|testdir)/\S+$},
-    MANDIR      => qr{/man1/(?:unixbench|interbench)[.]1$},
+    MANDIR      => qr{/man1/(?:unixbench|example)[.]1$},
     DOCDIR      => qr{/(?:README.md|docs/x|LICENSE)$},
     BASHCOMPDIR => qr{/unixbench$},
     ZSHCOMPDIR  => qr{/_unixbench$},

@@ -5,10 +5,10 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../$_" } qw(../lib lib ../t-all/lib);
-use MultiUser                         qw(begin end_of);
+use Gate                              qw(waits_at_gate);
 use Needs                             qw(need_built);
 use Programs                          qw(programs protocol_faults);
-use TestProgram                       qw(command count_of entries finish has_ended is_built is_error run scratch start);
+use TestProgram                       qw(command count_of finish is_built is_error run scratch start);
 use UnixBench::Base::Clock            ();
 use VirtualDisplay                    ();
 
@@ -94,34 +94,8 @@ subtest 'wrong arguments' => sub {
 };
 
 subtest 'gate' => sub {
+    waits_at_gate($_, fixed($_), $_ eq 'fstime') for @ALL;
     local $^F = 1000;
-    my %gated = map { $_ => fixed($_) } @ALL;
-    my @mix   = qw( --mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn);
-    $gated{interbench} = command('interbench', @mix) if is_built('interbench');
-    for my $name (sort keys %gated) {
-        pipe my $ready,  my $ready_end or die "pipe: $!";
-        pipe my $go_end, my $go        or die "pipe: $!";
-        my $gate      = join ',', map { fileno $_ } $ready_end, $go_end;
-        my $directory = scratch();
-        fcntl $_, Fcntl::F_SETFD(), Fcntl::FD_CLOEXEC()
-            or die "fcntl: $!"
-            for $ready, $go;
-        my $running = start(
-            $gated{$name},
-            in  => $directory,
-            env => { UB_GATE => $gate }
-        );
-        close $_ or die "close: $!" for $ready_end, $go_end;
-        is sysread($ready, my $byte, 10), 1, "$name: reports that it is ready";
-        is sysread($ready, $byte,    10), 0, "$name: reports that only once";
-        is_deeply [entries($directory)], [], "$name: has left no file"
-            if $name eq 'fstime';
-        ok !has_ended($running), "$name: waits at the gate";
-        close $go or die "close: $!";
-        my $result = finish($running);
-        is $result->{status}, 0, "$name: runs after the gate opens" or diag $result->{err};
-        ok count_of($result), "$name: counts after the gate opens";
-    }
     pipe my $ready,  my $ready_end or die "pipe: $!";
     pipe my $go_end, my $go        or die "pipe: $!";
     close $go or die "close: $!";
@@ -331,12 +305,6 @@ subtest 'UB_TIME=1 is for one program' => sub {
     my $result = run(command('looper', '-n', 2, command('pipe', '0.1')->[0], '0.1'), env => { UB_TIME => 1 });
     is scalar(my @counts = $result->{err} =~ /^COUNT/mg), 3, 'a program that looper runs reports its count';
     is scalar(times_of($result)),                         1, 'but not its time';
-    my $load = end_of(begin({ env => { UB_TIME => 1 } }, ['[ -z "${UB_TIME+is_set}" ]'], '--users', 1));
-    is $load->{said}{'load.incidents'}, 0, 'the commands of a user do not have the variable' or diag $load->{err};
-    is scalar(times_of($load)),         1, 'multiuser reports its time';
-    my @mix = qw(--mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn);
-    is scalar(times_of(clocked(command('interbench', @mix), 1))), 1, 'interbench reports its time'
-        if is_built('interbench');
 };
 
 subtest syscall => sub {

@@ -2,7 +2,7 @@
  * interbench [options]: scheduling latency of simulated interactive tasks, alone and under loads.  It prints a table of
  * each task under each load, or, with --capacity, how many streams of frames can be on time at once.
  */
-#include "../ub.h"
+#include "ub.h"
 
 #include "clock.h"
 #include "descriptors.h"

@@ -3,7 +3,7 @@
  * reports the lines a minute of all users together, the resources that they used, and the response times.  With
  * --find-capacity it reports the largest number of users that are served in time.
  */
-#include "../ub.h"
+#include "ub.h"
 
 #include <limits.h>
 #include <sys/stat.h>

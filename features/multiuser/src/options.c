@@ -1,5 +1,5 @@
 /* Parses the command line by a table of options. */
-#include "../ub.h"
+#include "ub.h"
 
 #include <stddef.h>
 

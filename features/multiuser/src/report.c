@@ -1,5 +1,5 @@
 /* Prints results.  Outputs are equal if their sizes and 64-bit hashes are (Fowler, Noll and Vo, FNV-1a). */
-#include "../ub.h"
+#include "ub.h"
 
 #include "clock.h"
 #include "report.h"

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually);
-use MultiUser   qw(begin end_of is_clean play);
-use Needs       qw(need_built);
-use TestProgram qw(count_of is_error);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually);
+use MultiUser                      qw(begin end_of is_clean play);
+use Needs                          qw(need_built);
+use TestProgram                    qw(count_of is_error);
 
 # The search for the capacity, with the program itself. Its users queue for one resource, so the answer depends on the
 # number of users and not on the machine.

@@ -4,10 +4,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use MultiUser   qw(is_clean play play_in_vain);
-use Needs       qw(need_built);
-use TestProgram qw(command count_of is_error run scratch write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use MultiUser                      qw(is_clean play play_in_vain);
+use Needs                          qw(need_built);
+use TestProgram                    qw(command count_of is_error run scratch write_file);
 
 # The driver of the multi-user load, with scripts of a few lines.
 need_built('multiuser');
@@ -75,6 +75,12 @@ subtest 'the data that the driver prints' => sub {
     is $said{'trial.3.0'}, 9, 'the load has a line as a trial';
 };
 
+subtest 'UB_TIME=1 is for the driver' => sub {
+    my $load = play({ env => { UB_TIME => 1 } }, ['[ -z "${UB_TIME+is_set}" ]'], qw(--users 1));
+    is $load->{said}{'load.incidents'}, 0, 'the commands of a user do not have the variable' or diag $load->{err};
+    is scalar(() = $load->{err} =~ /^TIME\|/mg), 1, 'it reports its time once';
+};
+
 subtest 'lines that fail, hang, or end their user' => sub {
     my @lines = (
         'echo before',
@@ -126,7 +132,7 @@ subtest 'processes and files that lines leave' => sub {
 };
 
 subtest 'directories without permissions' => sub {
-    my $nobody = [$^X, "$FindBin::Bin/../bin/as-nobody"];
+    my $nobody = [$^X, "$FindBin::Bin/../../../t/bin/as-nobody"];
     my $lines  = [
         'mkdir -p r/s u/v; touch r/s/f u/v/w; chmod 500 r/s r; chmod 0 u/v u',
         'mkdir gone && cd gone && ln -s nowhere link && touch "odd name"; chmod 0 .',

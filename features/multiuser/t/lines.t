@@ -5,14 +5,14 @@ use File::Temp ();
 use FindBin    qw($Bin);
 use Test::More;
 
-use lib "$Bin/../lib";
-use Place   qw(write_file);
-use CDriver qw(driver_of said_by);
-use Needs   qw(need_compiler);
+use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Place                 qw(write_file);
+use CDriver               qw(driver said_by);
+use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $program = driver_of('multiuser', 'script', qw(script random));
+my $program = driver('script', qw(script random));
 my $file    = File::Temp->new;
 
 # Takes the text of a script and words for the driver; returns the lines that it is read as, then the classes.

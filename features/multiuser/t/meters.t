@@ -6,16 +6,16 @@ use List::Util qw(min);
 use POSIX      ();
 use Test::More;
 
-use lib "$Bin/../lib";
-use Place    qw(text_of);
-use CDriver  qw(driver_of said_by);
-use HostTree qw(host_tree);
-use Needs    qw(need_compiler skip_without);
+use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Place                 qw(text_of);
+use CDriver               qw(driver said_by);
+use HostTree              qw(host_tree);
+use Needs                 qw(need_compiler skip_without);
 
 need_compiler();
 
-my $program = driver_of('multiuser', 'meters', qw(meters proc));
-my $TREES   = "$Bin/../data/multiuser";
+my $program = driver('meters', qw(meters proc));
+my $TREES   = "$Bin/data/trees";
 my $TICK_S  = 1 / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 
 # Takes two trees, or other words for the driver; returns the known meters, { name => value }.

@@ -5,17 +5,17 @@ use FindBin;
 use List::Util qw(max min sum);
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use CDriver     qw(driver_of said_by);
-use MultiUser   qw(play);
-use Needs       qw(need_built need_compiler);
-use TestProgram qw(run scratch write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use CDriver                        qw(driver said_by);
+use MultiUser                      qw(play);
+use Needs                          qw(need_built need_compiler);
+use TestProgram                    qw(run scratch write_file);
 
 need_compiler();
 
 my $NS      = 1e9;
-my $PAUSES  = driver_of('multiuser', 'pauses',  qw(script random));
-my $ANSWERS = driver_of('multiuser', 'answers', qw(users shell usage clock events guardian proc));
+my $PAUSES  = driver('pauses',  qw(script random));
+my $ANSWERS = driver('answers', qw(users shell usage clock events guardian proc));
 
 # Takes the seed, the least and the most seconds, the user and the count; returns that many pauses in seconds.
 sub pauses_s {

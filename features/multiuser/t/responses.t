@@ -7,14 +7,14 @@ use List::Util qw(sum);
 use POSIX      qw(ceil);
 use Test::More;
 
-use lib "$Bin/../lib";
-use Place   qw(write_file);
-use CDriver qw(driver_of said_by);
-use Needs   qw(need_compiler);
+use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Place                 qw(write_file);
+use CDriver               qw(driver said_by);
+use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $program = driver_of('multiuser', 'responses', 'stats');
+my $program = driver('responses', 'stats');
 my $file    = File::Temp->new;
 
 # Takes the number of classes, the capacity and [class, nanoseconds]...; returns the printed numbers as a list for all

@@ -6,15 +6,15 @@ use FindBin    qw($Bin);
 use List::Util qw(max min);
 use Test::More;
 
-use lib "$Bin/../lib";
-use Place   qw(write_file);
-use CDriver qw(driver_of said_by);
-use Needs   qw(need_compiler);
+use lib map { "$Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Place                 qw(write_file);
+use CDriver               qw(driver said_by);
+use Needs                 qw(need_compiler);
 
 need_compiler();
 
-my $ALONE_S = 0.04;                                                 # p95 of a single user in the driver
-my $program = driver_of('multiuser', 'search', qw(stats random));
+my $ALONE_S = 0.04;                                 # p95 of a single user in the driver
+my $program = driver('search', qw(stats random));
 my $file    = File::Temp->new;
 
 # Takes words for the driver, one list for each search; returns the results.

@@ -7,11 +7,11 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use lib "$FindBin::Bin/../lib";
-use Alive       qw(eventually group of_environment states);
-use MultiUser   qw(begin end_of is_clean play);
-use Needs       qw(need_built skip_without);
-use TestProgram qw(content scratch write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually group of_environment states);
+use MultiUser                      qw(begin end_of is_clean play);
+use Needs                          qw(need_built skip_without);
+use TestProgram                    qw(content scratch write_file);
 
 # Signals: what happens to a load and its users when the driver is ended or stopped.
 need_built('multiuser');

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use CDriver     qw(plain_program);
-use MultiUser   qw(play);
-use Needs       qw(need_built need_compiler skip_without);
-use TestProgram qw(content);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use CDriver                        qw(plain_program);
+use MultiUser                      qw(play);
+use Needs                          qw(need_built need_compiler skip_without);
+use TestProgram                    qw(content);
 
 # Meters of a load compared with known values: a program that uses a given CPU time, number of pages, or number of
 # processes.
@@ -18,7 +18,7 @@ skip_without(machine => 'Linux') if $^O ne 'linux';
 
 use constant { USERS => 3, WITHIN => 0.05 };
 
-my $KNOWN = plain_program('t/multiuser/known.c');
+my $KNOWN = plain_program('features/multiuser/t/known.c');
 
 subtest 'CPU time' => sub {
     my $said  = meters("$KNOWN cpu 0.5");

@@ -26,7 +26,7 @@ use constant { TOO_LATE_PART => 0.5, TOO_LATE_S => 1, EXPLAINED => 0.5 };
 # three passes to know a usual one.
 use constant { MULTIPLE => 3, PASSES_LEAST => 3 };
 
-# The places of the response times of all lines in the data of the multi-user load, see src/multiuser/report.c.
+# The places of the response times of all lines in the data of the multi-user load, see features/multiuser/src/report.c.
 use constant { P99 => 5, LONGEST => 6 };
 
 # Takes the duration of a test (see "asked" in UnixBench::Plan::Plan) or undef, and the results of the copies of a pass

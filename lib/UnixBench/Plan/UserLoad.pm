@@ -18,7 +18,7 @@ use constant { USERS => 20, THINK_S => [2, 15], SCALE => 0.02, LIMIT => 2 };
 use constant SCRIPT => 'multiuser.script';
 
 # Values for estimates: the CPU time of a line, the number of trials in a search, and the time of a line in these
-# trials, see src/multiuser.
+# trials, see features/multiuser/src.
 use constant { LINE_CPU_S => 0.008, TRIALS => 11, SEARCH_LINE_S => 0.03 };
 
 # The time limit of a copy: three times the estimated time, plus this.
@@ -261,7 +261,7 @@ sub _text_of_script {
 }
 
 # Returns the number of lines of a script and of its extract, without blank lines and comments. If no line is marked,
-# the extract is the first lines, see src/multiuser.
+# the extract is the first lines, see features/multiuser/src.
 sub _count_lines {
     my ($text) = @_;
     my ($lines, $marked, $is_extract) = (0, 0, 0);

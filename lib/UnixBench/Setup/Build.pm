@@ -168,10 +168,14 @@ sub _own_record {
     return record_in(UnixBench::Base::Files::content("$self->{dir}/pgms/build.info") // q{});
 }
 
-# Returns the sources. A program of many files has a directory of its own, with directories in it.
+# Returns the sources, also those of features. A program of many files has a directory of its own, with directories in
+# it. The C files of tests are none.
 sub _sources {
-    my ($self) = @_;
-    return (map({ "$self->{dir}/$_" } 'Makefile', 'build/record.sh'), grep { /[.][ch]\z/ } _below("$self->{dir}/src"));
+    my ($self)   = @_;
+    my $dir      = $self->{dir};
+    my @features = map  { "$dir/features/$_" } _names_in("$dir/features");
+    my @files    = grep { m{[.][ch]\z} && !m{/t/[^/]+\z} } map { _below($_) } "$dir/src", map { "$_/src" } @features;
+    return ("$dir/Makefile", "$dir/build/record.sh", (map { "$_/build.mk" } @features), @files);
 }
 
 # Returns the paths of all files below a directory.

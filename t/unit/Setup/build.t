@@ -8,7 +8,7 @@ use Test::More;
 use UnixBench::Setup::Build;
 
 my $tree = tempdir(CLEANUP => 1);
-make_path(map { "$tree/$_" } qw(src/interbench build pgms testdir));
+make_path(map { "$tree/$_" } qw(src features/example/src build pgms testdir));
 
 use constant BUILT => 1_000_000;
 
@@ -35,10 +35,11 @@ sub put {
 # Makes a tree in which nothing has to be built. Takes what else its record has, key => value.
 sub fresh {
     my %record = (%BUILT_WITH, @_);
-    put("src/$_",          -9) for qw(hanoi.c ub.h interbench/main.c);
-    put($_,                -9) for 'Makefile', 'build/record.sh', 'testdir/large.txt';
+    put($_, -9)
+        for qw(src/hanoi.c src/ub.h features/example/src/main.c features/example/build.mk Makefile build/record.sh
+        testdir/large.txt);
     put('pgms/build.info', 0, join '', map { "$_=$record{$_}\n" } sort keys %record);
-    put('pgms/hanoi',      0);
+    put('pgms/hanoi', 0);
     chmod 0755, "$tree/pgms/hanoi";
     return;
 }
@@ -79,16 +80,23 @@ fresh();
 put($_, 1) for 'src/ub.h';
 is(build({})->needs(['hanoi']), 'the programs are older than src/ub.h', 'a newer header needs a build');
 fresh();
-put('src/interbench/main.c', 1);
+put('features/example/src/main.c', 1);
 is(
     build({})->needs(['hanoi']),
-    'the programs are older than src/interbench/main.c',
+    'the programs are older than features/example/src/main.c',
     'a newer file in a directory needs a build'
 );
 fresh();
-put('src/interbench/.main.c', 1);
+put('features/example/src/.main.c', 1);
 is(build({})->needs(['hanoi']), undef, 'a hidden file is not a source');
-unlink "$tree/src/interbench/.main.c";
+unlink "$tree/features/example/src/.main.c";
+fresh();
+put('features/example/build.mk', 1);
+is(
+    build({})->needs(['hanoi']),
+    'the programs are older than features/example/build.mk',
+    "a feature's newer part of the Makefile needs a build"
+);
 fresh();
 put('Makefile', 1);
 is(build({})->needs(['hanoi']), 'the programs are older than Makefile', 'an edited Makefile needs a build');

@@ -9,7 +9,7 @@ use FindBin    qw($Bin);
 use POSIX      ();
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use Place                 qw(text_of write_file);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);

@@ -6,7 +6,7 @@ use List::Util qw(sum uniq);
 use POSIX      ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
 use Alive                          qw(eventually);
 use Interbench                     qw(allowed_cpus begin children end_of interbench measured);
 use Needs                          qw(need_built skip_without);
@@ -263,7 +263,7 @@ subtest 'results' => sub {
         qr/^Load\tLatency \+\/- SD \(ms\)  Max Latency   % Desired CPU  % Deadlines Met\n/m,
         '--legacy prints the headings of the old program';
     unlike interbench({}, @words)->{err}, qr/[.]log/, '-c writes no log';
-    note_options('-c', '--protocol', '--capacity');    # these are tested in src/interbench/t/run.t
+    note_options('-c', '--protocol', '--capacity');    # these are tested in features/interactive/src/t/run.t
 };
 
 subtest 'the log' => sub {

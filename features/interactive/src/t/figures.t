@@ -4,7 +4,7 @@ use warnings;
 use FindBin qw($Bin);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use InterbenchReport      qw(figures);
 use Needs                 qw(need_compiler);
 

@@ -5,7 +5,7 @@ use FindBin    qw($Bin);
 use List::Util qw(max sum);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use Needs                 qw(need_compiler);
 use Scenarios             qw(percentile_of played random_scenarios);
 

@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin    qw($Bin);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use LoadModules           qw(load_modules);
 use Needs                 qw(need_compiler skip_without);

@@ -4,7 +4,7 @@ use warnings;
 use FindBin qw($Bin);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use Place                 qw(text_of);
 use InPath                qw(path_of);
 use Needs                 qw(need_compiler skip_without);
@@ -12,7 +12,7 @@ use OptionCases           qw(read_lines);
 
 need_compiler();
 
-my $PAGE = 'share/interbench.1';
+my $PAGE = 'features/interactive/share/interbench.1';
 
 my $page     = text_of($PAGE);
 my %sections = $page =~ /^[.]SH "?([^"\n]+)"?\n(.*?)(?=^[.]SH |\z)/gms;
@@ -43,7 +43,7 @@ cmp_ok(scalar @usage, '>', 40, 'there are more than 40 options');
 # Tasks and loads: their names are fields of tables in the source.
 for my $table ([tasks => 'TASKS', 'tasks.c'], [loads => 'LOADS', 'loads/*.c']) {
     my ($kind, $section, $files) = @$table;
-    my @names = map { text_of($_) =~ /[.]name = "([^"]+)"/g } glob "src/interbench/$files";
+    my @names = map { text_of($_) =~ /[.]name = "([^"]+)"/g } glob "features/interactive/src/$files";
     cmp_ok(scalar @names, '>', 7, "the source has more than 7 $kind");
     is(join("\n", tags($section)), join("\n", sort @names), "the page has the $kind of the program");
 }

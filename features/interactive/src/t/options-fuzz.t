@@ -5,7 +5,7 @@ use FindBin    qw($Bin);
 use List::Util qw(shuffle);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use Needs                 qw(need_compiler);
 use OptionCases           qw(read_lines);
 

@@ -5,12 +5,13 @@ use FindBin;
 use List::Util qw(min sum);
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../../t/lib);
 use Alive                          qw(eventually is_alive states);
 use ControlGroup                   ();
+use Gate                           qw(waits_at_gate);
 use Interbench                     qw(allowed_cpus begin cells_of children end_of interbench is_clean measured);
 use Needs                          qw(need_built need_tools skip_without);
-use TestProgram                    qw(content scratch);
+use TestProgram                    qw(command content run scratch);
 
 # Runs of interbench, a fraction of a second for each cell, and reactions to signals, limits and missing rights.
 need_built('interbench');
@@ -239,6 +240,13 @@ subtest 'limits' => sub {
     my $handles = $limited->('-n 20', qw(-W Audio -w Hack));
     is $handles->{status}, 3, 'too few file descriptors for Hack: exit status 3';
     like $handles->{err}, qr/^interbench: load Hack: .+/m, 'too few file descriptors for Hack: message';
+};
+
+subtest 'the gate, and the time of the work' => sub {
+    my $mix = command('interbench', qw(--mix --fixed --protocol -c -t 1.3 --warmup 0 -w Burn));
+    waits_at_gate('interbench', $mix);
+    my $timed = run($mix, in => scratch(), env => { UB_TIME => 1 });
+    is(scalar(() = $timed->{err} =~ /^TIME\|/mg), 1, 'interbench reports its time once');
 };
 
 subtest 'as a test of UnixBench' => sub {

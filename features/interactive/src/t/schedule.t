@@ -5,7 +5,7 @@ use FindBin    qw($Bin);
 use List::Util qw(max min);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);
 

@@ -5,7 +5,7 @@ use Encode  qw(decode);
 use FindBin qw($Bin);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use InterbenchReport      qw(printed row);
 use Needs                 qw(need_compiler);
 

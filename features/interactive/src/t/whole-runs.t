@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../../$_" } qw(t/lib lib);
+use lib map { "$FindBin::Bin/../../../../$_" } qw(t/lib lib);
 use Needs qw(need_built);
 use TestRun;
 use UnixBench::Catalog ();

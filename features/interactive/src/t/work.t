@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin    qw($Bin);
 use Test::More;
 
-use lib map { "$Bin/$_" } qw(lib ../../../t/lib);
+use lib map { "$Bin/$_" } qw(lib ../../../../t/lib);
 use CDriver               qw(driver said_by);
 use Needs                 qw(need_compiler);
 
@@ -38,8 +38,8 @@ is((said_by($program, 'loops', @$_[0, 1]))[0], $_->[2], "the loops of $_->[0] ns
 # A CPU needs more than 0.1 ns for a turn of the loop if each turn waits for the one before.
 my $place     = File::Temp->newdir;
 my $optimised = "$place/work";
-my @sources   = qw(src/interbench/t/work.c src/interbench/work.c src/base/clock.c);
-my $headers   = '-Isrc/interbench -Isrc/base';
+my @sources   = qw(features/interactive/src/t/work.c features/interactive/src/work.c src/base/clock.c);
+my $headers   = '-Ifeatures/interactive/src -Isrc/base';
 my $said      = qx(cc -std=c17 -D_GNU_SOURCE -O3 -funroll-loops $headers -o $optimised @sources 2>&1);
 is($?, 0, 'the loop builds with full optimisation') or diag($said);
 for my $built ($program, $optimised) {

@@ -1,6 +1,6 @@
 package InterbenchReport;
 
-# Reports of interbench, made from a few lines that src/interbench/t/output.c reads.
+# Reports of interbench, made from a few lines that features/interactive/src/t/output.c reads.
 
 use strict;
 use warnings;
