@@ -95,7 +95,8 @@ sub try_command {
     my $what = "$document: $command";
     return $is_excused{$command} = 1 if defined $ELSEWHERE{$command};
     return if $document eq 'docs/packaging.md';    # t-all/build/packaging.t
-    return ok(-x "$HOME/" . ($command =~ s/ .*//r), "$what is there") if $command =~ m{\A(?:xt|build)/};
+    return ok(-x "$HOME/" . ($command =~ s/ .*//r), "$what is there")
+        if $command =~ m{\A(?:xt|build|features/\w+/lab)/};
     return try_setup($what, $command) if $command =~ /--setup/;
     return note_without(tool => 'jq') if $command =~ /\bjq\b/ && !path_of('jq');
     return note_without(@$CANT_TRACE) if $command =~ /--observe/ && $CANT_TRACE;

@@ -375,16 +375,16 @@ subtest 'a file with several reports' => sub {
     is(history($test, '--accept', 'moved', '--at', $at =~ s/'//gr)->{status}, 0, 'one of which can be named');
 };
 
-subtest 'for Otava' => sub {
+subtest 'as CSV' => sub {
     my $test = with_step();
-    my $run  = history($test, '--export', 'otava:' . $test->place('otava'));
-    is_deeply([@$run{qw(status err)}], [3, q{}], 'exit status 3');
-    my ($head, @rows) = split /\n/, content($test->place('otava', 'vm.csv'));
-    is($head, 'time,"Pipe Throughput 1 copy","Process Creation 1 copy","System Call Overhead 1 copy"', 'the columns');
+    my $path = $test->place('history.csv');
+    is_deeply([@{ history($test, '--csv', $path) }{qw(status err)}], [3, q{}], 'exit status 3');
+    my ($head, @rows) = split /\n/, content($path);
+    my $series = '"Pipe Throughput, 1 copy","Process Creation, 1 copy","System Call Overhead, 1 copy"';
+    is($head,         "host,time,file,evidence,$series", 'a column for each series');
     is(scalar @rows, 40, 'a row for each run');
-    like($rows[0], qr/\A2025-12-01T02:00:00[+]00:00,[0-9.]+,[0-9.]+,[0-9.]+\z/,        'with the time and the values');
-    like(content($test->place('otava', 'otava.yaml')), qr/^  "vm":\n    type: csv\n/m, 'and the configuration');
-    like(history($test, '--export', 'otava:-')->{err}, qr/needs a directory/,          'not to standard output');
+    like($rows[0], qr/\Avm,2025-12-01T02:00:00[+]00:00,[^,]+[.]html,yes,[0-9.]+,[0-9.]+,[0-9.]+\z/, 'with its values');
+    is(history($test, '--csv', q{-})->{out}, content($path), 'the same on standard output');
 };
 
 # The script of docs/history.md. Disturbances by other processes do not make its results poor.

@@ -8,8 +8,6 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(shared);
 
-use constant OTAVA => 'otava';
-
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
     return {
@@ -41,15 +39,11 @@ sub declaration {
             },
             shared(qw(--copies --html --markdown --json)),
             {
-                flag      => '--export',
-                key       => 'exports',
+                flag      => '--csv',
                 is_output => 1,
-                value     => 'TO:DIR',
-                kind      => 'export',
-                choices   => [OTAVA],
-                list      => 1,
-                text      => 'write the series for another program',
-                more      => 'TO is otava: CSV files and otava.yaml for Apache Otava.',
+                value     => 'FILE',
+                kind      => 'file',
+                text      => 'write the series as CSV: a row for each run, a column for each series',
             },
         ],
     };
@@ -65,14 +59,9 @@ sub check {
     die "there are no results yet: $default does not exist\n" if !@words && !-d $default;
     $options->{words} = [$call->files(@words ? @words : $default)];
     require UnixBench::Call::Output;
-    my @exports = grep { $_->[0] eq 'export ' . OTAVA } @{ $options->{outputs} };
-    $options->{outputs} = [grep { $_->[0] ne 'export ' . OTAVA } @{ $options->{outputs} }];
-    $options->{otava}   = [map { $_->[1] } @exports];
-    die "option --export otava needs a directory, not \"-\"\n" if grep { $_ eq q{-} } @{ $options->{otava} };
     require UnixBench::History::Accepted;
-    my @kept = map { "$_->[0]/$_->[1]" } [$call->settings->{resultdir}, UnixBench::History::Accepted::FILE()],
-        map { [$_, 'otava.yaml'] } @{ $options->{otava} };
-    return UnixBench::Call::Output::check($options, @kept);
+    my $accepted = join q{/}, $call->settings->{resultdir}, UnixBench::History::Accepted::FILE();
+    return UnixBench::Call::Output::check($options, $accepted);
 }
 
 # Takes the same; accepts a change if the user asks for that, prints the report, and writes it to the files that the
@@ -88,10 +77,9 @@ sub run {
         $call->console->refuse($@);
         return 'wrong usage';
     }
-    my @problems = eval { _export($history, $_) for @{ $options->{otava} }; 1 } ? () : $@;
     my $text_of =
         sub { my ($kind, $screen) = @_; return UnixBench::History::Report::in_format($kind, $history, $screen) };
-    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of, @problems) || @problems;
+    return 'failed' if !UnixBench::Call::Output::print_and_write($call, $text_of);
     return 'not met' if UnixBench::History::Wording::open_events($history);
     return defined UnixBench::History::Series::no_evidence(@{ $history->{hosts} }) ? 'inconclusive' : 'done';
 }
@@ -219,16 +207,6 @@ sub _chosen {
     }
     die "option --accept: there are several changes; choose one by --at RUN: $names\n" if @open > 1 && !defined $at;
     return map { UnixBench::History::Series::acceptances(@$_) } @open;
-}
-
-# Takes a history and a directory; writes the files for Otava. Dies with one line if that fails.
-sub _export {
-    my ($history, $directory) = @_;
-    require UnixBench::History::Otava;
-    UnixBench::Base::Files::make_directory($directory);
-    my $files = UnixBench::History::Otava::files($history, $directory);
-    UnixBench::Base::Files::write_to("$directory/$_", $files->{$_}) for sort keys %$files;
-    return;
 }
 
 1;

@@ -9,6 +9,7 @@ use warnings;
 use List::Util qw(max min);
 
 use UnixBench::Base::Text      qw(counted);
+use UnixBench::History::CSV    ();
 use UnixBench::History::JSON   ();
 use UnixBench::Report::Formats ();
 use UnixBench::History::Series ();
@@ -50,11 +51,12 @@ use constant {
     BUDGET => 'At most one false alarm is expected in 1,000 runs of the whole suite.',
 };
 
-# Takes "text", "html", "markdown" or "json", a history, and perhaps the terminal on which it is shown, see
+# Takes "text", "html", "markdown", "json" or "csv", a history, and perhaps the terminal on which it is shown, see
 # UnixBench::CLI::Console::screen; returns the report as that text.
 sub in_format {
     my ($kind, $history, $screen) = @_;
     return UnixBench::History::JSON::render($history) if $kind eq 'json';
+    return UnixBench::History::CSV::render($history) if $kind eq 'csv';
     return UnixBench::Report::Formats::of_blocks($kind, report_of($history, $screen), $screen);
 }
 
