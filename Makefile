@@ -301,9 +301,10 @@ dist:
 	sh build/dist.sh $(VERSION)
 
 # The tests of the core are in t, those of a feature in its folder t, and those of the satellites beside them. Tests
-# that need more tools or time are in t-all.
+# that need more tools or time are in t-all, also of a feature.
 TESTS     = t $(sort $(wildcard features/*/t))
-ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/src/t) $(filter-out features/%,$(wildcard */t */*/t)))
+ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/t-all features/*/src/t) \
+              $(filter-out features/%,$(wildcard */t */*/t)))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.
@@ -328,7 +329,6 @@ setup-all:
 # Makes the reference and the lists of documents from the program, and writes its version into other files.
 reference:
 	build/reference
-	build/measure-table > pgms/measure.table
 
 # The JSON Schemas of results and of the other files that are written as JSON. An installation and a release have them;
 # the source tree needs none.

@@ -3,7 +3,7 @@
 #
 # Measures on a machine that has a shell but no Perl. It makes the same passes as Run; "./Run report LOG" makes the
 # reports, on any other machine. Beside the directory of this file there has to be testdir. measure.table, in the same
-# directory, describes the tests. It is made from the catalog of Run, see build/measure-table.
+# directory, describes the tests. It is made from the catalog of Run, see features/target.
 #
 #   --quick  rounds of short passes in random order: ten, or N with -i
 #   -c N     copies of each test at once; by default 1, and one for each CPU

@@ -99,7 +99,8 @@ make_root() {
 # Copies the tree, as it is now, to a new directory.
 copy_tree() {
     mkdir "$1"
-    (cd "$(dirname "$0")/.." && git ls-files -coz --exclude-standard | tar -c --null -T - --ignore-failed-read) |
+    (cd "$(git -C "$(dirname "$0")" rev-parse --show-toplevel)" && git ls-files -coz --exclude-standard |
+        tar -c --null -T - --ignore-failed-read) |
         tar -x --no-same-owner -C "$1"
 }
 

@@ -180,8 +180,8 @@ sub make_results {
         "host,shares,phase,try,outcome,reason,result\n",
         map { "host-$_,,alone,1,measured,,results-of-all-hosts/$_.html\n" } 1 .. 8
     );
-    write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_")) for 1 .. 3;
-    copy("$HOME/t/data/target/quick.log", "$TREE/$_.log") or die "$_.log: $!\n" for qw(board board-new);
+    write_result("$TREE/node$_.html", $factor *= 1.01, host => host(name => "node$_"))   for 1 .. 3;
+    copy("$HOME/features/target/t/data/quick.log", "$TREE/$_.log") or die "$_.log: $!\n" for qw(board board-new);
     my $run = shell('./Run report board-new.log');
     is($run->{status}, 0, 'the report board-new.html is there') or diag $run->{said};
     $run = shell('UB_OUTPUT_FILE_NAME=good ./Run -q -i 1 index');

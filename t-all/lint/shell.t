@@ -5,7 +5,8 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/../../$_" } qw(t/lint/lib t-all/lib t/lib);
-use Needs qw(need_tools);
+use Needs                                qw(need_tools);
+use Tree                                 qw(text_of);
 
 # shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completions for bash.
 need_tools('shellcheck');
@@ -23,7 +24,10 @@ is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-res
     '', 'shellcheck finds nothing in the scripts of packages');
 is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
     '', 'shellcheck finds nothing in the long checks');
-is(qx(shellcheck -x -s sh xt/targets 2>&1), '', 'shellcheck finds nothing in the check of targets');
+
+for my $script (grep { text_of($_) =~ m{\A#!/bin/sh\n} } glob 'features/*/lab/*') {
+    is(qx(shellcheck -x -s sh $script 2>&1), '', "shellcheck finds nothing in $script");
+}
 is(
     qx(sed '/^#!perl/,\$d' pgms/gfx-x11 | shellcheck -s sh - 2>&1),
     '',

@@ -35,7 +35,7 @@ sub perl_part {
 }
 
 # Returns the folders of tests: those of the core, those that need more tools, and those of the satellites.
-sub test_folders { return ('t', 't-all', sort glob '*/t */*/t features/*/src/t') }
+sub test_folders { return ('t', 't-all', sort glob '*/t */*/t features/*/t-all features/*/src/t') }
 
 # Returns the files of the repository; without Git, all files except those that are built or written by runs.
 sub tracked {

@@ -5,12 +5,12 @@ package UnixBench::Target::Reader;
 use strict;
 use warnings;
 
-use UnixBench::Store::TargetLines ();
+use UnixBench::Target::Lines ();
 
 # Takes a reference to a text; returns words that describe a log, or nothing if it is something else.
 sub likeness {
     my ($text) = @_;
-    return if !UnixBench::Store::TargetLines::looks_like_log($text);
+    return if !UnixBench::Target::Lines::looks_like_log($text);
     return 'a log of measure.sh; make its page with ./Run report, and give that';
 }
 
@@ -18,19 +18,19 @@ sub likeness {
 # function that takes a UnixBench::Call::Call and returns the result. Both die with one line if the log can't be used.
 sub read_file {
     my (@file) = @_;
-    require UnixBench::Store::TargetLog;
-    my $log = UnixBench::Store::TargetLog::read_file(@file) or return;
+    require UnixBench::Target::Log;
+    my $log = UnixBench::Target::Log::read_file(@file) or return;
     return sub { _result($log, @_) };
 }
 
 sub _result {
     my ($log, $call) = @_;
-    require UnixBench::Command::Report::Target;
+    require UnixBench::Target::Result;
     my $machine = $call->request->machine;
     my $which   = $log->{later} ? 'the last complete one' : 'the last one';
     $call->console->complain(sprintf "the file has %d logs; $which is reported\n", $log->{others} + 1)
         if $log->{others};
-    return UnixBench::Command::Report::Target::result(
+    return UnixBench::Target::Result::result(
         log              => $log,
         baseline         => $machine->baseline,
         kind_of_baseline => $machine->kind_of_baseline,

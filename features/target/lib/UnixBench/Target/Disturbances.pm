@@ -1,4 +1,4 @@
-package UnixBench::Noise::Logged;
+package UnixBench::Target::Disturbances;
 
 # Finds the disturbances of a pass that pgms/measure.sh has made, from what it has read in /proc before and after it.
 # These are fewer counters than UnixBench::Noise::Watch reads; UnixBench::Noise::Disturbances judges them in the same
@@ -18,7 +18,7 @@ use UnixBench::Noise::Late         qw(growth);
 use constant STEP_S => 0.01;
 
 # Takes
-#   looks        [before and after the pass], see UnixBench::Store::TargetLog
+#   looks        [before and after the pass], see UnixBench::Target::Log
 #   copies       [the results of its copies], see UnixBench::Measure::Copy
 #   planned      its test, see UnixBench::Plan::Test
 #   usable_cpus  the number of CPUs that the copies may use

@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../$_" } qw(lib ../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture ();
 use LoadedRun;
 use MadeLog  qw(lines_of);
@@ -14,12 +14,12 @@ use TestRun  qw(waited);
 use TornLog  qw(KERNEL torn);
 use UnixBench::Store::Measured;
 use UnixBench::Store::ResultFile;
-use UnixBench::Store::TargetLines;
-use UnixBench::Store::TargetLog;
+use UnixBench::Target::Lines;
+use UnixBench::Target::Log;
 
-# ./Run report LOG: the report of a log of measure.sh, whole or damaged. See t/unit/Store/target-log.t for the logs.
+# ./Run report LOG: the report of a log of measure.sh, whole or damaged. See log.t for the logs.
 
-my %LOG = map { $_ => text_of("$FindBin::Bin/../data/target/$_.log") } qw(official quick);
+my %LOG = map { $_ => text_of("$FindBin::Bin/data/$_.log") } qw(official quick);
 
 # Takes the text of a log; reports it with further words. Returns what Run printed and, if it made one, the result.
 sub reported {

@@ -1,18 +1,18 @@
-package UnixBench::Store::TargetLog;
+package UnixBench::Target::Log;
 
 # Reads the log of pgms/measure.sh, which describes its lines. The log may have come over a console: then there are
 # other lines around its own, and some of its own may be torn, lost or doubled. A line counts only if its check is
 # right, and a pass only if the log has each of its lines once. A log whose lines contradict each other is refused, see
-# UnixBench::Store::TargetCheck.
+# UnixBench::Target::Check.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Files        ();
-use UnixBench::Base::Text         qw(clean);
-use UnixBench::Store::TargetCheck ();
-use UnixBench::Store::TargetLines ();
-use UnixBench::Store::TargetPlan  ();
+use UnixBench::Base::Files   ();
+use UnixBench::Base::Text    qw(clean);
+use UnixBench::Target::Check ();
+use UnixBench::Target::Lines ();
+use UnixBench::Target::Plan  ();
 
 use constant LOG_MB    => 256;      # of a file; the limit for any text that may be a log
 use constant LOST_MOST => 10_000;
@@ -51,8 +51,8 @@ my %FORM   = (
 sub read_file {
     my ($path, $text) = @_;
     $text //= UnixBench::Base::Files::text_within($path, sub { LOG_MB });
-    my @logs = UnixBench::Store::TargetLines::logs_in(\$text);
-    return if !@logs && !UnixBench::Store::TargetLines::looks_like_log(\$text);
+    my @logs = UnixBench::Target::Lines::logs_in(\$text);
+    return if !@logs && !UnixBench::Target::Lines::looks_like_log(\$text);
     my $log = @logs && eval { _of_logs(1, @logs) };
     return $log if $log;
     my $why = @logs ? $@ : "has no line with a right check; copy it again\n";
@@ -71,14 +71,14 @@ sub read_file {
 #   signal    the signal that interrupted the measurement, or undef
 #   is_ended  whether the last line is there
 #   is_cut    whether the measurement was interrupted, or the log ends before it
-#   format    1 or 2, see UnixBench::Store::TargetLines
+#   format    1 or 2, see UnixBench::Target::Lines
 #   others    the number of other logs in the same text
 #   later     the number of those that follow this one. It is not 0 if these have no end
 #   bad_lines the number of its lines that were lost, torn or doubled, as far as that can be known
 # Unlike read_file(), does not refuse a log. Only dies with one line if too many passes are lost.
 sub read_text {
     my ($text) = @_;
-    return _of_logs(0, UnixBench::Store::TargetLines::logs_in(\$text));
+    return _of_logs(0, UnixBench::Target::Lines::logs_in(\$text));
 }
 
 # Takes whether the log is checked, and logs of one text. Returns the last complete one, or the last one
@@ -110,7 +110,7 @@ sub _of_lines {
     my %of;
     push @{ $of{ $_->{kind} } }, $_ for @lines;
     my ($end, $stop)   = map { $of{$_} && $of{$_}[0] } qw(end stop);
-    my ($plan, $wrong) = UnixBench::Store::TargetPlan::of(@{ $of{plan} || [] });
+    my ($plan, $wrong) = UnixBench::Target::Plan::of(@{ $of{plan} || [] });
     my $last = @lines ? $lines[-1]{number_of_line} : 0;
     my $log  = {
         format    => $found->{format},
@@ -127,11 +127,11 @@ sub _of_lines {
     };
     $log->{made}{ $_->{copies} }{ $_->{test} } = $_ for @{ $of{made} || [] };
     _lose_unplanned($log) if $log->{bad_lines};
-    UnixBench::Store::TargetCheck::check($log, @lines) if $is_checked;
+    UnixBench::Target::Check::check($log, @lines) if $is_checked;
     my %is_named = map { _key($_) => 1 } @{ $log->{lost} };
     _find_lost($log);
     my ($missing) = grep { !$is_named{ _key($_) } } @{ $log->{lost} };
-    UnixBench::Store::TargetCheck::check_whole($log, $missing) if $is_checked && !$log->{bad_lines};
+    UnixBench::Target::Check::check_whole($log, $missing) if $is_checked && !$log->{bad_lines};
     delete $log->{wrong};
     return $log;
 }

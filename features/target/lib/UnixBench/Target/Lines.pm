@@ -1,4 +1,4 @@
-package UnixBench::Store::TargetLines;
+package UnixBench::Target::Lines;
 
 # Finds the lines of logs of pgms/measure.sh in a text, which may have come over a console. There are two formats:
 #

@@ -1,4 +1,4 @@
-# Tests of reading logs of measure.sh: UnixBench::Store::TargetLog. The logs in t/data/target were recorded: one with
+# Tests of reading logs of measure.sh: UnixBench::Target::Log. The logs in data were recorded: one with
 # four passes of long tests, by BusyBox ash, and a quick one, by mksh, both with passes of a hundredth of their length.
 
 use strict;
@@ -7,18 +7,18 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
-use MadeLog                              qw(lines_of log_of raw_line);
-use Place                                qw(text_of);
-use TornLog                              qw(KERNEL doubled torn);
-use UnixBench::Store::TargetLines;
-use UnixBench::Store::TargetLog;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use MadeLog                        qw(lines_of log_of raw_line);
+use Place                          qw(text_of);
+use TornLog                        qw(KERNEL doubled torn);
+use UnixBench::Target::Lines;
+use UnixBench::Target::Log;
 
 # The same logs in the present format have the suffix 2.
-my %LOG = map { $_ => text_of("$FindBin::Bin/../../data/target/$_.log") } qw(official quick);
+my %LOG = map { $_ => text_of("$FindBin::Bin/data/$_.log") } qw(official quick);
 $LOG{"${_}2"} = log_of(2, lines_of($LOG{$_})) for qw(official quick);
 
-sub read_log { return UnixBench::Store::TargetLog::read_text(@_) }
+sub read_log { return UnixBench::Target::Log::read_text(@_) }
 
 # Takes passes, or lost passes; returns "COPIES TEST NUMBER" of each.
 sub keys_of {
@@ -36,7 +36,7 @@ sub said_in {
     };
 }
 
-is(UnixBench::Store::TargetLines::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
+is(UnixBench::Target::Lines::crc($_->[0]), $_->[1], "the CRC of \"$_->[0]\" is that of cksum")
     for [q{} => 4_294_967_295], [hello => 3_287_646_509], ['123456789' => 930_766_865];
 
 is_deeply(
@@ -147,7 +147,7 @@ subtest 'text that looks like lines' => sub {
         for my $text (map { s/\n//gr } @looks, raw_line(2, 46, 'said|1|COUNT|600000000|1|lps'), join q{}, @looks) {
             my $number = 1 + grep { /\A(?:plan|fact)/ } @lines[0 .. $at];
             my $begin  = "$number|fact|environment|LD_PRELOAD=x";
-            my $ended  = "x|" . UnixBench::Store::TargetLines::crc($begin) . "|.$text";
+            my $ended  = "x|" . UnixBench::Target::Lines::crc($begin) . "|.$text";
             for my $value ($text, $ended, "$text $text") {
                 my @more = @lines;
                 splice @more, $at - 1, 0, "fact|environment|LD_PRELOAD=$value";
@@ -226,6 +226,11 @@ subtest 'a thousand random changes' => sub {
     }
     is_deeply([sort keys %invented], [], 'no value is invented');
     is_deeply(\%missing,             {}, 'no pass is missing unless it is named, or the end of its test is lost');
+};
+
+subtest 'a log of version 8.0.0' => sub {
+    my $log = UnixBench::Target::Log::read_file("$FindBin::Bin/data/8.0.0.log");
+    is(scalar @{ $log->{passes} }, 7, 'it has its passes');
 };
 
 done_testing;

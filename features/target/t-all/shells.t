@@ -4,10 +4,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
-use AtOnce                               qw(at_once);
-use MeasureScriptCases                   qw(@COMBINATIONS @PLAIN parts_of);
-use Needs                                qw(need_built need_tools);
+use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../lib ../../../t/lib);
+use AtOnce                         qw(at_once);
+use MeasureScriptCases             qw(@COMBINATIONS @PLAIN parts_of);
+use Needs                          qw(need_built need_tools);
 
 # measure.sh by every shell that may be the one of a small system: all its cases, and the programs of the suite.
 need_tools(qw(dash busybox mksh bash zsh));

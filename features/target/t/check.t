@@ -1,4 +1,4 @@
-# Tests of refusing logs of measure.sh with right checks that contradict themselves: UnixBench::Store::TargetCheck.
+# Tests of refusing logs of measure.sh with right checks that contradict themselves: UnixBench::Target::Check.
 
 use strict;
 use warnings;
@@ -6,16 +6,16 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
-use Fixture                              qw(baseline);
-use MadeLog                              qw(lines_of log_of);
-use Place                                qw(place text_of write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(baseline);
+use MadeLog                        qw(lines_of log_of);
+use Place                          qw(place text_of write_file);
 use UnixBench::Base::JSON;
-use UnixBench::Command::Report::Target;
+use UnixBench::Target::Result;
 use UnixBench::Plan::Baseline;
-use UnixBench::Store::TargetLog;
+use UnixBench::Target::Log;
 
-my %LOG      = map { $_ => [lines_of(text_of("$FindBin::Bin/../../data/target/$_.log"))] } qw(official quick);
+my %LOG      = map { $_ => [lines_of(text_of("$FindBin::Bin/data/$_.log"))] } qw(official quick);
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 my $PLACE    = place();
 my $PATH     = "$PLACE/console.log";
@@ -27,8 +27,8 @@ sub result_of {
     my ($text) = @_;
     write_file($PATH, $text);
     return eval {
-        my $log = UnixBench::Store::TargetLog::read_file($PATH) // die "not a log\n";
-        UnixBench::Command::Report::Target::result(
+        my $log = UnixBench::Target::Log::read_file($PATH) // die "not a log\n";
+        UnixBench::Target::Result::result(
             log              => $log,
             baseline         => $BASELINE,
             kind_of_baseline => 'official'

@@ -15,11 +15,11 @@ use InPath      qw(path_of);
 use Place       qw(content names_in place write_file write_program);
 use TestProgram qw(finish start);
 
-use UnixBench::Store::TargetLog ();
+use UnixBench::Target::Log ();
 
 our @EXPORT_OK = qw(is_clean table);
 
-my $ROOT  = abs_path(dirname(__FILE__) . '/../..');
+my $ROOT  = abs_path(dirname(__FILE__) . '/../../../..');
 my $TABLE = table(0.01);
 
 # The tools that the script needs, and those that it uses if they are there. Most tests do without the latter, because
@@ -30,7 +30,7 @@ my @USED   = qw(cksum date grep mkfifo nproc sha256sum sort sync uname);
 # Takes a factor; returns the table of tests with times multiplied by it.
 sub table {
     my ($factor) = @_;
-    return TestProgram::run([$^X, 'build/measure-table', $factor], in => $ROOT)->{out};
+    return TestProgram::run([$^X, 'features/target/build/measure-table', $factor], in => $ROOT)->{out};
 }
 
 # Takes the words that start a shell.
@@ -80,11 +80,11 @@ sub start_script {
 }
 
 # Waits for the end of the script; returns { status => exit status, or -signal; out, err; log => see
-# UnixBench::Store::TargetLog }.
+# UnixBench::Target::Log }.
 sub ended {
     my ($running) = @_;
     my $ended = finish($running);
-    return { %$ended, home => $running->{home}, log => UnixBench::Store::TargetLog::read_text($ended->{out}) };
+    return { %$ended, home => $running->{home}, log => UnixBench::Target::Log::read_text($ended->{out}) };
 }
 
 sub run_script { my ($self, %how) = @_; return ended($self->start_script(%how)) }

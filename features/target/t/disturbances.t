@@ -1,4 +1,4 @@
-# Tests of the disturbances of passes that measure.sh has watched: UnixBench::Noise::Logged.
+# Tests of the disturbances of passes that measure.sh has watched: UnixBench::Target::Disturbances.
 
 use strict;
 use warnings;
@@ -6,8 +6,8 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
-use UnixBench::Noise::Logged;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use UnixBench::Target::Disturbances;
 
 # Returns two looks, one second apart, on four CPUs. Takes what differs: the ticks of processes, of steal, those of the
 # script and its copy, and other values of the second look.
@@ -30,7 +30,7 @@ sub looks {
 sub found {
     my ($looks) = @_;
     my %copy = (gated => 1, elapsed_s => 1, time_s => 1, count => 1000, timebase => 1, data => {});
-    return UnixBench::Noise::Logged::disturbances(
+    return UnixBench::Target::Disturbances::disturbances(
         looks       => $looks,
         copies      => [\%copy],
         planned     => { asked => { seconds => 1, of => 'elapsed_s', loops_at_once => 1, is_alone => 1 } },

@@ -1,4 +1,4 @@
-package UnixBench::Command::Report::Target;
+package UnixBench::Target::Result;
 
 # Makes a result from the log of pgms/measure.sh, which measured on a machine without Perl. The facts are those that the
 # log has. Scores and indexes come from the whole passes alone.
@@ -8,23 +8,23 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Result       ();
-use UnixBench::Base::ResultSchema ();
-use UnixBench::CLI::Environment   ();
-use UnixBench::Catalog            ();
-use UnixBench::Host::Facts        ();
-use UnixBench::Host::Machine      ();
-use UnixBench::Measure::Copy      ();
-use UnixBench::Measure::Protocol  ();
-use UnixBench::Measure::Runner    ();
-use UnixBench::Measure::ValidPass ();
-use UnixBench::Noise::Logged      ();
-use UnixBench::Report::Notes      ();
-use UnixBench::Score::Score       ();
-use UnixBench::Setup::Build       ();
-use UnixBench::Store::Measured    ();
-use UnixBench::Version            ();
+use UnixBench::Base::Arguments      qw(named);
+use UnixBench::Base::Result         ();
+use UnixBench::Base::ResultSchema   ();
+use UnixBench::CLI::Environment     ();
+use UnixBench::Catalog              ();
+use UnixBench::Host::Facts          ();
+use UnixBench::Host::Machine        ();
+use UnixBench::Measure::Copy        ();
+use UnixBench::Measure::Protocol    ();
+use UnixBench::Measure::Runner      ();
+use UnixBench::Measure::ValidPass   ();
+use UnixBench::Target::Disturbances ();
+use UnixBench::Report::Notes        ();
+use UnixBench::Score::Score         ();
+use UnixBench::Setup::Build         ();
+use UnixBench::Store::Measured      ();
+use UnixBench::Version              ();
 
 use constant {
     NAME        => 'measure.sh',
@@ -34,7 +34,7 @@ use constant {
 };
 
 # Takes
-#   log               what UnixBench::Store::TargetLog returns
+#   log               what UnixBench::Target::Log returns
 #   baseline          the baseline, see UnixBench::Plan::Baseline
 #   kind_of_baseline  "official", "edited" or "missing"
 # Returns the result. Dies with one line if what was measured makes no sense.
@@ -271,7 +271,7 @@ sub _pass {
     my ($pass, $log) = @_;
     my $plan   = $log->{plan};
     my @copies = map { _copy($_, $pass->{limit_s}, $plan->{gate}) } @{ $pass->{made} };
-    my $tags   = UnixBench::Noise::Logged::disturbances(
+    my $tags   = UnixBench::Target::Disturbances::disturbances(
         looks       => $pass->{looks},
         copies      => \@copies,
         planned     => $pass->{planned},

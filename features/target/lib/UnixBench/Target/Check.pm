@@ -1,4 +1,4 @@
-package UnixBench::Store::TargetCheck;
+package UnixBench::Target::Check;
 
 # Checks a log of pgms/measure.sh: whether that script can have written its lines, whose checks are right. A line that a
 # console has lost or damaged is not a contradiction.
@@ -8,9 +8,9 @@ use warnings;
 
 use POSIX ();
 
-use UnixBench::Base::Text        qw(clean counted);
-use UnixBench::Store::TargetPlan ();
-use UnixBench::Version           ();
+use UnixBench::Base::Text   qw(clean counted);
+use UnixBench::Target::Plan ();
+use UnixBench::Version      ();
 
 # The order of the lines. The plan stands at the beginning, and again at the end.
 my %PHASE = (
@@ -33,7 +33,7 @@ my %WRONG_IN = (
     end  => \&_wrong_in_end,
 );
 
-# Takes a log, see UnixBench::Store::TargetLog, and its lines in order. Dies with one line if it has no plan or no pass,
+# Takes a log, see UnixBench::Target::Log, and its lines in order. Dies with one line if it has no plan or no pass,
 # if another version wrote it, or if its lines contradict each other.
 sub check {
     my ($log, @lines) = @_;
@@ -83,8 +83,7 @@ sub _wrong_plan {
         if !$log->{bad_lines} && !($plan->{copies} && $plan->{passes});
     my ($skipped) = grep { $_->{reason} !~ /\Askipped: [ -~]/ } @{ $log->{skipped} };
     return "the reason why $skipped->{test} is skipped is missing" if $skipped;
-    return UnixBench::Store::TargetPlan::contradiction($plan, [map { $_->{test} } @{ $log->{skipped} }],
-        !$log->{bad_lines});
+    return UnixBench::Target::Plan::contradiction($plan, [map { $_->{test} } @{ $log->{skipped} }], !$log->{bad_lines});
 }
 
 # Returns what is wrong with a line, by itself or after the lines before it.
@@ -200,7 +199,7 @@ sub _wrong_in_end {
 # another version of measure.sh has other passes.
 sub _wrong_passes {
     my ($log)    = @_;
-    my $expected = UnixBench::Store::TargetPlan::passes($log->{plan});
+    my $expected = UnixBench::Target::Plan::passes($log->{plan});
     my $version  = $log->{plan}{version};
     for my $pass (@{ $log->{passes} }) {
         my $of      = $expected->{ $pass->{test} };
@@ -229,7 +228,7 @@ sub _without_loops {
 # Returns whether this version knows the command of a pass, in whatever kind of measurement.
 sub _is_known {
     my ($log, $pass) = @_;
-    my @kinds   = map { UnixBench::Store::TargetPlan::passes({ %{ $log->{plan} }, kind => $_ }) } qw(official quick);
+    my @kinds   = map { UnixBench::Target::Plan::passes({ %{ $log->{plan} }, kind => $_ }) } qw(official quick);
     my $command = _without_loops($pass);
     return scalar grep { $_->{ $pass->{test} }{$command} } @kinds;
 }

@@ -1,4 +1,4 @@
-package UnixBench::Store::TargetPlan;
+package UnixBench::Target::Plan;
 
 # The plan of pgms/measure.sh: the tests that it can measure, their passes, and the values that its log has of them.
 

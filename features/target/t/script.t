@@ -4,14 +4,14 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../lib";
-use AtOnce             qw(at_once);
-use MeasureScript      qw(table);
-use MeasureScriptCases qw(@COMBINATIONS @PLAIN parts_of);
-use Needs              qw(need_tools);
-use Place              qw(text_of);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use AtOnce                         qw(at_once);
+use MeasureScript                  qw(table);
+use MeasureScriptCases             qw(@COMBINATIONS @PLAIN parts_of);
+use Needs                          qw(need_tools);
+use Place                          qw(text_of);
 
-# measure.sh by the shell of Debian and by that of small systems. t-all has all cases for all shells.
+# measure.sh by the shell of Debian and by that of small systems. ../t-all has all cases for all shells.
 need_tools(qw(dash busybox));
 $SIG{$_} = 'DEFAULT' for qw(HUP INT TERM);    # a shell can't trap what its parent ignores
 

@@ -1,6 +1,6 @@
-# Tests that a log of measure.sh needs little time and memory, whatever it contains: UnixBench::Store::TargetLines,
-# UnixBench::Store::TargetLog, and UnixBench::Store::ResultFile, which says what any other file is. Limits of CPU time
-# and memory end a reader that needs too much.
+# Tests that a log of measure.sh needs little time and memory, whatever it contains: UnixBench::Target::Lines,
+# UnixBench::Target::Log, and UnixBench::Store::ResultFile, which says what any other file is. Limits of CPU time and
+# memory end a reader that needs too much.
 
 use strict;
 use warnings;
@@ -8,11 +8,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(lib ../lib);
-use MadeLog                              qw(lines_of log_of raw_line);
-use Place                                qw(place text_of write_file);
-use TestProgram                          ();
-use UnixBench::Store::TargetLines;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use MadeLog                        qw(lines_of log_of raw_line);
+use Place                          qw(place text_of write_file);
+use TestProgram                    ();
+use UnixBench::Target::Lines;
 
 use constant { SIZE => 1_000_000, CPU_S => 20, MEMORY_KB => 200_000 };
 
@@ -27,7 +27,7 @@ sub megabyte_of {
 # Returns a line of format 1 without its end.
 sub short { my ($number, $line) = @_; return raw_line(1, $number, $line) =~ s/\n//r }
 
-my @lines = lines_of(text_of("$FindBin::Bin/../../data/target/official.log"));
+my @lines = lines_of(text_of("$FindBin::Bin/data/official.log"));
 my $inner = short(46, 'said|1|COUNT|9|1|lps');
 
 # Returns the log with another line for the first one that matches.
@@ -78,7 +78,7 @@ my %text = (
 
 my $place = place();
 my $read  = <<'END';
-my $log = eval { UnixBench::Store::TargetLog::read_file($ARGV[0]) };
+my $log = eval { UnixBench::Target::Log::read_file($ARGV[0]) };
 eval { UnixBench::Store::ResultFile::result($ARGV[0]) } if !defined $log && !$@;
 print defined $log ? scalar @{ $log->{passes} } : $@;
 END
@@ -88,7 +88,9 @@ for my $case (sort keys %text) {
     my $limits = 'ulimit -t ' . CPU_S . '; ulimit -v ' . MEMORY_KB . '; exec "$@"';
     my $ended  = TestProgram::run(
         [
-            'sh', '-c',  $limits, 'sh', $^X, '-Ilib', (map { "-MUnixBench::Store::$_" } qw(TargetLog ResultFile)),
+            'sh', '-c', $limits, 'sh', $^X,
+            (map { "-I$_" } qw(lib features/target/lib)),
+            (map { "-MUnixBench::$_" } qw(Target::Log Store::ResultFile)),
             '-e', $read, $path
         ]
     );

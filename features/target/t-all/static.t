@@ -6,10 +6,10 @@ use JSON::PP   ();
 use List::Util qw(sum0);
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use InPath                               qw(path_of);
-use Needs                                qw(need_mount_namespaces need_tools skip_without);
-use SourceTree                           qw(copy_of_tree shell text_of);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
+use InPath                         qw(path_of);
+use Needs                          qw(need_mount_namespaces need_tools skip_without);
+use SourceTree                     qw(copy_of_tree shell text_of);
 
 # A static release on a target that has only busybox: its size, and the whole index by measure.sh, in a root directory
 # of its own.
@@ -20,7 +20,7 @@ need_tools(qw(make gcc git tar xz busybox));
 need_mount_namespaces();
 skip_without(tool => 'a busybox without libraries') if `busybox ldd \$(command -v busybox) 2>&1` =~ /=>/;
 
-my $root     = "$FindBin::Bin/../..";
+my $root     = "$FindBin::Bin/../../..";
 my $tree     = copy_of_tree('tree');
 my @PROGRAMS = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper);
 local @ENV{qw(root programs)} = ($root, "@PROGRAMS");
@@ -43,7 +43,7 @@ mkdir "$place/bin" "$place/proc" "$place/dev" "$place/tmp" "$place/pgms" && touc
 cp "$(command -v busybox)" "$place/bin" && mv "$suite/testdir" "$place" &&
 (cd "$suite/pgms" && mv $files "$place/pgms") &&
 for applet in $(busybox --list | grep -vx busybox); do ln -s busybox "$place/bin/${applet##*/}"; done &&
-build/measure-table 0.01 > "$place/pgms/measure.table"
+features/target/build/measure-table 0.01 > "$place/pgms/measure.table"
 END
 is($?, 0, 'a root directory is there') or diag $said;
 $said = shell($place, <<'END');

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Store::TargetLines ();
+use UnixBench::Target::Lines ();
 
 our @EXPORT_OK = qw(lines_of log_of raw_line);
 
@@ -42,7 +42,7 @@ sub log_of {
 sub raw_line {
     my ($format, $number, $line, $mark) = @_;
     my $checked = $format == 1 ? "$number|$line" : join q{|}, $mark // MARK, $number, length $line, $line;
-    return "UB|$checked|" . UnixBench::Store::TargetLines::crc($checked) . "|.\n";
+    return "UB|$checked|" . UnixBench::Target::Lines::crc($checked) . "|.\n";
 }
 
 1;
