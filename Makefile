@@ -300,11 +300,10 @@ static:
 dist:
 	sh build/dist.sh $(VERSION)
 
-# The tests of the core are in t, those of a feature in its folder t, and those of the satellites beside them. Tests
-# that need more tools or time are in t-all, also of a feature.
+# The tests of the core are in t, those of a feature in its folder t, and those of a large program beside its sources.
+# Tests that need more tools or time are in t-all, also of a feature.
 TESTS     = t $(sort $(wildcard features/*/t))
-ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/t-all features/*/src/t) \
-              $(filter-out features/%,$(wildcard */t */*/t)))
+ALL_TESTS = $(TESTS) t-all $(sort $(wildcard features/*/t-all features/*/src/t))
 
 # Builds the programs and runs the tests. At the end, it lists the tests that were skipped because of a missing tool or
 # because of this machine. Another make builds, since `make setup test` may have just installed a compiler or libraries.

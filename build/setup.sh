@@ -89,5 +89,5 @@ if [ ! -x $galaxy/bin/ansible-lint ] && ! {
     python3 -m venv $galaxy && $galaxy/bin/pip install -q --disable-pip-version-check 'galaxy-importer>=0.4,<0.5'
 }; then
     rm -rf $galaxy
-    echo "can't install galaxy-importer: fleet/t/galaxy.t will be skipped" >&2
+    echo "can't install galaxy-importer: features/fleet/t-all/galaxy.t will be skipped" >&2
 fi

@@ -43,8 +43,8 @@ subtest 'placeholders are found, and explained in one place' => sub {
         ok(scalar(grep { index($_, "$recipe:") == 0 } @lines), "it names $recipe");
     }
     my @files = split /\0/,
-        `cd "$ROOT" && find debian packaging docs share fleet build/*.sh *.md Makefile -type f -print0`;
-    my @texts = map { [$_, text_of("$ROOT/$_")] } grep { -T "$ROOT/$_" && !m{/tests/} } @files;
+        `cd "$ROOT" && find debian packaging docs share features build/*.sh *.md Makefile -type f -print0`;
+    my @texts = map { [$_, text_of("$ROOT/$_")] } grep { -T "$ROOT/$_" && !m{/t(?:ests|-all)?/} } @files;
     is(join(q{ }, map { $_->[0] } grep { $_->[1] =~ /example[.]org/ } @texts), q{}, 'no file has an address of others');
     my @with = map { $_->[0] } grep { $_->[1] =~ /unixbench[.]invalid/ } @texts;
     is_deeply(
@@ -57,7 +57,7 @@ subtest 'placeholders are found, and explained in one place' => sub {
 
     my $place = tempdir(CLEANUP => 1);
     local $ENV{place} = $place;
-    shell($ROOT, 'mkdir "$place/fleet" && cp -R --parents debian packaging fleet/ansible/galaxy.yml "$place"');
+    shell($ROOT, 'cp -R --parents debian packaging $(find features -name galaxy.yml) "$place"');
     shell(
         $place, q{find . -type f -exec sed -i 's/unixbench[.]invalid/bench.test/; s/(SKIP)/(1)/; s/"000*"/"1"/;
         s/lib.fakeHash/"1"/' {} +; touch packaging/buildroot/unixbench.hash packaging/freebsd/distinfo}

@@ -13,13 +13,6 @@ need_tools('shellcheck');
 
 is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
-is(qx(shellcheck -s sh fleet/ansible/roles/unixbench/files/host.sh 2>&1), '', 'shellcheck finds nothing in host.sh');
-is(
-    qx(shellcheck -s sh fleet/parallel/measure-host fleet/slurm/measure.sh 2>&1),
-    '',
-    'shellcheck finds nothing in the examples for other engines'
-);
-is(qx(shellcheck -s bash fleet/slurm/unixbench.nhc 2>&1), '', 'shellcheck finds nothing in the check for NHC');
 is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
     '', 'shellcheck finds nothing in the scripts of packages');
 is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),

@@ -15,7 +15,6 @@ use UnixBench::Version;
 my %PATTERN = (
     'CHANGES.md'                   => qr/^## ([0-9.]+)$/m,
     'debian/changelog'             => qr/\Aunixbench \(([^)]*)-1\) /,
-    'fleet/ansible/CHANGELOG.rst'  => qr/^v([0-9.]+)$/m,
     'packaging/rpm/unixbench.spec' => qr/^%changelog\n[*] .* - (\S+)-\d+$/m,
 );
 

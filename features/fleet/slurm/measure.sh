@@ -6,7 +6,7 @@
 #SBATCH --output=unixbench-%A-%a.log
 # Measures the node on which Slurm starts it. Nothing else runs on that node meanwhile. Submit an array with a task for
 # each node, in a directory that all nodes share:
-#   sbatch --array=1-40 fleet/slurm/measure.sh ./Run --quick -c 1 --require 'index>=1500' index
+#   sbatch --array=1-40 features/fleet/slurm/measure.sh ./Run --quick -c 1 --require 'index>=1500' index
 # It writes nodes/NODE.html, which has the whole result. A task on a node that has a result ends at once. An interrupted
 # run of the node is resumed.
 run=$1

@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lint/lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lint/lib ../../../t/lib ../../../lib);
 use Collection                     qw(python);
 use InPath                         qw(path_of);
 use Needs                          qw(need_tools);
@@ -17,7 +17,7 @@ use UnixBench::Version;
 
 need_tools(qw(ansible-lint ansible-playbook ansible-test git));
 
-my $COLLECTION = 'fleet/ansible';
+my $COLLECTION = 'features/fleet/ansible';
 
 my $LINT =
     'ANSIBLE_COLLECTIONS_PATH=${PWD%/ansible_collections/*} ansible-lint --offline --nocolor --profile production';

@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive qw(eventually is_alive of_environment);
 use Collection;
 use FleetHost   qw(release);

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
 use Guide                          qw(block);
 use KnownRates                     qw(give_rates rated);
@@ -17,9 +17,9 @@ use TestRun                        qw(waited);
 use UnixBench::Accept::VerdictFile;
 
 # Only the machine "disturbed" has other load.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../t/lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
-my $ROOT     = "$FindBin::Bin/../..";
+my $ROOT     = "$FindBin::Bin/../../..";
 my $GUIDE    = text_of("$ROOT/docs/fleet.md");
 my @GOOD     = (1_000_000, 1_001_000, 999_000);
 my @SLOW     = (500_000,   501_000,   499_000);
@@ -134,7 +134,8 @@ subtest 'a name with an equals sign' => sub {
 # Takes the path of a verdict; returns how the check for NHC ends, whether it drains the node, and what it prints.
 sub nhc {
     my ($path) = @_;
-    my $script = ". '$ROOT/fleet/slurm/unixbench.nhc'; die() { echo \"drained: \$2\"; }; check_unixbench '$path' 30d";
+    my $script =
+        ". '$ROOT/features/fleet/slurm/unixbench.nhc'; die() { echo \"drained: \$2\"; }; check_unixbench '$path' 30d";
     local $ENV{UNIXBENCH} = "$ROOT/Run";
     open my $out, q{-|}, 'bash', '-c', $script or die "bash: $!\n";
     my $said = join q{}, readline $out;
@@ -161,7 +162,8 @@ subtest 'the check for NHC' => sub {
     local $ENV{PATH} = '/usr/bin:/bin';
     is(
         system(
-            'bash', '-c', ". '$ROOT/fleet/slurm/unixbench.nhc'; die() { exit 9; }; check_unixbench x > /dev/null 2>&1"
+            'bash', '-c',
+            ". '$ROOT/features/fleet/slurm/unixbench.nhc'; die() { exit 9; }; check_unixbench x > /dev/null 2>&1"
         ),
         0,
         'a node without UnixBench is not drained'
@@ -170,9 +172,9 @@ subtest 'the check for NHC' => sub {
 
 subtest 'a second array of Slurm' => sub {
     my $lines = block($GUIDE, 'sbatch --array=1-40') =~ s/\A.*\n//r;
-    like(called($lines), qr/^sbatch --array=1-3 --exclude= fleet/, 'excludes no node before one is measured');
+    like(called($lines), qr/^sbatch --array=1-3 --exclude= features/, 'excludes no node before one is measured');
     $PLACE->write('nodes', $_, q{}) for qw(n1.html n2.html n3.html n2.journal);
-    like(called($lines), qr/^sbatch --array=1-3 --exclude=n1,n3 fleet/, 'goes to nodes whose run was interrupted');
+    like(called($lines), qr/^sbatch --array=1-3 --exclude=n1,n3 features/, 'goes to nodes whose run was interrupted');
 };
 
 done_testing;

@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Collection                     ();
 use Needs                          qw(need_tools skip_without);
 
@@ -12,8 +12,8 @@ use Needs                          qw(need_tools skip_without);
 
 need_tools(qw(ansible-galaxy ansible-doc));
 
-my $COLLECTION = 'fleet/ansible';
-my $HOME       = "$FindBin::Bin/../..";
+my $COLLECTION = 'features/fleet/ansible';
+my $HOME       = "$FindBin::Bin/../../..";
 my $IMPORTER   = "$HOME/build/galaxy/bin";
 
 # Takes a change as a command of the shell. Builds a changed copy of the collection, and returns what galaxy-importer

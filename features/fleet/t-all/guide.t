@@ -1,5 +1,6 @@
 # What docs/fleet.md says on acceptance, as it is written there: with hosts that are directories of this machine, and a
-# release whose programs only count. xt/fleet runs the other commands of the collection, and xt/engines the rest.
+# release whose programs only count. features/fleet/lab/fleet runs the other commands of the collection, and
+# features/fleet/lab/engines the rest.
 
 use strict;
 use warnings;
@@ -7,7 +8,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Collection;
 use FakeRelease                    qw(fake_release);
 use Guide                          qw(block);
@@ -18,7 +19,7 @@ use UnixBench::Accept::VerdictFile ();
 
 need_tools(qw(ansible-playbook tar xz setsid));
 
-my $guide   = text_of("$FindBin::Bin/../../docs/fleet.md");
+my $guide   = text_of("$FindBin::Bin/../../../docs/fleet.md");
 my $fleet   = Collection->new;
 my $place   = $fleet->place;
 my $release = fake_release($place);

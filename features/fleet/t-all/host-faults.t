@@ -7,7 +7,7 @@ use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
 use Disturbed                      qw(own_mounts);
 use FakeRelease                    qw(fake_release);
@@ -89,7 +89,7 @@ subtest 'a host with the smallest Perl of Debian' => sub {
     my $host    = FleetHost->new(path_of('sh'));
     my $release = fake_release($archives);
     is($host->install($release)->{exit}, 0, 'a release can be installed');
-    $host->{env} = { PERL5LIB => "$FindBin::Bin/../../t/lib", PERL5OPT => '-MPerlBase' };
+    $host->{env} = { PERL5LIB => "$FindBin::Bin/../../../t/lib", PERL5OPT => '-MPerlBase' };
     like($host->ask('look')->{perl}, qr/ 1\z/, 'its version is new enough');
     my $said = lines($host->ask(plan => qw(-q index)));
     like($said, qr/^status=1$/m, 'the suite refuses a run');

@@ -8,7 +8,7 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
 use FleetHost                      qw(in_each_shell is_refused lines release sha256);
 use Needs                          qw(need_tools);

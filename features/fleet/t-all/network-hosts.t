@@ -6,7 +6,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
 use Alive                          qw(eventually);
 use Needs                          qw(skip_without);
 use NetworkHosts                   qw(enter_network);

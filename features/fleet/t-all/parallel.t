@@ -1,5 +1,5 @@
 # The example for GNU parallel, with a directory of this machine for the host: a page that it brings is of the run that
-# it started. xt/engines tries it with real SSH.
+# it started. features/fleet/lab/engines tries it with real SSH.
 
 use strict;
 use warnings;
@@ -8,14 +8,14 @@ use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use FakeRelease                    qw(fake_release);
 use Needs                          qw(need_tools);
 use TestProgram                    qw(content write_file);
 
 need_tools(qw(tar xz));
 
-my $ROOT    = "$FindBin::Bin/../..";
+my $ROOT    = "$FindBin::Bin/../../..";
 my $place   = tempdir(CLEANUP => 1);
 my $release = fake_release($place);
 
@@ -29,7 +29,9 @@ sub measured {
     my (@words) = @_;
     local $ENV{PATH} = "$place/bin:$ENV{PATH}";
     my $script = 'cd "$0" && exec "$@" > said 2>&1';
-    return system('sh', '-c', $script, $place, "$ROOT/fleet/parallel/measure-host", 'node1', $release, @words) >> 8;
+    return
+        system('sh', '-c', $script, $place, "$ROOT/features/fleet/parallel/measure-host", 'node1', $release, @words)
+        >> 8;
 }
 
 is(measured(qw(-c 1 -i 3 pipe)), 0, 'a host is measured') or diag content("$place/said");

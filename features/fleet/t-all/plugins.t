@@ -8,7 +8,7 @@ use JSON::PP   ();
 use List::Util qw(max shuffle);
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Collection                     qw(python);
 use Needs                          qw(need_tools skip_without);
 use TestProgram                    qw(write_file);

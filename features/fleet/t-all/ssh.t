@@ -1,4 +1,5 @@
-# A fleet is measured by real SSH: a host, a host without Perl, and a host that is cut off. xt/fleet has more faults.
+# A fleet is measured by real SSH: a host, a host without Perl, and a host that is cut off. features/fleet/lab/fleet has
+# more faults.
 
 use strict;
 use warnings;
@@ -6,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../t/lib ../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
 use FakeRelease                    qw(fake_release);
 use FleetTrial;
@@ -19,7 +20,7 @@ need_tools(qw(ansible-playbook tar xz));
 
 my $place   = place();
 my $release = fake_release("$place");
-symlink "$FindBin::Bin/../../fleet", "$place/fleet" or die "link: $!\n";
+symlink "$FindBin::Bin/../../../features", "$place/features" or die "link: $!\n";
 my %words = (unixbench_tests => ['pipe'], unixbench_options => ['-c', 1], unixbench_poll => 0.2, ansible_timeout => 2);
 my $trial = FleetTrial->new($release, { map { $_ => 'hv07' } qw(good perl-less off) }, %words);
 my $perl_less = $trial->host('perl-less');

@@ -34,16 +34,15 @@ sub perl_part {
     return text_of($path) =~ s/\A.*(?=^#!perl$)//msr;
 }
 
-# Returns the folders of tests: those of the core, those that need more tools, and those of the satellites.
-sub test_folders { return ('t', 't-all', sort glob '*/t */*/t features/*/t-all features/*/src/t') }
+# Returns the folders of tests: those of the core, of features, and of large programs, and those that need more tools.
+sub test_folders { return ('t', 't-all', sort glob 'features/*/t features/*/t-all features/*/src/t') }
 
 # Returns the files of the repository; without Git, all files except those that are built or written by runs.
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;
-    my @places =
-        qw(.ci build debian docs features fleet lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir xt);
-    my @all = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
+    my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir xt);
+    my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t-all/screenshots)/} } @all;
 }
 

@@ -15,7 +15,7 @@ use FakeRelease  qw(fake_release);
 use Guide        qw(block);
 use NetworkHosts ();
 
-my $ROOT = abs_path(dirname(__FILE__) . '/../..');
+my $ROOT = abs_path(dirname(__FILE__) . '/../../../..');
 
 my $PROGRAM = <<'END';
 name=$(uname -n) count=1000000000 root=${0%/*}/..
@@ -34,7 +34,7 @@ sub new {
     my $self = bless { place => File::Temp->newdir }, $class;
     chmod 0755, $self->path or die "chmod: $!\n";
     $self->{release} = fake_release($self->path, program => $PROGRAM);
-    $self->run("tar -x --strip-components=1 -f unixbench-*.tar.xz && cp -R '$ROOT/fleet' '$ROOT/docs' .") == 0
+    $self->run("tar -x --strip-components=1 -f unixbench-*.tar.xz && cp -R '$ROOT/features' '$ROOT/docs' .") == 0
         or die "the release can't be unpacked\n";
     $self->{hosts} = NetworkHosts->new({ shared => $self->path }, @names);
     return $self;

@@ -37,7 +37,7 @@ sub check_health {
 #!/bin/bash
 export SLURM_CONF=/srv/slurm.conf UNIXBENCH=/srv/Run
 die() { scontrol update NodeName="\$(uname -n)" State=DRAIN Reason="NHC: \$2"; exit "\$1"; }
-. /srv/fleet/slurm/unixbench.nhc
+. /srv/features/fleet/slurm/unixbench.nhc
 $command
 END
     return;

@@ -17,7 +17,7 @@ use TestProgram qw(content write_file);
 
 our @EXPORT_OK = qw(python);
 
-my $ROOT = abs_path(dirname(__FILE__) . '/../../..');
+my $ROOT = abs_path(dirname(__FILE__) . '/../../../..');
 
 our $LIMIT_S = 600;    # a playbook that takes longer never ends
 
@@ -35,7 +35,7 @@ sub new {
     make_path("$above/unixbench");
     write_file("$above/__init__.py",        q{});
     write_file($self->place('ansible.cfg'), "[defaults]\n");
-    symlink "$ROOT/fleet/ansible", "$above/unixbench/fleet" or die "link: $!\n";
+    symlink "$ROOT/features/fleet/ansible", "$above/unixbench/fleet" or die "link: $!\n";
     return $self;
 }
 

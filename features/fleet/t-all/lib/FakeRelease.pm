@@ -22,7 +22,7 @@ use UnixBench::Version ();
 
 our @EXPORT_OK = qw(fake_release);
 
-my $ROOT = abs_path(dirname(__FILE__) . '/../../..');
+my $ROOT = abs_path(dirname(__FILE__) . '/../../../..');
 
 # The start of Run in a release. A pause after each pass would last two seconds.
 my $WITH_PERL = <<'END';

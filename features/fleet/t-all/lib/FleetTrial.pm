@@ -24,7 +24,8 @@ sub new {
     my ($class, $release, $shares, %variables) = @_;
     my $self = bless { place => File::Temp->newdir, shares => $shares, log => q{}, seen_at_once => {} }, $class;
     make_path("$self->{place}/collections/ansible_collections/unixbench");
-    symlink dirname($release) . '/fleet/ansible', "$self->{place}/collections/ansible_collections/unixbench/fleet"
+    symlink dirname($release) . '/features/fleet/ansible',
+        "$self->{place}/collections/ansible_collections/unixbench/fleet"
         or die "link: $!\n";
     $self->{hosts} = NetworkHosts->new(sort keys %$shares);
     my %all = (unixbench_release => $release, unixbench_results => "$self->{place}/results", %variables);

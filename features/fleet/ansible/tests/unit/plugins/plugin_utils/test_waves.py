@@ -1,4 +1,4 @@
-"""Tests of the waves. fleet/t/plugins.t also tests them with many random inventories."""
+"""Tests of the waves. features/fleet/t-all/plugins.t also tests them with many random inventories."""
 
 from __future__ import absolute_import, annotations, division, print_function
 
