@@ -55,8 +55,7 @@ use UnixBench::Score::Procedure    ();
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
 
-use constant UNWATCHED =>
-    'it is below the limit, but measure.sh could not watch for other load, which may be the reason';
+use constant UNWATCHED => 'it is below the limit, but %s could not watch for other load, which may be the reason';
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
@@ -82,7 +81,7 @@ sub cases {
             %{ $summary->{runs}[$number] },
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
-            is_unwatched => $result->{procedure}{runner} && !defined $summary->{trust}{disturbed},
+            unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
         );
         push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
         push @cases, map { _case_of_criterion($_, $number, \%of) }
@@ -238,7 +237,8 @@ sub _decided {
     %case = (%case, _judged($criterion, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
         if $case{verdict} eq 'FAIL' && _may_be_slowed($found, _compared($criterion, @all));
-    return (%case, verdict => 'INCONCLUSIVE', reason => UNWATCHED) if $case{verdict} eq 'FAIL' && $run->{is_unwatched};
+    return (%case, verdict => 'INCONCLUSIVE', reason => sprintf UNWATCHED, $run->{unwatched_by}{name})
+        if $case{verdict} eq 'FAIL' && $run->{unwatched_by};
     return %case;
 }
 

@@ -1,8 +1,8 @@
 package UnixBench::Store::Measured;
 
 # Checks that what was measured makes sense. Each result is checked before it is printed, judged or written, wherever it
-# comes from: a run, a resumed run, or a log of measure.sh. What was read from a file is checked, too. All other modules
-# rely on these checks. They compare nothing with a formula, except a new pass with its copies.
+# comes from: a run, a resumed run, or the log of another runner. What was read from a file is checked, too. All other
+# modules rely on these checks. They compare nothing with a formula, except a new pass with its copies.
 
 use strict;
 use warnings;
@@ -158,7 +158,7 @@ sub _check_times {
     return;
 }
 
-# Returns the numbers of the passes of a test that the log of measure.sh has lost.
+# Returns the numbers of the passes of a test that the log of another runner has lost.
 sub _lost {
     my ($result, $run, $test) = @_;
     my $runner = $result->{procedure}{runner} or return;

@@ -34,7 +34,7 @@ use constant {
 #                   exceeded or a test is noisy; "unknown" if no index has an interval, or if no pass was watched;
 #                   "good"
 #   passes          the number of all passes
-#   disturbed       the number of disturbed passes, or undef if measure.sh has measured and could not watch each pass
+#   disturbed       the number of disturbed passes, or undef if another runner could not watch each pass
 #   worst           { cause, passes, worst } of the most frequent cause, or undef; with by, its busiest process, if that
 #                   is known, see UnixBench::Noise::Disturbances::in_brief
 #   tests           the number of tests that were measured, each once for each number of copies
