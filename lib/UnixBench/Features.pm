@@ -16,6 +16,7 @@ package UnixBench::Features;
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]
+#   places    [[path of a file that users meet, its contents]], for the reference
 #   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]
 #
 # Modules are named without "UnixBench::", and are loaded when they are needed.

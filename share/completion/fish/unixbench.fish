@@ -6,7 +6,7 @@ check:file compare:result doctor:tests explain:tests fleet:result help:command h
 '
 set --global __unixbench_values '
 --at:run --by:compiler,cpu,governor,host,kernel,mitigations,version --csv:file
---export:github-action-benchmark,openmetrics,lava,bencher,csv --fail-on:tests --html:file --json:file --junit:file
+--export:+github-action-benchmark,openmetrics,lava,bencher,csv --fail-on:tests --html:file --json:file --junit:file
 --markdown:file --observe:syscalls --resume:run --script:file --verdict:file -c:all
 '
 
@@ -95,12 +95,13 @@ function __unixbench_offers
             __unixbench_names
             __unixbench_tests
         case '*'
-            string split ',' -- $kind
+            string split ',' -- (string replace '+' '' -- $kind)
     end
 end
 
 function __unixbench_takes_files
-    contains -- (__unixbench_kind) file result; or contains -- (__unixbench_before)[-1] --export
+    set --local kind (__unixbench_kind)
+    contains -- "$kind" file result; or string match --quiet -- '+*' "$kind"
 end
 
 for command in unixbench Run

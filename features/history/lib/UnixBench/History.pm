@@ -7,7 +7,14 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { history => 'History::Command' }, documents => { history => 'History::Schema' } };
+    return {
+        commands  => { history => 'History::Command' },
+        documents => { history => 'History::Schema' },
+        places    => [
+            ['share/history.schema.json',    'the same of the file that history --json writes'],
+            ['results/history-accepted.log', 'the changes that history --accept has accepted, a line for each'],
+        ],
+    };
 }
 
 1;

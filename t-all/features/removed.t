@@ -1,0 +1,81 @@
+# Tests that each feature can be removed: its words are gone from the help, the reference, the completions and the
+# schemas. Without any feature, the tests of the core pass.
+
+use strict;
+use warnings;
+
+use Cwd        ();
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/../../$_" } qw(lib t/lint/lib);
+use Tree                                 qw(tracked);
+use UnixBench::Features                  ();
+
+my $ROOT     = Cwd::getcwd();
+my @FEATURES = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } tracked() } };
+my %DECLARED = map { $_ => UnixBench::Features::loaded(ucfirst)->can('declaration')->() } @FEATURES;
+
+# Takes the name of a feature; returns it, and those that need it.
+sub with_users {
+    my ($name) = @_;
+    my @users = grep {
+        grep { $_ eq $name } @{ $DECLARED{$_}{uses} || [] }
+    } @FEATURES;
+    return ($name, map { with_users($_) } @users);
+}
+
+# Takes names of features; returns a copy of the tree without them.
+sub tree_without {
+    my (@names) = @_;
+    my $tree    = File::Temp->newdir;
+    my $gone    = join q{|}, @names;
+    open my $copy, '|-', 'tar', '-C', $ROOT, '--null', '-T', '-', '-cf', "$tree/tree.tar" or die "tar: $!\n";
+    print {$copy} map { "$_\0" } grep { !m{\Afeatures/(?:$gone)/} } tracked();
+    close $copy                                                or die "tar: $?\n";
+    system('tar', '-C', "$tree", '-xf', "$tree/tree.tar") == 0 or die "tar: $?\n";
+    return $tree;
+}
+
+# Takes a tree and a command of the shell; returns what it prints.
+sub said {
+    my ($tree, $command) = @_;
+    my $text = qx(cd '$tree' && { $command; } 2>&1);
+    is($?, 0, "$command: exit status 0") or diag $text;
+    return $text;
+}
+
+# Takes the name of a feature; returns patterns of the words by which users know it.
+sub words_of {
+    my ($name)   = @_;
+    my $declared = $DECLARED{$name};
+    my @commands = keys %{ $declared->{commands} || {} };
+    return (
+        (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
+        (map { my $flag = $_->{flag}; qr/(?<![\w-])\Q$flag\E(?![\w-])/ } @{ $declared->{options} || [] }),
+        (map { qr/\b$_\b[.]schema/ } keys %{ $declared->{documents} || {} }),
+    );
+}
+
+for my $name (@FEATURES) {
+    my @gone = with_users($name);
+    my $tree = tree_without(@gone);
+    subtest "without @gone" => sub {
+        my %text = (
+            help      => said($tree, './Run --help'),
+            reference => said($tree, 'build/reference made && cat made/docs/reference.md made/share/completion/*/*'),
+            schemas   => said($tree, 'perl build/schema --names | sed "s/$/.schema/"'),
+        );
+        for my $text (sort keys %text) {
+            my @found = map { $text{$text} =~ /($_)/ ? $1 : () } map { words_of($_) } @gone;
+            is_deeply(\@found, [], "no word of it is in the $text");
+        }
+        said($tree, 'prove -Q t/lint/rooms.t');
+    };
+}
+
+my $core = tree_without(@FEATURES);
+said($core, 'make -s programs && t/suite -j2 t');
+
+done_testing;
