@@ -43,21 +43,23 @@ sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    my %following   = _following($name // lc MEASURE);
-    $_ = { %$_, options => [map { _complete($_), @{ $following{ $_->{flag} } || [] } } @{ $_->{options} }] }
-        for @groups;
+    my $following   = _following($name // lc MEASURE);
+    for my $group (@groups) {
+        my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
+        $group = { %$group, options => [map { _complete($_) } @options] };
+    }
     return { %declaration, groups => \@groups, name => $name };
 }
 
-# Takes the name of a command; returns flag => [the options of features that stand behind it there].
+# Takes the name of a command; returns { flag => [the options of features that stand behind it there] }.
 sub _following {
     my ($name) = @_;
     my %following;
     for my $option (UnixBench::Features::list('options')) {
         my $flag = $option->{follows}{$name} // next;
-        push @{ $following{$flag} }, _complete($option);
+        push @{ $following{$flag} }, $option;
     }
-    return %following;
+    return \%following;
 }
 
 # Takes an option of a declaration; returns it with the keys that follow from others.

@@ -33,10 +33,10 @@ shell($tree, "mkdir out && tar -x --strip-components=1 -C out -f $release*.xz");
 is(shell($tree, "sha256sum -c $release*.sha256 >/dev/null"), q{}, 'the checksum is right');
 is($?,                                                       0,   'and fits');
 
-my $out   = "$tree/out";
+my $out     = "$tree/out";
 my @besides = map { qq{! -path "./$_/*"} } qw(features lib share);
 my @lines   = map { s/\n//r } sort split /^/, shell($out, "find . -maxdepth 2 @besides");
-my @PGMS  = (qw(build.info execl execl.static hanoi pipe), @SCRIPTS);
+my @PGMS    = (qw(build.info execl execl.static hanoi pipe), @SCRIPTS);
 is_deeply(
     \@lines,
     [

@@ -21,7 +21,8 @@ my %DECLARED = map { $_ => UnixBench::Features::loaded(ucfirst)->can('declaratio
 sub with_users {
     my ($name) = @_;
     my @users = grep {
-        grep { $_ eq $name } @{ $DECLARED{$_}{uses} || [] }
+        grep { $_ eq $name }
+            @{ $DECLARED{$_}{uses} || [] }
     } @FEATURES;
     return ($name, map { with_users($_) } @users);
 }

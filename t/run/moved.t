@@ -65,7 +65,7 @@ sub results {
 subtest 'the library is moved' => sub {
     my $test = TestRun->new;
     my $tree = $test->place('tree');
-    mkdir $tree                                                                     or die "mkdir: $!\n";
+    mkdir $tree                                                                              or die "mkdir: $!\n";
     system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib share)), $tree) == 0 or die "cp: $?\n";
     $test->{program} = "$tree/Run";
     unlink $test->place('bin', 'hanoi');

@@ -381,8 +381,8 @@ subtest 'as CSV' => sub {
     is_deeply([@{ history($test, '--csv', $path) }{qw(status err)}], [3, q{}], 'exit status 3');
     my ($head, @rows) = split /\n/, content($path);
     my $series = '"Pipe Throughput, 1 copy","Process Creation, 1 copy","System Call Overhead, 1 copy"';
-    is($head,         "host,time,file,evidence,$series", 'a column for each series');
-    is(scalar @rows, 40, 'a row for each run');
+    is($head,        "host,time,file,evidence,$series", 'a column for each series');
+    is(scalar @rows, 40,                                'a row for each run');
     like($rows[0], qr/\Avm,2025-12-01T02:00:00[+]00:00,[^,]+[.]html,yes,[0-9.]+,[0-9.]+,[0-9.]+\z/, 'with its values');
     is(history($test, '--csv', q{-})->{out}, content($path), 'the same on standard output');
 };
