@@ -20,7 +20,8 @@ need_tools(qw(gcc tar xz readelf));
 my $root = "$FindBin::Bin/../..";
 my $tree = copy_of_tree('tree');
 local $ENV{root} = $root;
-shell($tree, 'rm -r lib testdir pgms; cp -R "$root/lib" "$root/Run" "$root/testdir" .; mkdir pgms');
+my @copied = qw(features lib testdir Run);
+shell($tree, "rm -rf pgms @copied; mkdir pgms; cp -R " . join q{ }, (map { qq{"\$root/$_"} } @copied), q{.});
 shell($tree, "cp \"\$root/pgms/$_\" pgms") for @SCRIPTS;
 
 # A release of three programs.
