@@ -1,6 +1,7 @@
 package UnixBench::Catalog;
 
 # The catalog of tests, categories and aliases: the only table that usage, plan, reports and documentation read.
+# Features declare further ones, which follow those of the core.
 
 use strict;
 use warnings;
@@ -8,6 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Text ();
+use UnixBench::Features   ();
 
 use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1, is_graphics => 1);
 
@@ -31,23 +33,7 @@ my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
         GRAPHICS
     },
     { name => 'misc', subject => 'Non-Index' },
-    {
-        name        => 'interactive',
-        subject     => 'Interactivity',
-        kind        => 'interactive',
-        copies_max  => 1,
-        is_optional => 1,
-        system      => 'Linux',
-        is_apart    => 1,
-    },
-    {
-        name        => 'multiuser',
-        subject     => 'Multi-User',
-        kind        => 'multi-user',
-        copies_max  => 1,
-        is_optional => 1,
-        is_apart    => 1,
-    },
+    UnixBench::Features::list('categories'),
 );
 
 # For each length of tests: the default number of passes; and two numbers, from which the number given by -i gives that
@@ -76,21 +62,17 @@ use constant { SHORT_S => 0.3, SHORT_LOOPER_S => 0.6, WARM_S => 0.1, COARSE_PART
 # The needs of a program that has one child at a time.
 use constant PAIR => { processes => 2, memory_kb => 512 };
 
-# The needs of interactive tests, on a machine with few CPUs, and of graphics tests with Xvfb.
-#   STREAMS  a thread for each stream
-#   MIX      the load Hack with 40 processes for every four CPUs, and the load Compile with two files, each of at most a
-#            tenth of the free space
-#   GL       Mesa's software renderer with a thread for each CPU, at most 32
-#   X11      x11perf, and Perl, which starts it
+# The needs of graphics tests with Xvfb.
+#   GL   Mesa's software renderer with a thread for each CPU, at most 32
+#   X11  x11perf, and Perl, which starts it
 use constant {
-    STREAMS => { processes => 100, memory_kb => 32_768 },
-    MIX     => { processes => 60,  memory_kb => 65_536,  scratch_kb => 262_144 },
-    GL      => { processes => 40,  memory_kb => 196_608, output_kb  => 64 },
-    X11     => { processes => 8,   memory_kb => 98_304,  output_kb  => 64 },
+    GL  => { processes => 40, memory_kb => 196_608, output_kb => 64 },
+    X11 => { processes => 8,  memory_kb => 98_304,  output_kb => 64 },
 };
 
 # The arguments of _test: name, title, category, length (a key of %PASSES), seconds, command, and further keys. The
-# command is a program in UB_BINDIR and its arguments. UnixBench::Plan::Plan replaces {seconds}, {repeats}, {bindir},
+# tests of features have the same keys. The command is a program in UB_BINDIR and its arguments; features have it as a
+# list. UnixBench::Plan::Plan replaces {seconds}, {repeats}, {bindir},
 # {tmpdir} and {scratch} by their values. {whole} becomes -w in short passes, and is removed in others.
 #
 # The further keys:
@@ -160,15 +142,7 @@ my @TESTS = (
         needs => { %{ +PAIR }, scratch_kb => 128, output_kb => 128 }),
     _test('sysexec', 'Exec System Call Overhead', 'misc', 'long', 10, 'syscall {seconds} exec', needs => PAIR,
         runs => ['/bin/true']),
-    _interactive_test('capacity', 'Interactive Capacity', 3, '--capacity', overhead_s => 42, short_overhead_s => 18,
-        needs => STREAMS),
-    _interactive_test('response', 'Interactive Response', 5, '--mix --fixed --max-disk 256M', overhead_s => 37,
-        short_s => 2, short_overhead_s => 15, needs => MIX),
-    _test('multiuser', 'Multi-User Script', 'multiuser', 'once', 60,
-        'multiuser --users {users} --think {think} --scale {scale} --script {script} --home {scratch}',
-        timed => 'answers', has_users => 1, runs => [qw(/bin/sh cc)], search => {
-            title => 'Multi-User Capacity', length => 'few', command => [qw(multiuser --find-capacity --limit {limit}
-            --think {think} --scale {scale} --script {script} --home {scratch})] }),
+    (map { _complete($_) } UnixBench::Features::list('tests')),
 );
 #>>>
 
@@ -176,23 +150,23 @@ my %TEST = map { $_->{name} => $_ } @TESTS;
 
 # Each alias with its list of tests. An alias in a list stands for its own tests.
 my @ALIASES = (
-    [arithmetic  => qw(arithoh short int long float double whetstone-double)],
-    [dhry        => qw(dhry2reg)],
-    [dhrystone   => qw(dhry2reg)],
-    [whets       => qw(whetstone-double)],
-    [whetstone   => qw(whetstone-double)],
-    [load        => qw(shell1 shell8 shell16)],
-    [shell       => qw(shell1 shell8 shell16)],
-    [misc        => qw(C dc hanoi)],
-    [oldsystem   => qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall)],
-    [system      => qw(oldsystem shell1 shell8 shell16)],
-    [speed       => qw(arithmetic system)],
-    [fs          => map { ("$_-w", "$_-r", $_) } qw(fstime fsbuffer fsdisk)],
-    [index       => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
-    [graphics    => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
-    [gindex      => qw(index graphics)],
-    [interactive => qw(interactive-capacity interactive-response)],
-    [all         => map { $_->{name} } grep { !category($_->{category})->{is_apart} } @TESTS],
+    [arithmetic => qw(arithoh short int long float double whetstone-double)],
+    [dhry       => qw(dhry2reg)],
+    [dhrystone  => qw(dhry2reg)],
+    [whets      => qw(whetstone-double)],
+    [whetstone  => qw(whetstone-double)],
+    [load       => qw(shell1 shell8 shell16)],
+    [shell      => qw(shell1 shell8 shell16)],
+    [misc       => qw(C dc hanoi)],
+    [oldsystem  => qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall)],
+    [system     => qw(oldsystem shell1 shell8 shell16)],
+    [speed      => qw(arithmetic system)],
+    [fs         => map { ("$_-w", "$_-r", $_) } qw(fstime fsbuffer fsdisk)],
+    [index      => qw(dhry2reg whetstone-double oldsystem shell1 shell8)],
+    [graphics   => qw(2d-rects 2d-ellipse 2d-aashapes 2d-text 2d-blit 2d-window ubgears)],
+    [gindex     => qw(index graphics)],
+    UnixBench::Features::list('aliases'),
+    [all => map { $_->{name} } grep { !category($_->{category})->{is_apart} } @TESTS],
 );
 
 my %ALIAS = map { $_->[0] => [@$_[1 .. $#$_]] } @ALIASES;
@@ -247,24 +221,24 @@ sub passes {
 sub passes_rule { my ($test) = @_; return @{ $PASSES{ $test->{length} } } }
 
 sub _test {
-    my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
-    my $needs = delete $more{needs} || {};
+    my %test;
+    (@test{qw(name title category length seconds)}, my $command, my %more) = @_;
+    return _complete({ %test, command => [split ' ', $command], %more });
+}
+
+# Takes a test with the keys in which it differs from others; returns it with all keys.
+sub _complete {
+    my ($test) = @_;
     return {
-        name             => $name,
-        title            => $title,
-        category         => $category,
-        length           => $length,
-        seconds          => $seconds,
-        command          => [split ' ', $command],
         shortened        => [],
         overhead_s       => 0,
         timed            => 'all',
         loops_at_once    => 1,
-        needs            => { %NEEDS, %$needs },
         short_s          => SHORT_S,
-        coarse_s         => List::Util::max(COARSE_LEAST_S, $seconds * COARSE_PART),
-        short_overhead_s => ($more{overhead_s} || 0) * COARSE_PART,
-        %more
+        coarse_s         => List::Util::max(COARSE_LEAST_S, $test->{seconds} * COARSE_PART),
+        short_overhead_s => ($test->{overhead_s} || 0) * COARSE_PART,
+        %$test,
+        needs => { %NEEDS, %{ $test->{needs} || {} } },
     };
 }
 
@@ -339,22 +313,6 @@ sub _graphics_test {
         runs             => [qw(perl x11perf)],
         limit_s          => 300,
         needs            => X11
-    );
-}
-
-# Takes a name, a title, the seconds of one measurement, the mode of interbench and further keys; returns the test. In
-# each pass, interbench makes several measurements, and warms up before each. They are trials with different numbers of
-# streams, or measurements with each of four loads. Interactive Response needs 1,000 frames with a value for each load,
-# at 1,000 frames a second. On a busy machine the last frames have no value, so its short passes take 2 s.
-sub _interactive_test {
-    my ($name, $title, $seconds, $mode, %more) = @_;
-    return _test(
-        "interactive-$name", $title, 'interactive', 'once', $seconds,
-        "interbench $mode --protocol -c -t {seconds} --warmup {lead}",
-        short_s => 1,
-        limit_s => 600,
-        timed   => 'none',
-        %more
     );
 }
 

@@ -6,6 +6,7 @@ package UnixBench::Features;
 #
 #   uses      [names of other features that it needs]
 #   commands  { name => module }, see UnixBench::Command
+#   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands; the command without a name is "measure"]
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
@@ -13,6 +14,8 @@ package UnixBench::Features;
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
 #             Its sub check takes the value, and dies with one line if it makes no sense. Its sub counts takes it, too,
 #             and returns { name => count a loop }, see UnixBench::Score::Work
+#   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run, and returns
+#             the value, or undef
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   formats   [formats of reports, see UnixBench::Report::Formats]

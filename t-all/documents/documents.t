@@ -70,7 +70,10 @@ my @STATUSES = (
 
 my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
 
-my %FAKES = (interbench => 'like-interbench', multiuser => 'like-multiuser');
+my %FAKES = (
+    multiuser => 'like-multiuser',
+    map { m{/like-(\w+)\z} ? ($1 => $_) : () } glob "$HOME/features/*/t/bin/like-*"
+);
 my $TEST =
     TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
 $TEST->{env} = { PATH => "$HOME/t/bin/x11:$ENV{PATH}", DISPLAY => ':77' };    # no server is started for the fakes

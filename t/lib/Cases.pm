@@ -1,6 +1,7 @@
 package Cases;
 
-# The results that all reports are tested with.
+# The results that all reports are tested with. A feature has further ones in a module of its folder t/lib/Cases, whose
+# sub cases returns them.
 
 use strict;
 use warnings;
@@ -8,11 +9,13 @@ use warnings;
 use Exporter 'import';
 
 use Fixture       qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Interactive   qw(capacity response);
 use MultiUserRun  qw(asked load_lines played search_lines);
 use ObservedCases qw(observed_cases);
+use OfFeatures    qw(helpers);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
+
+my @OF_FEATURES = helpers('Cases');
 
 # The count of one copy of each test of the index in a pass.
 our %COUNT = (
@@ -35,7 +38,7 @@ our @TWO_MODES = (320_000, 901_000, 899_000, 318_000, 902_500, 900_100, 321_500,
 
 my $PIPE = measured('pipe', 1, 16_359_609);
 
-# Returns the cases, each { name, result }.
+# Returns the cases, each { name, result, is_of_feature }. The core records no reports of those of features.
 sub cases {
     return (
         _case('one-copy',       [run(1, _index_tests(1))]),
@@ -54,12 +57,16 @@ sub cases {
         _case('misc',    [run(1, measured('hanoi', 1, 1_000_000), measured('arithoh', 1, 5_000_000))]),
         _case('empty',   []),
         _quick(),
-        _case('disturbed',   [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
-        _case('modes',       [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
-        _case('interactive', [run(1, capacity(541.857), response(1))], asked => ['interactive']),
+        _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
+        _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
         _multiuser('multiuser-incidents', [1, 20], [load_lines(lost => 1, alone => 1)]),
         _multiuser('multiuser-capacity',  [], map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
         (map { _case(@$_) } observed_cases(%COUNT)),
+        (
+            map {
+                { %$_, is_of_feature => 1 }
+            } map { $_->can('cases')->() } @OF_FEATURES
+        ),
     );
 }
 

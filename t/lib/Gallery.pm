@@ -1,18 +1,24 @@
 package Gallery;
 
 # Pages to be viewed by people and by a browser. They show everything that reports can show, even if it is rare. A
-# feature has its pages in a module of its folder t/lib/Gallery. Its sub pages returns them, and its sub faults, if it
-# has one, the faults that t-all/pages/faults.t plants: { name of a page => [faults] }.
+# feature has a module in its folder t/lib/Gallery, with some of these subs:
+#
+#     pages    the pages of the feature, each { name, html }
+#     faults   { name of such a page => [faults] }, which t-all/pages/faults.t plants
+#     results  results, each [name, runs, key => value, ...], see Gallery::Results
+#     tests    tests with every kind of data, for the page of a result with everything
 
 use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(basename dirname);
+use File::Basename qw(dirname);
 
 use Gallery::Comparisons ();
 use Gallery::Hostile     ();
+use Gallery::OddRuns     qw(of_features);
 use Gallery::Results     ();
+use OfFeatures           qw(helpers);
 use UnixBench::Catalog;
 use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
@@ -21,7 +27,7 @@ use UnixBench::Report::View;
 our @EXPORT_OK = qw(bands gallery planted result_page);
 
 my $HOME        = dirname(__FILE__) . '/../..';
-my @OF_FEATURES = map { _of_feature($_) } glob "$HOME/features/*/t/lib/Gallery/*.pm";
+my @OF_FEATURES = helpers('Gallery');
 
 my @PUBLISHED = UnixBench::Compare::Published::results($HOME);
 
@@ -29,7 +35,7 @@ my @PUBLISHED = UnixBench::Compare::Published::results($HOME);
 sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
     my @reports = map { { name => $_->{name}, html => result_page($_->{result}) } } @results;
-    return (@reports, Gallery::Comparisons::pages(), map { $_->can('pages')->() } @OF_FEATURES);
+    return (@reports, Gallery::Comparisons::pages(), of_features('pages'));
 }
 
 # Returns the pages of features in which faults are planted, { name => [html, fault, ...] }.
@@ -41,15 +47,6 @@ sub planted {
         $planted{$_} = [$html{$_}, @{ $faults->{$_} }] for keys %$faults;
     }
     return \%planted;
-}
-
-# Takes the path of a module in a feature's folder t/lib/Gallery; loads it, and returns its package.
-sub _of_feature {
-    my ($path) = @_;
-    my $tests = dirname(dirname(dirname($path)));
-    push @INC, "$tests/lib", "$tests/../lib";
-    require $path;
-    return 'Gallery::' . basename($path) =~ s/[.]pm\z//r;
 }
 
 # Returns { title of a test => [low, high] }: between these two scores lie most of the published ones. A test without

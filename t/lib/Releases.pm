@@ -10,6 +10,7 @@ use Exporter 'import';
 use File::Basename qw(basename dirname);
 use List::Util     qw(first);
 
+use OfFeatures                    qw(helpers);
 use Rendered                      qw(rendered);
 use Verdicts                      qw(judged);
 use UnixBench::Base::Files        ();
@@ -20,7 +21,7 @@ use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(data_of failures files);
 
-my @OF_FEATURES = map { _of_feature($_) } glob dirname(__FILE__) . '/../../features/*/t/lib/OfRelease/*.pm';
+my @OF_FEATURES = helpers('OfRelease');
 
 # Takes the directory of the tests; returns the paths of all results, perhaps only those whose names match a pattern.
 sub files {
@@ -81,14 +82,6 @@ sub failures {
         $try->($feature => sub { $feature->can('read_as_feature')->($path); undef });
     }
     return @failures;
-}
-
-# Takes the path of a module in a feature's folder t/lib/OfRelease; loads it, and returns its package.
-sub _of_feature {
-    my ($path) = @_;
-    push @INC, dirname(dirname(dirname($path))) . '/../lib';
-    require $path;
-    return 'OfRelease::' . basename($path) =~ s/[.]pm\z//r;
 }
 
 sub _has_index {

@@ -62,11 +62,11 @@ sub _is_removed {
 
 sub place { my ($self, @below) = @_; return join q{/}, "$self->{place}", @below }
 
-# Makes a program of t/bin the measured program of that name.
+# Makes a program the measured one of that name. It is a program of t/bin, unless its path begins with a slash.
 sub put {
     my ($self, $name, $fake) = @_;
     unlink $self->place('bin', $name);
-    symlink "$BIN/$fake", $self->place('bin', $name) or die "symlink: $!\n";
+    symlink $fake =~ m{\A/} ? $fake : "$BIN/$fake", $self->place('bin', $name) or die "symlink: $!\n";
     return;
 }
 

@@ -49,10 +49,10 @@ dc               | misc   | 3  | 30 | looper 30 dc                    | Dc: sqrt
 hanoi            | misc   | 3  | 20 | hanoi 20                        | Recursion Test -- Tower of Hanoi
 grep             | misc   | 3  | 30 | looper 30 grep -c gimp large.txt | Grep a large file (system's grep)
 sysexec          | misc   | 10 | 10 | syscall 10 exec                 | Exec System Call Overhead
-interactive-capacity|interactive|1|3|interbench --capacity P -c -t 3 --warmup L|Interactive Capacity
-interactive-response|interactive|1|5|interbench --mix --fixed --max-disk 256M P -c -t 5 --warmup L|Interactive Response
-multiuser        | multiuser | 1 | 60 | multiuser --users {users} --think {think} U | Multi-User Script
 TABLE
+
+# The categories of features, whose tests are not part of "all". An alias has such a name, too.
+my %is_apart = map { $_->{name} => 1 } grep { $_->{is_apart} } UnixBench::Catalog::categories();
 
 my $ARITHMETIC = 'arithoh short int long float double whetstone-double';
 my $OLDSYSTEM  = 'execl fstime fsbuffer fsdisk pipe context1 spawn syscall';
@@ -64,17 +64,15 @@ my %ALIAS      = (
     (map { $_ => 'dhry2reg' } qw(dhry dhrystone)),
     (map { $_ => 'whetstone-double' } qw(whets whetstone)),
     (map { $_ => $SHELL } qw(load shell)),
-    misc        => 'C dc hanoi',
-    oldsystem   => $OLDSYSTEM,
-    system      => "$OLDSYSTEM $SHELL",
-    speed       => "$ARITHMETIC $OLDSYSTEM $SHELL",
-    fs          => 'fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk',
-    index       => $INDEX,
-    graphics    => $GRAPHICS,
-    gindex      => "$INDEX $GRAPHICS",
-    interactive => 'interactive-capacity interactive-response',
-    all         => join(q{ },
-        map { $_->{name} } grep { $_->{category} !~ /\A(?:interactive|multiuser)\z/ } UnixBench::Catalog::tests()),
+    misc      => 'C dc hanoi',
+    oldsystem => $OLDSYSTEM,
+    system    => "$OLDSYSTEM $SHELL",
+    speed     => "$ARITHMETIC $OLDSYSTEM $SHELL",
+    fs        => 'fstime-w fstime-r fstime fsbuffer-w fsbuffer-r fsbuffer fsdisk-w fsdisk-r fsdisk',
+    index     => $INDEX,
+    graphics  => $GRAPHICS,
+    gindex    => "$INDEX $GRAPHICS",
+    all       => join(q{ }, map { $_->{name} } grep { !$is_apart{ $_->{category} } } UnixBench::Catalog::tests()),
 );
 
 my %NEAREST = (
@@ -95,9 +93,6 @@ my %IN_WORDS = (
     T => '{tmpdir}',
     B => '{bindir}',
     S => '{scratch}',
-    L => '{lead}',
-    P => '--protocol',
-    U => '--scale {scale} --script {script} --home {scratch}'
 );
 
 my %is_published = map { $_->[0] => 1 } @TABLE;
@@ -114,7 +109,7 @@ for my $row (@TABLE) {
     is($test->{category},                 $category, "category of $name");
     is(UnixBench::Catalog::passes($test), $passes,   "passes of $name");
     is($test->{seconds},                  $seconds,  "seconds of $name");
-    $command =~ s{\b([TBSLPU])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
+    $command =~ s{\b([TBS])(?=[ /]|\z)}{$IN_WORDS{$1}}g;
     my $words = "@{ $test->{command} }";
     $words =~ s/[{]seconds[}]/$seconds/;
     $words =~ s/[{]repeats[}]/3/;
@@ -123,48 +118,30 @@ for my $row (@TABLE) {
     is_deeply([UnixBench::Catalog::expand($name)], [$name], "$name stands for itself") if !$ALIAS{$name};
 }
 
-is_deeply([sort(UnixBench::Catalog::aliases())], [sort keys %ALIAS], 'the catalog has all aliases');
+is_deeply(
+    [sort grep { !$is_apart{$_} } UnixBench::Catalog::aliases()],
+    [sort keys %ALIAS],
+    'the catalog has all aliases'
+);
 is(join(q{ }, UnixBench::Catalog::expand($_)), $ALIAS{$_}, "tests of the alias $_") for sort keys %ALIAS;
 is_deeply([UnixBench::Catalog::expand($_)], [], "'$_' is not a test") for 'Pipe', 'pipe ', q{}, 'grep.*';
 
 is(UnixBench::Catalog::nearest($_), $NEAREST{$_}, "name nearest to $_") for sort keys %NEAREST;
 
-subtest 'as_search returns the search for the largest number of users' => sub {
-    my $test   = UnixBench::Catalog::test('multiuser');
-    my $search = UnixBench::Catalog::as_search($test);
-    is_deeply([@$search{qw(name category)}], [qw(multiuser multiuser)], 'the search has the same name and category');
-    is($search->{title}, 'Multi-User Capacity', 'the search has another title');
-    is(
-        "@{ $search->{command} }",
-        "multiuser --find-capacity --limit {limit} --think {think} $IN_WORDS{U}",
-        'the search has another command'
-    );
-    is_deeply(
-        [map { UnixBench::Catalog::passes($search, $_) } undef, 1, 7],
-        [5,                                                     1, 7],
-        'the search has five passes, or as many as -i says'
-    );
-    is($test->{title}, 'Multi-User Script', 'the test itself does not change');
-};
-
 subtest '-i sets the number of passes' => sub {
-    my ($long, $short, $once) = map { UnixBench::Catalog::test($_) } qw(pipe spawn interactive-response);
+    my ($long, $short) = map { UnixBench::Catalog::test($_) } qw(pipe spawn);
     my %short = (1 => 1, 2 => 1, 3 => 1, 4 => 1, 5 => 2, 8 => 3, 10 => 3, 30 => 10);
     for my $n (sort { $a <=> $b } keys %short) {
         is(UnixBench::Catalog::passes($long,  $n), $n,         "-i $n: passes of a test with 10");
         is(UnixBench::Catalog::passes($short, $n), $short{$n}, "-i $n: passes of a test with 3");
-        is(UnixBench::Catalog::passes($once,  $n), $n,         "-i $n: passes of an interactive test");
     }
 };
 
 subtest 'the catalog has its categories' => sub {
-    is_deeply(
-        [map { $_->{name} } UnixBench::Catalog::categories()],
-        [qw(system 2d 3d misc interactive multiuser)],
-        'categories are in the order of reports'
-    );
-    my @limits = map { $_->{copies_max} } UnixBench::Catalog::categories();
-    is_deeply(\@limits, [undef, 1, 1, undef, 1, 1], 'graphics, interactive and multi-user tests run as one copy');
+    is_deeply([grep { !$is_apart{$_} } map { $_->{name} } UnixBench::Catalog::categories()],
+        [qw(system 2d 3d misc)], 'categories are in the order of reports');
+    my @limits = map { UnixBench::Catalog::category($_)->{copies_max} } qw(system 2d 3d misc);
+    is_deeply(\@limits, [undef, 1, 1, undef], 'graphics tests run as one copy');
     is(UnixBench::Catalog::category('misc')->{title}, 'Non-Index Benchmarks', 'title of a category');
 };
 

@@ -198,7 +198,7 @@ sub _could_not_run {
 # makes no sense with this number of copies.
 sub _lacks_requisite {
     my ($test, $copies) = @_;
-    my $most = UnixBench::Catalog::category($test->{category})->{copies_max};
+    my $most = (UnixBench::Catalog::category($test->{category}) || {})->{copies_max};
     return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
 }
 

@@ -60,10 +60,10 @@ sub _run {
     my ($view, $run) = @_;
     return {
         %$run,
-        interactivity => $view->interactivity($run),
-        multiuser     => $view->multiuser($run),
-        indexes       => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
-        tests         => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
+        %{ $view->all_of_run($run) },
+        multiuser => $view->multiuser($run),
+        indexes   => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
+        tests     => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
     };
 }
 

@@ -12,7 +12,7 @@ package UnixBench::Report::Topics;
 # The view (see UnixBench::Report::View) has computed all values that a topic needs.
 #
 # A feature declares { topic => its module, and for each of these subs => the topic of the core after which it stands
-# there, or an empty text for the first place }.
+# there, or an empty text for the first place }. Several at one place are in the order of the features.
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence
 # The order of the topics at each place of a report.
 my %ORDER = (
     before_runs => [_of_core(qw(Overview Turns Machine SystemCalls Scores))],
-    of_run      => [_of_core(qw(Scores Disturbances Interactivity MultiUser Passes SystemCalls))],
+    of_run      => [_of_core(qw(Scores Disturbances MultiUser Passes SystemCalls))],
     of_result   => [_of_core(qw(SystemCalls Scaling Why Warnings Overview Machine))],
 );
 _place($_) for UnixBench::Features::list('topics');
@@ -43,6 +43,7 @@ sub _place {
         my @after = @{ $ORDER{$place} };
         my @first;
         push @first, shift @after while @after && length $declared->{$place} && ($first[-1] // q{}) ne $before;
+        push @first, shift @after while @after && $after[0] !~ /\AReport::Topic::/;
         $ORDER{$place} = [@first, $declared->{topic}, @after];
     }
     return;

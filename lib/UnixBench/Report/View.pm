@@ -6,23 +6,27 @@ package UnixBench::Report::View;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments      qw(named);
-use UnixBench::Base::Result         qw(is_measured tests_by_title unmeasured);
-use UnixBench::Compare::Published   ();
-use UnixBench::Compare::Why         ();
-use UnixBench::Noise::Disturbances  ();
-use UnixBench::Warnings::Passes     ();
-use UnixBench::Warnings::All        ();
-use UnixBench::Warnings::Trust      ();
-use UnixBench::Warnings::Wording    ();
-use UnixBench::Score::Estimate      ();
-use UnixBench::Score::Interactivity ();
-use UnixBench::Score::MultiUser     ();
-use UnixBench::Score::Scaling       ();
-use UnixBench::Score::Score         ();
-use UnixBench::Score::Spread        ();
-use UnixBench::Store::Summary       ();
-use UnixBench::Trace::Syscalls      ();
+use UnixBench::Base::Arguments     qw(named);
+use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
+use UnixBench::Compare::Published  ();
+use UnixBench::Compare::Why        ();
+use UnixBench::Features            qw(loaded);
+use UnixBench::Noise::Disturbances ();
+use UnixBench::Warnings::Passes    ();
+use UnixBench::Warnings::All       ();
+use UnixBench::Warnings::Trust     ();
+use UnixBench::Warnings::Wording   ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Score::MultiUser    ();
+use UnixBench::Score::Scaling      ();
+use UnixBench::Score::Score        ();
+use UnixBench::Score::Spread       ();
+use UnixBench::Store::Summary      ();
+use UnixBench::Trace::Syscalls     ();
+
+# What features compute for runs: { key => package }.
+my %OF_RUNS = %{ UnixBench::Features::merged('of_runs') };
+$_ = loaded($_) for values %OF_RUNS;
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -205,10 +209,16 @@ sub disturbances {
     return map { UnixBench::Noise::Disturbances::of_test($_) } $self->tests($run);
 }
 
-# Takes a run; returns the results of its interactive tests, see UnixBench::Score::Interactivity, or undef.
-sub interactivity {
+# Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
+sub of_run {
+    my ($self, $key, $run) = @_;
+    return $self->_once("$key $run", sub { scalar $OF_RUNS{$key}->can('of_run')->($run) });
+}
+
+# Takes a run; returns { key => value } of all that features compute for it.
+sub all_of_run {
     my ($self, $run) = @_;
-    return $self->_once("interactivity $run", sub { scalar UnixBench::Score::Interactivity::of_run($run) });
+    return { map { $_ => $self->of_run($_, $run) } keys %OF_RUNS };
 }
 
 # Takes a run; returns the results of its multi-user load, see UnixBench::Score::MultiUser, or undef.

@@ -27,7 +27,8 @@ my %ALONE = (switches => 'switches', forced => 'forced_switches');
 # test do not.
 sub has_loops {
     my ($test) = @_;
-    return !UnixBench::Catalog::category($test->{category})->{is_apart};
+    my $category = UnixBench::Catalog::category($test->{category}) or return 0;
+    return !$category->{is_apart};
 }
 
 # Takes a measured test, and perhaps whether a command stood in front of its copies. Returns what they used, or undef if

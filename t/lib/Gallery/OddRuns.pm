@@ -10,18 +10,23 @@ use Exporter 'import';
 use Cases         qw(@TWO_MODES);
 use Fixture       qw(failed interrupted measured run skipped tag tagged);
 use Gallery::Runs qw(@INDEX one_test);
-use Interactive   qw(capacity response);
 use MultiUserRun  qw(load_lines played);
+use OfFeatures    qw(helpers);
 
-our @EXPORT_OK = qw(disturbed extremes long_titles some_of_everything);
+our @EXPORT_OK = qw(disturbed extremes long_titles of_features some_of_everything);
+
+# Takes the name of a sub; returns what those of the features return that have it, see Gallery.
+sub of_features {
+    my ($sub) = @_;
+    return map { $_->can($sub)->() } grep { $_->can($sub) } helpers('Gallery');
+}
 
 # Takes a number of copies; returns a small run in which every kind of test and status occurs.
 sub some_of_everything {
     my ($copies) = @_;
     my @measured =
         ((map { _tagged(one_test($_, $copies, 3)) } qw(pipe spawn)), measured('2d-rects', $copies, 5000, 5100));
-    push @measured, capacity(541.857, 580), response(1, 1.2), played([load_lines(lost => 1, alone => 1)])
-        if $copies == 1;
+    push @measured, of_features('tests'), played([load_lines(lost => 1, alone => 1)]) if $copies == 1;
     my @failed = (failed('syscall', 'killed', 1e6), skipped('ubgears', 'one copy'), interrupted('grep', 'stopped', 5));
     $_->{passes}[0]{copies}[0]{output} = 'said' for @measured;
     return run($copies, @measured, @failed);

@@ -73,7 +73,6 @@ my %copies = (
     pipe                 => [1, 2],
     'pipe graphics'      => [1, 2],
     graphics             => [1],
-    interactive          => [1],
     '-c 2 graphics'      => [2],
     '-c all pipe'        => [2],
     '-c 4,all pipe'      => [4, 2],

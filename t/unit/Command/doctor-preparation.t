@@ -84,15 +84,6 @@ like($found->{missing}{run}{text}, qr/\Amissing: make [(]to build[)]/, 'tools th
 is($found->{makes}, "$built/testdir/large.txt", 'the input that the build makes is named');
 ok(!-e "$built/pgms/syscall", 'nothing is built');
 
-for my $system (qw(linux freebsd)) {
-    local $^O = $system;
-    is(
-        findings('interactive-response', $built)->{why_build},
-        $system eq 'linux' ? 'interbench is not built' : undef,
-        "interbench is built only on Linux, and this is $system"
-    );
-}
-
 my $native = tree('-march=native');
 like(
     findings('pipe', $native)->{why_build},

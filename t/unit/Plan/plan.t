@@ -77,34 +77,8 @@ subtest 'tests have passes and a time limit' => sub {
     is(planned('pipe', iterations => 1)->{passes_wanted},  1,  '-i 1: pipe has 1 pass');
     is(planned('spawn', iterations => 8)->{passes_wanted}, 3,  '-i 8: spawn has 3 passes');
     is(planned('pipe')->{limit_s},                         75, 'the limit is 1.5 times the duration plus 60 s');
-    is(planned('shell1')->{limit_s},                     150, 'the limit of a longer pass is computed in the same way');
-    is(planned('pipe', timeout_s => 7)->{limit_s},       7,   '--timeout sets the limit');
-    is(planned('interactive-capacity')->{passes_wanted}, 1,   'an interactive test has 1 pass');
-    is(planned('interactive-capacity', iterations => 5)->{passes_wanted}, 5, '-i 5: an interactive test has 5 passes');
-    is(planned('interactive-response')->{limit_s}, 600, 'an interactive test has a limit of its own');
-};
-
-subtest 'interactive tests have their commands' => sub {
-    my %quick = (quick => { seed => 1, precision => 0.02, max_time_s => 60 });
-    is_deeply(
-        command('interactive-capacity'),
-        ['/b in/interbench', qw(--capacity --protocol -c -t 3 --warmup 1)],
-        'the command of the capacity'
-    );
-    is_deeply(
-        command('interactive-response'),
-        ['/b in/interbench', qw(--mix --fixed --max-disk 256M --protocol -c -t 5 --warmup 1)],
-        'the command of the response'
-    );
-    my @of_factor = @{ command('interactive-response', factor => 0.01) };
-    is_deeply([@of_factor[-3 .. -1]], [qw(0.05 --warmup 0.01)], 'UB_TIME_FACTOR shortens the response and its warm-up');
-    my @of_quick = @{ command('interactive-response', %quick) };
-    is_deeply([@of_quick[-3 .. -1]],
-        [qw(2 --warmup 0.3)], 'in a quick run the response takes twice as long as a p99 needs');
-    cmp_ok(planned("interactive-$_", %quick)->{pass_s}, '<', 30, "$_: short passes fit into a quick run")
-        for qw(capacity response);
-    cmp_ok(make(tests => [UnixBench::Catalog::expand('interactive')])->{duration_s},
-        '<=', 120, 'the interactive tests take two minutes in all');
+    is(planned('shell1')->{limit_s},               150, 'the limit of a longer pass is computed in the same way');
+    is(planned('pipe', timeout_s => 7)->{limit_s}, 7,   '--timeout sets the limit');
 };
 
 # Takes options and changes; returns the load of twenty users with a script of forty lines on two CPUs, changed by them.
@@ -169,11 +143,10 @@ subtest 'a load of users may be skipped' => sub {
 
 subtest 'usual_copies returns the numbers of copies if none are asked for' => sub {
     my $copies = sub { return [UnixBench::Plan::Plan::usual_copies(@_)] };
-    is_deeply($copies->(4, 'pipe'),                   [1, 4], 'one copy, and one for each CPU');
-    is_deeply($copies->(1, 'pipe'),                   [1],    'one copy on one CPU');
-    is_deeply($copies->(4, qw(ubgears 2d-text)),      [1],    'one copy for graphics tests alone');
-    is_deeply($copies->(4, qw(interactive-capacity)), [1],    'one copy for interactive tests alone');
-    is_deeply($copies->(4, qw(interactive-capacity pipe 2d-text)),
+    is_deeply($copies->(4, 'pipe'),              [1, 4], 'one copy, and one for each CPU');
+    is_deeply($copies->(1, 'pipe'),              [1],    'one copy on one CPU');
+    is_deeply($copies->(4, qw(ubgears 2d-text)), [1],    'one copy for graphics tests alone');
+    is_deeply($copies->(4, qw(ubgears pipe 2d-text)),
         [1, 4], 'both numbers if one of the tests can run as several copies');
 };
 
@@ -207,19 +180,6 @@ subtest "a test that can't be run is skipped" => sub {
         'a display is missing'
     );
     is(UnixBench::Plan::Plan::skipped(planned('pipe', display => undef), 1), undef, 'other tests need no display');
-    my $response = planned('interactive-response', display => undef);
-    is(UnixBench::Plan::Plan::skipped($response, 1), undef, 'interactive tests need no display');
-    is(
-        UnixBench::Plan::Plan::skipped($response, 2),
-        'skipped: interactive tests run as one copy',
-        'an interactive test is skipped for two copies'
-    );
-    my $elsewhere = planned('interactive-response', is_there => sub { 0 });
-    is(
-        UnixBench::Plan::Plan::skipped($elsewhere, 1),
-        'skipped: there is no program interbench; it is for Linux',
-        'interbench is missing'
-    );
     my $missing = planned('pipe', is_there => sub { 0 });
     is(UnixBench::Plan::Plan::skipped($missing, 1), undef, 'a required program that is missing does not skip its test');
 };

@@ -5,21 +5,21 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use BlockDump   qw(row_texts);
-use Fixture     qw(failed measured quick_run result run sliced);
-use Interactive qw(capacity mix_lines response said);
-use KnownView   qw(blocks_of_run);
-use Rendered    qw(rendered);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use BlockDump                      qw(row_texts);
+use Fixture                        qw(failed measured quick_run result run sliced);
+use Interactive                    qw(capacity mix_lines response said);
+use KnownView                      qw(blocks_of_run);
+use Rendered                       qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Report::Topic::Interactivity;
-use UnixBench::Score::Interactivity;
+use UnixBench::Interactive::Topic;
+use UnixBench::Interactive::Results;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-sub of { return UnixBench::Score::Interactivity::of_run(run(1, @_)) }
+sub of { return UnixBench::Interactive::Results::of_run(run(1, @_)) }
 
 # Takes lines that the program prints in one pass; returns the data.
 sub told { return of(said(measured('interactive-response', 1, 100), [@_])) }
@@ -34,7 +34,7 @@ sub cell {
 # Takes a kind and data; returns the blocks of that kind in a report.
 sub blocks {
     my ($kind, $known) = @_;
-    my $of_run = \&UnixBench::Report::Topic::Interactivity::of_run;
+    my $of_run = \&UnixBench::Interactive::Topic::of_run;
     return grep { $_->{kind} eq $kind } blocks_of_run($of_run, full => (interactivity => $known));
 }
 
@@ -196,7 +196,7 @@ subtest 'failed passes and other tests are ignored' => sub {
     my ($known) = of(@failed);
     is_deeply([map { $_->{passes} } @{ $known->{trials} }], [1], 'a pass before a failed one is used');
     is(of(said(measured('pipe', 1, 100), [mix_lines(1)])),       undef, 'lines of other tests are ignored');
-    is(UnixBench::Score::Interactivity::of_run({ tests => [] }), undef, 'a run without tests has no data');
+    is(UnixBench::Interactive::Results::of_run({ tests => [] }), undef, 'a run without tests has no data');
     my $odd = told('cell.Zoo.Ape|1|1|0|0', 'cell.None.Ape|1|1|0|0', 'cell.Zoo.X|1|1|0|0', 'cell.Ant.X|1|1|0|0');
     is_deeply(
         [map { "$_->{task} $_->{load}" } @{ $odd->{cells} }],
@@ -227,7 +227,7 @@ subtest 'reports show interactivity' => sub {
     my $markdown = rendered('markdown details' => result([$run]));
     like($markdown, qr/^[|] Video, Hack \(noisy\) [|] +600 [|] +86[.]67 % [|]/m, 'Markdown: a row');
     my $quick = quick_run(2, 1, said(sliced('interactive-response', 1, 10, 11), [mix_lines(1)], [mix_lines(2)]));
-    is(UnixBench::Score::Interactivity::of_run($quick)->{cells}[0]{passes}, 2,
+    is(UnixBench::Interactive::Results::of_run($quick)->{cells}[0]{passes}, 2,
         'short passes of a quick run are passes');
 };
 
@@ -253,7 +253,7 @@ subtest 'random lines are accepted' => sub {
             } 1 .. 20;
         $_->{data} = { %data, %{ $_->{data} } } for map { @{ $_->{copies} } } @{ $test->{passes} };
         my $run  = run(1, $test);
-        my $told = UnixBench::Score::Interactivity::of_run($run) // next;
+        my $told = UnixBench::Interactive::Results::of_run($run) // next;
         $known++;
         my $wrong =
             UnixBench::Base::Shape::difference($told, UnixBench::Base::ResultSchema::shape('run')->{'interactivity?'});

@@ -1,4 +1,4 @@
-package UnixBench::Report::Topic::Interactivity;
+package UnixBench::Interactive::Topic;
 
 # The topic of interactive tests: their results besides the scores.
 
@@ -49,7 +49,7 @@ my @TRIALS = (['Frames on time', on_time_percent => 'frames']);
 # Takes a view and a run; returns the tables of its interactive tests with explanations, or nothing without such tests.
 sub of_run {
     my ($view, $run) = @_;
-    my $known = $view->interactivity($run) or return;
+    my $known = $view->of_run(interactivity => $run) or return;
     my ($cells, $trials) = @$known{qw(cells trials)};
     my @cells   = map  { row("$_->{task}, $_->{load}", $_, badges => [$_->{noisy} ? 'noisy' : ()]) } @$cells;
     my @several = grep { $_->{item}{passes} > 1 && defined $_->{item}{staleness_p99_least_us} } @cells;

@@ -5,7 +5,7 @@ use File::Copy qw(copy);
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Alive qw(eventually);
 use LoadedRun;
 use Needs     qw(skip_without);
@@ -21,7 +21,7 @@ my $WHY_NOT = why_no_validator();
 sub place_for {
     my (%env) = @_;
     return TestRun->new(
-        programs => { interbench    => 'like-interbench', syscall => 'count' },
+        programs => { interbench    => "$FindBin::Bin/bin/like-interbench", syscall => 'count' },
         env      => { UB_OUTPUT_CSV => 'true', UB_OUTPUT_JSON => 'true', UB_TIME_FACTOR => 0.2, %env },
     );
 }

@@ -1,4 +1,4 @@
-package UnixBench::Score::Interactivity;
+package UnixBench::Interactive::Results;
 
 # The results of interactive tests besides their scores: the latencies of each task under each load, and the trials of
 # the search for the capacity.

@@ -1,0 +1,44 @@
+package UnixBench::Multiuser;
+
+# The feature multiuser: many users with real shells, who run the same script.
+
+use strict;
+use warnings;
+
+my @PACE = qw(--think {think} --scale {scale} --script {script} --home {scratch});
+
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    return {
+        categories => [
+            {
+                name        => 'multiuser',
+                subject     => 'Multi-User',
+                kind        => 'multi-user',
+                copies_max  => 1,
+                is_optional => 1,
+                is_apart    => 1,
+            },
+        ],
+        tests => [
+            {
+                name      => 'multiuser',
+                title     => 'Multi-User Script',
+                category  => 'multiuser',
+                length    => 'once',
+                seconds   => 60,
+                command   => [qw(multiuser --users {users}), @PACE],
+                timed     => 'answers',
+                has_users => 1,
+                runs      => [qw(/bin/sh cc)],
+                search    => {
+                    title   => 'Multi-User Capacity',
+                    length  => 'few',
+                    command => [qw(multiuser --find-capacity --limit {limit}), @PACE],
+                },
+            },
+        ],
+    };
+}
+
+1;

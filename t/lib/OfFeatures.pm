@@ -1,0 +1,29 @@
+package OfFeatures;
+
+# Helpers of features that tests of the core also use: modules in a folder of a feature's t/lib.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use File::Basename qw(basename dirname);
+
+our @EXPORT_OK = qw(helpers);
+
+# Takes the name of a folder, such as Gallery; loads the modules that features have in their t/lib/Gallery. Returns
+# their packages, such as Gallery::Histories.
+sub helpers {
+    my ($folder) = @_;
+    my $features = dirname(__FILE__) . '/../../features';
+    return map { _loaded($folder, $_) } glob "$features/*/t/lib/$folder/*.pm";
+}
+
+sub _loaded {
+    my ($folder, $path) = @_;
+    my $tests = dirname(dirname(dirname($path)));
+    push @INC, "$tests/lib", "$tests/../lib";
+    require $path;
+    return "${folder}::" . basename($path) =~ s/[.]pm\z//r;
+}
+
+1;
