@@ -50,7 +50,8 @@ my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","sche
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 my $ANEW    = 'it is of a newer release, and another program wrote it anew: its checksum is unknown; '
     . 'give the file that Run wrote';
-my $UNSEALED = 'it has no checksum (sha256, at its end); give the file that Run wrote';
+my $OTHER_JSON = 'JSON, but not from UnixBench';
+my $UNSEALED   = 'it has no checksum (sha256, at its end); give the file that Run wrote';
 
 # Takes the path of a result's page or JSON, or of a text report of any UnixBench; returns its summary, see
 # UnixBench::Store::Summary. For a text report it may also take copies, see UnixBench::Store::ClassicReport. Dies with
@@ -112,7 +113,7 @@ sub document {
     die _unfinished($json) if $$json =~ /\A\{"head":/;
     my $document = _decoded($$json);
     my $format   = ref $document eq 'HASH' ? $document->{format} // q{} : q{};
-    die "JSON, but not from UnixBench\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
+    die "$OTHER_JSON\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
     _check_seal($json, $document);
     UnixBench::Store::Newer::understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
@@ -219,7 +220,7 @@ sub _summary_in_text {
     require UnixBench::Store::ClassicReport;
     my $likeness;
     my $summary = eval { UnixBench::Store::ClassicReport::summary($text, %how, likeness => \$likeness) };
-    return $summary // die _no_result($path, $@ || $likeness);
+    return $summary // die _no_result($path, $@ || (_is_json($text) ? $OTHER_JSON : $likeness));
 }
 
 # Returns the summaries of all text reports in a text; none if it is something else.
@@ -276,6 +277,11 @@ sub _checked_summary {
 sub _is_sealed {
     my ($json) = @_;
     return substr($$json, 0, length $FIRST) eq $FIRST ? UnixBench::Store::Document::is_sound($json) : undef;
+}
+
+sub _is_json {
+    my ($text) = @_;
+    return eval { UnixBench::Base::JSON::decode($text); 1 };
 }
 
 sub _decoded {

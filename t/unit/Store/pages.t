@@ -132,8 +132,8 @@ subtest 'a changed summary in the head is not used' => sub {
 
 subtest 'a page without data is not a result' => sub {
     my $page = $PAGE =~ s/<script.*?<\/script>\n//gsr;
-    like(result_of($page),  qr/\Ais not a result: not JSON: /, 'the result is refused');
-    like(summary_of($page), qr/\Ais not a result: /,           'the summary is refused');
+    like($_->($page), qr/\Ais not a result: a web page without data of a run; /, 'it is refused')
+        for \&result_of, \&summary_of;
 };
 
 subtest 'a page of an earlier version is refused' => sub {
