@@ -45,7 +45,6 @@ subtest 'options are written as in other programs' => sub {
         ['compare --help'         => { command    => 'compare', help       => 1 }],
         ['--help -q'              => { help       => 1,         quiet      => 1 }],
         ['--quick --max-time=40s' => { quick      => 1,         max_time_s => 40 }],
-        ['doctor --strict'        => { command    => 'doctor',  strict     => 1 }],
     );
     for my $case (@same) {
         my ($words, $expected) = @$case;
@@ -70,7 +69,8 @@ subtest 'no word after -- is an option' => sub {
         'a word with a hyphen after it is a test, too'
     );
     is(error_of(qw(pipe -- --)), "unknown test \"--\"\nSee ./Run --list for the tests.\n", 'so is a second --');
-    is_deeply(options_of(qw(rank -- -r)), { command => 'rank', words => ['-r'] }, 'with rank, the word is a result');
+    is_deeply(options_of(qw(report -- -r)), { command => 'report', words => ['-r'] },
+        'of a command, it is an argument');
 };
 
 subtest '-- separates the sides of a comparison' => sub {
@@ -99,29 +99,14 @@ subtest '-- separates the sides of a comparison' => sub {
     }
 };
 
-subtest 'fleet takes a list or results' => sub {
-    is_deeply(options_of(@$_), { command => 'fleet', words => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
-        for ['fleet', 'list.csv'], ['fleet', 'a', 'b'];
-    is_deeply(
-        options_of(qw(fleet a --json - --force --verdict v)),
-        { command => 'fleet', words => ['a'], json => q{-}, force => 1, verdict => Cwd::getcwd() . '/v' },
-        'options are accepted'
-    );
-};
-
-subtest 'rank takes one result or none' => sub {
-    is_deeply(options_of(@$_), { command => 'rank', words => [@$_[1 .. $#$_]] }, "./Run @$_ is accepted")
-        for ['rank'], ['rank', 'a'];
-};
-
 subtest 'a command is the first word that is not an option, nor the value of one' => sub {
     for my $case (
-        ['--html rank pipe'               => 'no command', 'the value of an option'],
-        ['--html=rank rank'               => 'refused',    'an option that the command does not have'],
-        ['--min-effect 2 compare a b'     => 'compare',    'an option of the command before it'],
-        ['--json compare --force fleet a' => 'fleet',      'the value of an option before the command'],
-        ['-- compare a b'                 => 'refused',    'a word after --'],
-        ['report compare'                 => 'report',     'a result with the name of a command'],
+        ['--html report pipe'              => 'no command', 'the value of an option'],
+        ['--max-age=1d report a'           => 'refused',    'an option that the command does not have'],
+        ['--min-effect 2 compare a b'      => 'compare',    'an option of the command before it'],
+        ['--json compare --force report a' => 'report',     'the value of an option before the command'],
+        ['-- compare a b'                  => 'refused',    'a word after --'],
+        ['report compare'                  => 'report',     'a result with the name of a command'],
         )
     {
         my ($words, $expected, $what) = @$case;

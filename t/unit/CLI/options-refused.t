@@ -2,8 +2,11 @@ use strict;
 use warnings;
 
 use Cwd ();
+use FindBin;
 use Test::More;
 
+use lib "$FindBin::Bin/../../lib";
+use CommandLines                qw(are_refused);
 use UnixBench::CLI::Declaration ();
 use UnixBench::Command;
 
@@ -14,10 +17,9 @@ local $SIG{__WARN__} = sub { push @warnings, @_ };
 my $PERCENTAGE = 'option --min-effect needs a percentage, from 0 to below 100';
 my $RESUME     = 'option --resume repeats the options of the interrupted run: leave out';
 
-# Every option whose value is a name: flag => what it needs. An export has its format before the name.
+# Every option whose value is a name: flag => what it needs.
 my %NEEDS = map { ("$_->{flag} " => 'the name of a file') } grep { $_->{kind} =~ /\A(?:file|source)\z/ } valued();
-$NEEDS{"$_->{flag} "}     = 'the name of a run or the path of its file' for grep { $_->{kind} eq 'run' } valued();
-$NEEDS{"$_->{flag} csv:"} = 'the name of a file'                        for grep { $_->{kind} eq 'export' } valued();
+$NEEDS{"$_->{flag} "} = 'the name of a run or the path of its file' for grep { $_->{kind} eq 'run' } valued();
 
 # Takes a key of %NEEDS and a word instead of a name; returns the error.
 sub misplaced {
@@ -34,10 +36,7 @@ sub valued {
 my %ARGUMENTS = (
     compare => ' OLD NEW',
     report  => ' RESULT',
-    fleet   => ' LIST',
-    rank    => q{},
     check   => ' FILE',
-    doctor  => q{},
     explain => ' TEST',
 );
 
@@ -91,7 +90,6 @@ my @REFUSED = (
         map { [$_ => "option $_ needs a value; see ./Run --help"] }
             qw(--json --html --markdown --junit --resume --require)
     ),
-    (map { ["--export $_" => 'option --export needs TO:FILE, such as csv:values.csv'] } qw(csv -), q{""}),
     (
         map {
             my $flag = $_;
@@ -99,11 +97,7 @@ my @REFUSED = (
         } sort keys %NEEDS
     ),
     ['--json=--html'         => misplaced('--json ', '--html')],
-    ['--export csv:'         => 'option --export needs the name of a file'],
-    ['--export lawa:x'       => 'option --export has no format "lawa"; did you mean lava?'],
-    ['--export :x'           => 'option --export has no format ""'],
-    ['doctor --export csv:x' => 'doctor has no option --export: leave it out; see ./Run help doctor'],
-    ['--json x doctor pipe'  => 'doctor has no option --json: leave it out; see ./Run help doctor'],
+    ['--json x explain pipe' => 'explain has no option --json: leave it out; see ./Run help explain'],
     ['explain --tap pipe'    => 'explain has no option --tap: leave it out; see ./Run help explain'],
     (map { ["--$_"      => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     (map { ["--$_=x -q" => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
@@ -113,7 +107,6 @@ my @REFUSED = (
             'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
     ],
     ['--min-effect 2' => 'option --min-effect belongs to ./Run compare: see ./Run help compare'],
-    ['--strict pipe'  => 'option --strict belongs to ./Run doctor: see ./Run help doctor'],
     ['--max-age 1d'   => 'option --max-age belongs to ./Run check: see ./Run help check'],
     (
         map { ["--observe=$_" => qq{option --observe needs syscalls, not "$_"}] } qw(syscall SYSCALLS s), 'sequence',
@@ -127,11 +120,9 @@ my @REFUSED = (
     ['compare'                         => 'compare needs results: ./Run compare OLD NEW'],
     ['compare --'                      => 'compare needs results: ./Run compare OLD NEW'],
     ['report'                          => 'report needs a result: ./Run report RESULT'],
-    ['fleet'                           => 'fleet needs a list or results: ./Run fleet LIST'],
     ['explain'                         => 'explain needs a test: ./Run explain TEST'],
     ['check'                           => 'check needs a file: ./Run check FILE'],
     ['report a b'                      => 'report takes one result, not 2'],
-    ['rank a b c'                      => 'rank takes one result, not 3'],
     ['check a b'                       => 'check takes one file, not 2'],
     ['help a b'                        => 'help takes one command, not 2'],
     ['explain sycall'                  => 'unknown test "sycall"; did you mean syscall?'],
@@ -226,7 +217,6 @@ my @REFUSED = (
         '--require pipe>=1',
         '--junit j',
         '--tap',
-        '--export csv:e',
         '--users 5',
         '--find-capacity'
     ),
@@ -246,14 +236,6 @@ my @REFUSED = (
         '--limit 2'
     ),
     (
-        map { ["rank $_" => "rank has no option " . (split)[0] . ": leave it out; see ./Run help rank"] } '--force',
-        '--html -', '-q'
-    ),
-    (
-        map { ["fleet a $_" => "fleet has no option " . (split)[0] . ": leave it out; see ./Run help fleet"] } '-v',
-        '-c 2', '--quick', '--tap', '--details', '--setup', '--no-identity'
-    ),
-    (
         map { ["--resume r $_" => "$RESUME " . (split)[0]] }
             grep({ $_ ne '-v' && $_ ne '-b' } @LONE),
         '--require pipe>=1',
@@ -266,29 +248,15 @@ my @REFUSED = (
         '--find-capacity',
         '--observe syscalls',
     ),
-    ['--resume r --limit 2'           => "$RESUME --limit"],
-    ['--json a --html a'              => "$HERE/a can have one report only: choose --json or --html"],
-    ['--junit a --tap --json a'       => "$HERE/a can have one report only: choose --json or --junit"],
-    ['--export csv:a --export lava:a' => "$HERE/a can have one report only: choose --export csv or --export lava"],
-    ['--export csv:- --json -'        => 'standard output can have one report only: choose --json or --export csv'],
-    ['--tap --export csv:-'           => 'standard output can have one report only: choose --export csv or --tap'],
-    ['--tap --json -'                 => 'standard output can have one report only: choose --json or --tap'],
-    ['--html - --junit - --tap'       => 'standard output can have one report only: choose --html or --junit or --tap'],
-    ['report r --html - --json=-'     => 'standard output can have one report only: choose --json or --html'],
+    ['--resume r --limit 2'       => "$RESUME --limit"],
+    ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
+    ['--junit a --tap --json a'   => "$HERE/a can have one report only: choose --json or --junit"],
+    ['--tap --json -'             => 'standard output can have one report only: choose --json or --tap'],
+    ['--html - --junit - --tap'   => 'standard output can have one report only: choose --html or --junit or --tap'],
+    ['report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
 );
 
-sub parse {
-    return UnixBench::Command::parse(map { $_ eq q{""} ? q{} : $_ } split ' ', $_[0]);
-}
-
-for my $case (@REFUSED) {
-    my ($words, $error) = @$case;
-    is(eval { parse($words) }, undef, "refused: $error");
-    my ($first, @more) = split /\n/, $@;
-    is($first, $error, "the error begins with: $error");
-    cmp_ok(scalar @more, '<=', 1, 'the error has at most two lines');
-    like($@, qr/\n\z/, 'the error names no place in the program');
-}
+are_refused(@REFUSED);
 
 is(
     eval { UnixBench::Command::parse("a\nb") } // $@,

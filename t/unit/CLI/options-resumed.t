@@ -59,14 +59,13 @@ sub without_texts {
 
 subtest 'resumed joins the options of a run with those given to --resume' => sub {
     my $lasting = UnixBench::Command::parse(qw(-i 3 --require pipe>=1 pipe));
-    my $given   = UnixBench::Command::parse(qw(--resume r -q -b --tap --junit j --export csv:e));
+    my $given   = UnixBench::Command::parse(qw(--resume r -q -b --tap --junit j));
     my %new     = (
         quiet   => 1,
         brief   => 1,
         tap     => 1,
-        outputs => [['export csv' => "$HERE/e"], [junit => "$HERE/j"], [tap => q{-}]],
+        outputs => [[junit => "$HERE/j"], [tap => q{-}]],
         junit   => "$HERE/j",
-        exports => [{ format => 'csv', path => "$HERE/e" }]
     );
     is_deeply(
         UnixBench::CLI::Options::resumed($MEASURE, $given, $lasting),

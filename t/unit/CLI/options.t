@@ -49,17 +49,11 @@ my @ACCEPTED = (
     ['--resume a -q'           => { resume      => 'a',                     quiet => 1 }],
     ['--json a/b --html c'     => { json        => "$HERE/a/b",             html  => "$HERE/c" }],
     ['--junit=/a'              => { junit       => '/a' }],
-    [
-        '--export csv:a/b --export=lava:-' => {
-            exports => [{ format => 'csv', path => "$HERE/a/b" }, { format => 'lava', path => q{-} }]
-        }
-    ],
-    ['--export csv:a:b'   => { exports => [{ format => 'csv', path => "$HERE/a:b" }] }],
-    ['--tap'              => { tap     => 1 }],
-    ['--json -'           => { json    => q{-} }],
-    ['--html=- --json b'  => { html    => q{-}, json => "$HERE/b" }],
-    ['--json - --json b'  => { json    => "$HERE/b" }],
-    ['--observe syscalls' => { observe => 'syscalls' }],
+    ['--tap'                   => { tap         => 1 }],
+    ['--json -'                => { json        => q{-} }],
+    ['--html=- --json b'       => { html        => q{-}, json => "$HERE/b" }],
+    ['--json - --json b'       => { json        => "$HERE/b" }],
+    ['--observe syscalls'      => { observe     => 'syscalls' }],
     [
         '--rows --observe=syscalls --quick -c 2 --dry-run --setup --json j' => {
             observe => 'syscalls',
@@ -135,13 +129,9 @@ my @OF_COMMANDS = (
             map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
         }
     ],
-    ['explain pipe' => { asked => ['pipe'], tests => ['pipe'] }],
-    [
-        'doctor --strict -c 8 --quick pipe' =>
-            { asked => ['pipe'], tests => ['pipe'], strict => 1, copies => [8], quick => 1 }
-    ],
+    ['explain pipe'                => { asked => ['pipe'], tests => ['pipe'] }],
     ['help'                        => { words => [] }],
-    ['help rank'                   => { words => ['rank'] }],
+    ['help report'                 => { words => ['report'] }],
     ['check --max-age=7d /verdict' => { words => ['/verdict'], max_age => '7d' }],
 );
 
@@ -171,10 +161,9 @@ for my $case (@OF_COMMANDS) {
 subtest 'the requested reports' => sub {
     my @cases = (
         ['pipe'                                => []],
-        ['--json a/b --html - -c 2'            => [[json         => "$HERE/a/b"], [html          => q{-}]]],
-        ['--export csv:a --export lava:-'      => [['export csv' => "$HERE/a"],   ['export lava' => q{-}]]],
-        ['--tap --verdict v --require pipe>=1' => [[tap          => q{-}],        [verdict       => "$HERE/v"]]],
-        ['report r --tap --markdown m'         => [[markdown     => "$HERE/m"],   [tap           => q{-}]]],
+        ['--json a/b --html - -c 2'            => [[json     => "$HERE/a/b"], [html    => q{-}]]],
+        ['--tap --verdict v --require pipe>=1' => [[tap      => q{-}],        [verdict => "$HERE/v"]]],
+        ['report r --tap --markdown m'         => [[markdown => "$HERE/m"],   [tap     => q{-}]]],
     );
     is_deeply(parse($_->[0])->{outputs}, $_->[1], "./Run $_->[0]") for @cases;
 };
