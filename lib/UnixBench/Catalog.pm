@@ -21,6 +21,7 @@ use constant GRAPHICS => (kind => 'graphics', copies_max => 1, is_optional => 1,
 #   is_graphics  its tests need a display
 #   system       the only system on which its tests can be measured
 #   remedy       what to do if its program is missing
+#   loops        the word for the loops of its tests, if it is another one
 #   is_apart     the alias "all" does not include its tests
 my @CATEGORIES = map { +{ %$_, title => "$_->{subject} Benchmarks" } } (
     { name => 'system', subject => 'System', brief => q{} },

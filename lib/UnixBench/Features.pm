@@ -16,8 +16,14 @@ package UnixBench::Features;
 #             and returns { name => count a loop }, see UnixBench::Score::Work
 #   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run, and returns
 #             the value, or undef
+#   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
+#             not do in words, or undef; complaints returns a line for each part of that
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
+#   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.
+#             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
+#             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;
+#             section_of takes that and returns its section of the report
 #   formats   [formats of reports, see UnixBench::Report::Formats]
 #   places    [[path of a file that users meet, its contents]], for the reference
 #   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]

@@ -135,15 +135,6 @@ my %CHANGED = (
         [mode_gone => 'circle.point + circle.point', 'class', 'other', '^1 large dots, not 2'],
         [doubtful  => 'rect.own',                    'width', '9%',    '^end of the own interval: '],
     ],
-    multiuser => [
-        [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
-        [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
-        [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
-        [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
-        [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
-        [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, no dot, or no number for it: '],
-        [dot_gone  => 'circle.response', 'class', 'other', '^no bar, no line, no dot, or no number for it: '],
-    ],
     observed => [
         [delay         => 'rect.delay',     'width',     '50%',          '^end of a bar: '],
         [mean          => 'line.mean',      'transform', 'translate(9)', '^mean: '],

@@ -9,7 +9,6 @@ use warnings;
 use Exporter 'import';
 
 use Fixture       qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use MultiUserRun  qw(asked load_lines played search_lines);
 use ObservedCases qw(observed_cases);
 use OfFeatures    qw(helpers);
 
@@ -59,8 +58,6 @@ sub cases {
         _quick(),
         _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
         _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
-        _multiuser('multiuser-incidents', [1, 20], [load_lines(lost => 1, alone => 1)]),
-        _multiuser('multiuser-capacity',  [], map { [search_lines($_)] } 11.4, 10.71, 12.2, 11.97, 10.9),
         (map { _case(@$_) } observed_cases(%COUNT)),
         (
             map {
@@ -68,13 +65,6 @@ sub cases {
             } map { $_->can('cases')->() } @OF_FEATURES
         ),
     );
-}
-
-sub _multiuser {
-    my ($name, $users, @passes) = @_;
-    my $asked     = asked(@$users);
-    my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => $asked);
-    return _case($name, [run(1, played(@passes))], asked => ['multiuser'], procedure => \%procedure);
 }
 
 sub _case {

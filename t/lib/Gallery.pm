@@ -4,7 +4,7 @@ package Gallery;
 # feature has a module in its folder t/lib/Gallery, with some of these subs:
 #
 #     pages    the pages of the feature, each { name, html }
-#     faults   { name of such a page => [faults] }, which t-all/pages/faults.t plants
+#     faults   { name of a page => [faults] }, which t-all/pages/faults.t plants
 #     results  results, each [name, runs, key => value, ...], see Gallery::Results
 #     tests    tests with every kind of data, for the page of a result with everything
 
@@ -18,7 +18,6 @@ use Gallery::Comparisons ();
 use Gallery::Hostile     ();
 use Gallery::OddRuns     qw(of_features);
 use Gallery::Results     ();
-use OfFeatures           qw(helpers);
 use UnixBench::Catalog;
 use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
@@ -26,8 +25,7 @@ use UnixBench::Report::View;
 
 our @EXPORT_OK = qw(bands gallery planted result_page);
 
-my $HOME        = dirname(__FILE__) . '/../..';
-my @OF_FEATURES = helpers('Gallery');
+my $HOME = dirname(__FILE__) . '/../..';
 
 my @PUBLISHED = UnixBench::Compare::Published::results($HOME);
 
@@ -40,13 +38,9 @@ sub gallery {
 
 # Returns the pages of features in which faults are planted, { name => [html, fault, ...] }.
 sub planted {
-    my %planted;
-    for my $module (grep { $_->can('faults') } @OF_FEATURES) {
-        my %html   = map { $_->{name} => $_->{html} } $module->can('pages')->();
-        my $faults = $module->can('faults')->();
-        $planted{$_} = [$html{$_}, @{ $faults->{$_} }] for keys %$faults;
-    }
-    return \%planted;
+    my %html   = map { $_->{name} => $_->{html} } gallery();
+    my %faults = map { %$_ } of_features('faults');
+    return { map { $_ => [$html{$_}, @{ $faults{$_} }] } keys %faults };
 }
 
 # Returns { title of a test => [low, high] }: between these two scores lie most of the published ones. A test without

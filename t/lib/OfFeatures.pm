@@ -5,6 +5,7 @@ package OfFeatures;
 use strict;
 use warnings;
 
+use Cwd ();
 use Exporter 'import';
 use File::Basename qw(basename dirname);
 
@@ -14,7 +15,7 @@ our @EXPORT_OK = qw(helpers);
 # their packages, such as Gallery::Histories.
 sub helpers {
     my ($folder) = @_;
-    my $features = dirname(__FILE__) . '/../../features';
+    my $features = Cwd::abs_path(dirname(__FILE__) . '/../../features') // return;
     return map { _loaded($folder, $_) } glob "$features/*/t/lib/$folder/*.pm";
 }
 

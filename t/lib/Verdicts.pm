@@ -7,8 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture      qw(@INDEX baseline failed host interrupted measured result run skipped);
-use MultiUserRun qw(load_lines played);
+use Fixture qw(@INDEX baseline failed host interrupted measured result run skipped);
 use UnixBench::Accept::Acceptance;
 use UnixBench::Accept::Requirement;
 use UnixBench::Plan::Baseline;
@@ -46,7 +45,7 @@ sub _summary {
 # Returns [name, result, cases ...] for each kind of result.
 sub verdicts {
     my $empty = ['empty', result([], asked => ['all'])];
-    return (_passed(), _refused(), _interrupted(), _skipped(), _short(), _hostile(), $empty);
+    return (_passed(), _refused(), _interrupted(), _skipped(), _hostile(), $empty);
 }
 
 sub _passed {
@@ -79,15 +78,6 @@ sub _skipped {
     my $result =
         result([run(1, skipped('2d-rects', 'skipped: there is no program x11perf; install it'))], asked => ['all']);
     return ['skipped', $result, judged($result, [1])];
-}
-
-# A load that was measured and failed, because two users did not finish.
-sub _short {
-    my $load = played([load_lines(lost => 1)]);
-    my $note = 'multi-user load: 2 lines failed, 2 of 20 users did not finish';
-    my $result =
-        result([run(1, $load, measured('pipe', 1, 1000, 1010))], asked => [qw(multiuser pipe)], notes => [$note]);
-    return ['short', $result, judged($result, [1], 'multiuser>=1' => undef)];
 }
 
 # Returns bytes that readers of reports must take for text only.

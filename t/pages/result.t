@@ -129,27 +129,6 @@ sub is_true_of_panel {
 
 use constant THREE_DIGITS => 0.0051;    # largest relative difference to a number rounded to three digits
 
-# The columns of the chart of response times.
-use constant { P50 => 0, P95 => 1, MAX => 3 };
-
-# Tests the chart of response times: bars from p50 to p95, lines from there to the longest response, which is a dot.
-sub is_true_of_responses {
-    my ($name, $chart) = @_;
-    are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
-    for my $row (@{ $chart->{rows} }) {
-        my ($p50, $p95, $max) = @{ $row->{cells} }[P50, P95, MAX];
-        are_near("$name: $row->{title}: bar",             $row->{bar},         [$p50, $p95], THREE_DIGITS);
-        are_near("$name: $row->{title}: line beyond p95", $row->{spans}{tail}, [$p95, $max], THREE_DIGITS);
-        are_near(
-            "$name: $row->{title}: longest response",
-            [map { $_->{value} } @{ $row->{dots} }],
-            [$max], THREE_DIGITS
-        );
-        is($row->{words}, "p50 $p50 ms, p95 $p95 ms, Max $max ms", "$name: $row->{title}: description of the picture");
-    }
-    return;
-}
-
 # Tests a chart of delays: bars with the range in their words, the highest for the most frequent, the mean and the
 # longest.
 sub is_true_of_delays {
@@ -185,7 +164,7 @@ sub drawn {
     } @observed;
 }
 
-for my $case (cases()) {
+for my $case (grep { !$_->{is_of_feature} } cases()) {
     my ($name, $result) = @$case{qw(name result)};
     my $html   = rendered(html => $result);
     my @charts = charts($html);
@@ -197,7 +176,6 @@ for my $case (cases()) {
     is_true_of_delays("$name: $_->{caption}", $_) for @delays;
     my %is_of_delays = map { $_ => 1 } @delays;
     @charts = grep { !$is_of_delays{$_} } @charts;
-    is_true_of_responses($name, pop @charts) if $name =~ /\Amultiuser(?:-incidents)?\z/;
     my @gain = grep { $_->{caption} =~ /times/ } @charts;
     is_true_of_gain($name, $_) for @gain;
     is_true_of_panel("$name: $_->{title}", $_) for panels($html);

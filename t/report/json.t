@@ -269,7 +269,7 @@ subtest 'numbers' => sub {
     );
 };
 
-for my $name (qw(partial all-failed multiuser-incidents observed-strace not-observed)) {
+for my $name (qw(partial all-failed observed-strace not-observed)) {
     is_golden("$name.json", rendered(json => case ($name)));
 }
 

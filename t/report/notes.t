@@ -7,8 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture      qw(measured result run);
-use MultiUserRun qw(load_lines played);
+use Fixture qw(measured result run);
 use UnixBench::Report::Notes;
 
 # Returns the notes of a result with this procedure and these tests.
@@ -75,13 +74,12 @@ my %all = (
     display      => 'virtual',
 );
 is_deeply(
-    notes(\%all, played([load_lines(lost => 1)])),
+    notes(\%all),
     [
         'Quick run: estimate, not an official result',
         'virtual display (Xvfb)',
         'changed procedure: passes and pauses shortened to 0.1 of their length; a instead of b',
         'resumed Thu Jan 01 1970 00:00:00',
-        'multi-user load: 2 lines failed, 2 of 20 users did not finish',
         'interrupted by SIGTERM',
         'interrupted: no space',
     ],

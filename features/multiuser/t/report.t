@@ -4,23 +4,29 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use BlockDump                qw(row_texts);
-use Fixture                  qw(measured result run);
-use MultiUserRun             qw(asked load_lines played search_lines);
-use KnownView                qw(blocks_of_run);
-use Rendered                 qw(rendered);
-use UnixBench::Report::Cell  qw(cell);
-use UnixBench::Report::Plain qw(in_plain);
-use UnixBench::Report::Topic::MultiUser;
-use UnixBench::Score::MultiUser;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use BlockDump                      qw(row_texts);
+use Cases::Multiuser               ();
+use Golden                         qw(is_golden no_golden_left_over);
+use RecordedReports                qw(are_recorded);
+use Verdicts                       qw(judged);
+use Fixture                        qw(measured result run);
+use MultiUserRun                   qw(asked load_lines played search_lines);
+use KnownView                      qw(blocks_of_run);
+use Rendered                       qw(rendered);
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Report::Notes       ();
+use UnixBench::Report::Cell        qw(cell);
+use UnixBench::Report::Plain       qw(in_plain);
+use UnixBench::Multiuser::Topic;
+use UnixBench::Multiuser::Results;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
-sub of { return UnixBench::Score::MultiUser::of_run(run(1, @_)) }
+sub of { return UnixBench::Multiuser::Results::of_run(run(1, @_)) }
 
 # Takes lines that the program prints in one pass; returns the data.
 sub told { return of(played([@_, @SCORE])) }
@@ -37,7 +43,7 @@ sub meter {
 sub groups {
     my ($asked, $known) = @_;
     my %told = (multiuser => $known, result => { procedure => { multiuser => $asked } });
-    return map { group($_) } blocks_of_run(\&UnixBench::Report::Topic::MultiUser::of_run, full => %told);
+    return map { group($_) } blocks_of_run(\&UnixBench::Multiuser::Topic::of_run, full => %told);
 }
 
 sub group {
@@ -135,11 +141,11 @@ subtest 'users that do not finish are reported' => sub {
         'the text of an incident is unchanged'
     );
     is(
-        UnixBench::Score::MultiUser::shortfall($test),
+        UnixBench::Multiuser::Results::shortfall($test),
         '2 lines failed, 2 of 20 users did not finish',
         'the shortfall counts lines and users'
     );
-    my @complaints = UnixBench::Score::MultiUser::complaints($test);
+    my @complaints = UnixBench::Multiuser::Results::complaints($test);
     is(scalar @complaints, 4, 'each incident has a complaint');
     is(
         $complaints[0],
@@ -173,17 +179,18 @@ subtest 'users that do not finish are reported' => sub {
         [9, 0, undef],
         'without finished users there is no mean'
     );
-    my ($none) = map { UnixBench::Score::MultiUser::shortfall($_) } played([load_lines()]);
+    my ($none) = map { UnixBench::Multiuser::Results::shortfall($_) } played([load_lines()]);
     is($none, undef, 'there is no shortfall if all users finish');
-    is_deeply([UnixBench::Score::MultiUser::complaints(measured('pipe', 1, 5))], [], 'other tests have no complaints');
-    is(UnixBench::Score::MultiUser::shortfall(measured('pipe', 1, 5)), undef, 'other tests have no shortfall');
+    is_deeply([UnixBench::Multiuser::Results::complaints(measured('pipe', 1, 5))], [],
+        'other tests have no complaints');
+    is(UnixBench::Multiuser::Results::shortfall(measured('pipe', 1, 5)), undef, 'other tests have no shortfall');
 };
 
 subtest 'an incident may have no line' => sub {
     my $test = played(
         ['load.users|2', 'load.finished|1', 'load.incidents|1', 'incident.1.|2|0|ended: exit status 2|', @SCORE]);
     is_deeply(
-        [UnixBench::Score::MultiUser::complaints($test)],
+        [UnixBench::Multiuser::Results::complaints($test)],
         ['user 2: ended: exit status 2'],
         'the complaint has no line and no text'
     );
@@ -205,7 +212,7 @@ subtest 'a long list of incidents is cut' => sub {
         map { "incident.$_.|2|$_|exit status 1 instead of 0|false" } 1 .. 20
     );
     my $test       = played([@lines, @SCORE]);
-    my @complaints = UnixBench::Score::MultiUser::complaints($test);
+    my @complaints = UnixBench::Multiuser::Results::complaints($test);
     is(scalar @complaints, 11, 'there are ten complaints and a rest');
     is_deeply(
         [@complaints[9, 10]],
@@ -363,5 +370,30 @@ subtest 'pages and Markdown show a load of users' => sub {
 };
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');
+
+# To record these again: UB_RECORD=1 prove -Ilib features/multiuser/t/report.t
+my ($incidents, $capacity) = Cases::Multiuser::cases();
+are_recorded($incidents, qw(text csv log details json));
+are_recorded($capacity,  qw(text csv log));
+
+subtest 'a load that was measured and failed, because two users did not finish' => sub {
+    my @tests  = (played([load_lines(lost => 1)]), measured('pipe', 1, 1000, 1010));
+    my $note   = 'multi-user load: 2 lines failed, 2 of 20 users did not finish';
+    my $result = result([run(1, @tests)], asked => [qw(multiuser pipe)], notes => [$note]);
+    my @cases  = judged($result, [1], 'multiuser>=1' => undef);
+    is_golden('short.junit.xml', rendered(junit => $result, @cases));
+    is_golden('short.tap',       rendered(tap   => $result, @cases));
+    is_deeply([grep { /multi-user/ } UnixBench::Report::Notes::of($result)], [$note], 'it has a note');
+    my ($case) = @cases;
+    is($case->{verdict}, 'ERROR', 'it is an error');
+    ok($case->{score},                                        'but has its score');
+    ok(UnixBench::Accept::Acceptance::has_failed_test($case), 'the exit status of Run is that of a failed test');
+    my $failed = { %{ $tests[0] }, status => 'failed', reason => 'no line was answered' };
+    my ($without) = judged(result([run(1, $failed)], asked => ['multiuser']), [1]);
+    is($without->{reason}, 'no line was answered', 'a load without a score has its own reason');
+    my ($other) = judged(result([run(1, { %{ $tests[0] }, name => 'pipe' })], asked => ['pipe']), [1]);
+    is($other->{verdict}, 'PASS', 'unfinished users matter only to the multi-user test');
+};
+no_golden_left_over();
 
 done_testing;

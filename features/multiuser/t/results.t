@@ -4,20 +4,20 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Fixture      qw(failed measured result run);
-use MultiUserRun qw(load_lines played search_lines);
-use Rendered     qw(rendered);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(failed measured result run);
+use MultiUserRun                   qw(load_lines played search_lines);
+use Rendered                       qw(rendered);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Score::MultiUser;
+use UnixBench::Multiuser::Results;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my @SCORE = ('COUNT|100|60|lpm', 'TIME|60');
 
-sub of { return UnixBench::Score::MultiUser::of_run(run(1, @_)) }
+sub of { return UnixBench::Multiuser::Results::of_run(run(1, @_)) }
 
 # Takes lines that the program prints in one pass; returns the data.
 sub told { return of(played([@_, @SCORE])) }
@@ -86,24 +86,24 @@ subtest 'one pass has load, responses, meters and shares' => sub {
 
 subtest 'passes returns data for a comparison' => sub {
     my $run      = run(1, measured('pipe', 1, 5), played([load_lines(lost => 1)], [load_lines(factor => 2)]));
-    my @passes   = UnixBench::Score::MultiUser::passes($run);
+    my @passes   = UnixBench::Multiuser::Results::passes($run);
     my ($first)  = @passes;
     my @of_first = @$first{qw(pass users finished lines incidents elapsed_s stretch)};
     is(scalar @passes, 2, 'each pass is returned');
     is_deeply(\@of_first, [1, 20, 18, 4620, 4, 61.204, undef], 'a pass has its load');
-    my ($after) = UnixBench::Score::MultiUser::passes(run(1, played([load_lines(alone => 1)])));
+    my ($after) = UnixBench::Multiuser::Results::passes(run(1, played([load_lines(alone => 1)])));
     is($after->{stretch}, 2.5, 'a pass has its stretch');
     is_deeply([map { $_->{elapsed_s} } @passes], [61.204, 122.408], 'passes have their times');
     is($first->{meters}{'users.cpu_user_s'}, 66.841, 'a pass has its meters');
     is(scalar @{ $first->{responses} },      8,      'a pass has its response times');
-    is_deeply([UnixBench::Score::MultiUser::passes(run(1, played([search_lines(9.5)])))],
+    is_deeply([UnixBench::Multiuser::Results::passes(run(1, played([search_lines(9.5)])))],
         [], 'passes returns nothing for a search');
-    is_deeply([UnixBench::Score::MultiUser::passes(run(1, measured('pipe', 1, 5)))],
+    is_deeply([UnixBench::Multiuser::Results::passes(run(1, measured('pipe', 1, 5)))],
         [], 'passes returns nothing for other tests');
 
     for my $status (qw(failed interrupted)) {
         my $test = { %{ played([load_lines()]) }, status => $status };
-        is_deeply([UnixBench::Score::MultiUser::passes(run(1, $test))],
+        is_deeply([UnixBench::Multiuser::Results::passes(run(1, $test))],
             [], "passes returns nothing for a test that was $status");
     }
 };
@@ -156,7 +156,7 @@ subtest 'failed passes and other tests are ignored' => sub {
     my $known = of($test);
     is_deeply([@$known{qw(passes users incident_count)}], [1, 5, 9], 'a pass before a failed one is used');
     is(
-        UnixBench::Score::MultiUser::shortfall($test),
+        UnixBench::Multiuser::Results::shortfall($test),
         '5 lines failed, 4 of 5 users did not finish',
         'a failed pass is not part of the shortfall'
     );
@@ -166,9 +166,9 @@ subtest 'failed passes and other tests are ignored' => sub {
     is_deeply([@{ of($search)->{capacity} }{qw(users value low)}], [7, undef, undef], 'a failed search has no score');
     my $other = measured('pipe', 1, 100);
     $other->{passes}[0]{copies}[0]{data}{'load.users'} = [5];
-    is(of($other),                                           undef, 'lines of other tests are ignored');
-    is(UnixBench::Score::MultiUser::of_run({ tests => [] }), undef, 'a run without tests has no data');
-    is_deeply([UnixBench::Score::MultiUser::passes({ tests => [] })], [], 'a run without tests has no passes');
+    is(of($other),                                             undef, 'lines of other tests are ignored');
+    is(UnixBench::Multiuser::Results::of_run({ tests => [] }), undef, 'a run without tests has no data');
+    is_deeply([UnixBench::Multiuser::Results::passes({ tests => [] })], [], 'a run without tests has no passes');
 };
 
 # Takes a run; returns its multi-user data as JSON has it.
@@ -191,7 +191,7 @@ subtest 'random lines are accepted' => sub {
             'response.all.|%s|%s|%s|%s|%s|%s|%s', 'incident.2.|1|2|%s|%s',
             'trial.1.|%s|%s|%s|%s|%s',            'capacity.users|%s';
         my $run  = run(1, played([@lines, 'COUNT|7|0|users', 'TIME|5'], [@kept, 'COUNT|9|0|users', 'TIME|5']));
-        my $told = UnixBench::Score::MultiUser::of_run($run) // next;
+        my $told = UnixBench::Multiuser::Results::of_run($run) // next;
         $known++;
         my $wrong =
             UnixBench::Base::Shape::difference($told, UnixBench::Base::ResultSchema::shape('run')->{'multiuser?'});
@@ -199,8 +199,8 @@ subtest 'random lines are accepted' => sub {
         rendered(html               => result([$run]));
         rendered(details            => result([$run]));
         rendered('markdown details' => result([$run]));
-        UnixBench::Score::MultiUser::complaints($run->{tests}[0]);
-        UnixBench::Score::MultiUser::passes($run);
+        UnixBench::Multiuser::Results::complaints($run->{tests}[0]);
+        UnixBench::Multiuser::Results::passes($run);
     }
     cmp_ok($known, '>', 100, 'the data has the right shape, and reports are made');
 };

@@ -48,7 +48,7 @@ use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(elapsed_s is_measured unmeasured);
 use UnixBench::Catalog             ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::MultiUser    ();
+use UnixBench::Score::Shortfall    ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Procedure    ();
 
@@ -174,7 +174,7 @@ sub _has_crashed {
 sub _case_of_test {
     my ($test, $number, $copies, $is_wanted, $is_broken) = @_;
     my $is_missed = $is_wanted->{ $test->{name} } && _lacks_requisite($test, $copies);
-    my $shortfall = is_measured($test)               ? UnixBench::Score::MultiUser::shortfall($test) : undef;
+    my $shortfall = is_measured($test)               ? UnixBench::Score::Shortfall::of_test($test) : undef;
     my $verdict   = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
     return {
         kind => 'test',

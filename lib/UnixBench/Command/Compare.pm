@@ -113,7 +113,7 @@ sub _load_modules {
     require UnixBench::Report::Comparison::Wording;
     require UnixBench::Report::Formats;
     require UnixBench::Report::Plain;
-    require UnixBench::Score::MultiUser;
+    require UnixBench::Features;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -180,26 +180,16 @@ sub _side_of_file {
         die $@ if !$asked->{of_directories}{$file};
         return { why_not => $@ };
     }
-    return { label => $file, summary => $summary, loads => [_loads($file, $summary)] };
+    return { label => $file, summary => $summary, _of_features($file, $summary) };
 }
 
-# Takes the path of a result and its summary; returns its multi-user load, if it has one, see
-# UnixBench::Compare::UserLoads. Only the passes have the meters.
-sub _loads {
+# Takes the path of a result and its summary; returns what features compare of it, (key => [...], ...).
+sub _of_features {
     my ($file, $summary) = @_;
-    require UnixBench::Base::Result;
-    my @measured = grep { UnixBench::Base::Result::is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return if $summary->{source} ne 'UnixBench';
+    my $modules = UnixBench::Features::merged('comparisons');
     return
-        if $summary->{source} ne 'UnixBench' || !grep { $_->{name} eq UnixBench::Score::MultiUser::TEST() } @measured;
-    my ($load) =
-        grep { @{ $_->{passes} } } map { _load($_) } @{ UnixBench::Store::ResultFile::result($file)->{runs} };
-    return $load // ();
-}
-
-sub _load {
-    my ($run)       = @_;
-    my ($shortfall) = grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @{ $run->{tests} };
-    return { passes => [UnixBench::Score::MultiUser::passes($run)], shortfall => $shortfall };
+        map { $_ => [UnixBench::Features::loaded($modules->{$_})->can('of_file')->($file, $summary)] } keys %$modules;
 }
 
 # Takes [how many files each side has], and these files as they were read; returns [how many of them are usable].

@@ -5,19 +5,22 @@ package UnixBench::Compare::Comparison;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text         qw(copies_text);
-use UnixBench::Compare::Decision  ();
-use UnixBench::Compare::Facts     ();
-use UnixBench::Compare::Kind      ();
-use UnixBench::Compare::Repeated  ();
-use UnixBench::Compare::Rows      ();
-use UnixBench::Compare::Runs      ();
-use UnixBench::Compare::UserLoads ();
-use UnixBench::Compare::Why       ();
-use UnixBench::Score::Procedure   ();
-use UnixBench::Score::Turns       ();
+use UnixBench::Base::Text        qw(copies_text);
+use UnixBench::Compare::Decision ();
+use UnixBench::Compare::Facts    ();
+use UnixBench::Compare::Kind     ();
+use UnixBench::Compare::Repeated ();
+use UnixBench::Compare::Rows     ();
+use UnixBench::Compare::Runs     ();
+use UnixBench::Compare::Why      ();
+use UnixBench::Features          qw(loaded);
+use UnixBench::Score::Procedure  ();
+use UnixBench::Score::Turns      ();
 
-# Takes [sides], two or more, each { label (its file), summary, loads (see UnixBench::Compare::UserLoads) }; min_effect,
+# What features compare: { key => module }.
+my $OF_FEATURES = UnixBench::Features::merged('comparisons');
+
+# Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
 # perhaps sets, [numbers]: that many of the given sides are results of one state each, see UnixBench::Compare::Repeated;
 # groups, [the name of each state]; and fail_on, [words], see UnixBench::Compare::Decision. Returns
@@ -32,7 +35,7 @@ use UnixBench::Score::Turns       ();
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, is_mixed (whether one side is a quick
 #                estimate and the other an official result), decisive => [the rows that decide], why (see
 #                UnixBench::Compare::Why), and the keys of of_runs() }, ...]
-#   loads        [comparisons of multi-user loads], see UnixBench::Compare::UserLoads, for the sides that have one
+#   the keys of features   [their comparisons of the first side with each other one]
 #   is_open      whether other load leaves a decisive row undecided, in a pair with the same number of copies
 #   is_worse     whether a decisive row is slower, in such a pair, and none is undecided
 #   undecided    [sentences: which words of fail_on can't decide]
@@ -55,13 +58,20 @@ sub of {
     my $is_worse = grep { UnixBench::Compare::Decision::is_worse($_) } @pairs;
     return {
         %comparison, _machines(@lettered),
-        refusals  => [],
-        pairs     => \@pairs,
-        loads     => [map { UnixBench::Compare::UserLoads::of($first, $_) } @others],
+        refusals => [],
+        pairs    => \@pairs,
+        (map { $_ => [_of_feature($OF_FEATURES->{$_}, $first, @others)] } keys %$OF_FEATURES),
         is_open   => $is_open               ? 1 : 0,
         is_worse  => !$is_open && $is_worse ? 1 : 0,
         undecided => \@undecided,
     };
+}
+
+# Takes the module of a feature, the first side and the others; returns its comparisons.
+sub _of_feature {
+    my ($module, $first, @others) = @_;
+    my $of = loaded($module)->can('of');
+    return map { $of->($first, $_) } @others;
 }
 
 sub _lettered {
@@ -109,7 +119,7 @@ sub _refused {
         refusals => \@refusals,
         is_open  => 0,
         is_worse => 0,
-        map { $_ => [] } qw(omissions differences other_files within unknown pairs loads undecided)
+        map { $_ => [] } qw(omissions differences other_files within unknown pairs undecided), keys %$OF_FEATURES
     );
 }
 

@@ -129,7 +129,7 @@ sub of_turns {
     my ($summaries, $about, $remark_of) = @_;
     my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
     my @names      = ('the plain machine', map { "under $_" } @commands);
-    my @sides      = map { { label => $names[$_], summary => $summaries->[$_], loads => [] } } 0 .. $#names;
+    my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     return if @{ $comparison->{refusals} };
     my $data    = of($comparison, undef, $remark_of);

@@ -8,14 +8,15 @@ use warnings;
 
 use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Text      qw(listed);
+use UnixBench::Features        ();
 use UnixBench::Score::Estimate ();
 use UnixBench::Score::Stats    qw(geometric_mean);
 
-# Takes sides of a comparison, each { label, summary, loads }; returns one side. It has the loads of all results, or
-# none. Its summary has the facts of the first result, the hosts and notes of all, and only the runs that all results
-# have. Each test and index that was measured in all of them also has of_runs, [the test or index of each result, in
-# their order]. It has an estimate if all of them have one. Any other test has a reason. An index whose tests or
-# baselines differ between the results has is_mixed.
+# Takes sides of a comparison, each { label, summary, and what features compare }; returns one side. It has what
+# features compare of all results, or none of it. Its summary has the facts of the first result, the hosts and notes of
+# all, and only the runs that all results have. Each test and index that was measured in all of them also has of_runs,
+# [the test or index of each result, in their order]. It has an estimate if all of them have one. Any other test has a
+# reason. An index whose tests or baselines differ between the results has is_mixed.
 sub together {
     my (@sides) = @_;
     my ($first) = @sides;
@@ -27,10 +28,17 @@ sub together {
     return {
         label   => listed(map { $_->{label} } @sides),
         members => \@sides,
-        loads   => (grep { !@{ $_->{loads} || [] } } @sides) ? [] : [map { @{ $_->{loads} } } @sides],
+        (map { $_ => _all_of_feature($_, @sides) } keys %{ UnixBench::Features::merged('comparisons') }),
         summary =>
             { %{ $first->{summary} }, name => @hosts ? listed(@hosts) : undef, notes => \@notes, runs => \@runs },
     };
+}
+
+# Takes a key of features and sides; returns what all results have of it, or an empty list if one has nothing.
+sub _all_of_feature {
+    my ($key, @sides) = @_;
+    return [] if grep { !@{ $_->{$key} || [] } } @sides;
+    return [map { @{ $_->{$key} } } @sides];
 }
 
 sub _once {

@@ -16,14 +16,14 @@ use UnixBench::Report::Block qw(
     capitalised cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row said section strong table
 );
-use UnixBench::Report::Chart                 qw(dots dots_column);
-use UnixBench::Report::Comparison::Advice    qw(first_lines limited_trust runs_needed trust_of_sides);
-use UnixBench::Report::Comparison::EndBlock  qw(block_of);
-use UnixBench::Report::Comparison::UserLoads ();
-use UnixBench::Report::Comparison::Wording   qw(
+use UnixBench::Report::Chart                qw(dots dots_column);
+use UnixBench::Report::Comparison::Advice   qw(first_lines limited_trust runs_needed trust_of_sides);
+use UnixBench::Report::Comparison::EndBlock qw(block_of);
+use UnixBench::Report::Comparison::Wording  qw(
     verdict_in_brief copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title
     rows_of short_verdict side_facts side_names sums sums_below verdict_text without_interval
 );
+use UnixBench::Features       qw(loaded);
 use UnixBench::Report::Groups ();
 use UnixBench::Report::Why    qw(why_blocks);
 
@@ -38,6 +38,9 @@ use constant {
     WHY    => 'Why: the factors of each ratio',
     NONE   => 'They have no measured test in common.',
 };
+
+# What features compare: { key of the comparison => module }.
+my $OF_FEATURES = UnixBench::Features::merged('comparisons');
 
 # Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and whether the user asked for the
 # factors, which a page has in any case. Returns its report.
@@ -66,7 +69,7 @@ sub report_of {
             $groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, _scale($comparison), $is_why) }
                 @pairs
         ),
-        (map { UnixBench::Report::Comparison::UserLoads::section_of($_) } @{ $comparison->{loads} }),
+        (map { _of_feature($OF_FEATURES->{$_}, @{ $comparison->{$_} || [] }) } sort keys %$OF_FEATURES),
         in_full(
             section('Differences between the machines', _differences($comparison)),
             section('How it was compared', @omissions, quiet(@legend)),
@@ -74,6 +77,12 @@ sub report_of {
         in_detail(paragraphs(@legend)),
         in_brief(quiet(@legend)),
     );
+}
+
+# Takes the module of a feature and its comparisons; returns their sections.
+sub _of_feature {
+    my ($module, @compared) = @_;
+    return map { loaded($module)->can('section_of')->($_) } @compared;
 }
 
 # Returns the first verdict, and what was compared. A verdict on one of several sides is not that on the others: then

@@ -137,11 +137,12 @@ sub _scores_of {
         $view->measured($run);
 }
 
-# Returns the unit of a test in words. That of the multi-user test is lines.
+# Returns the unit of a test in words. Its category may have another word for loops.
 sub _unit {
     my ($test) = @_;
-    my $unit = $UNIT{ $test->{unit} } // $test->{unit};
-    return $test->{category} eq 'multiuser' ? $unit =~ s/\Aloops/lines/r : $unit;
+    my $unit   = $UNIT{ $test->{unit} }                                           // $test->{unit};
+    my $loops  = (UnixBench::Catalog::category($test->{category}) || {})->{loops} // 'loops';
+    return $unit =~ s/\Aloops/$loops/r;
 }
 
 sub _score {

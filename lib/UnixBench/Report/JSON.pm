@@ -61,9 +61,8 @@ sub _run {
     return {
         %$run,
         %{ $view->all_of_run($run) },
-        multiuser => $view->multiuser($run),
-        indexes   => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
-        tests     => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
+        indexes => [map { _with_estimates($_, $view->of_index($run, $_)) } @{ $run->{indexes} }],
+        tests   => [map { +{ %$_, spread => $view->spread($run, $_) } } @{ $run->{tests} }],
     };
 }
 

@@ -9,7 +9,7 @@ use UnixBench::Base::Result     ();
 use UnixBench::Base::Text       qw(counted);
 use UnixBench::Base::Time       qw(clock_time english_date);
 use UnixBench::Plan::UserLoad   ();
-use UnixBench::Score::MultiUser ();
+use UnixBench::Score::Shortfall ();
 use UnixBench::Warnings::Trust  ();
 
 use constant {
@@ -51,7 +51,7 @@ sub of {
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
         _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
-        (map { "multi-user load: $_" } _shortfalls($result->{runs})),
+        (map { "multi-user load: $_" } map { UnixBench::Score::Shortfall::of_run($_) } @{ $result->{runs} }),
         _interrupted($procedure->{interruption} || {}),
     );
 }
@@ -117,12 +117,6 @@ sub _resumed {
     return if !@{ $times || [] };
     return 'resumed ' . join ', ',
         map { english_date($_, $utc_offset_s) . q{ } . clock_time($_, $utc_offset_s) } @$times;
-}
-
-sub _shortfalls {
-    my ($runs) = @_;
-    my @tests  = map { @{ $_->{tests} } } @$runs;
-    return grep { defined } map { scalar UnixBench::Score::MultiUser::shortfall($_) } @tests;
 }
 
 sub _interrupted {

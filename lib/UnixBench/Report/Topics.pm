@@ -26,7 +26,7 @@ use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence
 # The order of the topics at each place of a report.
 my %ORDER = (
     before_runs => [_of_core(qw(Overview Turns Machine SystemCalls Scores))],
-    of_run      => [_of_core(qw(Scores Disturbances MultiUser Passes SystemCalls))],
+    of_run      => [_of_core(qw(Scores Disturbances Passes SystemCalls))],
     of_result   => [_of_core(qw(SystemCalls Scaling Why Warnings Overview Machine))],
 );
 _place($_) for UnixBench::Features::list('topics');

@@ -17,7 +17,6 @@ use UnixBench::Warnings::All       ();
 use UnixBench::Warnings::Trust     ();
 use UnixBench::Warnings::Wording   ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::MultiUser    ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
@@ -219,12 +218,6 @@ sub of_run {
 sub all_of_run {
     my ($self, $run) = @_;
     return { map { $_ => $self->of_run($_, $run) } keys %OF_RUNS };
-}
-
-# Takes a run; returns the results of its multi-user load, see UnixBench::Score::MultiUser, or undef.
-sub multiuser {
-    my ($self, $run) = @_;
-    return $self->_once("multiuser $run", sub { scalar UnixBench::Score::MultiUser::of_run($run) });
 }
 
 # Takes a run; returns its observed tests in the order of reports, each { title, known => see

@@ -10,7 +10,6 @@ use Exporter 'import';
 use Cases         qw(@TWO_MODES);
 use Fixture       qw(failed interrupted measured run skipped tag tagged);
 use Gallery::Runs qw(@INDEX one_test);
-use MultiUserRun  qw(load_lines played);
 use OfFeatures    qw(helpers);
 
 our @EXPORT_OK = qw(disturbed extremes long_titles of_features some_of_everything);
@@ -26,7 +25,7 @@ sub some_of_everything {
     my ($copies) = @_;
     my @measured =
         ((map { _tagged(one_test($_, $copies, 3)) } qw(pipe spawn)), measured('2d-rects', $copies, 5000, 5100));
-    push @measured, of_features('tests'), played([load_lines(lost => 1, alone => 1)]) if $copies == 1;
+    push @measured, of_features('tests') if $copies == 1;
     my @failed = (failed('syscall', 'killed', 1e6), skipped('ubgears', 'one copy'), interrupted('grep', 'stopped', 5));
     $_->{passes}[0]{copies}[0]{output} = 'said' for @measured;
     return run($copies, @measured, @failed);

@@ -5,13 +5,12 @@ package Gallery::Results;
 use strict;
 use warnings;
 
-use Experiments        qw(four_states two_states);
-use Fixture            qw(failed host measured result run);
-use Gallery::Machine   qw(facts large_host);
-use Gallery::MultiUser qw(loads);
-use Gallery::Observed  qw(observations some_observed);
-use Gallery::OddRuns   qw(disturbed extremes long_titles of_features some_of_everything);
-use Gallery::Runs      qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
+use Experiments       qw(four_states two_states);
+use Fixture           qw(failed host measured result run);
+use Gallery::Machine  qw(facts large_host);
+use Gallery::Observed qw(observations some_observed);
+use Gallery::OddRuns  qw(disturbed extremes long_titles of_features some_of_everything);
+use Gallery::Runs     qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
 
 # Returns the results, each { name, result }.
 sub all {
@@ -37,7 +36,6 @@ sub all {
         _of('one-pass'       => [run(1, map { one_test($_, 1, 1) } @INDEX)]),
         _of('disturbed'      => [disturbed(1), disturbed(16)], host => large_host(16)),
         _of('no-baseline'    => [run(1, measured('hanoi', 1, 1e6, 1.01e6), measured('arithoh', 1, 5e6, 5e6))]),
-        (map { _of($_->[0] => $_->[1], procedure => $_->[2]) } loads()),
         (map { _of($_->[0] => $_->[1], observing => $_->[2]) } observations()),
         (map { _of(@$_) } of_features('results')),
         _of('empty'       => []),

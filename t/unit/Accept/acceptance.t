@@ -296,40 +296,6 @@ subtest 'a machine is broken if a program crashes on it, and other passes were m
     );
 };
 
-# Takes numbers of users and of users that finished, and incidents; returns the multi-user test with this load.
-sub played {
-    my ($users, $finished, @incidents) = @_;
-    my $test  = measured('multiuser', 1, 4400);
-    my $data  = $test->{passes}[0]{copies}[0]{data};
-    my @loads = ([users => $users], [finished => $finished], [lines => 4400], [incidents => scalar @incidents]);
-    $data->{"load.$_->[0]"} = [$_->[1]]          for @loads;
-    $data->{"incident.$_."} = $incidents[$_ - 1] for 1 .. @incidents;
-    return $test;
-}
-
-subtest 'a load fails if a user does not finish or a line fails' => sub {
-    my $case = sub {
-        my ($case) = judged(result([run(1, @_)], asked => ['multiuser']), [1]);
-        return $case;
-    };
-    is_deeply(
-        [@{ $case->(played(20, 20)) }{qw(verdict reason)}],
-        ['PASS', undef],
-        'a load that all users finish passes'
-    );
-    my $short = $case->(played(20, 19, [3, 17, 'ended: killed by SIGKILL', 'true']));
-    is($short->{verdict}, 'ERROR', 'a load fails if a user has died');
-    like($short->{reason}, qr/\b1 of 20 users did not finish\b/, 'the reason counts the users that did not finish');
-    ok($short->{score},                                        'a load that fails has its score');
-    ok(UnixBench::Accept::Acceptance::has_failed_test($short), 'the exit status of Run is that of a failed test');
-    is($case->(played(20, 20, [1, 2, 'exit status 1 instead of 0', 'true']))->{verdict},
-        'ERROR', 'a load fails if a line has failed');
-    my $failed = $case->({ %{ played(20, 19) }, status => 'failed', reason => 'no line was answered' });
-    is($failed->{reason}, 'no line was answered', 'a load without a score has its own reason');
-    my $other = { %{ played(20, 19) }, name => 'pipe' };
-    is($case->($other)->{verdict}, 'PASS', 'unfinished users matter only to the multi-user test');
-};
-
 subtest 'the exit status depends on the kind and the verdict of each case' => sub {
     my %tells =
         map { $_ => UnixBench::Accept::Acceptance->can($_) }

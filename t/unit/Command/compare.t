@@ -6,9 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture   qw(failed host measured result run);
-use LoadFiles qw(load_file search_file);
-use Rendered  qw(rendered);
+use Fixture  qw(failed host measured result run);
+use Rendered qw(rendered);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
 
@@ -265,32 +264,6 @@ subtest 'repeated runs of two states are compared' => sub {
     is(compared(\@ten, sets => [5, 6], min_effect => 0.2)->{is_worse}, 0, '--min-effect is accepted for them');
     my ($status, $said, $errors) = ran('compare', @old, '--', @new);
     is_deeply([$status, $said, $errors], [3, $sets->{text}, q{}], './Run compare A1 A2 -- B1 B2 prints the same');
-};
-
-subtest 'multi-user loads are compared by their meters' => sub {
-    my ($old, $new, $lost) = map {
-        load_file($place, "$_->[0].json", [map { +{%$_} } @{ $_->[1] }])
-        } [old => [{}, { factor => 1.02 }]], [new => [{ factor => 0.5 }, { factor => 0.49 }]],
-        [lost => [{ lost => 1 }]];
-    my $search = search_file($place, 'search.json');
-    my $text   = compared([$old, $new])->{text};
-    like($text, qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m,              'the meters of two results');
-    like($text, qr/^Total: total CPU time, A\/B +1[.]000 +1[.]000 to 1[.]000$/m, 'their effects');
-    like(
-        compared([$old, $new, $new])->{text},
-        qr/effects of B, .*effects of C, /s,
-        'each load is compared with the first'
-    );
-    like(
-        compared([$old, $old, $new, $new], sets => [2, 2])->{text},
-        qr/^Elapsed time, s +61[.]8 +30[.]3 +0[.]490 +\d/m,
-        'several results of two states'
-    );
-    like(compared([$old, $lost])->{text}, qr/^B: 2 lines failed, 2 of 20 users did not finish/m,
-        'a load with failures');
-    my $other = json('other.json', 1);
-    unlike($_->{text} // $_->{why_not}, qr/Multi-user load: effects/, 'results without two loads have no such tables')
-        for compared([$search, $search]), compared([$other, $other]), compared([$search, $old]);
 };
 
 subtest './Run compare finds results by name' => sub {

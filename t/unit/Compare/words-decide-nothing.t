@@ -14,7 +14,6 @@ use Comparisons      qw(comparisons);
 use Fixture          qw(measured result run);
 use Gallery::Results ();
 use Machines         qw(side);
-use MultiUserRun     qw(asked load_lines played);
 use OtherWords       qw(@OTHER_WORDS functions with_other_words);
 use Rendered         qw(rendered);
 use Verdicts         qw(judged verdicts);
@@ -41,9 +40,9 @@ my %LARGE = map { $_ => 1 } qw(eight many-cpus hundred-passes quick-two);
 # Takes a name and keys of a procedure; returns { name, result } with one test of each kind that a procedure affects.
 sub of_procedure {
     my ($name, %procedure) = @_;
-    my @tests  = (measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('ubgears', 1, 50, 51, 52), played([load_lines()]));
+    my @tests  = (measured('pipe', 1, 5e6, 5.1e6, 5.05e6), measured('ubgears', 1, 50, 51, 52));
     my %usual  = (kind => 'official', time_factor => 1, work_factor => 1, display => 'given', baseline => 'official');
-    my $result = result([run(1, @tests)], procedure => { %usual, multiuser => asked(20), %procedure });
+    my $result = result([run(1, @tests)], procedure => { %usual, %procedure });
     return { name => $name, result => { %$result, notes => [UnixBench::Report::Notes::of($result)] } };
 }
 
@@ -58,7 +57,7 @@ sub subjects {
         of_procedure('shortened',            time_factor  => 0.1),
         of_procedure('more work',            work_factor  => 3),
         of_procedure('another baseline',     baseline     => 'edited'),
-        of_procedure('another load',         load_change  => \%CHANGE, multiuser => asked(5)),
+        of_procedure('another load',         load_change  => \%CHANGE),
         of_procedure('replaced',             replacements => [{ name => 'x', by => 'y' }]),
         of_procedure('resumed',              resumptions  => [0]),
         of_procedure('interrupted',          interruption => { signal => 'INT', problem => 'full' }),
@@ -150,8 +149,7 @@ subtest 'other words change no decisions about results' => sub {
     cmp_ok($read, '>', 50, 'more than 50 results are read from files');
     my %seen = map { $_ => 1 } map { @{ $_->{obstacles} } } @{ $usual->{comparing} };
     ok($seen{$_}, "an obstacle occurs: $_")
-        for 'display of the graphics tests: given in A, virtual in B', 'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B',
-        'users of the multi-user load: 20 in A, 5 in B';
+        for 'display of the graphics tests: given in A, virtual in B', 'MULTI_SH_WORK_FACTOR: 1 in A, 3 in B';
     my %verdicts = map { $_ => 1 } map { s/.*: //r } map { @{ $_->{verdicts} } } @{ $usual->{of} };
     is_deeply([sort keys %verdicts], [qw(ERROR FAIL INCONCLUSIVE PASS SKIP)], 'every verdict occurs');
     my %compared = map { $_ => 1 } map { @{ $_->{verdicts} } } @{ $usual->{comparing} };

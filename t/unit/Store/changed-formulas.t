@@ -14,19 +14,21 @@ use Test::More;
 use lib "$FindBin::Bin/../../lib";
 use Releases qw(files);
 use UnixBench::Base::Files;
+use UnixBench::Features;
 
-my $TESTS = "$FindBin::Bin/../..";
-my $PLACE = File::Temp->newdir;
-my @FILES = files($TESTS, qr{8[.]0[.]0/(?:under[.]html|copies|capacity|observed[.])});
+my $TESTS       = "$FindBin::Bin/../..";
+my $PLACE       = File::Temp->newdir;
+my @OF_FEATURES = sort values %{ UnixBench::Features::merged('of_runs') };
+my @FILES       = files($TESTS, qr{8[.]0[.]0/(?:under[.]html|copies|capacity|observed[.])});
 copy_modules();
 
 sub copy_modules {
     my $copied = sub {
-        my $target = "$PLACE/lib" . substr $_, length "$TESTS/../lib";
+        my $target = $PLACE . substr $_, length "$TESTS/..";
         return make_path($target) if -d;
         copy($_, $target) or die "$target: $!\n";
     };
-    find({ wanted => $copied, no_chdir => 1 }, "$TESTS/../lib");
+    find({ wanted => $copied, no_chdir => 1 }, "$TESTS/../lib", glob "$TESTS/../features/*/lib");
     return;
 }
 
@@ -66,7 +68,7 @@ my @CHANGES = (
     ['turns'                       => 'Score/Turns'      => value_of(of_test => '$_ *= 2 for @{ $_->{rates} }')],
     ['scaling'                     => 'Score/Scaling'    => value_of(of => '$_ = undef')],
     ['work'                        => 'Score/Work'       => value_of(of_test => '$_->{rate} *= 2 if $_')],
-    ['the multi-user load'         => 'Score/MultiUser'  => value_of(of_run => '$_->{passes}++ if $_')],
+    ['what features compute'       => map { s{::}{/}gr => value_of(of_run => '$_->{passes}++ if $_') } @OF_FEATURES],
     ['the score'                   => 'Score/Score'      => value_of(pass => '$_->{count} *= 2'),
         'Score/Score' => value_of(test => '$_->{score} *= 2'),
         'Score/Score' => value_of(test_of_rounds => '$_->{score} *= 2')],
@@ -85,7 +87,7 @@ for my $change (@CHANGES) {
     my ($what, @changes) = @$change;
     my %text;
     while (my ($module, $how) = splice @changes, 0, 2) {
-        my $path = "$PLACE/lib/UnixBench/$module.pm";
+        my ($path) = grep { -e } glob "$PLACE/{lib,features/*/lib}/UnixBench/$module.pm";
         local $_ = UnixBench::Base::Files::content($path);
         $text{$path} //= $_;
         ok($how->(), "$what: changed in $module");

@@ -17,6 +17,7 @@ sub declaration {
                 kind        => 'multi-user',
                 copies_max  => 1,
                 is_optional => 1,
+                loops       => 'lines',
                 is_apart    => 1,
             },
         ],
@@ -38,6 +39,10 @@ sub declaration {
                 },
             },
         ],
+        comparisons => { loads     => 'Multiuser::Comparison' },
+        of_runs     => { multiuser => 'Multiuser::Results' },
+        shortfalls  => { multiuser => 'Multiuser::Results' },
+        topics      => [{ topic => 'Multiuser::Topic', of_run => 'Disturbances' }],
     };
 }
 

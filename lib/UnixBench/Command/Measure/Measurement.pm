@@ -20,7 +20,7 @@ use UnixBench::Measure::Session   ();
 use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
-use UnixBench::Score::MultiUser   ();
+use UnixBench::Score::Shortfall   ();
 use UnixBench::Trace::Syscalls    ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
@@ -258,7 +258,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Score::MultiUser::complaints($test);
+    my @errors = UnixBench::Score::Shortfall::complaints($test);
     my $state  = UnixBench::Plan::Turns::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -1,4 +1,4 @@
-package UnixBench::Score::MultiUser;
+package UnixBench::Multiuser::Results;
 
 # The results of the multi-user test besides its score: response times, meters of the system, failures, and the trials
 # of a search for the capacity. They come from the lines that the program multiuser prints; invalid values are left out.
@@ -8,12 +8,12 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number           qw(DECIMAL NATURAL);
-use UnixBench::Base::Result           qw(is_measured);
-use UnixBench::Base::Text             qw(clean counted);
-use UnixBench::Score::MultiUser::Rows qw(meter_rows response_rows stretch_of time_shares trial_rows);
-use UnixBench::Score::Spread          ();
-use UnixBench::Score::Stats           qw(median_of medians);
+use UnixBench::Base::Number    qw(DECIMAL NATURAL);
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Text      qw(clean counted);
+use UnixBench::Multiuser::Rows qw(meter_rows response_rows stretch_of time_shares trial_rows);
+use UnixBench::Score::Spread   ();
+use UnixBench::Score::Stats    qw(median_of medians);
 
 use constant {
     TEST            => 'multiuser',

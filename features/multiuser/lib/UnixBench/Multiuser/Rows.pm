@@ -1,4 +1,4 @@
-package UnixBench::Score::MultiUser::Rows;
+package UnixBench::Multiuser::Rows;
 
 # Rows of tables for a multi-user load: response times, trials and meters, as medians over its passes.
 
@@ -45,7 +45,7 @@ sub time_shares_of {
     return { map { $_ => defined $time_s{$_} ? 100 * $time_s{$_} / $all_s : undef } @TIMES };
 }
 
-# Takes the loads of the passes, see UnixBench::Score::MultiUser; returns their response times, each { class,
+# Takes the loads of the passes, see UnixBench::Multiuser::Results; returns their response times, each { class,
 # count, mean_s, p50_s, p90_s, p95_s, p99_s, max_s }. The class of all lines comes first, the others are sorted by name.
 # max_s is the greatest of all passes, the other values are medians.
 sub response_rows {

@@ -1,4 +1,4 @@
-package UnixBench::Report::Topic::MultiUser;
+package UnixBench::Multiuser::Topic;
 
 # The topic of the multi-user test: the results of its load besides the score.
 #
@@ -111,7 +111,7 @@ sub meter_forms {
 # Takes a view and a run; returns the results of its multi-user load, or nothing without a load.
 sub of_run {
     my ($view, $run) = @_;
-    my $known = $view->multiuser($run) or return;
+    my $known = $view->of_run(multiuser => $run) or return;
     my $asked = $view->result->{procedure}{multiuser} || {};
     return map { group(@$_) } (
         [paragraphs(_load($asked, $known)), quiet(_script($asked))], [_incidents($known)],

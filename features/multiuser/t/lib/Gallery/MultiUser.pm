@@ -5,16 +5,12 @@ package Gallery::MultiUser;
 use strict;
 use warnings;
 
-use Exporter 'import';
-
 use Fixture       qw(run);
 use Gallery::Runs qw(@INDEX one_test whole);
 use MultiUserRun  qw(asked load_lines played search_lines);
 
-our @EXPORT_OK = qw(loads);
-
-# Returns the loads, each [name, runs, procedure].
-sub loads {
+# Returns the results, each [name, runs, procedure => the procedure].
+sub results {
     my @others = map { one_test($_, 1) } @INDEX;
     my @passes = map { [load_lines(alone => 1, factor => $_, lost => $_ > 1)] } 1, 1.07, 0.96;
     return (
@@ -27,10 +23,30 @@ sub loads {
     );
 }
 
+# Returns the faults that t-all/pages/faults.t plants: [name, selector, attribute, value, the finding].
+sub faults {
+    #<<< a table
+    return {
+        multiuser => [
+            [p50       => 'rect.bar',        'x',     '9%',    '^begin of the bar: '],
+            [p95       => 'rect.bar',        'width', '9%',    '^end of the bar: '],
+            [tail      => 'line.tail',       'x1',    '60%',   '^begin of the line: '],
+            [max       => 'line.tail',       'x2',    '60%',   '^end of the line: '],
+            [longest   => 'circle.response', 'cx',    '50.3%', '^the longest: '],
+            [tail_gone => 'line.tail',       'class', 'other', '^no bar, no line, no dot, or no number for it: '],
+            [dot_gone  => 'circle.response', 'class', 'other', '^no bar, no line, no dot, or no number for it: '],
+        ],
+    };
+    #>>>
+}
+
+# Returns tests with every kind of data.
+sub tests { return played([load_lines(lost => 1, alone => 1)]) }
+
 sub _of {
     my ($name, $users, $runs) = @_;
     my %procedure = (kind => 'official', time_factor => 1, work_factor => 1, multiuser => asked(@$users));
-    return [$name, $runs, \%procedure];
+    return [$name, $runs, procedure => \%procedure];
 }
 
 # Returns the lines of a load with more incidents than are shown, long texts, long names of classes, and very different

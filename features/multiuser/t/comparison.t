@@ -6,15 +6,15 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use LoadPair qw(fast_side load_pass load_side slow_side);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
-use UnixBench::Compare::UserLoads;
+use UnixBench::Multiuser::Comparison;
 
 use constant T_OF_4 => 2.776445105;
 
-sub of { my (@sides) = @_; return UnixBench::Compare::UserLoads::of(@sides) }
+sub of { my (@sides) = @_; return UnixBench::Multiuser::Comparison::of(@sides) }
 
 # Takes the passes of A and of B; returns their comparison.
 sub of_passes { my ($of_a, $of_b) = @_; return of(load_side(A => $of_a), load_side(B => $of_b)) }
@@ -41,7 +41,7 @@ sub pass_of_1973 {
 }
 
 subtest 'the effects of 1973 are reproduced' => sub {
-    my $paper = UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$FindBin::Bin/../../data/multics.json"));
+    my $paper    = UnixBench::Base::JSON::decode(UnixBench::Base::Files::content("$FindBin::Bin/data/multics.json"));
     my $expected = $paper->{expected};
     my $compared = of_passes([pass_of_1973($paper->{A})], [pass_of_1973($paper->{B})]);
     my %effect   = map { $_ => $compared->{effects}{$_}{value} } qw(total processor overhead product deviation);
@@ -127,7 +127,7 @@ subtest 'a product that deviates from the total is marked' => sub {
     for my $case ([0.9, 1], [0.94, 1], [0.96, 0], [1.04, 0], [1.06, 1]) {
         my ($factor, $is_apart) = @$case;
         my %effects = %{
-            UnixBench::Compare::UserLoads::effects(
+            UnixBench::Multiuser::Comparison::effects(
                 { cpu_total_s => [1], cpu_good_s => [$factor], useful_pct => [50] },
                 { cpu_total_s => [1], cpu_good_s => [1],       useful_pct => [50] }
             )
@@ -147,7 +147,7 @@ subtest 'an effect needs its meters, and they must not be 0' => sub {
                 @{ $needs{$_} }
         } keys %needs;
         for my $value (undef, [0]) {
-            my $effects = UnixBench::Compare::UserLoads::effects(\%all, { %all, $meter => $value });
+            my $effects = UnixBench::Multiuser::Comparison::effects(\%all, { %all, $meter => $value });
             is_deeply([sort grep { !defined $effects->{$_} } keys %$effects],
                 \@needing, "without $meter: " . ($value ? 0 : 'unknown'));
         }

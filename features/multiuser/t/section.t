@@ -1,5 +1,5 @@
 # The section of a comparison about two multi-user loads. To record it again: UB_RECORD=1 prove -Ilib
-# t/report/user-loads.t
+# features/multiuser/t/section.t
 
 use strict;
 use warnings;
@@ -7,22 +7,22 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Golden        qw(is_golden no_golden_left_over);
-use LoadPair      qw(fast_side load_pass load_side slow_side);
-use ValidMarkdown qw(are_valid_markdown);
-use ValidPage     qw(is_valid_page);
-use UnixBench::Compare::UserLoads;
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Golden                         qw(is_golden no_golden_left_over);
+use LoadPair                       qw(fast_side load_pass load_side slow_side);
+use ValidMarkdown                  qw(are_valid_markdown);
+use ValidPage                      qw(is_valid_page);
+use UnixBench::Multiuser::Comparison;
 use UnixBench::Report::Block qw(document);
-use UnixBench::Report::Comparison::UserLoads;
+use UnixBench::Multiuser::Section;
 use UnixBench::Report::Formats;
 
 # Takes a kind and two sides; returns the report.
 sub report {
     my ($kind, @sides) = @_;
-    my $compared = UnixBench::Compare::UserLoads::of(@sides);
+    my $compared = UnixBench::Multiuser::Comparison::of(@sides);
     my $report =
-        document({ title => 'Loads', is_folded => 1 }, UnixBench::Report::Comparison::UserLoads::section_of($compared));
+        document({ title => 'Loads', is_folded => 1 }, UnixBench::Multiuser::Section::section_of($compared));
     return UnixBench::Report::Formats::of_blocks($kind, $report);
 }
 

@@ -15,7 +15,7 @@ my %TIMES = (user => 60, system => 24, irq => 1, steal => 3, idle => 30, iowait 
 # Statistics of responses, as multiples of the median.
 my @RESPONSE = ([mean => 1.3], [p50 => 1], [p90 => 2], [p95 => 2.5], [p99 => 4], [max => 9]);
 
-# Returns a pass as UnixBench::Score::MultiUser does. Takes, all optional:
+# Returns a pass as UnixBench::Multiuser::Results does. Takes, all optional:
 #     good_s, system_s  CPU time of the users
 #     driver_s          CPU time of the driver
 #     elapsed_s, users, finished, lines

@@ -1,4 +1,4 @@
-package UnixBench::Report::Comparison::UserLoads;
+package UnixBench::Multiuser::Section;
 
 # The section of a comparison about two multi-user loads: the effects of processor and overhead, and all meters.
 
@@ -7,7 +7,7 @@ use warnings;
 
 use UnixBench::Report::Block               qw(cell column notices quiet row section table);
 use UnixBench::Report::Comparison::Wording qw(heading_of);
-use UnixBench::Report::Topic::MultiUser    qw(meter_forms);
+use UnixBench::Multiuser::Topic            qw(meter_forms);
 
 use constant {
     UNKNOWN => q{-},
@@ -37,7 +37,7 @@ my @FIRST = (
     ['Useful part of the time'         => useful_pct       => 'points'],
 );
 
-# Takes a comparison of two loads, see UnixBench::Compare::UserLoads; returns its section.
+# Takes a comparison of two loads, see UnixBench::Multiuser::Comparison; returns its section.
 sub section_of {
     my ($compared) = @_;
     my ($first, $second) = @{ $compared->{sides} };

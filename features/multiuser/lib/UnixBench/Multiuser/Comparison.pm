@@ -1,4 +1,4 @@
-package UnixBench::Compare::UserLoads;
+package UnixBench::Multiuser::Comparison;
 
 # Explains the difference between two multi-user loads, as in R. A. Roach and J. H. Saltzer, 645/6180 Performance
 # Comparison Tests, Project MAC, Computer Systems Research Division, RFC 20, 1973.
@@ -6,9 +6,13 @@ package UnixBench::Compare::UserLoads;
 use strict;
 use warnings;
 
-use UnixBench::Score::Estimate        ();
-use UnixBench::Score::MultiUser::Rows qw(ALL sum_of time_shares_of);
-use UnixBench::Score::Stats           qw(mean);
+use UnixBench::Base::Result       qw(is_measured);
+use UnixBench::Multiuser::Results ();
+use UnixBench::Multiuser::Section ();
+use UnixBench::Score::Estimate    ();
+use UnixBench::Store::ResultFile  ();
+use UnixBench::Multiuser::Rows    qw(ALL sum_of time_shares_of);
+use UnixBench::Score::Stats       qw(mean);
 
 use constant APART => 0.05;
 
@@ -29,8 +33,28 @@ my @RESPONSES = qw(mean_s p50_s p90_s p95_s p99_s max_s);
 # Reported meters that have another form here. users.rss_ keeps its form: it is a maximum, not a sum.
 my $ELSEWHERE = qr/\A(?:users[.](?!rss_)|finished[.]|machine[.](?:cpu_|elapsed_))/;
 
+# Takes the path of a result and its summary; returns its multi-user load, if it has one, as of() takes it. Only the
+# passes have the meters.
+sub of_file {
+    my ($file, $summary) = @_;
+    my @measured = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $summary->{runs} };
+    return if !grep { $_->{name} eq UnixBench::Multiuser::Results::TEST } @measured;
+    my ($load) =
+        grep { @{ $_->{passes} } } map { _load($_) } @{ UnixBench::Store::ResultFile::result($file)->{runs} };
+    return $load // ();
+}
+
+sub _load {
+    my ($run)       = @_;
+    my ($shortfall) = grep { defined } map { scalar UnixBench::Multiuser::Results::shortfall($_) } @{ $run->{tests} };
+    return { passes => [UnixBench::Multiuser::Results::passes($run)], shortfall => $shortfall };
+}
+
+# Takes a comparison of two loads; returns its section of the report.
+sub section_of { return UnixBench::Multiuser::Section::section_of(@_) }
+
 # Takes two sides of a comparison, each with loads, one for each of its results: { passes (see
-# UnixBench::Score::MultiUser), shortfall (a text or undef) }. Returns nothing if a side has none, else
+# UnixBench::Multiuser::Results), shortfall (a text or undef) }. Returns nothing if a side has none, else
 #   sides    the two sides
 #   meters   { meter => { values => [estimate or undef, for each side], ratio => estimate or undef } }; the ratio is
 #            that of the second side to the first
