@@ -10,7 +10,7 @@ package UnixBench::Features;
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands; the command without a name is "measure"]
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
-#   types     [modules with types of a result, or with keys of them, see UnixBench::Base::ResultSchema]
+#   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
 #             Its sub check takes the value, and dies with one line if it makes no sense. Its sub counts takes it, too,
 #             and returns { name => count a loop }, see UnixBench::Score::Work

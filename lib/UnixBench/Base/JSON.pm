@@ -212,6 +212,7 @@ sub encode_as {
     return '[' . join(q{,}, map { encode_as($_, $shape->[0]) } @$data) . ']' if ref $shape eq 'ARRAY';
     return _object_as($data, $shape) if ref $shape eq 'HASH';
     return _plainly_quoted($data) if ref $shape || $shape eq 'text';
+    return encode($data) if $shape eq 'anything';
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
 }
 

@@ -28,6 +28,7 @@ use constant { FORMULAS => 2, FORMULAS_FIRST => 1, VALUES_SINCE => 1 };
 #   a|b       one of these words
 #   =1        this number alone
 #   TYPE      an object of this type
+#   (TYPE)    an object of a type that a feature declares; without the feature, it may be anything
 #   [type]    a list
 #   {type}    an object with any keys
 #
@@ -59,6 +60,7 @@ head: a result without its runs
   labels?           {text}              the labels of the run: what --label gave each name
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
+  observing?        (observing)         how system calls were observed; only with --observe
   experiment?       groups              the ratios of all states to this one; only of the first of several states
 
 procedure: how the tests were measured; only results of the same procedure are compared
@@ -286,6 +288,7 @@ test: what is measured, and its score
   dropped?          [number]            counts of the third of the passes with the lowest counts, ascending
   kept?             [number]            the counts of the passes of the score, ascending
   spread?           spread              how far the rates of all passes lie apart; only in files
+  observed?         (observed)          its system calls, from a short pass after the others
   passes            [pass]              every valid pass, also of tests without a score
 
 pass: all copies of a test, once, started together
@@ -897,9 +900,8 @@ END
 my (@types, %type_of, %shape_of);
 
 # The types of whole files, by the names of their JSON Schemas. Features declare more of them, each with a module whose
-# sub types returns the declaration of its types. They also declare such modules with types of a result, and with keys
-# of other types: "NAME, after OTHER: meaning" begins a type that follows another one, "+ NAME, after KEY" keys that
-# follow another key. A type without a place follows the one before it.
+# sub types returns the declaration of its types. They also declare such modules with types of a result: "NAME, after
+# OTHER: meaning" begins a type that follows another one. A type without a place follows the one before it.
 my $OF_FEATURES = UnixBench::Features::merged('documents');
 my %DOCUMENTS   = (result => 'document', map { $_ => $_ } qw(comparison fleet), keys %$OF_FEATURES);
 
@@ -922,11 +924,6 @@ sub _declare {
     my $at = @types;
     for my $block (split /\n\n+/, $text) {
         my ($head, $lines) = split /\n/, $block, 2;
-        if (my ($name, $key) = $head =~ /\A[+] (\w+), after (\w+)\z/) {
-            my ($type) = grep { $_->{name} eq $name } @types;
-            splice @{ $type->{keys} }, _after($key, map { $_->{key} } @{ $type->{keys} }), 0, _keys_in($lines);
-            next;
-        }
         my ($name, $before, $meaning) = $head =~ /\A(\w+)(?:, after (\w+))?: (.+)/;
         $at = _after($before, map { $_->{name} } @types) if defined $before;
         splice @types, $at++, 0, { name => $name, meaning => $meaning, keys => [_keys_in($lines)] };
@@ -952,7 +949,7 @@ sub keys_of {
 sub shape {
     my ($name) = @_;
     return $shape_of{$name} ||=
-        { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of($_->{type})) } keys_of($name) };
+        { map { ($_->{key} . ($_->{is_optional} ? q{?} : q{}) => _shape_of_key($_)) } keys_of($name) };
 }
 
 # Takes the schema and the version of a result. Returns nothing if this version can read it, and otherwise the names of
@@ -995,6 +992,22 @@ sub _is_schema {
     return defined $schema && $schema =~ /\A[1-9][0-9]{0,5}\z/;
 }
 
+# Takes the name of a type; returns those of its keys whose types no feature declares that is here.
+sub unknown_keys {
+    my ($name) = @_;
+    return map { $_->{key} } grep { _is_unknown($_) } keys_of($name);
+}
+
+sub _is_unknown {
+    my ($key) = @_;
+    return $key->{is_of_feature} && !$type_of{ $key->{type} };
+}
+
+sub _shape_of_key {
+    my ($key) = @_;
+    return _is_unknown($key) ? 'anything' : _shape_of($key->{type});
+}
+
 sub _shape_of {
     my ($type)  = @_;
     my ($item)  = $type =~ /\A\[(.+)\]\z/;
@@ -1013,10 +1026,17 @@ sub _keys_in {
     my @keys;
     for my $line (split /\n(?=  \S)/, $lines) {
         my ($included) = $line =~ /\A  [+] (\w+)/;
-        my ($key, $mark, $type, $about) = $line =~ /\A  (\w+)([?]?) +(\S+)\s+(\N+)/;
-        push @keys, defined $included
+        my ($key, $mark, $of_feature, $type, $about) = $line =~ /\A  (\w+)([?]?) +([(]?)([^\s)]+)[)]?\s+(\N+)/;
+        push @keys,
+            defined $included
             ? { includes => $included }
-            : { key      => $key, is_optional => length $mark, type => $type, meaning => $about };
+            : {
+            key           => $key,
+            is_optional   => length $mark,
+            type          => $type,
+            is_of_feature => length $of_feature,
+            meaning       => $about
+            };
     }
     return @keys;
 }

@@ -4,7 +4,7 @@ package UnixBench::Base::Shape;
 # the same shapes to write data.
 #
 # A shape is one of these:
-#   NAME              a kind of value, see %KIND
+#   NAME              a kind of value, see %KIND, or "anything"
 #   qr/.../           a text that matches this pattern
 #   [shape]           a list of such values
 #   { key => shape }  a hash that has these keys and no others
@@ -48,7 +48,7 @@ my %KIND = (
         '"type":"integer","minimum":1,"maximum":999999999999999'
     ],
 );
-my %IS = map { $_ => $KIND{$_}[0] } keys %KIND;
+my %IS = (anything => sub { 1 }, map { $_ => $KIND{$_}[0] } keys %KIND);
 
 my %keys_of;    # shape => its keys, kept after its first use
 
@@ -63,6 +63,7 @@ sub difference {
     $where = q{} if !defined $where;
     return _difference_of_hash($data, $shape, $where) if ref $shape eq 'HASH';
     return _difference_of_list($data, $shape->[0], $where) if ref $shape eq 'ARRAY';
+    return if $shape eq 'anything';
     my ($is, $kind) = ref $shape ? (sub { $_[0] =~ $shape }, 'a known word') : @{ $KIND{$shape} };
     return defined $data && !ref $data && $is->($data) ? undef : _at($where) . "not $kind";
 }

@@ -7,9 +7,10 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Text      qw(clean);
-use UnixBench::Features        ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Text         qw(clean);
+use UnixBench::Features           ();
 
 use constant { HOST => 'anonymous', USER => 'user' };
 
@@ -66,7 +67,7 @@ sub result {
         notes     => [map { $self->text($_) } @{ $result->{notes} }],
         procedure => $self->_procedure($result->{procedure}),
         runs      => \@runs,
-        $self->_of_features($result),
+        $self->_of_features(head => $result),
         $result->{changes} ? (changes => [map { $self->_change($_) } @{ $result->{changes} }])              : (),
         $result->{labels}  ? (labels  => $self->_with_text($result->{labels}, keys %{ $result->{labels} })) : (),
     };
@@ -91,7 +92,7 @@ sub test {
         %{ $self->_with_text($test, 'reason') },
         command => $self->_paths($test->{command}),
         passes  => [map { $self->pass($_) } @{ $test->{passes} }],
-        $self->_of_features($test),
+        $self->_of_features(test => $test),
     };
 }
 
@@ -131,10 +132,11 @@ sub criterion {
     return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
 }
 
-# Takes a result or a test; returns key => value of what features have measured of it, without names.
+# Takes the name of a type and such data; returns key => value of what features have measured, without names. That of
+# features that are not here is left out.
 sub _of_features {
-    my ($self, $of) = @_;
-    my %without;
+    my ($self, $type, $of) = @_;
+    my %without = map { $_ => undef } UnixBench::Base::ResultSchema::unknown_keys($type);
     for my $key (grep { $of->{$_} } keys %$OF_FEATURES) {
         my $names = $OF_FEATURES->{$key};
         my $value = $without{$key} = $self->_with_text($of->{$key}, @{ $names->{texts} });

@@ -6,12 +6,6 @@ use strict;
 use warnings;
 
 my $DECLARATION = <<'END';
-+ head, after changes
-  observing?        observing           how system calls were observed; only with --observe
-
-+ test, after spread
-  observed?         observed            its system calls, from a short pass after the others
-
 observing, after interruption: how system calls were observed
   tracer?           bpftrace|strace     the tracer; null if no tracer works
   why_not?          text                the reason if it is not bpftrace; without a tracer, the reasons for both
