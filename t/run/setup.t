@@ -215,26 +215,6 @@ subtest 'no compiler, and nothing to build' => sub {
     );
 };
 
-subtest 'system calls are to be observed' => sub {
-    skip_without(@$NOT_ROOT) if $NOT_ROOT;
-    skip_without(machine => 'Linux') if $^O ne 'linux';
-    my @there = (programs => [qw(cc make)], things => [qw(perl locale stdio.h)]);
-    my @words = qw(--observe syscalls -i 1 -c 1 --dry-run pipe);
-    my $run   = machine('apk', @there)->run('--setup', @words);
-    is_deeply([@{ $run->{asked} }[0, 1]], ['apk update', 'apk add bpftrace'], 'bpftrace is installed');
-    is($run->{status}, 0, 'the run continues');
-    my $lazy = machine('apk', programs => $there[1], things => [@{ $there[3] }, 'lazy'])->run('--setup', @words);
-    like(
-        $lazy->{err},
-        qr/^Run: still missing after the installation: bpftrace [(].*[)]$/m,
-        'bpftrace that is still missing is reported'
-    );
-    is($lazy->{status}, 0, 'without bpftrace the run uses another tracer');
-    $run = machine('apk', programs => ['cc'], things => [qw(perl locale stdio.h broken)])->run('--setup', @words);
-    my $failed = q{can't install the missing software: "apk update" failed, see its messages above};
-    is_deeply([@$run{qw(status err)}], [1, "Run: $failed\n"], 'a failed installation is reported');
-};
-
 subtest 'an installation that fails' => sub {
     skip_without(@$NOT_ROOT) if $NOT_ROOT;
     my $machine = machine('apk', things => [qw(perl stdio.h broken)], programs => ['cc']);

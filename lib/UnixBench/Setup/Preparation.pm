@@ -126,7 +126,7 @@ sub _missing {
     my ($self) = @_;
     return $self->_software->missing(
         tests    => $self->{options}{tests},
-        observe  => defined $self->{options}{observe} && $^O eq 'linux',    # there is no tracer for others
+        options  => $self->{options},
         unbuilt  => [map { $_->{name} } $self->_unbuilt],
         is_build => defined $self->_why_build || $self->{options}{setup} && $self->_unbuilt ? 1 : 0,
     );

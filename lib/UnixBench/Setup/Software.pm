@@ -9,28 +9,33 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
+use UnixBench::Features        ();
 
 use constant GL_HEADER => 'GL/glx.h';
 
 # The things that may be missing. Those for build and run are required, unless only some tests use them.
 #   what     its name in messages; a thing with several uses is reported once
 #   check    how to look for it, see _has
-#   for      its use: build (only if programs are to be built), observe (only if tests are to be observed), or run;
-#            missing for a thing that only some tests use
+#   for      its use: build (only if programs are to be built), or run; missing for a thing that only some tests use
 #   tests    the tests that use it, if not all do
 #   package  the key of its packages, see @MANAGERS
+# Features declare things, too, which are not required. They have also
+#   option      the key of an option: the thing is needed only with that option
+#   system      the system on which it is needed, as Perl calls it
+#   needed_for  this in words
+#   packages    { program of a package manager => its packages there }
 my @THINGS = (
-    { what => 'a C compiler',       check => ['compiler'], for => 'build', package => 'compiler' },
-    { what => 'make',               check => ['make'],     for => 'build', package => 'make' },
-    { what => 'the C headers',      check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
-    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
-    { what => "Perl's Digest::SHA", check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
-    { what => "Perl's B",           check => [module  => 'B'],           for   => 'run',      package => 'perl' },
-    { what => 'bpftrace',           check => [program => 'bpftrace'],    for   => 'observe',  package => 'bpftrace' },
-    { what => 'gcc',                check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
-    { what => 'dc',                 check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
-    { what => 'grep',               check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
-    { what => 'x11perf',            check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
+    { what => 'a C compiler',       check => ['compiler'],              for => 'build', package => 'compiler' },
+    { what => 'make',               check => ['make'],                  for => 'build', package => 'make' },
+    { what => 'the C headers',      check => [header => 'stdio.h'],     for => 'build', package => 'headers' },
+    { what => "Perl's Time::HiRes", check => [module => 'Time::HiRes'], for => 'run',   package => 'perl' },
+    { what => "Perl's Digest::SHA", check => [module => 'Digest::SHA'], for => 'run',   package => 'perl' },
+    { what => "Perl's B",           check => [module => 'B'],           for => 'run',   package => 'perl' },
+    UnixBench::Features::list('software'),
+    { what => 'gcc',           check => [program => 'gcc'],      tests => ['C'],                 package => 'gcc' },
+    { what => 'dc',            check => [program => 'dc'],       tests => ['dc'],                package => 'dc' },
+    { what => 'grep',          check => [program => 'grep'],     tests => ['grep'],              package => 'grep' },
+    { what => 'x11perf',       check => [program => 'x11perf'],  tests => [qr/^2d-/],            package => 'x11perf' },
     { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
     { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
     {
@@ -51,11 +56,7 @@ my @THINGS = (
     { what => 'the C headers', check => [header => 'stdio.h'], tests => ['multiuser'], package => 'headers' },
 );
 
-my %NEEDED_FOR = (
-    build   => 'to build',
-    run     => 'to run',
-    observe => 'for --observe as root; otherwise strace is used',
-);
+my %NEEDED_FOR = (build => 'to build', run => 'to run');
 
 # The packages that have the same name on nearly all systems.
 my %USUAL = (make => 'make', perl => 'perl', gcc => 'gcc', dc => 'bc', grep => 'grep');
@@ -71,7 +72,6 @@ my %RED_HAT = (
     xvfb     => 'xorg-x11-server-Xvfb',
     fonts    => 'xorg-x11-fonts-misc',
     gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
-    bpftrace => 'bpftrace',
 );
 
 use constant WITHOUT_LOCALE => 'the locale en_US.utf8 is missing: the shell tests will run in ASCII and be faster';
@@ -102,7 +102,6 @@ my @MANAGERS = (
             xvfb     => 'xvfb',
             fonts    => 'xfonts-base',
             gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
-            bpftrace => 'bpftrace',
         },
         then => { locale => $LOCALEDEF },
     },
@@ -135,7 +134,6 @@ my @MANAGERS = (
             xvfb     => 'xorg-x11-server-Xvfb',
             fonts    => 'xorg-x11-fonts',
             gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
-            bpftrace => 'bpftrace',
         },
     },
     {
@@ -150,7 +148,6 @@ my @MANAGERS = (
             xvfb     => 'xvfb',
             fonts    => 'font-misc-misc font-jis-misc',
             gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
-            bpftrace => 'bpftrace',
         },
     },
 
@@ -168,7 +165,6 @@ my @MANAGERS = (
             xvfb     => 'xorg-server-xvfb',
             fonts    => 'xorg-fonts-misc',
             gl       => 'libglvnd libx11 mesa',
-            bpftrace => 'bpftrace',
         },
         then => { locale => $LOCALEDEF },
     },
@@ -195,6 +191,13 @@ my @MANAGERS = (
         },
     },
 );
+
+for my $thing (UnixBench::Features::list('software')) {
+    for my $manager (@MANAGERS) {
+        my $packages = $thing->{packages}{ $manager->{program} } // next;
+        $manager->{packages}{ $thing->{package} } = $packages;
+    }
+}
 
 # Takes these functions, each of which returns whether something exists:
 #   has_program  takes a program in PATH
@@ -223,7 +226,7 @@ sub new {
 # Takes these arguments; returns ({ what, needed_for, required, package }, ...):
 #   tests     the names of the requested tests
 #   is_build  whether programs are to be built
-#   observe   whether tests are to be observed
+#   options   the parsed options
 #   unbuilt   the requested tests whose programs are not built and are optional
 sub missing {
     my ($self, %given) = @_;
@@ -250,7 +253,7 @@ sub perl_modules {
 sub _is_needed {
     my ($thing, $given) = @_;
     my $for = $thing->{for} // '';
-    return $given->{observe} if $for eq 'observe';
+    return defined $given->{options}{ $thing->{option} } && $thing->{system} eq $^O if $thing->{option};
     return !$thing->{tests} || _users($thing, $given->{tests}) if $for ne 'build' || $given->{is_build};
     return $thing->{tests} && _users($thing, $given->{unbuilt} || []);
 }
@@ -270,8 +273,8 @@ sub _described {
     return {
         what       => $thing->{what},
         package    => $thing->{package},
-        required   => $for && $for ne 'observe' ? 1                 : 0,
-        needed_for => $for                      ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests)),
+        required   => $for ? 1 : 0,
+        needed_for => $thing->{needed_for} // ($for ? $NEEDED_FOR{$for} : 'for ' . join(' ', _users($thing, $tests))),
     };
 }
 

@@ -97,19 +97,4 @@ like(
     'programs for another CPU are refused without sources'
 );
 
-for my $case (['linux', 1], ['freebsd', 0]) {
-    my ($system, $is_named) = @$case;
-    local $^O = $system;
-    my $tests = findings('--observe syscalls pipe', $built, 'bpftrace')->{missing}{tests};
-    is(
-        scalar(
-                   $tests
-                && $tests->{text} =~
-                /\Amissing: bpftrace [(]for --observe as root; otherwise strace is used[)]; install with: /
-        ),
-        $is_named ? 1 : undef,
-        "bpftrace is missing for --observe only on Linux, and this is $system"
-    );
-}
-
 done_testing;

@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Setup::Software;
 
-my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl bpftrace);
+my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl);
 
 # Takes the programs that exist and other arguments; returns an installation for root on an unknown system.
 sub installation {
@@ -37,33 +37,32 @@ my %COMMANDS = (
     'apt-get' => [
         'apt-get update',
         'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl locales '
-            . 'dc grep x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri bpftrace',
+            . 'dc grep x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri',
         $LOCALEDEF
     ],
     dnf => [
         'dnf makecache',
         'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
     ],
     yum => [
         'yum makecache',
         'yum install -y gcc glibc-devel make perl-core glibc-common bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers bpftrace',
+            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
         $LOCALEDEF
     ],
     zypper => [
         'zypper --non-interactive refresh',
         'zypper --non-interactive install gcc glibc-devel make perl glibc-locale bc grep x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri bpftrace',
+            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri',
     ],
     apk => [
         'apk update',
-        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium '
-            . 'bpftrace',
+        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium',
     ],
     pacman => [
         'pacman -Syu --needed --noconfirm gcc glibc make perl bc grep xorg-x11perf xorg-server-xvfb '
-            . 'xorg-fonts-misc libglvnd libx11 mesa bpftrace',
+            . 'xorg-fonts-misc libglvnd libx11 mesa',
         $LOCALEDEF
     ],
     brew => ['brew update', 'brew install gcc make perl bc grep xorg-server mesa libx11'],
@@ -75,8 +74,8 @@ my %COMMANDS = (
 );
 my %WITHOUT = (
     apk  => 'locale x11perf',
-    brew => 'headers locale x11perf fonts bpftrace',
-    pkg  => 'headers locale dc grep bpftrace'
+    brew => 'headers locale x11perf fonts',
+    pkg  => 'headers locale dc grep'
 );
 
 for my $manager (sort keys %COMMANDS) {

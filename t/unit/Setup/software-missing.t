@@ -73,22 +73,6 @@ is(
     'a program that is not built needs its headers'
 );
 
-is(names(setup(['program bpftrace']), 'pipe'), '', 'no tracer is needed if nothing is observed');
-is_deeply(
-    [setup(['program bpftrace', 'module B'])->missing(tests => ['pipe'], observe => 1)],
-    [
-        { what => "Perl's B", needed_for => 'to run', required => 1, package => 'perl' },
-        {
-            what       => 'bpftrace',
-            needed_for => 'for --observe as root; otherwise strace is used',
-            required   => 0,
-            package    => 'bpftrace'
-        }
-    ],
-    'bpftrace is named if passes are observed, but it is not required'
-);
-is_deeply([setup([])->missing(tests => ['pipe'], observe => 1)], [], 'bpftrace that is installed is not named');
-
 my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
 is_deeply(
     [

@@ -8,9 +8,23 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
+        software => [_bpftrace()],
         types    => ['Observe::Schema'],
         of_tests => { observed  => 'Observe::Observation' },
         redacts  => { observing => { texts => ['why_not'] }, observed => { texts => ['error'], paths => ['command'] } },
+    };
+}
+
+# Returns the software that --setup installs. There is no tracer for other systems.
+sub _bpftrace {
+    return {
+        what       => 'bpftrace',
+        check      => [program => 'bpftrace'],
+        option     => 'observe',
+        system     => 'linux',
+        needed_for => 'for --observe as root; otherwise strace is used',
+        package    => 'bpftrace',
+        packages   => { map { $_ => 'bpftrace' } qw(apt-get dnf yum zypper apk pacman) },
     };
 }
 
