@@ -135,11 +135,6 @@ my %CHANGED = (
         [mode_gone => 'circle.point + circle.point', 'class', 'other', '^1 large dots, not 2'],
         [doubtful  => 'rect.own',                    'width', '9%',    '^end of the own interval: '],
     ],
-    observed => [
-        [delay         => 'rect.delay',     'width',     '50%',          '^end of a bar: '],
-        [mean          => 'line.mean',      'transform', 'translate(9)', '^mean: '],
-        [longest_delay => 'circle.longest', 'cx',        '50.3%',        '^the longest: '],
-    ],
     sets => [
         [ratio       => 'circle.point',           'cx',         '9%',                    '^point: '],
         [side        => 'td[data-label=A]',       'text',       '9.9 M',                 '^point: '],

@@ -3,10 +3,11 @@ package Gallery;
 # Pages to be viewed by people and by a browser. They show everything that reports can show, even if it is rare. A
 # feature has a module in its folder t/lib/Gallery, with some of these subs:
 #
-#     pages    the pages of the feature, each { name, html }
-#     faults   { name of a page => [faults] }, which t-all/pages/faults.t plants
-#     results  results, each [name, runs, key => value, ...], see Gallery::Results
-#     tests    tests with every kind of data, for the page of a result with everything
+#     pages       the pages of the feature, each { name, html }
+#     faults      { name of a page => [faults] }, which t-all/pages/faults.t plants
+#     results     results, each [name, runs, key => value, ...], see Gallery::Results
+#     tests       tests with every kind of data, for the page of a result with everything
+#     everything  takes that result; returns it with the other data of the feature
 
 use strict;
 use warnings;

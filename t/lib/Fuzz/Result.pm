@@ -1,6 +1,7 @@
 package Fuzz::Result;
 
-# Fuzzing of the parser of result files, and of the reports and comparisons of accepted results.
+# Fuzzing of the parser of result files, and of the reports and comparisons of accepted results. A feature with keys of
+# results has a module in its folder t/lib/Fuzz: its sub results returns samples, its sub words the keys.
 
 use strict;
 use warnings;
@@ -8,9 +9,8 @@ use warnings;
 use Fixture    qw(failed measured result run skipped);
 use Fuzz       qw(attempt);
 use File::Temp ();
-use Observed   qw(by_strace observed observed_run observing unobserved with_rows);
-
-use Rendered qw(rendered);
+use OfFeatures qw(helpers);
+use Rendered   qw(rendered);
 
 use Place                        qw(write_file);
 use UnixBench::Command::Compare  ();
@@ -22,20 +22,14 @@ my $PLACE = File::Temp->newdir;
 
 sub samples {
     my @tests = (measured('pipe', 2, 5, 7), failed('spawn', 'killed by SIGSEGV', 3), skipped('ubgears', 'no display'));
-    my %observed = (
-        pipe    => with_rows(by_strace(observed('pipe', 2)), 2),
-        spawn   => unobserved('bpftrace', 'gone'),
-        ubgears => undef
-    );
-    return map { rendered(json => $_) } result([]), result([run(2, @tests)]),
-        result([map { run($_, $tests[0]) } 1, 3]),
-        result([observed_run(run(2, @tests), %observed)],         observing => observing('strace', 'no root')),
-        result([observed_run(run(1, measured('syscall', 1, 9)))], observing => observing('bpftrace'));
+    my @more  = map { $_->can('results')->(@tests) } helpers('Fuzz');
+    return map { rendered(json => $_) } result([]), result([run(2, @tests)]), result([map { run($_, $tests[0]) } 1, 3]),
+        @more;
 }
 
 sub words {
     my @keys = qw(value low high log_se df cv score baseline index count time_s timebase copies started tests status);
-    push @keys, qw(slowdown loops calls rows top from_ns returned total_ns max_ns);
+    push @keys, map { $_->can('words')->() } helpers('Fuzz');
     return (
         map({ qq{"$_":} } @keys),
         qw(null true false 0 1 -1 1e308 5e-324 1e-400 "measured" "failed" "system" { } [ ] : ),

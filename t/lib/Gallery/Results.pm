@@ -5,12 +5,12 @@ package Gallery::Results;
 use strict;
 use warnings;
 
-use Experiments       qw(four_states two_states);
-use Fixture           qw(failed host measured result run);
-use Gallery::Machine  qw(facts large_host);
-use Gallery::Observed qw(observations some_observed);
-use Gallery::OddRuns  qw(disturbed extremes long_titles of_features some_of_everything);
-use Gallery::Runs     qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
+use Experiments      qw(four_states two_states);
+use Fixture          qw(failed host measured result run);
+use Gallery::Machine qw(facts large_host);
+use Gallery::OddRuns qw(disturbed extremes long_titles of_features some_of_everything);
+use OfFeatures       qw(helpers);
+use Gallery::Runs    qw(@INDEX graphics graphics_skipped one_test rounds stopped whole with_failures);
 
 # Returns the results, each { name, result }.
 sub all {
@@ -36,7 +36,6 @@ sub all {
         _of('one-pass'       => [run(1, map { one_test($_, 1, 1) } @INDEX)]),
         _of('disturbed'      => [disturbed(1), disturbed(16)], host => large_host(16)),
         _of('no-baseline'    => [run(1, measured('hanoi', 1, 1e6, 1.01e6), measured('arithoh', 1, 5e6, 5e6))]),
-        (map { _of($_->[0] => $_->[1], observing => $_->[2]) } observations()),
         (map { _of(@$_) } of_features('results')),
         _of('empty'       => []),
         _of('all-failed'  => [run(1, map { failed($_, 'not executable') } @INDEX)]),
@@ -47,10 +46,11 @@ sub all {
 
 # Returns a small result in which every kind of data occurs.
 sub everything {
-    my @runs      = map { some_observed(some_of_everything($_)) } 1, 2;
-    my @notes     = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
-    my %observing = (tracer => 'strace', why_not => 'no eBPF');
-    return _of('everything', \@runs, notes => \@notes, observing => \%observing)->{result};
+    my @runs   = map { some_of_everything($_) } 1, 2;
+    my @notes  = ('shortened passes', 'index.base was edited', 'resumed on Fri Nov 20 2026 02:12:30');
+    my $result = _of('everything', \@runs, notes => \@notes)->{result};
+    $result = $_->can('everything')->($result) for grep { $_->can('everything') } helpers('Gallery');
+    return $result;
 }
 
 # Takes a name and the results of all states; returns that of the plain machine.

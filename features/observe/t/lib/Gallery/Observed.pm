@@ -5,23 +5,39 @@ package Gallery::Observed;
 use strict;
 use warnings;
 
-use Exporter 'import';
-
 use Fixture       qw(run);
 use Gallery::Runs qw(@INDEX one_test whole);
 use Observed      qw(by_strace observed observed_run observing unobserved with_rows);
 
-our @EXPORT_OK = qw(observations some_observed);
-
-# Returns the observations, each [name, runs, the facts of the result about observing].
-sub observations {
+# Returns results, see Gallery.
+sub results {
     my %rows = map { $_ => with_rows(observed($_, 8), 8) } qw(spawn syscall);
     return (
-        ['observed',        [observed_run(whole(1)), observed_run(whole(8), %rows)], observing('bpftrace')],
-        ['observed-strace', [_by_strace()], observing('strace', 'bpftrace needs root')],
-        ['observed-odd',    [_odd()],       observing('bpftrace')],
-        ['not-observed',    [whole(1)],     observing(undef, 'bpftrace needs root; strace is not installed')],
+        _result('observed',        observing('bpftrace'), observed_run(whole(1)), observed_run(whole(8), %rows)),
+        _result('observed-strace', observing('strace', 'bpftrace needs root'),                       _by_strace()),
+        _result('observed-odd',    observing('bpftrace'),                                            _odd()),
+        _result('not-observed',    observing(undef, 'bpftrace needs root; strace is not installed'), whole(1)),
     );
+}
+
+sub _result { my ($name, $observing, @runs) = @_; return [$name, \@runs, observing => $observing] }
+
+# Returns the faults that t-all/pages/faults.t plants: [name, selector, attribute, value, the finding].
+sub faults {
+    return {
+        observed => [
+            [delay         => 'rect.delay',     'width',     '50%',          '^end of a bar: '],
+            [mean          => 'line.mean',      'transform', 'translate(9)', '^mean: '],
+            [longest_delay => 'circle.longest', 'cx',        '50.3%',        '^the longest: '],
+        ],
+    };
+}
+
+# Takes a result; returns it with observations of some of its tests.
+sub everything {
+    my ($result) = @_;
+    my @runs = map { _some_observed($_) } @{ $result->{runs} };
+    return { %$result, runs => \@runs, observing => observing('strace', 'no eBPF') };
 }
 
 sub _by_strace {
@@ -31,7 +47,7 @@ sub _by_strace {
 }
 
 # Takes a run; returns it with three tests observed: with strace, with rows, and without success.
-sub some_observed {
+sub _some_observed {
     my ($run)    = @_;
     my $spawn    = with_rows({ %{ observed('spawn', 1) }, lost => 2 }, 1);
     my %observed = (pipe => by_strace(observed('pipe', 1)), spawn => $spawn);
