@@ -8,9 +8,8 @@ use warnings;
 
 use Exporter 'import';
 
-use Fixture       qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use ObservedCases qw(observed_cases);
-use OfFeatures    qw(helpers);
+use Fixture    qw(@INDEX failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use OfFeatures qw(helpers);
 
 our @EXPORT_OK = qw(%COUNT @TWO_MODES cases);
 
@@ -58,7 +57,6 @@ sub cases {
         _quick(),
         _case('disturbed', [_disturbed_run(1), _disturbed_run(4)], facts => _odd_facts()),
         _case('modes',     [run(1, measured('context1', 1, @TWO_MODES), $PIPE)]),
-        (map { _case(@$_) } observed_cases(%COUNT)),
         (
             map {
                 { %$_, is_of_feature => 1 }

@@ -11,16 +11,15 @@ use UnixBench::Report::Block qw(within);
 
 our @EXPORT_OK = qw(blocks_of_run);
 
-# Takes result, observed (a list), scaling, or what features compute for a run.
+# Takes result, scaling, or what features compute for a run.
 sub new {
     my ($class, %known) = @_;
     return bless {%known}, $class;
 }
 
-sub of_run   { my ($self, $key) = @_; return $self->{$key} }
-sub result   { my ($self) = @_; return $self->{result} }
-sub observed { my ($self) = @_; return @{ $self->{observed} } }
-sub scaling  { my ($self) = @_; return $self->{scaling} }
+sub of_run  { my ($self, $key) = @_; return $self->{$key} }
+sub result  { my ($self) = @_; return $self->{result} }
+sub scaling { my ($self) = @_; return $self->{scaling} }
 
 # Takes the function of a topic, the extent of a report, and the data of the view; returns the blocks of a run.
 sub blocks_of_run {

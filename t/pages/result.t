@@ -13,7 +13,6 @@ use Fixture    qw(failed measured quick_run result run sliced tag tagged);
 use ReadCharts qw(charts panels);
 use Rendered   qw(rendered);
 use UnixBench::Score::Score;
-use UnixBench::Trace::Syscalls;
 
 sub page { return rendered(html => result(@_)) }
 
@@ -127,56 +126,11 @@ sub is_true_of_panel {
     return;
 }
 
-use constant THREE_DIGITS => 0.0051;    # largest relative difference to a number rounded to three digits
-
-# Tests a chart of delays: bars with the range in their words, the highest for the most frequent, the mean and the
-# longest.
-sub is_true_of_delays {
-    my ($name, $chart) = @_;
-    are_near("$name: ticks", $chart->{ticks}, $chart->{shown});
-    for my $row (@{ $chart->{rows} }) {
-        my ($mean, $longest) = @{ $row->{cells} }[2, 3];
-        my @said = map { [$_->{words} =~ /\A([0-9]+) to ([0-9]+) ns: ([0-9]+)\z/] } @{ $row->{delays} };
-        are_near("$name: $row->{title}: from", [map { $_->{from} } @{ $row->{delays} }], [map { $_->[0] } @said]);
-        are_near("$name: $row->{title}: to",   [map { $_->{to} } @{ $row->{delays} }],   [map { $_->[1] } @said]);
-        my ($most)  = sort { $b <=> $a } map { $_->[2] } @said;
-        my @heights = map  { sprintf '%.1f', 22 * $_->[2] / $most } @said;
-        is_deeply(
-            [map { 0 + $_->{height} } @{ $row->{delays} }],
-            [map { $_ < 1 ? 1 : 0 + $_ } @heights],
-            "$name: $row->{title}: heights of bars are proportional to counts"
-        );
-        my @marks = @said ? ([$mean], [$longest]) : ([], []);
-        are_near("$name: $row->{title}: mean", $row->{lines}{mean}, $marks[0], THREE_DIGITS);
-        are_near("$name: $row->{title}: longest", [map { $_->{value} } @{ $row->{dots} }], $marks[1]);
-    }
-    return;
-}
-
-# Returns the number of tests of a result that have calls in their loop with known delays.
-sub drawn {
-    my ($result) = @_;
-    my @observed =
-        grep { defined } map { UnixBench::Trace::Syscalls::of_test($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
-    return scalar grep {
-        grep { $_->{delays} }
-            @{ $_->{main} }
-    } @observed;
-}
-
 for my $case (grep { !$_->{is_of_feature} } cases()) {
     my ($name, $result) = @$case{qw(name result)};
     my $html   = rendered(html => $result);
     my @charts = charts($html);
-    my @delays = grep {
-        grep { @{ $_->{delays} } }
-            @{ $_->{rows} }
-    } @charts;
-    is(scalar @delays, drawn($result), "$name: each observed test has a picture");
-    is_true_of_delays("$name: $_->{caption}", $_) for @delays;
-    my %is_of_delays = map { $_ => 1 } @delays;
-    @charts = grep { !$is_of_delays{$_} } @charts;
-    my @gain = grep { $_->{caption} =~ /times/ } @charts;
+    my @gain   = grep { $_->{caption} =~ /times/ } @charts;
     is_true_of_gain($name, $_) for @gain;
     is_true_of_panel("$name: $_->{title}", $_) for panels($html);
     my @of_runs = grep { $_->{caption} !~ /times/ } @charts;
@@ -230,14 +184,6 @@ subtest 'a test that failed with the most copies' => sub {
         'a panel names its number of copies if that is not the largest'
     );
     is_true_of_panel($_->{title}, $_) for @panels;
-};
-
-subtest 'delays of all runs' => sub {
-    my ($case) = grep { $_->{name} eq 'observed' } cases();
-    my @charts = grep { $_->{rows}[0] && @{ $_->{rows}[0]{delays} } } charts(page($case->{result}{runs}));
-    my %ticks  = map  { join(q{ }, @{ $_->{shown} }) => 1 } @charts;
-    cmp_ok(scalar @charts, '>', 10, 'there are more than 10 charts of delays');
-    is(scalar keys %ticks, 1, 'all charts of delays have one scale');
 };
 
 subtest 'extreme ratios' => sub {

@@ -14,7 +14,7 @@ use Rendered                 qw(rendered);
 use UnixBench::Report::Lines qw(folded plain);
 
 # blocks.t records the blocks of longer details.
-my @RECORDED = qw(one-copy several-copies failed hostile quick modes observed-hostile);
+my @RECORDED = qw(one-copy several-copies failed hostile quick modes);
 
 # Texts that other programs search for in standard output, some of them in any case.
 my $MARK =
@@ -83,15 +83,6 @@ subtest 'disturbances' => sub {
     unlike($text, qr/^Process Creation +(?:steal|heat)/m, 'a test without tags is not listed');
     unlike($text, qr/^Pipe Throughput +CPUs allowed/m,    'the number of allowed CPUs is not a line of a test');
     like($text, qr/could use only 1 CPU of those that are online/, 'the number of allowed CPUs is a warning');
-};
-
-subtest 'observed system calls' => sub {
-    my %text = map { $_->{name} => render($_->{result}) } grep { $_->{result}{observing} } cases();
-    like($text{observed}, qr/^exit_group +1 +0[.]000 +- +- +- +- +0[.]0 %$/m, 'all observed calls are listed');
-    like($text{observed}, qr/^dup +721340 +1[.]000 +181 +<256 +<1024 +60460 +23[.]2 %$/m, 'calls have percentiles');
-    like($text{observed}, qr/^mmap +9 +0[.]000 +2118 +- +- +18404 /m, 'a call with few delays has no percentiles');
-    unlike($text{'observed-strace'}, qr/p50/,         'calls observed by strace have no percentiles');
-    unlike($text{'not-observed'},    qr/System call/, 'without observed calls there is no table of calls');
 };
 
 subtest 'folding of lines' => sub {

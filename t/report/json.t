@@ -270,7 +270,7 @@ subtest 'numbers' => sub {
     );
 };
 
-for my $name (qw(partial all-failed observed-strace not-observed)) {
+for my $name (qw(partial all-failed)) {
     is_golden("$name.json", rendered(json => case ($name)));
 }
 

@@ -53,8 +53,7 @@ sub check_numbers {
 }
 
 # One case of each kind. blocks.t and multiuser.t test the contents of longer tables.
-my %IS_RECORDED = map { $_ => 1 }
-    qw(several-copies categories failed disturbed quick notes hostile empty observed-strace observed-hostile);
+my %IS_RECORDED = map { $_ => 1 } qw(several-copies categories failed disturbed quick notes hostile empty);
 
 my %result_of = map { $_->{name} => $_->{result} } cases();
 my %text_of   = map { $_         => rendered('markdown details' => $result_of{$_}) } keys %result_of;
@@ -112,22 +111,6 @@ subtest 'noise' => sub {
     my $noisy = $of->(1000, 1100, 900);
     like($noisy, qr/^[|] Pipe Throughput .*[|] +10[.]0 % [|] +3 [|]$/m,                'the variation of a noisy test');
     like($of->(1000, 1010, 990), qr/^[|] Pipe Throughput .*[|] +1[.]0 % [|] +3 [|]$/m, 'that of another test');
-};
-
-subtest 'observed system calls' => sub {
-    my $row = qr/^[|] write +[|] 1103220 [|] +1[.]000 [|] +402 [|] +88122 [|] +55[.]9 % [|]$/m;
-    like($text_of{observed},          $row,                                     'the calls of a loop have a table');
-    like($text_of{'observed-strace'}, qr/^strace: delays include the tracer$/m, 'delays by strace have a note');
-    like(
-        $text_of{'observed-strace'},
-        qr/^[*]{2}Process Creation[*]{2}: not observed: /m,
-        'a test that was not observed has the reason'
-    );
-    like(
-        $text_of{'not-observed'},
-        qr/^System calls were not observed: bpftrace needs root/m,
-        'a result without observed calls has the reason'
-    );
 };
 
 subtest 'gain' => sub {

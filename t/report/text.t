@@ -16,9 +16,6 @@ use UnixBench::Store::ClassicReport;
 # The form of a line with a result that parsers of other programs expect.
 my $RESULT = qr/^(.+?)\s{2,}([0-9.]+) (lps|lpm|KBps|MWIPS|fps|wps|score|users)\s+\(([0-9.]+) s, (\d+) samples\)$/;
 
-# A case with long tables of the same form as those of "observed-strace".
-my $LIKE_ANOTHER = 'observed';
-
 sub render {
     my ($case) = @_;
     return rendered(text => $case->{result});
@@ -76,7 +73,7 @@ sub check_columns {
 
 for my $case (cases()) {
     my $text = render($case);
-    is_golden("$case->{name}.txt", $text) if $case->{name} ne $LIKE_ANOTHER && !$case->{is_of_feature};
+    is_golden("$case->{name}.txt", $text) if !$case->{is_of_feature};
     check_lines($case->{name}, $text);
     check_results($case->{name}, $case->{result}, $text);
     check_columns($case->{name}, $text) if $case->{name} !~ /\A(?:huge|hostile|brief)\z/;
@@ -107,66 +104,6 @@ subtest 'a reader of numbers at the ends of lines finds the indexes only' => sub
             'a copy with the ends of a table is read'
         );
     }
-};
-
-# Returns the findings in a report of our parser and of other programs' patterns.
-sub found {
-    my ($text) = @_;
-    my @rows   = grep { /\s[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s+[0-9]+[.][0-9]\s*\z/ } split /^/, $text;
-    return [UnixBench::Store::ClassicReport::summary($text), [grep { $_ =~ $RESULT } split /\n/, $text], \@rows];
-}
-
-# Takes a result; returns it without the observation of system calls.
-sub unobserved {
-    my ($result) = @_;
-    my @runs;
-    for my $run (@{ $result->{runs} }) {
-        push @runs, { %$run, tests => [map { +{ %$_, observed => undef } } @{ $run->{tests} }] };
-    }
-    return { %$result, runs => \@runs, observing => undef };
-}
-
-subtest 'observed system calls' => sub {
-    for my $case (grep { $_->{result}{observing} } cases()) {
-        my ($name, $text, $without) = ($case->{name}, render($case), render({ result => unobserved($case->{result}) }));
-        my @more = _more($text, $without);
-        cmp_ok(scalar @more, '>', 0, "$name: observed calls have lines");
-        is_deeply(found($text), found($without), "$name: parsers find no scores in these lines");
-        is_deeply([grep { !/\A(?:System calls|  |\z)/ } @more], [],
-            "$name: these lines are in paragraphs of their own");
-        is_deeply([grep { /lps|MWIPS|aborting|of tests|-{71}/ } @more],
-            [], "$name: these lines have no text that scripts search for");
-    }
-};
-
-# Returns the lines of a text that another text does not have.
-sub _more {
-    my ($text, $other) = @_;
-    my @others = split /\n/, $other;
-    return grep { !@others || $_ ne $others[0] || !defined shift @others } split /\n/, $text;
-}
-
-subtest 'rows of processes' => sub {
-    my ($case)    = grep { $_->{name} eq 'observed' } cases();
-    my $text      = render($case);
-    my ($heading) = $text =~ /^( +TIME .*)$/m;
-    is(
-        join(q{ }, split q{ }, $heading),
-        'TIME PID 1st(num) 2nd(num) 3rd(num) AVG_DELAY(ns) MAX_DELAY(ns) SYSCALLS',
-        'rows of processes have headings'
-    );
-    is_deeply([map { length } $text =~ /^( +SYSCALL-+)$/mg], [80, 80], 'rows of processes follow a line of 80 columns');
-    my $zone = rendered(text => { %{ $case->{result} }, utc_offset_s => 3600 });
-    is_deeply(
-        [map { /^ +([\d:]{8})  18251 /m } $text, $zone],
-        ['02:19:13',                             '03:19:13'],
-        'rows of processes have local times'
-    );
-    like(
-        $text,
-        qr/^   And \d+ processes without a row: \d+ calls[.]$/m,
-        'the number of processes without a row is reported'
-    );
 };
 
 subtest 'very wide numbers' => sub {

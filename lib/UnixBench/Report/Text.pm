@@ -6,12 +6,12 @@ package UnixBench::Report::Text;
 use strict;
 use warnings;
 
-use UnixBench::Base::Number               qw(fixed);
-use UnixBench::Base::Result               qw(cpu_kinds is_measured unmeasured);
-use UnixBench::Base::Text                 qw(clean defused);
-use UnixBench::Report::Lines              qw(folded plain);
-use UnixBench::Report::Plain              qw(in_plain table_lines);
-use UnixBench::Report::Topic::SystemCalls qw(in_classic_report not_observed);
+use UnixBench::Base::Number    qw(fixed);
+use UnixBench::Base::Result    qw(cpu_kinds is_measured unmeasured);
+use UnixBench::Base::Text      qw(clean defused);
+use UnixBench::Report::Lines   qw(folded plain);
+use UnixBench::Report::Plain   qw(in_plain table_lines);
+use UnixBench::Report::Topics  ();
 use UnixBench::Report::Wording qw(copies_sentence flag_names renderer_text score_title table_title time_sentence);
 
 use constant {
@@ -25,7 +25,7 @@ use constant {
     NONE            => 'none (incomplete)',    # without a digit: some readers would take it for the index
 };
 
-# The indentation of lines about observed system calls. Old scripts must find nothing in these lines.
+# The indentation of the lines of topics. Old scripts must find nothing in these lines.
 use constant INDENT => 3;
 
 # The marks that other people's scripts search for in a report. No text from outside may look like a mark. Units may be
@@ -42,8 +42,9 @@ sub render {
     my $result = $view->result;
     my @head =
         map { defused($_, @MARKS, @UNITS) } _head_lines($result);
-    my @runs = map { (_run_lines($view, $_), _syscall_lines($view, $_)) } $view->runs;
-    return join '', map { "$_\n" } @head, @runs, _not_observed_lines($result);
+    my @runs = map { (_run_lines($view, $_), _lines_below($view, $_)) } $view->runs;
+    my @end  = map { (folded(_harmless($_)), q{}) } UnixBench::Report::Topics::said(below_classic_report => $view);
+    return join '', map { "$_\n" } @head, @runs, @end;
 }
 
 # Returns the lines above the first run: version, machine, CPUs, notes, uptime and a blank line. In a brief report, CPUs
@@ -162,19 +163,12 @@ sub _row {
     return _right_edge($line, $index, INDEX_COLUMN);
 }
 
-# Returns the lines about observed tests, the last one blank. Returns nothing without observed tests.
-sub _syscall_lines {
+# Returns the lines of the topics of features below a run, a blank one after each group.
+sub _lines_below {
     my ($view, $run) = @_;
     return map {
         ((map { _block_lines($_) } @$_), q{})
-    } in_classic_report($view, $run);
-}
-
-# Returns the lines that say why nothing was observed, if observing was requested.
-sub _not_observed_lines {
-    my ($result) = @_;
-    my $why = not_observed($result) // return;
-    return (folded(_harmless($why)), q{});
+    } UnixBench::Report::Topics::said(below_classic_run => $view, $run);
 }
 
 sub _block_lines {

@@ -9,6 +9,11 @@ package UnixBench::Report::Topics;
 #     of_run($view, $run)    the blocks of a run
 #     of_result($view)       the blocks below the runs
 #
+# The topic of a feature may have two more, for the classic report:
+#
+#     below_classic_run($view, $run)   groups of blocks below a run, each a list
+#     below_classic_report($view)      texts at the end
+#
 # The view (see UnixBench::Report::View) has computed all values that a topic needs.
 #
 # A feature declares { topic => its module, and for each of these subs => the topic of the core after which it stands
@@ -25,9 +30,10 @@ use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence
 
 # The order of the topics at each place of a report.
 my %ORDER = (
-    before_runs => [_of_core(qw(Overview Turns Machine SystemCalls Scores))],
-    of_run      => [_of_core(qw(Scores Disturbances Passes SystemCalls))],
-    of_result   => [_of_core(qw(SystemCalls Scaling Why Warnings Overview Machine))],
+    before_runs => [_of_core(qw(Overview Turns Machine Scores))],
+    of_run      => [_of_core(qw(Scores Disturbances Passes))],
+    of_result   => [_of_core(qw(Scaling Why Warnings Overview Machine))],
+    map { $_ => [] } qw(below_classic_run below_classic_report)
 );
 _place($_) for UnixBench::Features::list('topics');
 
@@ -55,9 +61,9 @@ sub report_of {
     my @runs = $view->runs;
     return document(
         { title => page_title($view), about => benchmark_title($view->result) },
-        _said('before_runs', $view),
+        said('before_runs', $view),
         (map { _run($view, $runs[$_], "run-$_") } 0 .. $#runs),
-        _said('of_result', $view),
+        said('of_result', $view),
     );
 }
 
@@ -65,11 +71,11 @@ sub _run {
     my ($view, $run, $id) = @_;
     my $title = counted($run->{copies}, 'parallel copy', 'parallel copies');
     my @about = in_full(quiet(time_sentence($run, $view->result->{utc_offset_s}), copies_sentence($run)));
-    return section({ id => $id, title => $title }, @about, _said('of_run', $view, $run));
+    return section({ id => $id, title => $title }, @about, said('of_run', $view, $run));
 }
 
-# Takes the name of a place and the arguments of its sub; returns the blocks of all topics there, in their order.
-sub _said {
+# Takes the name of a place and the arguments of its sub; returns what all topics there return, in their order.
+sub said {
     my ($place, @of) = @_;
     return map { loaded($_)->can($place)->(@of) } @{ $ORDER{$place} };
 }

@@ -21,7 +21,6 @@ use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
-use UnixBench::Trace::Syscalls     ();
 
 # What features compute for runs: { key => package }.
 my %OF_RUNS = %{ UnixBench::Features::merged('of_runs') };
@@ -36,7 +35,7 @@ sub new {
 
 # Takes a key and a function; returns the function's value. The function is called the first time only. The key has the
 # name of the value and its object.
-sub _once {
+sub once {
     my ($self, $key, $of) = @_;
     $self->{known}{$key} = $of->() if !exists $self->{known}{$key};
     return $self->{known}{$key};
@@ -51,7 +50,7 @@ sub runs { my ($self) = @_; return @{ $self->{result}{runs} } }
 # Takes a run; returns its tests in the order of reports.
 sub tests {
     my ($self, $run) = @_;
-    return @{ $self->_once("tests $run", sub { [tests_by_title($run->{tests})] }) };
+    return @{ $self->once("tests $run", sub { [tests_by_title($run->{tests})] }) };
 }
 
 # Takes a run; returns its tests with a score, in the same order.
@@ -69,13 +68,13 @@ sub spread {
 # Takes a run; returns { name => spread } of its measured tests.
 sub spreads {
     my ($self, $run) = @_;
-    return $self->_once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
+    return $self->once("spreads $run", sub { UnixBench::Score::Spread::of_run($run) });
 }
 
 # Takes a run and one of its indexes; returns { estimate, undisturbed } of this index, see UnixBench::Score::Spread.
 sub of_index {
     my ($self, $run, $index) = @_;
-    return $self->_once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
+    return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
 # Takes a run and one of its indexes; returns the profile of the index, from all passes:
@@ -86,7 +85,7 @@ sub of_index {
 #               passes => [{ number, index, is_disturbed }, ...] }, ...], the strongest first
 sub profile {
     my ($self, $run, $index) = @_;
-    return $self->_once("profile $index", sub { $self->_profile($run, $index) });
+    return $self->once("profile $index", sub { $self->_profile($run, $index) });
 }
 
 sub _profile {
@@ -121,7 +120,7 @@ sub _of_row {
 sub indexes_on_axis {
     my ($self) = @_;
     return @{
-        $self->_once(
+        $self->once(
             axis => sub {
                 [map { $self->_on_axis($_) } $self->runs]
             }
@@ -158,7 +157,7 @@ sub _on_axis {
 sub rows {
     my ($self, $run) = @_;
     return @{
-        $self->_once(
+        $self->once(
             "rows $run",
             sub {
                 my %row_of = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
@@ -211,7 +210,7 @@ sub disturbances {
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
 sub of_run {
     my ($self, $key, $run) = @_;
-    return $self->_once("$key $run", sub { scalar $OF_RUNS{$key}->can('of_run')->($run) });
+    return $self->once("$key $run", sub { scalar $OF_RUNS{$key}->can('of_run')->($run) });
 }
 
 # Takes a run; returns { key => value } of all that features compute for it.
@@ -220,48 +219,28 @@ sub all_of_run {
     return { map { $_ => $self->of_run($_, $run) } keys %OF_RUNS };
 }
 
-# Takes a run; returns its observed tests in the order of reports, each { title, known => see
-# UnixBench::Trace::Syscalls }.
-sub observed {
-    my ($self, $run) = @_;
-    return @{
-        $self->_once(
-            "observed $run",
-            sub {
-                [map { _observed($_) } $self->tests($run)]
-            }
-        )
-    };
-}
-
-sub _observed {
-    my ($test) = @_;
-    my $known = UnixBench::Trace::Syscalls::of_test($test) or return;
-    return { title => $test->{title}, known => $known };
-}
-
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
 sub scaling {
     my ($self) = @_;
-    return $self->_once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
+    return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
 }
 
 # Returns [why more copies do less each, for each number of copies], see UnixBench::Compare::Why::of_copies.
 sub why {
     my ($self) = @_;
-    return $self->_once(why => sub { [UnixBench::Compare::Why::of_copies($self->summary)] });
+    return $self->once(why => sub { [UnixBench::Compare::Why::of_copies($self->summary)] });
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.
 sub warnings {
     my ($self) = @_;
-    return @{ $self->_once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
+    return @{ $self->once(warnings => sub { [UnixBench::Warnings::All::of($self->{result})] }) };
 }
 
 # Returns the same in words: { seen => [sentence, ...], why, advice }. Warnings with the same reason and advice are one.
 sub gathered_warnings {
     my ($self) = @_;
-    return @{ $self->_once(gathered => sub { [UnixBench::Warnings::Wording::gathered($self->warnings)] }) };
+    return @{ $self->once(gathered => sub { [UnixBench::Warnings::Wording::gathered($self->warnings)] }) };
 }
 
 # Returns the warnings for the end of a run, see UnixBench::Warnings::Wording::merged.
@@ -273,7 +252,7 @@ sub merged_warnings {
 # Returns how far the result can be trusted as a whole, see UnixBench::Warnings::Trust.
 sub trust {
     my ($self) = @_;
-    return $self->_once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
+    return $self->once(trust => sub { UnixBench::Warnings::Trust::of($self->result) });
 }
 
 # Returns whether the trust is so poor that numbers are only rough.
@@ -282,7 +261,7 @@ sub is_poor { my ($self) = @_; return $self->trust->{level} eq 'poor' ? 1 : 0 }
 # Returns the summary of the result, see UnixBench::Store::Summary.
 sub summary {
     my ($self) = @_;
-    return $self->_once(summary => sub { UnixBench::Store::Summary::of($self->result) });
+    return $self->once(summary => sub { UnixBench::Store::Summary::of($self->result) });
 }
 
 # Returns the published results.
@@ -291,7 +270,7 @@ sub published { my ($self) = @_; return @{ $self->{published} } }
 # Returns the place of the result among published ones, see UnixBench::Compare::Published, or undef if it has none.
 sub rank {
     my ($self) = @_;
-    return $self->_once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, $self->published) });
+    return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, $self->published) });
 }
 
 # Takes a run and a test of it with an index; returns [low, high], the indexes between which 80 % of the published
@@ -299,7 +278,7 @@ sub rank {
 sub band {
     my ($self, $run, $name, $baseline) = @_;
     return if $run->{copies} != 1;
-    my $bands = $self->_once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
+    my $bands = $self->once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
     my $band  = $bands->{$name} or return;
     return [map { 10 * $_ / $baseline } @$band];
 }

@@ -1,7 +1,7 @@
 package UnixBench::Trace::Syscalls;
 
-# The system calls of a test in its observed pass: the data for a result, and the values for reports. An object of this
-# class is a tally of calls: for each name their number and their times.
+# The system calls of a test in its observed pass: the data for a result. An object of this class is a tally of calls:
+# for each name their number and their times.
 
 use strict;
 use warnings;
@@ -14,11 +14,8 @@ use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Score::Score    ();
 
 use constant {
-    ROWS_MAX       => 100,
-    TOP            => 3,       # calls in the row of a process
-    PER_LOOP_LEAST => 0.5,     # of a call that belongs to the loop
-    SHARE_LEAST    => 0.01,    # the same if the number of loops is unknown
-    MAIN_MOST      => 12,      # calls that a short report shows
+    ROWS_MAX => 100,
+    TOP      => 3,      # calls in the row of a process
 };
 
 # Returns the key observed of a test, see Base/README.md. Takes
@@ -39,36 +36,6 @@ sub of_pass {
         %kept,
         calls => [in_order(@{ $traced->{calls} })],
     };
-}
-
-# Takes a test of a result. Returns undef if it was not observed, else { tracer, error, slowdown, loops, processes,
-# lost, rows, unlisted } as in the result, perhaps undef, and
-#   calls   [{ name, count, per_loop, mean_ns, max_ns, share, delays }, ...] in the order of the result; per_loop is
-#           undef if the loops are unknown, mean_ns if no call returned; share is a fraction of the time in the kernel
-#   main    [those that belong to the loop], twelve at most
-#   others  { calls (how many different calls), count, share, is_beside (whether none belongs to the loop) } of all
-#           others, or undef if there are none
-sub of_test {
-    my ($test)   = @_;
-    my $observed = $test->{observed} or return;
-    my @calls    = _calls($observed);
-    my @loop     = grep { _is_of_loop($_) } @calls;
-    my @main     = @loop;
-    splice @main, MAIN_MOST if @main > MAIN_MOST;
-    return {
-        (map { $_ => $observed->{$_} } qw(tracer error slowdown loops processes lost rows unlisted)),
-        calls  => \@calls,
-        main   => \@main,
-        others => scalar _others(\@calls, \@main, \@loop),
-    };
-}
-
-sub _others {
-    my ($calls, $main, $loop) = @_;
-    my %is_main   = map  { $_->{name} => 1 } @$main;
-    my @others    = grep { !$is_main{ $_->{name} } } @$calls or return;
-    my $is_beside = @$main == @$loop ? 1 : 0;
-    return { calls => scalar @others, is_beside => $is_beside, map { $_ => _sum($_, @others) } qw(count share) };
 }
 
 # Takes the key observing of a result, or undef. Returns a line for the user that says why the tracer is not bpftrace,
@@ -113,34 +80,6 @@ sub _slowdown {
     return if !defined $score;
     my $slowdown = $score / UnixBench::Score::Score::rate($pass);
     return UnixBench::Score::Score::is_sensible($slowdown) ? $slowdown : undef;
-}
-
-sub _calls {
-    my ($observed) = @_;
-    my @calls      = @{ $observed->{calls} || [] };
-    my %all        = (total_ns => _sum('total_ns', @calls), loops => $observed->{loops});
-    return map { _call($_, \%all) } @calls;
-}
-
-sub _call {
-    my ($call, $all) = @_;
-    my ($count, $returned, $total_ns) = @$call{qw(count returned total_ns)};
-    return {
-        (map { $_ => $call->{$_} } qw(name count max_ns delays)),
-        per_loop => $all->{loops}    ? $count / $all->{loops}       : undef,
-        mean_ns  => $returned        ? $total_ns / $returned        : undef,
-        share    => $all->{total_ns} ? $total_ns / $all->{total_ns} : 0,
-    };
-}
-
-sub _is_of_loop {
-    my ($call) = @_;
-    return defined $call->{per_loop} ? $call->{per_loop} >= PER_LOOP_LEAST : $call->{share} >= SHARE_LEAST;
-}
-
-sub _sum {
-    my ($field, @of) = @_;
-    return List::Util::sum(0, map { $_->{$field} } @of);
 }
 
 # Makes an empty tally.

@@ -10,6 +10,8 @@ use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
 use UnixBench::Trace::BpftraceOutput;
 use UnixBench::Trace::Strace;
+use UnixBench::Features;
+use UnixBench::Observe::Values;
 use UnixBench::Trace::Syscalls;
 
 my @WARNINGS;
@@ -35,7 +37,7 @@ sub made {
     return UnixBench::Trace::Syscalls::of_pass(%facts, pass => $slice, %with);
 }
 
-sub of_test { my ($observed) = @_; return UnixBench::Trace::Syscalls::of_test({ observed => $observed }) }
+sub of_test { my ($observed) = @_; return UnixBench::Observe::Values::of_test({ observed => $observed }) }
 
 # Takes the name of a recording and a number of loops; returns what a result keeps of it.
 sub kept {
@@ -97,7 +99,7 @@ for my $case (@LOOPS) {
 }
 
 subtest 'a test without an observed pass' => sub {
-    is(UnixBench::Trace::Syscalls::of_test({}), undef, 'a test without an observed pass has no data');
+    is(UnixBench::Observe::Values::of_test({}), undef, 'a test without an observed pass has no data');
     my $known = of_test({ tracer => 'bpftrace', command => ['x'], error => 'it ended' });
     is_deeply(
         [@$known{qw(tracer error calls main others loops)}],
@@ -129,7 +131,7 @@ subtest 'the calls of syscall mix' => sub {
     );
     is_deeply(
         $dup->{delays},
-        [{ from_ns => 64, count => 985 }, { from_ns => 128, count => 17 }],
+        [{ from => 64, to => 128, count => 985 }, { from => 128, to => 256, count => 17 }],
         'a call has its delays'
     );
     my ($exit) = grep { $_->{name} eq 'exit_group' } @{ $known->{calls} };

@@ -7,8 +7,17 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
+    my %topic = (
+        topic                => 'Observe::Report',
+        before_runs          => 'Machine',
+        of_run               => 'Passes',
+        of_result            => q{},
+        below_classic_run    => q{},
+        below_classic_report => q{},
+    );
     return {
         software => [_bpftrace()],
+        topics   => [\%topic],
         types    => ['Observe::Schema'],
         of_tests => { observed  => 'Observe::Observation' },
         redacts  => { observing => { texts => ['why_not'] }, observed => { texts => ['error'], paths => ['command'] } },

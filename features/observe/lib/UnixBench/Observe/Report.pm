@@ -1,4 +1,4 @@
-package UnixBench::Report::Topic::SystemCalls;
+package UnixBench::Observe::Report;
 
 # The topic of observed system calls, which are also in the classic text report.
 #
@@ -8,20 +8,18 @@ package UnixBench::Report::Topic::SystemCalls;
 use strict;
 use warnings;
 
-use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text    qw(beginning clean counted);
-use UnixBench::Base::Time    qw(clock_time);
-use UnixBench::Report::Block qw(
+use UnixBench::Base::Text      qw(beginning clean counted);
+use UnixBench::Base::Time      qw(clock_time);
+use UnixBench::Observe::Values ();
+use UnixBench::Report::Block   qw(
     aside capitalised column explained fold group heading in_brief in_detail in_full joined notices paragraphs
     quiet row said screen section strong table
 );
 use UnixBench::Report::Chart   qw(bar dot grid picture rule);
 use UnixBench::Report::Cell    qw(cell);
 use UnixBench::Report::Wording qw(copies_title);
-
-our @EXPORT_OK = qw(in_classic_report not_observed);
 
 use constant {
     STRACE => 'strace: delays include the tracer',
@@ -44,9 +42,6 @@ use constant { FASTER => 0.95, SLOWER => 1.05 };
 
 use constant { DASH => q{-}, NAME_MOST => 28 };    # real names of calls are not longer
 use constant { HEIGHT => 30, GROUND => 26, HIGHEST => 22, LOWEST => 1, BELOW_ONE_NS => 0.5 };
-
-# Percentiles: the part of the delays, and the fewest delays for which it is shown. At least ten must lie above it.
-use constant { P50 => [0.5, 20], P99 => [0.99, 1000] };
 
 # The values of a call. Names may have any origin. Percentiles are only in tables of all calls.
 my ($NAME, @VALUES) = (
@@ -71,14 +66,16 @@ my @PROCESS = (
 );
 
 # Takes a view; returns why nothing was observed, if observing was requested.
-sub before_runs { my ($view) = @_; return in_full(notices(not_observed($view->result))) }
+sub before_runs { my ($view) = @_; return in_full(notices(_not_observed($view))) }
 
-# Returns the same for a ticket, where it stands below the runs.
-sub of_result { my ($view) = @_; return in_brief(paragraphs(not_observed($view->result))) }
+# Return the same for a ticket and for the classic report, where it stands below the runs.
+sub of_result            { my ($view) = @_; return in_brief(paragraphs(_not_observed($view))) }
+sub below_classic_report { my ($view) = @_; return _not_observed($view) }
 
-# Takes a result; returns why system calls were not observed although that was requested, else nothing.
-sub not_observed {
-    my ($result) = @_;
+# Takes a view; returns why system calls were not observed although that was requested, else nothing.
+sub _not_observed {
+    my ($view)    = @_;
+    my $result    = $view->result;
     my $observing = $result->{observing};
     return if !$observing || defined $observing->{tracer};
     my $is_any = grep { $_->{observed} } map { @{ $_->{tests} } } @{ $result->{runs} };
@@ -90,7 +87,7 @@ sub not_observed {
 # ticket have the calls in the loop of each test, a page and a terminal have all calls.
 sub of_run {
     my ($view, $run) = @_;
-    my @tests = $view->observed($run) or return;
+    my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
     my ($by, @more) = _observed_by($view->result, @tests);
     return (
         in_full(sub { _section($view, $run, @tests) }),
@@ -107,9 +104,9 @@ sub of_run {
 }
 
 # Takes a view and a run; returns the groups of blocks that the classic report has below the run, each a list.
-sub in_classic_report {
+sub below_classic_run {
     my ($view, $run) = @_;
-    my @tests = $view->observed($run) or return;
+    my @tests = UnixBench::Observe::Values::of_run($view, $run) or return;
     my ($by, @more) = _observed_by($view->result, @tests);
     return (
         [paragraphs("System calls, $by"), explained(@more, _legend(@tests))],
@@ -153,11 +150,14 @@ sub _section {
 
 sub _test {
     my ($view, $test) = @_;
-    my @calls  = @{ $test->{known}{calls} };
-    my $all    = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
-    my $title  = ["$test->{title} ", aside([capitalised(_summary($test)), q{.}])];
-    my @delays = _delays_of($test) ? map { _delays_of($_) } map { $view->observed($_) } $view->runs : ();
-    my @main   = _main_calls($test, \@delays, caption => $title);
+    my @calls = @{ $test->{known}{calls} };
+    my $all   = @calls > 1 ? 'All ' . @calls . ' calls' : 'The only call';
+    my $title = ["$test->{title} ", aside([capitalised(_summary($test)), q{.}])];
+    my @delays =
+        _delays_of($test)
+        ? map { _delays_of($_) } map { UnixBench::Observe::Values::of_run($view, $_) } $view->runs
+        : ();
+    my @main = _main_calls($test, \@delays, caption => $title);
     return (
         @main  ? @main                                                                 : heading($title),
         @calls ? fold($all, _all_calls($test, caption => "All calls: $test->{title}")) : (),
@@ -194,7 +194,7 @@ sub _legend {
 # Returns how to read percentiles, or nothing if no table has them.
 sub _percentiles_legend {
     my (@tests) = @_;
-    return (grep { _percentile($_, P50) } map { @{ $_->{known}{calls} } } @tests) ? PERCENTILES : ();
+    return (grep { $_->{p50} } map { @{ $_->{known}{calls} } } @tests) ? PERCENTILES : ();
 }
 
 # Returns how a test was observed, or why it was not. Without a table of its calls, also returns how many there were.
@@ -243,7 +243,7 @@ sub _lost {
 sub _main_calls {
     my ($test, $delays, @title) = @_;
     my ($known, @picture) = $test->{known};
-    my @main   = @{ $known->{main} } or return;
+    my @main   = map { +{ %$_, p50 => undef, p99 => undef } } @{ $known->{main} } or return;
     my $others = $known->{others};
     @picture = picture('delay in ns', $delays, HEIGHT) if @{ $delays || [] };
     my @rows = map { @picture ? _drawn($_) : row(_name($_), $_) } @main;
@@ -262,23 +262,8 @@ sub _others {
 # Takes a test, and perhaps the title; returns the table of all its calls.
 sub _all_calls {
     my ($test, @title) = @_;
-    my @rows = map { row(_name($_), { %$_, p50 => scalar _percentile($_, P50), p99 => scalar _percentile($_, P99) }) }
-        @{ $test->{known}{calls} };
+    my @rows = map { row(_name($_), $_) } @{ $test->{known}{calls} };
     return table(@title, columns => [$NAME, @VALUES], rows => \@rows);
-}
-
-# Takes a call, and [a part of its delays, the fewest delays that are sufficient]. Returns a bound below which at least
-# this part lies: { below => the end of a bucket } or { most => the longest delay }. Returns nothing if it is unknown.
-sub _percentile {
-    my ($call, $which) = @_;
-    my ($part, $least) = @$which;
-    my @buckets = sort { $a->{from_ns} <=> $b->{from_ns} } @{ $call->{delays} || [] };
-    my $all     = List::Util::sum(0, map { $_->{count} } @buckets);
-    return if $all < $least;
-    my $below  = 0;
-    my $bucket = List::Util::first { ($below += $_->{count}) >= $part * $all } @buckets;
-    return { most  => $call->{max_ns} } if $bucket == $buckets[-1] && defined $call->{max_ns};
-    return { below => 2 * $bucket->{from_ns} || 1 };
 }
 
 sub _name {
@@ -315,12 +300,10 @@ sub _rows_left_out {
 }
 
 sub _process {
-    my ($process,  $utc_offset_s) = @_;
-    my ($returned, $total_ns)     = @$process{qw(returned total_ns)};
+    my ($process, $utc_offset_s) = @_;
     my %top;
     @top{qw(1st 2nd 3rd)} = map { [_name($_), '(', cell(count => $_->{count}), ')'] } @{ $process->{top} };
-    return row(clock_time($process->{at}, $utc_offset_s),
-        { %$process, %top, mean_ns => $returned ? $total_ns / $returned : undef });
+    return row(clock_time($process->{at}, $utc_offset_s), { %$process, %top });
 }
 
 # Returns the places of the delays of a test on the scale of its pictures. The pictures of all tests share one scale, so
@@ -332,8 +315,8 @@ sub _delays_of {
 
 sub _delays {
     my ($call) = @_;
-    my @buckets = _buckets($call) or return;
-    return ((map { @$_{qw(from to)} } @buckets), grep { _has_place($_) } @$call{qw(mean_ns max_ns)});
+    my @columns = _columns($call) or return;
+    return ((map { @$_{qw(from to)} } @columns), grep { _has_place($_) } @$call{qw(mean_ns max_ns)});
 }
 
 sub _has_place {
@@ -341,46 +324,40 @@ sub _has_place {
     return defined $delay_ns && $delay_ns >= BELOW_ONE_NS;
 }
 
-sub _buckets {
-    my ($call)  = @_;
-    my @counted = sort { $a->{from_ns} <=> $b->{from_ns} } grep { $_->{count} } @{ $call->{delays} || [] };
-    return map { _bucket(@$_{qw(from_ns count)}, $_ == $counted[-1] ? $call->{max_ns} : undef) } @counted;
-}
-
-# Takes the start of a bucket, its count, and, for the last bucket, the longest delay. The bucket ends at twice its
-# start, or at the longest delay if that is later.
-sub _bucket {
-    my ($from, $count, $longest) = @_;
-    my $to    = List::Util::max(2 * $from || 1, $longest // 0);
-    my $words = [cell(count => $from), ' to ', cell(count => $to), ' ns'];
-    return { from => $from || BELOW_ONE_NS, to => $to, count => $count, words => $words };
+# Takes a call; returns the columns of its histogram as they are drawn: with words, and none begins at 0.
+sub _columns {
+    my ($call) = @_;
+    return map {
+        my $words = [cell(count => $_->{from}), ' to ', cell(count => $_->{to}), ' ns'];
+        +{ %$_, from => $_->{from} || BELOW_ONE_NS, words => $words }
+    } @{ $call->{delays} };
 }
 
 # Returns a row with a picture of the delays.
 sub _drawn {
     my ($call)  = @_;
-    my @buckets = _buckets($call) or return row(_name($call), $call, shapes => [grid()], words => 'no delays');
-    my ($most)  = sort { $b->{count} <=> $a->{count} } @buckets;
+    my @columns = _columns($call) or return row(_name($call), $call, shapes => [grid()], words => 'no delays');
+    my ($most)  = sort { $b->{count} <=> $a->{count} } @columns;
     my ($mean, $max) = @$call{qw(mean_ns max_ns)};
     my @longest = defined $max ? ['longest ', cell(count => $max), ' ns'] : ();
-    my @shapes  = (grid(), map { _bar($_, $most->{count}) } @buckets);
+    my @shapes  = (grid(), map { _bar($_, $most->{count}) } @columns);
     push @shapes, map { rule($_, $mean) } qw(halo mean) if _has_place($mean);
     push @shapes, dot('longest', $max, GROUND, @longest) if _has_place($max);
     my $words = joined(
         ', ',
-        counted(scalar @buckets, 'bar', 'bars'),
+        counted(scalar @columns, 'bar', 'bars'),
         ['the highest from ', $most->{words}],
         (defined $mean ? ['mean ', cell(digits => $mean), ' ns'] : ()), @longest,
     );
     return row(_name($call), $call, shapes => \@shapes, words => $words);
 }
 
-# Returns the bar of a bucket. It is high enough to see even for the rarest delays.
+# Returns the bar of a column. It is high enough to see even for the rarest delays.
 sub _bar {
-    my ($bucket, $most) = @_;
-    my ($from, $to, $count) = @$bucket{qw(from to count)};
+    my ($column, $most) = @_;
+    my ($from, $to, $count) = @$column{qw(from to count)};
     my $height = List::Util::max(LOWEST, int(10 * HIGHEST * $count / $most + 0.5) / 10);
-    return bar('delay', $from, $to, GROUND - $height, $height, [$bucket->{words}, ': ', cell(count => $count)]);
+    return bar('delay', $from, $to, GROUND - $height, $height, [$column->{words}, ': ', cell(count => $count)]);
 }
 
 1;

@@ -1,16 +1,13 @@
-package ObservedCases;
+package Cases::Observed;
 
 # Results with observed system calls that all reports are tested with.
 
 use strict;
 use warnings;
 
-use Exporter 'import';
-
-use Fixture  qw(measured run);
+use Cases    ();
+use Fixture  qw(measured result run);
 use Observed qw(by_strace observed observed_run observing unobserved with_rows);
-
-our @EXPORT_OK = qw(observed_cases);
 
 my $NO_STRACE = 'bpftrace needs root; strace is not installed';
 
@@ -31,18 +28,22 @@ my @LINES = (
     q{},
 );
 
-# Takes the count of one copy in a pass, for each test of the index; returns the cases, each [name, runs, other parts of
-# the result].
-sub observed_cases {
-    my (%count) = @_;
-    my @runs    = (observed_run(run(1, map { measured($_, 1, $count{$_}) } sort keys %count)), _rows(4, %count));
-    my $not     = run(1, measured('pipe', 1, $count{pipe}));
+# Returns the cases, each { name, result }.
+sub cases {
+    my %count = %Cases::COUNT;
+    my @runs  = (observed_run(run(1, map { measured($_, 1, $count{$_}) } sort keys %count)), _rows(4, %count));
+    my $not   = run(1, measured('pipe', 1, $count{pipe}));
     return (
-        ['observed',         \@runs,             observing => observing('bpftrace')],
-        ['observed-strace',  [_strace(%count)],  observing => observing('strace', 'bpftrace needs root')],
-        ['observed-hostile', [_hostile(%count)], observing => observing('strace', $NASTY)],
-        ['not-observed',     [$not],             observing => observing(undef,    $NO_STRACE)],
+        _case('observed',         \@runs,             observing('bpftrace')),
+        _case('observed-strace',  [_strace(%count)],  observing('strace', 'bpftrace needs root')),
+        _case('observed-hostile', [_hostile(%count)], observing('strace', $NASTY)),
+        _case('not-observed',     [$not],             observing(undef,    $NO_STRACE)),
     );
+}
+
+sub _case {
+    my ($name, $runs, $observing) = @_;
+    return { name => $name, result => result($runs, observing => $observing) };
 }
 
 # Returns a run with rows for the processes of two tests, a test with lost processes, and one that was not observed.
