@@ -38,11 +38,6 @@ subtest 'wrong usage' => sub {
         ['only blanks',            'needs a command, not ""',              '--under', q{  }],
         ['six commands',           'can be given 5 times at most', (@env) x 6],
         ['with -i',                'options --under and -i contradict each other', @env, qw(-i 3)],
-        [
-            'with --observe',
-            'options --(?:under|observe) and --(?:under|observe) contradict',
-            @env, qw(--observe syscalls)
-        ],
     );
     for my $case (@case) {
         my ($name, $message, @words) = @$case;

@@ -113,7 +113,7 @@ sub _before_measuring {
     );
 }
 
-# Options about the copies of a pass: their time limit, and what is seen of them.
+# Options about the copies of a pass.
 sub _of_copies {
     return (
         {
@@ -122,19 +122,6 @@ sub _of_copies {
             value => 'S',
             kind  => 'seconds',
             text  => 'time limit for each copy in seconds (default: 1.5 times its duration plus 60)',
-        },
-        {
-            flag    => '--observe',
-            value   => 'WHAT',
-            kind    => 'choice',
-            choices => ['syscalls'],
-            text    => 'also trace the system calls of each test (WHAT: syscalls)',
-            more    => 'Tracing takes one more short pass of each test, after all scores are known.',
-        },
-        {
-            flag  => '--rows',
-            needs => 'observe',
-            text  => 'with --observe syscalls: print a row for each process, too',
         },
     );
 }
@@ -188,7 +175,7 @@ sub _of_states {
             list    => 1,
             most    => 5,
             implies => 'quick',
-            without => [qw(iterations observe)],
+            without => [qw(iterations)],
             text    => 'also measure each test under COMMAND, in turns; up to five times',
             more    =>
                 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '

@@ -12,7 +12,7 @@ my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
 subtest 'lasting_words returns the words that a resumed run needs' => sub {
-    my @short = qw(-q -b -i 3 -c 4 -c 1 --timeout 9 --observe syscalls --rows);
+    my @short = qw(-q -b -i 3 -c 4 -c 1 --timeout 9);
     my @given = (
         @short, '--label', 'a=b c=d',
         qw(--label round=2 --no-identity --force --json j --tap hanoi pipe hanoi --require)

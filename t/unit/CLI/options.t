@@ -53,11 +53,8 @@ my @ACCEPTED = (
     ['--json -'                => { json        => q{-} }],
     ['--html=- --json b'       => { html        => q{-}, json => "$HERE/b" }],
     ['--json - --json b'       => { json        => "$HERE/b" }],
-    ['--observe syscalls'      => { observe     => 'syscalls' }],
     [
-        '--rows --observe=syscalls --quick -c 2 --dry-run --setup --json j' => {
-            observe => 'syscalls',
-            rows    => 1,
+        '--quick -c 2 --dry-run --setup --json j' => {
             quick   => 1,
             copies  => [2],
             dry_run => 1,

@@ -16,6 +16,7 @@ sub declaration {
         below_classic_report => q{},
     );
     return {
+        options  => [_options()],
         software => [_bpftrace()],
         topics   => [\%topic],
         types    => ['Observe::Schema'],
@@ -35,6 +36,27 @@ sub _bpftrace {
         package    => 'bpftrace',
         packages   => { map { $_ => 'bpftrace' } qw(apt-get dnf yum zypper apk pacman) },
     };
+}
+
+sub _options {
+    return (
+        {
+            follows => { measure => '--timeout' },
+            flag    => '--observe',
+            value   => 'WHAT',
+            kind    => 'choice',
+            choices => ['syscalls'],
+            without => ['under'],
+            text    => 'also trace the system calls of each test (WHAT: syscalls)',
+            more    => 'Tracing takes one more short pass of each test, after all scores are known.',
+        },
+        {
+            follows => { measure => '--timeout' },
+            flag    => '--rows',
+            needs   => 'observe',
+            text    => 'with --observe syscalls: print a row for each process, too',
+        },
+    );
 }
 
 1;
