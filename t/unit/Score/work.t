@@ -109,12 +109,6 @@ subtest 'what is impossible' => sub {
     is($of->('pipe', 1, used => { %used, span_s => 2.5 })->{cpu}, 0.8, 'and what the program reported is its own');
 };
 
-subtest 'observed calls' => sub {
-    my $observed = { loops    => 100, calls => [{ count => 300 }, { count => 200 }] };
-    my $test     = { category => 'system', passes => [made_pass()], observed => $observed };
-    is(UnixBench::Score::Work::of_test($test)->{per_loop}{calls}, 5, 'calls of a loop');
-};
-
 subtest 'tests without loops' => sub {
     my %test = (passes => [made_pass()], category => 'unknown');
     is(UnixBench::Score::Work::of_test(\%test), undef, 'tests of a category that is unknown here have none');

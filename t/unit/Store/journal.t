@@ -117,23 +117,6 @@ subtest 'runs may take turns' => sub {
     is(scalar @{ $ended->{runs}[3]{passes}{syscall} }, 1, 'the next numbers of copies follow');
 };
 
-my @OBSERVED = (
-    tracer   => 'bpftrace',
-    command  => [qw(pgms/syscall 1)],
-    count    => 9,
-    time_s   => 1.5,
-    timebase => 1,
-    unit     => 'lps',
-    calls    => [{ name => 'getpid', count => 9, returned => 9, total_ns => 900, max_ns => 150 }],
-);
-
-subtest 'observations are read back' => sub {
-    my @observed = (line(observed => run => 0, test => 'syscall', @OBSERVED));
-    my $state    = read_back(@DATA, @observed, line(resumed => at => 101));
-    is_deeply($state->{runs}[0]{observed}, { syscall => {@OBSERVED} }, 'an observation of a run that has ended');
-    is($state->{runs}[1]{observed}, undef, 'the other run has no observation');
-};
-
 is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{renderer}, 'llvmpipe', 'the renderer is read back');
 
 subtest 'a journal may be cut off anywhere' => sub {
@@ -188,19 +171,6 @@ my @DAMAGED = (
     [
         [@DATA[0, 1], pass_line(0, 1, error => 'x')],
         qr/\Aline 3 is damaged: a pass must have either a count or an error\n/
-    ],
-    (
-        map     { [[@DATA, $_], qr/\Aline 10 is damaged: "observed" is out of order\n/] }
-            map { line(observed => @$_, @OBSERVED) } [run => 0, test => 'pipe'],
-        [run => 2, test => 'syscall']
-    ),
-    [
-        [@DATA, (line(observed => run => 0, test => 'syscall', @OBSERVED)) x 2],
-        qr/\Aline 11 is damaged: "observed" is out of order\n/
-    ],
-    [
-        [@DATA, line(observed => run => 0, test => 'syscall', @OBSERVED, error => 'x')],
-        qr/\Aline 10 is damaged: an observation must have either calls or an error\n/
     ],
 );
 for my $case (@DAMAGED) {

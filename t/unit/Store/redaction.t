@@ -174,27 +174,6 @@ subtest 'names are removed from command lines and mount options' => sub {
     ok(redaction()->result(result([])), 'a result without facts is accepted');
 };
 
-subtest 'names are removed from observations' => sub {
-    my %calls   = (calls  => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
-    my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
-    my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
-    my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } { %one, %calls }, \%failed, undef;
-    my %why_not = (tracer => undef, why_not => 'zaphod is not root');
-    my $result  = result([run(1, @tests)], observing => \%why_not);
-    my $shown   = redaction(directories => \%DIRECTORIES)->result($result);
-    is_deeply(
-        $shown->{observing},
-        { tracer => undef, why_not => 'user is not root' },
-        'names in the reason against a tracer are removed'
-    );
-    my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
-    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'directories in commands are replaced');
-    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'names in errors are removed');
-    is_deeply({ %$calls, command => $one{command} }, { %one, %calls }, 'all else is kept');
-    is($none,                                              undef, 'a test without an observation has none');
-    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself does not change');
-};
-
 subtest 'names are removed from the procedure' => sub {
     my %free = (replacements => [{ name => 'aa4', by => 'aa of marvin' }], interruption => { problem => 'at marvin' });
     my %procedure = (kind => 'quick', resumptions => [5], %free);

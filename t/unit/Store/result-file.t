@@ -194,8 +194,6 @@ sub pipe_test  { return $_->{runs}[0]{tests}[0] }
 sub first_pass { return pipe_test()->{passes}[0] }
 sub first_copy { return first_pass()->{copies}[0] }
 sub index_of   { return $_->{runs}[0]{indexes}[0] }
-sub call       { return (name   => 'read',   count   => 5, returned => 5, total_ns => 9000) }
-sub observed   { return (tracer => 'strace', command => ['pipe', 1], calls => [{ call() }]) }
 
 # [why it is not a result, change of a result that keeps its shape].
 my $NO_COUNT = 'pipe: a pass must have either a count or an error';
@@ -226,19 +224,6 @@ my @MISFITS = (
     ['runs[0].started: not a time in seconds'            => sub { $_->{runs}[0]{started} = 1e300 }],
     ['runs[0].ended: not a time in seconds'              => sub { $_->{runs}[0]{ended} = 1e15 }],
     ['utc_offset_s: not a time in seconds'               => sub { $_->{utc_offset_s} = 1e15 }],
-    ['pipe: an observation must have either calls or an error' =>
-            sub { pipe_test->{observed} = { tracer => 'strace', command => [] } }],
-    ['pipe: the slowdown of an observation is out of range' =>
-            sub { pipe_test->{observed} = { observed(), slowdown => 5e-324 } }],
-    ['pipe: an observation must have either calls or an error' =>
-            sub { pipe_test->{observed} = { observed(), error => 'x' } }],
-    ['runs[0].tests[0].observed.tracer: not a known word' =>
-            sub { pipe_test->{observed} = { observed(), tracer => 'dtrace' } }],
-    ['runs[0].tests[0].observed.calls[0].count: not a whole number from 0' =>
-            sub { pipe_test->{observed} = { observed(), calls => [{ call(), count => -1 }] } }],
-    ['runs[0].tests[0].observed.calls[0].delays[0].from_ns: not a whole number from 0' =>
-            sub { pipe_test->{observed} = { observed(), calls => [{ call(), delays => [{ count => 1 }] }] } }],
-    ['observing.tracer: not a known word' => sub { $_->{observing} = { tracer => 'x', why_not => undef } }],
     ['host.name: not a text'                    => sub { $_->{host}{name} = undef }],
 );
 #>>>
@@ -248,13 +233,6 @@ for my $misfit (@MISFITS) {
     my $path = changed($change);
     is(said('result', $path), "$path is not a result: $why\n", "refused: $why");
 }
-
-subtest 'observed calls that never returned can be reported' => sub {
-    my @calls  = ({ call(), returned => 0, total_ns => 0 }, { call(), name => q{}, count => 0, delays => [] });
-    my $path   = changed(sub { pipe_test()->{observed} = { observed(), loops => 0, calls => \@calls } });
-    my $result = UnixBench::Store::ResultFile::result($path);
-    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "no nan or inf as $_") for qw(text json html markdown details);
-};
 
 subtest 'a result with a test that failed in its second pass is read' => sub {
     my $path = file($JSON);

@@ -1,0 +1,195 @@
+# Observed calls in results, journals and summaries, and what is left of them without the feature.
+
+use strict;
+use warnings;
+
+use Cwd        ();
+use File::Path qw(make_path);
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(host measured result run);
+use Observed                       qw(observed observed_run observing);
+use Place                          qw(write_file);
+use Rendered                       qw(rendered);
+use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::Observe::Observation;
+use UnixBench::Store::Document;
+use UnixBench::Store::Journal;
+use UnixBench::Store::Redaction;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+
+my $PLACE = File::Temp->newdir;
+my $JSON  = rendered(json => result([run(1, measured('pipe', 1, 5e6, 5.1e6, 5.05e6))]));
+
+my %CALL = (name   => 'read',   count   => 5, returned => 5, total_ns => 9000);
+my %GOOD = (tracer => 'strace', command => ['pipe', 1], calls => [{%CALL}]);
+
+# Takes the observation of the test, and perhaps the key observing of the result; returns the path of a file with them,
+# whose checksum is right.
+sub file_with {
+    my ($observed, $observing) = @_;
+    my $document = UnixBench::Base::JSON::decode($JSON);
+    $document->{runs}[0]{tests}[0]{observed} = $observed;
+    $document->{observing} = $observing;
+    my $json = q{};
+    UnixBench::Store::Document::write_to($document, sub { $json .= $_[0] });
+    write_file("$PLACE/x.json", $json);
+    return "$PLACE/x.json";
+}
+
+sub read_file { return UnixBench::Store::ResultFile::result(@_) }
+
+# [why it is not a result, changes of the observation, the key observing].
+my $NEITHER = 'pipe: an observation must have either calls or an error';
+my $ONE     = 'runs[0].tests[0].observed';
+my @MISFITS = (
+    [$NEITHER                                               => { calls    => undef }],
+    [$NEITHER                                               => { error    => 'x' }],
+    ['pipe: the slowdown of an observation is out of range' => { slowdown => 5e-324 }],
+    ["$ONE.tracer: not a known word"                        => { tracer   => 'dtrace' }],
+    ["$ONE.calls[0].count: not a whole number from 0"       => { calls    => [{ %CALL, count => -1 }] }],
+    [
+        "$ONE.calls[0].delays[0].from_ns: not a whole number from 0" =>
+            { calls => [{ %CALL, delays => [{ count => 1 }] }] }
+    ],
+    ['observing.tracer: not a known word' => {}, { tracer => 'x', why_not => undef }],
+);
+for my $misfit (@MISFITS) {
+    my ($why, $changes, $observing) = @$misfit;
+    my $path = file_with({ %GOOD, %$changes }, $observing);
+    is(eval { read_file($path) } // $@, "$path is not a result: $why\n", "refused: $why");
+}
+
+subtest 'calls that never returned can be reported' => sub {
+    my @calls  = ({ %CALL, returned => 0, total_ns => 0 }, { %CALL, name => q{}, count => 0, delays => [] });
+    my $result = read_file(file_with({ %GOOD, loops => 0, calls => \@calls }));
+    is(rendered($_, $result) =~ /nan|inf\b/ ? 1 : 0, 0, "no nan or inf as $_") for qw(text json html markdown details);
+};
+
+subtest 'the calls of a loop' => sub {
+    my %calls = (loops => 100, calls => [{ count => 300 }, { count => 200 }]);
+    is_deeply(UnixBench::Observe::Observation::counts(\%calls), { calls => 5 }, 'the calls of a loop are counted');
+    is_deeply(UnixBench::Observe::Observation::counts($_),      {}, 'else nothing is known') for { error => 'x' }
+    , { %calls, loops => 0 }, { %calls, loops => undef }, { %calls, calls => [] };
+    my %used   = (user_s => 1, kernel_s => 1, minor_faults => 3, major_faults => 4, clock_mhz => 2000);
+    my $test   = measured('pipe', 1, 5e6, 5e6);
+    my @passes = map { +{ %$_, used => {%used} } } @{ $test->{passes} };
+    my $result = result([run(1, { %$test, passes => \@passes, observed => { %GOOD, %calls } })]);
+    my ($seen) = @{ UnixBench::Store::Summary::of($result)->{runs}[0]{tests} };
+    is($seen->{work}{per_loop}{calls}, 5, 'a summary has them');
+};
+
+subtest 'names are removed' => sub {
+    my %one     = (tracer => 'strace', command => ['/home/zaphod/syscall', '1.5']);
+    my %calls   = (%one, calls => [{ name => 'marvin', count => 1, returned => 1, total_ns => 5 }], loops => 5);
+    my %failed  = (%one, error => "marvin: can't run /home/zaphod/unix bench/pgms/spawn");
+    my @tests   = map { +{ %{ measured('pipe', 1, 1000) }, observed => $_ } } \%calls, \%failed, undef;
+    my %why_not = (tracer => undef, why_not => 'zaphod is not root');
+    my $result  = result([run(1, @tests)], observing => \%why_not);
+    my $shown   = UnixBench::Store::Redaction->new(
+        host        => 'marvin.example.org',
+        users       => ['zaphod'],
+        directories => { '/home/zaphod' => q{~}, '/home/zaphod/unix bench' => q{.} },
+    )->result($result);
+    is_deeply($shown->{observing}, { tracer => undef, why_not => 'user is not root' },
+        'in the reason against a tracer');
+    my ($calls, $failed, $none) = map { $_->{observed} } @{ $shown->{runs}[0]{tests} };
+    is_deeply($calls->{command}, ['~/syscall', '1.5'], 'directories in commands are replaced');
+    is($failed->{error}, q{anonymous: can't run ./pgms/spawn}, 'names in errors are removed');
+    is_deeply({ %$calls, command => $one{command} }, \%calls, 'all else is kept');
+    is($none,                                              undef, 'a test without an observation has none');
+    is($result->{runs}[0]{tests}[0]{observed}{command}[0], '/home/zaphod/syscall', 'the result itself does not change');
+};
+
+my %HEAD = (
+    pid         => 4711,
+    words       => ['syscall'],
+    environment => {},
+    fingerprint => {},
+    result      => {
+        schema       => UnixBench::Base::ResultSchema::SCHEMA,
+        version      => '8.0.0',
+        procedure    => { kind => 'official', time_factor => 1, work_factor => 1 },
+        asked        => ['syscall'],
+        is_brief     => 0,
+        utc_offset_s => 0,
+        host         => host(graphics => undef, cpu_quota => 1.5),
+        language     => { lang => 'en_US.utf8', charmap => 'UTF-8', collate => undef },
+        notes        => [],
+    },
+);
+my $PASS  = { %{ measured('syscall', 1, 5)->{passes}[0] }, run => 0, test => 'syscall' };
+my @LINES = (
+    [head  => %HEAD],
+    [run   => number => 0, copies => 1, started => 5.25, cpu_count => 2],
+    [pass  => %$PASS, copies => [map { +{ %$_, output => q{} } } @{ $PASS->{copies} }]],
+    [ended => run => 0, at => 99.5],
+);
+my @OBSERVED = (observed => run => 0, test => 'syscall', %GOOD);
+
+# Takes lines of a journal, each [kind, data]; returns its contents.
+sub read_back {
+    my $journal = UnixBench::Store::Journal->new;
+    return UnixBench::Store::Journal::read_text(join q{}, map { $journal->line(@$_) } @_);
+}
+
+subtest 'observations are read back from a journal' => sub {
+    my $state = read_back(@LINES, \@OBSERVED, [resumed => at => 101]);
+    is_deeply($state->{runs}[0]{observed}, { syscall => {%GOOD} }, 'an observation of a run that has ended');
+    my @damaged = (
+        ['"observed" is out of order'                        => [observed => run => 0, test => 'pipe',    %GOOD]],
+        ['"observed" is out of order'                        => [observed => run => 2, test => 'syscall', %GOOD]],
+        ['"observed" is out of order'                        => \@OBSERVED, \@OBSERVED],
+        ['an observation must have either calls or an error' => [@OBSERVED, error => 'x']],
+    );
+    for my $case (@damaged) {
+        my ($why, @more) = @$case;
+        my $number = @LINES + @more;
+        is(eval { read_back(@LINES, @more); 1 }, undef, "refused: $why");
+        like($@, qr/\Aline $number is damaged: \Q$why\E\n/, 'with the line and the reason');
+    }
+};
+
+# Without the feature, its data can be anything: they are kept, and no report shows them.
+subtest 'a core without the feature' => sub {
+    my $observed = result([observed_run(run(1, measured('pipe', 1, 1e6, 1e6)))], observing => observing('bpftrace'));
+    my $json     = rendered(json => $observed);
+    write_file("$PLACE/observed.json", $json);
+    write_file("$PLACE/anew.json",     UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)));
+    make_path("$PLACE/core/lib");
+    symlink Cwd::abs_path("$FindBin::Bin/../../../lib/UnixBench"), "$PLACE/core/lib/UnixBench" or die "symlink: $!\n";
+    my $begin = <<'END';
+        use strict;
+        use warnings;
+        use UnixBench::Report::Formats;
+        use UnixBench::Report::View;
+        use UnixBench::Store::Redaction;
+        use UnixBench::Store::ResultFile;
+        my $result = UnixBench::Store::ResultFile::result($ARGV[0]);
+END
+    my $print = 'print UnixBench::Report::Formats::of_result($_, UnixBench::Report::View->new(result => $result)) for ';
+    my $redacted = '$result = UnixBench::Store::Redaction->new(host => "vm", users => [], directories => {})';
+    is(of_core("$begin $print 'json'", 'observed.json'), $json, 'its JSON has the same data');
+    is(of_core("$begin $print 'json'", 'anew.json'),     $json, 'also if another program has written it anew');
+    my $reports = of_core("$begin $print qw(text details)", 'observed.json');
+    like($reports, qr/^Pipe Throughput +[0-9.]+ lps /m, 'its reports have the scores');
+    unlike($reports, qr/bpftrace|System calls/, 'but not the calls');
+    unlike(of_core("$begin $redacted->result(\$result); $print 'json'", 'observed.json'),
+        qr/bpftrace/, 'without names of the machine, nothing is left: nobody knows where they are');
+};
+
+# Takes a program and the name of a file; returns what it prints about that file, with the core alone.
+sub of_core {
+    my ($program, $name) = @_;
+    local $ENV{PERL5LIB} = q{};
+    open my $core, '-|', $^X, "-I$PLACE/core/lib", '-e', $program, "$PLACE/$name" or die "perl: $!\n";
+    my $said = join q{}, readline $core;
+    return close $core ? $said : "exit status $?\n$said";
+}
+
+done_testing;
