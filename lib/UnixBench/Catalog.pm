@@ -98,8 +98,6 @@ use constant {
 #   has_users         the load comes from UnixBench::Plan::UserLoad: {users}, {think}, {scale}, {script}, {limit}, the
 #                     needs and the time
 #   search            the keys that differ if the test searches for the largest number of users
-#   observed          the differences of a pass whose system calls are observed: arguments are added to the command,
-#                     and first is a command that runs before each copy
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -247,15 +245,12 @@ sub _complete {
 # Returns the three tests of that size. Writing and reading use one file, copying uses two. In addition to its 30
 # seconds, a file test waits until the disk has settled: 4 s before it writes or reads, 3 s before it copies. Reading
 # also primes the file once, copying twice: each time takes 4 s to settle and 2 s of work. In a short pass the tests
-# do not wait, and each priming takes 0.1 s. If the system calls are observed, the file is already filled, so the
-# program only runs its loop. When it writes, it looks at the time after each whole file.
+# do not wait, and each priming takes 0.1 s. When a test writes, it looks at the time after each whole file.
 sub _file_tests {
     my ($name, $size, $blocks) = @_;
-    my $what   = "$size bufsize $blocks maxblocks";
-    my $count  = $blocks * 1024 / $size;
-    my $fill   = "fstime -w -n $count -b $size -m $blocks -d {scratch} -f {scratch}/filled";
-    my %filled = (first => [split q{ }, $fill], arguments => [qw(-f {scratch}/filled)]);
-    my $make   = sub {
+    my $what  = "$size bufsize $blocks maxblocks";
+    my $count = $blocks * 1024 / $size;
+    my $make  = sub {
         my ($suffix, $verb, $flag, $overhead_s, $short_overhead_s) = @_;
         my $files = $flag eq '-c' ? 2 : 1;
         return _test(
@@ -267,7 +262,6 @@ sub _file_tests {
             writes           => 1,
             timed            => 'work',
             loops_at_once    => $flag eq '-w' ? $count : 1,
-            observed         => $flag eq '-w' ? undef  : \%filled,
             needs            => { scratch_kb => $files * $blocks }
         );
     };

@@ -19,6 +19,7 @@ package UnixBench::Features;
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
 #             not do in words, or undef; complaints returns a line for each part of that
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
+#   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.

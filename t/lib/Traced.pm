@@ -14,8 +14,9 @@ use UnixBench::Base::Clock;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
-use UnixBench::Measure::ValidPass;
 use UnixBench::Process::Process;
+use UnixBench::Features;
+use UnixBench::Observe::Pass;
 use UnixBench::Trace::Tracer;
 
 our @EXPORT_OK = qw(traced);
@@ -23,7 +24,7 @@ our @EXPORT_OK = qw(traced);
 use constant LIMIT_S => 600;
 
 # Shared by all commands of a test file: objects for all tracers, the tracers by name, and the object that makes passes.
-my (%common, %tracer, $passes);
+my (%common, %tracer, $sandbox);
 
 # Takes the words of a command, by => "bpftrace" (the default) or "strace", and the options of
 # UnixBench::Trace::Bpftrace. Returns the result of the tracer; dies with the reason if there is none.
@@ -33,7 +34,14 @@ sub traced {
     _set_up() if !%common;
     my $tracer = $tracer{$by} ||= _tracer($by);
     my $test   = { command => $command, limit_s => LIMIT_S };
-    my $pass   = $passes->observe($tracer, $test, 1, %how);
+    my $pass   = UnixBench::Observe::Pass::traced(
+        process  => $common{process},
+        one_pass => sub { $sandbox->one_pass(@_) },
+        tracer   => $tracer,
+        test     => $test,
+        copies   => 1,
+        options  => \%how,
+    );
     die "$pass->{error}\n" if defined $pass->{error};
     return $pass->{traced};
 }
@@ -47,9 +55,8 @@ sub _set_up {
         scratch => UnixBench::Measure::Scratch->new(parent => "$place"),
         process => UnixBench::Process::Process->new(clock  => $clock),
     );
-    my %edge    = map { $_ => $common{$_} } qw(clock scratch process);
-    my $sandbox = UnixBench::Measure::PassSandbox->new(%edge, testdir => q{/});
-    $passes = UnixBench::Measure::ValidPass->new(process => $edge{process}, one_pass => sub { $sandbox->one_pass(@_) });
+    my %edge = map { $_ => $common{$_} } qw(clock scratch process);
+    $sandbox = UnixBench::Measure::PassSandbox->new(%edge, testdir => q{/});
     return;
 }
 
@@ -58,7 +65,6 @@ sub _tracer {
     my $found = UnixBench::Trace::Tracer::find(
         %common,
         dir         => $common{scratch}->directory('tracer'),
-        programs    => dirname(__FILE__) . '/../../share',
         has_program => sub { $_[0] eq $by && path_of($by) },
         files       => UnixBench::Host::KernelFiles->new,
     );

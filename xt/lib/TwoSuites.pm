@@ -19,11 +19,12 @@ use UnixBench::Call::ThisMachine  ();
 use UnixBench::CLI::Environment   ();
 use UnixBench::Catalog            ();
 use UnixBench::Measure::Pass      ();
+use UnixBench::Features           ();
+use UnixBench::Host::KernelFiles  ();
 use UnixBench::Measure::Scratch   ();
 use UnixBench::Measure::ValidPass ();
 use UnixBench::Process::Process   ();
 use UnixBench::Score::Score       ();
-use UnixBench::Trace::Tracer      ();
 
 use constant { GRACE_S => 60, TRACED_S => 2, KB => 1024 };
 
@@ -146,8 +147,14 @@ sub traced {
     return { error => $self->tracer->{why_not} } if !$tracer;
     my $test    = UnixBench::Catalog::test($name);
     my $planned = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
-    my $pass    = $self->{passes}->observe($tracer, $planned, 1, with_rows => 0, processes => $test->{needs}{processes})
-        or return;
+    my $pass    = UnixBench::Observe::Pass::traced(
+        process  => $self->{process},
+        one_pass => sub { $self->_one_pass(@_) },
+        tracer   => $tracer,
+        test     => $planned,
+        copies   => 1,
+        options  => { with_rows => 0, processes => $test->{needs}{processes} },
+    ) or return;
     return if $self->interrupted;
     return $pass if defined $pass->{error};
     my $loops = _loops({ copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } }, $test)
@@ -156,12 +163,17 @@ sub traced {
 }
 
 # Returns { tracer, why_not }, see UnixBench::Trace::Tracer.
-sub tracer {
+sub tracer { my ($self) = @_; return $self->{tracer} ||= $self->_tracer }
+
+sub _tracer {
     my ($self) = @_;
-    return $self->{tracer} ||= UnixBench::Trace::Tracer::find(
-        dir => $self->{scratch}->directory('tracer'),
-        (map { $_ => $self->{$_} } qw(process clock)),
-        $self->{machine}->of_tracers,
+    return { why_not => 'the feature observe is not here' }
+        if !eval { require UnixBench::Observe::Pass; require UnixBench::Trace::Tracer; 1 };
+    return UnixBench::Trace::Tracer::find(
+        dir         => $self->{scratch}->directory('tracer'),
+        files       => UnixBench::Host::KernelFiles->new,
+        has_program => sub { $self->{machine}->host->has_program(@_) },
+        map { $_ => $self->{$_} } qw(process clock)
     );
 }
 

@@ -22,6 +22,7 @@ use UnixBench::Base::Time          ();
 use UnixBench::CLI::Environment    ();
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
+use UnixBench::Plan::Extra         ();
 use UnixBench::Plan::Plan          ();
 use UnixBench::Plan::UserLoad      ();
 use UnixBench::Report::Notes       ();
@@ -70,7 +71,7 @@ sub _plan {
         quick      => scalar $self->quick,
         under      => $options->{under},
         load       => scalar $self->load,
-        observe    => defined $options->{observe},
+        extras     => [UnixBench::Plan::Extra::asked($options, sub { $self->{machine}->host->has_program(@_) })],
         words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
         display    => scalar $self->{machine}->host->display,
         is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },

@@ -13,7 +13,6 @@ use UnixBench::Base::Files           ();
 use UnixBench::Base::Text            qw(clean shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
-use UnixBench::Host::KernelFiles     ();
 use UnixBench::Host::Machine         ();
 use UnixBench::Plan::Baseline        ();
 use UnixBench::Plan::ResourceCheck   ();
@@ -116,16 +115,6 @@ sub _of_facts {
         version => $UnixBench::Version::VERSION,
         tmpdir  => $self->{settings}{tmpdir},
         free_kb => sub { $self->{host}->space(@_)->{free_kb} },
-    );
-}
-
-# Returns the arguments of UnixBench::Trace::Tracer::find that describe this machine.
-sub of_tracers {
-    my ($self) = @_;
-    return (
-        has_program => sub { $self->{host}->has_program(@_) },
-        programs    => "$self->{home}/share",
-        files       => UnixBench::Host::KernelFiles->new,
     );
 }
 

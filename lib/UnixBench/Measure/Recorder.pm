@@ -50,7 +50,7 @@ sub note {
     return $self->_append(journal => $self->{journal}->line($kind, %holds));
 }
 
-# Returns the functions for the runner and the observer. They are also called for runs and passes that the journal
+# Returns the functions for the runner and for extra passes. They are also called for runs and passes that the journal
 # already has, because the log is new.
 sub listeners {
     my ($self) = @_;
@@ -60,7 +60,7 @@ sub listeners {
         pass_done    => sub { $self->_pass_done(@_) },
         test_done    => sub { $self->_test_done(@_) },
         run_done     => sub { $self->_run_done(@_) },
-        observed     => sub { $self->_observed(@_) },
+        extra_done   => sub { $self->_extra_done(@_) },
     };
 }
 
@@ -152,9 +152,9 @@ sub _run_done {
     );
 }
 
-sub _observed {
-    my ($self, $test, $run, $number) = @_;
-    return $self->note(observed => run => $number, test => $test->{name}, %{ $test->{observed} });
+sub _extra_done {
+    my ($self, $test, $run, $number, $extra) = @_;
+    return $self->note($extra->key => run => $number, test => $test->{name}, %{ $test->{ $extra->key } });
 }
 
 # Returns the part of the journal about a run, or undef.

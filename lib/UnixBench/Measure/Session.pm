@@ -12,7 +12,6 @@ use UnixBench::Base::Halt            ();
 use UnixBench::Base::Text            qw(clean);
 use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
-use UnixBench::Measure::Observer     ();
 use UnixBench::Measure::PassSandbox  ();
 use UnixBench::Measure::Recorder     ();
 use UnixBench::Measure::Results      ();
@@ -30,8 +29,11 @@ use UnixBench::Store::SystemIdentity ();
 #   plan, result       the plan, and the result without runs
 #   baseline           the parsed baseline, or {}
 #   cpu_count          number of usable CPUs
-#   listeners          [hashes of functions for the runner]; the function measured is called after all passes, or after
-#                      an error
+#   listeners          [hashes of functions for the runner and extra passes]; the function measured is called after all
+#                      passes, or after an error. Extra passes (see UnixBench::Plan::Extra) have the events
+#                        extra_due      tests of the plan, the extra
+#                        extra_started  test, run, its number from 0, the extra
+#                        extra_done     the same; the test has what was measured
 #   words              [words] of the command line that asks for the same run again
 #   environment        { NAME => value } for the same purpose
 #   is_decided         function that takes the result and a run and returns whether the verdict on each requirement for
@@ -42,15 +44,13 @@ use UnixBench::Store::SystemIdentity ();
 #   as_it_is           function that takes a result without runs, and returns it with the facts of this moment
 #                      (optional)
 #   published          [published results], see UnixBench::Compare::Published
-#   find_tracer        function that finds a tracer, see UnixBench::Trace::Tracer (optional)
-#   with_rows          see UnixBench::Measure::Observer (optional)
 # To resume a run, takes result, base, journal, so_far and present from UnixBench::Measure::Resume, and needs no words.
 sub new {
     my ($class, @given) = @_;
     my $given = named(
         \@given,
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
-        qw(redaction published find_tracer with_rows base journal so_far present system as_it_is)
+        qw(redaction published base journal so_far present system as_it_is)
     );
     my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
@@ -86,7 +86,7 @@ sub begin {
 # more, these have everything that was measured before. See interrupted(), problems() and is_whole().
 sub measure {
     my ($self) = @_;
-    my $is_done = $self->_try(sub { $self->_run; $self->_observe });
+    my $is_done = $self->_try(sub { $self->_run; $self->_measure_extras });
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
     my ($signal, $results) = ($self->interrupted, $self->{results});
@@ -158,7 +158,7 @@ sub _begin {
     $self->{process}->start_guardian($self->{scratch}->path);
     $self->{sandbox} = $self->_sandbox;
     $self->{noise}   = $self->_noise;
-    $self->_find_tracer if $self->{find_tracer};
+    $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $self->{plan}{extras} };
     $self->{recorder}->begin($self->_head) if !$self->{journal};
     $self->_note_renderer;
     return $self->{journal} ? $self->_note_resumption($now) : ();
@@ -190,18 +190,6 @@ sub _originals {
         system         => $self->{system},
         system_digests => $result->{facts}{system_files},
     );
-}
-
-# Finds the tracer of system calls before anything is measured.
-sub _find_tracer {
-    my ($self) = @_;
-    my $found = $self->{find_tracer}->(
-        dir => $self->{scratch}->directory('tracer'),
-        map { $_ => $self->{$_} } qw(process clock)
-    );
-    my $tracer = $self->{tracer} = $found->{tracer};
-    $self->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
-    return;
 }
 
 # Tries each state but the first, before anything is measured: makes a short pass of a test, or of the next one if that
@@ -337,19 +325,21 @@ sub _run {
     return;
 }
 
-# Observes the tests after all other passes, so that no pass for a score is traced. Observations from before a resume
-# become part of the result in any case.
-sub _observe {
+# Makes the extra passes after all other passes, so that they disturb no pass for a score. What was measured before a
+# resume becomes part of the result in any case.
+sub _measure_extras {
     my ($self) = @_;
-    my @kept   = map { $_->{observed} } @{ $self->{so_far}{runs} };
-    my $runs   = $self->{result}{runs};
-    UnixBench::Measure::Observer::keep($runs, \@kept);
-    return if !$self->{tracer} || $self->interrupted;
-    return UnixBench::Measure::Observer->new(
-        one_pass => $self->_one_pass,
-        on       => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
-        map { $_ => $self->{$_} } qw(process tracer with_rows)
-    )->observe($self->{plan}, $runs);
+    my $runs = $self->{result}{runs};
+    for my $extra (@{ $self->{plan}{extras} }) {
+        $extra->keep($runs, $self->{so_far}{runs});
+        $extra->measure(
+            one_pass => $self->_one_pass,
+            on       => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners),
+            runs     => $runs,
+            map { $_ => $self->{$_} } qw(process plan)
+        );
+    }
+    return;
 }
 
 # Returns the function that makes a pass.

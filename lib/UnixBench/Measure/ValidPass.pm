@@ -1,9 +1,8 @@
 package UnixBench::Measure::ValidPass;
 
 # Makes valid passes. A pass during which this program was stopped, or which ended far too late, is repeated. An error
-# becomes the reason of a failed pass. There are two kinds. A pass for a score waits until the machine has settled, and
-# its disturbances are recorded; in a quick run, a disturbed pass may be repeated. The system calls of an observed pass
-# are traced, so it is never used for a score.
+# becomes the reason of a failed pass. A pass waits until the machine has settled, and its disturbances are recorded; in
+# a quick run, a disturbed pass may be repeated.
 
 use strict;
 use warnings;
@@ -56,48 +55,12 @@ sub warm_up {
             [$self->{process}->unstopped(sub { $self->{one_pass}->($planned, $copies) }, $self->{forget})];
         1;
     };
-    return { error => _reason($@), where => 'warm-up', is_hopeless => 0 } if !$is_done;
+    return { error => reason($@), where => 'warm-up', is_hopeless => 0 } if !$is_done;
     return if $self->{process}->interrupted;
     my ($failed) = grep { defined $_->{error} } @{ $pass->{copies} };
     return { %$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) } } if !$failed;
     my $is_hopeless = $failed->{signal} || $failed->{elapsed_s} >= $planned->{limit_s};
     return { error => $failed->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
-}
-
-# Makes an observed pass. Takes a tracer, see UnixBench::Trace::Tracer, the observed form of a test of the plan, the
-# number of copies, and the options for the tracer. Returns { copies => [result, ...], traced => what the tracer
-# returned } or { error => the reason }, or undef after an interruption. Dies if the disk is full, see
-# UnixBench::Base::Halt.
-sub observe {
-    my ($self, $tracer, $test, $copies, %options) = @_;
-    my $process = $self->{process};
-    return if $process->interrupted;
-    my $pass;
-    my $is_done = eval {
-        ($pass) = $process->unstopped(sub { $self->_traced($tracer, $test, $copies, %options) });
-        1;
-    };
-    return $is_done ? $pass : { error => _reason($@) };
-}
-
-sub _traced {
-    my ($self, $tracer, $test, $copies, %options) = @_;
-    my %pass;
-    my $around = {
-        is_followed => 1,
-        before      => sub { $tracer->attach(%options) },
-        words       => sub { $tracer->wrapped(@_) },
-        after       => sub {
-            eval { $pass{traced} = $tracer->detach; 1 } or $pass{why_not} = $@;
-        },
-    };
-    my $is_done = eval { $pass{copies} = [$self->{one_pass}->($test, $copies, $around)]; 1 };
-    my $why_not = $@;
-    $tracer->give_up;
-    return { error => _reason($why_not) } if !$is_done;
-    my ($failed) = grep { defined } map    { $_->{error} } @{ $pass{copies} };
-    my @wrong    = map  { s/\n\z//r } grep { defined } $failed, $pass{why_not};
-    return @wrong ? { error => join '; ', @wrong } : \%pass;
 }
 
 sub _is_disturbed {
@@ -130,7 +93,7 @@ sub _unstopped {
     };
     my $pass;
     my $is_done = eval { ($pass) = $process->unstopped($once, $self->{forget}); 1 };
-    $pass = { number => $number, copies => [], error => _reason($@) } if !$is_done;
+    $pass = { number => $number, copies => [], error => reason($@) } if !$is_done;
     return $pass && judged($pass);
 }
 
@@ -159,7 +122,7 @@ sub _watched {
     my $noise = $self->{noise};
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    $pass->{error} = _reason($@) if !$is_done;
+    $pass->{error} = reason($@) if !$is_done;
     my @works = map { delete $_->{work} } @{ $pass->{copies} };
     return $pass if !$noise;
     $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } };
@@ -168,7 +131,7 @@ sub _watched {
 }
 
 # Returns an error as the reason of a failed pass. If the error ends the run, throws it again.
-sub _reason {
+sub reason {
     my ($thrown) = @_;
     die $thrown if UnixBench::Base::Halt::is_thrown($thrown);
     return $thrown =~ s/\n\z//r;

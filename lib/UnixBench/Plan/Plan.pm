@@ -12,6 +12,7 @@ use UnixBench::Base::Number   qw(percent plus_minus);
 use UnixBench::Base::Text     qw(clean counted);
 use UnixBench::Base::Time     qw(duration_in_brief limit_in_brief);
 use UnixBench::Catalog        ();
+use UnixBench::Plan::Extra    ();
 use UnixBench::Plan::Test     ();
 use UnixBench::Plan::Turns    ();
 use UnixBench::Plan::UserLoad ();
@@ -20,7 +21,6 @@ use constant {
     START_S        => 0.1,      # to start and collect an official pass
     SHORT_START_S  => 0.02,     # the same for a short pass
     START_MORE_S   => 0.005,    # the same for each further copy
-    TRACER_S       => 1,        # to start and end the tracer of a short pass
     ROUNDS_LEAST   => 3,        # of a quick run, whatever its time limit
     ROUNDS_ALLOWED => 8,        # the rounds that a time limit has to allow
     ROUND_MARGIN   => 1.1,      # rounds may take 10 % longer than planned
@@ -47,23 +47,23 @@ END
 #   under                  [commands under which a quick run measures the other states], each { command, words }: the
 #                          text, and [the words in front of a copy's own command]
 #   load                   the load of the multi-user test, see UnixBench::Plan::UserLoad
-#   observe                whether each test has an observed pass in addition
+#   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words }, ...], settle_s => [seconds,
-# ...], rest_s, quick, factor, is_observed, duration_s, display => the one that will be used, or undef }. For each test
+# ...], rest_s, quick, factor, extras, duration_s, display => the one that will be used, or undef }. For each test
 # see UnixBench::Plan::Test. The first state is the plain machine, without a command.
 sub make {
     my %wish   = @_;
     my %pauses = UnixBench::Plan::Test::pauses($wish{quick});
     my $plan   = {
-        copies      => $wish{copies},
-        quick       => $wish{quick},
-        factor      => $wish{factor},
-        is_observed => $wish{observe} ? 1 : 0,
-        states      => [{ command => undef, words => [] }, @{ $wish{under} || [] }],
-        settle_s    => [map { $_ * $wish{factor} } @{ $pauses{settle_s} }],
-        rest_s      => $pauses{rest_s} * $wish{factor},
-        tests       => [map { UnixBench::Plan::Test::planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
+        copies   => $wish{copies},
+        quick    => $wish{quick},
+        factor   => $wish{factor},
+        extras   => $wish{extras} || [],
+        states   => [{ command => undef, words => [] }, @{ $wish{under} || [] }],
+        settle_s => [map { $_ * $wish{factor} } @{ $pauses{settle_s} }],
+        rest_s   => $pauses{rest_s} * $wish{factor},
+        tests    => [map { UnixBench::Plan::Test::planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
     $plan->{duration_s} = _duration_s($plan);
     $plan->{display}    = _has_graphics($plan) ? $wish{display} : undef;
@@ -72,7 +72,7 @@ sub make {
 
 sub _duration_s {
     my ($plan) = @_;
-    return List::Util::sum(observing_s_of_all($plan), map { run_s($plan, $_) } @{ $plan->{copies} });
+    return List::Util::sum(extra_s($plan), map { run_s($plan, $_) } @{ $plan->{copies} });
 }
 
 # Takes the plan of a quick run and seconds; gives the run this time limit.
@@ -99,23 +99,10 @@ sub run_s {
     return List::Util::sum(0, map { $_->{passes_wanted} * ($_->{pass_s} + $pause_s) } measured($plan, $copies));
 }
 
-# Returns the seconds of the observed passes of all runs.
-sub observing_s_of_all {
+# Returns the seconds of the extra passes of all runs.
+sub extra_s {
     my ($plan) = @_;
-    return List::Util::sum(0, map { observing_s($plan, $_) } @{ $plan->{copies} });
-}
-
-# Returns the seconds of the observed passes of the run with that many copies.
-sub observing_s {
-    my ($plan, $copies) = @_;
-    return List::Util::sum(0, map { observed_s($_) } measured($plan, $copies));
-}
-
-# Returns the seconds of the observed pass of a test, with its tracer, or 0 if it has none.
-sub observed_s {
-    my ($test) = @_;
-    my $observed = $test->{observed} or return 0;
-    return TRACER_S + short_passes_s($observed);
+    return UnixBench::Plan::Extra::seconds($plan, map { measured($plan, $_) } @{ $plan->{copies} });
 }
 
 # Returns the seconds of a round with that many copies: each test once, without pauses.
@@ -227,7 +214,7 @@ sub describe {
         $text .= sprintf "%s of tests, %s\n", counted($copies, 'parallel copy', 'parallel copies'),
             _length_of_run($plan, $copies);
         $text .= _described($_, $copies) for @{ $plan->{tests} };
-        $text .= _observing($plan, $copies);
+        $text .= join q{}, map { $_->in_words($plan, $copies) } @{ $plan->{extras} };
     }
     return $text . 'In all ' . ($plan->{quick} ? 'at most ' : 'about ') . duration_in_brief($plan->{duration_s}) . "\n";
 }
@@ -250,15 +237,6 @@ sub _described {
     my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})               : q{};
     my $below  = $test->{load} ? q{ } x BELOW . UnixBench::Plan::UserLoad::in_words($test->{load}) . "\n" : q{};
     return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
-}
-
-# Returns the lines about the tests that are observed after their passes, and about the tests that can't be observed.
-sub _observing {
-    my ($plan, $copies) = @_;
-    my $seconds = observing_s($plan, $copies);
-    my $text    = $seconds ? sprintf "  + each test once more, observed: %s\n", duration_in_brief($seconds) : q{};
-    my @without = grep { defined $_->{unobserved} } measured($plan, $copies);
-    return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
 }
 
 sub _length_of_run {

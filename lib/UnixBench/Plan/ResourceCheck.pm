@@ -10,6 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Text     qw(counted);
 use UnixBench::Catalog        ();
+use UnixBench::Plan::Extra    ();
 use UnixBench::Plan::Plan     ();
 use UnixBench::Plan::UserLoad ();
 
@@ -22,12 +23,7 @@ use constant {
     REPORT_KB        => 128,    # all reports without their passes
     REPORT_COPY_KB   => 1,      # for each copy of a pass, in all reports together
     REPORT_OUTPUTS   => 2,      # the output is in the log and, until the end, in the journal
-    OBSERVED_KB      => 64,     # for the calls of each test, in all reports together
 };
-
-# The further needs of an observed test: bpftrace (32 MB measured on two CPUs) with the threads of its compiler, and
-# strace for each copy.
-use constant TRACER => { processes => 4, of_copy => 1, memory_kb => 65_536 };
 
 # File descriptors. For each copy, Run has the reading end of its standard error. It has another one for each copy that
 # sets itself up; at most SETTING_UP_MOST copies do so at the same time. DESCRIPTORS_OF_RUN are for its own files and
@@ -51,15 +47,13 @@ sub demand {
     my ($plan, $copies, $work_factor) = @_;
     my @needs     = map  { _demand_of_test($_, $work_factor) } UnixBench::Plan::Plan::measured($plan, $copies);
     my %most      = map  { $_ => _most($_, @needs) } qw(processes memory_kb scratch_kb);
+    my %extra     = map  { $_ => UnixBench::Plan::Extra::need($plan, $_) } qw(processes of_copy memory_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
-    my $tracer    = $plan->{is_observed} ? TRACER : {};
     return {
         copies => $copies,
         (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
-        processes => $copies * ($most{processes} + ($tracer->{of_copy} || 0)) +
-            PROCESSES_OF_RUN +
-            ($tracer->{processes} || 0),
-        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + ($tracer->{memory_kb} || 0),
+        processes  => $copies * ($most{processes} + $extra{of_copy}) + PROCESSES_OF_RUN + $extra{processes},
+        memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + $extra{memory_kb},
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
     };
 }
@@ -71,7 +65,10 @@ sub reports_kb {
     for my $copies (@{ $plan->{copies} }) {
         $kb += $copies * UnixBench::Plan::Plan::passes_most($plan, $_, $copies) * _report_kb_of_pass($_)
             for UnixBench::Plan::Plan::measured($plan, $copies);
-        $kb += OBSERVED_KB * grep { $_->{observed} } UnixBench::Plan::Plan::measured($plan, $copies);
+        for my $extra (@{ $plan->{extras} }) {
+            $kb += $extra->demand->{reports_kb} * grep { $extra->seconds($_) }
+                UnixBench::Plan::Plan::measured($plan, $copies);
+        }
     }
     return int $kb;
 }

@@ -1,7 +1,7 @@
 package UnixBench::Plan::Test;
 
 # Plans a test: its commands, seconds and limits, for passes of an official run, short passes of a quick run, the pass
-# that warms up before them, and the short pass that is observed.
+# that warms up before them, and extra passes.
 
 use strict;
 use warnings;
@@ -17,24 +17,23 @@ use constant {
     UNGATED_S     => 2,      # a short pass of copies that do not start at the same instant
     LOOPS_LEAST   => 10,     # a short pass with fewer would measure their number too coarsely
 };
-use constant UNOBSERVED => 'it has no short passes';
 
-# The differences between official runs, quick runs, their warm-up and observed passes.
+# The differences between official runs, quick runs and their warm-up.
 my @LENGTHS = (
 
-    # key       official quick warm-up observed
-    [is_short  => 0,      1,   1,   1],      # whether passes are short
-    [settle_s  => [1, 2], [],  [],  []],     # pauses after the flushes before a pass
-    [rest_s    => 0,      1,   0,   1],      # pause before a run, to watch other programs
-    [priming_s => 2,      0.1, 0.1, 0],      # time in which a file test fills its files
-    [settling  => 1,      0,   0,   0],      # fraction of the usual time that a file test gives the disk to settle
-    [warm_up_s => 5,      0.5, 0.1, 0.5],    # time in which the gears are drawn before their frames are counted
-    [lead_s    => 1,      0.3, 0.3, 0.3],    # time in which interactive tests run before their frames are counted
-    [placing_s => 0,      0.2, 0.1, 0],      # time in which the scheduler places two processes before they are counted
-    [drain_s   => 0,      0.5, 0,   0.5],    # time limit for a file test to wait for pages on their way to the disk
-    [repeats   => 3,      1,   1,   1],      # repeats of the tests of x11perf
+    # key       official quick warm-up
+    [is_short  => 0,      1,   1],      # whether passes are short
+    [settle_s  => [1, 2], [],  []],     # pauses after the flushes before a pass
+    [rest_s    => 0,      1,   0],      # pause before a run, to watch other programs
+    [priming_s => 2,      0.1, 0.1],    # time in which a file test fills its files
+    [settling  => 1,      0,   0],      # fraction of the usual time that a file test gives the disk to settle
+    [warm_up_s => 5,      0.5, 0.1],    # time in which the gears are drawn before their frames are counted
+    [lead_s    => 1,      0.3, 0.3],    # time in which interactive tests run before their frames are counted
+    [placing_s => 0,      0.2, 0.1],    # time in which the scheduler places two processes before they are counted
+    [drain_s   => 0,      0.5, 0],      # time limit for a file test to wait for pages on their way to the disk
+    [repeats   => 3,      1,   1],      # repeats of the tests of x11perf
 );
-my ($OFFICIAL, $QUICK, $WARM_UP, $OBSERVED) = map { _column($_) } 1 .. 4;
+my ($OFFICIAL, $QUICK, $WARM_UP) = map { _column($_) } 1 .. 3;
 
 sub _column {
     my ($number) = @_;
@@ -64,17 +63,14 @@ sub pauses {
 # takes its own time; coarse and ungated, the passes that replace the short one if a loop takes too long, or if a state
 # has no start gate: see calibrated().
 #
-# If tests are to be observed, the result also has observed, which describes one short pass in the same way. It has one
-# more key: first is a command that runs in the scratch directory of each copy before the copies start, or undef. A
-# test without such a pass has observed => undef and unobserved => the reason.
+# Extra passes add their keys. The description of a pass may also have the key first: a command that runs in the scratch
+# directory of each copy before the copies start.
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => $wish->{quick} ? $QUICK : $OFFICIAL);
     my $timed = $test->{has_users} ? _planned_with_users($test, \%how) : _timed($test, \%how);
     $timed = { %$timed, _other_lengths($test, \%how) } if $wish->{quick} && !$test->{has_users};
-    return $timed if !$wish->{observe};
-    my $observed = $test->{has_users} ? undef : _observed($test, $wish);
-    return { %$timed, observed => $observed, unobserved => $observed ? undef : UNOBSERVED };
+    return { %$timed, map { $_->planned($test, $wish) } @{ $wish->{extras} || [] } };
 }
 
 # Plans the other passes of a test in a quick run.
@@ -113,15 +109,11 @@ sub _planned_with_users {
     };
 }
 
-# Plans the observed pass of a test. It has no fixed work, because a tracer slows it down.
-sub _observed {
-    my ($test, $wish) = @_;
-    my %wish   = (%$wish, lengths => $OBSERVED);
-    my $differ = $test->{observed} || {};
-    my @more   = @{ $differ->{arguments} || [] };
-    my $timed  = _timed({ %$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef }, \%wish);
-    my $first  = $differ->{first} && _filled_in($differ->{first}, $wish->{words});
-    return { %$timed, first => $first };
+# Takes a test of the catalog, the arguments of UnixBench::Plan::Plan::make, and the lengths that differ from those of a
+# quick run; plans a short pass of the test.
+sub short_pass {
+    my ($test, $wish, %lengths) = @_;
+    return _timed($test, { %$wish, lengths => { %$QUICK, %lengths } });
 }
 
 sub _timed {
@@ -187,12 +179,12 @@ sub _command {
     );
     my @command = @{ $test->{command} };
     push @command, @{ $test->{shortened} } if $factor != 1 || $lengths->{is_short};
-    return _filled_in([grep { $_ ne '{whole}' || $lengths->{is_short} } @command], \%words);
+    return filled_in([grep { $_ ne '{whole}' || $lengths->{is_short} } @command], \%words);
 }
 
 # Takes [program in the directory of programs, arguments], and { word => its value }. Returns the command with its words
 # filled in, and with the program that stands in for its own. {scratch} remains, because it differs for each copy.
-sub _filled_in {
+sub filled_in {
     my ($command, $words)     = @_;
     my ($program, @arguments) = @$command;
     s/[{](\w+)[}]/exists $words->{$1} ? $words->{$1} : "{$1}"/ge for @arguments;

@@ -91,11 +91,11 @@ sub round_done {
     return;
 }
 
-# Returns the seconds until all runs are measured and observed. Has to be called when no pass is under way.
+# Returns the seconds until all runs and extra passes are done. Has to be called when no pass is under way.
 sub left_s {
     my ($self) = @_;
-    my $observing_s = UnixBench::Plan::Plan::observing_s_of_all($self->{plan});
-    return List::Util::sum($observing_s, $self->_rest_s, map { $self->_run_s($_) } @{ $self->{copies} });
+    my $extra_s = UnixBench::Plan::Plan::extra_s($self->{plan});
+    return List::Util::sum($extra_s, $self->_rest_s, map { $self->_run_s($_) } @{ $self->{copies} });
 }
 
 # Returns the place of a quick run, { test, tests, round, rounds }: the number of the present test in its round, of all

@@ -2,7 +2,7 @@ package UnixBench::Progress::Live;
 
 # Shows the progress on a terminal. Official run: a line for each test, which is drawn again before each pass. Quick
 # run: a line that is drawn again before each short pass, and a line that stays when the run is done. After the passes:
-# a line that is drawn again before each test is observed.
+# a line that is drawn again before each extra pass.
 
 use strict;
 use warnings;
@@ -36,12 +36,10 @@ sub listeners {
     my %of_passes = $self->{plan}{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
     return {
         %of_passes,
-        observing => sub {
-            $self->{observing_s} = List::Util::sum(0, map { $self->_observed_s($_) } @_);
-        },
-        observation_started => sub { $self->_observation_started(@_) },
-        observed            => sub { $self->{observing_s} -= $self->_observed_s($_[0]) },
-        measured            => sub { $self->{terminal}->clear },
+        extra_due     => sub { $self->_extra_due(@_) },
+        extra_started => sub { $self->_extra_started(@_) },
+        extra_done    => sub { my ($test, $extra) = @_[0, -1]; $self->{extra_s} -= $self->_extra_s($extra, $test) },
+        measured      => sub { $self->{terminal}->clear },
     };
 }
 
@@ -183,18 +181,25 @@ sub _test_done_in_rounds {
     return $self->{terminal}->write_line([usual(UnixBench::Progress::Plain::of_skipped($test))]);
 }
 
-# Takes a test; returns the planned seconds of its observed pass.
-sub _observed_s {
-    my ($self, $test) = @_;
-    my ($planned) = grep { $_->{name} eq $test->{name} } @{ $self->{plan}{tests} };
-    return UnixBench::Plan::Plan::observed_s($planned);
+sub _extra_due {
+    my ($self, @due) = @_;
+    my $extra = pop @due;
+    $self->{extra_s} = List::Util::sum(0, map { $self->_extra_s($extra, $_) } @due);
+    return;
 }
 
-sub _observation_started {
-    my ($self, $test, $run) = @_;
+# Takes an extra and a test; returns the planned seconds of the extra pass of this test.
+sub _extra_s {
+    my ($self, $extra, $test) = @_;
+    my ($planned) = grep { $_->{name} eq $test->{name} } @{ $self->{plan}{tests} };
+    return $extra->seconds($planned);
+}
+
+sub _extra_started {
+    my ($self, $test, $run, $extra) = @_[0 .. 2, -1];
     my $title = UnixBench::Progress::Plain::title($test, $run);
-    my $what  = dim(UnixBench::Progress::Plain::OBSERVING);
-    my $left  = dim(UnixBench::Progress::Plain::time_left($self->{observing_s}));
+    my $what  = dim($extra->doing);
+    my $left  = dim(UnixBench::Progress::Plain::time_left($self->{extra_s}));
     return $self->{terminal}->draw(
         [usual($title), $what, $left],
         [flexible($title, TITLE_LEAST), $what, $left],

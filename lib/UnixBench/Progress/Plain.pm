@@ -1,7 +1,7 @@
 package UnixBench::Progress::Plain;
 
 # Prints the progress if standard output is not a terminal. Official run: the classic form, with a line for each test
-# and a number for each pass. Quick run: a line for each round. After the passes: a line for each test that is observed.
+# and a number for each pass. Quick run: a line for each round. After the passes: a line for each extra pass.
 # The texts about a pass, a test, a round and a run are those of UnixBench::Progress::Live, too.
 
 use strict;
@@ -21,8 +21,6 @@ use UnixBench::Score::StopRule ();
 
 # Scripts search standard output for this word to detect that a test failed.
 use constant KEYWORD => 'aborting';
-
-use constant OBSERVING => 'observing system calls';
 
 use constant { EXACT_S => 100, ROUGH_S => 600, STEP_S => 5 };
 
@@ -44,7 +42,7 @@ sub new {
 sub listeners {
     my ($self) = @_;
     my %of_passes = $self->{quick} ? $self->_listeners_of_rounds() : $self->_listeners_of_tests();
-    return { %of_passes, observation_started => sub { $self->_observation_started(@_) } };
+    return { %of_passes, extra_started => sub { $self->_extra_started(@_) } };
 }
 
 sub _listeners_of_tests {
@@ -101,10 +99,9 @@ sub _test_done_in_rounds {
     return $self->_print_line(of_skipped($test));
 }
 
-sub _observation_started {
-    my ($self, $test, $run) = @_;
-    my $title = title($test, $run);
-    return $self->_print("$title: " . OBSERVING . "\n");
+sub _extra_started {
+    my ($self, $test, $run, $extra) = @_[0 .. 2, -1];
+    return $self->_print(title($test, $run) . ': ' . $extra->doing . "\n");
 }
 
 sub _print_line {

@@ -7,12 +7,18 @@ package UnixBench::Trace::Bpftrace;
 use strict;
 use warnings;
 
+use File::Spec::Functions qw(rel2abs);
+
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Process::Command      ();
 use UnixBench::Process::EventLoop    ();
 use UnixBench::Process::Server       ();
 use UnixBench::Trace::BpftraceOutput ();
+
+# The program for bpftrace.
+my ($SUITE) = rel2abs(__FILE__) =~ m{\A(.*)/lib/UnixBench/}s;
+my $PROGRAM = "$SUITE/share/syscalls.bt";
 
 use constant {
     START_S    => 30,       # limit until it is attached
@@ -67,13 +73,12 @@ sub _knows_tracefs {
 #   process     UnixBench::Process::Process
 #   clock       UnixBench::Base::Clock
 #   dir         a private directory
-#   programs    the directory of the programs for bpftrace
 #   names       { number of a system call => its name }
 #   is_mounted  whether tracefs is mounted
 #   start_s     limit until bpftrace is attached (default: 30)
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(process clock dir programs names is_mounted start_s));
+    my $given = named(\@given, qw(process clock dir names is_mounted start_s));
     my %files = map { $_ => "$given->{dir}/bpftrace.$_" } qw(output sums);
     return bless { start_s => START_S, %files, %$given }, $class;
 }
@@ -148,7 +153,7 @@ sub _command {
         qw(env),                       "BPFTRACE_MAP_KEYS_MAX=$keys",
         "BPFTRACE_MAX_MAP_KEYS=$keys", qw(bpftrace -B none -f json -o),
         $self->{sums},                 '-c',
-        _path_of_cat(),                "$self->{programs}/syscalls.bt",
+        _path_of_cat(),                $PROGRAM,
         $self->{run},                  $asked->{with_rows} ? 1 : 0
     );
     return \@command if $self->{is_mounted};

@@ -10,12 +10,11 @@ use List::Util ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Number    qw(NATURAL);
-use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Score::Score    ();
 
 use constant {
     ROWS_MAX => 100,
-    TOP      => 3,      # calls in the row of a process
+    TOP      => 3,     # calls in the row of a process
 };
 
 # Returns the key observed of a test, see Base/README.md. Takes
@@ -23,7 +22,7 @@ use constant {
 #   command  [words] of the observed pass
 #   pass     { count, time_s, timebase, unit, copies }, copies with their data
 #   score    the score from the other passes, or undef
-#   traced   { calls, processes, lost } and perhaps { rows, unlisted }, from UnixBench::Trace::BpftraceOutput or Strace
+#   traced   { calls, processes, lost } and perhaps { rows, unlisted }, what a tracer returned
 sub of_pass {
     my (%with) = @_;
     my ($pass, $traced) = @with{qw(pass traced)};
@@ -36,31 +35,6 @@ sub of_pass {
         %kept,
         calls => [in_order(@{ $traced->{calls} })],
     };
-}
-
-# Takes the key observing of a result, or undef. Returns a line for the user that says why the tracer is not bpftrace,
-# or undef if it is, or if nothing is observed.
-sub announcement {
-    my ($observing) = @_;
-    my ($tracer, $why_not) = @{ $observing || {} }{qw(tracer why_not)};
-    return if !defined $why_not;
-    return "system calls will be observed by $tracer: $why_not\n" if defined $tracer;
-    return "system calls can't be observed: $why_not\n";
-}
-
-# Takes a test. Returns a line that says why it was not observed, or undef.
-sub complaint {
-    my ($test) = @_;
-    my $why_not = ($test->{observed} || {})->{error};
-    return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
-}
-
-# Takes a result; returns whether system calls were to be observed, and a measured test was not observed.
-sub is_lacking {
-    my ($result) = @_;
-    return 0 if !$result->{observing};
-    my @tests = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
-    return 0 < grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
 }
 
 # Returns the number of loops, or undef if it is unknown. Copies report it, or else their counts are used, unless these

@@ -15,7 +15,6 @@ use UnixBench::Trace::Strace   ();
 #   clock        UnixBench::Base::Clock
 #   has_program  function that returns whether a program is in PATH
 #   dir          a private directory
-#   programs     the directory of the programs for bpftrace
 #   files        UnixBench::Host::KernelFiles
 #   euid         the effective user ID (default: that of this process)
 #   start_s      see UnixBench::Trace::Bpftrace (optional)
@@ -43,7 +42,7 @@ sub _bpftrace {
     my $tracer = UnixBench::Trace::Bpftrace->new(
         names      => UnixBench::Trace::Bpftrace::call_names(),
         is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($with->{files}),
-        map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir programs start_s)
+        map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir start_s)
     );
     $tracer->attach;
     $tracer->give_up;

@@ -142,7 +142,7 @@ subtest 'what programs have used' => sub {
     my @asked  = map { /^used:(.*)$/m } map { $_->{output} } in_state([], state => 0);
     is_deeply(\@asked, [1, 1], 'they are asked for it');
     @asked = map { /^used:(.*)$/m } map { $_->{output} } in_state([], state => 0, around => $around);
-    is_deeply(\@asked, [0, 0], 'but not in a pass whose system calls are observed');
+    is_deeply(\@asked, [0, 0], 'but not in a pass that a tracer follows');
 };
 
 subtest 'with several states, the time of a pass is that of the work' => sub {

@@ -204,18 +204,7 @@ subtest 'a plan has its duration' => sub {
     is(make(tests => \@index,     copies => [1, 4])->{duration_s}, 2 * $index_s, 'two runs take twice as long');
     is(make(tests => ['ubgears'], copies => [2])->{duration_s},    0,            'tests that are skipped take no time');
     cmp_ok(make(tests => \@index, factor => 0.001)->{duration_s}, '<', 20, 'shortened passes take seconds');
-    my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
-    my ($plan, $observed) = (make(@two), make(@two, observe => 1));
-    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
-        '<', 1e-9, 'observed passes take their time');
-    is(
-        UnixBench::Plan::Plan::run_s($observed, 2),
-        UnixBench::Plan::Plan::run_s($plan,     2),
-        'observed passes come after the run'
-    );
-    is(UnixBench::Plan::Plan::observing_s(make(tests => ['ubgears'], observe => 1), 2),
-        0, 'observed passes that are skipped take no time');
-    is(UnixBench::Plan::Plan::observing_s($plan, 2), 0, 'without observed passes, observing takes no time');
+    is(UnixBench::Plan::Plan::extra_s(make()), 0, 'without extra passes, these take no time');
 };
 
 subtest 'a plan of several states has a lane for each test in each state' => sub {
@@ -277,24 +266,6 @@ subtest 'describe prints a plan' => sub {
         'a load that is skipped is not described'
     );
     like($users[5], qr/^In all about 13 s/, 'the whole time follows');
-    my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], observe => 1);
-    my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
-    is(
-        join(q{}, $seen =~ /^(  [+] .*\n)/mg),
-        "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",
-        'observed passes are listed after each run'
-    );
-    is_deeply(
-        [$seen =~ /^  (.* is not observed: .*)/mg],
-        ['multiuser is not observed: it has no short passes'],
-        'a test that is not observed has its reason'
-    );
-    like(
-        UnixBench::Plan::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
-        qr/^In all at most /m,
-        'a quick run with observed passes has a maximum time'
-    );
-    unlike($text, qr/observed/, 'nothing is said of observing unless asked for');
 };
 
 done_testing();

@@ -116,23 +116,6 @@ is(
 is(UnixBench::Plan::ResourceCheck::reports_kb(plan_of(['2d-text'], 10, 2)),
     128, 'a test that is skipped adds nothing to the reports');
 
-subtest 'observed passes need a tracer' => sub {
-    my $plan   = planned_with({ observe => 1 }, [qw(fsdisk pipe 2d-rects multiuser)], 1, 2);
-    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
-    is_deeply(
-        [@$demand{qw(processes memory_kb scratch_kb)}],
-        [16, 74_240, 32_008],
-        'the demand has the tracer and its files'
-    );
-    is(
-        UnixBench::Plan::ResourceCheck::reports_kb($plan),
-        128 + 2 * 2 + 2 * 64,
-        'the reports have the findings about two tests'
-    );
-    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the observed pass needs what its other passes need")
-        for grep { $_->{observed} } @{ $plan->{tests} };
-};
-
 for my $test (UnixBench::Catalog::tests()) {
     my $needs = $test->{needs};
     ok($needs->{processes} > 0 && $needs->{memory_kb} > 0, "$test->{name} needs processes and memory");

@@ -39,7 +39,6 @@ sub with_tracer {
         process     => $process,
         clock       => $clock,
         dir         => "$place/tracer",
-        programs    => "$FindBin::Bin/../../../share",
         has_program => sub { $_[0] eq 'bpftrace' || $with{strace} },
         files       => $with{files} || $able,
         euid        => 0,

@@ -16,10 +16,11 @@ sub declaration {
         below_classic_report => q{},
     );
     return {
-        options  => [_options()],
-        software => [_bpftrace()],
-        topics   => [\%topic],
-        types    => ['Observe::Schema'],
+        options      => [_options()],
+        extra_passes => [{ option => 'observe', module => 'Observe::ExtraPass' }],
+        software     => [_bpftrace()],
+        topics       => [\%topic],
+        types        => ['Observe::Schema'],
         of_tests => { observed  => 'Observe::Observation' },
         redacts  => { observing => { texts => ['why_not'] }, observed => { texts => ['error'], paths => ['command'] } },
     };

@@ -21,7 +21,6 @@ use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
 use UnixBench::Score::Shortfall   ();
-use UnixBench::Trace::Syscalls    ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
 # resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
@@ -79,8 +78,9 @@ sub run {
     $self->_announce($session);
     my $text     = $session->measure;
     my @lines    = ($session->problems, $session->notices, $session->is_whole ? () : _how_to_resume($session));
-    my $lacks    = UnixBench::Trace::Syscalls::is_lacking($session->result);
-    my @problems = ($session->problems, $session->failure, $lacks ? 'not all system calls were observed' : ());
+    my @extras   = @{ $self->{context}->plan->{extras} };
+    my @lacking  = grep { defined } map { $_->problem($session->result) } @extras;
+    my @problems = ($session->problems, $session->failure, @lacking);
     my $outcome  = 'failed';
     if (defined $text) { $outcome = $self->_output($session, $text, \@lines, \@problems)->deliver }
     else               { $self->{console}->complain($_) for @lines }    # the result contradicts itself
@@ -149,8 +149,6 @@ sub _session {
         published   => $context->machine->published,
         as_it_is    => sub { $context->machine->as_it_is(@_) },
         is_decided  => $is_decided,
-        find_tracer => $plan->{is_observed} ? _finder($context) : undef,
-        with_rows   => $options->{rows},
         listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
     );
 }
@@ -212,15 +210,15 @@ sub _opening {
         $context->options->{verbose} ? "\n" . $context->plan_in_words : ();
 }
 
-# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, how system calls
-# are observed, and the new name of an unfinished run that had this name.
+# Takes a session that has begun. Prints the logo and the directories, which other Runs are measuring, what there is to
+# say about extra passes, and the new name of an unfinished run that had this name.
 sub _announce {
     my ($self, $session) = @_;
     my $console = $self->{console};
     $self->_inform($self->_opening($session->base));
     $console->complain($_)
         for grep { defined && !$session->interrupted } _other_runs($session->other_runs),
-        UnixBench::Trace::Syscalls::announcement($session->result->{observing});
+        map { $_->announcement($session->result) } @{ $self->{context}->plan->{extras} };
     my $unfinished = $session->unfinished // return;
     return $console->complain('an unfinished run of that name was renamed; to resume it: ./Run --resume '
             . UnixBench::CLI::Console::quoted($unfinished)
@@ -248,10 +246,11 @@ sub _listener {
     my ($self) = @_;
     my $console = $self->{console};
     return {
-        waiting   => sub { $console->complain($_[0]) },
-        test_done => sub { $console->complain($_) for _errors_of_test(@_) },
-        observed  => sub {
-            $console->complain($_) for grep { defined } UnixBench::Trace::Syscalls::complaint($_[0]);
+        waiting    => sub { $console->complain($_[0]) },
+        test_done  => sub { $console->complain($_) for _errors_of_test(@_) },
+        extra_done => sub {
+            my ($test, $extra) = @_[0, -1];
+            $console->complain($_) for grep { defined } $extra->complaint($test);
         },
     };
 }
@@ -262,14 +261,6 @@ sub _errors_of_test {
     my $state  = UnixBench::Plan::Turns::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;
-}
-
-# Returns a function that finds a tracer. Modules that only some runs need are loaded for these runs only. So other runs
-# need less memory while they measure.
-sub _finder {
-    my ($context) = @_;
-    require UnixBench::Trace::Tracer;
-    return sub { UnixBench::Trace::Tracer::find(@_, $context->machine->of_tracers) };
 }
 
 # Returns the object that shows the progress: on standard output or, for a quick run, on standard error.

@@ -4,8 +4,9 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use PlayedRun qw(plan);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use ObservedPlan                   qw($EXTRA @OBSERVE);
+use PlayedRun                      qw(plan);
 use Screen;
 use UnixBench::Plan::Plan;
 use UnixBench::Progress::Estimate;
@@ -15,7 +16,7 @@ use UnixBench::Progress::Terminal;
 
 my @TESTS = qw(pipe execl);
 my %QUICK = (seed => 1995, precision => 0.01, max_time_s => 40);
-my $PLAN  = plan(\@TESTS, copies => [1, 2], observe => 1);
+my $PLAN  = plan(\@TESTS, copies => [1, 2], @OBSERVE);
 
 # Takes the columns of a terminal, or nothing for another output. Observes all tests of the plan; returns what is shown
 # at the start of each, and the line in the end (undef for another output).
@@ -23,14 +24,14 @@ sub shown {
     my ($columns) = @_;
     open my $out, '>', \my $text or die "open: $!\n";
     my $progress = $columns ? on_terminal($columns, $out) : UnixBench::Progress::Plain->new(out => $out)->listeners;
-    $progress->{observing}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} }) if $columns;
+    $progress->{extra_due}->((@{ $PLAN->{tests} }) x @{ $PLAN->{copies} }, $EXTRA) if $columns;
     my @shown;
     for my $copies (@{ $PLAN->{copies} }) {
         for my $test (@{ $PLAN->{tests} }) {
-            my @which = ($test, { copies => $copies });
-            $progress->{observation_started}->(@which);
+            my @which = ($test, { copies => $copies }, 0, $EXTRA);
+            $progress->{extra_started}->(@which);
             push @shown, $columns ? line_of($columns, $text) : $text;
-            $progress->{observed}->(@which) if $columns;
+            $progress->{extra_done}->(@which) if $columns;
         }
     }
     $progress->{measured}->() if $columns;
@@ -61,7 +62,7 @@ my @left = map { /([0-9]+) s left/ } @$wide;
 is_deeply([sort { $b <=> $a } @left], \@left, 'the time left becomes less');
 is(
     $left[0],
-    sprintf('%.0f', UnixBench::Plan::Plan::observing_s_of_all($PLAN)),
+    sprintf('%.0f', UnixBench::Plan::Plan::extra_s($PLAN)),
     'at first the time left is that of all observed passes'
 );
 is($end, q{}, 'in the end no line is left');
@@ -69,8 +70,8 @@ is($end, q{}, 'in the end no line is left');
 open my $out, '>', \my $resumed or die "open: $!\n";
 my $listeners = on_terminal(80, $out);
 my ($pipe) = @{ $PLAN->{tests} };
-$listeners->{observing}->($pipe);
-$listeners->{observation_started}->($pipe, { copies => 2 });
+$listeners->{extra_due}->($pipe, $EXTRA);
+$listeners->{extra_started}->($pipe, { copies => 2 }, 1, $EXTRA);
 like(line_of(80, $resumed), qr/ 1 s left\z/, 'passes that were observed before take no time');
 
 my ($narrow) = shown(12);
@@ -87,8 +88,8 @@ for my $case ([official => {}], [quick => { quick => \%QUICK }]) {
     my ($kind, $how) = @$case;
     my ($with, $without) =
         map { UnixBench::Progress::Estimate->new(plan => $_)->left_s }
-        map { plan(\@TESTS, %$how, copies => [1, 2], observe => $_) } 1, 0;
-    my $short_passes_s = UnixBench::Plan::Plan::observing_s_of_all($PLAN);
+        map { plan(\@TESTS, %$how, copies => [1, 2], @$_) } \@OBSERVE, [];
+    my $short_passes_s = UnixBench::Plan::Plan::extra_s($PLAN);
     cmp_ok(abs($with - $without - $short_passes_s), '<', 1e-9, "$kind run: the time left includes the observed passes");
 }
 

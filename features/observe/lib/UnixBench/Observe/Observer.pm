@@ -1,4 +1,4 @@
-package UnixBench::Measure::Observer;
+package UnixBench::Observe::Observer;
 
 # Observes the tests after all passes: runs each test once more for a short time, and keeps the system calls that it
 # made.
@@ -6,26 +6,21 @@ package UnixBench::Measure::Observer;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Result       qw(is_measured);
-use UnixBench::Measure::ValidPass ();
-use UnixBench::Score::Score       ();
-use UnixBench::Trace::Syscalls    ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Observe::Pass   ();
+use UnixBench::Trace::Syscalls ();
+use UnixBench::Score::Score    ();
 
 # Takes
-#   process, one_pass  see UnixBench::Measure::ValidPass
+#   process, one_pass  see UnixBench::Observe::Pass
 #   tracer             see UnixBench::Trace::Tracer
 #   with_rows          whether each process has a row of its own
-#   on                 { event => function }, called with the arguments below (each optional)
-# The events and their arguments are
-#   observing            the tests of the plan that will be observed
-#   observation_started  test, run, the run's number from 0
-#   observed             the same
+#   on                 { event => function } for the events of UnixBench::Measure::Session
+#   extra              the last argument of these functions
 sub new {
     my ($class, @given) = @_;
-    my $given  = named(\@given, qw(process one_pass tracer with_rows on));
-    my $passes = UnixBench::Measure::ValidPass->new(map { $_ => $given->{$_} } qw(process one_pass));
-    return bless { passes => $passes, map { $_ => $given->{$_} } qw(tracer with_rows on) }, $class;
+    return bless named(\@given, qw(process one_pass tracer with_rows on extra)), $class;
 }
 
 # Takes [runs], see UnixBench::Measure::Runner, and [{ name of test => observed }, ...], the observations of each run
@@ -50,7 +45,7 @@ sub observe {
         my @tests = grep { is_measured($_) && !$_->{observed} } @{ $run->{tests} };
         push @due, map { [$planned{ $_->{name} }, $_, $run, $number] } @tests;
     }
-    $self->_tell(observing => map { $_->[0] } @due);
+    $self->_tell(extra_due => map { $_->[0] } @due);
     for my $due (@due) {
         $self->_observe(@$due) or return;
     }
@@ -61,29 +56,31 @@ sub observe {
 sub _observe {
     my ($self, $planned, @which) = @_;
     my ($test, $run) = @which;
-    $self->_tell(observation_started => @which);
+    $self->_tell(extra_started => @which);
     my $short = $planned->{observed};
     my $pass  = $short ? $self->_pass($short, $run) : { error => $planned->{unobserved} };
     return if !$pass;
     $test->{observed} = $self->_kept($short ? $short->{command} : [], $test, $pass);
-    $self->_tell(observed => @which);
+    $self->_tell(extra_done => @which);
     return 1;
 }
 
 sub _tell {
     my ($self, $event, @what) = @_;
-    $self->{on}{$event}->(@what) if $self->{on}{$event};
+    $self->{on}{$event}->(@what, $self->{extra}) if $self->{on}{$event};
     return;
 }
 
 # Takes the observed form of a test of the plan, and a run; returns the observed pass, see
-# UnixBench::Measure::ValidPass.
+# UnixBench::Observe::Pass.
 sub _pass {
     my ($self, $short, $run) = @_;
-    return $self->{passes}->observe(
-        $self->{tracer}, $short, $run->{copies},
-        with_rows => $self->{with_rows},
-        processes => $run->{copies} * $short->{needs}{processes},
+    my $processes = $run->{copies} * $short->{needs}{processes};
+    return UnixBench::Observe::Pass::traced(
+        test    => $short,
+        copies  => $run->{copies},
+        options => { with_rows => $self->{with_rows}, processes => $processes },
+        map { $_ => $self->{$_} } qw(process one_pass tracer)
     );
 }
 

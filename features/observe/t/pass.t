@@ -5,13 +5,13 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Halt;
-use UnixBench::Measure::Observer;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
-use UnixBench::Measure::ValidPass;
+use UnixBench::Observe::Observer;
+use UnixBench::Observe::Pass;
 use UnixBench::Process::Process;
 
 # A fake tracer that notes how it is called, and dies in the methods for which new was given an error.
@@ -56,8 +56,14 @@ sub pass_of {
 
         if $with{is_full};
     my $pass = eval {
-        UnixBench::Measure::ValidPass->new(process => $process, one_pass => sub { $sandbox->one_pass(@_) })
-            ->observe($tracer, $test, $with{copies} || 1);
+        UnixBench::Observe::Pass::traced(
+            process  => $process,
+            one_pass => sub { $sandbox->one_pass(@_) },
+            tracer   => $tracer,
+            test     => $test,
+            copies   => $with{copies} || 1,
+            options  => {},
+        );
     };
     my $thrown = $@;
     $process->release;
@@ -102,14 +108,14 @@ ok(UnixBench::Base::Halt::is_no_space($thrown), 'a full disk ends the run, as th
 
 subtest 'observations of earlier passes are kept' => sub {
     my $tests = [{ name => 'pipe' }, { name => 'spawn' }];
-    UnixBench::Measure::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
+    UnixBench::Observe::Observer::keep([{ tests => $tests }], [{ pipe => 'known' }, { pipe => 'of a later run' }]);
     is_deeply(
         $tests,
         [{ name => 'pipe', observed => 'known' }, { name => 'spawn' }],
         'an observation is added to its test'
     );
     my $runs = [];
-    UnixBench::Measure::Observer::keep($runs, [{ pipe => 'known' }]);
+    UnixBench::Observe::Observer::keep($runs, [{ pipe => 'known' }]);
     is_deeply($runs, [], 'an observation of a run that does not exist is dropped');
 };
 

@@ -4,13 +4,16 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Planned qw(make planned);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use ObservedPlan                   qw(@OBSERVE);
+use Planned                        qw(make planned);
 use UnixBench::Catalog;
+use UnixBench::Plan::Plan;
+use UnixBench::Plan::ResourceCheck;
 
 subtest 'a test may have an observed pass' => sub {
-    my $observed = sub { return planned(shift, observe => 1, @_)->{observed} };
-    my $pipe     = planned('pipe', observe => 1);
+    my $observed = sub { return planned(shift, @OBSERVE, @_)->{observed} };
+    my $pipe     = planned('pipe', @OBSERVE);
     is_deeply([@$pipe{qw(command passes_wanted)}], [['/b in/pipe', 10], 10], 'the other passes stay the same');
     ok(exists $pipe->{unobserved} && !defined $pipe->{unobserved}, 'nothing prevents the observed pass');
     my $slice = $pipe->{observed};
@@ -49,17 +52,15 @@ subtest 'a test may have an observed pass' => sub {
         },
         'UB_TIME_FACTOR and --timeout apply to the observed pass'
     );
-    is(planned('multiuser', observe => 1)->{observed}, undef, 'multiuser has no observed pass');
+    is(planned('multiuser', @OBSERVE)->{observed}, undef, 'multiuser has no observed pass');
     is(
-        planned('multiuser', observe => 1)->{unobserved},
+        planned('multiuser', @OBSERVE)->{unobserved},
         'it has no short passes',
         'the reason is that it has no short passes'
     );
     my @without = grep { !$observed->($_) } map { $_->{name} } UnixBench::Catalog::tests();
     is("@without", 'multiuser', 'all other tests have an observed pass');
     ok(!exists planned('pipe')->{observed}, 'there is no observed pass unless asked for');
-    is_deeply([map { make(@$_)->{is_observed} } [observe => 1], []],
-        [1, 0], 'the plan says whether passes are observed');
 };
 
 subtest 'observed file tests read from a file that is filled first' => sub {
@@ -73,7 +74,7 @@ subtest 'observed file tests read from a file that is filled first' => sub {
     {
         my ($name, $size, $blocks, $kind) = @$case;
         my ($suffix, $flag) = @$kind;
-        my $slice = planned("$name$suffix", observe => 1)->{observed};
+        my $slice = planned("$name$suffix", @OBSERVE)->{observed};
         is_deeply(
             $slice->{command},
             ['/b in/fstime', $flag, qw(-t 0.3 -d /t), '-b', $size, '-m', $blocks, qw(-p 0 -s 0 -f {scratch}/filled)],
@@ -85,12 +86,64 @@ subtest 'observed file tests read from a file that is filled first' => sub {
             "$name$suffix: the file is filled first"
         );
     }
-    my $writing = planned('fsdisk-w', observe => 1)->{observed};
+    my $writing = planned('fsdisk-w', @OBSERVE)->{observed};
     is_deeply(
         [@$writing{qw(command first)}],
         [['/b in/fstime', qw(-w -t 0.3 -d /t -b 4096 -m 8000 -p 0 -s 0)], undef],
         'a test that only writes needs no prepared file'
     );
+};
+
+subtest 'the seconds of observed passes' => sub {
+    my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
+    my ($plan, $observed) = (make(@two), make(@two, @OBSERVE));
+    cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
+        '<', 1e-9, 'observed passes take their time');
+    is(
+        UnixBench::Plan::Plan::run_s($observed, 2),
+        UnixBench::Plan::Plan::run_s($plan,     2),
+        'observed passes come after the run'
+    );
+    is(UnixBench::Plan::Plan::extra_s(make(tests => ['ubgears'], copies => [2], @OBSERVE)),
+        0, 'observed passes that are skipped take no time');
+};
+
+subtest 'the plan in words' => sub {
+    my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], @OBSERVE);
+    my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
+    is(
+        join(q{}, $seen =~ /^(  [+] .*\n)/mg),
+        "  + each test once more, observed: 5 s\n  + each test once more, observed: 1 s\n",
+        'observed passes are listed after each run'
+    );
+    is_deeply(
+        [$seen =~ /^  (.* is not observed: .*)/mg],
+        ['multiuser is not observed: it has no short passes'],
+        'a test that is not observed has its reason'
+    );
+    like(
+        UnixBench::Plan::Plan::describe(make(@observed, quick => { precision => 0.01, max_time_s => 60 })),
+        qr/^In all at most /m,
+        'a quick run with observed passes has a maximum time'
+    );
+};
+
+subtest 'observed passes need a tracer' => sub {
+    my $plan =
+        make(tests => [qw(fsdisk pipe 2d-rects multiuser)], iterations => 1, copies => [2], display => undef, @OBSERVE);
+    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
+    is_deeply(
+        [@$demand{qw(processes memory_kb scratch_kb)}],
+        [16, 74_240, 32_008],
+        'the demand has the tracer and its files'
+    );
+    is(
+        UnixBench::Plan::ResourceCheck::reports_kb($plan),
+        128 + 2 * 2 + 2 * 64,
+        'the reports have the findings about two tests'
+    );
+    is_deeply($_->{observed}{needs}, $_->{needs}, "$_->{name}: the observed pass needs what its other passes need")
+        for grep { $_->{observed} } @{ $plan->{tests} };
 };
 
 done_testing;

@@ -1,0 +1,140 @@
+package UnixBench::Observe::ExtraPass;
+
+# The short pass of a test whose system calls a tracer counts: its plan, its needs and its messages, see
+# UnixBench::Plan::Extra.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Result    qw(is_measured);
+use UnixBench::Base::Text      qw(clean);
+use UnixBench::Base::Time      qw(duration_in_brief);
+use UnixBench::Plan::Plan      ();
+use UnixBench::Plan::Test      ();
+
+use constant TRACER_S   => 1;                          # to start and end the tracer
+use constant UNOBSERVED => 'it has no short passes';
+
+# The further needs: bpftrace (32 MB measured on two CPUs) with the threads of its compiler, strace for each copy, and
+# the calls of each test in all reports together.
+use constant DEMAND => { processes => 4, of_copy => 1, memory_kb => 65_536, reports_kb => 64 };
+
+# Takes options, and has_program, see UnixBench::Plan::Extra::asked.
+sub new {
+    my ($class, @given) = @_;
+    my $given = named(\@given, qw(options has_program));
+    return bless { with_rows => $given->{options}{rows}, has_program => $given->{has_program} }, $class;
+}
+
+sub key    { return 'observed' }
+sub doing  { return 'observing system calls' }
+sub demand { return DEMAND }
+
+# Takes a test of the catalog and the arguments of UnixBench::Plan::Plan::make. Returns observed => the short pass, see
+# UnixBench::Plan::Test, and unobserved => the reason if there is none. The pass has no fixed work, because a tracer
+# slows it down, and file tests find their file filled, so that the program only runs its loop.
+sub planned {
+    my (undef, $test, $wish) = @_;
+    return (observed => undef, unobserved => UNOBSERVED) if $test->{has_users};
+    my $fill = _fill($test);
+    my @more = $fill ? qw(-f {scratch}/filled) : ();
+    my %this = (%$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef);
+    my $pass = UnixBench::Plan::Test::short_pass(\%this, $wish, priming_s => 0, placing_s => 0);
+    $pass->{first} = $fill && UnixBench::Plan::Test::filled_in($fill, $wish->{words});
+    return (observed => $pass, unobserved => undef);
+}
+
+# Takes a test of the catalog; returns the command that fills its file before it is read or copied, or undef.
+sub _fill {
+    my ($test) = @_;
+    my ($program, $what, @values) = @{ $test->{command} };
+    return if $program ne 'fstime' || $what eq '-w';
+    my %value = @values;
+    my ($size, $blocks) = @value{qw(-b -m)};
+    my $count = $blocks * 1024 / $size;
+    return [split q{ }, "fstime -w -n $count -b $size -m $blocks -d {scratch} -f {scratch}/filled"];
+}
+
+# Takes a test of the plan; returns the seconds of its observed pass, with its tracer, or 0 if it has none.
+sub seconds {
+    my (undef, $test) = @_;
+    my $observed = $test->{observed} or return 0;
+    return TRACER_S + UnixBench::Plan::Plan::short_passes_s($observed);
+}
+
+# Takes a plan and a number of copies; returns the lines about the tests that are observed after their passes, and about
+# those that can't be observed.
+sub in_words {
+    my ($self, $plan, $copies) = @_;
+    my @tests   = UnixBench::Plan::Plan::measured($plan, $copies);
+    my $seconds = List::Util::sum(0, map { $self->seconds($_) } @tests);
+    my $text    = $seconds ? sprintf "  + each test once more, observed: %s\n", duration_in_brief($seconds) : q{};
+    my @without = grep { defined $_->{unobserved} } @tests;
+    return $text . join q{}, map { "  $_->{name} is not observed: " . clean($_->{unobserved}) . "\n" } @without;
+}
+
+# Finds the tracer. Takes process, clock, scratch and result, see UnixBench::Plan::Extra; notes the tracer in the
+# result.
+sub prepare {
+    my ($self, @given) = @_;
+    my $with = named(\@given, qw(process clock scratch result));
+    require UnixBench::Host::KernelFiles;
+    require UnixBench::Observe::Observer;
+    require UnixBench::Trace::Tracer;
+    my $found = UnixBench::Trace::Tracer::find(
+        dir         => $with->{scratch}->directory('tracer'),
+        files       => UnixBench::Host::KernelFiles->new,
+        has_program => $self->{has_program},
+        map { $_ => $with->{$_} } qw(process clock)
+    );
+    my $tracer = $self->{tracer} = $found->{tracer};
+    $with->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
+    return;
+}
+
+# Takes [runs] and [those of the journal]; adds the observations from before a resume.
+sub keep {
+    my (undef, $runs, $so_far) = @_;
+    return UnixBench::Observe::Observer::keep($runs, [map { $_->{observed} } @$so_far]);
+}
+
+# Takes process, one_pass, plan, runs and on, see UnixBench::Plan::Extra; observes the tests, if there is a tracer.
+sub measure {
+    my ($self, @given) = @_;
+    my $with = named(\@given, qw(process one_pass plan runs on));
+    return if !$self->{tracer} || $with->{process}->interrupted;
+    return UnixBench::Observe::Observer->new(
+        extra => $self,
+        (map { $_ => $self->{$_} } qw(tracer with_rows)),
+        map { $_ => $with->{$_} } qw(process one_pass on)
+    )->observe($with->{plan}, $with->{runs});
+}
+
+# Takes a result. Returns a line for the user that says why the tracer is not bpftrace, or undef.
+sub announcement {
+    my (undef,   $result)  = @_;
+    my ($tracer, $why_not) = @{ $result->{observing} || {} }{qw(tracer why_not)};
+    return if !defined $why_not;
+    return "system calls will be observed by $tracer: $why_not\n" if defined $tracer;
+    return "system calls can't be observed: $why_not\n";
+}
+
+# Takes a test. Returns a line that says why it was not observed, or undef.
+sub complaint {
+    my (undef, $test) = @_;
+    my $why_not = ($test->{observed} || {})->{error};
+    return defined $why_not ? "\"$test->{title}\": system calls were not observed: $why_not\n" : undef;
+}
+
+# Takes a result; returns a text if system calls were to be observed, and a measured test was not observed, or undef.
+sub problem {
+    my (undef, $result) = @_;
+    my @tests   = grep { is_measured($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @missing = grep { !$_->{observed} || defined $_->{observed}{error} } @tests;
+    return $result->{observing} && @missing ? 'not all system calls were observed' : undef;
+}
+
+1;
