@@ -180,7 +180,7 @@ END
     like($reports, qr/^Pipe Throughput +[0-9.]+ lps /m, 'its reports have the scores');
     unlike($reports, qr/bpftrace|System calls/, 'but not the calls');
     unlike(of_core("$begin $redacted->result(\$result); $print 'json'", 'observed.json'),
-        qr/bpftrace/, 'without names of the machine, nothing is left: nobody knows where they are');
+        qr/bpftrace/, 'without names of the machine, no data are left: the core does not know the names in them');
 };
 
 # Takes a program and the name of a file; returns what it prints about that file, with the core alone.
