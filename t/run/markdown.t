@@ -97,13 +97,7 @@ subtest 'a comparison' => sub {
     is($run->{status}, 3, 'a slower result: exit status 3');
     like($run->{out},    qr/\ASystem Benchmarks index/,               'the text is printed as usual');
     like(content($file), qr{^[|] System Call .* 10 % slower .*[|]$}m, 'the file has the table');
-    $run = $test->run('fleet', @files, qw(--markdown -));
-    like(
-        $run->{out},
-        qr/\A## 2 hosts: 2 measured\n\n[*]{2}System Benchmarks index[^\n]+\n\n[|] Machine /,
-        'the Markdown of a fleet begins with its verdict'
-    );
-    are_valid_markdown(comparison => content($file), fleet => $run->{out});
+    are_valid_markdown(comparison => content($file));
 };
 
 done_testing();

@@ -5,18 +5,21 @@ use File::Copy ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use KnownRates qw(measure_into rated);
-use Needs      qw(skip_without);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use KnownRates                     qw(measure_into rated);
+use LastScreen                     qw(is_screen shown);
+use Needs                          qw(skip_without);
 use PseudoTerminal;
-use TerminalRun qw(ended started_on);
+use TerminalRun   qw(ended started_on);
+use TestRun       qw(waited);
+use ValidMarkdown qw(are_valid_markdown);
 use UnixBench::Accept::VerdictFile;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 use UnixBench::Store::ResultFile;
 
 # Disturbances by other processes do not change the verdicts.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 my $HEAD = 'host,shares,phase,try,outcome,reason,result';
 
@@ -142,6 +145,29 @@ subtest 'a terminal shows 60 machines of a ranking, and how to get the others' =
     like($shown, qr/^2 more machines: add "> fleet[.]txt" to this command for all of them$/m, 'it says how many more');
     like($shown, qr/^gone +unreachable\n.*^later +untried\n/ms, 'all hosts without a result are there');
     is(scalar(() = $MACHINE->run(@fleet)->{out} =~ /^[0-9]+[.] h/mg), 62, 'a file has all');
+};
+
+subtest 'the last screen of a terminal' => sub {
+    skip_without(machine => 'terminals') if !PseudoTerminal->new(80);
+    my ($fleet) = shown($MACHINE, { TERM => 'xterm' }, 'fleet', list_of(@FAST, measured('h3', 'good')));
+    is_screen('a fleet', $fleet, 'Verdict', qr/\S/);
+    like($fleet, qr/^1[.] .* \e\[3[123]m[a-z]+\e\[m +measured$/m, 'a table has colours');
+};
+
+subtest 'standard output is closed' => sub {
+    my @run = ($^X, "$TestRun::HOME/Run", 'fleet', list_of(@FAST));
+    my $run = waited($MACHINE->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @run));
+    is_deeply([@$run{qw(status err)}], [1, "Run: can't write to standard output: it is closed\n"], 'one message');
+};
+
+subtest 'Markdown' => sub {
+    my $text = fleet(\@FAST, '--markdown', q{-})->{out};
+    like(
+        $text,
+        qr/\A## 2 hosts: 2 measured\n\n[*]{2}System Benchmarks index[^\n]+\n\n[|] Machine /,
+        'it begins with the verdict'
+    );
+    are_valid_markdown(fleet => $text);
 };
 
 # [lines of a list => hosts that are drained].

@@ -1,0 +1,50 @@
+# Directories of results in which some files are torn, changed, or not plain files: each is a failed host.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use BadResults qw(%BAD %NONE %WHY directory why with_links);
+use LoadedRun;
+use TestRun;
+
+my $TEST = TestRun->new;
+my $HERE = $TEST->place('results');
+
+subtest 'a directory' => sub {
+    directory($TEST, 3, %BAD, %NONE);
+    with_links($TEST);
+    my $run = $TEST->run('fleet', $HERE, '--require', 'pipe>=1');
+    is_deeply([@$run{qw(status err)}], [1, q{}], 'exit status 1');
+    like($run->{out}, qr/\A13 hosts: 3 PASS, 10 failed\b/, 'bad files are failed hosts, and the others are judged');
+    for my $name (sort keys %WHY) {
+        like($run->{out} =~ s/\n +/ /gr, qr{^\Q$HERE/$name\E +failed .*@{[why($name)]}}m, "$name has its reason");
+    }
+    unlike($run->{out}, qr/notes|page[.]html|other[.]json/, 'files that are not results are left out');
+};
+
+subtest 'a file that the user has named is refused' => sub {
+    directory($TEST, 8, %BAD);
+    my @good = map { "$HERE/good-$_.html" } 1 .. 8;
+    for my $name (sort keys %BAD) {
+        my $bad  = "$HERE/$name";
+        my %said = (
+            'fleet'                => ['fleet', @good, $bad],
+            'fleet with --require' => ['fleet', @good, '--require', "pipe>=1*$bad"],
+        );
+        for my $way (sort keys %said) {
+            my $run = $TEST->run(@{ $said{$way} });
+            is_deeply([@$run{qw(status out)}], [2, q{}], "$name: $way refuses it");
+            like(
+                $run->{err},
+                qr/\ARun: \Q$bad\E (?:is not a result: |@{[why($name)]})[^\n]*\n\z/,
+                "$name: $way says why"
+            );
+        }
+    }
+};
+
+done_testing();
