@@ -222,7 +222,11 @@ sub used_modules {
         return if !-f || !/[.]pm\z/ && !m{/(?:Run|gfx-x11)\z};
         $is_used{$_} = 1 for text_of($_) =~ /^\s*(?:use|require)\s+([A-Za-z][\w:]*)/mg;
     };
-    File::Find::find({ wanted => $look, no_chdir => 1 }, map { "$ROOT/$_" } qw(lib features Run pgms/gfx-x11));
+    File::Find::find(
+        { wanted => $look, no_chdir => 1 },
+        map({ "$ROOT/$_" } qw(lib Run pgms/gfx-x11)),
+        glob "$ROOT/features/*/lib"
+    );
     delete @is_used{ grep { /^UnixBench\b/ || /^v[0-9]/ } keys %is_used };
     return sort keys %is_used;
 }

@@ -28,10 +28,11 @@ sub options_of {
     return map { $_->{flag} } @options, UnixBench::CLI::Declaration::everywhere();
 }
 
-my @commands = UnixBench::Command::names();
-my @tests    = (UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests());
-my $results  = File::Temp->newdir;
-my $user     = File::Temp->newdir;
+my @commands     = UnixBench::Command::names();
+my @with_results = map { $_->{name} } grep { ($_->{takes} // q{}) eq 'result' } UnixBench::Command::declarations();
+my @tests        = (UnixBench::Catalog::aliases(), map { $_->{name} } UnixBench::Catalog::tests());
+my $results      = File::Temp->newdir;
+my $user         = File::Temp->newdir;
 mkdir "$user/$_" or die "$user/$_: $!\n" for qw(unixbench unixbench/results);
 write_file("$results/$_", q{}) for 'vm-1.journal', 'vm-2.html', 'mine.json', 'mine.html';
 write_file("$user/unixbench/results/elsewhere-3.html", q{});
@@ -54,7 +55,7 @@ my @CASES = (
     [['--observe', q{}],                ['syscalls'],                       'the kinds of observation are offered'],
     [['--export', 'open'],              ['openmetrics'],                    'the formats of --export are offered'],
     [['report', 'x', '--export', 'la'], ['lava'], 'the formats of --export are offered after a command'],
-    (map { [[$_, 'vm'], ['vm-2'], "finished runs are offered after $_"] } qw(compare fleet rank report)),
+    (map { [[$_, 'vm'], ['vm-2'], "finished runs are offered after $_"] } @with_results),
     [['compare', 'a', 'vm'],       ['vm-2'],         'finished runs are offered after a result'],
     [['compare', '--min-e'],       ['--min-effect'], 'options are offered after compare'],
     [['--seed', '5', 'hano'],      ['hanoi'],        'tests are offered after a value'],

@@ -14,13 +14,11 @@ use Browser::Inspection                  ();
 use Browser::PlantedFaults               qw(planted_faults);
 use Browser::Print                       ();
 use Comparisons                          qw(comparisons);
-use FleetLists                           qw(fleet_lists);
 use Gallery                              qw(bands planted result_page);
 use Gallery::Results                     ();
 use Needs                                qw(skip_without);
 use Place                                qw(place write_file);
 use Rendered                             qw(comparison_as);
-use UnixBench::Report::Formats           ();
 
 skip_without(@{ Browser::why_not() }) if Browser::why_not();
 
@@ -147,23 +145,6 @@ my %CHANGED = (
         [other_side  => 'circle.run',             'cy',        '25',            '^1,3 runs of the sides, not 2,3: '],
         [apart       => 'line.mean',              'transform', 'translate(99)', '^runs of the sides at other ratios: '],
     ],
-    hosts => [
-        [host      => 'circle.machine',   'cx',         '50.3%', '^machine: '],
-        [host_gone => 'circle.machine',   'class',      'other', '^\d+ dots for \d+ machines: '],
-        [extremes  => 'td.picture > svg', 'aria-label', 'from 0.9 to 1.1 times the median', '^least value: '],
-        [slow      => 'circle.slow',      'class',      'machine',        '^a machine on the wrong side of a limit: '],
-        [usual     => 'circle.machine',   'class',      'machine slow',   '^a machine on the wrong side of a limit: '],
-        [no_limit  => 'rect.band',        'class',      'other',          '^no band: '],
-        [median    => 'line.mean',        'transform',  'translate(2)',   '^mean: '],
-        [place     => 'rect.bar',         'width',      '2%',             '^bar: '],
-        [begin     => 'rect.bar',         'transform',  'translate(9)',   '^a bar that does not begin at the median'],
-        [share     => 'rect.part',        'width',      '30%',            '^part: '],
-        [order     => 'rect.part ~ rect', 'x',          '24%',            '^part: '],
-        [key       => 'li.key',           'text',       '3 fail',         '^a part with the text of another: '],
-        [colour    => 'li.key',           'class',      'key',            '^a part with the colour of another: '],
-        [part_gone => 'rect.part',        'class',      'other',          '^not a text for each part: '],
-        [all       => 'h1',               'text',       '13 hosts: none', '^parts of 12, not of 13: '],
-    ],
 );
 
 # Changes a part of the page that is shown; keeps what the part was.
@@ -180,8 +161,7 @@ END
 
 my $finder  = 'pictureFindings(' . JSON::PP->new->encode(bands()) . ')';
 my %page_of = map { $_->{name} => result_page($_->{result}) } grep { $CHANGED{ $_->{name} } } Gallery::Results::all();
-$page_of{sets}  = comparison_as(html => { comparisons() }->{sets});
-$page_of{hosts} = UnixBench::Report::Formats::of_fleet(html => { fleet_lists() }->{mixed});
+$page_of{sets} = comparison_as(html => { comparisons() }->{sets});
 my %planted = %{ planted() };
 $page_of{$_} = shift @{ $CHANGED{$_} = $planted{$_} } for keys %planted;
 for my $of (sort keys %CHANGED) {

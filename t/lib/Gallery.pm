@@ -4,6 +4,7 @@ package Gallery;
 # feature has a module in its folder t/lib/Gallery, with some of these subs:
 #
 #     pages       the pages of the feature, each { name, html }
+#     large       the same of pages that are too large for tests
 #     faults      { name of a page => [faults] }, which t-all/pages/faults.t plants
 #     results     results, each [name, runs, key => value, ...], see Gallery::Results
 #     tests       tests with every kind of data, for the page of a result with everything
@@ -24,7 +25,7 @@ use UnixBench::Compare::Published;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
 
-our @EXPORT_OK = qw(bands gallery planted result_page);
+our @EXPORT_OK = qw(bands gallery large planted result_page);
 
 my $HOME = dirname(__FILE__) . '/../..';
 
@@ -35,6 +36,11 @@ sub gallery {
     my @results = (Gallery::Results::all(), Gallery::Hostile::results());
     my @reports = map { { name => $_->{name}, html => result_page($_->{result}) } } @results;
     return (@reports, Gallery::Comparisons::pages(), of_features('pages'));
+}
+
+# Returns pages that are too large for tests, each { name, html }.
+sub large {
+    return of_features('large');
 }
 
 # Returns the pages of features in which faults are planted, { name => [html, fault, ...] }.

@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use Exporter 'import';
-use File::Basename qw(basename dirname);
-use List::Util     qw(first);
 
 use OfFeatures                    qw(helpers);
 use Rendered                      qw(rendered);
@@ -69,8 +67,6 @@ sub failures {
         $try->($kind => sub { rendered($kind, $result); undef });
     }
     $try->(compare => sub { UnixBench::Command::Compare::of(files => [$path, $path], force => 1); undef });
-    $try->(fleet   => sub { UnixBench::Command::Compare::of(files => [($path) x 9],  force => 1); undef })
-        if _has_index($summary);
     $try->(
         require => sub {
             judged($result, [map { $_->{copies} } @{ $result->{runs} }], 'index>=1' => undef);
@@ -82,11 +78,6 @@ sub failures {
         $try->($feature => sub { $feature->can('read_as_feature')->($path); undef });
     }
     return @failures;
-}
-
-sub _has_index {
-    my ($summary) = @_;
-    return first { defined $_->{index} } map { @{ $_->{indexes} } } @{ $summary->{runs} };
 }
 
 1;

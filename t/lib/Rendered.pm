@@ -9,11 +9,10 @@ use Digest::SHA qw(sha256_hex);
 use Exporter 'import';
 
 use UnixBench::Report::Comparison ();
-use UnixBench::Report::Fleet      ();
 use UnixBench::Report::Formats    ();
 use UnixBench::Report::View       ();
 
-our @EXPORT_OK = qw(comparison_as fleet_as rendered resealed unstyled);
+our @EXPORT_OK = qw(comparison_as rendered resealed unstyled);
 
 # Takes the kind of a report (see UnixBench::Report::Formats), a result, and perhaps its cases (see
 # UnixBench::Accept::Acceptance); returns the report.
@@ -26,12 +25,6 @@ sub rendered {
 sub comparison_as {
     my ($kind, $comparison) = @_;
     return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison));
-}
-
-# Takes the kind and a fleet; returns its report.
-sub fleet_as {
-    my ($kind, $fleet) = @_;
-    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Fleet::report_of({ fleet => $fleet }));
 }
 
 # Takes a page; returns it without its style sheet, which is the same in all pages, and without its data.

@@ -11,10 +11,8 @@ use lib "$FindBin::Bin/../lib";
 use BlockDump   qw(dumped);
 use Cases       qw(cases);
 use Comparisons qw(comparisons);
-use Fleets      qw(fleets);
 use Golden      qw(is_golden no_golden_left_over);
 use UnixBench::Report::Comparison;
-use UnixBench::Report::Fleet;
 use UnixBench::Report::Topics;
 use UnixBench::Report::View;
 
@@ -28,9 +26,6 @@ for my $case (grep { $IS_RECORDED{ $_->{name} } } cases()) {
 
 my %comparison = comparisons();
 is_golden("comparison-$_.txt", dumped(UnixBench::Report::Comparison::report_of($comparison{$_}))) for qw(mixed sets);
-
-my %fleet = fleets();
-is_golden("fleet-$_.txt", dumped(UnixBench::Report::Fleet::report_of({ fleet => $fleet{$_} }))) for qw(odd);
 
 no_golden_left_over();
 

@@ -13,12 +13,11 @@ use Golden                  qw(is_golden no_golden_left_over);
 use HostileMarkdown         qw(@WORDS);
 use Machines                qw(side spread_rates);
 use ValidMarkdown           qw(are_valid_markdown as_read expected);
-use Rendered                qw(comparison_as fleet_as rendered);
+use Rendered                qw(comparison_as rendered);
 use UnixBench::Base::Number qw(fixed);
 use UnixBench::Base::Result qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Comparison;
 use UnixBench::Catalog;
-use UnixBench::Compare::Fleet;
 use UnixBench::Report::Plain   qw(in_plain);
 use UnixBench::Report::Wording qw(index_text);
 
@@ -179,25 +178,6 @@ subtest 'comparisons' => sub {
             "$name: the row of a test"
         );
     }
-};
-
-subtest 'fleets' => sub {
-    my @machines = map { machine("m$_.json", 1 + 0.001 * $_) } 1 .. 9;
-    my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty() });
-    my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
-    my %text =
-        map { $_ => fleet_as(markdown => UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
-    are_valid_markdown(%text);
-    for my $name (sort keys %text) {
-        is_golden("fleet-$name.md", $text{$name});
-        like($text{$name}, qr/^[|] Pipe Throughput +[|] +\d+ [|] +[\d.]+ [|] /m, "$name: the row of a test");
-    }
-    like($text{quiet}, qr/\A## 9 machines: none stands out\n/, 'a quiet fleet begins with its verdict');
-    like(
-        $text{hostile},
-        qr/\A## 10 machines: 1 slow\n\n[*]{2}System [^\n]*\n\n[|] Machine (?:[^\n]+\n){12}\n### `<b>/,
-        'a fleet has the ranking of all machines, then those that stand out'
-    );
 };
 
 no_golden_left_over();

@@ -8,26 +8,13 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Comparisons              qw(comparison_of comparisons);
-use FleetLists               qw(fleet_lists);
-use Fleets                   qw(fleets);
 use Machines                 qw(side spread_rates);
 use UnixBench::Report::Block qw(column document paragraphs row table);
 use UnixBench::Report::Comparison;
-use UnixBench::Report::Fleet;
 use UnixBench::Report::Plain qw(entry_lines table_lines);
 
 my %comparison = comparisons();
-my %report     = (
-    (map { $_->[0] => UnixBench::Report::Comparison::report_of($_->[1]) } pairs(%comparison)),
-    (map { ; "fleet $_->[0]" => UnixBench::Report::Fleet::report_of({ fleet => $_->[1] }) } pairs(fleets())),
-    (map { ; "list $_->[0]"  => UnixBench::Report::Fleet::report_of($_->[1]) } pairs(fleet_lists())),
-);
-
-# Takes name => value, ...; returns [name, value] of each.
-sub pairs {
-    my (%of) = @_;
-    return map { [$_, $of{$_}] } sort keys %of;
-}
+my %report     = map { $_ => UnixBench::Report::Comparison::report_of($comparison{$_}) } keys %comparison;
 
 # Takes a report and a number of columns; returns its lines on such a terminal.
 sub on_terminal {
@@ -194,26 +181,6 @@ subtest 'the block of a comparison' => sub {
     );
     my $classic = join "\n", on_terminal($report{classic}, 80);
     like($classic, qr/^Next       measure A and B again, because a text report has no intervals$/m, 'a text report');
-};
-
-subtest 'the block of a fleet' => sub {
-    my $odd = join "\n", on_terminal($report{'fleet odd'}, 80);
-    like(
-        $odd,
-        qr/^Verdict    20 machines: 1 slow, 1 fast, 1 noisy\nHosts      m004: slow: /m,
-        'the slow host comes first'
-    );
-    like($odd, qr{^Next       ./Run compare m[0-9]+[.]json m004[.]json\n\z}m, 'it is compared with a usual one');
-    like(
-        join("\n", on_terminal($report{'fleet quiet'}, 80)),
-        qr/^Next       add --html fleet[.]html for a page /m,
-        'no outlier'
-    );
-    like(
-        join("\n", on_terminal($report{'list mixed'}, 80)),
-        qr/^Next       measure node3, broken, gone and [0-9]+ others$/m,
-        'hosts that were not measured'
-    );
 };
 
 done_testing;

@@ -1,63 +1,42 @@
 package Gallery::Comparisons;
 
-# Pages of comparisons and fleets.
+# Pages of comparisons.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use Comparisons      qw(distributions);
-use FleetLists       qw(fleet_lists);
 use Gallery::Hostile qw(hostile);
 use Gallery::Results ();
 use Machines         qw(classic side spread_rates);
-use Rendered         qw(comparison_as fleet_as);
+use Rendered         qw(comparison_as);
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Fleet;
-use UnixBench::Report::Formats;
 use UnixBench::Store::Summary;
+
+our @EXPORT_OK = qw(attack attacked_side whole_side);
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
 # Returns the pages, each { name, html }.
 sub pages {
-    my $all = _attack();
+    my $all = attack();
     return (
-        _compared('compare-two'    => _side('before.json', 1, 1, 2), _side('after.json', 0.96, 1, 2)),
-        _compared('compare-itself' => _real('one'),                  _real('one')),
-        _compared('compare-five'   => map { _side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
+        _compared('compare-two'    => whole_side('before.json', 1, 1, 2), whole_side('after.json', 0.96, 1, 2)),
+        _compared('compare-itself' => _real('one'),                       _real('one')),
+        _compared('compare-five'   => map { whole_side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
+        _compared('compare-ten'    => map { whole_side("host-$_.json", 1 + int($_ / 3) / 20, 1) } 1 .. 10),
         _compared('compare-eight'  => _real('eight'), _real('many-cpus')),
         _compared('compare-quick'  => _real('quick'), _real('quick-two')),
         _compared_sets('compare-sets' => map { _real($_) } ('eight') x 2, ('many-cpus') x 2),
-        _compared('compare-forced'  => _real('quick'),     _real('graphics')),
-        _compared('compare-classic' => _classic('old', 1), _side('new.json', 1.3, 1)),
-        _compared('compare-failed'  => _real('failed'),    _real('disturbed')),
-        _compared('compare-hostile' => _hostile($all),     _hostile(_attack(1)), _side('b.json', 1, 1, 4)),
+        _compared('compare-forced'  => _real('quick'),      _real('graphics')),
+        _compared('compare-classic' => _classic('old', 1),  whole_side('new.json', 1.3, 1)),
+        _compared('compare-failed'  => _real('failed'),     _real('disturbed')),
+        _compared('compare-hostile' => attacked_side($all), attacked_side(attack(1)), whole_side('b.json', 1, 1, 4)),
         { name => 'compare-groups', html => comparison_as(html => distributions(8, 3)) },
         { name => 'compare-many',   html => comparison_as(html => distributions(9, 2)) },
-        _fleet_of_few(),
-        _fleet('fleet-quiet'   => _machines(8)),
-        _fleet('fleet-hundred' => _machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)),
-        _fleet('fleet-hostile' => _hostile($all, 0.5), _hostile(_attack(1), 1.5), _machines(9, 4 => 0.5)),
-        _outcomes(),
     );
-}
-
-# Returns the pages of large fleets.
-sub large {
-    return map { _fleet("fleet-$_" => _machines($_, 17 => 0.85, 44 => 1.2)) } 50, 1000;
-}
-
-# Returns the page of the smallest fleet that is judged.
-sub _fleet_of_few {
-    my $fleet = UnixBench::Compare::Fleet::of([_machines(3, 2 => 0.7)], judged => 3, shown => 1, is_forced => 1);
-    return { name => 'fleet-three', html => fleet_as(html => $fleet) };
-}
-
-# Returns the page of a fleet in which hosts have all outcomes.
-sub _outcomes {
-    my %list = fleet_lists();
-    my ($most) = sort { @{ $list{$b}{hosts} } <=> @{ $list{$a}{hosts} } } sort keys %list;
-    return { name => 'fleet-outcomes', html => UnixBench::Report::Formats::of_fleet(html => $list{$most}) };
 }
 
 sub _compared {
@@ -77,12 +56,6 @@ sub _page {
     return { name => $name, html => comparison_as(html => $comparison) };
 }
 
-sub _fleet {
-    my ($name, @machines) = @_;
-    my $fleet = UnixBench::Compare::Fleet::of(\@machines, is_forced => 1);
-    return { name => $name, html => fleet_as(html => $fleet) };
-}
-
 # Takes the name of a result of the gallery; returns it as a side of a comparison.
 sub _real {
     my ($name)    = @_;
@@ -91,7 +64,7 @@ sub _real {
 }
 
 # Takes a label, a factor for the rates, and numbers of copies; returns a side with a run for each number of copies.
-sub _side {
+sub whole_side {
     my ($label, $factor, @copies) = @_;
     my $number = 0;
     my %rates  = map { $_ => 1000 * $factor * ++$number } @TESTS;
@@ -105,28 +78,23 @@ sub _side {
 
 sub _classic {
     my ($label, $factor) = @_;
-    my $side = _side($label, $factor, 1);
+    my $side = whole_side($label, $factor, 1);
     return { %$side, summary => classic($side->{summary}) };
-}
-
-sub _machines {
-    my ($count, %factor) = @_;
-    my @machines = map { _side(sprintf('m%03d.json', $_), $factor{$_} || 1 + 0.001 * ($_ * 7 % 11), 1) } 1 .. $count;
-    $machines[$_]{summary}{name} = "node-$_.cluster.example" for 0 .. $#machines;
-    return @machines;
 }
 
 # Takes a number; returns a function that returns the attacks in turn, from that one on. Without a number, it returns
 # all in one text.
-sub _attack {
+sub attack {
     my ($turn) = @_;
     my @texts = Gallery::Hostile::texts();
     return defined $turn ? sub { $texts[$turn++ % @texts] } : sub { join q{ }, @texts };
 }
 
-sub _hostile {
+# Takes an attack, see attack(), and perhaps a factor for the rates (default: 0.9); returns a side with that text
+# wherever a side has texts.
+sub attacked_side {
     my ($attack, $factor) = @_;
-    return hostile(_side('file.json', $factor || 0.9, 1, 4), $attack);
+    return hostile(whole_side('file.json', $factor || 0.9, 1, 4), $attack);
 }
 
 1;

@@ -21,7 +21,6 @@ use UnixBench::Accept::Acceptance;
 use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Fleet;
 use UnixBench::Warnings::All;
 use UnixBench::Warnings::Causes;
 use UnixBench::Warnings::Wording;
@@ -248,26 +247,6 @@ subtest 'tests and indexes are matched by name if their titles differ' => sub {
     my $rows     = rows_of(compared_in_turns($sides[0], $retitled[0], $sides[2], $retitled[1]));
     ok($usual->{$_}, "compared: $_") for 'two 0 index system', 'two 0 test pipe', 'states 0 index system';
     is_deeply($rows, $usual, 'rows, verdicts and reasons stay the same');
-};
-
-subtest 'a fleet whose results have different titles is one fleet' => sub {
-    my @machines =
-        map {
-        side("m$_", runs => { 1 => { pipe => [map { $_ * ($_ == 5 ? 1e6 : 2e6) } 1, 1.001] } })
-        } 1 .. 8;
-    my @retitled = map { $_ % 2 ? $machines[$_] : { %{ $machines[$_] }, summary => retitled($machines[$_]{summary}) } }
-        0 .. $#machines;
-    my ($usual, $others) = map { UnixBench::Compare::Fleet::of($_) } \(@machines, @retitled);
-    my @measures = map {
-        [map { scalar @{ $_->{readings} } } @{ $_->{runs}[0]{measures} }]
-    } $usual, $others;
-    is_deeply($measures[0], [8, 8],       'each of two measures has a reading of all machines');
-    is_deeply($measures[1], $measures[0], 'with other titles, too');
-    is_deeply(
-        [map { [$_->{label}, $_->{is}] } @{ $others->{named} }],
-        [map { [$_->{label}, $_->{is}] } @{ $usual->{named} }],
-        'the same machines are named'
-    );
 };
 
 subtest 'labels of facts decide nothing' => sub {

@@ -13,7 +13,6 @@ use Verdicts qw(judged);
 use Rendered qw(rendered);
 use UnixBench::Catalog;
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Fleet;
 use UnixBench::Plan::Baseline;
 use UnixBench::Score::Scaling;
 use UnixBench::Score::Score;
@@ -120,13 +119,6 @@ subtest 'the mean of the other tests is not used as the index' => sub {
         is($index->{why_not},  'a side has none (1 test failed)', 'the index is not compared');
         is($index->{complete}, 1,                                 'the index is complete');
     }
-    my $fleet = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
-    my ($measure) = @{ $fleet->{runs}[0]{measures} };
-    is_deeply(
-        [@$measure{qw(kind count lacking)}],
-        ['index', 8, ['m8']],
-        'a fleet has the index of eight of nine machines'
-    );
     my $gain = UnixBench::Score::Scaling::of(result([map { run_with($_, \@INDEX, pipe => 'failed') } 1, 2]));
     is_deeply($gain->{indexes}, [], 'scaling has no index');
     unlike(rendered(csv => $lacks), qr/index|mean/i, 'CSV has no index and no mean');

@@ -7,11 +7,13 @@ use warnings;
 
 use Exporter 'import';
 
-use FleetLists qw(hostile);
-use Machines   qw(facts_of worked_summary);
+use Machines qw(facts_of worked_summary);
 use UnixBench::History::Series;
 
-our @EXPORT_OK = qw(histories history_of hostile_history many_weeks);
+our @EXPORT_OK = qw(histories history_of hostile hostile_history many_weeks);
+
+# Returns a text that would disturb every format.
+sub hostile { return qq{<b>"&'\t\e[31m|\n\xff System Benchmarks Index Score 9} }
 
 use constant {
     START  => 1_764_554_400,

@@ -8,16 +8,17 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use FleetLists qw(fleet_lists hostile);
-use Golden     qw(is_golden no_golden_left_over);
-use Needs      qw(skip_without);
-use ReadJUnit  qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
-use Rendered   qw(unstyled);
-use Validator  qw(complaints_about why_no_validator);
-use ValidPage  qw(is_valid_page);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use FleetLists                     qw(fleet_lists hostile);
+use Golden                         qw(is_golden no_golden_left_over);
+use Needs                          qw(skip_without);
+use ReadJUnit                      qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+use Rendered                       qw(unstyled);
+use Validator                      qw(complaints_about why_no_validator);
+use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Files;
 use UnixBench::Accept::VerdictFile;
+use UnixBench::Report::Fleet;
 use UnixBench::Report::Formats;
 use UnixBench::Store::ClassicReport;
 

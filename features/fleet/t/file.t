@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use TestProgram qw(write_file);
 use UnixBench::Store::FleetFile;
 

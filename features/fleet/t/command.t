@@ -5,10 +5,10 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Fixture     qw(baseline failed host measured result run tag tagged);
-use Rendered    qw(rendered);
-use TestProgram qw(write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(baseline failed host measured result run tag tagged);
+use Rendered                       qw(rendered);
+use TestProgram                    qw(write_file);
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
 use UnixBench::Command::Fleet;

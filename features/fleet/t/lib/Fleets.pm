@@ -1,6 +1,6 @@
 package Fleets;
 
-# The fleets that reports are tested with.
+# The fleets that reports are tested with, and their reports.
 
 use strict;
 use warnings;
@@ -9,8 +9,10 @@ use Exporter 'import';
 
 use Machines qw(classic facts_of side spread_rates);
 use UnixBench::Compare::Fleet;
+use UnixBench::Report::Fleet;
+use UnixBench::Report::Formats;
 
-our @EXPORT_OK = qw(fleets);
+our @EXPORT_OK = qw(fleet_as fleets);
 
 # Takes a count and { number => { factor, noise, and parts of a summary } }; returns machines that differ a little, and
 # more if they are in the hash.
@@ -68,6 +70,12 @@ sub _of_all {
     my $step  = ($noise || 1) * (0.005 + 0.0005 * ($number % 5));
     my %facts = facts_of('Program pipe' => 'a', 'Input sort.src' => 'a');
     return side("m$number.json", runs => { 1 => { map { $_ => spread_rates(1000, $step) } @names } }, %facts);
+}
+
+# Takes "text", "html" or "markdown", and a fleet; returns its report.
+sub fleet_as {
+    my ($kind, $fleet) = @_;
+    return UnixBench::Report::Formats::of_fleet($kind, { fleet => $fleet });
 }
 
 # Returns the fleets as a list of name => fleet.

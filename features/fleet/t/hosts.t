@@ -4,7 +4,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" }   qw(lib ../lib ../../../t/lib);
 use Machines                         qw(spread_rates summary);
 use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_missing outcome_of);
 
@@ -124,9 +124,10 @@ subtest 'together, divided by alone' => sub {
 subtest 'indexes of other tests have no ratio' => sub {
     my $alone    = summary(runs => { 1 => { pipe => [1, 1], spawn => [1, 1] } });
     my $together = summary(runs => { 1 => { pipe => [1, 1] } });
-    my @tries    = map {
+    my @tries =
+        map {
         try_of("h $_->[0] 1 measured", shares => 'hv', indexes => UnixBench::Compare::Fleet::Hosts::indexes($_->[1]))
-    } [alone => $alone], [together => $together];
+        } [alone => $alone], [together => $together];
     is_deeply([UnixBench::Compare::Fleet::Hosts::sharing(UnixBench::Compare::Fleet::Hosts::of(@tries))],
         [], 'the ratio is left out');
 };

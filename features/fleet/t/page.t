@@ -7,16 +7,16 @@ use FindBin;
 use List::Util qw(max min);
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use ChartTests            qw(are_near);
-use Fleets                qw(fleets);
-use Machines              qw(side spread_rates);
-use ReadCharts            qw(charts);
-use ValidPage             qw(is_valid_page);
-use Rendered              qw(fleet_as);
-use UnixBench::Base::Text qw(listed);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use ChartTests                     qw(are_near);
+use Fleets                         qw(fleet_as fleets);
+use Machines                       qw(side spread_rates);
+use ReadCharts                     qw(charts);
+use ValidPage                      qw(is_valid_page);
+use UnixBench::Base::Text          qw(listed);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Hosts;
+use UnixBench::Report::Fleet;
 use UnixBench::Report::Formats;
 use UnixBench::Report::Fleet::Wording qw(measure_title);
 

@@ -4,13 +4,15 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Machines qw(classic facts_of noisy_rates side spread_rates);
-use Rendered qw(fleet_as);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(failed measured result run);
+use Machines                       qw(classic facts_of noisy_rates side spread_rates);
+use Fleets                         qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Outliers;
 use UnixBench::Report::Fleet::Wording;
 use UnixBench::Score::Estimate;
+use UnixBench::Store::Summary;
 
 use constant { SEED => 1995, NOISE => 0.01, PASSES => 10 };
 
@@ -550,6 +552,53 @@ subtest 'a file that is given twice is two machines' => sub {
         ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],
         'files with similar names have different labels'
     );
+};
+
+# Takes a summary; returns it with other titles of tests and indexes.
+sub retitled {
+    my ($summary) = @_;
+    my @runs = map {
+        my $run = $_;
+        +{
+            %$run,
+            map {
+                $_ => [map { +{ %$_, title => "Zzz $_->{title}" } } @{ $run->{$_} }]
+            } qw(tests indexes)
+        }
+    } @{ $summary->{runs} };
+    return { %$summary, runs => \@runs };
+}
+
+subtest 'a fleet whose results have different titles is one fleet' => sub {
+    my @machines =
+        map {
+        side("m$_", runs => { 1 => { pipe => [map { $_ * ($_ == 5 ? 1e6 : 2e6) } 1, 1.001] } })
+        } 1 .. 8;
+    my @retitled = map { $_ % 2 ? $machines[$_] : { %{ $machines[$_] }, summary => retitled($machines[$_]{summary}) } }
+        0 .. $#machines;
+    my ($usual, $others) = map { UnixBench::Compare::Fleet::of($_) } \(@machines, @retitled);
+    my @measures = map {
+        [map { scalar @{ $_->{readings} } } @{ $_->{runs}[0]{measures} }]
+    } $usual, $others;
+    is_deeply($measures[0], [8, 8],       'each of two measures has a reading of all machines');
+    is_deeply($measures[1], $measures[0], 'with other titles, too');
+    is_deeply(
+        [map { [$_->{label}, $_->{is}] } @{ $others->{named} }],
+        [map { [$_->{label}, $_->{is}] } @{ $usual->{named} }],
+        'the same machines are named'
+    );
+};
+
+subtest 'the mean of the other tests is not used as the index' => sub {
+    my @names = sort keys %RATE;
+    my @whole = map {
+        measured($_, 1, map { 1000 * $_ } 1, 2, 3)
+    } @names;
+    my @lacks     = map { $_->{name} eq 'pipe' ? failed('pipe', 'killed by SIGSEGV') : $_ } @whole;
+    my @summary   = map { UnixBench::Store::Summary::of(result([run(1, @$_)])) } \(@whole, @lacks);
+    my $fleet     = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
+    my ($measure) = @{ $fleet->{runs}[0]{measures} };
+    is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'eight of nine machines have the index');
 };
 
 done_testing();

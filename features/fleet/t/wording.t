@@ -6,11 +6,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Machines qw(classic side spread_rates);
-use Rendered qw(fleet_as);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Machines                       qw(classic side spread_rates);
+use Fleets                         qw(fleet_as);
 use UnixBench::Compare::Fleet;
 use UnixBench::Compare::Fleet::Hosts;
+use UnixBench::Report::Fleet;
 use UnixBench::Report::Formats;
 use UnixBench::Report::Fleet::Wording qw(headline standing_out verdict_of);
 use UnixBench::Report::Plain          qw(in_plain);
