@@ -64,7 +64,7 @@ my @USUAL = map { '/usr/local/' . $_ } (
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(example unixbench)),
     (map { "share/man/man1/$_.1" } qw(example unixbench)),
-    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison fleet result)), 'x'),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison result)), 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
     (map { "share/zsh/site-functions/_$_" } qw(example unixbench)),
 );
@@ -80,7 +80,7 @@ like(text_of("$stage/usr/local/lib/unixbench/pgms/build.info"),
 unlike(make('install'), qr/ -o /, 'a second installation builds nothing');
 is(shell('/', qq{"$stage/usr/local/bin/example"}), "an example\n", 'the installed program of a feature runs');
 
-my %key = (result => 'schema', comparison => 'outcome', fleet => 'hosts');
+my %key = (result => 'schema', comparison => 'outcome');
 for my $name (sort keys %key) {
     my $file = "share/$name.schema.json";
     shell($tree, "make -s $file");

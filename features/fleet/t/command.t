@@ -11,7 +11,7 @@ use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);
 use UnixBench::Accept::Requirement;
 use UnixBench::Catalog;
-use UnixBench::Command::Fleet;
+use UnixBench::Fleet::Command;
 use UnixBench::Plan::Baseline;
 
 my $place    = File::Temp->newdir;
@@ -39,7 +39,7 @@ sub list {
     my ($given, @requirements) = @_;
     my %options = (requirements => [map { UnixBench::Accept::Requirement::parse($_) } @requirements]);
     $options{ ref $given->[0] ? 'tries' : 'words' } = $given;
-    return eval { UnixBench::Command::Fleet::of(options => \%options, baseline => $BASELINE) } // $@;
+    return eval { UnixBench::Fleet::Command::of(options => \%options, baseline => $BASELINE) } // $@;
 }
 
 # Takes a name, an outcome, and perhaps a path and a reason; returns the try of a list.
@@ -174,7 +174,7 @@ subtest "results that can't be compared are refused" => sub {
     my $late  = json('late.json', [run_of(1, pipe => 500_000)], %quick, host => host(name => 'late'));
     my $mixed = list([$good, $quick, $late, $slow], "pipe>=0.9*$good");
     like(
-        UnixBench::Report::Formats::of_fleet('text', $mixed),
+        UnixBench::Fleet::Report::in_format('text', $mixed),
         qr/\AQuick estimates against official results [(]2 of 4 are quick[)]: /,
         'quick estimates and official results are compared, and the first line says so'
     );

@@ -7,7 +7,7 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use TestProgram qw(write_file);
-use UnixBench::Store::FleetFile;
+use UnixBench::Fleet::File;
 
 my $place = File::Temp->newdir;
 my $HEAD  = 'host,shares,phase,try,outcome,reason,result';
@@ -16,7 +16,7 @@ my $HEAD  = 'host,shares,phase,try,outcome,reason,result';
 sub tries {
     my ($text) = @_;
     write_file("$place/machines.csv", $text);
-    return UnixBench::Store::FleetFile::tries("$place/machines.csv");
+    return UnixBench::Fleet::File::tries("$place/machines.csv");
 }
 
 # Takes the same; returns the error without the name of the file, or "accepted".
@@ -135,7 +135,7 @@ subtest 'wrong columns are refused' => sub {
 };
 
 subtest 'a list that can not be read is refused' => sub {
-    my $why = eval { UnixBench::Store::FleetFile::tries("$place/none.csv"); 1 } ? 'accepted' : $@;
+    my $why = eval { UnixBench::Fleet::File::tries("$place/none.csv"); 1 } ? 'accepted' : $@;
     is($why, "can't read $place/none.csv: No such file or directory\n", 'a missing file');
 };
 

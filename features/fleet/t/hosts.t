@@ -4,9 +4,9 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" }   qw(lib ../lib ../../../t/lib);
-use Machines                         qw(spread_rates summary);
-use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_missing outcome_of);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Machines                       qw(spread_rates summary);
+use UnixBench::Fleet::Hosts        qw(is_accepted is_missing outcome_of);
 
 # Takes the words of a try, "HOST PHASE NUMBER OUTCOME", where the outcome may be a verdict, and more about it; returns
 # the try.
@@ -20,7 +20,7 @@ sub try_of {
 
 # Takes tries in words; returns the only host of them.
 sub host {
-    my ($host) = UnixBench::Compare::Fleet::Hosts::of(map { try_of($_) } @_);
+    my ($host) = UnixBench::Fleet::Hosts::of(map { try_of($_) } @_);
     return $host;
 }
 
@@ -46,7 +46,7 @@ subtest 'the last measured try counts' => sub {
 };
 
 subtest 'a host has one outcome' => sub {
-    my @hosts = UnixBench::Compare::Fleet::Hosts::of(
+    my @hosts = UnixBench::Fleet::Hosts::of(
         map { try_of($_) } 'b alone 1 PASS',
         'a alone 1 FAIL',
         'b alone 2 PASS',
@@ -55,7 +55,7 @@ subtest 'a host has one outcome' => sub {
     );
     is_deeply([map { $_->{name} } @hosts], [qw(b a c d)], 'hosts have the order of the list');
     is_deeply(
-        UnixBench::Compare::Fleet::Hosts::counts(@hosts),
+        UnixBench::Fleet::Hosts::counts(@hosts),
         { PASS => 1, FAIL => 1, refused => 1, measured => 1 },
         'outcomes are counted'
     );
@@ -83,7 +83,7 @@ sub measured {
     return try_of(
         "$host $phase 1 measured",
         shares  => $shares,
-        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary)
+        indexes => UnixBench::Fleet::Hosts::indexes($summary)
     );
 }
 
@@ -102,7 +102,7 @@ subtest 'together, divided by alone' => sub {
         measured('g', 'hv4', 'alone',    1 => 1000),
         try_of('g together 1 failed', shares => 'hv4'),
     );
-    my @ratios = UnixBench::Compare::Fleet::Hosts::sharing(UnixBench::Compare::Fleet::Hosts::of(@tries));
+    my @ratios = UnixBench::Fleet::Hosts::sharing(UnixBench::Fleet::Hosts::of(@tries));
     is_deeply(
         [map { join q{ }, @$_{qw(copies shares machines)}, sprintf '%.6f', $_->{ratio}{value} } @ratios],
         ['1 hv1 2 0.400000', '1 hv2 1 0.500000', '4 hv1 1 0.800000'],
@@ -125,11 +125,9 @@ subtest 'indexes of other tests have no ratio' => sub {
     my $alone    = summary(runs => { 1 => { pipe => [1, 1], spawn => [1, 1] } });
     my $together = summary(runs => { 1 => { pipe => [1, 1] } });
     my @tries =
-        map {
-        try_of("h $_->[0] 1 measured", shares => 'hv', indexes => UnixBench::Compare::Fleet::Hosts::indexes($_->[1]))
-        } [alone => $alone], [together => $together];
-    is_deeply([UnixBench::Compare::Fleet::Hosts::sharing(UnixBench::Compare::Fleet::Hosts::of(@tries))],
-        [], 'the ratio is left out');
+        map { try_of("h $_->[0] 1 measured", shares => 'hv', indexes => UnixBench::Fleet::Hosts::indexes($_->[1])) }
+        [alone => $alone], [together => $together];
+    is_deeply([UnixBench::Fleet::Hosts::sharing(UnixBench::Fleet::Hosts::of(@tries))], [], 'the ratio is left out');
 };
 
 done_testing();

@@ -18,8 +18,7 @@ use Validator                      qw(complaints_about why_no_validator);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Files;
 use UnixBench::Accept::VerdictFile;
-use UnixBench::Report::Fleet;
-use UnixBench::Report::Formats;
+use UnixBench::Fleet::Report;
 use UnixBench::Store::ClassicReport;
 
 my %list   = fleet_lists();
@@ -28,7 +27,7 @@ my %SUFFIX = (text => 'txt', html => 'html', markdown => 'md', json => 'json', j
 # Takes the name of a list and a kind; returns the report.
 sub report {
     my ($name, $kind) = @_;
-    return UnixBench::Report::Formats::of_fleet($kind, $list{$name});
+    return UnixBench::Fleet::Report::in_format($kind, $list{$name});
 }
 
 for my $name (sort keys %list) {
@@ -64,7 +63,7 @@ subtest 'hosts that are not accepted come first, and each host once' => sub {
 subtest 'a host without a value is at the end of the ranking' => sub {
     my %more = (%{ $list{mixed} }, hosts => [map { @{ $list{$_}{hosts} } } qw(mixed bare)]);
     like(
-        UnixBench::Report::Formats::of_fleet('text', \%more),
+        UnixBench::Fleet::Report::in_format('text', \%more),
         qr/^3[.] node1 .*\nbare +measured\n   it has no index\n\nNot measured yet$/m,
         'it has its outcome and the reason'
     );
@@ -72,7 +71,7 @@ subtest 'a host without a value is at the end of the ranking' => sub {
 
 subtest 'a long ranking ends with the number of the other machines' => sub {
     my %long = (%{ $list{mixed} }, rest => 'in fleet.txt');
-    my $cut  = UnixBench::Report::Formats::of_fleet('text', { %long, most => 1 });
+    my $cut  = UnixBench::Fleet::Report::in_format('text', { %long, most => 1 });
     like(
         $cut,
         qr/^2[.] node2 .*\n\n1 more machine: in fleet[.]txt\n\nNot measured yet$/m,
@@ -80,8 +79,8 @@ subtest 'a long ranking ends with the number of the other machines' => sub {
     );
     like($cut, qr/^busy .*\n.*\n\n1 more machine: in fleet[.]txt\n/m,            'and one of two that are due');
     like($cut, qr/^Not accepted\n(?:.*\n)*5[.] again .*\n(?:.*\n)*1[.] node3 /m, 'failures are not left out');
-    is(UnixBench::Report::Formats::of_fleet('text', { %long, most => 2 }), report('mixed', 'text'), 'two of two');
-    is(UnixBench::Report::Formats::of_fleet('html', { %long, most => 1 }), report('mixed', 'html'), 'a page has all');
+    is(UnixBench::Fleet::Report::in_format('text', { %long, most => 2 }), report('mixed', 'text'), 'two of two');
+    is(UnixBench::Fleet::Report::in_format('html', { %long, most => 1 }), report('mixed', 'html'), 'a page has all');
 };
 
 subtest 'the JSON of every fleet is valid' => sub {

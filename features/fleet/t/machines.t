@@ -8,9 +8,9 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Fixture                        qw(failed measured result run);
 use Machines                       qw(classic facts_of noisy_rates side spread_rates);
 use Fleets                         qw(fleet_as);
-use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet::Outliers;
-use UnixBench::Report::Fleet::Wording;
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Outliers;
+use UnixBench::Fleet::Wording;
 use UnixBench::Score::Estimate;
 use UnixBench::Store::Summary;
 
@@ -68,7 +68,7 @@ sub named {
 
 subtest 'the odd machines among a hundred are named' => sub {
     my %old   = (facts => { Kernel => '5.4', CPU => '2 x AMD EPYC' });
-    my $fleet = UnixBench::Compare::Fleet::of(
+    my $fleet = UnixBench::Fleet::Machines::of(
         machines(
             100,
             m017 => { factor => 0.85, %old },
@@ -116,25 +116,25 @@ subtest 'the odd machines among a hundred are named' => sub {
 
 subtest 'equal machines do not stand out' => sub {
     for my $count (8, 100) {
-        my $fleet = UnixBench::Compare::Fleet::of(machines($count));
+        my $fleet = UnixBench::Fleet::Machines::of(machines($count));
         is_deeply($fleet->{named}, [], "nothing stands out among $count");
         is($fleet->{is_slow}, 0,      "none of $count is slow");
         is($fleet->{count},   $count, "all $count are counted");
     }
     my ($machine) = @{ machines(1) };
-    my $same = UnixBench::Compare::Fleet::of([($machine) x 12]);
+    my $same = UnixBench::Fleet::Machines::of([($machine) x 12]);
     is_deeply($same->{named}, [], 'nothing stands out if all are the same result');
     is($same->{runs}[0]{measures}[0]{count}, 12, 'a result is counted as often as it is given');
 };
 
 subtest 'eight machines are a fleet' => sub {
     is_deeply(
-        named(UnixBench::Compare::Fleet::of(machines(8, m003 => { factor => 0.85 }))),
+        named(UnixBench::Fleet::Machines::of(machines(8, m003 => { factor => 0.85 }))),
         { m003 => { 'slow index' => 1, 'unusual test' => 12 } },
         'one of eight is slow'
     );
     is_deeply(
-        UnixBench::Compare::Fleet::of(machines(7))->{refusals},
+        UnixBench::Fleet::Machines::of(machines(7))->{refusals},
         ['no number of copies was measured on at least 8 machines'],
         'seven machines are refused'
     );
@@ -143,7 +143,8 @@ subtest 'eight machines are a fleet' => sub {
 subtest 'quick estimates among official results' => sub {
     my $with = sub {
         my (%odd) = @_;
-        return UnixBench::Compare::Fleet::of(machines(9, m003 => { factor => 0.93 }, m004 => { factor => 1.07 }, %odd));
+        return UnixBench::Fleet::Machines::of(
+            machines(9, m003 => { factor => 0.93 }, m004 => { factor => 1.07 }, %odd));
     };
     my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
     my ($official, $mixed) = ($with->(), $with->(m005 => \%quick));
@@ -161,13 +162,13 @@ subtest 'quick estimates among official results' => sub {
         'the limits are further off'
     );
     my @all = map { side("$_", runs => { 1 => { pipe => [1, 2] } }, %quick) } 1 .. 9;
-    is(UnixBench::Compare::Fleet::of(\@all)->{is_mixed}, 0, 'all are quick');
+    is(UnixBench::Fleet::Machines::of(\@all)->{is_mixed}, 0, 'all are quick');
 };
 
 subtest 'a fleet that is known to be one may be smaller' => sub {
     my $named = sub {
         my ($count, %with) = @_;
-        my $fleet = UnixBench::Compare::Fleet::of(machines($count, m002 => { factor => 0.7 }), %with);
+        my $fleet = UnixBench::Fleet::Machines::of(machines($count, m002 => { factor => 0.7 }), %with);
         return [[map { scalar @{ $_->{measures} } } @{ $fleet->{runs} }], named($fleet)];
     };
     my $slow = { m002 => { 'slow index' => 1, 'unusual test' => 12 } };
@@ -175,31 +176,31 @@ subtest 'a fleet that is known to be one may be smaller' => sub {
     is_deeply($named->(2, judged => 3, shown => 1), [[13], {}], 'two machines are shown, and none of them is judged');
     is_deeply($named->(1, judged => 3, shown => 1), [[13], {}], 'a single machine is shown');
     is_deeply(
-        UnixBench::Compare::Fleet::of(machines(2), judged => 3)->{refusals},
+        UnixBench::Fleet::Machines::of(machines(2), judged => 3)->{refusals},
         ['no number of copies was measured on at least 3 machines'],
         'machines that are too few to be shown are refused'
     );
     my @readings = ((map { { label => $_, value => 100, spread => 0.01 } } 1 .. 6), { label => 'odd', value => 100 });
     $readings[6]{spread} = 0.2;
-    is_deeply([UnixBench::Compare::Fleet::Outliers::outliers(3, test => @readings)],
+    is_deeply([UnixBench::Fleet::Outliers::outliers(3, test => @readings)],
         [], 'spreads of fewer than eight machines are not judged');
 };
 
 subtest 'z is as computed by hand' => sub {
 
     # The median is 10, the deviations are 4 2 1 0 1 2 40, and their median is 2.
-    my @z = UnixBench::Compare::Fleet::Outliers::robust_z(0.01, 6, 8, 9, 10, 11, 12, 50);
+    my @z = UnixBench::Fleet::Outliers::robust_z(0.01, 6, 8, 9, 10, 11, 12, 50);
     is(sprintf('%.4f %.4f %.4f', @z[0, 3, 6]), '-1.3490 0.0000 13.4900', 'z is 0.6745 (x - median) / MAD');
 
     # If all but one are equal, the MAD is 0, and the least deviation is used instead.
-    @z = UnixBench::Compare::Fleet::Outliers::robust_z(0.01, (5) x 9, 4.9);
+    @z = UnixBench::Fleet::Outliers::robust_z(0.01, (5) x 9, 4.9);
     is(sprintf('%.4f', $z[9]), sprintf('%.4f', 0.6745 * -0.1 / 0.01), 'a MAD of 0 is replaced');
     is(sprintf('%.4f', $z[0]), '0.0000',                              'equal values have a z of 0');
-    is_deeply([UnixBench::Compare::Fleet::Outliers::robust_z(0, (0) x 8)], [(0) x 8], 'without a deviation z is 0');
+    is_deeply([UnixBench::Fleet::Outliers::robust_z(0, (0) x 8)], [(0) x 8], 'without a deviation z is 0');
 
     # The z of a value is that of its logarithm: -5 % among equal values, in units of 1 % by 1.4826 and 0.6745.
     my @readings = ((map { { label => $_, value => 100 } } 1 .. 9), { label => 'odd', value => 94 });
-    my ($found) = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
+    my ($found) = UnixBench::Fleet::Outliers::outliers(8, index => @readings);
     is(sprintf('%.4f', $found->{z}), sprintf('%.4f', log(0.94) * 0.6745 / (0.01 / 1.4826)), 'z is that of logarithms');
 };
 
@@ -209,7 +210,7 @@ subtest 'a value stands out beyond the limits' => sub {
         my @readings = map { { label => $_, value => 100 } } 1 .. 8;
         return join q{ },
             map { "$_->{label} $_->{is}" }
-            UnixBench::Compare::Fleet::Outliers::outliers(8, $kind, @readings, { label => 'odd', value => $value });
+            UnixBench::Fleet::Outliers::outliers(8, $kind, @readings, { label => 'odd', value => $value });
     };
     my @cases = (
         [index => 95.01,  q{}],
@@ -225,7 +226,7 @@ subtest 'a value stands out beyond the limits' => sub {
 
     # Values from 94 to 106 and one of 90: it is more than 5 % below the median, but its z is only -2.1.
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
-    my @found  = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @spread, { label => 'odd', value => 90 });
+    my @found  = UnixBench::Fleet::Outliers::outliers(8, index => @spread, { label => 'odd', value => 90 });
     is_deeply(\@found, [], 'a large percentage alone does not stand out');
 };
 
@@ -233,7 +234,7 @@ subtest 'limits are as computed by hand' => sub {
     my @alike  = map { { label => $_, value => 100 } } 1 .. 8;
     my @spread = map { { label => $_, value => 100 + $_ } } -6, -4, -2, -1, 0, 1, 2, 4, 6;
     my $limits = sub {
-        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Compare::Fleet::Outliers::limits(8, @_);
+        join q{ }, map { sprintf '%.4f', $_ } UnixBench::Fleet::Outliers::limits(8, @_);
     };
     is($limits->(index => @alike), '0.9500 1.0500', 'the limits of an index');
     is($limits->(test  => @alike), '0.9000 1.1000', 'the limits of a test');
@@ -248,8 +249,8 @@ subtest 'limits are as computed by hand' => sub {
     for my $case ([84.9, 99.5, 'slow'], [85.1, 99.5], [117.1, 100.5], [117.4, 100.5, 'fast']) {
         my ($value, $median, $is) = @$case;
         my @readings = (@spread, { label => 'odd', value => $value });
-        my ($found) = UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
-        my ($low, $high) = map { $_ * $median } UnixBench::Compare::Fleet::Outliers::limits(8, index => @readings);
+        my ($found) = UnixBench::Fleet::Outliers::outliers(8, index => @readings);
+        my ($low, $high) = map { $_ * $median } UnixBench::Fleet::Outliers::limits(8, index => @readings);
         is($found && $found->{is}, $is, "outliers finds $value if it is beyond a limit");
         is($value < $low ? 'slow' : $value > $high ? 'fast' : undef,
             $is, "limits has $value beyond a limit if outliers finds it");
@@ -262,25 +263,24 @@ subtest 'a fleet that is too uneven has slow machines, and no fast ones' => sub 
     my $found  = sub {
         my ($value) = @_;
         my @readings = (@uneven, { label => 'odd', value => $value });
-        return join q{ },
-            map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::outliers(8, index => @readings);
+        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Fleet::Outliers::outliers(8, index => @readings);
     };
     is($found->(4),    'odd slow', 'a machine at 4 % of the median is slow');
     is($found->(2500), q{},        'a machine at 25 times the median is not fast');
     is($found->(50),   q{},        'a machine at half of the median is like others');
-    my $unevenness = UnixBench::Compare::Fleet::Outliers::unevenness(8, @uneven);
+    my $unevenness = UnixBench::Fleet::Outliers::unevenness(8, @uneven);
     is(sprintf('%.2f', $unevenness), '0.50', 'the machines differ by 50 %');
-    my @limits = UnixBench::Compare::Fleet::Outliers::limits(8, index => @uneven);
+    my @limits = UnixBench::Fleet::Outliers::limits(8, index => @uneven);
     is(scalar @limits, 1, 'there is no upper limit');
     my @even = map { { label => "m$_", value => 100 * 1.19**($_ % 3 - 1) } } 1 .. 39;
-    is(UnixBench::Compare::Fleet::Outliers::unevenness(8, @even),            undef, 'a MAD of 17 % can be judged');
-    is(scalar(UnixBench::Compare::Fleet::Outliers::unevenness(40, @uneven)), undef, 'too few machines are not judged');
+    is(UnixBench::Fleet::Outliers::unevenness(8, @even),            undef, 'a MAD of 17 % can be judged');
+    is(scalar(UnixBench::Fleet::Outliers::unevenness(40, @uneven)), undef, 'too few machines are not judged');
 
     my @machines = map {
         side("m$_.json", name => "m$_", runs => { 1 => { pipe => spread_rates(1000 * 1.5**($_ % 3 - 1), 0.01) } })
     } 1 .. 39;
     push @machines, side('odd.json', name => 'odd', runs => { 1 => { pipe => spread_rates(40, 0.01) } });
-    my $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    my $fleet = UnixBench::Fleet::Machines::of(\@machines);
     is_deeply(named($fleet), { odd => { 'slow index' => 1, 'unusual test' => 1 } }, 'only the slow machine is named');
     my $text = fleet_as(text => $fleet);
     like(
@@ -311,7 +311,7 @@ sub loaded {
 
 subtest 'a host that is slow only while other load was at work is doubtful' => sub {
     my @quiet = map { loaded("m$_", 1 + 0.001 * $_) } 1 .. 9;
-    my $fleet = UnixBench::Compare::Fleet::of([@quiet, loaded(loud => 0.5, 1), loaded(slow => 0.6)]);
+    my $fleet = UnixBench::Fleet::Machines::of([@quiet, loaded(loud => 0.5, 1), loaded(slow => 0.6)]);
     is_deeply(
         named($fleet),
         {
@@ -330,14 +330,14 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
         'the finding');
 
     my @loud   = map { loaded("loud$_", 0.5 + 0.001 * $_, 1) } 1 .. 9;
-    my $others = UnixBench::Compare::Fleet::of([@loud, loaded(quiet => 1)]);
+    my $others = UnixBench::Fleet::Machines::of([@loud, loaded(quiet => 1)]);
     is_deeply(
         named($others)->{quiet},
         { 'doubtful index' => 1, 'doubtful test' => 1 },
         'a host that is fast only because the others were disturbed is doubtful'
     );
     is_deeply([@$others{qw(is_slow is_open)}], [0, 1], 'no host is slow for sure');
-    my $mixed = UnixBench::Compare::Fleet::of([@loud, @quiet, loaded(slow => 0.6)]);
+    my $mixed = UnixBench::Fleet::Machines::of([@loud, @quiet, loaded(slow => 0.6)]);
     is(named($mixed)->{slow}{'slow index'}, 1, 'hosts that were not disturbed are compared with each other');
     is_deeply([grep { /\Am/ } keys %{ named($mixed) }], [], 'hosts that were not disturbed are not fast');
 };
@@ -345,9 +345,8 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
 subtest 'a machine stands out if its spread is larger than that of others' => sub {
     my $noisy = sub {
         my (@spreads) = @_;
-        my @readings = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
-        return join q{ },
-            map { "$_->{label} $_->{is}" } UnixBench::Compare::Fleet::Outliers::outliers(8, test => @readings);
+        my @readings  = map { { label => "m$_", value => 100, spread => $spreads[$_] } } 0 .. $#spreads;
+        return join q{ }, map { "$_->{label} $_->{is}" } UnixBench::Fleet::Outliers::outliers(8, test => @readings);
     };
     my @alike = (0.008, 0.009, 0.0095, 0.01, 0.0105, 0.011, 0.012, 0.013);
     is($noisy->(@alike),                      q{},        'similar spreads do not stand out');
@@ -375,7 +374,7 @@ subtest 'an index is noisy if its tests are' => sub {
     my $found = sub {
         my (@odd)    = @_;
         my @machines = map { $machine->("m$_", $passes->(100, 0.01), $passes->(100, 0.01)) } 1 .. 10;
-        my $fleet    = UnixBench::Compare::Fleet::of([@machines, $machine->(odd => @odd)]);
+        my $fleet    = UnixBench::Fleet::Machines::of([@machines, $machine->(odd => @odd)]);
         return grep { $_->{is} eq 'noisy' } map { @{ $_->{findings} } } @{ $fleet->{named} };
     };
     is_deeply([$found->($passes->(2, 0.01), $passes->(2, 0.01))], [], 'two passes are too few to be noisy');
@@ -394,7 +393,7 @@ subtest 'differences from most machines are listed' => sub {
     my $slow     = { runs => { 1 => { pipe => spread_rates(50, 0.01) } } };
     my $named    = sub {
         my (%facts) = @_;
-        return UnixBench::Compare::Fleet::of([@machines, side('slow', %$slow, facts_of(%facts))])->{named}[0];
+        return UnixBench::Fleet::Machines::of([@machines, side('slow', %$slow, facts_of(%facts))])->{named}[0];
     };
     my $machine =
         $named->(%usual, 'Program pipe' => 'x', 'Program spawn' => 'x', 'Input sort.src' => 'x', Kernel => 'y');
@@ -417,7 +416,7 @@ subtest 'differences from most machines are listed' => sub {
     );
     my $odd = $named->(%usual, 'Nice value' => '19', 'CPUs it may use' => '1 of 2, CPU 0');
     is_deeply(
-        [UnixBench::Report::Fleet::Wording::unusual($odd)],
+        [UnixBench::Fleet::Wording::unusual($odd)],
         ['CPUs it may use: 1 of 2, CPU 0 (most: all)', 'Nice value 19 (most: 0)'],
         'a fact that is usual elsewhere has the usual value'
     );
@@ -425,7 +424,7 @@ subtest 'differences from most machines are listed' => sub {
 
 subtest 'an index has half of the width of its interval' => sub {
     my $machines = machines(9);
-    my @measures = @{ UnixBench::Compare::Fleet::of($machines)->{runs}[0]{measures} };
+    my @measures = @{ UnixBench::Fleet::Machines::of($machines)->{runs}[0]{measures} };
     my ($index)  = grep { $_->{kind} eq 'index' } @measures;
     my @wanted =
         map { UnixBench::Score::Estimate::half_width($_->{summary}{runs}[0]{indexes}[0]{estimate}) } @$machines;
@@ -434,7 +433,7 @@ subtest 'an index has half of the width of its interval' => sub {
     is_deeply([grep { exists $_->{estimate} } map { @{ $_->{readings} } } grep { $_->{kind} eq 'test' } @measures],
         [], 'readings of tests do not have it');
     $_ = { label => $_->{label}, summary => classic($_->{summary}) } for @$machines;
-    ($index) = @{ UnixBench::Compare::Fleet::of($machines)->{runs}[0]{measures} };
+    ($index) = @{ UnixBench::Fleet::Machines::of($machines)->{runs}[0]{measures} };
     is_deeply([grep { exists $_->{estimate} } @{ $index->{readings} }], [], 'classic indexes have no interval');
 };
 
@@ -443,7 +442,7 @@ subtest 'machines have the names of their hosts' => sub {
     my %rates    = (runs => { 1 => { pipe => spread_rates(100, 0.01) } });
     my @machines = map { side("dir/$_.json", name => $hosts[$_], %rates) } 0 .. $#hosts;
     is_deeply(
-        UnixBench::Compare::Fleet::of(\@machines)->{names},
+        UnixBench::Fleet::Machines::of(\@machines)->{names},
         {
             'dir/0.json' => 'alone',
             'dir/1.json' => 'twin (1.json)',
@@ -457,7 +456,7 @@ subtest 'machines have the names of their hosts' => sub {
     );
     my @pairs = ((map { ['twin', "$_/index.json"] } 1 .. 3), ["odd\n", 'a'], ['odd\n', 'b']);
     is_deeply(
-        [UnixBench::Compare::Fleet::names(@pairs)],
+        [UnixBench::Fleet::Machines::names(@pairs)],
         ['twin (index.json)', 'twin (index.json) (2)', 'twin (index.json) (3)', 'odd\n', 'odd\n (2)'],
         'all names differ, also where files or printable names do not'
     );
@@ -466,7 +465,7 @@ subtest 'machines have the names of their hosts' => sub {
 subtest 'runs with the same number of copies are judged' => sub {
     my $run      = { pipe => spread_rates(100, 0.01) };
     my @machines = map { side("m$_", runs => { 1 => $run, ($_ < 9 ? 4 : 8) => $run }) } 1 .. 10;
-    my $fleet    = UnixBench::Compare::Fleet::of(\@machines);
+    my $fleet    = UnixBench::Fleet::Machines::of(\@machines);
     is_deeply([map { $_->{copies} } @{ $fleet->{runs} }],
         [1, 4], 'numbers of copies that eight machines share are judged');
     is_deeply(
@@ -481,7 +480,7 @@ subtest 'runs with the same number of copies are judged' => sub {
     );
     my $slow = side('twice', runs => { 4 => { pipe => spread_rates(10, 0.01) } });
     push @{ $machines[$_]{summary}{runs} }, @{ $slow->{summary}{runs} } for 0 .. 4, 9;
-    $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    $fleet = UnixBench::Fleet::Machines::of(\@machines);
     is_deeply(
         $fleet->{omissions},
         [
@@ -499,7 +498,7 @@ subtest 'a test may be missing on a machine' => sub {
     my @machines = map { side("m$_", runs => { 1 => {%both} }) } 1 .. 9;
     push @machines, side('failed', runs => { 1 => { %both, spawn => 'failed: exit status 3' } });
     push @machines, side('more',   runs => { 1 => { %both, hanoi => [1, 2] } });
-    my $fleet   = UnixBench::Compare::Fleet::of(\@machines);
+    my $fleet   = UnixBench::Fleet::Machines::of(\@machines);
     my %measure = map { $_->{title} => $_ } @{ $fleet->{runs}[0]{measures} };
     is_deeply($measure{'Process Creation'}{lacking}, ['failed'], 'a test that failed is missing on its machine');
     is($measure{'Process Creation'}{count}, 10, 'the other machines have the test');
@@ -514,10 +513,10 @@ subtest 'machines of different kinds are not judged' => sub {
     my $machines = machines(9, m002 => { flags => '-O2' }, m005 => { flags => '-O2' });
     my $sentence =
         'compiler flags: -O3 in m001.json, m003.json, m004.json and 4 others, -O2 in m002.json and m005.json';
-    my $refused = UnixBench::Compare::Fleet::of($machines);
+    my $refused = UnixBench::Fleet::Machines::of($machines);
     is_deeply($refused->{refusals},                [$sentence], 'the difference is a refusal');
     is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'nothing is judged');
-    my $forced = UnixBench::Compare::Fleet::of($machines, is_forced => 1);
+    my $forced = UnixBench::Fleet::Machines::of($machines, is_forced => 1);
     is_deeply(
         [$forced->{refusals}, $forced->{obstacles}],
         [[],                  [$sentence]],
@@ -529,7 +528,7 @@ subtest 'with a text report, a fleet is judged by classic scores' => sub {
     my @machines =
         map { { label => $_->{label}, summary => $_->{summary} } } @{ machines(10, m004 => { factor => 0.8 }) };
     $machines[9]{summary} = classic($machines[9]{summary});
-    my $fleet = UnixBench::Compare::Fleet::of(\@machines);
+    my $fleet = UnixBench::Fleet::Machines::of(\@machines);
     is_deeply([grep { !$_->{is_trimmed} } @{ $fleet->{runs}[0]{measures} }], [], 'all measures are classic scores');
     my @median = map { $_->{median} } grep { $_->{title} eq 'Pipe Throughput' } @{ $fleet->{runs}[0]{measures} };
     cmp_ok($median[0], '>', $RATE{pipe}, 'classic scores are above the mean of all passes');
@@ -538,7 +537,7 @@ subtest 'with a text report, a fleet is judged by classic scores' => sub {
 
 subtest 'a file that is given twice is two machines' => sub {
     my ($slow, @others) = @{ machines(10, m001 => { factor => 0.8 }) };
-    my $fleet = UnixBench::Compare::Fleet::of([$slow, @others, $slow]);
+    my $fleet = UnixBench::Fleet::Machines::of([$slow, @others, $slow]);
     is_deeply(
         [map { $_->{label} } @{ $fleet->{named} }],
         ['m001.json', 'm001.json (2)'],
@@ -546,7 +545,7 @@ subtest 'a file that is given twice is two machines' => sub {
     );
     is(scalar @{ $fleet->{named}[0]{findings} }, 13, 'each has findings of its own');
     my @without = map { side($_, runs => {}) } 'a', 'a (2)', 'a', "b\n", 'b\n', 'c', 'c ';
-    $fleet = UnixBench::Compare::Fleet::of([@others, @without]);
+    $fleet = UnixBench::Fleet::Machines::of([@others, @without]);
     is_deeply(
         $fleet->{runs}[0]{lacking},
         ['a', 'a (2)', 'a (3)', 'b\n', 'b\n (2)', 'c', 'c (2)'],
@@ -576,7 +575,7 @@ subtest 'a fleet whose results have different titles is one fleet' => sub {
         } 1 .. 8;
     my @retitled = map { $_ % 2 ? $machines[$_] : { %{ $machines[$_] }, summary => retitled($machines[$_]{summary}) } }
         0 .. $#machines;
-    my ($usual, $others) = map { UnixBench::Compare::Fleet::of($_) } \(@machines, @retitled);
+    my ($usual, $others) = map { UnixBench::Fleet::Machines::of($_) } \(@machines, @retitled);
     my @measures = map {
         [map { scalar @{ $_->{readings} } } @{ $_->{runs}[0]{measures} }]
     } $usual, $others;
@@ -596,7 +595,7 @@ subtest 'the mean of the other tests is not used as the index' => sub {
     } @names;
     my @lacks     = map { $_->{name} eq 'pipe' ? failed('pipe', 'killed by SIGSEGV') : $_ } @whole;
     my @summary   = map { UnixBench::Store::Summary::of(result([run(1, @$_)])) } \(@whole, @lacks);
-    my $fleet     = UnixBench::Compare::Fleet::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
+    my $fleet     = UnixBench::Fleet::Machines::of([map { { label => "m$_", summary => $summary[$_ > 7] } } 0 .. 8]);
     my ($measure) = @{ $fleet->{runs}[0]{measures} };
     is_deeply([@$measure{qw(kind count lacking)}], ['index', 8, ['m8']], 'eight of nine machines have the index');
 };

@@ -14,11 +14,10 @@ use Machines                       qw(side spread_rates);
 use ReadCharts                     qw(charts);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::Text          qw(listed);
-use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet::Hosts;
-use UnixBench::Report::Fleet;
-use UnixBench::Report::Formats;
-use UnixBench::Report::Fleet::Wording qw(measure_title);
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Hosts;
+use UnixBench::Fleet::Report;
+use UnixBench::Fleet::Wording qw(measure_title);
 
 use constant { SLOW => 0.7, FAST => 1.5 };
 
@@ -35,7 +34,7 @@ sub recorded {
 sub fleet {
     my ($count) = @_;
     my @factors = (SLOW, FAST, map { 1 + 0.0005 * ($_ % 20 - 10) } 3 .. $count);
-    return UnixBench::Compare::Fleet::of([map { _machine($_, $factors[$_ - 1], $_ == 3 ? 0.09 : 0.01) } 1 .. $count]);
+    return UnixBench::Fleet::Machines::of([map { _machine($_, $factors[$_ - 1], $_ == 3 ? 0.09 : 0.01) } 1 .. $count]);
 }
 
 sub _machine {
@@ -156,12 +155,12 @@ subtest 'too many machines for dots' => sub {
 
 subtest 'an extreme machine' => sub {
     my @machines = map { _machine($_, 1 + $_ / 1000, 0.01) } 1 .. 9;
-    my $fleet    = UnixBench::Compare::Fleet::of([@machines, _machine(10, 1e-6, 0.01), _machine(11, 1e6, 0.01)]);
+    my $fleet    = UnixBench::Fleet::Machines::of([@machines, _machine(10, 1e-6, 0.01), _machine(11, 1e6, 0.01)]);
     my ($chart)  = charts(fleet_as(html => $fleet));
     my @values   = sort { $a <=> $b } map { $_->{value} } @{ $chart->{rows}[0]{dots} };
     are_near('an extreme machine is drawn at the edge', [@values[0, -1]], [0.001, 1000]);
     my @wide = map { _machine($_, 3**$_, 0.01) } 1 .. 9;
-    ($chart) = charts(fleet_as(html => UnixBench::Compare::Fleet::of(\@wide)));
+    ($chart) = charts(fleet_as(html => UnixBench::Fleet::Machines::of(\@wide)));
     is(scalar(grep { $_ <= 0.001 } @{ $chart->{rows}[0]{lines}{limit} }), 0, 'a limit below 0 is not drawn');
 };
 
@@ -229,8 +228,8 @@ subtest 'hosts with the same reason are together' => sub {
         { host => "h$_", shares => undef, phase => 'alone', try => 1, outcome => 'unreachable', reason => 'No route.' }
     } 1 .. 4;
     my $page = sub {
-        my @hosts = UnixBench::Compare::Fleet::Hosts::of(@tries[0 .. $_[0] - 1]);
-        return UnixBench::Report::Formats::of_fleet(html => { hosts => \@hosts, sharing => [] });
+        my @hosts = UnixBench::Fleet::Hosts::of(@tries[0 .. $_[0] - 1]);
+        return UnixBench::Fleet::Report::in_format(html => { hosts => \@hosts, sharing => [] });
     };
     my ($fold) = $page->(4) =~ m{<details>(.*?)</details>}s;
     like(

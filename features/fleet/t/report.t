@@ -13,8 +13,8 @@ use Golden                         qw(is_golden no_golden_left_over);
 use ValidPage                      qw(is_valid_page);
 use Machines                       qw(side spread_rates);
 use ValidMarkdown                  qw(are_valid_markdown);
-use UnixBench::Compare::Fleet;
-use UnixBench::Report::Fleet;
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Report;
 use UnixBench::Store::ClassicReport;
 
 my %fleet = fleets();
@@ -59,7 +59,7 @@ subtest 'parts that are not compared' => sub {
     );
 };
 
-is_golden('blocks-odd.txt', dumped(UnixBench::Report::Fleet::report_of({ fleet => $fleet{odd} })));
+is_golden('blocks-odd.txt', dumped(UnixBench::Fleet::Report::report_of({ fleet => $fleet{odd} })));
 
 sub nasty { return qq{<b>"&'\t\e[31m\n\xff \@all #1 | `x` } . '-' x 80 }
 
@@ -75,7 +75,7 @@ subtest 'Markdown' => sub {
     my @slow     = machine(nasty(), 0.5, name => nasty(), facts => { Kernel => nasty() });
     my %seen     = (quiet => \@machines, hostile => [@machines, @slow]);
     my %text =
-        map { $_ => fleet_as(markdown => UnixBench::Compare::Fleet::of($seen{$_})) } keys %seen;
+        map { $_ => fleet_as(markdown => UnixBench::Fleet::Machines::of($seen{$_})) } keys %seen;
     are_valid_markdown(%text);
     for my $name (sort keys %text) {
         is_golden("fleet-$name.md", $text{$name});

@@ -9,14 +9,14 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use FleetLists                     qw(fleet_lists);
 use Fleets                         qw(fleets);
-use UnixBench::Report::Fleet;
+use UnixBench::Fleet::Report;
 use UnixBench::Report::Plain;
 
 my %fleet  = fleets();
 my %list   = fleet_lists();
 my %report = (
-    (map { ; "fleet $_" => UnixBench::Report::Fleet::report_of({ fleet => $fleet{$_} }) } keys %fleet),
-    (map { ; "list $_"  => UnixBench::Report::Fleet::report_of($list{$_}) } keys %list),
+    (map { ; "fleet $_" => UnixBench::Fleet::Report::report_of({ fleet => $fleet{$_} }) } keys %fleet),
+    (map { ; "list $_"  => UnixBench::Fleet::Report::report_of($list{$_}) } keys %list),
 );
 
 # Takes a report and a number of columns; returns its lines on such a terminal.

@@ -9,12 +9,11 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Machines                       qw(classic side spread_rates);
 use Fleets                         qw(fleet_as);
-use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet::Hosts;
-use UnixBench::Report::Fleet;
-use UnixBench::Report::Formats;
-use UnixBench::Report::Fleet::Wording qw(headline standing_out verdict_of);
-use UnixBench::Report::Plain          qw(in_plain);
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Hosts;
+use UnixBench::Fleet::Report;
+use UnixBench::Fleet::Wording qw(headline standing_out verdict_of);
+use UnixBench::Report::Plain  qw(in_plain);
 
 my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe context1 spawn shell1 shell8 syscall);
 
@@ -23,7 +22,7 @@ my @TESTS = qw(dhry2reg whetstone-double execl fstime fsbuffer fsdisk pipe conte
 # apart.
 sub fleet {
     my ($copies, $tests, %odd) = @_;
-    return UnixBench::Compare::Fleet::of([map { machine($_, $copies, $tests, %{ $odd{$_} || {} }) } 1 .. 10]);
+    return UnixBench::Fleet::Machines::of([map { machine($_, $copies, $tests, %{ $odd{$_} || {} }) } 1 .. 10]);
 }
 
 sub machine {
@@ -49,8 +48,7 @@ sub findings {
     my ($fleet) = @_;
     return {
         map {
-            $_->{name} =>
-                [map { in_plain($_) =~ s/ \(z .*\)\z//r } UnixBench::Report::Fleet::Wording::findings($_, $fleet)]
+            $_->{name} => [map { in_plain($_) =~ s/ \(z .*\)\z//r } UnixBench::Fleet::Wording::findings($_, $fleet)]
         } @{ $fleet->{named} }
     };
 }
@@ -76,7 +74,7 @@ subtest 'the ranking has all machines, the highest index first' => sub {
     is((ranking($off))[-1], '10. m1 0.8 1.0 % +0.0 % usual', 'a distance that rounds to 0 has no minus');
     my @without = map { machine($_, 1, ['hanoi']) } 1 .. 8;
     is_deeply(
-        [(ranking(UnixBench::Compare::Fleet::of([@without, machine(9, 1, ['hanoi'], factor => 2)])))[0, 1]],
+        [(ranking(UnixBench::Fleet::Machines::of([@without, machine(9, 1, ['hanoi'], factor => 2)])))[0, 1]],
         ['1. m9 2000.0 +100.0 % unusual in 1 test', '2. m1 1000.0 +0.0 % usual'],
         'without an index, the score of the only test is ranked'
     );
@@ -140,7 +138,7 @@ subtest 'the verdict on a machine is that on its index, or the number of tests' 
 subtest 'a sentence about several tests has the range of their distances' => sub {
     my @machines = map { machine($_, 1, [@TESTS[0 .. 3]]) } 1 .. 9;
     my %rates    = map { $TESTS[$_] => spread_rates(1000 * [0.7, 0.72, 0.71, 0.715]->[$_], 0.005) } 0 .. 3;
-    my $fleet    = UnixBench::Compare::Fleet::of([@machines, side('odd', runs => { 1 => \%rates }, name => 'odd')]);
+    my $fleet    = UnixBench::Fleet::Machines::of([@machines, side('odd', runs => { 1 => \%rates }, name => 'odd')]);
     is(
         findings($fleet)->{odd}[-1],
         'unusual in all 4 tests, 28 to 30 % below the median',
@@ -191,7 +189,7 @@ subtest 'machines with the same lines share them' => sub {
 # Takes the name of a host and its summary; returns its try.
 sub try_of {
     my ($host, $summary) = @_;
-    my %result = (indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary), summary => $summary);
+    my %result = (indexes => UnixBench::Fleet::Hosts::indexes($summary), summary => $summary);
     return {
         host    => $host,
         phase   => 'alone',
@@ -208,11 +206,11 @@ subtest 'why a host has no place in a ranking' => sub {
     push @tries, try_of(many => side('many', runs => { 4 => { pipe => spread_rates(1000, 0.01) } })->{summary});
     my @machines = map { +{ label => $_->{host}, summary => { %{ $_->{summary} }, name => $_->{host} } } } @tries;
     my %list     = (
-        hosts   => [UnixBench::Compare::Fleet::Hosts::of(@tries)],
-        fleet   => UnixBench::Compare::Fleet::of(\@machines, judged => 3, shown => 1),
+        hosts   => [UnixBench::Fleet::Hosts::of(@tries)],
+        fleet   => UnixBench::Fleet::Machines::of(\@machines, judged => 3, shown => 1),
         sharing => []
     );
-    my $text = UnixBench::Report::Formats::of_fleet('text', \%list);
+    my $text = UnixBench::Fleet::Report::in_format('text', \%list);
     like($text, qr/^many .*PASS\n? *it has no index of 1 copy, but of 4 copies$/m, 'it was measured with more copies');
 };
 

@@ -1,6 +1,6 @@
 package UnixBench::Base::ResultSchema;
 
-# The schema of a result and of its file, and of the files about comparisons and fleets: each key once, with its type
+# The schema of a result and of its file, and of the file about a comparison: each key once, with its type
 # and its meaning. Results and journals are checked against it, and JSON is written by it. build/schema makes the JSON
 # Schemas for other programs from it, and build/reference the list of keys in README.md.
 
@@ -834,67 +834,6 @@ lacking_test: a test that was not compared
   title             text                its title in the reports
   first?            text                why the first side lacks it
   second?           text                why the second side lacks it
-
-fleet: the file of fleet --json
-  format            =unixbench-fleet    distinguishes such a file from all others
-  schema            =1                  the version of this description
-  version           text                the version of the suite that compared
-  summary           text                the numbers of hosts with each outcome, in a sentence
-  hosts             [fleet_host]        all hosts
-  sharing           [hypervisor]        what machines lose to each other on a hypervisor
-
-fleet_host: a host of a fleet
-  host              text                its name
-  shares?           text                the name of its hypervisor
-  outcome           measured|failed|unreachable|refused|running|untried
-                                        how the measurement ended
-  verdict?          PASS|FAIL|INCONCLUSIVE
-                                        by the requirements; null if there are none, or if it was not measured
-  accepted          boolean             whether it was measured, and meets the requirements
-  reason?           text                why it is not accepted
-  tries             [fleet_try]         every try
-  findings          [finding]           how it stands out
-  unusual           [unusual_fact]      if it stands out: facts in which it differs from most hosts
-
-fleet_try: an attempt to measure a host
-  phase             alone|together      alone, or together with the other machines of the hypervisor
-  try               whole               its number
-  outcome           measured|failed|unreachable|refused|running|untried
-                                        how it ended
-  verdict?          PASS|FAIL|INCONCLUSIVE
-                                        by the requirements
-  reason?           text                why it was not measured, or the requirements that are not met
-  result?           text                the path of the result
-  indexes           [index_of_try]      the index for each number of copies
-
-index_of_try: an index of a try
-  copies            whole               the copies of each test that ran at once
-  title             text                the title of the category in the reports
-  value             positive            the index from all passes
-  low?              positive            the lower end of its 95 % interval
-  high?             positive            the upper end of its 95 % interval
-
-finding: how a host stands out
-  copies            whole               the copies of each test that ran at once
-  is                text                the way: slow, fast, "not reliable", noisy or unusual
-  kind              index|test          what stands out
-  title             text                its title
-  value             number              the value; of a noisy host its variation
-  median            number              the median of all hosts
-  z                 number              the distance from the median, in robust standard deviations of logarithms
-
-unusual_fact: a fact in which a host differs from most others
-  label             text                the fact
-  text              text                what it is
-  usual?            text                what it is on most hosts; null if these have none
-
-hypervisor: the machines of a hypervisor together, compared with each alone
-  shares            text                its name
-  copies            whole               the copies of each test that ran at once
-  machines          whole               the number of machines
-  value             positive            the index together, divided by that alone
-  low?              positive            the lower end of its 95 % interval
-  high?             positive            the upper end of its 95 % interval
 END
 
 my (@types, %type_of, %shape_of);
@@ -903,7 +842,7 @@ my (@types, %type_of, %shape_of);
 # sub types returns the declaration of its types. They also declare such modules with types of a result: "NAME, after
 # OTHER: meaning" begins a type that follows another one. A type without a place follows the one before it.
 my $OF_FEATURES = UnixBench::Features::merged('documents');
-my %DOCUMENTS   = (result => 'document', map { $_ => $_ } qw(comparison fleet), keys %$OF_FEATURES);
+my %DOCUMENTS   = (result => 'document', map { $_ => $_ } 'comparison', keys %$OF_FEATURES);
 
 # Returns { name of a JSON Schema => the type of the file that it describes }.
 sub documents { return \%DOCUMENTS }

@@ -12,10 +12,9 @@ use UnixBench::Features qw(loaded);
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
-# (Topics, if there is no such key); of_blocks names another renderer
-# for reports that are not of one result. of_fleet names the renderer that takes a list of hosts (see
-# UnixBench::Report::Fleet); without it, the kinds that print blocks print the report of the list. of_comparison names
-# the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see of_results().
+# (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
+# of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
+# of_results().
 my @FORMATS = (
     { kind => 'text',         renderer => 'Report::Text',     suffix       => q{} },
     { kind => 'csv',          renderer => 'Report::CSV',      suffix       => '.csv', is_optional => 1 },
@@ -27,7 +26,6 @@ my @FORMATS = (
         kind          => 'json',
         renderer      => 'Report::JSON',
         of_comparison => 'Report::Comparison::JSON',
-        of_fleet      => 'Report::Fleet::JSON',
         suffix        => '.json',
         is_optional   => 1,
         value         => 'FILE',
@@ -53,7 +51,6 @@ my @FORMATS = (
     {
         kind     => 'junit',
         renderer => 'Report::JUnit',
-        of_fleet => 'Report::Fleet::JUnit',
         value    => 'FILE',
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
@@ -65,7 +62,6 @@ my @FORMATS = (
     {
         kind     => 'verdict',
         renderer => 'Report::VerdictBlock',
-        of_fleet => 'Report::Fleet::Verdicts',
         value    => 'FILE',
         needs    => 'requirements',
         text     => 'write the verdict for other programs, in lines of name=value',
@@ -99,8 +95,14 @@ sub source_of {
     return $renderer->can('render')->($report_of->($view), $kind =~ /\A(?:details|turns|why)\z/);
 }
 
+# Takes a kind; returns whether it renders results, see of_results().
+sub is_of_results {
+    my ($kind) = @_;
+    return $FORMAT{$kind}{is_of_results};
+}
+
 # Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
-# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Accept::Acceptance), is_of_fleet
+# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Accept::Acceptance), is_host_named
 # (whether its host is named even if it is alone) }.
 sub of_results {
     my ($kind, @results) = @_;
@@ -130,17 +132,6 @@ sub of_comparison {
     my ($kind, $compared, $data, $screen) = @_;
     my $renderer = $FORMAT{$kind}{of_comparison} or return of_blocks($kind, $compared->{report}, $screen);
     return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
-}
-
-# Takes a kind that the fleet accepts, or "text", a list of hosts, see UnixBench::Report::Fleet, and perhaps the
-# terminal on which it is shown; returns the report of that kind.
-sub of_fleet {
-    my ($kind, $list, $screen) = @_;
-    my $renderer = $FORMAT{$kind}{of_fleet};
-    return loaded($renderer)->can('render')->($list) if $renderer;
-    return of_results($kind, $list->{results}->()) if $FORMAT{$kind}{is_of_results};
-    require UnixBench::Report::Fleet;
-    return of_blocks($kind, UnixBench::Report::Fleet::report_of($list), $screen);
 }
 
 # Loads all modules that reports of a result need.

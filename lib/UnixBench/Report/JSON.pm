@@ -73,7 +73,7 @@ sub _with_estimates {
     return { %$index, mean_of_others => { %{ $index->{mean_of_others} }, %$known } };
 }
 
-# Takes "comparison" or "fleet", a type of a file, and its data, to which format, schema and version are added. Returns
+# Takes the type of a file, such as "comparison", and its data, to which format, schema and version are added. Returns
 # the text: a line for each key, and one for each item of a list.
 sub file_of {
     my ($type, $data) = @_;

@@ -8,8 +8,8 @@ use warnings;
 use Exporter 'import';
 
 use Machines qw(spread_rates summary);
-use UnixBench::Compare::Fleet;
-use UnixBench::Compare::Fleet::Hosts;
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Hosts;
 
 our @EXPORT_OK = qw(fleet_lists hostile);
 
@@ -32,7 +32,7 @@ sub _measured {
     return _try(
         $host, $verdict,
         summary => $summary,
-        indexes => UnixBench::Compare::Fleet::Hosts::indexes($summary),
+        indexes => UnixBench::Fleet::Hosts::indexes($summary),
         cases   => [map { _case($_, $verdict) } @{ $summary->{runs}[0]{tests} }],
         %more
     );
@@ -51,13 +51,13 @@ sub _case {
 # Takes tries; returns the list.
 sub _list {
     my (@tries)  = @_;
-    my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
+    my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
     my @machines = map { { label => $_->{name}, summary => { %{ $_->{counted}{summary} }, name => $_->{name} } } }
         grep { $_->{outcome} eq 'measured' } @hosts;
     return {
         hosts   => \@hosts,
-        fleet   => @machines ? UnixBench::Compare::Fleet::of(\@machines, judged => 3, shown => 1) : undef,
-        sharing => [UnixBench::Compare::Fleet::Hosts::sharing(@hosts)],
+        fleet   => @machines ? UnixBench::Fleet::Machines::of(\@machines, judged => 3, shown => 1) : undef,
+        sharing => [UnixBench::Fleet::Hosts::sharing(@hosts)],
     };
 }
 

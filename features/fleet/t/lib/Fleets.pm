@@ -8,9 +8,8 @@ use warnings;
 use Exporter 'import';
 
 use Machines qw(classic facts_of side spread_rates);
-use UnixBench::Compare::Fleet;
-use UnixBench::Report::Fleet;
-use UnixBench::Report::Formats;
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Report;
 
 our @EXPORT_OK = qw(fleet_as fleets);
 
@@ -33,7 +32,7 @@ sub _machine {
 
 sub _of {
     my ($machines, %with) = @_;
-    return UnixBench::Compare::Fleet::of($machines, %with);
+    return UnixBench::Fleet::Machines::of($machines, %with);
 }
 
 sub _nasty { return qq{<b>"&'\t\e[31m\n\xff System Benchmarks Index Score 9 } . '-' x 20 }
@@ -75,7 +74,7 @@ sub _of_all {
 # Takes "text", "html" or "markdown", and a fleet; returns its report.
 sub fleet_as {
     my ($kind, $fleet) = @_;
-    return UnixBench::Report::Formats::of_fleet($kind, { fleet => $fleet });
+    return UnixBench::Fleet::Report::in_format($kind, { fleet => $fleet });
 }
 
 # Returns the fleets as a list of name => fleet.

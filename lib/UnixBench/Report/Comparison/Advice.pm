@@ -32,17 +32,17 @@ use constant {
     FOUR   => '. Four runs of each side show how many are needed.',
 };
 
-# Takes a comparison or a fleet; returns its first lines: that it was forced, that it has quick estimates and official
-# results, and that its groups differ in other facts.
+# Takes a comparison; returns its first lines: that it was forced, that it has quick estimates and official results, and
+# that its groups differ in other facts.
 sub first_lines {
-    my ($view) = @_;
-    my $is_mixed = grep { $_->{is_mixed} } @{ $view->{pairs} };
-    my ($before, $after) = $view->{is_mixed} ? _mixed_fleet($view) : $is_mixed ? _mixed(@{ $view->{sides} }) : ();
+    my ($comparison) = @_;
+    my $is_mixed = grep { $_->{is_mixed} } @{ $comparison->{pairs} };
+    my ($before, $after) = $is_mixed ? _mixed(@{ $comparison->{sides} }) : ();
     my $apart = cell(limit => UnixBench::Score::Procedure::APART);
     return (
-        forced($view),
-        defined $before ? [$before, $apart, $after]   : (),
-        $view->{groups} ? confounded($view->{groups}) : ()
+        forced($comparison),
+        defined $before       ? [$before, $apart, $after]         : (),
+        $comparison->{groups} ? confounded($comparison->{groups}) : ()
     );
 }
 
@@ -53,14 +53,6 @@ sub _mixed {
     my $which   = '(' . listed(@quick) . (@quick == 1 ? ' is' : ' are') . ' quick)';
     return (ONE . " $which: intervals are ",         ' wider, and the exit status is never 3.') if @sides == 2;
     return (MIXED . " $which: their intervals are ", ' wider, and they never make the exit status 3.');
-}
-
-# Returns such a sentence about a fleet.
-sub _mixed_fleet {
-    my ($fleet) = @_;
-    my $which = "($fleet->{quick} of $fleet->{count} are quick)";
-    return (MIXED . " $which: slow, fast and unusual machines have to be ",
-        ' further off, and the exit status is never 3.');
 }
 
 # Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.

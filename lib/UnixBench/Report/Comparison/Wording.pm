@@ -52,7 +52,7 @@ my %ORDER = (slower => 0, faster => 1, inconclusive => 2, equal => 3, unknown =>
 # The verdicts whose intervals have values around 1.
 my %IS_AROUND = map { $_ => 1 } qw(equal inconclusive);
 
-# Takes a comparison or a fleet; returns the first line if it was forced, or nothing.
+# Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
 sub forced {
     my ($view) = @_;
     my @obstacles = @{ $view->{obstacles} } or return;

@@ -25,7 +25,7 @@ my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', i
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
 
 # Takes results, each { host (its name), summary (see UnixBench::Store::Summary), cases (optional, see
-# UnixBench::Accept::Acceptance), is_of_fleet (whether its host is named even if it is alone) }. Their hosts differ.
+# UnixBench::Accept::Acceptance), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
 # Returns their measures, a list of
 #   kind              'index', 'test' or 'requirement'
 #   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped
@@ -45,7 +45,7 @@ sub measures {
 # Takes the same; returns whether the hosts are named: there are several, or they belong to a fleet.
 sub are_named {
     my (@results) = @_;
-    return @results > 1 || grep { $_->{is_of_fleet} } @results;
+    return @results > 1 || grep { $_->{is_host_named} } @results;
 }
 
 # Takes a result; returns the printable name of its host.

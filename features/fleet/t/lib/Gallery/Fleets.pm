@@ -8,9 +8,8 @@ use warnings;
 use FleetLists           qw(fleet_lists);
 use Fleets               qw(fleet_as);
 use Gallery::Comparisons qw(attack attacked_side whole_side);
-use UnixBench::Compare::Fleet;
-use UnixBench::Report::Fleet;
-use UnixBench::Report::Formats;
+use UnixBench::Fleet::Machines;
+use UnixBench::Fleet::Report;
 
 # Returns the pages, each { name, html }.
 sub pages {
@@ -21,7 +20,7 @@ sub pages {
         _page('fleet-quiet'   => [_machines(8)]),
         _page('fleet-hundred' => [_machines(100, 17 => 0.85, 44 => 1.2, 71 => 0.8)]),
         _page('fleet-hostile' => [@hostile, _machines(9, 4 => 0.5)]),
-        { name => 'fleet-outcomes', html => UnixBench::Report::Formats::of_fleet(html => $list{mixed}) },
+        { name => 'fleet-outcomes', html => UnixBench::Fleet::Report::in_format(html => $list{mixed}) },
     );
 }
 
@@ -57,7 +56,7 @@ sub faults {
 
 sub _page {
     my ($name, $machines, %with) = @_;
-    my $fleet = UnixBench::Compare::Fleet::of($machines, %with, is_forced => 1);
+    my $fleet = UnixBench::Fleet::Machines::of($machines, %with, is_forced => 1);
     return { name => $name, html => fleet_as(html => $fleet) };
 }
 

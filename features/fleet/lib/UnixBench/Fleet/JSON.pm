@@ -1,16 +1,16 @@
-package UnixBench::Report::Fleet::JSON;
+package UnixBench::Fleet::JSON;
 
 # The outcomes of a fleet as JSON.
 
 use strict;
 use warnings;
 
-use UnixBench::Compare::Fleet::Hosts  qw(is_accepted);
-use UnixBench::Report::Fleet::Wording qw(headline reason_of reasons_of word_of);
-use UnixBench::Report::JSON           ();
-use UnixBench::Report::Plain          qw(in_plain);
+use UnixBench::Fleet::Hosts   qw(is_accepted);
+use UnixBench::Fleet::Wording qw(headline reason_of reasons_of word_of);
+use UnixBench::Report::JSON   ();
+use UnixBench::Report::Plain  qw(in_plain);
 
-# Takes a list, see UnixBench::Report::Fleet; returns the text of the file.
+# Takes a list, see UnixBench::Fleet::Report; returns the text of the file.
 sub render {
     my ($list) = @_;
     my %named = map { $_->{label} => $_ } @{ ($list->{fleet} || {})->{named} };

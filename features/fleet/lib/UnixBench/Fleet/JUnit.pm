@@ -1,15 +1,15 @@
-package UnixBench::Report::Fleet::JUnit;
+package UnixBench::Fleet::JUnit;
 
 # The outcomes of a fleet as JUnit XML, with a suite for each host.
 
 use strict;
 use warnings;
 
-use UnixBench::Report::Fleet::Wording qw(reason_of);
-use UnixBench::Report::JUnit          qw(case_markup document_markup suite_markup);
-use UnixBench::Report::Markup         qw(element);
+use UnixBench::Fleet::Wording qw(reason_of);
+use UnixBench::Report::JUnit  qw(case_markup document_markup suite_markup);
+use UnixBench::Report::Markup qw(element);
 
-# Takes a list, see UnixBench::Report::Fleet; returns one document. The first cases of each suite tell whether the
+# Takes a list, see UnixBench::Fleet::Report; returns one document. The first cases of each suite tell whether the
 # host was measured in each phase. The others are the tests and requirements of the try that counts.
 sub render {
     my ($list) = @_;

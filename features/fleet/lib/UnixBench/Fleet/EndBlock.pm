@@ -1,4 +1,4 @@
-package UnixBench::Report::Fleet::EndBlock;
+package UnixBench::Fleet::EndBlock;
 
 # The block at the end of the report of a fleet on a terminal: the verdict, the hosts that stand out most, how many
 # results can be trusted, and the next step.
@@ -8,12 +8,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text               qw(counted listed);
-use UnixBench::Compare::Fleet::Hosts    qw(is_missing);
-use UnixBench::Compare::Fleet::Outliers qw(KINDS);
-use UnixBench::Report::Block            qw(joined);
-use UnixBench::Report::Fleet::Wording   qw(findings headline);
-use UnixBench::Warnings::Trust          qw(LEVELS);
+use UnixBench::Base::Text      qw(counted listed);
+use UnixBench::Fleet::Hosts    qw(is_missing);
+use UnixBench::Fleet::Outliers qw(KINDS);
+use UnixBench::Fleet::Wording  qw(findings headline);
+use UnixBench::Report::Block   qw(joined);
+use UnixBench::Warnings::Trust qw(LEVELS);
 
 our @EXPORT_OK = qw(block_of);
 
@@ -22,7 +22,7 @@ use constant HOSTS_MOST => 3;
 # A word that a shell does not change.
 my $PLAIN_WORD = qr{\A[\w./+:@][\w./+:@-]*\z};
 
-# Takes a list, see UnixBench::Report::Fleet; returns the entries of its block, see
+# Takes a list, see UnixBench::Fleet::Report; returns the entries of its block, see
 # UnixBench::Report::Plain::entry_lines.
 sub block_of {
     my ($list)   = @_;

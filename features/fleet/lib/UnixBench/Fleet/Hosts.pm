@@ -1,4 +1,4 @@
-package UnixBench::Compare::Fleet::Hosts;
+package UnixBench::Fleet::Hosts;
 
 # The hosts of a fleet, each with one final outcome: measured, failed, unreachable, refused, running or untried. Hosts
 # that share a hypervisor also have a ratio: the index of all of them at once, divided by that of each alone.

@@ -1,13 +1,13 @@
-package UnixBench::Report::Fleet;
+package UnixBench::Fleet::Report;
 
 # The report of a fleet: the picture of each run, the hosts that are not accepted by their reasons, the ranking, those
 # that stand out, then the rules.
 #
 # A list is plain data:
-#   fleet    the measured machines, see UnixBench::Compare::Fleet, or undef if there are none; it was not refused
-#   hosts    [host, ...], see UnixBench::Compare::Fleet::Hosts, if all of them are listed; labels of machines are their
+#   fleet    the measured machines, see UnixBench::Fleet::Machines, or undef if there are none; it was not refused
+#   hosts    [host, ...], see UnixBench::Fleet::Hosts, if all of them are listed; labels of machines are their
 #            names
-#   sharing  [ratio, ...], see UnixBench::Compare::Fleet::Hosts::sharing, with hosts
+#   sharing  [ratio, ...], see UnixBench::Fleet::Hosts::sharing, with hosts
 #   results  a function that reads the results again and returns them for UnixBench::Report::Formats::of_results, with
 #            the names of the hosts: the list has only parts of them
 #   most     how many machines of a ranking are printed (optional), and
@@ -22,29 +22,32 @@ use warnings;
 
 use List::Util qw(max min);
 
-use UnixBench::Base::Text            qw(counted listed);
-use UnixBench::Compare::Fleet        ();
-use UnixBench::Compare::Fleet::Hosts qw(is_accepted is_due outcome_of);
-use UnixBench::Report::Block         qw(
-    cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
-    quiet row section table
-);
-use UnixBench::Report::Cell               qw(cell_text);
-use UnixBench::Report::Chart              qw(bar dot grid picture rule span stacked);
-use UnixBench::Report::Comparison::Advice qw(first_lines);
-use UnixBench::Report::Fleet::EndBlock    qw(block_of);
-use UnixBench::Report::Fleet::Wording     qw(
+use UnixBench::Base::Text      qw(counted listed);
+use UnixBench::Features        qw(loaded);
+use UnixBench::Fleet::EndBlock qw(block_of);
+use UnixBench::Fleet::Hosts    qw(is_accepted is_due outcome_of);
+use UnixBench::Fleet::Machines ();
+use UnixBench::Fleet::Wording  qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
     standing_out unusual verdict_of ways_of word_of
 );
-use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Report::Block qw(
+    cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
+    quiet row section table
+);
+use UnixBench::Report::Cell                qw(cell_text);
+use UnixBench::Report::Chart               qw(bar dot grid picture rule span stacked);
+use UnixBench::Report::Comparison::Wording qw(forced);
+use UnixBench::Report::Formats             ();
+use UnixBench::Report::Wording             qw(copies_title);
+use UnixBench::Score::Procedure            ();
 
 use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row each
 use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
 use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
 
 use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
-use constant { MANY  => UnixBench::Compare::Fleet::MANY, HEIGHT => 34, MIDDLE => 17 };
+use constant { MANY  => UnixBench::Fleet::Machines::MANY, HEIGHT => 34, MIDDLE => 17 };
 use constant { SMALL => 16, SMALL_BAR_AT => 3, SMALL_BAR => 10 };
 use constant {
     AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
@@ -65,13 +68,26 @@ my @SHARING = (
     column('95 % interval', ratio    => 'ratios'),
 );
 
+# The renderers of the formats that do not print the report.
+my %RENDERER = (json => 'Fleet::JSON', junit => 'Fleet::JUnit', verdict => 'Fleet::Verdicts');
+
+# Takes the kind of a format, a list, and perhaps the terminal on which it is shown, see
+# UnixBench::CLI::Console::screen; returns the list in that format.
+sub in_format {
+    my ($kind, $list, $screen) = @_;
+    return loaded($RENDERER{$kind})->can('render')->($list) if $RENDERER{$kind};
+    return UnixBench::Report::Formats::of_results($kind, $list->{results}->())
+        if UnixBench::Report::Formats::is_of_results($kind);
+    return UnixBench::Report::Formats::of_blocks($kind, report_of($list), $screen);
+}
+
 # Takes a list; returns its report.
 sub report_of {
     my ($list) = @_;
     my ($title, $fleet) = (headline($list), $list->{fleet});
     return document(
         { title => $title, block => [block_of($list)] },
-        notices($fleet ? first_lines($fleet) : ()),
+        notices($fleet ? (forced($fleet), _mixed($fleet)) : ()),
         in_detail(paragraphs($title)),
         in_full(_outcomes($list)),
         in_full($fleet ? map { _run($fleet, $_) } @{ $fleet->{runs} } : ()),
@@ -80,6 +96,18 @@ sub report_of {
         _sharing($list),
         $fleet ? _details($fleet) : (),
     );
+}
+
+# Returns a sentence if some of the results are quick estimates and others official, or nothing.
+sub _mixed {
+    my ($fleet) = @_;
+    return if !$fleet->{is_mixed};
+    my $which = "($fleet->{quick} of $fleet->{count} are quick)";
+    my $apart = cell(limit => UnixBench::Score::Procedure::APART);
+    return [
+        "Quick estimates against official results $which: slow, fast and unusual machines have to be ",
+        $apart, ' further off.'
+    ];
 }
 
 # Returns a bar of the hosts or machines by their outcomes.

@@ -1,4 +1,4 @@
-package UnixBench::Store::FleetFile;
+package UnixBench::Fleet::File;
 
 # Reads the list of a fleet: a CSV file with a line for each host, phase and try. Its first line names the columns.
 # Texts that a spreadsheet would take for formulas begin with an apostrophe, as in all CSV files for people; it is

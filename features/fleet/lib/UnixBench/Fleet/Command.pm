@@ -1,4 +1,4 @@
-package UnixBench::Command::Fleet;
+package UnixBench::Fleet::Command;
 
 # Reports a fleet of any size: hosts that were measured, and hosts that were not. Judges each result by the
 # requirements: most results by their summaries, which are a small part of the files.
@@ -42,8 +42,8 @@ sub check {
     $call->find_required;
     if (@others || $list !~ /[.]csv\z/ || -d $list) { $options->{words} = [$call->files($list, @others)] }
     else {
-        require UnixBench::Store::FleetFile;
-        $options->{tries} = [UnixBench::Store::FleetFile::tries($list)];
+        require UnixBench::Fleet::File;
+        $options->{tries} = [UnixBench::Fleet::File::tries($list)];
         push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
     }
     require UnixBench::Call::Output;
@@ -63,7 +63,7 @@ sub run {
     my %cut     = (%$list, most => SHOWN_MOST, rest => 'add "> fleet.txt" to this command for all of them');
     my $text_of = sub {
         my ($kind, $screen) = @_;
-        return UnixBench::Report::Formats::of_fleet($kind, $screen ? \%cut : $list, $screen);
+        return UnixBench::Fleet::Report::in_format($kind, $screen ? \%cut : $list, $screen);
     };
     return UnixBench::Call::Output::print_and_write($call, $text_of) ? _outcome(@{ $list->{hosts} }) : 'failed';
 }
@@ -71,7 +71,7 @@ sub run {
 sub _outcome {
     my (@hosts) = @_;
     my %is      = map { ($_->{verdict} // q{}) => 1 } @hosts;
-    return 'failed' if grep { UnixBench::Compare::Fleet::Hosts::is_missing($_) } @hosts;
+    return 'failed' if grep { UnixBench::Fleet::Hosts::is_missing($_) } @hosts;
     return $is{FAIL} ? 'not met' : $is{INCONCLUSIVE} ? 'inconclusive' : 'done';
 }
 
@@ -82,21 +82,21 @@ sub _load {
     require UnixBench::Base::Result;
     require UnixBench::Base::Text;
     require UnixBench::Call::Output;
-    require UnixBench::Compare::Fleet::Hosts;
-    require UnixBench::Compare::Fleet::Measures;
-    require UnixBench::Compare::Fleet;
     require UnixBench::Compare::Kind;
-    require UnixBench::Report::Formats;
+    require UnixBench::Fleet::Hosts;
+    require UnixBench::Fleet::Machines;
+    require UnixBench::Fleet::Measures;
+    require UnixBench::Fleet::Report;
     require UnixBench::Store::ResultFile;
     return;
 }
 
 # Takes
-#   options         the options; tries, if a list was given, see UnixBench::Store::FleetFile, else words, the paths of
+#   options         the options; tries, if a list was given, see UnixBench::Fleet::File, else words, the paths of
 #                   results
 #   of_directories  { path => 1 } for those of them that were found in a directory
 #   baseline        the parsed index.base
-# Returns the list, see UnixBench::Report::Fleet. Dies with a line for each reason if the results can't be compared, if
+# Returns the list, see UnixBench::Fleet::Report. Dies with a line for each reason if the results can't be compared, if
 # no result has what a requirement names, or if a result that the user has named can't be read.
 sub of {
     my (%with) = @_;
@@ -121,14 +121,14 @@ sub of {
         ? _of_their_hosts(map { $self->_read($_) } @{ $options->{tries} })
         : $self->_named($with{of_directories}, @{ $options->{words} });
     @tries = _counted_once(@tries);
-    my @hosts    = UnixBench::Compare::Fleet::Hosts::of(@tries);
+    my @hosts    = UnixBench::Fleet::Hosts::of(@tries);
     my @machines = map { _machine($_) } grep { $_->{outcome} eq 'measured' } @hosts;
     $self->_check_fit;
     $self->_check_references(@machines) if !$options->{force};
     return {
         hosts   => \@hosts,
         fleet   => @machines ? _fleet(\@machines, $options->{force}) : undef,
-        sharing => [UnixBench::Compare::Fleet::Hosts::sharing(@hosts)],
+        sharing => [UnixBench::Fleet::Hosts::sharing(@hosts)],
         results => sub {
             return map { _result($_) } grep { $_->{counted}{summary} } @hosts;
         },
@@ -140,7 +140,7 @@ sub _result {
     my ($host)  = @_;
     my $try     = $host->{counted};
     my $summary = UnixBench::Store::ResultFile::summary($try->{file});
-    return { host => $host->{name}, summary => $summary, cases => $try->{cases}, is_of_fleet => 1 };
+    return { host => $host->{name}, summary => $summary, cases => $try->{cases}, is_host_named => 1 };
 }
 
 # Takes a try of a list; returns it with its result. If the result can't be used, the try has failed. A try that failed
@@ -214,7 +214,7 @@ sub _named {
         my %try = (phase => 'alone', try => 1, outcome => 'measured', file => $file);
         push @tries, $of_directories->{$file} ? $self->_read(\%try) : { %try, %{ $self->_result_in($file) } };
     }
-    my @names = UnixBench::Compare::Fleet::names(map { [($_->{summary} || {})->{name}, $_->{file}] } @tries);
+    my @names = UnixBench::Fleet::Machines::names(map { [($_->{summary} || {})->{name}, $_->{file}] } @tries);
     return map { +{ %{ $tries[$_] }, host => $names[$_] } } 0 .. $#tries;
 }
 
@@ -226,14 +226,14 @@ sub _machine {
 # Dies if the machines can't be compared, and --force does not demand it.
 sub _fleet {
     my ($machines, $is_forced) = @_;
-    my $fleet    = UnixBench::Compare::Fleet::of($machines, is_forced => $is_forced, judged => JUDGED, shown => 1);
+    my $fleet    = UnixBench::Fleet::Machines::of($machines, is_forced => $is_forced, judged => JUDGED, shown => 1);
     my @refusals = @{ $fleet->{refusals} } or return $fleet;
     my @advice   = @{ $fleet->{obstacles} } && !$is_forced ? 'use --force to compare them anyway' : ();
     die join "\n", "these results can't be compared", @refusals, @advice, q{};
 }
 
-# Takes the path of a result. Returns what a try has of it, see UnixBench::Compare::Fleet::Hosts: summary, cases,
-# verdict, outcome and reason; and indexes, see UnixBench::Compare::Fleet::Hosts; and the name of the host and the
+# Takes the path of a result. Returns what a try has of it, see UnixBench::Fleet::Hosts: summary, cases,
+# verdict, outcome and reason; and indexes, see UnixBench::Fleet::Hosts; and the name of the host and the
 # identity of the result. A result with a failed test has the
 # verdict FAIL if what was measured shows a bad machine, and else none. Dies with one line if the file can't be read.
 sub _result_in {
@@ -244,8 +244,8 @@ sub _result_in {
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
     my ($verdict) = $self->_verdict(@cases);
     return {
-        summary  => UnixBench::Compare::Fleet::Measures::lean($summary, $self->{shared}),
-        indexes  => UnixBench::Compare::Fleet::Hosts::indexes($summary),
+        summary  => UnixBench::Fleet::Measures::lean($summary, $self->{shared}),
+        indexes  => UnixBench::Fleet::Hosts::indexes($summary),
         name     => $summary->{name},
         identity => scalar _identity($summary),
         cases    => [grep { $self->{lists_tests} || $_->{kind} ne 'test' } @cases],

@@ -1,4 +1,4 @@
-package UnixBench::Report::Fleet::Wording;
+package UnixBench::Fleet::Wording;
 
 # The words of reports about a fleet: its hosts, and how its machines stand out.
 
@@ -8,13 +8,13 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text               qw(counted listed);
-use UnixBench::Compare::Fleet::Hosts    qw(is_missing);
-use UnixBench::Compare::Fleet::Outliers qw(KINDS);
-use UnixBench::Report::Block            qw(cell joined);
-use UnixBench::Report::Verdict          qw(sentence);
-use UnixBench::Report::Wording          qw(copies_title);
-use UnixBench::Score::Score             qw(LOWEST_THIRD);
+use UnixBench::Base::Text      qw(counted listed);
+use UnixBench::Fleet::Hosts    qw(is_missing);
+use UnixBench::Fleet::Outliers qw(KINDS);
+use UnixBench::Report::Block   qw(cell joined);
+use UnixBench::Report::Verdict qw(sentence);
+use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
@@ -32,18 +32,18 @@ my %REASON = (running => 'the run has not ended yet', untried => 'no run was sta
 
 my @OUTCOMES = qw(PASS measured FAIL INCONCLUSIVE failed unreachable refused running untried);
 
-# Takes a way in which a value stands out, see UnixBench::Compare::Fleet::Outliers; returns the words for it.
+# Takes a way in which a value stands out, see UnixBench::Fleet::Outliers; returns the words for it.
 sub word_of {
     my ($is) = @_;
     return $is eq 'doubtful' ? 'not reliable' : $is;
 }
 
-# Takes a list, see UnixBench::Report::Fleet; returns a sentence with the numbers of its hosts with each outcome, and of
+# Takes a list, see UnixBench::Fleet::Report; returns a sentence with the numbers of its hosts with each outcome, and of
 # machines that stand out.
 sub headline {
     my ($list) = @_;
     my ($fleet, @hosts) = ($list->{fleet}, @{ $list->{hosts} || [] });
-    my $count  = UnixBench::Compare::Fleet::Hosts::counts(@hosts);
+    my $count  = UnixBench::Fleet::Hosts::counts(@hosts);
     my @counts = map { "$count->{$_} $_" } grep { $count->{$_} } @OUTCOMES;
     my @found  = $fleet ? _standing_out_in_all($fleet) : ();
     my $partly = grep { $_->{outcome} eq 'measured' && is_missing($_) } @hosts;
@@ -58,7 +58,7 @@ sub headline {
 sub outcomes {
     my ($list) = @_;
     my @hosts  = @{ $list->{hosts} || [] };
-    my %count  = %{ UnixBench::Compare::Fleet::Hosts::counts(@hosts) };
+    my %count  = %{ UnixBench::Fleet::Hosts::counts(@hosts) };
     return map { [$count{$_}, lc $_, "$count{$_} $_"] } grep { $count{$_} } @OUTCOMES if @hosts;
     my $fleet = $list->{fleet};
     $count{ (ways_of($_, $fleet))[0] }++ for @{ $fleet->{named} };
@@ -272,7 +272,7 @@ sub legend {
     );
 }
 
-# Takes a try, see UnixBench::Compare::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
+# Takes a try, see UnixBench::Fleet::Hosts; returns its reason: why it was not measured, or the requirements
 # that are not met. The reason may be empty.
 sub reason_of {
     my ($try)       = @_;

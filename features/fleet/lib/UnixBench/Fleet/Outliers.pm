@@ -1,4 +1,4 @@
-package UnixBench::Compare::Fleet::Outliers;
+package UnixBench::Fleet::Outliers;
 
 # Finds the values of one measure that stand out among those of many machines.
 #

@@ -1,4 +1,4 @@
-package UnixBench::Compare::Fleet::Measures;
+package UnixBench::Fleet::Measures;
 
 # The values of many machines, for each test and each index, in little memory.
 

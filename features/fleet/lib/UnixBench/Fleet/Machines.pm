@@ -1,4 +1,4 @@
-package UnixBench::Compare::Fleet;
+package UnixBench::Fleet::Machines;
 
 # Finds the outliers among many machines of one kind.
 
@@ -7,14 +7,14 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Base::Text               qw(clean counted);
-use UnixBench::Compare::Facts           ();
-use UnixBench::Compare::Fleet::Measures ();
-use UnixBench::Compare::Fleet::Outliers qw(KINDS);
-use UnixBench::Compare::Kind            ();
-use UnixBench::Compare::Runs            ();
-use UnixBench::Score::Procedure         ();
-use UnixBench::Score::Stats             qw(median);
+use UnixBench::Base::Text       qw(clean counted);
+use UnixBench::Compare::Facts   ();
+use UnixBench::Compare::Kind    ();
+use UnixBench::Compare::Runs    ();
+use UnixBench::Fleet::Measures  ();
+use UnixBench::Fleet::Outliers  qw(KINDS);
+use UnixBench::Score::Procedure ();
+use UnixBench::Score::Stats     qw(median);
 
 use constant FEWEST => 8;      # the smallest number of machines, unless the caller knows that they are a fleet
 use constant MANY   => 200;    # of more machines, reports draw only those that stand out
@@ -124,8 +124,7 @@ sub _with_own_labels {
     my (%is_taken, %shared, @machines);
     for my $machine (@$given) {
         my $label = _free(clean($machine->{label}), \%is_taken);
-        push @machines,
-            { label => $label, summary => UnixBench::Compare::Fleet::Measures::lean($machine->{summary}, \%shared) };
+        push @machines, { label => $label, summary => UnixBench::Fleet::Measures::lean($machine->{summary}, \%shared) };
     }
     return \@machines;
 }
@@ -156,7 +155,7 @@ sub _run {
     my @lacking = grep { !$has{$_} } map { $_->{label} } @$machines;
     my @sides   = map  { _side($copies, $_) } @$with;
     my @measures;
-    UnixBench::Compare::Fleet::Measures::of(sub { push @measures, _with_outliers($fewest, $_[0], !@measures) }, @sides);
+    UnixBench::Fleet::Measures::of(sub { push @measures, _with_outliers($fewest, $_[0], !@measures) }, @sides);
     return { copies => $copies, lacking => \@lacking, measures => \@measures };
 }
 
@@ -177,14 +176,14 @@ sub _with_outliers {
     my ($fewest, $measure, $is_ranked) = @_;
     my @readings = @{ $measure->{readings} };
     my @given    = ($fewest, $measure->{kind}, @readings);
-    my @outliers = UnixBench::Compare::Fleet::Outliers::outliers(@given);
+    my @outliers = UnixBench::Fleet::Outliers::outliers(@given);
     return {
         %$measure,
         readings   => $is_ranked || @readings <= MANY ? \@readings : [_drawn(\@outliers, @readings)],
         count      => scalar @readings,
-        median     => median(map { $_->{value} } UnixBench::Compare::Fleet::Outliers::basis($fewest, @readings)),
-        unevenness => scalar UnixBench::Compare::Fleet::Outliers::unevenness($fewest, @readings),
-        limits     => [UnixBench::Compare::Fleet::Outliers::limits(@given)],
+        median     => median(map { $_->{value} } UnixBench::Fleet::Outliers::basis($fewest, @readings)),
+        unevenness => scalar UnixBench::Fleet::Outliers::unevenness($fewest, @readings),
+        limits     => [UnixBench::Fleet::Outliers::limits(@given)],
         outliers   => \@outliers,
     };
 }

@@ -1,22 +1,22 @@
-package UnixBench::Report::Fleet::Verdicts;
+package UnixBench::Fleet::Verdicts;
 
 # The verdicts on the hosts of a fleet, as a file for other programs: UnixBench::Accept::VerdictFile.
 
 use strict;
 use warnings;
 
-use UnixBench::Accept::VerdictFile    ();
-use UnixBench::Base::Time             qw(iso_time);
-use UnixBench::Compare::Fleet::Hosts  qw(is_accepted outcome_of);
-use UnixBench::Report::Fleet::Wording qw(reasons_of);
-use UnixBench::Report::VerdictBlock   qw(indexes_of);
-use UnixBench::Version                ();
+use UnixBench::Accept::VerdictFile  ();
+use UnixBench::Base::Time           qw(iso_time);
+use UnixBench::Fleet::Hosts         qw(is_accepted outcome_of);
+use UnixBench::Fleet::Wording       qw(reasons_of);
+use UnixBench::Report::VerdictBlock qw(indexes_of);
+use UnixBench::Version              ();
 
 # The states of the verdicts that are not a pass. All other outcomes are unknown: a host that was not measured may be a
 # good one.
 my %STATE = (FAIL => 'fail', INCONCLUSIVE => 'inconclusive');
 
-# Takes a list, see UnixBench::Report::Fleet; returns the text of the file, with a block for each host.
+# Takes a list, see UnixBench::Fleet::Report; returns the text of the file, with a block for each host.
 sub render {
     my ($list) = @_;
     return UnixBench::Accept::VerdictFile::text(map { _block($_, $list) } @{ $list->{hosts} });
