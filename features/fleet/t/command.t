@@ -14,6 +14,9 @@ use UnixBench::Catalog;
 use UnixBench::Fleet::Command;
 use UnixBench::Plan::Baseline;
 
+my @WARNINGS;
+local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
+
 my $place    = File::Temp->newdir;
 my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 
@@ -207,5 +210,7 @@ subtest 'three hosts are judged' => sub {
     is($named->{label}, 'slow', 'the slow one of three is named');
     is_deeply(list([$good, $slow])->{fleet}{named}, [], 'none of two is named');
 };
+
+is_deeply(\@WARNINGS, [], 'Perl prints no warning');
 
 done_testing();

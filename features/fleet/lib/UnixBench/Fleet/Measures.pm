@@ -83,11 +83,11 @@ sub _unpacked {
     return map { $_ == NOT_KNOWN ? undef : $_ } unpack 'd*', $packed;
 }
 
-# Takes a list or a hash of texts; returns the first one with equal data.
+# Takes a list or a hash of texts, or undef; returns the first one with equal data.
 sub _shared {
     my ($data, $shared) = @_;
     my @texts = ref $data eq 'HASH' ? map { ($_, $data->{$_}) } sort keys %$data : @$data;
-    return $shared->{ join "\0", ref $data, @texts } ||= $data;
+    return $shared->{ join "\0", ref $data, map { $_ // "\0" } @texts } ||= $data;
 }
 
 # Takes a function, and machines, each { label, run of a lean summary, trust (its level, or undef), kind (of its
