@@ -14,7 +14,7 @@ use Fixture                              qw(host measured result run);
 use FreshMachine;
 use InPath                 qw(path_of);
 use Needs                  qw(note_without);
-use ObservedRun            qw(why_not_bpftrace why_not_strace);
+use OfFeatures             qw(helpers);
 use Rendered               qw(rendered);
 use Programs               ();
 use TestRun                qw(waited);
@@ -68,7 +68,8 @@ my @STATUSES = (
     [qr/check/     => [0 .. 2]]
 );
 
-my $CANT_TRACE = why_not_bpftrace() && why_not_strace();
+# A feature may have a module whose sub why_not takes a command, and returns the reason why it can't be tried here.
+my @OF_FEATURES = helpers('Documents');
 
 my %FAKES = (
     multiuser => 'like-multiuser',
@@ -102,7 +103,9 @@ sub try_command {
         if $command =~ m{\A(?:xt|build|features/\w+/lab)/};
     return try_setup($what, $command) if $command =~ /--setup/;
     return note_without(tool => 'jq') if $command =~ /\bjq\b/ && !path_of('jq');
-    return note_without(@$CANT_TRACE) if $command =~ /--observe/ && $CANT_TRACE;
+    for my $why_not (grep { defined } map { scalar $_->can('why_not')->($command) } @OF_FEATURES) {
+        return note_without(@$why_not);
+    }
     my $changed = changed($document, $command);
     return if $tried{$changed}++;
     my $run        = shell($changed);

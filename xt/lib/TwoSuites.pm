@@ -162,14 +162,14 @@ sub traced {
     return { calls => List::Util::sum(map { $_->{count} } @{ $pass->{traced}{calls} }) / $loops };
 }
 
-# Returns { tracer, why_not }, see UnixBench::Trace::Tracer.
+# Returns { tracer, why_not }, see UnixBench::Observe::Tracer.
 sub tracer { my ($self) = @_; return $self->{tracer} ||= $self->_tracer }
 
 sub _tracer {
     my ($self) = @_;
     return { why_not => 'the feature observe is not here' }
-        if !eval { require UnixBench::Observe::Pass; require UnixBench::Trace::Tracer; 1 };
-    return UnixBench::Trace::Tracer::find(
+        if !eval { require UnixBench::Observe::Pass; require UnixBench::Observe::Tracer; 1 };
+    return UnixBench::Observe::Tracer::find(
         dir         => $self->{scratch}->directory('tracer'),
         files       => UnixBench::Host::KernelFiles->new,
         has_program => sub { $self->{machine}->host->has_program(@_) },

@@ -83,8 +83,8 @@ sub prepare {
     my $with = named(\@given, qw(process clock scratch result));
     require UnixBench::Host::KernelFiles;
     require UnixBench::Observe::Observer;
-    require UnixBench::Trace::Tracer;
-    my $found = UnixBench::Trace::Tracer::find(
+    require UnixBench::Observe::Tracer;
+    my $found = UnixBench::Observe::Tracer::find(
         dir         => $with->{scratch}->directory('tracer'),
         files       => UnixBench::Host::KernelFiles->new,
         has_program => $self->{has_program},

@@ -6,15 +6,15 @@ package UnixBench::Observe::Observer;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Result    qw(is_measured);
-use UnixBench::Observe::Pass   ();
-use UnixBench::Trace::Syscalls ();
-use UnixBench::Score::Score    ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Result      qw(is_measured);
+use UnixBench::Observe::Pass     ();
+use UnixBench::Observe::Syscalls ();
+use UnixBench::Score::Score      ();
 
 # Takes
 #   process, one_pass  see UnixBench::Observe::Pass
-#   tracer             see UnixBench::Trace::Tracer
+#   tracer             see UnixBench::Observe::Tracer
 #   with_rows          whether each process has a row of its own
 #   on                 { event => function } for the events of UnixBench::Measure::Session
 #   extra              the last argument of these functions
@@ -35,7 +35,7 @@ sub keep {
 }
 
 # Takes the plan and [its runs]. Observes each measured test that has no key observed yet, and adds it, see
-# UnixBench::Trace::Syscalls. Stops after an interruption.
+# UnixBench::Observe::Syscalls. Stops after an interruption.
 sub observe {
     my ($self, $plan, $runs) = @_;
     my %planned = map { $_->{name} => $_ } @{ $plan->{tests} };
@@ -88,7 +88,7 @@ sub _kept {
     my ($self, $command, $test, $pass) = @_;
     my %how = (tracer => $self->{tracer}->name, command => $command);
     return { %how, error => $pass->{error} } if defined $pass->{error};
-    return UnixBench::Trace::Syscalls::of_pass(
+    return UnixBench::Observe::Syscalls::of_pass(
         %how,
         pass   => { copies => $pass->{copies}, %{ UnixBench::Score::Score::pass($pass->{copies}) } },
         score  => $test->{score},

@@ -11,7 +11,7 @@ use UnixBench::Measure::ValidPass ();
 # Takes
 #   process   UnixBench::Process::Process
 #   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
-#   tracer    see UnixBench::Trace::Tracer
+#   tracer    see UnixBench::Observe::Tracer
 #   options   { options for the tracer }
 #   test      the observed form of a test of the plan
 #   copies    their number

@@ -4,9 +4,9 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Needs qw(skip_without);
-use UnixBench::Trace::Bpftrace;
+use UnixBench::Observe::Bpftrace;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -14,7 +14,7 @@ local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 # Takes macros as "NAME MEANING"; returns { number => name of the call }.
 sub names {
     my (@macros) = @_;
-    return UnixBench::Trace::Bpftrace::call_names_in(join q{}, map { "#define $_\n" } @macros);
+    return UnixBench::Observe::Bpftrace::call_names_in(join q{}, map { "#define $_\n" } @macros);
 }
 
 my @CASES = (
@@ -47,10 +47,10 @@ for my $case (@CASES) {
     is_deeply(names(@$macros), $names, "names of calls: $what");
 }
 
-is_deeply(UnixBench::Trace::Bpftrace::call_names_in($_), {}, 'a text without macros has no names')
+is_deeply(UnixBench::Observe::Bpftrace::call_names_in($_), {}, 'a text without macros has no names')
     for q{}, "junk\n\0\xff", '#define', '#define __NR_read';
 is_deeply(
-    UnixBench::Trace::Bpftrace::call_names_in("#define\t__NR_read\t0 \r\n"),
+    UnixBench::Observe::Bpftrace::call_names_in("#define\t__NR_read\t0 \r\n"),
     { 0 => 'read' },
     'other blanks are accepted'
 );
@@ -70,7 +70,7 @@ is_deeply(
 subtest 'the calls of this machine have names' => sub {
     my $macros = qx(printf '#include <sys/syscall.h>\n' | cc -E -dM - 2>/dev/null);
     skip_without(tool => 'a C compiler with its headers') if $? || $macros !~ /getpid/;
-    my $name_of = UnixBench::Trace::Bpftrace::call_names_in($macros);
+    my $name_of = UnixBench::Observe::Bpftrace::call_names_in($macros);
     my %number  = map { $name_of->{$_} => $_ } keys %$name_of;
     ok(exists $number{$_}, "$_ has a number") for qw(read write close dup umask exit_group execve wait4);
     is(syscall(0 + $number{getpid}), $$, 'the number of getpid is right');

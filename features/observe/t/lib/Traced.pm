@@ -15,9 +15,8 @@ use UnixBench::Host::KernelFiles;
 use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Process::Process;
-use UnixBench::Features;
 use UnixBench::Observe::Pass;
-use UnixBench::Trace::Tracer;
+use UnixBench::Observe::Tracer;
 
 our @EXPORT_OK = qw(traced);
 
@@ -27,7 +26,7 @@ use constant LIMIT_S => 600;
 my (%common, %tracer, $sandbox);
 
 # Takes the words of a command, by => "bpftrace" (the default) or "strace", and the options of
-# UnixBench::Trace::Bpftrace. Returns the result of the tracer; dies with the reason if there is none.
+# UnixBench::Observe::Bpftrace. Returns the result of the tracer; dies with the reason if there is none.
 sub traced {
     my ($command, %how) = @_;
     my $by = delete $how{by} || 'bpftrace';
@@ -62,7 +61,7 @@ sub _set_up {
 
 sub _tracer {
     my ($by) = @_;
-    my $found = UnixBench::Trace::Tracer::find(
+    my $found = UnixBench::Observe::Tracer::find(
         %common,
         dir         => $common{scratch}->directory('tracer'),
         has_program => sub { $_[0] eq $by && path_of($by) },

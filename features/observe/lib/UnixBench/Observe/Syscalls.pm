@@ -1,4 +1,4 @@
-package UnixBench::Trace::Syscalls;
+package UnixBench::Observe::Syscalls;
 
 # The system calls of a test in its observed pass: the data for a result. An object of this class is a tally of calls:
 # for each name their number and their times.
@@ -126,7 +126,7 @@ sub _call_of_result {
 # process has
 #   at      seconds since 1970
 #   pid     the number of the process
-#   tally   UnixBench::Trace::Syscalls
+#   tally   UnixBench::Observe::Syscalls
 #   max_ns  its longest delay, or undef
 sub rows {
     my ($processes, $all) = @_;

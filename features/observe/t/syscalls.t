@@ -4,15 +4,14 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use RecordedCalls qw(found named recorded seconds traces);
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;
-use UnixBench::Trace::BpftraceOutput;
-use UnixBench::Trace::Strace;
-use UnixBench::Features;
+use UnixBench::Observe::BpftraceOutput;
+use UnixBench::Observe::Strace;
+use UnixBench::Observe::Syscalls;
 use UnixBench::Observe::Values;
-use UnixBench::Trace::Syscalls;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
@@ -34,7 +33,7 @@ sub made {
     my ($slice, %with) = @_;
     my $traced = { calls => [found('read', 10, 10, 100, 20)], processes => 1, lost => 0 };
     my %facts  = (tracer => 'bpftrace', command => [qw(pgms/syscall 2 mix)], score => 1250, traced => $traced);
-    return UnixBench::Trace::Syscalls::of_pass(%facts, pass => $slice, %with);
+    return UnixBench::Observe::Syscalls::of_pass(%facts, pass => $slice, %with);
 }
 
 sub of_test { my ($observed) = @_; return UnixBench::Observe::Values::of_test({ observed => $observed }) }
@@ -43,7 +42,7 @@ sub of_test { my ($observed) = @_; return UnixBench::Observe::Values::of_test({ 
 sub kept {
     my ($name, $loops) = @_;
     my %with   = (name_of => \&named, wall_s_of => \&seconds);
-    my $traced = UnixBench::Trace::BpftraceOutput::sums(recorded("$name.json"), %with);
+    my $traced = UnixBench::Observe::BpftraceOutput::sums(recorded("$name.json"), %with);
     return made(slice(1, { count => $loops }), traced => $traced);
 }
 
@@ -169,8 +168,8 @@ subtest 'a known program has known calls in each loop' => sub {
 
 subtest 'a result may hold the values that are kept' => sub {
     my $strace =
-        made(slice(1, { count => 4 }), traced => UnixBench::Trace::Strace::of_traces(traces()));
-    my $summary = made(slice(0, {}), traced => UnixBench::Trace::Strace::sums(recorded('strace-summary.txt')));
+        made(slice(1, { count => 4 }), traced => UnixBench::Observe::Strace::of_traces(traces()));
+    my $summary = made(slice(0, {}), traced => UnixBench::Observe::Strace::sums(recorded('strace-summary.txt')));
     my @kept    = ($strace, $summary, map { kept($_, 300) } qw(syscall-mix two-copies-rows));
     is(UnixBench::Base::Shape::difference($_, UnixBench::Base::ResultSchema::shape('observed')),
         undef, 'the values have the right shape')
@@ -179,7 +178,7 @@ subtest 'a result may hold the values that are kept' => sub {
 };
 
 subtest 'a tally adds up calls' => sub {
-    my $tally = UnixBench::Trace::Syscalls->new;
+    my $tally = UnixBench::Observe::Syscalls->new;
     is_deeply([$tally->calls], [], 'an empty tally has no calls');
     is_deeply(
         $tally->sum,
@@ -198,17 +197,17 @@ subtest 'a tally adds up calls' => sub {
 };
 
 subtest 'rows returns 100 processes at most' => sub {
-    my $tally = UnixBench::Trace::Syscalls->new;
+    my $tally = UnixBench::Observe::Syscalls->new;
     $tally->add('read', count => 1);
     my @processes = map { +{ at => 5, pid => $_, tally => $tally, max_ns => undef } } reverse 1 .. 101;
-    my $listed    = UnixBench::Trace::Syscalls::rows(\@processes, { processes => 101, count => 101 });
+    my $listed    = UnixBench::Observe::Syscalls::rows(\@processes, { processes => 101, count => 101 });
     is_deeply(
         [map { $_->{pid} } @{ $listed->{rows} }],
         [1 .. 100],
         'processes that started together are in the order of their numbers'
     );
     is_deeply($listed->{unlisted}, { processes => 1, count => 1 }, 'one process has no row');
-    $listed = UnixBench::Trace::Syscalls::rows(\@processes, { processes => 7, count => 200 });
+    $listed = UnixBench::Observe::Syscalls::rows(\@processes, { processes => 7, count => 200 });
     is_deeply(
         $listed->{unlisted},
         { processes => 0, count => 100 },

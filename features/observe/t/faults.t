@@ -5,12 +5,12 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
-use Alive                                qw(eventually of_environment);
-use Needs                                qw(need_mount_namespaces skip_without);
-use ObservedRun qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
-use TestProgram qw(content);
-use TestRun     qw(waited);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually of_environment);
+use Needs                          qw(need_mount_namespaces skip_without);
+use ObservedRun                    qw(made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
+use TestProgram                    qw(content);
+use TestRun                        qw(waited);
 use UnixBench::Base::JSON;
 
 # A shell makes its background commands ignore some signals; these tests need their default effect.
@@ -200,7 +200,7 @@ for my $signal (qw(INT TERM)) {
 for my $signal (qw(INT KILL)) {
     subtest "SIG$signal while the tracer is tried" => sub {
         skip_without(@$HERE) if $HERE;
-        my $test   = real_run(BPFTRACE_PLAYS => 'mute', PATH => "$TestRun::BIN/tracers:$ENV{PATH}");
+        my $test   = real_run(BPFTRACE_PLAYS => 'mute', PATH => "$FindBin::Bin/bin/tracers:$ENV{PATH}");
         my $starts = $test->{env}{BPFTRACE_STARTS} = $test->place('starts');
         my $run    = $test->started(@PIPE);
         ok(eventually(sub { -s $starts }), 'the tracer is being tried');

@@ -6,16 +6,16 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use Alive    qw(is_alive);
-use HostTree qw(host_tree);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(is_alive);
+use HostTree                       qw(host_tree);
 use UnixBench::Base::Clock;
 use UnixBench::Base::Files;
 use UnixBench::Host::KernelFiles;
 use UnixBench::Process::Process;
-use UnixBench::Trace::Tracer;
+use UnixBench::Observe::Tracer;
 
-my $SUMS = "$FindBin::Bin/../../data/syscalls/syscall-mix.json";
+my $SUMS = "$FindBin::Bin/data/syscalls/syscall-mix.json";
 
 # Files of a machine on which bpftrace can be used, and of one on which it can't.
 my $able = UnixBench::Host::KernelFiles->new(
@@ -33,9 +33,9 @@ sub with_tracer {
     my $clock   = UnixBench::Base::Clock->new;
     my $process = UnixBench::Process::Process->new(clock => $clock);
     my %played  = (BPFTRACE_PLAYS => $with{plays}, BPFTRACE_STARTS => "$place/starts", BPFTRACE_SUMS => $SUMS);
-    local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/../../bin/tracers:$ENV{PATH}", values %played);
+    local @ENV{ 'PATH', keys %played } = ("$FindBin::Bin/bin/tracers:$ENV{PATH}", values %played);
     mkdir "$place/tracer";
-    my $found = UnixBench::Trace::Tracer::find(
+    my $found = UnixBench::Observe::Tracer::find(
         process     => $process,
         clock       => $clock,
         dir         => "$place/tracer",
@@ -97,13 +97,13 @@ subtest 'bpftrace may fail in a pass' => sub {
 subtest 'strace is used if bpftrace does not work' => sub {
     my $place = File::Temp->newdir;
     my $name  = sub { "$_[0]{why_not}: " . ($_[0]{tracer} ? $_[0]{tracer}->name : 'none') };
-    local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-good:$ENV{PATH}";
+    local $ENV{PATH} = "$FindBin::Bin/bin/tracers/strace-good:$ENV{PATH}";
     is(
         with_tracer($name, plays => 'refused', strace => 1),
         'bpftrace: tracepoint not found: raw_syscalls:sys_enter: strace',
         'the reason against bpftrace is given'
     );
-    local $ENV{PATH} = "$FindBin::Bin/../../bin/tracers/strace-refused:$ENV{PATH}";
+    local $ENV{PATH} = "$FindBin::Bin/bin/tracers/strace-refused:$ENV{PATH}";
     is(
         with_tracer(sub { $_[0]{why_not} }, plays => 'refused', strace => 1),
         'bpftrace: tracepoint not found: raw_syscalls:sys_enter; '

@@ -1,15 +1,15 @@
-package UnixBench::Trace::Tracer;
+package UnixBench::Observe::Tracer;
 
 # Chooses the tracer of system calls: bpftrace if it works on this machine, else strace if that works, else none.
 
 use strict;
 use warnings;
 
-use UnixBench::Trace::Bpftrace ();
-use UnixBench::Trace::Strace   ();
+use UnixBench::Observe::Bpftrace ();
+use UnixBench::Observe::Strace   ();
 
 # Tries each tracer until one works. A try during which this program was stopped is repeated. Returns { tracer,
-# why_not }: the tracer, see UnixBench::Trace::Bpftrace for its methods, or undef; and the reason why it is not
+# why_not }: the tracer, see UnixBench::Observe::Bpftrace for its methods, or undef; and the reason why it is not
 # bpftrace, or undef. If no tracer works, why_not has both reasons. Takes
 #   process      UnixBench::Process::Process
 #   clock        UnixBench::Base::Clock
@@ -17,7 +17,7 @@ use UnixBench::Trace::Strace   ();
 #   dir          a private directory
 #   files        UnixBench::Host::KernelFiles
 #   euid         the effective user ID (default: that of this process)
-#   start_s      see UnixBench::Trace::Bpftrace (optional)
+#   start_s      see UnixBench::Observe::Bpftrace (optional)
 sub find {
     my (%with) = @_;
     my $process = $with{process};
@@ -36,12 +36,12 @@ sub find {
 
 sub _bpftrace {
     my ($with) = @_;
-    my $lacking = UnixBench::Trace::Bpftrace::lacking((map { $_ => $with->{$_} } qw(files has_program)),
+    my $lacking = UnixBench::Observe::Bpftrace::lacking((map { $_ => $with->{$_} } qw(files has_program)),
         euid => $with->{euid} // $>,);
     die "$lacking\n" if defined $lacking;
-    my $tracer = UnixBench::Trace::Bpftrace->new(
-        names      => UnixBench::Trace::Bpftrace::call_names(),
-        is_mounted => UnixBench::Trace::Bpftrace::has_tracefs($with->{files}),
+    my $tracer = UnixBench::Observe::Bpftrace->new(
+        names      => UnixBench::Observe::Bpftrace::call_names(),
+        is_mounted => UnixBench::Observe::Bpftrace::has_tracefs($with->{files}),
         map { exists $with->{$_} ? ($_ => $with->{$_}) : () } qw(process clock dir start_s)
     );
     $tracer->attach;
@@ -52,7 +52,7 @@ sub _bpftrace {
 sub _strace {
     my ($with) = @_;
     die "strace is not installed\n" if !$with->{has_program}->('strace');
-    my $tracer = UnixBench::Trace::Strace->new(dir => $with->{dir});
+    my $tracer = UnixBench::Observe::Strace->new(dir => $with->{dir});
     $tracer->check(map { $_ => $with->{$_} } qw(process clock));
     return $tracer;
 }

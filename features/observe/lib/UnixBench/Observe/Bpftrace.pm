@@ -1,4 +1,4 @@
-package UnixBench::Trace::Bpftrace;
+package UnixBench::Observe::Bpftrace;
 
 # A tracer that uses bpftrace. It follows all programs that this one starts, and counts their system calls in the
 # kernel. It runs as long as a pipe from this program is open. So if this program ends for any reason, bpftrace ends,
@@ -9,16 +9,16 @@ use warnings;
 
 use File::Spec::Functions qw(rel2abs);
 
-use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Files           ();
-use UnixBench::Process::Command      ();
-use UnixBench::Process::EventLoop    ();
-use UnixBench::Process::Server       ();
-use UnixBench::Trace::BpftraceOutput ();
+use UnixBench::Base::Arguments         qw(named);
+use UnixBench::Base::Files             ();
+use UnixBench::Process::Command        ();
+use UnixBench::Process::EventLoop      ();
+use UnixBench::Process::Server         ();
+use UnixBench::Observe::BpftraceOutput ();
 
-# The program for bpftrace.
-my ($SUITE) = rel2abs(__FILE__) =~ m{\A(.*)/lib/UnixBench/}s;
-my $PROGRAM = "$SUITE/share/syscalls.bt";
+# The program for bpftrace. An installation has all shared files in one directory.
+my ($FEATURE) = rel2abs(__FILE__) =~ m{\A(.*)/lib/UnixBench/Observe/}s;
+my ($PROGRAM) = grep { -e } map { "$FEATURE/${_}share/syscalls.bt" } q{}, '../../';
 
 use constant {
     START_S    => 30,       # limit until it is attached
@@ -112,8 +112,8 @@ sub attach {
 # Takes the command of a copy; returns it unchanged, because bpftrace follows the copy anyway.
 sub wrapped { my ($self, $words) = @_; return $words }
 
-# Ends bpftrace. Returns its counts, see UnixBench::Trace::BpftraceOutput. Dies with one line if it has ended too early,
-# or with an error.
+# Ends bpftrace. Returns its counts, see UnixBench::Observe::BpftraceOutput. Dies with one line if it has ended too
+# early, or with an error.
 sub detach {
     my ($self) = @_;
     my $ended = $self->{server}->status;
@@ -170,7 +170,7 @@ sub _understood {
     my ($self,  $text)  = @_;
     my ($clock, $names) = @$self{qw(clock names)};
     my $since_1970_s = $clock->wall_s - $clock->kernel_boot_s;    # bpftrace uses the kernel's clock
-    return UnixBench::Trace::BpftraceOutput::sums(
+    return UnixBench::Observe::BpftraceOutput::sums(
         $text,
         name_of   => sub { $names->{ $_[0] } },
         wall_s_of => sub { $since_1970_s + $_[0] / 1e9 },

@@ -1,4 +1,4 @@
-package UnixBench::Trace::BpftraceOutput;
+package UnixBench::Observe::BpftraceOutput;
 
 # Parses the output of the program for bpftrace, share/syscalls.bt. With -f json, bpftrace prints a line of JSON for
 # each map.
@@ -8,10 +8,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::JSON      ();
-use UnixBench::Base::Number    qw(NATURAL);
-use UnixBench::Base::Text      qw(shown);
-use UnixBench::Trace::Syscalls ();
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Number      qw(NATURAL);
+use UnixBench::Base::Text        qw(shown);
+use UnixBench::Observe::Syscalls ();
 
 my %IS_MAP = map { $_ => 1 } qw(map stats hist);
 
@@ -56,7 +56,7 @@ sub _tally {
     my ($said,     $named)      = @_;
     my ($returned, $delays)     = (_stats($said, '@delay'), _histograms($said, '@delays'));
     my ($most,     $unfinished) = map { _numbers($said, $_) } qw(@most @unfinished);
-    my $tally = UnixBench::Trace::Syscalls->new;
+    my $tally = UnixBench::Observe::Syscalls->new;
     for my $call (keys %$returned) {
         my ($count, $total_ns) = @{ $returned->{$call} }{qw(count total)};
         my %longest = (max_ns => $most->{$call}, delays => $delays->{$call});
@@ -80,7 +80,7 @@ sub _rows {
     my $counted   = List::Util::sum(0, map { $_->{tally}->sum->{count} } @processes);
     my $known     = @processes;
     $known = List::Util::max($known, $all->{processes}) if $counted < $all->{count};
-    return UnixBench::Trace::Syscalls::rows(\@processes, { %$all, processes => $known });
+    return UnixBench::Observe::Syscalls::rows(\@processes, { %$all, processes => $known });
 }
 
 sub _processes {
@@ -91,12 +91,12 @@ sub _processes {
     for my $key (keys %$returned) {
         my ($process, $call)     = _keys($OF, $key);
         my ($count,   $total_ns) = @{ $returned->{$key} }{qw(count total)};
-        my $tally = $tally{$process} ||= UnixBench::Trace::Syscalls->new;
+        my $tally = $tally{$process} ||= UnixBench::Observe::Syscalls->new;
         $tally->add($named->($call), count => $count, returned => $count, total_ns => $total_ns);
     }
     for my $key (keys %$unfinished) {
         my ($process, $call) = _keys($OF, $key);
-        my $tally = $tally{$process} ||= UnixBench::Trace::Syscalls->new;
+        my $tally = $tally{$process} ||= UnixBench::Observe::Syscalls->new;
         $tally->add($named->($call), count => $unfinished->{$key});
     }
     my %max_ns = map { _keys($PROCESS, $_) => $most->{$_} } keys %$most;

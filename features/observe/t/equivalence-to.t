@@ -4,16 +4,16 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
-use Needs                                qw(need_built skip_without);
-use ObservedRun                          qw(why_not_bpftrace why_not_strace);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Needs                          qw(need_built skip_without);
+use ObservedRun                    qw(why_not_bpftrace why_not_strace);
 
 # xt/equivalence-to counts the system calls of the real programs, here of two suites that are the same.
 need_built(qw(syscall pipe));
 my $why_not = why_not_bpftrace() && why_not_strace();
 skip_without(@$why_not) if $why_not;
 
-my $root   = "$FindBin::Bin/../..";
+my $root   = "$FindBin::Bin/../../..";
 my %calls  = (syscall => 5, pipe => 2);
 my $number = qr/[0-9.]+|below 0[.]001/;
 my $said   = qx('$root/xt/equivalence-to' --rounds 1 --seconds 1 '$root' syscall pipe 2>/dev/null);

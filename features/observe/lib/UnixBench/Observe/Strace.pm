@@ -1,4 +1,4 @@
-package UnixBench::Trace::Strace;
+package UnixBench::Observe::Strace;
 
 # A tracer that uses strace: starts copies under strace and parses its output. Because strace stops a copy at each
 # system call, it is slow. It needs no privileges.
@@ -6,11 +6,11 @@ package UnixBench::Trace::Strace;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Files     ();
-use UnixBench::Base::Text      qw(shown);
-use UnixBench::Process::Server ();
-use UnixBench::Trace::Syscalls ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Files       ();
+use UnixBench::Base::Text        qw(shown);
+use UnixBench::Process::Server   ();
+use UnixBench::Observe::Syscalls ();
 
 use constant TRY_S => 10;
 
@@ -88,7 +88,7 @@ sub _content {
 # line if an output is missing or malformed.
 sub sums {
     my (@texts) = @_;
-    my $tally = UnixBench::Trace::Syscalls->new;
+    my $tally = UnixBench::Observe::Syscalls->new;
     _add_summary($tally, $_) for @texts;
     return _sums($tally, undef);
 }
@@ -97,10 +97,10 @@ sub sums {
 # unlisted } as in a result. Dies with one line if there is no call.
 sub of_traces {
     my ($text_of) = @_;
-    my $all       = UnixBench::Trace::Syscalls->new;
+    my $all       = UnixBench::Observe::Syscalls->new;
     my @processes = map { _process($_, $text_of->{$_}, $all) } keys %$text_of;
     my $sums      = _sums($all, scalar keys %$text_of);
-    my $rows      = UnixBench::Trace::Syscalls::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
+    my $rows      = UnixBench::Observe::Syscalls::rows(\@processes, { %{ $all->sum }, processes => scalar @processes });
     return { %$sums, %$rows };
 }
 
@@ -139,11 +139,11 @@ sub _broken {
 }
 
 # Takes the number of a process, its output and a tally; adds the calls to this tally. Returns the process for
-# UnixBench::Trace::Syscalls::rows(), or nothing if it has no calls.
+# UnixBench::Observe::Syscalls::rows(), or nothing if it has no calls.
 sub _process {
     my ($pid, $text, $all) = @_;
     my @calls = _calls($text) or return;
-    my $own   = UnixBench::Trace::Syscalls->new;
+    my $own   = UnixBench::Observe::Syscalls->new;
     for my $call (@calls) {
         my $ns = $call->{delay_ns};
         my %back =

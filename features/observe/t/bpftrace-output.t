@@ -5,16 +5,16 @@ use FindBin;
 use List::Util qw(sum);
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use RecordedCalls qw(call found named recorded refusal seconds);
-use UnixBench::Trace::BpftraceOutput;
+use UnixBench::Observe::BpftraceOutput;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
 my %WITH = (name_of => \&named, wall_s_of => \&seconds);
 
-sub sums { return UnixBench::Trace::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
+sub sums { return UnixBench::Observe::BpftraceOutput::sums($_[0], %WITH, @_[1 .. $#_]) }
 
 # Takes a type and data as JSON; returns a line as bpftrace prints it.
 sub line { my ($type, $data) = @_; return qq({"type": "$type", "data": $data}\n) }

@@ -5,15 +5,15 @@ use FindBin;
 use List::Util qw(sum);
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use RecordedCalls qw(call found recorded refusal traces);
-use UnixBench::Trace::Strace;
+use UnixBench::Observe::Strace;
 
 my @WARNINGS;
 local $SIG{__WARN__} = sub { push @WARNINGS, @_ };
 
-sub sums      { my (@texts) = @_; return UnixBench::Trace::Strace::sums(@texts) }
-sub of_traces { my (@with)  = @_; return UnixBench::Trace::Strace::of_traces(@with) }
+sub sums      { my (@texts) = @_; return UnixBench::Observe::Strace::sums(@texts) }
+sub of_traces { my (@with)  = @_; return UnixBench::Observe::Strace::of_traces(@with) }
 
 # Takes lines that strace wrote about one process; returns their sums.
 sub traced {

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
-use Needs                                qw(need_built skip_without);
-use ObservedRun                          qw(counts loops_of real_run tests_of why_not_bpftrace);
-use TestRun                              qw(waited);
-use UnixBench::Catalog                   ();
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Needs                          qw(need_built skip_without);
+use ObservedRun                    qw(counts loops_of real_run tests_of why_not_bpftrace);
+use TestRun                        qw(waited);
+use UnixBench::Catalog             ();
 
 # Whole runs that observe the system calls of the real programs.
 need_built('dhry2reg');

@@ -15,7 +15,7 @@ use TestProgram qw(content);
 use TestRun;
 use UnixBench::Base::JSON;
 use UnixBench::Host::KernelFiles;
-use UnixBench::Trace::Bpftrace;
+use UnixBench::Observe::Bpftrace;
 
 our @EXPORT_OK = qw(counts loops_of made_by_hold path_without real_run tests_of why_not_bpftrace why_not_strace);
 
@@ -24,7 +24,7 @@ our @ISA = ('TestRun');
 # Returns the reason why bpftrace does not work here, as Needs::skip_without takes it, or undef.
 sub why_not_bpftrace {
     return [tool => 'bpftrace'] if !path_of('bpftrace');
-    my $lacking = UnixBench::Trace::Bpftrace::lacking(
+    my $lacking = UnixBench::Observe::Bpftrace::lacking(
         files       => UnixBench::Host::KernelFiles->new,
         has_program => sub { defined path_of($_[0]) },
         euid        => $>,

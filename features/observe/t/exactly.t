@@ -4,12 +4,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
-use CallCounts                           qw(plain_name);
-use Needs                                qw(need_built skip_without);
-use ObservedRun                          qw(why_not_bpftrace why_not_strace);
-use TestProgram                          qw(command);
-use Traced                               qw(traced);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use CallCounts                     qw(plain_name);
+use Needs                          qw(need_built skip_without);
+use ObservedRun                    qw(why_not_bpftrace why_not_strace);
+use TestProgram                    qw(command);
+use Traced                         qw(traced);
 
 # Tests the counts of programs with a known number of loops: they are exact, or the tracer counts wrongly.
 need_built(qw(syscall pipe spawn execl));

@@ -5,10 +5,10 @@ use File::Path qw(make_path);
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use HostTree qw(host_tree);
 use UnixBench::Host::KernelFiles;
-use UnixBench::Trace::Bpftrace;
+use UnixBench::Observe::Bpftrace;
 
 my $BTF          = '/sys/kernel/btf/vmlinux';
 my $FILE_SYSTEMS = '/proc/filesystems';
@@ -24,7 +24,7 @@ sub lacking {
     my $tree = host_tree(map { defined $all{$_} ? ($_ => $all{$_}) : () } keys %all);
     make_path("$tree/proc/self/ns");
     symlink $with{processes} // 'pid:[4026531836]', "$tree$PROCESSES" or die "symlink: $!\n";
-    return UnixBench::Trace::Bpftrace::lacking(
+    return UnixBench::Observe::Bpftrace::lacking(
         files       => UnixBench::Host::KernelFiles->new(root => $tree),
         has_program => sub { $_[0] eq 'bpftrace' && !$with{is_missing} },
         euid        => $with{euid} // 0,
