@@ -88,7 +88,6 @@ subtest 'the odd machines among a hundred are named' => sub {
         },
         'exactly the odd machines are named'
     );
-    is($fleet->{is_slow}, 1, 'the fleet has slow machines');
     my %machine = map { $_->{name} => $_ } @{ $fleet->{named} };
     is_deeply(
         $machine{m017}{differences},
@@ -118,8 +117,7 @@ subtest 'equal machines do not stand out' => sub {
     for my $count (8, 100) {
         my $fleet = UnixBench::Fleet::Machines::of(machines($count));
         is_deeply($fleet->{named}, [], "nothing stands out among $count");
-        is($fleet->{is_slow}, 0,      "none of $count is slow");
-        is($fleet->{count},   $count, "all $count are counted");
+        is($fleet->{count}, $count, "all $count are counted");
     }
     my ($machine) = @{ machines(1) };
     my $same = UnixBench::Fleet::Machines::of([($machine) x 12]);
@@ -148,13 +146,12 @@ subtest 'quick estimates among official results' => sub {
     };
     my %quick = (procedure => { kind => 'quick', time_factor => 1, work_factor => 1 });
     my ($official, $mixed) = ($with->(), $with->(m005 => \%quick));
-    is_deeply([@$official{qw(is_mixed is_slow)}], [0, 1],                                         'all are official');
+    is($official->{is_mixed}, 0, 'all are official');
     is_deeply(named($official), { m003 => { 'slow index' => 1 }, m004 => { 'fast index' => 1 } }, '7 % are enough');
     is_deeply([@$mixed{qw(is_mixed quick)}], [1, 1], 'one is quick');
     is_deeply(named($mixed),                 {},     'then the procedures may be the reason for 7 %');
     my $slower = $with->(m005 => \%quick, m006 => { factor => 0.85 });
     is_deeply(named($slower), { m006 => { 'slow index' => 1, 'unusual test' => 12 } }, 'but not for 15 %');
-    is($slower->{is_slow}, 0, 'which does not lead to exit status 3');
     my ($index) = @{ $mixed->{runs}[0]{measures} };
     is_deeply(
         [map { sprintf '%.4f', $_ } @{ $index->{limits} }],
@@ -320,7 +317,6 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
         },
         'the disturbed host is doubtful, the other one is slow'
     );
-    is_deeply([@$fleet{qw(is_slow is_open)}], [1, 1], 'the fleet has a slow host and one that is open');
     my $text = fleet_as(text => $fleet);
     like($text, qr/^Machine +Index +.* +Verdict +Trust$/m,   'the ranking has a column for trust');
     like($text, qr/^11[.] loud .* not reliable +poor$/m,     'a row of a host that is not reliable');
@@ -336,7 +332,6 @@ subtest 'a host that is slow only while other load was at work is doubtful' => s
         { 'doubtful index' => 1, 'doubtful test' => 1 },
         'a host that is fast only because the others were disturbed is doubtful'
     );
-    is_deeply([@$others{qw(is_slow is_open)}], [0, 1], 'no host is slow for sure');
     my $mixed = UnixBench::Fleet::Machines::of([@loud, @quiet, loaded(slow => 0.6)]);
     is(named($mixed)->{slow}{'slow index'}, 1, 'hosts that were not disturbed are compared with each other');
     is_deeply([grep { /\Am/ } keys %{ named($mixed) }], [], 'hosts that were not disturbed are not fast');
@@ -514,8 +509,8 @@ subtest 'machines of different kinds are not judged' => sub {
     my $sentence =
         'compiler flags: -O3 in m001.json, m003.json, m004.json and 4 others, -O2 in m002.json and m005.json';
     my $refused = UnixBench::Fleet::Machines::of($machines);
-    is_deeply($refused->{refusals},                [$sentence], 'the difference is a refusal');
-    is_deeply([@$refused{qw(runs named is_slow)}], [[], [], 0], 'nothing is judged');
+    is_deeply($refused->{refusals},        [$sentence], 'the difference is a refusal');
+    is_deeply([@$refused{qw(runs named)}], [[], []],    'nothing is judged');
     my $forced = UnixBench::Fleet::Machines::of($machines, is_forced => 1);
     is_deeply(
         [$forced->{refusals}, $forced->{obstacles}],

@@ -36,8 +36,6 @@ use constant MANY   => 200;    # of more machines, reports draw only those that 
 #              ...], differences => [{ label, text, usual }, ...], other_files => [sentences] }, ...]: the outliers, and
 #              everything else that is unusual about them. The list is has the ways in which a machine stands out, see
 #              Fleet::Outliers. It is called slow, fast or doubtful for its index only; for tests alone it is unusual
-#   is_slow    whether one of them is slow, and all results have the same procedure
-#   is_open    whether one of them is not slow or fast for sure, because other load disturbed it or the others
 #   names      { label => name of the host }, for hosts whose names differ; for others the label
 # A measure has the keys of Fleet::Measures::of(), count, median, and unevenness, limits and outliers as the functions
 # of Fleet::Outliers return them. With more than MANY machines, only the first measure of a run has all readings; the
@@ -60,6 +58,7 @@ sub of {
     my @shared  = grep { @{ $_->[1] } >= $shown } @sharing;
     my @rare    = grep { @{ $_->[1] } < $shown } @sharing;
     return { %fleet, _refused(_none_shared($shown)) } if !@shared;
+    my @runs      = map { _run($judged, $machines, @$_) } @shared;
     my @omissions = (
         (map { _too_rare($shown, @$_) } @rare),
         UnixBench::Compare::Runs::repeated(@$machines),
@@ -70,8 +69,8 @@ sub of {
         refusals  => [],
         omissions => \@omissions,
         names     => _names(@$machines),
-        _judged($judged, $machines, @shared),
-        $fleet{is_mixed} ? (is_slow => 0) : (),
+        runs      => \@runs,
+        named     => [_named($machines, @runs)],
     };
 }
 
@@ -114,7 +113,7 @@ sub _none_shared {
 
 sub _refused {
     my (@refusals) = @_;
-    return (refusals => \@refusals, is_slow => 0, is_open => 0, map { $_ => [] } qw(omissions runs named));
+    return (refusals => \@refusals, map { $_ => [] } qw(omissions runs named));
 }
 
 # Returns the machines, in lean form, with labels that differ. A file may be given twice, and the printable names of two
@@ -132,21 +131,6 @@ sub _with_own_labels {
 sub _too_rare {
     my ($fewest, $copies, $machines) = @_;
     return UnixBench::Compare::Runs::only($copies, @$machines) . "; $fewest machines are needed";
-}
-
-# Takes the smallest number of machines that are judged, [all machines], and pairs [number of copies, [machines with
-# such a run]]; returns the keys runs, named, is_slow and is_open.
-sub _judged {
-    my ($fewest, $machines, @shared) = @_;
-    my @runs  = map { _run($fewest, $machines, @$_) } @shared;
-    my @named = _named($machines, @runs);
-    my %is    = map { $_ => 1 } map { @{ $_->{is} } } @named;
-    return (
-        runs    => \@runs,
-        named   => \@named,
-        is_slow => $is{slow}     ? 1 : 0,
-        is_open => $is{doubtful} ? 1 : 0
-    );
 }
 
 sub _run {
