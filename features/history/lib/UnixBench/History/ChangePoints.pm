@@ -58,7 +58,7 @@ use constant {
 my @SPLITS = (1.98, 2.88, 3.45, 4.05, 4.6, 5.15, 5.65, 6.3);
 use constant { SPLITS => 6.73, SPLITS_OF_DOUBLED => 0.4 };
 
-my (%threshold, @times, @tried);
+my (%threshold, %times, @tried);
 
 # Takes [series, ...] of the same runs: each is [value by run], such as logarithms of scores, and undef if a run has no
 # value. By name: effect, the least change that matters, as a fraction (default 0.02); watched, how many series share
@@ -282,7 +282,7 @@ sub _judge {
 
 # Judges each value between two places by all others there, and the two farthest ones together, since they can hide each
 # other (B. Rosner, Technometrics 25, 1983). Also takes the number, the sum and the sum of squares of the values before
-# the step, if there is one.
+# the step, if there is one: a value that is usual among these is none.
 sub _judge_side {
     my ($self, $side, $before)  = @_;
     my ($raw, $used, $clipped)  = @$self{qw(raw used clipped)};
@@ -294,12 +294,17 @@ sub _judge_side {
     $self->_judge_pair($side, $before, \@usual) if $count >= JUDGES + 2;
     my @signs = map { defined $clipped->[$from + $_] ? 2 : _direction($raw->[$from + $_], _nearer(@{ $usual[$_] })) }
         0 .. $#usual;
+    my @limits = $before ? [$self->_usual(@$before)] : ();
+    my $is_far = sub {
+        my ($place) = @_;
+        return !grep { !_direction($raw->[$from + $place], @$_) } $usual[$place], @limits;
+    };
     my $start = 0;
 
     for my $next (1 .. @signs) {
         next if $next < @signs && $signs[$next] == $signs[$start];
         my $are_outliers = $signs[$start] == 2
-            || $next - $start <= BURST && grep { _direction($raw->[$from + $_], @{ $usual[$_] }) } $start .. $next - 1;
+            || $next - $start <= BURST && grep { $is_far->($_) } $start .. $next - 1;
         for ($are_outliers ? ($start .. $next - 1) : ()) {
             my $is_closer = $usual[$_][1] < ($clipped->[$from + $_] // INFINITE);
             $self->_set($from + $_, $usual[$_]) if $is_closer;
@@ -315,13 +320,16 @@ sub _judge_pair {
     my ($self, $side, $before, $usual) = @_;
     my ($raw, $used, $from)            = (@$self{qw(raw used)}, $side->[0]);
     my ($count, $sum, $squares)        = $self->_parts(@$side);
+    my $pairs = $count * ($count - 1) / 2;
     my $times = sub { my ($place, $mean, $width) = @_; return abs($raw->[$from + $place] - $mean) / max(NONE, $width) };
     my ($far)  = sort { $times->($b, @{ $usual->[$b] }) <=> $times->($a, @{ $usual->[$a] }) } 0 .. $#$usual;
     my @others = grep { $_ != $far && $_ + $far > 1 } 0 .. $#$usual;
     my %without;
+
     for (@others) {
         my ($one, $two) = @$used[$from + $far, $from + $_];
-        $without{$_} = [$self->_usual($count - 2, $sum - $one - $two, $squares - $one**2 - $two**2, $before)];
+        my @rest = ($count - 2, $sum - $one - $two, $squares - $one**2 - $two**2);
+        $without{$_} = [$self->_usual(@rest, $before, $pairs)];
     }
     my ($next) = sort { $times->($b, @{ $without{$b} }) <=> $times->($a, @{ $without{$a} }) } @others;
     @$usual[$far, $next] = ($without{$next}) x 2 if $times->($next, @{ $without{$next} }) > 1;
@@ -355,22 +363,25 @@ sub _parts {
 }
 
 # Takes a number of values, their sum and their sum of squares, and perhaps those of the values before a step, which
-# have the same deviation. Returns their mean, how far another one may be from it, and their deviation. The limit is as
-# unlikely for few values as four deviations are if the deviation is known.
+# have the same deviation; and perhaps the number of ways among which the best one is looked for. Returns their mean,
+# how far another one may be from it, and their deviation. The limit is as unlikely for few values as four deviations
+# are if the deviation is known.
 sub _usual {
-    my ($self, $count, $sum, $squares, $before) = @_;
+    my ($self, $count, $sum, $squares, $before, $ways) = @_;
     my @parts   = ([$count, $sum, $squares], $before || ());
     my $freedom = sum(map { $_->[0] - 1 } @parts);
     return (0, INFINITE, 0) if $freedom < JUDGES - 1;
     my $within    = sum(map { $_->[2] - $_->[1]**2 / $_->[0] } @parts);
     my $deviation = sqrt max(0, $within / $freedom, $self->{rounding});
-    return ($sum / $count, $deviation * _times($freedom) * sqrt(1 + 1 / $count), $deviation);
+    return ($sum / $count, $deviation * _times($freedom, $ways) * sqrt(1 + 1 / $count), $deviation);
 }
 
-# Takes degrees of freedom; returns the multiple of a deviation that is as unlikely as four are if it is known.
+# Takes degrees of freedom, and perhaps a number of ways; returns the multiple of a deviation that is as unlikely in all
+# ways together as four are if it is known.
 sub _times {
-    my ($freedom) = @_;
-    return $times[$freedom] ||= t_quantile(NORMAL_4, $freedom);
+    my ($freedom, $ways) = @_;
+    $ways //= 1;
+    return $times{"$freedom $ways"} ||= t_quantile(1 - (1 - NORMAL_4) / $ways, $freedom);
 }
 
 # Returns on which side of the usual values a value is, 0 among them.
