@@ -26,7 +26,7 @@ sub pages {
         _compared('compare-two'    => whole_side('before.json', 1, 1, 2), whole_side('after.json', 0.96, 1, 2)),
         _compared('compare-itself' => _real('one'),                       _real('one')),
         _compared('compare-five'   => map { whole_side("results/kernel-$_.json", 1 + $_ / 20, 1, 8) } 1 .. 5),
-        _compared('compare-ten'    => map { whole_side("host-$_.json", 1 + int($_ / 3) / 20, 1) } 1 .. 10),
+        _compared('compare-ten'    => map { whole_side("host-$_.json", 1 + int($_ / 3) / 40, 1) } 1 .. 10),
         _compared('compare-eight'  => _real('eight'), _real('many-cpus')),
         _compared('compare-quick'  => _real('quick'), _real('quick-two')),
         _compared_sets('compare-sets' => map { _real($_) } ('eight') x 2, ('many-cpus') x 2),
