@@ -136,7 +136,7 @@ sub criterion {
 # features that are not here is left out.
 sub _of_features {
     my ($self, $type, $of) = @_;
-    my %without = map { $_ => undef } UnixBench::Base::ResultSchema::unknown_keys($type);
+    my %without = map { $_ => undef } grep { $of->{$_} } UnixBench::Base::ResultSchema::unknown_keys($type);
     for my $key (grep { $of->{$_} } keys %$OF_FEATURES) {
         my $names = $OF_FEATURES->{$key};
         my $value = $without{$key} = $self->_with_text($of->{$key}, @{ $names->{texts} });
