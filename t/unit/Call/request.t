@@ -22,6 +22,12 @@ package FakeHost {
     sub space       { my ($self, $path)    = @_; return $self->{space}{$path} || { device => 1, free_kb => undef } }
 }
 
+# How this process was started: as usual. The real one may have another nice value.
+package FakeFacts {
+    sub new     { return bless {}, shift }
+    sub process { return {} }
+}
+
 my $HOME = "$FindBin::Bin/../../..";
 
 # Takes words of the command line and properties of a host; returns the context of the run.
@@ -34,7 +40,7 @@ sub context {
     return UnixBench::Call::Request->new(
         %places,
         options => UnixBench::Command::parse(split ' ', $words),
-        machine => UnixBench::Call::ThisMachine->new(%places, host => FakeHost->new(%is)),
+        machine => UnixBench::Call::ThisMachine->new(%places, host => FakeHost->new(%is), facts => FakeFacts->new),
     );
 }
 
