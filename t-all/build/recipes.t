@@ -69,8 +69,9 @@ sub expected {
         (map { ("$prefix/bin/$_",                     "$of/man/man1/$_.1") } qw(unixbench interbench)),
         (map { ("$of/bash-completion/completions/$_", "$of/zsh/site-functions/_$_") } qw(unixbench interbench)),
         (map { "$of/fish/vendor_completions.d/$_.fish" } qw(unixbench interbench)),
-        (map { "$lib/$_" } qw(Run features lib share testdir),    map { "pgms/$_" } 'build.info', @programs, @SCRIPTS),
-        (map { "$of/unixbench/$_" } split /\n/,                   shell($TREE, $find)),
+        (map { "$lib/$_" } qw(Run features lib share testdir), map { "pgms/$_" } 'build.info', @programs, @SCRIPTS),
+        (map { "$of/unixbench/$_" } split /\n/, shell($TREE, $find)),
+        (map { "$of/unixbench/share/" . s{.*/}{}r } grep { -f && !/[.]1\z/ } glob "\Q$TREE\E/features/*/share/*"),
         (map { "$of/unixbench/share/$_.schema.json" } split /\n/, shell($TREE, 'perl build/schema --names')),
         (map { "$of/doc/unixbench/$_" } split /\n/,               shell($TREE, $documents)),
     );

@@ -3,8 +3,9 @@
 use strict;
 use warnings;
 
-use File::Path qw(make_path);
-use File::Temp qw(tempdir);
+use File::Basename qw(basename);
+use File::Path     qw(make_path);
+use File::Temp     qw(tempdir);
 use FindBin;
 use Test::More;
 
@@ -56,6 +57,10 @@ sub directories { return sort split /\n/, shell($stage, q{find . -type d | sed '
 
 my @PGMS = qw(build.info by-hand.sh example gfx-x11 hanoi index.base measure.sh measure.table multi.sh tst.sh
     unixbench.logo);
+
+# What features have in their folder share, besides manual pages and completions, is installed with the share of all.
+my @SHARED = map { basename($_) } grep { -f && !/[.]1\z/ } glob "\Q$tree\E/features/*/share/*";
+
 my @USUAL = map { '/usr/local/' . $_ } (
     qw(bin/example bin/unixbench lib/unixbench/Run lib/unixbench/features lib/unixbench/lib),
     (map { "lib/unixbench/pgms/$_" } @PGMS),
@@ -64,7 +69,7 @@ my @USUAL = map { '/usr/local/' . $_ } (
     (map { "share/doc/unixbench/$_" } qw(CHANGES.md LICENSE README.md USAGE.md docs/x)),
     (map { "share/fish/vendor_completions.d/$_.fish" } qw(example unixbench)),
     (map { "share/man/man1/$_.1" } qw(example unixbench)),
-    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison result)), 'x'),
+    (map { "share/unixbench/share/$_" } (map { "$_.schema.json" } qw(comparison result)), sort @SHARED, 'x'),
     (map { "share/unixbench/testdir/$_" } qw(cctest.c dc.dat large.txt multiuser.script sort.src)),
     (map { "share/zsh/site-functions/_$_" } qw(example unixbench)),
 );
