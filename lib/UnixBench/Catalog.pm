@@ -95,9 +95,12 @@ use constant {
 #   fixed_work        { arguments, loops_each }, for a program that takes a whole pass to find out how much work fits
 #                     into a pass. It does that in the first short pass only. Later passes have these arguments, in
 #                     which {loops} is replaced by the score of a copy, times loops_each, times the seconds
-#   has_users         the load comes from UnixBench::Plan::UserLoad: {users}, {think}, {scale}, {script}, {limit}, the
-#                     needs and the time
-#   search            the keys that differ if the test searches for the largest number of users
+#   load              the module of the load from which the words in braces, the needs and the time come, see
+#                     UnixBench::Plan::Test and UnixBench::Call::Request. Its sub asked takes the options and the
+#                     machine, and returns the load; planned takes this and the test, and returns what the plan needs;
+#                     in_procedure takes options and load, and returns keys of the procedure
+#   search            the keys of another form of the test, which has the same name
+#   software          [what the test needs, see UnixBench::Setup::Software]
 #<<< a table
 my @TESTS = (
     _test('dhry2reg', 'Dhrystone 2 using register variables', 'system', 'long', 10, 'dhry2reg {seconds}'),
@@ -201,12 +204,6 @@ sub expand {
 sub nearest {
     my ($wrong, @others) = @_;
     return UnixBench::Base::Text::nearest($wrong, (sort keys %TEST), (sort keys %ALIAS), @others);
-}
-
-# Takes the multi-user test; returns it as a search for the largest number of users.
-sub as_search {
-    my ($test) = @_;
-    return { %$test, %{ $test->{search} } };
 }
 
 # Takes a test, and the number given by -i, or undef; returns the number of passes.

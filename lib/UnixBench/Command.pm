@@ -43,12 +43,20 @@ sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    my $following   = _following($name // lc MEASURE);
+    push @groups, _groups($name // lc MEASURE);
+    my $following = _following($name // lc MEASURE);
     for my $group (@groups) {
         my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
         $group = { %$group, options => [map { _complete($_) } @options] };
     }
     return { %declaration, groups => \@groups, name => $name };
+}
+
+# Takes the name of a command; returns the groups of options that features add to it.
+sub _groups {
+    my ($name) = @_;
+    return map { UnixBench::Features::loaded($_)->can('group')->() }
+        map { $_->{$name} // () } UnixBench::Features::list('groups');
 }
 
 # Takes the name of a command; returns { flag => [the options of features that stand behind it there] }.

@@ -9,6 +9,8 @@ package UnixBench::Features;
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands; the command without a name is "measure"]
+#   groups    [{ command => module }]: its sub group returns a group of options, which follows those of the command
+#   file_checks  { key of an option => module }: its sub check_file takes the file, and dies with a line if it is wrong
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.
@@ -22,6 +24,8 @@ package UnixBench::Features;
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
+#   aspects   [modules whose sub aspects returns what must be equal in results, see UnixBench::Compare::Kind]
+#   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }
 #   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;

@@ -71,10 +71,8 @@ my @STATUSES = (
 # A feature may have a module whose sub why_not takes a command, and returns the reason why it can't be tried here.
 my @OF_FEATURES = helpers('Documents');
 
-my %FAKES = (
-    multiuser => 'like-multiuser',
-    map { m{/like-(\w+)\z} ? ($1 => $_) : () } glob "$HOME/features/*/t/bin/like-*"
-);
+my %FAKES =
+    map { m{/like-(\w+)\z} ? ($1 => $_) : () } glob "$HOME/features/*/t/bin/like-*";
 my $TEST =
     TestRun->new(programs => { %FAKES, map { $_ => 'brisk' } Programs::of_classic_tests(), qw(gfx-x11 ubgears) });
 $TEST->{env} = { PATH => "$HOME/t/bin/x11:$ENV{PATH}", DISPLAY => ':77' };    # no server is started for the fakes

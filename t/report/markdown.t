@@ -75,7 +75,7 @@ subtest 'the short form has at most 40 lines' => sub {
         cmp_ok(scalar(() = $ticket{$name} =~ /\n/g), '<=', 40, "$name: lines");
         is_golden("$name-short.md", $ticket{$name}) if $name eq 'several-copies';
     }
-    my @tests = map { measured($_->{name}, 1, 1000, 1010) } grep { !$_->{has_users} } UnixBench::Catalog::tests();
+    my @tests = map { measured($_->{name}, 1, 1000, 1010) } grep { !$_->{load} } UnixBench::Catalog::tests();
     my $many  = rendered(markdown => result([run(1, @tests)]));
     cmp_ok(scalar(() = $many =~ /\n/g), '<=', 40, 'many tests');
     like($many, qr{^[|] [0-9]+ more tests in the long form: `--details` [|]}m, 'the rest is counted, and where it is');

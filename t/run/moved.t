@@ -5,25 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Place qw(write_program);
+use Place       qw(write_program);
+use LateModules qw(loads_nothing_late);
 use LoadedRun;
 use OwnTree qw(own_tree);
 use TestRun qw(waited);
-
-# Runs Run and prints the modules that are loaded after measuring began.
-my $LATE = <<'PERL';
-use UnixBench::App;
-use UnixBench::Measure::Session;
-my ($measure, %before) = \&UnixBench::Measure::Session::measure;
-{
-    no warnings 'redefine';
-    *UnixBench::Measure::Session::measure = sub { %before = %INC; return $measure->(@_) };
-}
-my $status = UnixBench::App->new(home => $ENV{UB_HOME})->run(@ARGV);
-print STDERR "late: $_\n" for grep { !$before{$_} } sort keys %INC;
-print STDERR "begun\n" if %before;
-exit $status;
-PERL
 
 my %WORDS = (
     'as usual'    => [qw(-c 1 -c 2 -i 2 syscall hanoi pipe)],
@@ -34,18 +20,8 @@ my %WORDS = (
     ],
     'without names' => [qw(-q -c 1 -i 1 --no-identity syscall)],
     'a failure'     => [qw(-q -c 1 -i 1 whetstone-double index)],
-    'users'         => [qw(-q -c 1 -i 1 --users 2 --script S multiuser)],
 );
-for my $what (sort keys %WORDS) {
-    my $test = TestRun->new(programs => { 'whetstone-double' => 'exit3', multiuser => 'like-multiuser' });
-    my $here = $test->place('test');
-    $test->write('test', 'S', "true\n");
-    $test->{env} = { UB_HOME => $TestRun::HOME, UB_OUTPUT_CSV => 'true' };
-    my @words = map { /\A[JHUMS]\z/ ? "$here/$_" : $_ eq 'csv:E' ? "csv:$here/E" : $_ } @{ $WORDS{$what} };
-    my $run   = waited($test->started_by($^X, "-I$TestRun::HOME/lib", '-e', $LATE, '--', @words));
-    like($run->{said}, qr/^begun$/m, "$what: the run measures");
-    is(join(q{ }, $run->{said} =~ /^late: (.+)$/mg), q{}, "$what: no module is loaded while it measures");
-}
+loads_nothing_late($_, {}, @{ $WORDS{$_} }) for sort keys %WORDS;
 
 sub program {
     my ($tree, $name, $text) = @_;

@@ -4,7 +4,7 @@ use warnings;
 use Test::More;
 
 use UnixBench::Command;
-use UnixBench::Plan::UserLoad;
+use UnixBench::Multiuser::Load;
 use UnixBench::Report::Notes;
 
 my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256 => 'a' x 64 };
@@ -13,7 +13,7 @@ my $SCRIPT = { path => '/s/my script', lines => 221, extract_lines => 40, sha256
 sub load {
     my ($words, %with) = @_;
     my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
-    return UnixBench::Plan::UserLoad::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
+    return UnixBench::Multiuser::Load::of($options, script => $SCRIPT, cpu_count => 4, factor => 1, %with);
 }
 
 # [words of the command line, the load in the procedure of a result, without the script].
@@ -32,13 +32,13 @@ my @TOLD  = (
 for my $case (@TOLD) {
     my ($words, $told) = @$case;
     is_deeply(
-        UnixBench::Plan::UserLoad::procedure(load($words)),
+        UnixBench::Multiuser::Load::procedure(load($words)),
         { %$told, script => 'a' x 64 },
         "load in the procedure: $words"
     );
 }
 my $unread = load(q{}, script => { path => '/s', why_not => q{can't read /s} });
-is(UnixBench::Plan::UserLoad::procedure($unread), undef, 'a load without a script is not in the procedure');
+is(UnixBench::Multiuser::Load::procedure($unread), undef, 'a load without a script is not in the procedure');
 
 # [words of the command line, time factor, words for the program].
 my @WORDS = (
@@ -54,14 +54,14 @@ my @WORDS = (
 
 for my $case (@WORDS) {
     my ($asked, $factor, $expected) = @$case;
-    my $words = UnixBench::Plan::UserLoad::words(load($asked, factor => $factor));
+    my $words = UnixBench::Multiuser::Load::words(load($asked, factor => $factor));
     is(join(' | ', map { $_ // 'none' } @$words{qw(users think scale limit)}),
         $expected, "words for the program: $asked, factor $factor");
     is($words->{script}, '/s/my script', "script for the program: $asked, factor $factor");
 }
 
 subtest 'the duration of a load is estimated' => sub {
-    my $pass_s = sub { return UnixBench::Plan::UserLoad::pass_s(load(@_)) };
+    my $pass_s = sub { return UnixBench::Multiuser::Load::pass_s(load(@_)) };
     is($pass_s->('--users 1'),             39.3, 'one user: the lines with their pauses');
     is($pass_s->('--users 4'),             39.3, 'as many users as CPUs take no longer');
     is($pass_s->('--users 40'),            55.2, 'ten times as many users wait for each other');
@@ -70,13 +70,13 @@ subtest 'the duration of a load is estimated' => sub {
     is($pass_s->('--find-capacity'),       88,   'a search runs trials with the extract');
     is($pass_s->('--find-capacity', script => { %$SCRIPT, extract_lines => 10 }),
         22, 'a shorter extract takes less time');
-    is(UnixBench::Plan::UserLoad::pass_s(UnixBench::Plan::UserLoad::usual()),
+    is(UnixBench::Multiuser::Load::pass_s(UnixBench::Multiuser::Load::usual()),
         undef, 'the duration is unknown if the script was not read');
-    is(UnixBench::Plan::UserLoad::limit_s(load('--users 1')), 717.9, 'the time limit is far longer');
+    is(UnixBench::Multiuser::Load::limit_s(load('--users 1')), 717.9, 'the time limit is far longer');
 };
 
 subtest 'the demand of a load is estimated' => sub {
-    my $needs = sub { return UnixBench::Plan::UserLoad::needs(load(@_)) };
+    my $needs = sub { return UnixBench::Multiuser::Load::needs(load(@_)) };
     my $usual = $needs->(q{});
     is_deeply(
         $usual,
@@ -87,7 +87,7 @@ subtest 'the demand of a load is estimated' => sub {
     is_deeply($needs->('--users 20 --users 3 --users 1'), $usual, 'the demand is that of the largest load');
     is($needs->('--find-capacity')->{processes}, 3 * 256 + 8, 'a search needs processes for the users that it may try');
     is($needs->('--find-capacity', cpu_count => 64)->{processes}, 3 * 1024 + 8, 'a search tries 1,024 users at most');
-    my $most = sub { return UnixBench::Plan::UserLoad::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
+    my $most = sub { return UnixBench::Multiuser::Load::users_most(load('--find-capacity ' . shift, cpu_count => 2)) };
     is($most->('--scale 0.1'), 434,  'longer pauses allow more users: 2 x 2 x (2 + 0.85 / 0.008), rounded up');
     is($most->('--scale 1'),   1024, 'the number of users is 1,024 at most');
     is($most->('--limit 100'), 486,  'a higher limit allows more users: 2 x 2 x (100 + 0.17 / 0.008)');
@@ -111,16 +111,16 @@ for my $words (sort keys %CHANGES) {
     my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
     is(change_in_words($options, load($words)), $CHANGES{$words}, "note on the load: $words");
 }
-is_deeply([UnixBench::Plan::UserLoad::change({}, undef)], [], 'without a load there is no change');
+is_deeply([UnixBench::Multiuser::Load::change({}, undef)], [], 'without a load there is no change');
 is(
     change_in_words({ users => [5] }, load('--users 5', factor => 0.5)),
     'multi-user: 5 users, 221 lines, pauses of 0.02 to 0.15 s',
     'the note has the shortened pauses'
 );
-is(scalar UnixBench::Plan::UserLoad::change({}, load(q{}, factor => 0.5)),
+is(scalar UnixBench::Multiuser::Load::change({}, load(q{}, factor => 0.5)),
     undef, 'shortened pauses alone are not a change');
 is_deeply(
-    UnixBench::Plan::UserLoad::change({ users => [5], script => '/s/my' }, load('--users 5')),
+    UnixBench::Multiuser::Load::change({ users => [5], script => '/s/my' }, load('--users 5')),
     { users => [5], limit => undef, lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 },
     'a change has these keys'
 );
@@ -128,7 +128,7 @@ is_deeply(
 # Takes options and a load; returns the note on how the load differs from the usual one, or nothing if it does not.
 sub change_in_words {
     my ($options, $load) = @_;
-    my $change = UnixBench::Plan::UserLoad::change($options, $load) // return;
+    my $change = UnixBench::Multiuser::Load::change($options, $load) // return;
     return UnixBench::Report::Notes::of_changes({ kind => 'load', load => $change }) =~ s/\Achanged procedure: //r;
 }
 
@@ -139,9 +139,9 @@ my %IN_WORDS = (
     '--find-capacity --limit 2.5'         => q{p95 at most 2.5 x a single user's, 40 lines, pauses of 0.04 to 0.3 s},
     '--users 2 --scale 1 --think 2.5-3.5' => '2 users, 221 lines, pauses of 2.5 to 3.5 s',
 );
-is(UnixBench::Plan::UserLoad::in_words(load($_)), $IN_WORDS{$_}, "description of a load: $_") for sort keys %IN_WORDS;
+is(UnixBench::Multiuser::Load::in_words(load($_)), $IN_WORDS{$_}, "description of a load: $_") for sort keys %IN_WORDS;
 is(
-    UnixBench::Plan::UserLoad::in_words($unread),
+    UnixBench::Multiuser::Load::in_words($unread),
     '20 users, pauses of 0.04 to 0.3 s',
     'description of a load without a script'
 );

@@ -5,14 +5,15 @@ use Digest::SHA qw(sha256_hex);
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive qw(eventually);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually);
+use LateModules                    qw(loads_nothing_late);
 use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::JSON;
 
 # Without disturbances by other processes, which would make requirements inconclusive.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 # Options of the multi-user test in whole runs, with a fake of multiuser that prints its output at once.
 
@@ -21,7 +22,8 @@ my $SCRIPT = "# a script\n#= class tour\necho 'a|b'\n\n#= class compile\nfalse #
 # Returns a place with that script, which has three lines.
 sub place_for {
     my (%env) = @_;
-    my $test = TestRun->new(programs => { multiuser => 'like-multiuser', syscall => 'count' }, env => \%env);
+    my $test =
+        TestRun->new(programs => { multiuser => "$FindBin::Bin/bin/like-multiuser", syscall => 'count' }, env => \%env);
     $test->write('test', 'multiuser.script', $SCRIPT);
     return $test;
 }
@@ -281,5 +283,8 @@ subtest 'without names' => sub {
     is_deeply([grep { $incident->text($_) =~ /rg.data/ } $incident->reports],
         [], 'no report has the name of the home directory');
 };
+
+my %FAKE = (multiuser => "$FindBin::Bin/bin/like-multiuser");
+loads_nothing_late('users', \%FAKE, qw(-q -c 1 -i 1 --users 2 --script S multiuser));
 
 done_testing;

@@ -17,6 +17,8 @@ use Rendered                       qw(rendered);
 use UnixBench::Accept::Acceptance  ();
 use UnixBench::Report::Notes       ();
 use UnixBench::Report::Cell        qw(cell);
+use UnixBench::Report::EndBlock    ();
+use UnixBench::Report::View        ();
 use UnixBench::Report::Plain       qw(in_plain);
 use UnixBench::Multiuser::Topic;
 use UnixBench::Multiuser::Results;
@@ -393,6 +395,10 @@ subtest 'a load that was measured and failed, because two users did not finish' 
     is($without->{reason}, 'no line was answered', 'a load without a score has its own reason');
     my ($other) = judged(result([run(1, { %{ $tests[0] }, name => 'pipe' })], asked => ['pipe']), [1]);
     is($other->{verdict}, 'PASS', 'unfinished users matter only to the multi-user test');
+};
+subtest 'the block of a terminal counts lines' => sub {
+    my $view = UnixBench::Report::View->new(result => result([run(1, played([load_lines()]))]));
+    like(join("\n", UnixBench::Report::EndBlock::block_lines($view, 72)), qr/ lines a minute/, 'its unit is lines');
 };
 no_golden_left_over();
 

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive     qw(eventually of_environment);
-use Needs     qw(need_built skip_without);
-use TestRun   qw(waited);
-use Validator qw(complaints why_no_validator);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Alive                          qw(eventually of_environment);
+use Needs                          qw(need_built skip_without);
+use TestRun                        qw(waited);
+use Validator                      qw(complaints why_no_validator);
 use UnixBench::Base::JSON;
 
 # Whole runs of the multi-user test, with its real program and real shells.

@@ -7,9 +7,9 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Needs qw(skip_without);
-use UnixBench::Plan::UserLoad;
+use UnixBench::Multiuser::Load;
 
 my $PLACE = File::Temp->newdir;
 
@@ -36,7 +36,7 @@ my %LINES = (
     "# #= extract\ntrue #= extract\n#= extracts\ntrue\n"                      => [2,  2],
 );
 for my $text (sort keys %LINES) {
-    my $script = UnixBench::Plan::UserLoad::script(script($text));
+    my $script = UnixBench::Multiuser::Load::script(script($text));
     my ($lines, $extract_lines) = @{ $LINES{$text} };
     delete $script->{commands};
     is_deeply(
@@ -44,7 +44,7 @@ for my $text (sort keys %LINES) {
         { path => "$PLACE/script", lines => $lines, extract_lines => $extract_lines, sha256 => sha256_hex($text) },
         "$lines lines, $extract_lines in a search"
     );
-    ok(eval { UnixBench::Plan::UserLoad::check_script("$PLACE/script"); 1 }, 'check_script accepts the script');
+    ok(eval { UnixBench::Multiuser::Load::check_file("$PLACE/script"); 1 }, 'check_file accepts the script');
 }
 
 mkdir "$PLACE/directory"           or die "directory: $!\n";
@@ -58,17 +58,17 @@ my %REFUSED = (
 );
 for my $path (sort keys %REFUSED) {
     is_deeply(
-        UnixBench::Plan::UserLoad::script($path),
+        UnixBench::Multiuser::Load::script($path),
         { path => $path, why_not => $REFUSED{$path} },
         "refused: $REFUSED{$path}"
     );
-    is(eval { UnixBench::Plan::UserLoad::check_script($path); 1 } // $@,
-        "$REFUSED{$path}\n", "check_script dies: $REFUSED{$path}");
+    is(eval { UnixBench::Multiuser::Load::check_file($path); 1 } // $@,
+        "$REFUSED{$path}\n", "check_file dies: $REFUSED{$path}");
 }
 
 script(q{});
 is(
-    UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
+    UnixBench::Multiuser::Load::script("$PLACE/script")->{why_not},
     "$PLACE/script has no line for the users (blank lines and comments do not count)",
     'an empty script is refused'
 );
@@ -76,10 +76,20 @@ SKIP: {
     skip_without(machine => 'another user than root', 1) if $> == 0;
     chmod 0, "$PLACE/script";
     is(
-        UnixBench::Plan::UserLoad::script("$PLACE/script")->{why_not},
+        UnixBench::Multiuser::Load::script("$PLACE/script")->{why_not},
         "can't read $PLACE/script: Permission denied",
         'a script that may not be read is refused'
     );
 }
+
+my $sparse = "$PLACE/sparse";
+open my $large, '>:raw', $sparse or die "$sparse: $!\n";
+truncate $large, 2**30 or die "$sparse: $!\n";
+close $large or die "$sparse: $!\n";
+is(
+    eval { UnixBench::Multiuser::Load::check_file($sparse); 1 } // $@,
+    "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
+    'a large script of users is refused'
+);
 
 done_testing;

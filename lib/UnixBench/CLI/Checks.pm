@@ -9,7 +9,7 @@ use warnings;
 
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
 
-use constant { LIMIT_MAX_S => 1_000_000, LOADS_MAX => 32 };    # the latter is the limit of the program multiuser
+use constant LIMIT_MAX_S => 1_000_000;
 
 my %READ = (
     whole       => \&_whole,
@@ -253,21 +253,25 @@ sub _check_alone {
     die "option $option->{flag} $option->{alone}: leave out $other\n";
 }
 
-# Takes a declaration and the parsed options. Dies with a line if a multi-user option is given without that test, with
-# --quick, or with a load that is impossible.
+# Takes a declaration and the parsed options. Dies with a line if an option is given without the test that it is for, if
+# a test that has a load is to be measured with --quick, or if an option has a value twice.
 sub check_load {
     my ($declaration, $parsed) = @_;
     for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
         _check_test($declaration, $parsed, $option);
     }
     require UnixBench::Catalog;
-    my ($long) = grep { UnixBench::Catalog::test($_)->{has_users} } @{ $parsed->{tests} };
+    my ($long) = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
     die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
+    _check_once($_, @{ $parsed->{ $_->{key} } || [] }) for grep { $_->{once} } options_of($declaration);
+    return;
+}
+
+sub _check_once {
+    my ($option, @values) = @_;
     my %seen;
-    my @loads = @{ $parsed->{users} || [] };
-    die "option --users can be given @{[LOADS_MAX]} times at most\n" if @loads > LOADS_MAX;
-    my ($again) = grep { $seen{$_}++ } @loads;
-    die "option --users: $again is given twice (use -i N to repeat a load)\n" if defined $again;
+    my ($again) = grep { $seen{$_}++ } @values;
+    die "option $option->{flag}: $again is given twice ($option->{once})\n" if defined $again;
     return;
 }
 

@@ -27,7 +27,8 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   short         another way to write the flag
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
-#   list          it may be given several times, and its key has a list; most: that many times at most
+#   list          it may be given several times, and its key has a list; most: that many times at most; once: a value
+#                 may not be given twice; the remedy
 #   text          one line for the help; more: further sentences for the reference
 #   is_usual      it is in the short help (-h)
 #   is_output     it writes a report to its file or, without a value, to standard output

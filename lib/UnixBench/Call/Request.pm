@@ -23,8 +23,8 @@ use UnixBench::CLI::Environment    ();
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Plan::Extra         ();
+use UnixBench::Features            qw(loaded);
 use UnixBench::Plan::Plan          ();
-use UnixBench::Plan::UserLoad      ();
 use UnixBench::Report::Notes       ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Setup::Build        ();
@@ -120,18 +120,23 @@ sub quick {
     };
 }
 
-# Returns the load of the multi-user test, see UnixBench::Plan::UserLoad, or undef without that test.
+# Returns the load of the tests, see UnixBench::Catalog, or undef if they have none.
 sub load {
     my ($self) = @_;
-    my ($options, $settings) = @$self{qw(options settings)};
-    return if !grep { UnixBench::Catalog::test($_)->{has_users} } @{ $options->{tests} };
-    my $path = $options->{script} // "$settings->{testdir}/" . UnixBench::Plan::UserLoad::SCRIPT;
-    return $self->{load} ||= UnixBench::Plan::UserLoad::of(
-        $options,
-        script    => UnixBench::Plan::UserLoad::script($path),
+    my $module = $self->_module_of_load // return;
+    return $self->{load} ||= $module->can('asked')->(
+        $self->{options},
+        testdir   => $self->{settings}{testdir},
         cpu_count => $self->{machine}->cpu_count,
-        factor    => $settings->{factor},
+        factor    => $self->{settings}{factor},
     );
+}
+
+# Returns the package of the module of the load, or undef.
+sub _module_of_load {
+    my ($self)   = @_;
+    my ($module) = grep { defined } map { UnixBench::Catalog::test($_)->{load} } @{ $self->{options}{tests} };
+    return defined $module ? loaded($module) : undef;
 }
 
 # Returns the plan in words.
@@ -166,9 +171,9 @@ sub redaction {
     my ($self) = @_;
     return if !$self->{options}{no_identity};
     my %directories = map { $self->{settings}{$_} => ANONYMOUS->{$_} } keys %{ ANONYMOUS() };
-    my $script      = $self->{options}{script};
+    my @files       = map { @{ $_->{files} } } $self->load // ();
     my %instead     = (
-        (defined $script ? ($script => 'scripts/' . basename($script)) : ()),
+        (map { $_ => 'scripts/' . basename($_) } @files),
         $self->{home}       => q{.},
         ($ENV{HOME} // q{}) => q{~},
         %directories
@@ -192,19 +197,18 @@ sub warnings {
 
 # Returns the procedure of the result, see Base/README.md.
 sub procedure {
-    my ($self)    = @_;
-    my $settings  = $self->{settings};
-    my $load      = $self->load;
-    my $multiuser = $load && UnixBench::Plan::UserLoad::procedure($load);
+    my ($self)   = @_;
+    my $settings = $self->{settings};
+    my $load     = $self->load;
     return {
         kind        => $self->quick ? 'quick' : 'official',
         time_factor => $settings->{factor},
         work_factor => $settings->{work_factor},
         %{ $self->quick || {} },
-        ($multiuser ? (multiuser => $multiuser) : ()),
-        display      => $self->plan->{display},
-        baseline     => $self->{machine}->kind_of_baseline,
-        load_change  => scalar UnixBench::Plan::UserLoad::change($self->{options}, $load),
+        display     => $self->plan->{display},
+        baseline    => $self->{machine}->kind_of_baseline,
+        load_change => undef,
+        $load ? %{ $self->_module_of_load->can('in_procedure')->($self->{options}, $load) } : (),
         replacements => [],
         resumptions  => [],
     };

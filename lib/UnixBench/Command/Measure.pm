@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Command          ();
+use UnixBench::Features         ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -44,7 +45,6 @@ sub declaration {
                     . '*RESULT multiplies the number by the value in that result.',
                 options => [shared('--require'), _bisect(), shared(qw(--force --junit --tap --verdict))],
             },
-            _multiuser(),
         ],
     };
 }
@@ -237,82 +237,12 @@ sub _output {
     };
 }
 
-sub _multiuser {
-    return {
-        title => 'Interactive and multi-user',
-        text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
-            . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
-        options => [_of_load(), _of_capacity()],
-    };
-}
-
-# Options that describe the load.
-sub _of_load {
-    return (
-        {
-            flag    => '--users',
-            value   => 'N',
-            kind    => 'whole',
-            max     => 2000,
-            list    => 1,
-            test    => 'multiuser',
-            without => [qw(find_capacity)],
-            text    => 'number of users (default 20); given twice, two loads run one after the other',
-        },
-        {
-            flag  => '--think',
-            key   => 'think_s',
-            value => 'MIN-MAX',
-            kind  => 'range',
-            max   => 3600,
-            test  => 'multiuser',
-            text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
-        },
-        {
-            flag  => '--scale',
-            value => 'F',
-            kind  => 'number',
-            above => 0,
-            max   => 1000,
-            test  => 'multiuser',
-            text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
-        },
-        {
-            flag  => '--script',
-            value => 'FILE',
-            kind  => 'source',
-            test  => 'multiuser',
-            text  => 'run FILE instead of testdir/multiuser.script',
-        },
-    );
-}
-
-# Options about the largest load.
-sub _of_capacity {
-    return (
-        {
-            flag => '--find-capacity',
-            test => 'multiuser',
-            text => 'find the largest number of users that is served in time (5 passes, or -i N)',
-        },
-        {
-            flag  => '--limit',
-            value => 'F',
-            kind  => 'number',
-            above => 1,
-            max   => 1000,
-            needs => 'find_capacity',
-            text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
-        },
-    );
-}
-
 # Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the requirements or
 # the time limit can't be met.
 sub check {
     my ($call) = @_;
     my $options = $call->options;
-    _check_script($options->{script}) if defined $options->{script};
+    _check_files($options);
     _check_program($_) for @{ $options->{under} || [] };
     my $is_complete = (defined $options->{resume} || $options->{quick} || @{ $options->{requirements} })
         && $call->has_all_of_perl;
@@ -325,10 +255,13 @@ sub check {
     return;
 }
 
-sub _check_script {
-    my ($path) = @_;
-    require UnixBench::Plan::UserLoad;
-    return UnixBench::Plan::UserLoad::check_script($path);
+# Takes the options; calls the checks of features for the files that are given.
+sub _check_files {
+    my ($options) = @_;
+    my $checks = UnixBench::Features::merged('file_checks');
+    UnixBench::Features::loaded($checks->{$_})->can('check_file')->($options->{$_})
+        for grep { defined $options->{$_} } sort keys %$checks;
+    return;
 }
 
 # Takes the value of an option --under; dies with one line if its program is not there.

@@ -5,25 +5,19 @@ package UnixBench::Compare::Kind;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result   qw(is_measured tests_by_title);
-use UnixBench::Base::Text     qw(listed);
-use UnixBench::Plan::UserLoad ();
+use UnixBench::Base::Result qw(tests_by_title);
+use UnixBench::Base::Text   qw(listed);
+use UnixBench::Features     qw(loaded);
 
 # The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to its text.
+# Features have more.
 my @PROCEDURE = ('procedure' => sub { $_[0]{procedure}{kind} });
 my @ASPECTS   = (
-    ['compiler flags'                     => sub { $_[0]{flags} }],
-    ['length of passes (UB_TIME_FACTOR)'  => sub { _number($_[0]{procedure}{time_factor}) }],
-    ['MULTI_SH_WORK_FACTOR'               => sub { _number($_[0]{procedure}{work_factor}) }],
-    ['display of the graphics tests'      => \&_display],
-    ['multi-user test'                    => _of_load(sub { defined $_[0]{limit} ? 'capacity' : 'load' })],
-    ['users of the multi-user load'       => _of_load(sub { _users($_[0]) })],
-    ['think times of the multi-user test' => _of_load(sub { _think_times($_[0]) })],
-    [
-        'script of the multi-user test' => _of_load(sub { $_[0]{script} }),
-        \&UnixBench::Plan::UserLoad::short_digest
-    ],
-    ['limit of the multi-user capacity' => _of_load(sub { _number($_[0]{limit}) })],
+    ['compiler flags'                    => sub { $_[0]{flags} }],
+    ['length of passes (UB_TIME_FACTOR)' => sub { _number($_[0]{procedure}{time_factor}) }],
+    ['MULTI_SH_WORK_FACTOR'              => sub { _number($_[0]{procedure}{work_factor}) }],
+    ['display of the graphics tests'     => \&_display],
+    map { loaded($_)->can('aspects')->() } UnixBench::Features::list('aspects'),
 );
 
 # Takes sides, each { label, summary }, or [sides] that are results of one state. Returns the reasons why they are not
@@ -46,34 +40,6 @@ sub _display {
     my @tests     = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return if !grep { ($_->{status} // q{}) eq 'measured' && ($_->{category} // q{}) =~ /\A(?:2d|3d)\z/ } @tests;
     return $summary->{procedure}{display};
-}
-
-# Takes a function from the load of users, see Base/README.md, to a text or undef. Returns a function from a summary to
-# this text, or to undef if the summary has no such load.
-sub _of_load {
-    my ($value) = @_;
-    return sub {
-        my ($summary) = @_;
-        my $load = $summary->{procedure}{multiuser};
-        return $load && _has_users($summary) ? $value->($load) : undef;
-    };
-}
-
-# Returns whether the multi-user test was measured, or no test has been measured yet.
-sub _has_users {
-    my ($summary) = @_;
-    my @tests     = grep { defined $_->{status} } map { @{ $_->{tests} } } @{ $summary->{runs} };
-    return !@tests || grep { is_measured($_) && ($_->{category} // q{}) eq 'multiuser' } @tests;
-}
-
-sub _users {
-    my ($load) = @_;
-    return @{ $load->{users} } ? join(', then ', @{ $load->{users} }) : undef;
-}
-
-sub _think_times {
-    my ($load) = @_;
-    return UnixBench::Plan::UserLoad::pace(@$load{qw(think_min_s think_max_s scale)});
 }
 
 sub _obstacle {

@@ -8,14 +8,13 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Number   qw(percent plus_minus);
-use UnixBench::Base::Text     qw(clean counted);
-use UnixBench::Base::Time     qw(duration_in_brief limit_in_brief);
-use UnixBench::Catalog        ();
-use UnixBench::Plan::Extra    ();
-use UnixBench::Plan::Test     ();
-use UnixBench::Plan::Turns    ();
-use UnixBench::Plan::UserLoad ();
+use UnixBench::Base::Number qw(percent plus_minus);
+use UnixBench::Base::Text   qw(clean counted);
+use UnixBench::Base::Time   qw(duration_in_brief limit_in_brief);
+use UnixBench::Catalog      ();
+use UnixBench::Plan::Extra  ();
+use UnixBench::Plan::Test   ();
+use UnixBench::Plan::Turns  ();
 
 use constant {
     START_S        => 0.1,      # to start and collect an official pass
@@ -46,7 +45,7 @@ END
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef
 #   under                  [commands under which a quick run measures the other states], each { command, words }: the
 #                          text, and [the words in front of a copy's own command]
-#   load                   the load of the multi-user test, see UnixBench::Plan::UserLoad
+#   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words }, ...], settle_s => [seconds,
@@ -234,8 +233,8 @@ sub _described {
     my $line    = sub { return sprintf "  %-20s %-40s %s\n", @$test{qw(name title)}, @_ };
     my $why_not = skipped($test, $copies);
     return $line->($why_not) if defined $why_not;
-    my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})               : q{};
-    my $below  = $test->{load} ? q{ } x BELOW . UnixBench::Plan::UserLoad::in_words($test->{load}) . "\n" : q{};
+    my $passes = defined $test->{passes_wanted} ? sprintf('%2d x ', $test->{passes_wanted})  : q{};
+    my $below  = $test->{load}                  ? q{ } x BELOW . "$test->{load}{in_words}\n" : q{};
     return $line->(sprintf '%s%g s', $passes, $test->{pass_s}) . $below;
 }
 

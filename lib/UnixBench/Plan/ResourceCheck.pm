@@ -8,11 +8,10 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text     qw(counted);
-use UnixBench::Catalog        ();
-use UnixBench::Plan::Extra    ();
-use UnixBench::Plan::Plan     ();
-use UnixBench::Plan::UserLoad ();
+use UnixBench::Base::Text  qw(counted);
+use UnixBench::Catalog     ();
+use UnixBench::Plan::Extra ();
+use UnixBench::Plan::Plan  ();
 
 # The needs of Run itself. Its processes and memory include the guardian and the short commands before a run.
 use constant {
@@ -38,8 +37,7 @@ use constant {
 # Takes a plan, a number of copies, and the length of the shell tests' text as a multiple of the usual one. Returns the
 # demand, which is what all copies together need at their peak:
 #   copies
-#   users       the users of the test that needs the most memory, or undef
-#   is_search   whether they are the largest number that a search may try
+#   load        the load of the test that needs the most memory, see UnixBench::Plan::Test, or undef
 #   processes
 #   memory_kb   without the memory of files
 #   scratch_kb
@@ -50,8 +48,8 @@ sub demand {
     my %extra     = map  { $_ => UnixBench::Plan::Extra::need($plan, $_) } qw(processes of_copy memory_kb);
     my ($largest) = grep { $_->{memory_kb} == $most{memory_kb} } @needs;
     return {
-        copies => $copies,
-        (map { $_ => ($largest || {})->{$_} } qw(users is_search)),
+        copies     => $copies,
+        load       => ($largest || {})->{load},
         processes  => $copies * ($most{processes} + $extra{of_copy}) + PROCESSES_OF_RUN + $extra{processes},
         memory_kb  => $copies * $most{memory_kb} + MEMORY_KB_OF_RUN + $extra{memory_kb},
         scratch_kb => $copies * ($most{scratch_kb} + DIRECTORY_KB),
@@ -77,13 +75,11 @@ sub _demand_of_test {
     my ($test, $work_factor) = @_;
     my $needs   = $test->{needs};
     my $text_kb = $needs->{text_kb} * $work_factor;
-    my $load    = $test->{load};
     return {
         processes  => $needs->{processes},
         memory_kb  => $needs->{memory_kb} + $text_kb * TEXTS_IN_MEMORY,
         scratch_kb => $needs->{scratch_kb} + $text_kb,
-        users      => $load ? UnixBench::Plan::UserLoad::users_most($load)     : undef,
-        is_search  => $load && UnixBench::Plan::UserLoad::is_search($load) ? 1 : 0,
+        load       => $test->{load},
     };
 }
 
@@ -121,10 +117,8 @@ sub problems_of_limits {
 # Takes a demand. Returns the beginning of the message, such as "4 copies need", and the remedy if memory is short.
 sub _words {
     my ($demand) = @_;
-    my ($copies, $users, $is_search) = @$demand{qw(copies users is_search)};
-    return ("a search with up to $users users needs", 'measure fewer users instead of searching (--users)')
-        if $is_search;
-    return (counted($users,  'user needs', 'users need'),  'use fewer users (--users)') if $users;
+    my ($copies, $load) = @$demand{qw(copies load)};
+    return @$load{qw(who fewer)} if $load;
     return (counted($copies, 'copy needs', 'copies need'), 'run fewer copies (-c)');
 }
 

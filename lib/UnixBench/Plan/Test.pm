@@ -8,8 +8,8 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Catalog        ();
-use UnixBench::Plan::UserLoad ();
+use UnixBench::Catalog  ();
+use UnixBench::Features qw(loaded);
 
 use constant {
     GRACE_S       => 60,     # time limit of a copy: 1.5 times its seconds plus this
@@ -59,6 +59,9 @@ sub pauses {
 #   loops_at_once  the number of loops between two looks at the time
 #   is_alone       whether a copy works all the time, without processes of its own
 #
+# The load is that of the catalog's module, with in_words; who (needs resources) and fewer (the remedy), for an error;
+# and script, { path, commands, sha256 }.
+#
 # In a quick run, the result also describes in the same way warm_up, the pass before the first round, unless a pass
 # takes its own time; coarse and ungated, the passes that replace the short one if a loop takes too long, or if a state
 # has no start gate: see calibrated().
@@ -68,8 +71,8 @@ sub pauses {
 sub planned {
     my ($test, $wish) = @_;
     my %how   = (%$wish, lengths => $wish->{quick} ? $QUICK : $OFFICIAL);
-    my $timed = $test->{has_users} ? _planned_with_users($test, \%how) : _timed($test, \%how);
-    $timed = { %$timed, _other_lengths($test, \%how) } if $wish->{quick} && !$test->{has_users};
+    my $timed = $test->{load} ? _planned_with_load($test, \%how) : _timed($test, \%how);
+    $timed = { %$timed, _other_lengths($test, \%how) } if $wish->{quick} && !$test->{load};
     return { %$timed, map { $_->planned($test, $wish) } @{ $wish->{extras} || [] } };
 }
 
@@ -88,24 +91,19 @@ sub _other_lengths {
     );
 }
 
-# Plans the multi-user test, whose time and needs come from its load.
-sub _planned_with_users {
+# Plans a test whose time and needs come from its load.
+sub _planned_with_load {
     my ($given, $wish) = @_;
-    my $load  = $wish->{load} || UnixBench::Plan::UserLoad::usual();
-    my $test  = UnixBench::Plan::UserLoad::is_search($load) ? UnixBench::Catalog::as_search($given) : $given;
-    my %words = (%{ $wish->{words} }, %{ UnixBench::Plan::UserLoad::words($load) });
-    my $timed = _timed($test, { %$wish, words => \%words });
-    my $why   = $load->{script}{why_not};
-    $timed->{skipped} //= "skipped: $why" if defined $why;
-    my $pass_s = UnixBench::Plan::UserLoad::pass_s($load) // $test->{seconds};
+    my $of    = loaded($given->{load})->can('planned')->($wish->{load}, $given);
+    my %words = (%{ $wish->{words} }, %{ $of->{words} });
+    my $timed = _timed($of->{test}, { %$wish, words => \%words });
+    $timed->{skipped} //= "skipped: $of->{why_not}" if defined $of->{why_not};
     return {
         %$timed,
-        load    => $load,
-        needs   => UnixBench::Plan::UserLoad::needs($load),
-        asked   => { %{ $timed->{asked} }, seconds => $pass_s },
-        seconds => $pass_s,
-        pass_s  => $pass_s,
-        limit_s => $wish->{timeout_s} || UnixBench::Plan::UserLoad::limit_s($load),
+        (map { $_ => $of->{$_} } qw(load needs pass_s)),
+        seconds => $of->{pass_s},
+        asked   => { %{ $timed->{asked} }, seconds => $of->{pass_s} },
+        limit_s => $wish->{timeout_s} || $of->{limit_s},
     };
 }
 

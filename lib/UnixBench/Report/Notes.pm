@@ -8,7 +8,7 @@ use warnings;
 use UnixBench::Base::Result     ();
 use UnixBench::Base::Text       qw(counted);
 use UnixBench::Base::Time       qw(clock_time english_date);
-use UnixBench::Plan::UserLoad   ();
+use UnixBench::Features         qw(loaded);
 use UnixBench::Score::Shortfall ();
 use UnixBench::Warnings::Trust  ();
 
@@ -30,12 +30,12 @@ my %LINKED = (
     static  => ', also execl: its score is not comparable with a dynamically linked one',
 );
 
-# The words for each kind of change of the procedure, see UnixBench::Base::Result.
+# The words for each kind of change of the procedure, see UnixBench::Base::Result. A feature may have better ones.
 my %CHANGE = (
     time_factor => sub { sprintf 'passes and pauses shortened to %g of their length', $_[0]{factor} },
     work_factor => sub { "MULTI_SH_WORK_FACTOR is $_[0]{factor}" },
     baseline    => sub { 'index.base is edited' },
-    load        => sub { 'multi-user: ' . UnixBench::Plan::UserLoad::changed_in_words($_[0]{load}) },
+    load        => sub { 'another load of users' },
     replacement => sub { "$_[0]{by} instead of $_[0]{name}" },
 );
 
@@ -106,8 +106,11 @@ sub _of_build {
 
 # Takes changes of the procedure, at least one; returns the note on all of them.
 sub of_changes {
-    my (@changes) = @_;
-    return 'changed procedure: ' . join '; ', map { $CHANGE{ $_->{kind} }->($_) } @changes;
+    my (@changes)   = @_;
+    my $of_features = UnixBench::Features::merged('changes');
+    my $words       = sub { loaded($of_features->{ $_[0]{kind} })->can('of_change')->($_[0]) };
+    return 'changed procedure: ' . join '; ',
+        map { ($of_features->{ $_->{kind} } ? $words : $CHANGE{ $_->{kind} })->($_) } @changes;
 }
 
 # Takes the times at which a run was resumed, in seconds since 1970, and how far the time zone is ahead of UTC, in

@@ -6,7 +6,8 @@ package UnixBench::Setup::Software;
 use strict;
 use warnings;
 
-use List::Util ();
+use UnixBench::Catalog ();
+use List::Util         ();
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Features        ();
@@ -17,7 +18,7 @@ use constant GL_HEADER => 'GL/glx.h';
 #   what     its name in messages; a thing with several uses is reported once
 #   check    how to look for it, see _has
 #   for      its use: build (only if programs are to be built), or run; missing for a thing that only some tests use
-#   tests    the tests that use it, if not all do
+#   tests    the tests that use it, if not all do; a test of the catalog may also name what it needs
 #   package  the key of its packages, see @MANAGERS
 # Features declare things, too, which are not required. They have also
 #   option      the key of an option: the thing is needed only with that option
@@ -41,7 +42,7 @@ my @THINGS = (
     {
         what    => 'the locale en_US.utf8',
         check   => [locale => 'en_US.utf8'],
-        tests   => [qr/^shell/, 'grep', 'multiuser'],
+        tests   => [qr/^shell/, 'grep'],
         package => 'locale'
     },
     {
@@ -51,9 +52,9 @@ my @THINGS = (
         tests   => ['ubgears'],
         package => 'gl'
     },
-    { what => 'a C compiler',  check => ['compiler'],          tests => ['multiuser'], package => 'compiler' },
-    { what => 'make',          check => ['make'],              tests => ['multiuser'], package => 'make' },
-    { what => 'the C headers', check => [header => 'stdio.h'], tests => ['multiuser'], package => 'headers' },
+    { what => 'a C compiler',  check => ['compiler'],          tests => [], package => 'compiler' },
+    { what => 'make',          check => ['make'],              tests => [], package => 'make' },
+    { what => 'the C headers', check => [header => 'stdio.h'], tests => [], package => 'headers' },
 );
 
 my %NEEDED_FOR = (build => 'to build', run => 'to run');
@@ -263,7 +264,9 @@ sub _users {
     my ($thing, $tests) = @_;
     return grep {
         my $test = $_;
-        grep { ref() ? $test =~ $_ : $test eq $_ } @{ $thing->{tests} }
+        my $of   = UnixBench::Catalog::test($test) || {};
+        grep    { ref()                ? $test =~ $_ : $test eq $_ } @{ $thing->{tests} },
+            map { $_ eq $thing->{what} ? $test       : () } @{ $of->{software} || [] };
     } @$tests;
 }
 

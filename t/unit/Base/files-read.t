@@ -13,7 +13,6 @@ use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
-use UnixBench::Plan::UserLoad;
 use UnixBench::Store::ResultFile;
 
 use constant LIMIT_S => 300;
@@ -63,20 +62,10 @@ is_refused(
     'it is larger than 256 MB, the limit for such a file',
     'a large file that begins like JSON is refused'
 );
-is(
-    eval { UnixBench::Plan::UserLoad::check_script($sparse); 1 } // $@,
-    "can't read $sparse: it is larger than 16 MB, the limit for such a file\n",
-    'a large script of users is refused'
-);
 
 mkfifo("$PLACE/fifo", 0600) or die "fifo: $!\n";
 symlink 'fifo', "$PLACE/link" or die "link: $!\n";
 is_refused("$PLACE/$_", 'it is a pipe (FIFO); give a file', "a $_ is refused") for qw(fifo link);
-is(
-    eval { UnixBench::Plan::UserLoad::check_script("$PLACE/fifo"); 1 } // $@,
-    "can't read $PLACE/fifo: it is not a plain file\n",
-    'a FIFO as script of users is refused'
-);
 
 # Takes a function that writes to a pipe and one that reads from a path. Runs the first in a child, with an open pipe;
 # runs the second with the path of the pipe, as a shell gives it for <(COMMAND). Returns its value, with "PIPE" for that

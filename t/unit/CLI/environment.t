@@ -5,7 +5,6 @@ use Cwd qw(getcwd);
 use Test::More;
 
 use UnixBench::CLI::Environment;
-use UnixBench::Plan::UserLoad;
 
 my $HERE    = getcwd();
 my %DEFAULT = (

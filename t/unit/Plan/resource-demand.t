@@ -7,7 +7,6 @@ use UnixBench::Command;
 use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
-use UnixBench::Plan::UserLoad;
 
 # Takes tests, a number of passes and numbers of copies; returns the plan for them.
 sub plan_of {
@@ -45,45 +44,12 @@ my @CASES = (
     ['2d-rects',             2,    1,    8,    8192,      8],
 );
 
-# [words of the command line, CPUs, users, whether it is a search, processes, memory, scratch files and reports in KB].
-my @LOADS = (
-    ['--users 1',            1, 1,    0, 19,   8192 + 3000 + 12_288,           804,       529],
-    ['--users 20 --users 1', 4, 20,   0, 76,   8192 + 60_000 + 4 * 12_288,     16_004,    529],
-    ['--users 2000 -i 3',    2, 2000, 0, 6016, 8192 + 6_000_000 + 2 * 12_288,  1_600_004, 128 + 3 * 401],
-    ['--find-capacity -i 1', 2, 128,  1, 400,  8192 + 128 * 3000 + 2 * 12_288, 102_404,   529],
-);
-
-for my $case (@LOADS) {
-    my ($words, $cpu_count, @expected) = @$case;
-    my $options = UnixBench::Command::parse('multiuser', split ' ', $words);
-    my $script  = { path => '/s', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
-    my $load    = UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => $cpu_count, factor => 0.001);
-    my $plan    = UnixBench::Plan::Plan::make(
-        tests      => ['multiuser'],
-        copies     => [1],
-        iterations => $options->{iterations},
-        factor     => 0.001,
-        load       => $load,
-        words      => { bindir => 'b', tmpdir => 't' },
-        is_there   => sub { 1 }
-    );
-    my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 1, 1);
-    is_deeply(
-        [
-            @$demand{qw(users is_search processes memory_kb scratch_kb)},
-            UnixBench::Plan::ResourceCheck::reports_kb($plan)
-        ],
-        \@expected,
-        "demand of $words on $cpu_count CPUs"
-    );
-}
-
 for my $case (@CASES) {
     my ($tests, $copies, $factor, @expected) = @$case;
     my $demand = UnixBench::Plan::ResourceCheck::demand(plan_of([split ' ', $tests], 1, $copies), $copies, $factor);
     is_deeply([@$demand{qw(processes memory_kb scratch_kb)}],
         \@expected, "demand of $copies x $tests with factor $factor");
-    is_deeply([@$demand{qw(copies users)}], [$copies, undef], "copies and users of $copies x $tests");
+    is($demand->{copies}, $copies, "copies of $copies x $tests");
 }
 
 my %REPORTS_KB =

@@ -88,7 +88,7 @@ sub _take {
     return;
 }
 
-# Takes a load in words, see UnixBench::Plan::UserLoad; returns it as a load_change, or nothing if the words have
+# Takes a load in words, as notes have it; returns it as a load_change, or nothing if the words have
 # another form.
 sub _load {
     my ($words) = @_;

@@ -1,4 +1,4 @@
-package UnixBench::Plan::UserLoad;
+package UnixBench::Multiuser::Load;
 
 # The load of the multi-user test: the number of users, their script and their pace. The pace is the range of their
 # think times, multiplied by a scale.
@@ -63,6 +63,53 @@ sub of {
 
 # Returns the default load, with a script of which only the path is known.
 sub usual { return of({}, script => { path => 'testdir/' . SCRIPT }) }
+
+# Takes options, and testdir, cpu_count and factor; returns the load that they ask for. It also has files, [paths that
+# the user has given].
+sub asked {
+    my ($options, %with) = @_;
+    my $testdir = delete $with{testdir};
+    my @own     = $options->{script} // ();
+    my $load    = of($options, %with, script => script($own[0] // "$testdir/" . SCRIPT));
+    return { %$load, files => \@own };
+}
+
+# Takes a load, or undef for the default one, and the multi-user test of the catalog. Returns what the plan needs:
+#   test, words      the test with its command, and the words in this
+#   load             the load, with what is printed about it: in_words; who (needs resources), fewer (the remedy)
+#   why_not          why the script can't be run, or undef
+#   pass_s, limit_s, needs
+sub planned {
+    my ($given, $test) = @_;
+    my $load = $given || usual();
+    return {
+        test    => is_search($load) ? { %$test, %{ $test->{search} } } : $test,
+        words   => words($load),
+        load    => { %$load, in_words => in_words($load), _demand_in_words($load) },
+        why_not => $load->{script}{why_not},
+        pass_s  => pass_s($load) // $test->{seconds},
+        limit_s => limit_s($load),
+        needs   => needs($load),
+    };
+}
+
+sub _demand_in_words {
+    my ($load) = @_;
+    my $users = users_most($load);
+    return (who => counted($users, 'user needs', 'users need'), fewer => 'use fewer users (--users)')
+        if !is_search($load);
+    return (
+        who   => "a search with up to $users users needs",
+        fewer => 'measure fewer users instead of searching (--users)'
+    );
+}
+
+# Takes options and a load; returns the keys of the procedure of a result that describe it.
+sub in_procedure {
+    my ($options, $load) = @_;
+    my $procedure = procedure($load);
+    return { $procedure ? (multiuser => $procedure) : (), load_change => scalar change($options, $load) };
+}
 
 # Returns whether the load is a search for the largest number of users that is served in time.
 sub is_search { my ($load) = @_; return defined $load->{limit} }
@@ -177,6 +224,9 @@ sub in_words {
     return changed_in_words(_as_change($load));
 }
 
+# Takes a change of the procedure, see UnixBench::Base::Result; returns it in words, for the notes.
+sub of_change { my ($change) = @_; return 'multi-user: ' . changed_in_words($change->{load}) }
+
 # Takes a change of the load, { users => [numbers], limit, lines, pause_min_s, pause_max_s, has_other_script }. Returns
 # the load in words. If limit is undef, it is not a search. lines may be undef.
 sub changed_in_words {
@@ -241,7 +291,7 @@ sub _commands {
 }
 
 # Takes the path of a script. Dies with one line if it can't be run.
-sub check_script {
+sub check_file {
     my ($path) = @_;
     _text_of_script($path);
     return;

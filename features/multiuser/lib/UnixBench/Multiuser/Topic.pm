@@ -10,9 +10,9 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text     qw(counted);
-use UnixBench::Plan::UserLoad ();
-use UnixBench::Report::Block  qw(
+use UnixBench::Base::Text      qw(counted);
+use UnixBench::Multiuser::Load ();
+use UnixBench::Report::Block   qw(
     column explained group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices
     paragraphs quiet row strong table
 );
@@ -182,7 +182,7 @@ sub _finished {
 sub _script {
     my ($asked)  = @_;
     my ($digest) = ($asked->{script} // q{}) =~ /\A([0-9a-f]{64})\z/ or return;
-    return "The script's SHA-256 begins with " . UnixBench::Plan::UserLoad::short_digest($digest) . q{.};
+    return "The script's SHA-256 begins with " . UnixBench::Multiuser::Load::short_digest($digest) . q{.};
 }
 
 # On a terminal, the texts of incidents are too long for a table.

@@ -38,7 +38,7 @@ sub demand { return DEMAND }
 # slows it down, and file tests find their file filled, so that the program only runs its loop.
 sub planned {
     my (undef, $test, $wish) = @_;
-    return (observed => undef, unobserved => UNOBSERVED) if $test->{has_users};
+    return (observed => undef, unobserved => UNOBSERVED) if $test->{load};
     my $fill = _fill($test);
     my @more = $fill ? qw(-f {scratch}/filled) : ();
     my %this = (%$test, shortened => [@{ $test->{shortened} }, @more], fixed_work => undef);

@@ -6,15 +6,15 @@ use File::Find ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../$_" } qw(lib ../t/lib);
-use FedShell                          qw(lines_of play);
-use Needs                             qw(note_without skip_without);
-use TestProgram                       qw(content entries path_of scratch write_file);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib);
+use FedShell                       qw(lines_of play);
+use Needs                          qw(note_without skip_without);
+use TestProgram                    qw(content entries path_of scratch write_file);
 
 # The script of multiuser: its format, and that it gives the same result in every shell, for every user, and with the
 # utilities of the system and of busybox. Its PATH has only POSIX utilities, a C compiler, ar and make.
 
-my $SCRIPT = Cwd::abs_path("$FindBin::Bin/../../testdir/multiuser.script");
+my $SCRIPT = Cwd::abs_path("$FindBin::Bin/../../../testdir/multiuser.script");
 my @POSIX  = qw([ awk basename cat chmod cksum cmp comm cp cut date dd diff dirname echo env expand expr false find fold
     grep head ln ls mkdir mkfifo mv nl od paste printf pwd rm rmdir sed sh sleep sort split tail tee test touch tr true
     uname unexpand uniq wc xargs);
@@ -110,7 +110,7 @@ sub all_plays {
 sub another_user {
     my %other = (name => q{another's "home"}, before => []);
     return \%other if $> != 0;
-    my @nobody = ($^X, "$FindBin::Bin/../../t/bin/as-nobody");
+    my @nobody = ($^X, "$FindBin::Bin/../../../t/bin/as-nobody");
     return { %other, before => \@nobody } if system(@nobody, 'test', '-x', "$PLACE/homes") == 0;
     note_without(machine => 'a scratch directory that an ordinary user can get to');
     return { %other, name => q{root's "home"} };
