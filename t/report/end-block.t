@@ -132,8 +132,6 @@ subtest 'without an index, the entry "Score" has the scores' => sub {
     );
     like($scores->(@tests[0 .. 2]), qr/Tower of Hanoi/, 'three scores are all there');
     is($scores->(skipped('hanoi', 'no')), undef, 'without any score there is no entry');
-    my $script = { %{ measured('hanoi', 1, 6e5) }, title => 'Script', category => 'multiuser', unit => 'lpm' };
-    is($scores->($script), 'Script, 1 copy: 30000 lines a minute', 'the multi-user test counts lines');
 };
 
 subtest 'the entry "Machine" has what is known' => sub {

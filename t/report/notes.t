@@ -36,14 +36,6 @@ my @CASES = (
     ],
     [{ baseline => 'edited' }, ['changed procedure: index.base is edited'], 'a changed baseline has a note'],
     [
-        {
-            load_change =>
-                { users => [1, 20], lines => 221, pause_min_s => 0.04, pause_max_s => 0.3, has_other_script => 1 }
-        },
-        ['changed procedure: multi-user: 1 user, then 20 users, 221 lines, pauses of 0.04 to 0.3 s, another script'],
-        'a changed multi-user load has a note'
-    ],
-    [
         { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
         ['changed procedure: aa instead of aa4; d instead of b c'],
         'replaced tests have a note'

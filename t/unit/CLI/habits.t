@@ -145,7 +145,7 @@ subtest 'a misspelt word gets a suggestion' => sub {
 };
 
 subtest 'options that contradict each other are refused' => sub {
-    my @pairs = ([qw(-q -v)], [qw(--quick -i)], [qw(--find-capacity --users)],);
+    my @pairs = ([qw(-q -v)], [qw(--quick -i)],);
     my %value = ('-i' => [3], '--users' => [5]);
     my %test  = ('--users' => ['multiuser']);
     for my $pair (@pairs) {

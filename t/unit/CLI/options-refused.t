@@ -122,53 +122,10 @@ my @REFUSED = (
     ['compair a b'      => 'unknown test or command "compair"; did you mean compare?'],
     ['-c 2 compare a b' => 'compare has no option -c: leave it out; see ./Run help compare'],
     ['-x compare a b'   => 'unknown option -x'],
-    (
-        map { ["--users=$_ multiuser" => qq{option --users needs a whole number from 1 to 2000, not "$_"}] }
-            qw(0 -1 2001 1.5 x),
-        '1,2',
-        q{}
-    ),
-    (
-        map {
-            ["--think=$_ multiuser" =>
-                    qq{option --think needs a range of seconds such as 2-15, from 0 to 3600, not "$_"}
-            ]
-        } qw(5 15-2 2- -2 2-15-20 1-3601 -1-2 a-b 2:15 1e1-20 .5-1),
-        q{}
-    ),
-    (
-        map { ["--scale=$_ multiuser" => qq{option --scale needs a number above 0, at most 1000, not "$_"}] }
-            qw(0 0.0 -1 1001 1e-2 .5 x 0.0000001),
-        q{}
-    ),
-    (
-        map {
-            ["--find-capacity --limit=$_ multiuser" => qq{option --limit needs a number above 1, at most 1000, not "$_"}
-            ]
-        } qw(1 0.5 1.0 1001 x)
-    ),
-    ['--script= multiuser'      => 'option --script needs the name of a file'],
-    ['multiuser --script'       => 'option --script needs a value; see ./Run --help'],
-    ['--users 5'                => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
-    ['--users 5 --users 6 pipe' => 'option --users is for the test multiuser: ./Run multiuser --users 5'],
-    ['all --think 2.50-15'      => 'option --think is for the test multiuser: ./Run multiuser --think 2.50-15'],
-    ['--scale 1 index'          => 'option --scale is for the test multiuser: ./Run multiuser --scale 1'],
-    ['--script /a pipe'         => 'option --script is for the test multiuser: ./Run multiuser --script /a'],
-    ['--find-capacity'          => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
-    [
-        '--find-capacity --limit 2' =>
-            'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'
-    ],
-    ['--limit 2 multiuser' => 'option --limit needs --find-capacity'],
-    [
-        '--find-capacity --users 5 multiuser' =>
-            'options --users and --find-capacity contradict each other: leave out one of them'
-    ],
-    ['syscall --find-capacity' => 'option --find-capacity is for the test multiuser: ./Run multiuser --find-capacity'],
-    ['--quick -i 3'            => 'options --quick and -i contradict each other: leave out one of them'],
-    ['--seed 3 pipe'           => 'option --seed needs --quick'],
-    ['--verdict v'             => 'option --verdict needs --require'],
-    ['--bisect pipe'           => 'option --bisect needs --require'],
+    ['--quick -i 3'     => 'options --quick and -i contradict each other: leave out one of them'],
+    ['--seed 3 pipe'    => 'option --seed needs --quick'],
+    ['--verdict v'      => 'option --verdict needs --require'],
+    ['--bisect pipe'    => 'option --bisect needs --require'],
     [
         '--quick --precision 2 --bisect --require pipe>=1 pipe' =>
             'options --bisect and --precision contradict each other: leave out one of them'
@@ -181,13 +138,8 @@ my @REFUSED = (
         '--bisect --require pipe>=1 --dry-run pipe' =>
             'options --bisect and --dry-run contradict each other: leave out one of them'
     ],
-    ['report a --verdict v' => 'option --verdict needs --require'],
-    ['check a --verdict b'  => 'check has no option --verdict: leave it out; see ./Run help check'],
-    [
-        'doctor multiuser pipe --users 5 --find-capacity' =>
-            'options --users and --find-capacity contradict each other: leave out one of them'
-    ],
-    ['doctor --users 5'       => 'option --users is for the test multiuser: ./Run doctor multiuser --users 5'],
+    ['report a --verdict v'   => 'option --verdict needs --require'],
+    ['check a --verdict b'    => 'check has no option --verdict: leave it out; see ./Run help check'],
     ['check a --max-age 7w'   => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
     ['--max-time 12d --quick' => 'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "12d"'],
     ['--precision 1'          => 'option --precision needs --quick'],
@@ -197,19 +149,13 @@ my @REFUSED = (
         map { ["--quick --max-time $_" => qq{option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "$_"}] }
             qw(x 100ms)
     ),
-    ['--quick multiuser'                             => 'test multiuser has no short passes: leave out --quick'],
-    ['pipe multiuser --quick'                        => 'test multiuser has no short passes: leave out --quick'],
-    ['multiuser --users 5 --users 5'                 => 'option --users: 5 is given twice (use -i N to repeat a load)'],
-    ["multiuser @{[map { qq{--users $_} } 1 .. 33]}" => 'option --users can be given 32 times at most'],
     (
         map { ["compare a b $_" => "compare has no option " . (split)[0] . ": leave it out; see ./Run help compare"] }
             @LONE,
         '-q',
         '--require pipe>=1',
         '--junit j',
-        '--tap',
-        '--users 5',
-        '--find-capacity'
+        '--tap'
     ),
     ['compare a b --fail-on pip'      => 'option --fail-on has no test "pip"; did you mean pipe?'],
     ['compare a b --fail-on indx'     => 'option --fail-on has no test "indx"; did you mean index?'],
@@ -221,9 +167,6 @@ my @REFUSED = (
     (
         map { ["report r $_" => "report has no option " . (split)[0] . ": leave it out; see ./Run help report"] } @LONE,
         '--min-effect 2',
-        '--users 5',
-        '--script a',
-        '--limit 2'
     ),
     (
         map { ["--resume r $_" => "$RESUME " . (split)[0]] }
@@ -231,13 +174,7 @@ my @REFUSED = (
         '--require pipe>=1',
         '--force',
         'pipe',
-        '--users 5',
-        '--think 1-2',
-        '--scale 1',
-        '--script a',
-        '--find-capacity',
     ),
-    ['--resume r --limit 2'       => "$RESUME --limit"],
     ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
     ['--junit a --tap --json a'   => "$HERE/a can have one report only: choose --json or --junit"],
     ['--tap --json -'             => 'standard output can have one report only: choose --json or --tap'],

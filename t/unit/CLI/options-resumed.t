@@ -35,13 +35,6 @@ subtest 'lasting_words returns the words that a resumed run needs' => sub {
         'precision is a fraction, and a time is in seconds'
     );
 
-    for my $load ('--users 20 --users 1 --think 0.5-15 --scale 1.5 --script a',
-        '--find-capacity --limit 2.5 --think 0-0')
-    {
-        my $users = UnixBench::Command::parse('multiuser', split q{ }, $load);
-        is_deeply(UnixBench::Command::parse(UnixBench::CLI::Options::lasting_words($MEASURE, $users)),
-            $users, "the words of a load mean the same options: $load");
-    }
 };
 
 # Takes options; returns them without the texts of the requirements.

@@ -12,12 +12,6 @@ my $HERE = Cwd::getcwd();
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# Takes words that set up a load of users, and the options they mean; returns the case for the test multiuser.
-sub load_of {
-    my ($words, $load) = @_;
-    return ["$words multiuser" => { %$load, asked => ['multiuser'], tests => ['multiuser'] }];
-}
-
 # [words of the command line, options that differ from the default].
 my @ACCEPTED = (
     [q{}                 => {}],
@@ -62,18 +56,6 @@ my @ACCEPTED = (
             json    => "$HERE/j"
         }
     ],
-    load_of('--users 5'                         => { users => [5] }),
-    load_of('--users 20 --users=1 --users 2000' => { users => [20, 1, 2000] }),
-    load_of('--think 2-15'          => { think_s       => [2,    15] }),
-    load_of('--think=0-0'           => { think_s       => [0,    0] }),
-    load_of('--think 0.25-3600.000' => { think_s       => [0.25, '3600.000'] }),
-    load_of('--scale 0.000001'      => { scale         => '0.000001' }),
-    load_of('--scale 1000'          => { scale         => 1000 }),
-    load_of('--script a/b'          => { script        => "$HERE/a/b" }),
-    load_of('--script=-'            => { script        => "$HERE/-" }),
-    load_of('--find-capacity'       => { find_capacity => 1 }),
-    load_of('--limit 1.5 --find-capacity --think 1-2' => { find_capacity => 1, limit => 1.5, think_s => [1, 2] }),
-    ['pipe --users 2 multiuser' => { users => [2], asked => [qw(pipe multiuser)], tests => [qw(pipe multiuser)] }],
     [
         '--require index>=1 --require 2:pipe>=0.5*r' => {
             requirements => [

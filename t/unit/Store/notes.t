@@ -30,8 +30,6 @@ sub told {
     return \%known;
 }
 
-my %PAUSES = (pause_min_s => 0.04, pause_max_s => 0.3);
-
 my @PROCEDURES = (
     {},
     { kind         => 'quick' },
@@ -41,10 +39,6 @@ my @PROCEDURES = (
     { time_factor  => 0.123456 },
     { work_factor  => 999_999 },
     { baseline     => 'edited' },
-    { load_change  => { users => [5], lines => 221, %PAUSES, has_other_script => 0 } },
-    { load_change  => { users => [1, 20], lines => 1, %PAUSES, has_other_script => 1 } },
-    { load_change  => { users => [3, 6], pause_min_s => 0.00004, pause_max_s => 0.0003, has_other_script => 0 } },
-    { load_change  => { users => [], limit => 2.5, lines => 40, %PAUSES, has_other_script => 0 } },
     { replacements => [{ name => 'aa4', by => 'aa' }, { name => 'b c', by => 'd' }] },
     { interruption => { signal => 'INT' } },
     { interruption => { signal => 'TERM', problem => q{can't write x: No space left on device} } },

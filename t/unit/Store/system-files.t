@@ -8,9 +8,7 @@ use lib "$FindBin::Bin/../../lib";
 use Place qw(place);
 use UnixBench::Base::Files;
 use UnixBench::Catalog;
-use UnixBench::Plan::UserLoad;
 use UnixBench::Process::Command;
-use UnixBench::Plan::UserLoad;
 use UnixBench::Store::SystemFiles;
 use UnixBench::Store::SystemIdentity;
 
@@ -236,31 +234,6 @@ subtest 'the catalog names every program of the shell scripts' => sub {
     local $ENV{MULTI_SH_WORK_FACTOR} = 2;
     my $longer = path_with(@named, qw(mktemp cat));
     is($said->("$longer"), '0: ', 'with a longer text, the scripts need two more');
-};
-
-subtest 'the words of the multi-user script include every program' => sub {
-    my $script = "$HOME/testdir/multiuser.script";
-    my $plan   = {
-        tests => [
-            {
-                name    => 'multiuser',
-                command => ["$HOME/pgms/multiuser"],
-                runs    => UnixBench::Catalog::test('multiuser')->{runs},
-                load    => { script => UnixBench::Plan::UserLoad::script($script) },
-            }
-        ]
-    };
-    my $files = UnixBench::Store::SystemFiles->new(
-        plan     => $plan,
-        settings => { bindir => "$HOME/pgms", testdir => "$HOME/testdir" },
-        run      => \&UnixBench::Process::Command::output_of,
-        path     => $ENV{PATH}
-    );
-    my $path    = path_with(keys %{ $files->digests });
-    my $scratch = place();
-    my $command = "$HOME/pgms/multiuser --users 1 --scale 0.0001 --script $script --home $scratch";
-    my $output  = do { local $ENV{PATH} = "$path"; qx($command 2>&1) };
-    is($?, 0, 'the script runs with these programs alone') or diag($output);
 };
 
 done_testing();
