@@ -11,6 +11,9 @@ use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
 use UnixBench::Plan::ResourceCheck;
 
+# The tests with a load, which features may have. They have no short passes.
+my @LOADS = map { $_->{name} } grep { $_->{load} } UnixBench::Catalog::tests();
+
 subtest 'a test may have an observed pass' => sub {
     my $observed = sub { return planned(shift, @OBSERVE, @_)->{observed} };
     my $pipe     = planned('pipe', @OBSERVE);
@@ -52,14 +55,17 @@ subtest 'a test may have an observed pass' => sub {
         },
         'UB_TIME_FACTOR and --timeout apply to the observed pass'
     );
-    is(planned('multiuser', @OBSERVE)->{observed}, undef, 'multiuser has no observed pass');
-    is(
-        planned('multiuser', @OBSERVE)->{unobserved},
-        'it has no short passes',
-        'the reason is that it has no short passes'
-    );
-    my @without = grep { !$observed->($_) } map { $_->{name} } UnixBench::Catalog::tests();
-    is("@without", 'multiuser', 'all other tests have an observed pass');
+
+    for my $name (@LOADS) {
+        my $planned = planned($name, @OBSERVE);
+        is_deeply(
+            [@$planned{qw(observed unobserved)}],
+            [undef, 'it has no short passes'],
+            "$name: a test with a load has no observed pass"
+        );
+    }
+    my @tests = map { $_->{name} } grep { !$_->{load} } UnixBench::Catalog::tests();
+    is_deeply([grep { !$observed->($_) } @tests], [], 'all tests without a load have an observed pass');
     ok(!exists planned('pipe')->{observed}, 'there is no observed pass unless asked for');
 };
 
@@ -95,7 +101,7 @@ subtest 'observed file tests read from a file that is filled first' => sub {
 };
 
 subtest 'the seconds of observed passes' => sub {
-    my @two = (tests => [qw(pipe shell1 multiuser)], copies => [1, 2]);
+    my @two = (tests => [qw(pipe shell1), @LOADS], copies => [1, 2]);
     my ($plan, $observed) = (make(@two), make(@two, @OBSERVE));
     cmp_ok(abs($observed->{duration_s} - $plan->{duration_s} - 2 * (2 * (1 + 0.02) + 0.3 + 0.6)),
         '<', 1e-9, 'observed passes take their time');
@@ -109,7 +115,7 @@ subtest 'the seconds of observed passes' => sub {
 };
 
 subtest 'the plan in words' => sub {
-    my @observed = (tests => [qw(pipe ubgears multiuser)], copies => [1, 2], @OBSERVE);
+    my @observed = (tests => [qw(pipe ubgears), @LOADS], copies => [1, 2], @OBSERVE);
     my $seen     = UnixBench::Plan::Plan::describe(make(@observed));
     is(
         join(q{}, $seen =~ /^(  [+] .*\n)/mg),
@@ -118,7 +124,7 @@ subtest 'the plan in words' => sub {
     );
     is_deeply(
         [$seen =~ /^  (.* is not observed: .*)/mg],
-        ['multiuser is not observed: it has no short passes'],
+        [map { "$_ is not observed: it has no short passes" } @LOADS],
         'a test that is not observed has its reason'
     );
     like(
@@ -130,7 +136,7 @@ subtest 'the plan in words' => sub {
 
 subtest 'observed passes need a tracer' => sub {
     my $plan =
-        make(tests => [qw(fsdisk pipe 2d-rects multiuser)], iterations => 1, copies => [2], display => undef, @OBSERVE);
+        make(tests => [qw(fsdisk pipe 2d-rects), @LOADS], iterations => 1, copies => [2], display => undef, @OBSERVE);
     my $demand = UnixBench::Plan::ResourceCheck::demand($plan, 2, 1);
     is_deeply(
         [@$demand{qw(processes memory_kb scratch_kb)}],

@@ -118,9 +118,9 @@ subtest 'a run of several states is a quick one, with goals of its own' => sub {
 subtest 'procedure describes how a run measures' => sub {
     my $procedure = sub {
         my %told = %{ context(@_)->procedure };
-        return { map { $_ => $told{$_} } qw(kind time_factor work_factor seed precision max_time_s multiuser) };
+        return { map { $_ => $told{$_} } qw(kind time_factor work_factor seed precision max_time_s) };
     };
-    my %none     = map { $_ => undef } qw(seed precision max_time_s multiuser);
+    my %none     = map { $_ => undef } qw(seed precision max_time_s);
     my %official = (%none, kind => 'official', time_factor => 0.5, work_factor => 3);
     my %factors  = (time_factor => 0.5, factor => 3);
     is_deeply($procedure->('pipe', %factors), \%official, 'an official run has its kind and its factors');
@@ -128,40 +128,6 @@ subtest 'procedure describes how a run measures' => sub {
         $procedure->('--quick --seed 1 --max-time 200 pipe', %factors),
         { %official, kind => 'quick', seed => 1, precision => 0.02, max_time_s => 200 },
         'a quick run has its seed and its limits, too'
-    );
-    my $load = $procedure->('--users 3 multiuser', %factors)->{multiuser};
-    like(delete $load->{script}, qr/\A[0-9a-f]{64}\z/, 'a load of users has the SHA-256 of its script');
-    is_deeply($load, { users => [3], think_min_s => 2, think_max_s => 15, scale => 0.01 }, 'it has its pace');
-    my $none = "$FindBin::Bin/none";
-    is($procedure->("--script $none multiuser")->{multiuser}, undef, 'a load without a script is left out');
-};
-
-subtest 'a load of users is planned for the test multiuser' => sub {
-    my $bin = File::Temp->newdir;
-    UnixBench::Base::Files::write_whole("$bin/multiuser", q{});
-    is(context('pipe')->load, undef, 'other tests have no load');
-    my $load = context('multiuser --users 3')->load;
-    is_deeply([@$load{qw(users cpu_count)}], [[3], 2], 'the load has its users and the number of CPUs');
-    is($load->{script}{path}, "$HOME/testdir/multiuser.script", 'the script is that of the suite');
-    cmp_ok($load->{script}{lines}, '>=', 1, 'the script is read');
-    is(context('multiuser --script /none')->load->{script}{path}, '/none', '--script names another script');
-    my ($own, $other) = map { context($_)->plan->{tests}[0] } 'multiuser',
-        "multiuser --script $HOME/t/unit/Command/run-context.t --users 7";
-    is_deeply(
-        [@{ $other->{command} }[2, 8]],
-        [7, "$HOME/t/unit/Command/run-context.t"],
-        'the plan has users and script'
-    );
-    is_deeply($own->{load}{script}, $load->{script}, 'the plan has the script of the suite');
-    is(
-        context('multiuser --script /none', bindir => $bin)->plan->{tests}[0]{skipped},
-        q{skipped: can't read /none: No such file or directory},
-        "a script that can't be read makes the test skipped"
-    );
-    is(
-        refusal('multiuser --users 2000', bindir => $bin, limits => { memory_kb => 1_000_000 }),
-        "2000 users need about 5892 MB of memory, but 976 MB are free: use fewer users (--users)\n",
-        'too many users for the memory are refused'
     );
 };
 

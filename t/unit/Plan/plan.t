@@ -8,7 +8,6 @@ use lib "$FindBin::Bin/../../lib";
 use Planned qw(make planned);
 use UnixBench::Catalog;
 use UnixBench::Plan::Plan;
-use UnixBench::Plan::UserLoad;
 
 sub command { return [@{ planned(@_)->{command} }] }
 
@@ -79,66 +78,6 @@ subtest 'tests have passes and a time limit' => sub {
     is(planned('pipe')->{limit_s},                         75, 'the limit is 1.5 times the duration plus 60 s');
     is(planned('shell1')->{limit_s},               150, 'the limit of a longer pass is computed in the same way');
     is(planned('pipe', timeout_s => 7)->{limit_s}, 7,   '--timeout sets the limit');
-};
-
-# Takes options and changes; returns the load of twenty users with a script of forty lines on two CPUs, changed by them.
-sub load {
-    my ($options, %with) = @_;
-    my $script = { path => '/s/{users}', lines => 40, extract_lines => 40, sha256 => 'a' x 64 };
-    return UnixBench::Plan::UserLoad::of($options, script => $script, cpu_count => 2, %with);
-}
-
-subtest 'a load of users is planned' => sub {
-    is_deeply(
-        command('multiuser', load => load({})),
-        ['/b in/multiuser', qw(--users 20 --think 2-15 --scale 0.02 --script /s/{users} --home {scratch})],
-        'the command has the load'
-    );
-    is_deeply(command('multiuser')->[8], 'testdir/multiuser.script', 'without a load, the script is that of the suite');
-    my @most = @{ command('multiuser', load => load({ find_capacity => 1, limit => 3 })) };
-    is_deeply([@most[1 .. 5]], [qw(--find-capacity --limit 3 --think 2-15)], 'the search has a command of its own');
-    my ($usual, $searched) = map { planned('multiuser', load => load($_)) } {}, { find_capacity => 1 };
-    is_deeply([map { $_->{passes_wanted} } $usual, $searched], [1, 5], 'a load has 1 pass and a search 5');
-    is_deeply(
-        [map { $_->{title} } $usual, $searched],
-        ['Multi-User Script',        'Multi-User Capacity'],
-        'load and search have their titles'
-    );
-    is_deeply([map { $_->{pass_s} } $usual,  $searched], [10,  88],  'load and search have their durations');
-    is_deeply([map { $_->{seconds} } $usual, $searched], [10,  88],  'the duration is the time of the users alone');
-    is_deeply([map { $_->{limit_s} } $usual, $searched], [630, 864], 'load and search have their limits');
-    is(planned('multiuser', load => load({}), timeout_s => 5)->{limit_s}, 5, '--timeout sets the limit');
-    is(planned('multiuser')->{pass_s}, 60, 'without a load, a pass takes about a minute');
-    is_deeply($usual->{needs}, UnixBench::Plan::UserLoad::needs(load({})), 'the test needs the resources of its load');
-    is(planned('multiuser', factor => 0.01, load => load({}, factor => 0.01))->{pass_s},
-        3.3, 'UB_TIME_FACTOR shortens only the pauses');
-    is(planned('pipe', load => load({}))->{load}, undef, 'other tests have no load');
-};
-
-subtest 'a load of users may be skipped' => sub {
-    my $skipped = sub { return UnixBench::Plan::Plan::skipped(planned('multiuser', load => load({}), @_), 1) };
-    is($skipped->(), undef, 'a load is not skipped if nothing is missing');
-    is(
-        $skipped->(is_there => sub { 0 }),
-        'skipped: there is no program multiuser',
-        'a load is skipped without its program'
-    );
-    my $unread = load({}, script => { path => '/s', why_not => q{can't read /s: Is a directory} });
-    is(
-        $skipped->(load => $unread),
-        q{skipped: can't read /s: Is a directory},
-        "a load is skipped if its script can't be read"
-    );
-    is(
-        $skipped->(load => $unread, is_there => sub { 0 }),
-        'skipped: there is no program multiuser',
-        'only one reason is given'
-    );
-    is(
-        UnixBench::Plan::Plan::skipped(planned('multiuser'), 2),
-        'skipped: multi-user tests run as one copy',
-        'a load is skipped if two copies are asked for'
-    );
 };
 
 subtest 'usual_copies returns the numbers of copies if none are asked for' => sub {
@@ -256,16 +195,6 @@ subtest 'describe prints a plan' => sub {
     like($text, qr/^  pipe +Pipe Throughput +10 x 10 s$/m,                   'a test has its passes and seconds');
     like($text, qr/^  ubgears .* skipped: graphics tests run as one copy$/m, 'a test that is skipped has its reason');
     like($text, qr/^In all about [0-9]+ min\n\z/m,                           'the whole time is printed');
-    my @users = split /\n/,
-        UnixBench::Plan::Plan::describe(make(tests => ['multiuser'], copies => [1, 2], load => load({})));
-    like($users[1], qr/^  multiuser +Multi-User Script +1 x 10 s\z/, 'a load of users has its passes and seconds');
-    is($users[2], q{ } x 23 . '20 users, 40 lines, pauses of 0.04 to 0.3 s', 'a load of users is described');
-    like(
-        $users[4],
-        qr/^  multiuser .* skipped: multi-user tests run as one copy\z/,
-        'a load that is skipped is not described'
-    );
-    like($users[5], qr/^In all about 13 s/, 'the whole time follows');
 };
 
 done_testing();
