@@ -27,8 +27,8 @@ print STDERR "begun\n" if %before;
 exit $status;
 PERL
 
-# Takes a name, { program => its fake } and words for Run, in which J, H, U, M, S and csv:E are files. Tests that the run
-# loads no module after measuring began.
+# Takes a name, { program => its fake } and words for Run, in which J, H, U, M, S and csv:E are files. Tests that the
+# run loads no module after measuring began.
 sub loads_nothing_late {
     my ($what, $programs, @given) = @_;
     my $test = TestRun->new(programs => { 'whetstone-double' => 'exit3', %$programs });
