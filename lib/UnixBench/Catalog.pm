@@ -217,8 +217,9 @@ sub passes {
 sub passes_rule { my ($test) = @_; return @{ $PASSES{ $test->{length} } } }
 
 sub _test {
+    my ($name, $title, $category, $length, $seconds, $command, %more) = @_;
     my %test;
-    (@test{qw(name title category length seconds)}, my $command, my %more) = @_;
+    @test{qw(name title category length seconds)} = ($name, $title, $category, $length, $seconds);
     return _complete({ %test, command => [split ' ', $command], %more });
 }
 

@@ -17,7 +17,7 @@ use UnixBench::Features;
 BEGIN {
     no warnings 'redefine';
     my $list    = \&UnixBench::Features::list;
-    my $weather = { topic => 'Report::Topic::Weather', of_run => 'Passes', of_result => q{} };
+    my $weather = { topic => 'Report::Topic::Weather', of_run => 99, of_result => 1 };
     *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'topics' ? $weather : ()) };
 }
 

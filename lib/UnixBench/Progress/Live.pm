@@ -196,7 +196,8 @@ sub _extra_s {
 }
 
 sub _extra_started {
-    my ($self, $test, $run, $extra) = @_[0 .. 2, -1];
+    my ($self, $test, $run, @about) = @_;
+    my $extra = $about[-1];
     my $title = UnixBench::Progress::Plain::title($test, $run);
     my $what  = dim($extra->doing);
     my $left  = dim(UnixBench::Progress::Plain::time_left($self->{extra_s}));

@@ -100,8 +100,8 @@ sub _test_done_in_rounds {
 }
 
 sub _extra_started {
-    my ($self, $test, $run, $extra) = @_[0 .. 2, -1];
-    return $self->_print(title($test, $run) . ': ' . $extra->doing . "\n");
+    my ($self, $test, $run, @about) = @_;
+    return $self->_print(title($test, $run) . ': ' . $about[-1]->doing . "\n");
 }
 
 sub _print_line {

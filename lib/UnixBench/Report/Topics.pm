@@ -16,8 +16,7 @@ package UnixBench::Report::Topics;
 #
 # The view (see UnixBench::Report::View) has computed all values that a topic needs.
 #
-# A feature declares { topic => its module, and for each of these subs => the topic of the core after which it stands
-# there, or an empty text for the first place }. Several at one place are in the order of the features.
+# Each is declared as { topic => its module, and for each of its subs => a number: its place among the topics there }.
 
 use strict;
 use warnings;
@@ -28,32 +27,18 @@ use UnixBench::Report::Block    qw(document in_full quiet section);
 use UnixBench::Report::EndBlock qw(page_title);
 use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
 
-# The order of the topics at each place of a report.
-my %ORDER = (
-    before_runs => [_of_core(qw(Overview Turns Machine Scores))],
-    of_run      => [_of_core(qw(Scores Disturbances Passes))],
-    of_result   => [_of_core(qw(Scaling Why Warnings Overview Machine))],
-    map { $_ => [] } qw(below_classic_run below_classic_report)
+my @TOPICS = (
+    { topic => 'Report::Topic::Overview',     before_runs => 10, of_result => 40 },
+    { topic => 'Report::Topic::Turns',        before_runs => 20 },
+    { topic => 'Report::Topic::Machine',      before_runs => 30, of_result => 50 },
+    { topic => 'Report::Topic::Scores',       before_runs => 40, of_run    => 10 },
+    { topic => 'Report::Topic::Disturbances', of_run      => 20 },
+    { topic => 'Report::Topic::Passes',       of_run      => 30 },
+    { topic => 'Report::Topic::Scaling',      of_result   => 10 },
+    { topic => 'Report::Topic::Why',          of_result   => 20 },
+    { topic => 'Report::Topic::Warnings',     of_result   => 30 },
+    UnixBench::Features::list('topics'),
 );
-_place($_) for UnixBench::Features::list('topics');
-
-sub _of_core {
-    return map { "Report::Topic::$_" } @_;
-}
-
-# Takes the topic of a feature; puts it in its places.
-sub _place {
-    my ($declared) = @_;
-    for my $place (grep { defined $declared->{$_} } keys %ORDER) {
-        my ($before) = _of_core($declared->{$place});
-        my @after = @{ $ORDER{$place} };
-        my @first;
-        push @first, shift @after while @after && length $declared->{$place} && ($first[-1] // q{}) ne $before;
-        push @first, shift @after while @after && $after[0] !~ /\AReport::Topic::/;
-        $ORDER{$place} = [@first, $declared->{topic}, @after];
-    }
-    return;
-}
 
 # Takes a view; returns the report with the blocks of all extents.
 sub report_of {
@@ -77,12 +62,13 @@ sub _run {
 # Takes the name of a place and the arguments of its sub; returns what all topics there return, in their order.
 sub said {
     my ($place, @of) = @_;
-    return map { loaded($_)->can($place)->(@of) } @{ $ORDER{$place} };
+    my @topics = sort { $a->{$place} <=> $b->{$place} } grep { defined $_->{$place} } @TOPICS;
+    return map { loaded($_->{topic})->can($place)->(@of) } @topics;
 }
 
 # Loads the topics.
 sub load {
-    loaded($_) for map { @$_ } values %ORDER;
+    loaded($_->{topic}) for @TOPICS;
     return;
 }
 

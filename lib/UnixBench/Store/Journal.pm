@@ -62,12 +62,7 @@ my %TAKE = (
     head => sub { $_[0]{head} = $_[1] },
     run  => \&_run,
     pass => \&_pass,
-    (
-        map {
-            my $kind = $_;
-            $kind => sub { _of_test($kind, @_) }
-        } keys %$OF_TESTS
-    ),
+    (map { $_ => _taking($_) } keys %$OF_TESTS),
     ended    => \&_ended,
     renderer => sub { $_[0]{renderer} = $_[1]{name} },
     resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
@@ -186,6 +181,12 @@ sub _pass {
     UnixBench::Store::Measured::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
+}
+
+# Takes the kind of a line about a test; returns the function that reads it.
+sub _taking {
+    my ($kind) = @_;
+    return sub { return _of_test($kind, @_) };
 }
 
 # Adds what a feature has measured of a test. It comes after the passes of all runs.

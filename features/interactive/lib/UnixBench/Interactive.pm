@@ -39,7 +39,7 @@ sub declaration {
         ],
         aliases => [[interactive => qw(interactive-capacity interactive-response)]],
         of_runs => { interactivity => 'Interactive::Results' },
-        topics  => [{ topic => 'Interactive::Topic', of_run => 'Disturbances' }],
+        topics  => [{ topic => 'Interactive::Topic', of_run => 25 }],
     };
 }
 

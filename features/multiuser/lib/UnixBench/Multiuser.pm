@@ -47,7 +47,7 @@ sub declaration {
         comparisons => { loads     => 'Multiuser::Comparison' },
         of_runs     => { multiuser => 'Multiuser::Results' },
         shortfalls  => { multiuser => 'Multiuser::Results' },
-        topics      => [{ topic => 'Multiuser::Topic', of_run => 'Disturbances' }],
+        topics      => [{ topic => 'Multiuser::Topic', of_run => 25 }],
     };
 }
 

@@ -9,11 +9,11 @@ use warnings;
 sub declaration {
     my %topic = (
         topic                => 'Observe::Report',
-        before_runs          => 'Machine',
-        of_run               => 'Passes',
-        of_result            => q{},
-        below_classic_run    => q{},
-        below_classic_report => q{},
+        before_runs          => 35,
+        of_run               => 35,
+        of_result            => 5,
+        below_classic_run    => 10,
+        below_classic_report => 10,
     );
     return {
         options      => [_options()],
