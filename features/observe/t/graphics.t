@@ -8,9 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t-all/lib ../../../t/lib);
-use GraphicsRun ();
-use Needs       qw(skip_without);
-use ObservedRun qw(counts tests_of why_not_bpftrace);
+use GraphicsRun                    ();
+use Needs                          qw(skip_without);
+use ObservedRun                    qw(counts tests_of why_not_bpftrace);
 
 my $why_not = GraphicsRun::why_not() || why_not_bpftrace();
 skip_without(@$why_not) if $why_not;

@@ -14,7 +14,7 @@ use Needs qw(skip_without);
 sub machine {
     my (%more) = @_;
     return FreshMachine->new(
-        programs => ['apk', @{ $more{programs} }],
+        programs => ['apk',    @{ $more{programs} }],
         things   => ['locale', @{ $more{things} }],
         env      => { MAKE => 'make', UB_TIME_FACTOR => 0.001 },
     );

@@ -13,7 +13,7 @@ use Interactive   qw(capacity response);
 sub results {
     my @passes = (capacity(541, 602.2, 488), response(1, 0.9, 31));
     return (
-        ['interactive'        => [run(1, capacity(541.857), response(1))]],
+        ['interactive'        => [run(1, capacity(541.857),                response(1))]],
         ['interactive-passes' => [run(1, (map { one_test($_, 1) } @INDEX), @passes), whole(2)]],
     );
 }
