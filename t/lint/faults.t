@@ -5,10 +5,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/lib";
-use Tree qw(text_of);
+use FaultTable qw(is_there rows);
+use Tree       qw(text_of);
 
-# Checks the tables of faults and of the defects of interbench 0.31: every row names an existing test, as `FILE`: NAME
-# or `FILE`: NAME: CASE. If a name is built while the test runs, the row has its constant part.
+# Checks the tables of faults: every row names an existing test, as `FILE`: NAME or `FILE`: NAME: CASE. If a name is
+# built while the test runs, the row has its constant part.
 
 my @faults = rows('t/run/README.md', '# Faults', qr/fault/);
 push @faults,
@@ -20,26 +21,4 @@ for my $row (@faults) {
     is_there($fault, $proof, qr/([^:]+)(?:: (.+))?/);
 }
 
-my @defects = rows('features/interactive/src/t/README.md', '## Defects of interbench 0.31', qr/no[.]/);
-is(join(q{ }, map { $_->[1] } @defects), join(q{ }, map { "D$_" } 1 .. 41), 'the table has all 41 defects');
-is_there($_->[1], $_->[4], qr/(.+)()/) for @defects;
-
 done_testing;
-
-# Takes the path of a document, a heading, and a pattern for the first cell of the table's head; returns the rows of the
-# table below that heading.
-sub rows {
-    my ($document, $heading, $first) = @_;
-    my ($text) = text_of($document) =~ /^\Q$heading\E\n(.*?)(?:^## |\z)/ms or die "$document has no $heading\n";
-    return map { [split /\s*(?<!\\)[|]\s*/] } grep { /^[|] (?!$first [|]|-)/ } split /\n/, $text;
-}
-
-sub is_there {
-    my ($what, $proof, $form) = @_;
-    my ($file, $name,  $case) = ($proof // q{}) =~ /\A`([\w\/-]+[.]t)`: $form\z/;
-    return if !ok(defined $file && -e $file, "$what: the row names a file");
-    like(text_of($file),                                qr/["'](?:[^"'\n]* )?\Q$name\E/, "$file has \"$name\"");
-    like(text_of($file) . text_of('t/lib/Failures.pm'), qr/[[\s'"]\Q$case\E\b/, "$file or Failures.pm has \"$case\"")
-        if length($case // q{});
-    return;
-}

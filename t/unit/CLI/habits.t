@@ -117,16 +117,16 @@ subtest 'a command is the first word that is not an option, nor the value of one
 
 subtest 'a misspelt word gets a suggestion' => sub {
     my %suggestion = (
-        '--lst'          => '--list',
-        '--Quick'        => '--quick',
-        '-quick'         => '--quick',
-        '--quikc'        => '--quick',
-        '--hlep'         => '--help',
-        '--max_time=4'   => '--max-time',
-        '--compair'      => './Run compare',
-        '--dryrun'       => '--dry-run',
-        '--find-capacty' => '--find-capacity',
-        '-C'             => '-c',
+        '--lst'        => '--list',
+        '--Quick'      => '--quick',
+        '-quick'       => '--quick',
+        '--quikc'      => '--quick',
+        '--hlep'       => '--help',
+        '--max_time=4' => '--max-time',
+        '--compair'    => './Run compare',
+        '--dryrun'     => '--dry-run',
+        '--precison'   => '--precision',
+        '-C'           => '-c',
     );
     for my $word (sort keys %suggestion) {
         my $flag = $word =~ s/=.*//r;

@@ -13,11 +13,16 @@ use UnixBench::Base::Files;
 use UnixBench::Catalog;
 use UnixBench::Command::Explain;
 
-my $home     = Cwd::abs_path("$FindBin::Bin/../../..");
-my @names    = map { $_->{name} } UnixBench::Catalog::tests();
-my @parts    = ('One loop', 'What limits it', 'What it does not tell', 'History');
-my $words    = UnixBench::Base::Files::content("$home/share/tests.md");
-my @sections = UnixBench::Command::Explain::parsed($words);
+my $home  = Cwd::abs_path("$FindBin::Bin/../../..");
+my @names = map { $_->{name} } UnixBench::Catalog::tests();
+my @parts = ('One loop', 'What limits it', 'What it does not tell', 'History');
+my $words = UnixBench::Base::Files::content("$home/share/tests.md");
+
+# The file also has sections about tests of features that are not here.
+my %is_test  = map { $_ => 1 } @names;
+my @sections = grep {
+    grep { $is_test{$_} } @{ $_->{names} }
+} UnixBench::Command::Explain::parsed($words);
 
 # Takes names of tests; returns their explanation.
 sub explained { return UnixBench::Command::Explain::of($home, "$home/pgms", @_) }

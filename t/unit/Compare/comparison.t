@@ -170,8 +170,8 @@ subtest 'only tests that were measured on both sides are compared' => sub {
         ['no test was measured both in A and in B'],
         'results without a common test are refused'
     );
-    my @sides = map { one($_, { %pipe, multiuser => [9, 9] }) } qw(a b);
-    $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $sides[1]{summary}{runs}[0]{tests} };
+    my @sides = map { one($_, { %pipe, hanoi => [9, 9] }) } qw(a b);
+    $_->{unit} = 'users' for grep { $_->{name} eq 'hanoi' } @{ $sides[1]{summary}{runs}[0]{tests} };
     ($pair) = @{ compared(\@sides)->{pairs} };
     is_deeply([map { $_->{name} } @{ $pair->{tests} }], ['pipe'], 'a capacity is not compared with a load');
     is_deeply($pair->{lacking}[0]{reasons},             ['in lps', 'in users'], 'the reasons are the units');

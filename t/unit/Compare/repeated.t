@@ -169,12 +169,12 @@ subtest 'a test that a run lacks is not compared' => sub {
         'its tests or baselines differ between runs of the same state',
         'indexes of different tests are not taken together'
     );
-    my @units = map { one($_, { pipe => 100, multiuser => 9 }) } qw(a b c d);
-    $_->{unit} = 'users' for grep { $_->{name} eq 'multiuser' } @{ $units[1]{summary}{runs}[0]{tests} };
+    my @units = map { one($_, { pipe => 100, hanoi => 9 }) } qw(a b c d);
+    $_->{unit} = 'users' for grep { $_->{name} eq 'hanoi' } @{ $units[1]{summary}{runs}[0]{tests} };
     ($pair) = @{ compared(2, \@units)->{pairs} };
     is_deeply(
         [map { [$_->{name}, @{ $_->{reasons} }] } @{ $pair->{lacking} }],
-        [['multiuser', 'in lps and users', undef]],
+        [['hanoi', 'in lps and users', undef]],
         'a capacity and a load are not taken together'
     );
 };
