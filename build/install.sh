@@ -107,7 +107,7 @@ install_data() {
     done
     if [ "$data" != "$home" ]; then
         for part in features lib share testdir; do
-            ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"
+            [ ! -d "$DESTDIR$data/$part" ] || ln -s "$(way "$home" "$data")/$part" "$DESTDIR$home/$part"
         done
     fi
 }

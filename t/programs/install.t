@@ -37,13 +37,14 @@ sub make {
 sub add_example {
     my ($to) = @_;
     my $feature = "$to/features/example";
-    make_path(map { "$feature/$_" } 'src', map { "share/completion/$_" } qw(bash fish zsh));
+    make_path(map { "$feature/$_" } qw(src lib/UnixBench), map { "share/completion/$_" } qw(bash fish zsh));
     write_file("$feature/build.mk", <<'END');
 PROGRAMS += example
 $(PROGDIR)/example: features/example/src/main.c ; $(BUILD)
 END
     write_file("$feature/src/main.c", qq{#include <stdio.h>\nint main(void) { return puts("an example") == EOF; }\n});
-    write_file("$feature/share/$_",   "example\n")
+    write_file("$feature/lib/UnixBench/Example.pm", "package UnixBench::Example;\nsub declaration { return {} }\n1;\n");
+    write_file("$feature/share/$_",                 "example\n")
         for qw(example.1 completion/bash/example completion/fish/example.fish completion/zsh/_example);
     return;
 }
