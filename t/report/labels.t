@@ -7,11 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture  qw(host measured result run);
+use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::JSON;
 use UnixBench::Report::Comparison::Wording qw(side_facts);
-use UnixBench::Report::Formats;
 use UnixBench::Store::ClassicReport;
 use UnixBench::Store::Summary;
 
@@ -52,17 +51,6 @@ subtest 'the page, Markdown and JSON' => sub {
 subtest 'a comparison names them' => sub {
     my $side = { label => 'a', summary => UnixBench::Store::Summary::of(labelled({ b => 2, a => 1 })) };
     like(side_facts($side), qr/, official procedure, a=1, b=2\z/, 'with the facts about a side');
-};
-
-subtest 'export of CSV' => sub {
-    my @results =
-        map { { host => $_->{host}{name}, summary => UnixBench::Store::Summary::of($_) } }
-        labelled({ round => "2\e[31m", name => '=1+1' }),
-        { %{ labelled({ state => 'new' }) }, host => host(name => 'web') };
-    my ($head, @rows) = split /\n/, UnixBench::Report::Formats::of_results('export csv', @results);
-    like($head,    qr/,passes,status,label_name,label_round,label_state\z/, 'each label has a column');
-    like($rows[0], qr/,measured,'=1[+]1,2\\x1b\[31m,\z/, 'a formula or a control character is harmless');
-    like($rows[1], qr/,measured,,,new\z/,                'a label that a result lacks is empty');
 };
 
 done_testing();

@@ -7,7 +7,7 @@ package UnixBench::Observe::Bpftrace;
 use strict;
 use warnings;
 
-use File::Spec::Functions qw(rel2abs);
+use File::Spec ();
 
 use UnixBench::Base::Arguments         qw(named);
 use UnixBench::Base::Files             ();
@@ -17,7 +17,7 @@ use UnixBench::Process::Server         ();
 use UnixBench::Observe::BpftraceOutput ();
 
 # The program for bpftrace. An installation has all shared files in one directory.
-my ($FEATURE) = rel2abs(__FILE__) =~ m{\A(.*)/lib/UnixBench/Observe/}s;
+my ($FEATURE) = File::Spec->rel2abs(__FILE__) =~ m{\A(.*)/lib/UnixBench/Observe/}s;
 my ($PROGRAM) = grep { -e } map { "$FEATURE/${_}share/syscalls.bt" } q{}, '../../';
 
 use constant {
