@@ -21,9 +21,7 @@ use constant { NAMED_MOST => 20, SHOWN_MOST => 60, FIRST_MAJOR => 5 };    # FIRS
 
 # The titles of tests and indexes in the reports of all versions.
 my @TESTS    = UnixBench::Catalog::tests();
-my @SEARCHES = map {
-    { %$_, %{ $_->{search} } }
-} grep { $_->{search} } @TESTS;
+my @SEARCHES = map { +{ %$_, %{ $_->{search} } } } grep { $_->{search} } @TESTS;
 my %NAME     = map { _normal($_->{title}) => $_->{name} } @TESTS, @SEARCHES;
 my %CATEGORY = map { $_->{title} => $_->{name} } UnixBench::Catalog::categories();
 my %TITLE_OF = reverse %CATEGORY;
