@@ -21,7 +21,8 @@ my $words = UnixBench::Base::Files::content("$home/share/tests.md");
 # The file also has sections about tests of features that are not here.
 my %is_test  = map { $_ => 1 } @names;
 my @sections = grep {
-    grep { $is_test{$_} } @{ $_->{names} }
+    grep { $is_test{$_} }
+        @{ $_->{names} }
 } UnixBench::Command::Explain::parsed($words);
 
 # Takes names of tests; returns their explanation.
