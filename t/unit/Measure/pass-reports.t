@@ -73,9 +73,10 @@ subtest 'the clock of a copy' => sub {
     is(copy_of($slow)->{error}, undef, 'both agree') or diag $slow;
 };
 
+# On a busy machine, the program may not have begun when the command ends: then nothing tells whether it runs.
 subtest 'a command that ends before its program' => sub {
-    my $early  = qr/\Athe command of --under ended before its program; it has to wait for that/;
-    my @pipe   = @{ command(qw(pipe 0.3)) };
+    my $early = qr/\A(?:the command of --under ended before|no COUNT line; the command of --under has to wait for) its/;
+    my @pipe  = @{ command(qw(pipe 0.3)) };
     my $setsid = q{perl -MPOSIX -e 'exit if fork; POSIX::setsid(); exec @ARGV' "$@"};
     like(under('"$@" & exit 0',      @pipe)->{error}, $early, 'a program in the background');
     like(under($setsid,              @pipe)->{error}, $early, 'one in a session of its own');
