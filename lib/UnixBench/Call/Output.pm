@@ -119,8 +119,10 @@ sub _files {
     return grep { $_->[1] ne q{-} } @{ $options->{outputs} };
 }
 
-# Loads all modules that the output of a result needs, because the suite may be moved or replaced while a run measures.
+# Takes the options; loads all modules that the output of a result needs, because the suite may be moved or replaced
+# while a run measures.
 sub load {
+    my ($options) = @_;
     require UnixBench::Accept::Acceptance;
     require UnixBench::Accept::Bisection;
     require UnixBench::Compare::Kind;
@@ -133,7 +135,7 @@ sub load {
     require UnixBench::Store::ResultNames;
     require UnixBench::Store::Summary;
     require UnixBench::Warnings::Wording;
-    UnixBench::Report::Formats::load();
+    UnixBench::Report::Formats::load(map { $_->[0] } @{ $options->{outputs} });
     return;
 }
 
@@ -148,9 +150,9 @@ sub load {
 #   is_whole  whether a new run is complete
 sub new {
     my ($class, @given) = @_;
-    load();
-    my @keys      = qw(context console view text base lines problems is_new is_whole);
-    my $self      = bless named(\@given, @keys), $class;
+    my @keys = qw(context console view text base lines problems is_new is_whole);
+    my $self = bless named(\@given, @keys), $class;
+    load($self->{context}->options);
     my @criteria  = $self->{context}->criteria;
     my $redaction = $self->{context}->redaction;
     @criteria = map { $redaction->criterion($_) } @criteria if $redaction;

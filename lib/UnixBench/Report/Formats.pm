@@ -134,9 +134,13 @@ sub of_comparison {
     return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
 }
 
-# Loads all modules that reports of a result need.
+# Takes the kinds that are asked for; loads all modules that reports of a result need. Those that render results, the
+# exports, are needed only if they are asked for.
 sub load {
-    loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @FORMATS;
+    my (@asked)  = @_;
+    my %is_asked = map  { $_ => 1 } @asked;
+    my @needed   = grep { !$_->{is_of_results} || $is_asked{ $_->{kind} } } @FORMATS;
+    loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @needed;
     require UnixBench::Report::Topics;
     UnixBench::Report::Topics::load();
     return;

@@ -124,7 +124,7 @@ sub _begin {
     $context->machine->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
-    UnixBench::Call::Output::load();
+    UnixBench::Call::Output::load($context->options);
     my $session = $self->_session;
     $session->begin;
     return $session;
