@@ -103,10 +103,19 @@ subtest 'the standard error of tests is printed' => sub {
 };
 
 subtest 'a test that hangs' => sub {
-    test_with('hangs', q{pass 'begun'; sleep 100;});
+    test_with('hangs', q{pass 'begun'; system 'setsid sleep 97';});
     my ($status, $said) = ended({ UB_SUITE_SECONDS => 1 }, $^X, "$TREE/t/suite", 't/hangs.t');
     is($status, 1, 'fails');
     like($said, qr{^t/hangs[.]t printed:\nnothing more within 1 s: it hung, and was ended$}m, 'is ended');
+    unlike(qx(ps -eo args), qr/^sleep 97$/m, 'its processes are ended');
+};
+
+subtest 'a test that leaves a process behind, with its standard output' => sub {
+    test_with('leaves', q{pass 'begun'; system 'setsid sleep 96 &';});
+    my ($status, $said) = ended({}, $^X, "$TREE/t/suite", 't/leaves.t');
+    is($status, 0, 'passes, and is not waited for');
+    my ($id) = $said =~ /^it left a process behind: ([0-9]+) sleep 96$/m or diag $said;
+    ok($id && kill(KILL => $id), 'the process is named');
 };
 
 subtest 'signals that the caller ignores' => sub {
