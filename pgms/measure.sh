@@ -506,6 +506,7 @@ run_copies() {
     [ -z "$has_gate" ] || exec 6<&- 7>&-
     # shellcheck disable=SC2086  # a list
     if [ "$dir" ]; then
+        : > "$dir/late"     # the watchdog may be ended before it has opened the file
         watch "$limit" "$self" $pids > "$dir/late" 2> /dev/null &
     else
         watch "$limit" "$self" $pids 2> /dev/null &
