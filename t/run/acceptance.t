@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use FreshMachine;
 use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
-use TestRun;
+use TestRun qw(waited);
 
 # Disturbances by other processes do not change the verdicts.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
@@ -203,6 +203,28 @@ subtest 'requirements for an existing result' => sub {
     }
     my $run = $test->run('report', $file, required('pipe>=1'));
     is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
+};
+
+subtest 'verdicts on standard output' => sub {
+    my $test = rated({ syscall => \@RATES });
+    my $run  = $test->run(qw(--junit - -c 1 -i 3 syscall), required('syscall>=900'));
+    is($run->{status}, 0, 'exit status 0');
+    like(
+        $run->{out},
+        qr{\A<\?xml [^>]+>\n<testsuites [^>]+tests="2".*</testsuites>\n\z}s,
+        'standard output has only the verdicts'
+    );
+    like($run->{err}, qr/^1 x System Call Overhead  1 2 3$/m, 'the progress is on standard error');
+    like($run->{err}, qr/^\QRun: PASS syscall>=900\E/m,       'so are the verdicts');
+    give_rates($test, syscall => \@RATES);
+    my @words = ($^X, "$TestRun::HOME/Run", @USUAL, qw(--junit - syscall), required('syscall>=900'));
+    $run = waited($test->started_by('/bin/sh', '-c', 'exec "$0" "$@" >&-', @words));
+    is($run->{status}, 1, 'a closed standard output: exit status 1');
+    like(
+        $run->{err},
+        qr/\ARun: can't write to standard output: it is closed\nRun: PASS [^\n]+\n\z/,
+        'a closed standard output: one message and the verdict'
+    );
 };
 
 done_testing();

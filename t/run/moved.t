@@ -15,7 +15,7 @@ my %WORDS = (
     'as usual'    => [qw(-c 1 -c 2 -i 2 syscall hanoi pipe)],
     'quick'       => [qw(--quick --max-time 1 -c 1 syscall hanoi --precision 9)],
     'all outputs' => [
-        qw(-q -c 1 -i 1 syscall --details --tap --json J --html H --junit U --markdown M --export csv:E --require),
+        qw(-q -c 1 -i 1 syscall --details --json J --html H --junit U --markdown M --export csv:E --require),
         'syscall>=1'
     ],
     'without names' => [qw(-q -c 1 -i 1 --no-identity syscall)],

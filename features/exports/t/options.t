@@ -37,7 +37,7 @@ are_refused(
     ['compare a b --export csv:e' => 'compare has no option --export: leave it out; see ./Run help compare'],
     ['--export csv:a --export lava:a' => "$HERE/a can have one report only: choose --export csv or --export lava"],
     ['--export csv:- --json -'   => 'standard output can have one report only: choose --json or --export csv'],
-    ['--tap --export csv:-'      => 'standard output can have one report only: choose --export csv or --tap'],
+    ['--html - --export csv:-'   => 'standard output can have one report only: choose --html or --export csv'],
 );
 #>>>
 

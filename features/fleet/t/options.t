@@ -25,7 +25,7 @@ are_refused(
     ['--fleet' => '--fleet is now a command: ./Run fleet LIST'],
     (
         map { ["fleet a $_" => "fleet has no option " . (split)[0] . ": leave it out; see ./Run help fleet"] } '-v',
-        '-c 2', '--quick', '--tap', '--details', '--setup', '--no-identity'
+        '-c 2', '--quick', '--details', '--setup', '--no-identity'
     ),
 );
 

@@ -384,7 +384,6 @@ subtest 'a load that was measured and failed, because two users did not finish' 
     my $result = result([run(1, @tests)], asked => [qw(multiuser pipe)], notes => [$note]);
     my @cases  = judged($result, [1], 'multiuser>=1' => undef);
     is_golden('short.junit.xml', rendered(junit => $result, @cases));
-    is_golden('short.tap',       rendered(tap   => $result, @cases));
     is_deeply([grep { /multi-user/ } UnixBench::Report::Notes::of($result)], [$note], 'it has a note');
     my ($case) = @cases;
     is($case->{verdict}, 'ERROR', 'it is an error');

@@ -31,7 +31,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #                 may not be given twice; the remedy
 #   text          one line for the help; more: further sentences for the reference
 #   is_usual      it is in the short help (-h)
-#   is_output     it writes a report to its file or, without a value, to standard output
+#   is_output     it writes a report to its file; "-" is standard output
 #   is_momentary  it does not hold when the run is resumed; neither does an option of output, unless it is lasting
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does

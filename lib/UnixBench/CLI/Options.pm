@@ -99,10 +99,7 @@ sub _take_outputs {
     my @outputs;
     for my $option (grep { $_->{is_output} && is_given($_, $parsed) } options_of($self->{declaration})) {
         my ($key, $given) = ($option->{key}, $parsed->{ $option->{key} });
-        push @outputs,
-              $option->{list}  ? map { ["export $_->{format}" => $_->{path}] } @$given
-            : $option->{value} ? [$key => $given]
-            :                    [$key => q{-}];
+        push @outputs, $option->{list} ? map { ["export $_->{format}" => $_->{path}] } @$given : [$key => $given];
     }
     my %flags;
     push @{ $flags{ $_->[1] } }, "--$_->[0]" for @outputs;

@@ -43,7 +43,7 @@ sub declaration {
                     . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
                     . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
                     . '*RESULT multiplies the number by the value in that result.',
-                options => [shared('--require'), _bisect(), shared(qw(--force --junit --tap --verdict))],
+                options => [shared('--require'), _bisect(), shared(qw(--force --junit --verdict))],
             },
         ],
     };

@@ -55,11 +55,6 @@ my @FORMATS = (
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
     {
-        kind     => 'tap',
-        renderer => 'Report::TAP',
-        text     => 'print the verdicts as TAP instead of the report',
-    },
-    {
         kind     => 'verdict',
         renderer => 'Report::VerdictBlock',
         value    => 'FILE',

@@ -66,7 +66,7 @@ sub samples {
         '-c 4 doctor --quick --no-identity gindex',
         'compare a b --markdown=- --html c',
         'compare a b --fail-on pipe --fail-on=index --json d',
-        '--tap --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
+        '--junit - --require pipe>=1 --require=2:pipe>=0.9*results/last.json -c 2 pipe',
         '--quick --precision 0.5% --max-time 90s --seed 7',
         '--max-time=1.5m --seed=999999999 --quick --details -c 1 pipe',
         'multiuser --users 20 --users 1 --think 2-15 --scale 0.02 --script=a -i 3',

@@ -98,7 +98,6 @@ my @REFUSED = (
     ),
     ['--json=--html'         => misplaced('--json ', '--html')],
     ['--json x explain pipe' => 'explain has no option --json: leave it out; see ./Run help explain'],
-    ['explain --tap pipe'    => 'explain has no option --tap: leave it out; see ./Run help explain'],
     (map { ["--$_"      => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     (map { ["--$_=x -q" => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     ['compare a --report b' => '--report is now a command: ./Run report RESULT'],
@@ -154,8 +153,7 @@ my @REFUSED = (
             @LONE,
         '-q',
         '--require pipe>=1',
-        '--junit j',
-        '--tap'
+        '--junit j'
     ),
     ['compare a b --fail-on pip'      => 'option --fail-on has no test "pip"; did you mean pipe?'],
     ['compare a b --fail-on indx'     => 'option --fail-on has no test "indx"; did you mean index?'],
@@ -176,9 +174,8 @@ my @REFUSED = (
         'pipe',
     ),
     ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
-    ['--junit a --tap --json a'   => "$HERE/a can have one report only: choose --json or --junit"],
-    ['--tap --json -'             => 'standard output can have one report only: choose --json or --tap'],
-    ['--html - --junit - --tap'   => 'standard output can have one report only: choose --html or --junit or --tap'],
+    ['--junit a --html b --json a' => "$HERE/a can have one report only: choose --json or --junit"],
+    ['--html - --junit - --json -' => 'standard output can have one report only: choose --json or --html or --junit'],
     ['report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
 );
 

@@ -15,12 +15,12 @@ subtest 'lasting_words returns the words that a resumed run needs' => sub {
     my @short = qw(-q -b -i 3 -c 4 -c 1 --timeout 9);
     my @given = (
         @short, '--label', 'a=b c=d',
-        qw(--label round=2 --no-identity --force --json j --tap hanoi pipe hanoi --require)
+        qw(--label round=2 --no-identity --force --json j --html - hanoi pipe hanoi --require)
     );
     my $given  = UnixBench::Command::parse(@given, q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
     my @words  = UnixBench::CLI::Options::lasting_words($MEASURE, $given);
     my $lasted = UnixBench::Command::parse(@words);
-    my %gone   = map { $_ => 1 } qw(quiet json tap);
+    my %gone   = map { $_ => 1 } qw(quiet json html);
     my %kept   = map { $_ => $given->{$_} } grep { !$gone{$_} } keys %$given;
     is_deeply(without_texts($lasted), without_texts({ %kept, outputs => [] }), 'the words mean the same options');
     is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
@@ -52,12 +52,12 @@ sub without_texts {
 
 subtest 'resumed joins the options of a run with those given to --resume' => sub {
     my $lasting = UnixBench::Command::parse(qw(-i 3 --require pipe>=1 pipe));
-    my $given   = UnixBench::Command::parse(qw(--resume r -q -b --tap --junit j));
+    my $given   = UnixBench::Command::parse(qw(--resume r -q -b --html - --junit j));
     my %new     = (
         quiet   => 1,
         brief   => 1,
-        tap     => 1,
-        outputs => [[junit => "$HERE/j"], [tap => q{-}]],
+        html    => q{-},
+        outputs => [[html => q{-}], [junit => "$HERE/j"]],
         junit   => "$HERE/j",
     );
     is_deeply(

@@ -43,7 +43,6 @@ my @ACCEPTED = (
     ['--resume a -q'           => { resume      => 'a',                     quiet => 1 }],
     ['--json a/b --html c'     => { json        => "$HERE/a/b",             html  => "$HERE/c" }],
     ['--junit=/a'              => { junit       => '/a' }],
-    ['--tap'                   => { tap         => 1 }],
     ['--json -'                => { json        => q{-} }],
     ['--html=- --json b'       => { html        => q{-}, json => "$HERE/b" }],
     ['--json - --json b'       => { json        => "$HERE/b" }],
@@ -100,10 +99,9 @@ my @OF_COMMANDS = (
     ['compare a --min-effect 99.9 b' => { words => [qw(a b)], min_effect => 0.999 }],
     ['report r.json'                 => { words => ['r.json'] }],
     [
-        'report r -q --tap --html h --junit j --json k --force' => {
+        'report r -q --html h --junit j --json k --force' => {
             words => ['r'],
             quiet => 1,
-            tap   => 1,
             force => 1,
             map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
         }
@@ -141,8 +139,8 @@ subtest 'the requested reports' => sub {
     my @cases = (
         ['pipe'                                => []],
         ['--json a/b --html - -c 2'            => [[json     => "$HERE/a/b"], [html    => q{-}]]],
-        ['--tap --verdict v --require pipe>=1' => [[tap      => q{-}],        [verdict => "$HERE/v"]]],
-        ['report r --tap --markdown m'         => [[markdown => "$HERE/m"],   [tap     => q{-}]]],
+        ['--junit - --verdict v --require pipe>=1' => [[junit    => q{-}],        [verdict => "$HERE/v"]]],
+        ['report r --junit - --markdown m'         => [[markdown => "$HERE/m"],   [junit   => q{-}]]],
     );
     is_deeply(parse($_->[0])->{outputs}, $_->[1], "./Run $_->[0]") for @cases;
 };

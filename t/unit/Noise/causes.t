@@ -40,7 +40,7 @@ my @cases = judged($result, [1], 'pipe>=500' => undef);
 my $view  = UnixBench::Report::View->new(result => $result, published => []);
 
 # [name of the output, its text, what it has].
-my %text    = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown junit tap verdict);
+my %text    = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown junit verdict);
 my $details = $text{details} =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
@@ -56,7 +56,6 @@ my @OUTPUTS = (
     ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
     ['the verdict',           $text{verdict},  qr/other load was at work: moonlight [(]up to 0[.]80 moons, 10 of 10/],
     ['JUnit',                 $text{junit},    qr/other load was at work: moonlight /],
-    ['TAP',                   $text{tap},      qr/other load was at work: moonlight /],
     ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]moonlight 0[.]80 moons[)]/],
     ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/10 of 10 passes: the moon shone with up/],
     ['a comparison',          compared(),      qr/the moon shone with up to 0[.]80 moons in 10 of 10 passes of B/],
