@@ -22,7 +22,7 @@ sub are_accepted {
         my ($words, $expected, $outputs) = @$case;
         my $options = _parsed($words);
         my $given   = delete $options->{outputs};
-        my %usual   = (copies => [], requirements => []);
+        my %usual   = (copies => []);
         @usual{qw(asked tests)} = (['index'], [UnixBench::Catalog::expand('index')]) if !defined $options->{command};
         is_deeply($options, { %usual, %$expected }, "./Run $words is accepted");
         is_deeply($given,   $outputs,               "./Run $words writes these reports") if $outputs;

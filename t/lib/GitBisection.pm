@@ -148,16 +148,16 @@ sub _played_step {
     my ($runs) = play(
         plan(['pipe'], quick => $request->quick), sub { },
         outcome    => $outcome,
-        is_decided => sub { $request->is_decided($result, @_) },
+        is_decided => sub { $request->judge->is_decided($result, @_) },
     );
-    my $status = _status($request->options->{bisect}, $request->cases({ %$result, runs => $runs }, $request->criteria));
+    my $status = _status($request->options->{bisect}, $request->judge->cases({ %$result, runs => $runs }));
     return ($how{as}{$status} // $status, scalar @{ $runs->[0]{tests}[0]{passes} });
 }
 
 # Returns the exit status that UnixBench::App has for these cases.
 sub _status {
     my ($is_bisection, @cases) = @_;
-    return $is_bisection ? 125 : 1 if UnixBench::Accept::Acceptance::has_failed_test(@cases);
+    return $is_bisection ? 125 : 1 if UnixBench::Score::Cases::has_failed(@cases);
     return $is_bisection ? 1   : 3 if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
     return $is_bisection ? 125 : 4 if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
     return 0;

@@ -60,7 +60,7 @@ subtest 'a result that is not complete never passes' => sub {
     is_deeply([@$block{qw(state reason)}], ['inconclusive', 'the run was interrupted by SIGTERM'], 'a signal');
     $block = $of->($met->(interruption => { problem => 'disk full' }));
     is_deeply([@$block{qw(state reason)}], ['inconclusive', 'disk full'], 'a problem');
-    $block = $of->($met->(), UnixBench::Report::VerdictBlock::doubt("it is doubted\n"));
+    $block = $of->($met->(), UnixBench::Score::Cases::doubt("it is doubted\n"));
     is_deeply([@$block{qw(state reason)}], ['inconclusive', 'it is doubted'], 'a doubt');
     my ($state) = state_of([interrupted('pipe', 'interrupted after 1 of 10 passes', 9)], 'pipe>=1');
     is($state, 'inconclusive', 'a test that was interrupted');

@@ -387,8 +387,8 @@ subtest 'a load that was measured and failed, because two users did not finish' 
     is_deeply([grep { /multi-user/ } UnixBench::Report::Notes::of($result)], [$note], 'it has a note');
     my ($case) = @cases;
     is($case->{verdict}, 'ERROR', 'it is an error');
-    ok($case->{score},                                        'but has its score');
-    ok(UnixBench::Accept::Acceptance::has_failed_test($case), 'the exit status of Run is that of a failed test');
+    ok($case->{score},                             'but has its score');
+    ok(UnixBench::Score::Cases::has_failed($case), 'the exit status of Run is that of a failed test');
     my $failed = { %{ $tests[0] }, status => 'failed', reason => 'no line was answered' };
     my ($without) = judged(result([run(1, $failed)], asked => ['multiuser']), [1]);
     is($without->{reason}, 'no line was answered', 'a load without a score has its own reason');

@@ -14,7 +14,7 @@ use UnixBench::Command;
 my $HERE    = Cwd::getcwd();
 my $RESUME  = 'option --resume repeats the options of the interrupted run: leave out';
 my $MEASURE = UnixBench::Command::declaration();
-my %DEFAULT = (copies => [], requirements => [], outputs => []);
+my %DEFAULT = (copies => [], outputs => []);
 
 # Takes words that set up a load of users, and the options they mean; returns the case for the test multiuser.
 sub load_of {

@@ -1,27 +1,15 @@
 package UnixBench::Accept::Acceptance;
 
-# Verdicts: whether each test was measured completely, and whether each criterion was met.
+# Verdicts: whether each criterion was met.
 #
-# A verdict about a machine needs a measurement of that machine. So a requirement is not met only if a value is too low.
-# A test that failed has no value: its disk may have been full. Only if a program crashed on a machine that measured
-# other passes, the machine is broken: the test is FAIL, and so are requirements on it.
+# A verdict about a machine needs a measurement of that machine, see UnixBench::Score::Cases. So a requirement is not
+# met only if a value is too low, or if its test is FAIL, because a program crashed.
 #
-# A case is one such verdict, plain data:
-#   kind     'test' or 'requirement'; in a verdict file also 'run', a doubt: see UnixBench::Report::VerdictBlock
-#   verdict  'PASS', 'FAIL', 'SKIP' or 'INCONCLUSIVE'; of a test also 'ERROR': it was not measured because it failed, or
-#            because something that it needs is missing
-#   reason   a text or undef
-#   name     the name of the test or of the index
-#   title    the title of the test, or the text of the requirement
-#   copies   the number of copies
+# The case of a requirement is plain data, as that of a test:
+#   kind, verdict, reason, name, copies, is_missing  see UnixBench::Score::Cases; the kind is 'requirement', and the
+#            name that of a test or of an index
+#   title    the text of the requirement
 #   run      the number of the run in the result, from 0, or undef if it was not begun
-#   is_missing  whether there is no value because something that the test needs is missing
-#
-# Only a test has
-#   score, unit  as in the result
-#   seconds      the time of its passes
-#
-# Only a requirement has
 #   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
 #   is_mixed          whether a quick estimate is compared with an official reference, or the other way round. Then the
 #                     requirement never fails, see UnixBench::Score::Procedure
@@ -41,14 +29,11 @@ package UnixBench::Accept::Acceptance;
 use strict;
 use warnings;
 
-use List::Util ();
-use POSIX      qw(SIGFPE SIGSEGV);
-
 use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Result        qw(elapsed_s is_measured unmeasured);
+use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Catalog             ();
+use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
-use UnixBench::Score::Shortfall    ();
 use UnixBench::Score::OtherLoad    ();
 use UnixBench::Score::Procedure    ();
 
@@ -57,34 +42,24 @@ use constant OF_QUICK => 'it is below the limit, but a quick estimate never fail
 
 use constant UNWATCHED => 'it is below the limit, but %s could not watch for other load, which may be the reason';
 
-my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
-
-my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
-
-# The signals with which a processor or its memory ends a program that works on other machines. SIGILL is not among
-# them, because programs may have been built for another processor; SIGBUS also comes from a full disk.
-my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
-
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
 # confidence of its intervals.
 sub cases {
     my ($result, $summary, @criteria) = @_;
-    my $is_wanted = _wanted($result);
-    my $is_known  = grep { _is_counted($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @of_tests = UnixBench::Score::Cases::by_run($result);
     my (@cases, %is_begun);
     for my $number (0 .. $#{ $result->{runs} }) {
         my $run = $result->{runs}[$number];
         $is_begun{ $run->{copies} } = 1;
-        my %is_broken = map { $_->{name} => 1 } grep { $is_known && _has_crashed($_) } @{ $run->{tests} };
+        my %is_broken = map { $_->{name} => 1 } grep { $_->{verdict} eq 'FAIL' } @{ $of_tests[$number] };
         my %of        = (
             %{ $summary->{runs}[$number] },
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
             unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
         );
-        push @cases, map { _case_of_test($_, $number, $run->{copies}, $is_wanted, \%is_broken) } @{ $run->{tests} };
-        push @cases, map { _case_of_criterion($_, $number, \%of) }
+        push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
             grep { $_->{copies} == $run->{copies} } @criteria;
     }
     return (@cases,
@@ -101,19 +76,6 @@ sub verdict {
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
     return (INCONCLUSIVE => 'the limit is within the interval: more passes (-i, --max-time) narrow it');
-}
-
-# Takes a case; returns whether it is that of a test that failed, was interrupted or has a shortfall. A test that could
-# not be measured also counts if it was asked for by its name or by an alias other than "all".
-sub is_failed_test {
-    my ($case) = @_;
-    return $case->{kind} eq 'test' && $case->{verdict} ne 'PASS' && $case->{verdict} ne 'SKIP';
-}
-
-# Takes cases; returns whether one is that of a failed test.
-sub has_failed_test {
-    my (@cases) = @_;
-    return scalar grep { is_failed_test($_) } @cases;
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -150,56 +112,6 @@ sub has_open_requirement {
 sub _has {
     my ($kind, $verdict, @cases) = @_;
     return scalar grep { $_->{kind} eq $kind && $_->{verdict} eq $verdict } @cases;
-}
-
-sub _wanted {
-    my ($result) = @_;
-    return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
-}
-
-# Returns whether a pass of a test has a count. Without any, nothing is known about the machine: perhaps the programs do
-# not fit it.
-sub _is_counted {
-    my ($test) = @_;
-    return scalar grep { defined $_->{count} } @{ $test->{passes} };
-}
-
-# Returns whether a test failed because a program crashed.
-sub _has_crashed {
-    my ($test) = @_;
-    return $test->{status} eq 'failed' && grep { $IS_CRASH{ $_->{signal} } }
-        map { @{ $_->{copies} } } @{ $test->{passes} };
-}
-
-sub _case_of_test {
-    my ($test, $number, $copies, $is_wanted, $is_broken) = @_;
-    my $is_missed = $is_wanted->{ $test->{name} } && _lacks_requisite($test, $copies);
-    my $shortfall = is_measured($test)               ? UnixBench::Score::Shortfall::of_test($test) : undef;
-    my $verdict   = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
-    return {
-        kind => 'test',
-        (map { $_ => $test->{$_} } qw(name title score unit)),
-        run        => $number,
-        copies     => $copies,
-        verdict    => $is_broken->{ $test->{name} } ? 'FAIL' : $verdict,
-        reason     => is_measured($test) ? $shortfall        : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
-        seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
-        is_missing => $test->{status} eq 'skipped' || _could_not_run($test) ? 1 : 0,
-    };
-}
-
-# Returns whether the program of a test, or one that it calls, could not be run.
-sub _could_not_run {
-    my ($test) = @_;
-    return scalar grep { $CANNOT_RUN{ $_->{status} } } map { @{ $_->{copies} } } @{ $test->{passes} };
-}
-
-# Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it
-# makes no sense with this number of copies.
-sub _lacks_requisite {
-    my ($test, $copies) = @_;
-    my $most = (UnixBench::Catalog::category($test->{category}) || {})->{copies_max};
-    return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
 }
 
 sub _case_of_criterion {

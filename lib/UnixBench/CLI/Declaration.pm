@@ -34,6 +34,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   is_output     it writes a report to its file; "-" is standard output
 #   is_momentary  it does not hold when the run is resumed; neither does an option of output, unless it is lasting
 #   alone         it goes with no option but those of output, and with no argument; the reason, for the error
+#   is_repeated   it may be given when a run is resumed, but only if the run was begun with it
 #   is_of_output  it concerns the output only, so it goes with an option that is alone; every is_output does
 #   needs         the key of an option that it needs; a resumed run may have that from the interrupted one
 #   implies       the key of an option that it implies

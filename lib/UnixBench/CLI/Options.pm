@@ -19,7 +19,7 @@ use constant USUAL => 'index';    # measured if no test is named
 sub parse {
     my ($declaration, $words, %with) = @_;
     my $self   = bless { %with, declaration => $declaration, by_flag => {}, arguments => [] }, __PACKAGE__;
-    my $parsed = $self->{parsed} = { copies => [], requirements => [] };
+    my $parsed = $self->{parsed} = { copies => [] };
     for my $option (options_of($declaration), everywhere()) {
         $self->{by_flag}{$_} = $option for flags($option);
     }
@@ -55,8 +55,28 @@ sub lasting_words {
     return (@words, @{ $options->{asked} });
 }
 
-# Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Returns the
-# options of the resumed run.
+# Takes a declaration, the options that were given to resume a run, and the options with which it was begun. Dies with
+# one line if an option was given that needs one which the run does not have. An option that is_repeated is then given
+# as it was at the beginning.
+sub check_resumed {
+    my ($declaration, $given, $lasting) = @_;
+    my @options = options_of($declaration);
+    my %option  = map { $_->{key} => $_ } @options;
+    for my $option (grep { $_->{is_repeated} } @options) {
+        my $was = $lasting->{ $option->{key} };
+        die "option $option->{flag}: the interrupted run did not have it; leave it out\n"
+            if is_given($option, $given) && !defined $was;
+        $given->{ $option->{key} } = $was;
+    }
+    for my $option (grep { defined $_->{needs} && is_given($_, $given) } @options) {
+        my $needed = $option{ $option->{needs} };
+        die "option $option->{flag} needs $needed->{flag}, which the interrupted run did not have\n"
+            if !is_given($needed, $lasting);
+    }
+    return;
+}
+
+# Takes the same; returns the options of the resumed run.
 sub resumed {
     my ($declaration, $given, $lasting) = @_;
     my @keys = map { $_->{key} } grep { is_of_output($_) } options_of($declaration);

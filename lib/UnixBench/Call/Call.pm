@@ -5,8 +5,6 @@ package UnixBench::Call::Call;
 use strict;
 use warnings;
 
-use File::Spec ();
-
 use UnixBench::Base::Arguments  qw(named);
 use UnixBench::CLI::Console     ();
 use UnixBench::Plan::Baseline   ();
@@ -58,17 +56,15 @@ sub _path_of {
     return $file->{path};
 }
 
+# Returns the paths of results that the judge of this call reads, see UnixBench::Call::Judge.
+sub judged_by {
+    my ($self) = @_;
+    require UnixBench::Call::Judge;
+    return UnixBench::Call::Judge::package_for($self->{options})->files($self);
+}
+
 # Returns { path => 1 } for the files that were found in directories.
 sub of_directories { my ($self) = @_; return $self->{of_directories} || {} }
-
-# Replaces the words that name the results of requirements by the paths of their files.
-sub find_required {
-    my ($self) = @_;
-    for my $requirement (grep { defined $_->{file} } @{ $self->{options}{requirements} }) {
-        $requirement->{file} = File::Spec->rel2abs($self->file($requirement->{file}));
-    }
-    return;
-}
 
 # Returns the parsed baseline, or an empty one if it can't be read.
 sub baseline {

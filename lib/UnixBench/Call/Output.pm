@@ -1,7 +1,7 @@
 package UnixBench::Call::Output;
 
 # The output of a call for the user, in addition to the own files of a run: the report on standard output, copies of
-# reports in the files that options name, verdicts, and the block at the end. Such a copy never overwrites a file that
+# reports in the files that options name, and the block at the end. Such a copy never overwrites a file that
 # is read, or a report of the run.
 
 use strict;
@@ -13,6 +13,7 @@ use UnixBench::Base::Result    qw(@SUFFIXES is_measured);
 use UnixBench::Base::Text      qw(shown);
 use UnixBench::CLI::Console    ();
 use UnixBench::Report::Formats ();
+use UnixBench::Score::Cases    ();
 
 use constant RULE         => q{=} x 72;
 use constant EARLIER_MOST => 20;          # results among which an earlier one is searched
@@ -22,9 +23,8 @@ use constant DEVICE       => 6;           # of the values that stat returns: the
 # one of the files that are read, or is the same as another output.
 sub check {
     my ($options, @others) = @_;
-    my @sources = (@{ $options->{words} || [] }, map { $_->{file} // () } @{ $options->{requirements} });
     UnixBench::Base::Files::check_writable($_->[1]) for _files($options);
-    _check_against('which is read', $options, @sources, $options->{script} // (), @others);
+    _check_against('which is read', $options, @{ $options->{words} || [] }, $options->{script} // (), @others);
     return _check_each_other($options);
 }
 
@@ -84,12 +84,13 @@ sub of_standard_output {
 }
 
 # Takes options and a function that takes a kind of report and the errors so far, and returns its text. Writes the files
-# that the options name, the verdict last. Returns a line for each error.
+# that the options name, those that have doubts last. Returns a line for each error.
 sub write_files {
     my ($options, $text_of) = @_;
     my @problems;
-    my @files = _files($options);
-    for my $file (grep({ $_->[0] ne 'verdict' } @files), grep { $_->[0] eq 'verdict' } @files) {
+    my (@first, @last);
+    push @{ UnixBench::Report::Formats::has_doubts($_->[0]) ? \@last : \@first }, $_ for _files($options);
+    for my $file (@first, @last) {
         my ($kind, $path) = @$file;
         eval { UnixBench::Base::Files::write_to($path, $text_of->($kind, @problems)); 1 } or push @problems, $@;
     }
@@ -123,14 +124,10 @@ sub _files {
 # while a run measures.
 sub load {
     my ($options) = @_;
-    require UnixBench::Accept::Acceptance;
-    require UnixBench::Accept::Bisection;
     require UnixBench::Compare::Kind;
     require UnixBench::Compare::Order;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
-    require UnixBench::Report::Verdict;
-    require UnixBench::Report::VerdictBlock;
     require UnixBench::Store::ResultFile;
     require UnixBench::Store::ResultNames;
     require UnixBench::Store::Summary;
@@ -153,10 +150,7 @@ sub new {
     my @keys = qw(context console view text base lines problems is_new is_whole);
     my $self = bless named(\@given, @keys), $class;
     load($self->{context}->options);
-    my @criteria  = $self->{context}->criteria;
-    my $redaction = $self->{context}->redaction;
-    @criteria = map { $redaction->criterion($_) } @criteria if $redaction;
-    $self->{cases} = [$self->{context}->cases($self->{view}->result, @criteria)];
+    $self->{cases} = [$self->_judge->cases($self->{view}->result)];
     return $self;
 }
 
@@ -172,13 +166,13 @@ sub deliver {
     my @problems = write_files($options, sub { $self->_source($_[0], @doubts, @_[1 .. $#_]) });
     my $screen   = $self->_screen;
     my @remarks  = $screen || $options->{quiet} && !defined $options->{precision} ? () : @imprecise;
-    $console->complain($_) for $self->_verdicts, @remarks, @problems, @{ $self->{lines} };
+    $console->complain($_) for $self->_judge->lines(@{ $self->{cases} }), @remarks, @problems, @{ $self->{lines} };
     $console->show($self->_block($screen)) if $screen;
     return 'failed' if !$is_printed || @problems;
     return $self->_outcome(scalar @imprecise);
 }
 
-# Takes reasons why the verdict can't be a pass; returns the text for standard output.
+# Takes reasons why the result is not certain; returns the text for standard output.
 sub _answer {
     my ($self, @doubts) = @_;
     my $options = $self->{context}->options;
@@ -189,8 +183,8 @@ sub _answer {
     return join q{}, map { $self->_text($_) } 'text', @more;
 }
 
-# Takes the kind of a report, such as "json", and lines with the reasons why the verdict can't be a pass, whatever the
-# cases say. Returns its text. Only a verdict has the reasons.
+# Takes the kind of a report, such as "json", and lines with the reasons why the result is not certain, whatever the
+# cases say. Returns its text. Only some formats have the reasons.
 sub _text {
     my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
@@ -214,7 +208,8 @@ sub _extent {
 
 sub _cases_in {
     my ($self, $kind, @doubts) = @_;
-    return (@{ $self->{cases} }, $kind eq 'verdict' ? map { UnixBench::Report::VerdictBlock::doubt($_) } @doubts : ());
+    my $has_doubts = UnixBench::Report::Formats::has_doubts($kind);
+    return (@{ $self->{cases} }, map { UnixBench::Score::Cases::doubt($_) } $has_doubts ? @doubts : ());
 }
 
 # Returns a line for each quick run that has not reached the wanted precision.
@@ -222,14 +217,6 @@ sub _imprecise {
     my ($self)   = @_;
     my @warnings = grep { $_->{kind} eq 'precision' } $self->{view}->warnings;
     return map { UnixBench::Warnings::Wording::of($_)->{seen} . "\n" } @warnings;
-}
-
-# Returns the verdicts on the requirements, each in a line, and what a bisection has to know about them.
-sub _verdicts {
-    my ($self)   = @_;
-    my @required = grep { $_->{kind} eq 'requirement' } @{ $self->{cases} };
-    my @lines    = map  { UnixBench::Report::Verdict::sentence($_) . "\n" } @required;
-    return (@lines, (grep { $_->{covered} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
 }
 
 # Returns the terminal on which the block is printed after the report, or undef: people read it there, and no program
@@ -307,16 +294,14 @@ sub _shown_path {
     return $path =~ m{\A\Q$directory\E/(.+)}s ? $1 : $path;
 }
 
-# Returns the outcome. A quick run without the precision that the user asked for is inconclusive, like an open
-# requirement. A bisection fails if no commit can be decided.
+# Returns the outcome. A quick run without the precision that the user asked for is inconclusive.
 sub _outcome {
-    my ($self,    $is_imprecise) = @_;
-    my ($options, @cases)        = ($self->{context}->options, @{ $self->{cases} });
-    return 'failed' if $options->{bisect} && UnixBench::Accept::Acceptance::has_undecidable(@cases);
-    return 'test failed' if UnixBench::Accept::Acceptance::has_failed_test(@cases);
-    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
-    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
-    return $is_imprecise && defined $options->{precision} ? 'inconclusive' : 'done';
+    my ($self, $is_imprecise) = @_;
+    my $outcome = $self->_judge->outcome(@{ $self->{cases} });
+    return $outcome if $outcome ne 'done' || !$is_imprecise;
+    return defined $self->{context}->options->{precision} ? 'inconclusive' : 'done';
 }
+
+sub _judge { my ($self) = @_; return $self->{context}->judge }
 
 1;

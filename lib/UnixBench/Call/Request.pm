@@ -1,7 +1,7 @@
 package UnixBench::Call::Request;
 
 # What a call asks for: the options and settings; the plan and the empty result that follow from them on this machine;
-# and its requirements on the run or on an existing result, with the criteria that follow from them.
+# and who judges the result.
 
 use strict;
 use warnings;
@@ -11,26 +11,20 @@ use File::Basename qw(basename);
 use List::Util     ();
 use POSIX          ();
 
-use UnixBench::Accept::Acceptance  ();
-use UnixBench::Accept::Bisection   ();
-use UnixBench::Accept::Requirement ();
-use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Clock         ();
-use UnixBench::Base::ResultSchema  ();
-use UnixBench::Base::Text          qw(clean);
-use UnixBench::Base::Time          ();
-use UnixBench::CLI::Environment    ();
-use UnixBench::Catalog             ();
-use UnixBench::Compare::Kind       ();
-use UnixBench::Plan::Extra         ();
-use UnixBench::Features            qw(loaded);
-use UnixBench::Plan::Plan          ();
-use UnixBench::Report::Notes       ();
-use UnixBench::Score::Estimate     ();
-use UnixBench::Setup::Build        ();
-use UnixBench::Store::Redaction    ();
-use UnixBench::Store::Summary      ();
-use UnixBench::Version             ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Clock        ();
+use UnixBench::Base::ResultSchema ();
+use UnixBench::Base::Time         ();
+use UnixBench::CLI::Environment   ();
+use UnixBench::Call::Judge        ();
+use UnixBench::Catalog            ();
+use UnixBench::Features           qw(loaded);
+use UnixBench::Plan::Extra        ();
+use UnixBench::Plan::Plan         ();
+use UnixBench::Report::Notes      ();
+use UnixBench::Setup::Build       ();
+use UnixBench::Store::Redaction   ();
+use UnixBench::Version            ();
 
 # The defaults of a quick run: the precision of an index and of a ratio, and the time limit for each state.
 use constant { PRECISION => 0.02, PRECISION_OF_RATIO => 0.01, MAX_TIME_S => 60, SEED_MAX => 999_999_999 };
@@ -104,8 +98,14 @@ sub check_time {
     die "option --max-time: $given is too short for $rounds rounds of these tests; use --max-time ${least}s or more\n";
 }
 
-# Returns the goals of a quick run, { seed, precision, max_time_s }, or undef for an official one. With --bisect, only
-# the verdict matters, so no precision is wanted.
+# Returns the UnixBench::Call::Judge of the result.
+sub judge {
+    my ($self) = @_;
+    return $self->{judge} ||= UnixBench::Call::Judge::package_for($self->{options})->new(context => $self);
+}
+
+# Returns the goals of a quick run, { seed, precision, max_time_s }, or undef for an official one. If only the verdict
+# matters, no precision is wanted.
 sub quick {
     my ($self) = @_;
     my $options = $self->{options};
@@ -114,7 +114,7 @@ sub quick {
     return $self->{quick} ||= {
         seed       => $options->{seed}       // 1 + int rand SEED_MAX,
         max_time_s => $options->{max_time_s} // MAX_TIME_S * (1 + $others),
-        $options->{bisect}
+        $self->judge->decides_alone
         ? ()
         : (precision => $options->{precision} // ($others ? PRECISION_OF_RATIO : PRECISION)),
     };
@@ -212,101 +212,6 @@ sub procedure {
         replacements => [],
         resumptions  => [],
     };
-}
-
-# Reads the requirements on the run or, if a result is given, on that result. Dies with one line if a requirement names
-# a file that can't be read, or something that the run, the result or the file does not have.
-sub check_requirements {
-    my ($self, $result) = @_;
-    my $requirements = $self->{options}{requirements};
-    return $self->{required} = { summaries => {}, criteria => [] } if !@$requirements;
-    my $baseline = $self->{machine}->baseline;
-    my $asked =
-        $result
-        ? UnixBench::Accept::Requirement::request_of(UnixBench::Store::Summary::of($result), $baseline)
-        : {
-        tests     => $self->{options}{tests},
-        copies    => $self->plan->{copies},
-        cpu_count => $self->{machine}->cpu_count,
-        baseline  => $baseline
-        };
-    UnixBench::Accept::Requirement::check($requirements, $asked);
-    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
-    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked, $summaries);
-    return $self->{required} = { asked => $asked, summaries => $summaries, criteria => \@criteria };
-}
-
-sub _required { my ($self) = @_; return $self->{required} || $self->check_requirements }
-
-# Returns the criteria, see UnixBench::Accept::Requirement.
-sub criteria { my ($self) = @_; return @{ $self->_required->{criteria} } }
-
-# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
-# need less memory.
-sub _summaries {
-    my (@files) = @_;
-    return {} if !@files;
-    require UnixBench::Store::ResultFile;
-    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
-}
-
-# Takes a result and criteria; returns the cases, see UnixBench::Accept::Acceptance. With --bisect, their intervals are
-# those of UnixBench::Accept::Bisection.
-sub cases {
-    my ($self, $result, @criteria) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
-    for my $number ($self->{options}{bisect} ? keys @{ $result->{runs} } : ()) {
-        my $run = $result->{runs}[$number];
-        local $UnixBench::Score::Estimate::COVERED =
-            UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria);
-        my $own = UnixBench::Store::Summary::of({ %$result, runs => [$run] })->{runs}[0];
-        $summary->{runs}[$number] = { %$own, covered => $UnixBench::Score::Estimate::COVERED };
-    }
-    return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
-}
-
-# Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
-# would not change them. Requirements without a value are left out: they will not get one later. A bisection only asks
-# whether one is not met.
-sub is_decided {
-    my ($self, $result, $run) = @_;
-    my @own = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my @valued =
-        grep { defined $_->{value} && !$_->{is_final} } $self->cases({ %$result, runs => [$run] }, @own);
-    return 1 if $self->{options}{bisect} && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
-    return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
-}
-
-# Takes the result, perhaps without runs; returns why it can't be compared with the results that requirements name, or
-# nothing. Results of different procedures can't be compared.
-sub refusal {
-    my ($self,  $result)    = @_;
-    my ($asked, $summaries) = @{ $self->_required }{qw(asked summaries)};
-    return if $self->{options}{force} || !%$summaries;
-    my %own = (label => $asked->{is_result} ? 'this result' : 'this run', summary => _summary($asked, $result));
-    for my $file (sort keys %$summaries) {
-        my %other     = (label => $file, summary => $summaries->{$file});
-        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
-        return
-              clean($file)
-            . " can't be compared with $own{label}: "
-            . join('; ', @obstacles)
-            . "; use --force to compare them anyway\n";
-    }
-    return;
-}
-
-# Takes what is asked for and a result; returns its summary. A result without runs gets a run with the planned tests and
-# their baselines.
-sub _summary {
-    my ($asked, $result) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
-    return $summary if @{ $summary->{runs} };
-    my $baseline = $asked->{baseline};
-    my @tests    = map {
-        { name => $_, title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} }
-    } @{ $asked->{tests} };
-    return { %$summary, runs => [{ tests => \@tests }] };
 }
 
 1;

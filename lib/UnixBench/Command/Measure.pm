@@ -191,6 +191,7 @@ sub _bisect {
         needs        => 'requirements',
         without      => [qw(dry_run precision under)],
         lasting      => 1,
+        is_repeated  => 1,
         is_of_output => 1,
         text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
         more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
@@ -237,21 +238,21 @@ sub _output {
     };
 }
 
-# Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the requirements or
-# the time limit can't be met.
+# Takes a UnixBench::Call::Call; dies with one or more lines if a file that it names is wrong, or if the run can't be
+# judged, or its time limit can't be met.
 sub check {
     my ($call) = @_;
     my $options = $call->options;
     _check_files($options);
     _check_program($_) for @{ $options->{under} || [] };
-    my $is_complete = (defined $options->{resume} || $options->{quick} || @{ $options->{requirements} })
-        && $call->has_all_of_perl;
-    $call->find_required if $is_complete;
+    my $is_complete = $call->has_all_of_perl;
+    my @judged_by   = $is_complete ? $call->judged_by : ();
     $options->{resume} = $call->names->unfinished($options->{resume}) if $is_complete && defined $options->{resume};
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options);
-    $call->request->check_requirements if $is_complete && @{ $options->{requirements} };
-    $call->request->check_time if $is_complete         && $options->{quick};
+    UnixBench::Call::Output::check($options, @judged_by);
+    return if !$is_complete;
+    $call->request->judge->check;
+    $call->request->check_time if $options->{quick};
     return;
 }
 
@@ -314,8 +315,7 @@ sub _show_plan {
     my ($call) = @_;
     my ($context, $console) = ($call->request, $call->console);
     $console->complain($_) for $context->warnings;
-    my $is_compared = @{ $call->options->{requirements} };
-    my $refusal     = $is_compared ? $context->refusal($context->result) : undef;
+    my $refusal = $context->judge->refusal(sub { $context->result });
     return $console->inform($context->plan_in_words) ? 'done' : 'failed' if !defined $refusal;
     $console->refuse($refusal);
     return 'wrong usage';

@@ -25,12 +25,11 @@ sub declaration {
         most      => 1,
         purpose   => 'print the report of an existing result',
         about     => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
-        options => [shared(qw(-q --details --why --json --html --markdown --require --force --junit --verdict)),],
+        options   => [shared(qw(-q --details --why --json --html --markdown --require --force --junit --verdict)),],
     };
 }
 
-# Takes a UnixBench::Call::Call; reads the result and the results that requirements name. Dies with one line if that
-# fails.
+# Takes a UnixBench::Call::Call; reads the result and those that its judge names. Dies with one line if that fails.
 sub check {
     my ($call)  = @_;
     my $options = $call->options;
@@ -38,15 +37,14 @@ sub check {
     my @read    = _text_of_pipe($path);
     my $made_of = _of_other_kind($path, @read);
     $options->{words} = [$call->file($options->{words}[0])] if !$made_of;
-    $call->find_required;
     require UnixBench::Call::Output;
-    UnixBench::Call::Output::check($options);
+    UnixBench::Call::Output::check($options, $call->judged_by);
     my $base = _base($options->{words}[0]);
     UnixBench::Call::Output::check_reports($options, $base, UnixBench::Report::Formats::files(qw(csv json)))
         if defined $base;
     $options->{result} =
         $made_of ? $made_of->($call) : UnixBench::Store::ResultFile::result($options->{words}[0], @read);
-    $call->request->check_requirements($options->{result}) if @{ $options->{requirements} };
+    $call->request->judge->check($options->{result});
     return;
 }
 
@@ -74,7 +72,7 @@ sub run {
     my ($call) = @_;
     my ($options, $context, $console) = ($call->options, $call->request, $call->console);
     my ($path, $result) = ($options->{words}[0], $options->{result});
-    my $refusal = $context->refusal($result);
+    my $refusal = $context->judge->refusal(sub { $result });
     if (defined $refusal) {
         $console->refuse($refusal);
         return 'wrong usage';

@@ -10,7 +10,8 @@ use warnings;
 use UnixBench::Features qw(loaded);
 
 # A renderer has a sub render, which returns a text, or write_to, which takes also a function and passes it the text in
-# pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Accept::Acceptance). If
+# pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Score::Cases). If has_doubts
+# is set, the cases also have reasons why the result is not certain, and the file is written after all others. If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
 # (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
 # of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
@@ -55,11 +56,12 @@ my @FORMATS = (
         text     => 'write the verdicts on tests and requirements as JUnit XML',
     },
     {
-        kind     => 'verdict',
-        renderer => 'Report::VerdictBlock',
-        value    => 'FILE',
-        needs    => 'requirements',
-        text     => 'write the verdict for other programs, in lines of name=value',
+        kind       => 'verdict',
+        renderer   => 'Report::VerdictBlock',
+        value      => 'FILE',
+        needs      => 'requirements',
+        has_doubts => 1,
+        text       => 'write the verdict for other programs, in lines of name=value',
     },
 );
 push @FORMATS, UnixBench::Features::list('formats');
@@ -97,11 +99,17 @@ sub is_of_results {
 }
 
 # Takes a kind that renders results, and one or more of these, whose hosts differ; returns the text. Each is { host (its
-# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Accept::Acceptance), is_host_named
+# name), summary (see UnixBench::Store::Summary), cases (optional, see UnixBench::Score::Cases), is_host_named
 # (whether its host is named even if it is alone) }.
 sub of_results {
     my ($kind, @results) = @_;
     return loaded($FORMAT{$kind}{renderer})->can('render')->(@results);
+}
+
+# Takes a kind; returns whether it has doubts, see above.
+sub has_doubts {
+    my ($kind) = @_;
+    return ($FORMAT{$kind} || {})->{has_doubts};
 }
 
 # Takes a view and the cases of its result; returns the result as of_results() takes it.
@@ -129,12 +137,13 @@ sub of_comparison {
     return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
 }
 
-# Takes the kinds that are asked for; loads all modules that reports of a result need. Those that render results, the
-# exports, are needed only if they are asked for.
+# Takes the kinds that are asked for; loads all modules that these need, and those of the reports that every run may
+# have.
 sub load {
-    my (@asked)  = @_;
-    my %is_asked = map  { $_ => 1 } @asked;
-    my @needed   = grep { !$_->{is_of_results} || $is_asked{ $_->{kind} } } @FORMATS;
+    my (@asked) = @_;
+    my %is_asked = map { $_ => 1 } @asked;
+    my @needed =
+        grep { defined $_->{suffix} || $is_asked{ $_->{kind} } || !$_->{value} && !$_->{is_of_results} } @FORMATS;
     loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @needed;
     require UnixBench::Report::Topics;
     UnixBench::Report::Topics::load();

@@ -12,6 +12,7 @@ use UnixBench::Base::Result        qw(end_s);
 use UnixBench::Base::Text          qw(counted);
 use UnixBench::Base::Time          qw(iso_time);
 use UnixBench::Report::Verdict     qw(sentence);
+use UnixBench::Score::Cases        ();
 
 our @EXPORT_OK = qw(indexes_of);
 
@@ -44,18 +45,12 @@ sub of {
     };
 }
 
-# Takes why a verdict is not certain, one line; returns it as a case. A result with such a case does not pass.
-sub doubt {
-    my ($reason) = @_;
-    chomp $reason;
-    return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
-}
-
 sub _interruption {
     my ($result)     = @_;
     my $interruption = $result->{procedure}{interruption} or return;
     my $signal       = $interruption->{signal};
-    return doubt(defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
+    return UnixBench::Score::Cases::doubt(
+        defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
 }
 
 # Returns the state and the reason.

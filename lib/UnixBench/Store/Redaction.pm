@@ -5,8 +5,6 @@ package UnixBench::Store::Redaction;
 use strict;
 use warnings;
 
-use File::Basename qw(basename);
-
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Text         qw(clean);
@@ -108,28 +106,17 @@ sub pass {
 
 sub _without_processes {
     my ($pass) = @_;
-    return $pass->{tags} ? { %$pass, tags => _nameless($pass->{tags}) } : $pass;
+    return $pass->{tags} ? { %$pass, tags => nameless($pass->{tags}) } : $pass;
 }
 
 # Takes [disturbances]; returns copies without the names of processes.
-sub _nameless {
+sub nameless {
     my ($disturbances) = @_;
     my @nameless = map {
         +{ %$_, by => [grep { !defined $_->{name} } @{ $_->{by} || [] }] }
     } @$disturbances;
     delete $_->{by} for grep { !@{ $_->{by} } } @nameless;
     return \@nameless;
-}
-
-# Takes a criterion, see UnixBench::Accept::Requirement; returns a copy in which its file has no directory, and its
-# reference no names of processes.
-sub criterion {
-    my ($self, $criterion) = @_;
-    return $criterion if !defined $criterion->{file};
-    my $file = basename($criterion->{file});
-    my $base = $criterion->{base};
-    $base = { %$base, other_load => _nameless($base->{other_load}) } if $base && $base->{other_load};
-    return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
 }
 
 # Takes the name of a type and such data; returns key => value of what features have measured, without names. That of

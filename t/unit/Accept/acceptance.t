@@ -263,7 +263,7 @@ subtest 'each test has a verdict' => sub {
         my ($case) = judged($result, [$copies]);
         is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
         my $is_failure = $verdict eq 'ERROR' || $verdict eq 'INCONCLUSIVE';
-        is(!!UnixBench::Accept::Acceptance::has_failed_test($case),
+        is(!!UnixBench::Score::Cases::has_failed($case),
             $is_failure, "$words: the exit status of Run is that of $verdict");
     }
 };
@@ -297,17 +297,18 @@ subtest 'a machine is broken if a program crashes on it, and other passes were m
 };
 
 subtest 'the exit status depends on the kind and the verdict of each case' => sub {
-    my %tells =
-        map { $_ => UnixBench::Accept::Acceptance->can($_) }
-        qw(has_failed_test has_unmet_requirement has_open_requirement);
+    my %tells = (
+        has_failed => \&UnixBench::Score::Cases::has_failed,
+        map { $_ => UnixBench::Accept::Acceptance->can($_) } qw(has_unmet_requirement has_open_requirement)
+    );
     my @cases = map { +{ kind => $_->[0], verdict => $_->[1] } }
         (map { [test => $_], [requirement => $_] } qw(PASS FAIL SKIP INCONCLUSIVE));
     for my $case (@cases) {
         my $what = "$case->{kind} $case->{verdict}";
         my @told = grep { $tells{$_}->({ kind => 'test', verdict => 'PASS' }, $case) } sort keys %tells;
         my %by   = (
-            'test FAIL'                => ['has_failed_test'],
-            'test INCONCLUSIVE'        => ['has_failed_test'],
+            'test FAIL'                => ['has_failed'],
+            'test INCONCLUSIVE'        => ['has_failed'],
             'requirement FAIL'         => ['has_unmet_requirement'],
             'requirement INCONCLUSIVE' => ['has_open_requirement'],
         );

@@ -45,7 +45,7 @@ sub without_texts {
         requirements => [
             map {
                 { %$_, text => undef }
-            } @{ $options->{requirements} }
+            } @{ $options->{requirements} || [] }
         ]
     };
 }

@@ -112,7 +112,7 @@ my @OF_COMMANDS = (
     ['check --max-age=7d /verdict' => { words => ['/verdict'], max_age => '7d' }],
 );
 
-my %ALWAYS  = (copies => [], requirements => []);
+my %ALWAYS  = (copies         => []);
 my %DEFAULT = (%ALWAYS, asked => ['index'], tests => [UnixBench::Catalog::expand('index')]);
 
 sub parse {
@@ -137,8 +137,8 @@ for my $case (@OF_COMMANDS) {
 
 subtest 'the requested reports' => sub {
     my @cases = (
-        ['pipe'                                => []],
-        ['--json a/b --html - -c 2'            => [[json     => "$HERE/a/b"], [html    => q{-}]]],
+        ['pipe'                                    => []],
+        ['--json a/b --html - -c 2'                => [[json     => "$HERE/a/b"], [html    => q{-}]]],
         ['--junit - --verdict v --require pipe>=1' => [[junit    => q{-}],        [verdict => "$HERE/v"]]],
         ['report r --junit - --markdown m'         => [[markdown => "$HERE/m"],   [junit   => q{-}]]],
     );

@@ -14,8 +14,8 @@ sub judged {
     my ($words, $run, @requirements) = @_;
     my $request = request(@$words, map { ('--require', $_) } @requirements);
     my $result  = result([$run], asked => [map { $_->{name} } @{ $run->{tests} }]);
-    my @cases   = grep { $_->{kind} eq 'requirement' } $request->cases($result, $request->criteria);
-    return [(map { $_->{verdict} } @cases), $request->is_decided($result, $run) ? 1 : 0];
+    my @cases   = grep { $_->{kind} eq 'requirement' } $request->judge->cases($result);
+    return [(map { $_->{verdict} } @cases), $request->judge->is_decided($result, $run) ? 1 : 0];
 }
 
 my @RATES = (1000, 1010, 990, 1005, 995);    # the mean is 1000, and its 95 % interval 9.9 wide
@@ -75,7 +75,7 @@ subtest 'the wider interval of an index is chosen at the confidence of the bisec
         tests    => [map { $_->{name} } @tests, @other],
     );
     my ($usual, $bisected) =
-        map { $half->(request('--require', 'pipe>=1', @$_)->cases($result, \%criterion)) } ['pipe'],
+        map { $half->(request('--require', 'pipe>=1', @$_)->judge->cases_by($result, \%criterion)) } ['pipe'],
         ['--bisect', 'pipe'];
     my @over = map { log } @RATES[1, 2, 0];
     cmp_ok($bisected / $usual, '>', 10, 'it is far wider than the usual one');

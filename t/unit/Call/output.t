@@ -20,27 +20,27 @@ sub refusal {
     return eval { $check->(); 1 } ? 'nothing' : $@;
 }
 
-# [files that are read, the file to be written, whether writing would destroy a file that is read].
+# [options with files that are read, the file to be written, whether writing would destroy a file that is read, other
+# files that are read].
 my @SOURCES = (
-    [{ words        => ["$place/a.json"] },                              "$place/a.json",       1],
-    [{ words        => ["$place/a.json"] },                              "$place/in/../a.json", 1],
-    [{ words        => ["$place/linked"] },                              "$place/a.json",       1],
-    [{ words        => ["$place/a.json"] },                              "$place/linked",       1],
-    [{ words        => ["$place/a.json"] },                              "$place/hard",         1],
-    [{ words        => ["$place/a.json"] },                              "$place/b.json",       0],
-    [{ words        => ["$place/a.json"] },                              "$place/new",          0],
-    [{ words        => ["$place/a.json"] },                              q{-},                  0],
-    [{ words        => ["$place/b.json", "$place/a.json"] },             "$place/a.json",       1],
-    [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/a.json",       1],
-    [{ requirements => [{ name => 'x' }, { file => "$place/a.json" }] }, "$place/b.json",       0],
+    [{ words => ["$place/a.json"] },                  "$place/a.json",       1],
+    [{ words => ["$place/a.json"] },                  "$place/in/../a.json", 1],
+    [{ words => ["$place/linked"] },                  "$place/a.json",       1],
+    [{ words => ["$place/a.json"] },                  "$place/linked",       1],
+    [{ words => ["$place/a.json"] },                  "$place/hard",         1],
+    [{ words => ["$place/a.json"] },                  "$place/b.json",       0],
+    [{ words => ["$place/a.json"] },                  "$place/new",          0],
+    [{ words => ["$place/a.json"] },                  q{-},                  0],
+    [{ words => ["$place/b.json", "$place/a.json"] }, "$place/a.json",       1],
+    [{}, "$place/a.json", 1, "$place/a.json"],
+    [{}, "$place/b.json", 0, "$place/a.json"],
 );
 
 for my $case (@SOURCES) {
-    my ($sources, $file, $is_lost) = @$case;
+    my ($sources, $file, $is_lost, @others) = @$case;
     for my $key (qw(json html markdown junit)) {
         my $refusal =
-            refusal(
-            sub { UnixBench::Call::Output::check({ requirements => [], %$sources, outputs => [[$key => $file]] }) });
+            refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, @others) });
         if ($is_lost) {
             like(
                 $refusal,
@@ -70,7 +70,7 @@ for my $case (@OUTPUTS) {
     my ($refusal, $other) =
         map {
         my @outputs = @$_;
-        refusal(sub { UnixBench::Call::Output::check({ requirements => [], outputs => \@outputs }) })
+        refusal(sub { UnixBench::Call::Output::check({ outputs => \@outputs }) })
         } [[json => $first], ['export csv' => $second]], [['export csv' => $second], [verdict => $first]];
     if ($are_one) {
         is(
@@ -87,7 +87,7 @@ for my $case (@OUTPUTS) {
 # file.
 sub refusals_to {
     my ($path, @outputs) = @_;
-    my $check = sub { UnixBench::Call::Output::check({ requirements => [], outputs => \@outputs }) };
+    my $check = sub { UnixBench::Call::Output::check({ outputs => \@outputs }) };
     return map {
         my ($handle, $number) = @$_;
         open my $kept, '>&', $handle or die "dup: $!\n";
@@ -153,7 +153,7 @@ is(
     '--html writes another file'
 );
 like(
-    refusal(sub { UnixBench::Call::Output::check({ requirements => [], outputs => [[json => "$place/none/x"]] }) }),
+    refusal(sub { UnixBench::Call::Output::check({ outputs => [[json => "$place/none/x"]] }) }),
     qr/\Acan't write \S+: No such file or directory\n\z/,
     "a file that can't be written is refused"
 );

@@ -89,7 +89,7 @@ sub decided_of {
         ],
         verdicts => [map { "$_->{kind} $_->{name}: $_->{verdict}" } @cases],
         statuses => [
-            map { $_->(@cases) ? 1 : 0 } \&UnixBench::Accept::Acceptance::has_failed_test,
+            map { $_->(@cases) ? 1 : 0 } \&UnixBench::Score::Cases::has_failed,
             \&UnixBench::Accept::Acceptance::has_unmet_requirement,
             \&UnixBench::Accept::Acceptance::has_open_requirement
         ],

@@ -24,11 +24,11 @@ use UnixBench::Score::Shortfall   ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
 # resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
-# if the run will not have something that a requirement names.
+# if the run will not have what is asked of it.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(context console declaration earlier));
-    $given->{context}->criteria;
+    $given->{context}->judge->check;
     return bless { %$given, began_s => UnixBench::Base::Clock->new->monotonic_s }, $class;
 }
 
@@ -43,9 +43,7 @@ sub resumed {
     delete @ENV{ UnixBench::CLI::Environment::variables() };
     %ENV = (%ENV, %{ $resume->environment });
     my $lasting = UnixBench::CLI::Options::parse($declaration, [$resume->words]);
-    die "option --bisect: the interrupted run did not have it; leave it out\n"
-        if $options->{bisect} && !$lasting->{bisect};
-    $options->{bisect} = $lasting->{bisect};
+    UnixBench::CLI::Options::check_resumed($declaration, $options, $lasting);
     my %places  = (home => $home, settings => UnixBench::CLI::Environment::read_from(\%ENV, $home));
     my $context = UnixBench::Call::Request->new(
         %places,
@@ -54,8 +52,6 @@ sub resumed {
     );
     my $plan = $context->plan;
     $resume->check($plan, $context->result, $context->machine->cpu_count, $context->settings);
-    die "option --verdict needs --require, which the interrupted run did not have\n"
-        if defined $options->{verdict} && !@{ $context->options->{requirements} };
     my $self = $class->new(
         context     => $context,
         console     => $console,
@@ -89,8 +85,8 @@ sub run {
     return @problems ? 'failed' : $outcome;
 }
 
-# Prints warnings, and makes the last checks: the time limit of a quick run, the results that requirements name, and the
-# output files. Returns "wrong usage" if the run is refused, else nothing.
+# Prints warnings, and makes the last checks: the time limit of a quick run, how it is judged, and the output
+# files. Returns "wrong usage" if the run is refused, else nothing.
 sub _refused_run {
     my ($self) = @_;
     my $context = $self->{context};
@@ -103,11 +99,10 @@ sub _refused_run {
     return $self->_refused($@);
 }
 
-# Returns why this run can't be compared with the results that requirements name, or undef.
+# Returns why this run can't be judged, or undef.
 sub _refusal {
     my ($self) = @_;
-    my $context = $self->{context};
-    return $context->criteria ? $context->refusal($self->_result) : undef;
+    return $self->{context}->judge->refusal(sub { $self->_result });
 }
 
 sub _refused {
@@ -134,7 +129,7 @@ sub _session {
     my ($self) = @_;
     my $context = $self->{context};
     my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = sub { $context->is_decided(@_) };
+    my $is_decided = sub { $context->judge->is_decided(@_) };
     return UnixBench::Measure::Session->new(
         result => $self->_result,
         %{ $self->{earlier} || $self->_first_part },

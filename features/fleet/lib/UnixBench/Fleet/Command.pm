@@ -39,7 +39,6 @@ sub check {
     my ($call) = @_;
     my $options = $call->options;
     my ($list, @others) = @{ $options->{words} };
-    $call->find_required;
     if (@others || $list !~ /[.]csv\z/ || -d $list) { $options->{words} = [$call->files($list, @others)] }
     else {
         require UnixBench::Fleet::File;
@@ -47,7 +46,7 @@ sub check {
         push @{ $options->{words} }, grep { defined } map { $_->{file} } @{ $options->{tries} };
     }
     require UnixBench::Call::Output;
-    return UnixBench::Call::Output::check($options);
+    return UnixBench::Call::Output::check($options, $call->judged_by);
 }
 
 # Takes the same; prints the report and writes it to the files that the options name. Returns the outcome: "done",
@@ -87,6 +86,7 @@ sub _load {
     require UnixBench::Fleet::Machines;
     require UnixBench::Fleet::Measures;
     require UnixBench::Fleet::Report;
+    require UnixBench::Score::Cases;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -102,7 +102,7 @@ sub of {
     my (%with) = @_;
     _load();
     my $options      = $with{options};
-    my $requirements = $options->{requirements};
+    my $requirements = $options->{requirements} || [];
     my %references   = map { $_ => UnixBench::Store::ResultFile::summary($_) }
         grep { defined } map { $_->{file} } @$requirements;
     my $self = bless {
@@ -240,7 +240,7 @@ sub _result_in {
     my ($self, $path) = @_;
     my $summary   = UnixBench::Store::ResultFile::summary($path, copies => $self->{copies});
     my @cases     = $self->_cases($summary, $path);
-    my @failed    = grep { UnixBench::Accept::Acceptance::is_failed_test($_) } @cases;
+    my @failed    = grep { UnixBench::Score::Cases::is_failed($_) } @cases;
     my ($failed)  = ((grep { $_->{verdict} eq 'FAIL' } @failed), @failed);
     my ($verdict) = $self->_verdict(@cases);
     return {

@@ -1,0 +1,58 @@
+package UnixBench::Call::Judge;
+
+# Judges a result: by its tests, as this class does, or by what an option asks for, as a class does that extends this
+# one. A feature declares { option => key of that option, module => that class }.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Features        qw(loaded);
+use UnixBench::Score::Cases    ();
+
+# Takes the options of a call; returns the package of its judge.
+sub package_for {
+    my ($options) = @_;
+    my ($other)   = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges'),
+        { option => 'requirements', module => 'Call::Requirements' };
+    return $other ? loaded($other->{module}) : __PACKAGE__;
+}
+
+# Takes a UnixBench::Call::Call; returns the paths of other results that it reads, after it has found their names. Dies
+# with one line if there is no such result.
+sub files { return }
+
+# Takes context => UnixBench::Call::Request.
+sub new {
+    my ($class, @given) = @_;
+    return bless named(\@given, qw(context)), $class;
+}
+
+# Takes a result, or nothing for the run that is planned. Dies with one line if that will not have what is asked for.
+sub check { return }
+
+# Takes a function that returns the result, perhaps without runs. Returns why that can't be judged, one line, or undef.
+sub refusal { return }
+
+# Returns whether a quick run ends by its verdict alone, whatever its precision is.
+sub decides_alone { return 0 }
+
+# Takes the result and its unfinished run; returns whether more passes would not change the verdict.
+sub is_decided { return 1 }
+
+# Takes a result; returns its cases, see UnixBench::Score::Cases.
+sub cases {
+    my ($self, $result) = @_;
+    return map { @$_ } UnixBench::Score::Cases::by_run($result);
+}
+
+# Takes such cases; returns lines about them for the user.
+sub lines { return }
+
+# Takes such cases; returns the outcome, a key of %STATUS in UnixBench::App.
+sub outcome {
+    my ($self, @cases) = @_;
+    return UnixBench::Score::Cases::has_failed(@cases) ? 'test failed' : 'done';
+}
+
+1;

@@ -1,0 +1,120 @@
+package UnixBench::Score::Cases;
+
+# Whether each test of a result was measured completely. A verdict about a machine needs a measurement of that machine,
+# so a test that failed tells nothing about it: its disk may have been full. Only if a program crashed on a machine that
+# measured other passes, the machine is broken.
+#
+# A case is such a verdict, plain data:
+#   kind     'test'; features have cases of other kinds
+#   verdict  'PASS', 'FAIL' if the machine is broken, 'SKIP', 'INCONCLUSIVE' if it was interrupted, or 'ERROR': it was
+#            not measured because it failed, or because something that it needs is missing
+#   reason   a text or undef
+#   name, title, score, unit  as in the result
+#   copies   the number of copies
+#   run      the number of the run in the result, from 0
+#   seconds  the time of its passes
+#   is_missing  whether there is no value because something that the test needs is missing
+
+use strict;
+use warnings;
+
+use List::Util ();
+use POSIX      qw(SIGFPE SIGSEGV);
+
+use UnixBench::Base::Result     qw(elapsed_s is_measured);
+use UnixBench::Catalog          ();
+use UnixBench::Score::Shortfall ();
+
+my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
+
+my %VERDICT = (measured => 'PASS', failed => 'ERROR', skipped => 'SKIP', interrupted => 'INCONCLUSIVE');
+
+# The signals with which a processor or its memory ends a program that works on other machines. SIGILL is not among
+# them, because programs may have been built for another processor; SIGBUS also comes from a full disk.
+my %IS_CRASH = map { $_ => 1 } SIGFPE, SIGSEGV;
+
+# Takes a result; returns the cases of its tests, a list for each run.
+sub by_run {
+    my ($result)  = @_;
+    my $is_wanted = _wanted($result);
+    my $is_known  = grep { _is_counted($_) } map { @{ $_->{tests} } } @{ $result->{runs} };
+    my @by_run;
+    for my $number (0 .. $#{ $result->{runs} }) {
+        my $run = $result->{runs}[$number];
+        my %of  = (run => $number, copies => $run->{copies}, is_wanted => $is_wanted, is_known => $is_known);
+        push @by_run, [map { _case($_, %of) } @{ $run->{tests} }];
+    }
+    return @by_run;
+}
+
+# Takes a case; returns whether it is that of a test that failed, was interrupted or has a shortfall. A test that could
+# not be measured also counts if it was asked for by its name or by an alias other than "all".
+sub is_failed {
+    my ($case) = @_;
+    return $case->{kind} eq 'test' && $case->{verdict} ne 'PASS' && $case->{verdict} ne 'SKIP';
+}
+
+# Takes cases; returns whether one is that of a failed test.
+sub has_failed {
+    my (@cases) = @_;
+    return scalar grep { is_failed($_) } @cases;
+}
+
+# Takes why a result is not certain, one line; returns it as a case.
+sub doubt {
+    my ($reason) = @_;
+    chomp $reason;
+    return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
+}
+
+sub _wanted {
+    my ($result) = @_;
+    return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
+}
+
+# Returns whether a pass of a test has a count. Without any, nothing is known about the machine: perhaps the programs do
+# not fit it.
+sub _is_counted {
+    my ($test) = @_;
+    return scalar grep { defined $_->{count} } @{ $test->{passes} };
+}
+
+# Returns whether a test failed because a program crashed.
+sub _has_crashed {
+    my ($test) = @_;
+    return 0 if $test->{status} ne 'failed';
+    return scalar grep { $IS_CRASH{ $_->{signal} } } map { @{ $_->{copies} } } @{ $test->{passes} };
+}
+
+sub _case {
+    my ($test, %of) = @_;
+    my $is_missed = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
+    my $shortfall = is_measured($test)               ? UnixBench::Score::Shortfall::of_test($test) : undef;
+    my $verdict   = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
+    return {
+        kind => 'test',
+        (map { $_ => $test->{$_} } qw(name title score unit)),
+        run        => $of{run},
+        copies     => $of{copies},
+        verdict    => $of{is_known} && _has_crashed($test) ? 'FAIL' : $verdict,
+        reason     => is_measured($test) ? $shortfall : ($test->{reason} // $test->{status}) =~ s/\Askipped: //r,
+        seconds    => List::Util::sum(0, map { elapsed_s($_) } @{ $test->{passes} }),
+        is_missing => $test->{status} eq 'skipped' || _could_not_run($test) ? 1 : 0,
+    };
+}
+
+# Returns whether the program of a test, or one that it calls, could not be run.
+sub _could_not_run {
+    my ($test) = @_;
+    return scalar grep { $CANNOT_RUN{ $_->{status} } } map { @{ $_->{copies} } } @{ $test->{passes} };
+}
+
+# Returns whether a test was skipped because something that it needs is missing. A test may also be skipped because it
+# makes no sense with this number of copies.
+sub _lacks_requisite {
+    my ($test, $copies) = @_;
+    my $most = (UnixBench::Catalog::category($test->{category}) || {})->{copies_max};
+    return $test->{status} eq 'skipped' && (!$most || $copies <= $most);
+}
+
+1;
