@@ -9,14 +9,16 @@ use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
 use UnixBench::CLI::Console    ();
 use UnixBench::Command         ();
+use UnixBench::Features        ();
 use UnixBench::Version         ();
 
 my %STATUS = (done => 0, failed => 1, 'test failed' => 1, 'wrong usage' => 2, 'not met' => 3, inconclusive => 4);
 
-# The same for --bisect, as "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the
-# same for every commit, and stops the bisection.
-my %OF_BISECTION = (done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125);
-use constant STOP => 128;
+# { key of an option => those that it asks for }.
+my $ASKED = UnixBench::Features::merged('exits');
+$ASKED->{bisect} = { done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125, other => 128 };
+
+use constant BEGINNING => 5;    # letters of an option by which a misspelt one is recognised
 
 # Takes home => the suite's directory, and perhaps command => the word by which the user has called this program.
 sub new {
@@ -31,8 +33,8 @@ sub new {
 sub run {
     my ($self, @words) = @_;
     my $console = $self->{console};
-    $self->{options} = { bisect => scalar grep { /\A--bis/ } @words };    # until they are parsed
-    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;                           # a write then fails with an error
+    $self->{options} = { map { $_ => 1 } grep { _is_meant($_, @words) } keys %$ASKED };    # until they are parsed
+    local @SIG{qw(PIPE XFSZ)} = ('IGNORE') x 2;    # a write then fails with an error
     return $self->_failed($@) if !eval { UnixBench::CLI::Console::open_standard_handles(); 1 };
     my $act = eval { $self->_understood(@words) };
     if (!$act) {
@@ -44,8 +46,23 @@ sub run {
     return defined $outcome ? $self->_status($outcome) : $self->_failed(UnixBench::Base::Halt::in_words($@));
 }
 
-# Returns whether the exit status is for "git bisect run".
-sub bisects { my ($self) = @_; return $self->{options}{bisect} }
+# Takes the key of an option and the words of the command line; returns whether one of them is that option, perhaps
+# misspelt.
+sub _is_meant {
+    my ($key, @words) = @_;
+    my $beginning = substr "--$key", 0, BEGINNING;
+    return scalar grep { index($_, $beginning) == 0 } @words;
+}
+
+# Returns the exit statuses that the options ask for, see exits in UnixBench::Features.
+sub _statuses {
+    my ($self) = @_;
+    my ($key)  = grep { $self->{options}{$_} } keys %$ASKED;
+    return defined $key ? $ASKED->{$key} : \%STATUS;
+}
+
+# Returns the exit status of a death that no code expects, or undef for Perl's own.
+sub status_of_death { my ($self) = @_; return $self->_statuses->{other} }
 
 sub _failed {
     my ($self, $error) = @_;
@@ -55,7 +72,8 @@ sub _failed {
 
 sub _status {
     my ($self, $outcome) = @_;
-    return $self->bisects ? $OF_BISECTION{$outcome} // STOP : $STATUS{$outcome};
+    my $statuses = $self->_statuses;
+    return $statuses->{$outcome} // $statuses->{other};
 }
 
 # Parses the command line and checks it completely, before anything is built or run. Returns the function that does what

@@ -55,7 +55,7 @@ sub declaration {
 # Takes the name of a command; returns the groups of options that features add to it.
 sub _groups {
     my ($name) = @_;
-    return map { UnixBench::Features::loaded($_)->can('group')->() }
+    return map { UnixBench::Features::loaded($_)->can('group')->($name) }
         map { $_->{$name} // () } UnixBench::Features::list('groups');
 }
 
@@ -89,6 +89,18 @@ sub parse {
     my ($name, @others) = separated(@words);
     my $options = UnixBench::CLI::Options::parse(declaration($name), \@others, others => \&declarations);
     return defined $name ? { %$options, command => $name } : $options;
+}
+
+# Takes the words of the command line. If they are for a command that answers before the other modules are loaded,
+# prints its answer, and returns the exit status; else returns nothing.
+sub early {
+    my (@words) = @_;
+    my $module_of = UnixBench::Features::merged('early');
+    $module_of->{check} = 'Command::Check';
+    return if !grep { $module_of->{$_} } @words;
+    my ($name) = separated(@words);
+    my $module = $module_of->{ $name // q{} } // return;
+    return UnixBench::Features::loaded($module)->can('status')->(@words);
 }
 
 # Takes the words of the command line; returns the name of the command, or undef for measuring, and the other words. The

@@ -7,9 +7,18 @@ package UnixBench::Features;
 #   uses      [names of other features that it needs]
 #   commands  { name => module }, see UnixBench::Command
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
+#   early     { name of a command => module }: its sub status takes the words of the command line before other modules
+#             are loaded; prints, and returns an exit status; or returns nothing if the words ask for a text such as the
+#             help
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands; the command without a name is "measure"]
-#   groups    [{ command => module }]: its sub group returns a group of options, which follows those of the command
+#   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options,
+#             which follows those of the command
+#   statuses  [[exit status, its place, a subject, what is said of it]]: what exit statuses mean, see
+#             UnixBench::CLI::Usage
+#   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
+#             option asks for, see UnixBench::App
+#   judges    [{ option, module }]: who judges a result if the option is given, see UnixBench::Call::Judge
 #   file_checks  { key of an option => module }: its sub check_file takes the file, and dies with a line if it is wrong
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]

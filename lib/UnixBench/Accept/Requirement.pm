@@ -173,6 +173,22 @@ sub _check_passes_are_known {
     die complaint($requirement->{text}, clean($requirement->{file}) . "$why\n");
 }
 
+# Takes an expression; returns the requirement, see parse(). Its text is the expression that the user gave, without the
+# directory of the file in it. Dies with one line if it is wrong.
+sub of_word {
+    my ($word) = @_;
+    my $requirement = parse($word);
+    return $requirement if !defined $requirement->{file};
+    return { %$requirement, text => $word =~ s{([*]\s*).*/}{$1}sr };
+}
+
+# Takes such a requirement; returns its expression.
+sub as_word {
+    my ($requirement) = @_;
+    my ($text, $file) = @$requirement{qw(text file)};
+    return defined $file ? $text =~ s/[*].*/*$file/sr : $text;
+}
+
 # Takes an expression; returns the requirement. Dies with one line if the expression is malformed.
 #   text      the expression
 #   copies    the number of copies, "all" for one for each CPU, or undef

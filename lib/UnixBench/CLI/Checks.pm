@@ -8,29 +8,29 @@ use strict;
 use warnings;
 
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+use UnixBench::Features         qw(loaded);
 
 use constant LIMIT_MAX_S => 1_000_000;
 
 my %READ = (
-    whole       => \&_whole,
-    wholes      => \&_wholes,
-    text        => \&_text,
-    run         => \&_run,
-    seconds     => \&_seconds,
-    file        => \&_file,
-    requirement => \&_requirement,
-    percent     => \&_percent,
-    precision   => \&_precision,
-    duration    => \&_duration,
-    age         => \&_age,
-    label       => \&_label,
-    source      => \&_source,
-    number      => \&_number,
-    range       => \&_range,
-    choice      => \&_choice,
-    export      => \&_export,
-    test        => \&_test,
-    command     => \&_command,
+    whole     => \&_whole,
+    wholes    => \&_wholes,
+    text      => \&_text,
+    run       => \&_run,
+    seconds   => \&_seconds,
+    file      => \&_file,
+    percent   => \&_percent,
+    precision => \&_precision,
+    duration  => \&_duration,
+    age       => \&_age,
+    label     => \&_label,
+    source    => \&_source,
+    number    => \&_number,
+    range     => \&_range,
+    choice    => \&_choice,
+    export    => \&_export,
+    test      => \&_test,
+    command   => \&_command,
 );
 
 my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
@@ -39,6 +39,7 @@ my $DECIMAL = qr/[0-9]{1,9}(?:[.][0-9]{1,6})?/;
 # line if the word is invalid.
 sub value_of {
     my ($option, $word) = @_;
+    return loaded($option->{values})->can('of_word')->($word) if $option->{values};
     return $READ{ $option->{kind} }->($option->{flag}, $word, @$option{qw(max above choices)});
 }
 
@@ -48,9 +49,8 @@ sub as_word {
     return sprintf '%.9f', $value * 100 if $option->{kind} =~ /\A(?:percent|precision)\z/;
     return sprintf '%.9f', $value if $option->{kind} eq 'duration';
     return join q{-}, @$value if $option->{kind} eq 'range';
-    return $value if !ref $value;
-    return $value->{command} if $option->{kind} eq 'command';
-    return defined $value->{file} ? $value->{text} =~ s/[*].*/*$value->{file}/sr : $value->{text};
+    return loaded($option->{values})->can('as_word')->($value) if $option->{values};
+    return ref $value ? $value->{command} : $value;
 }
 
 sub _whole {
@@ -121,16 +121,6 @@ sub _source {
     my ($flag, $value) = @_;
     require File::Spec;
     return File::Spec->rel2abs(_checked_name($flag, $value, 'the name of a file'));
-}
-
-# Returns the requirement. Its text is the expression that the user gave, without the directory of the file in it.
-sub _requirement {
-    my ($flag, $value) = @_;
-    require UnixBench::Accept::Requirement;
-    my $requirement = UnixBench::Accept::Requirement::parse($value);
-    return $requirement if !defined $requirement->{file};
-    my $name = $value =~ s{([*]\s*).*/}{$1}sr;
-    return { %$requirement, text => $name };
 }
 
 # Returns a percentage as a fraction of 1.

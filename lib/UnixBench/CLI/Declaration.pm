@@ -27,6 +27,8 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   short         another way to write the flag
 #   key           its key in the parsed options (default: the flag)
 #   kind          the kind of value (see UnixBench::CLI::Checks), with max, above and choices
+#   values        the module of another kind: of_word takes a word and returns its value, or dies with one line; as_word
+#                 takes the value and returns a word for it
 #   list          it may be given several times, and its key has a list; most: that many times at most; once: a value
 #                 may not be given twice; the remedy
 #   text          one line for the help; more: further sentences for the reference
@@ -87,6 +89,7 @@ my @SHARED = (
         is_usual => 1,
         value    => 'EXPR',
         kind     => 'requirement',
+        values   => 'Accept::Requirement',
         list     => 1,
         text     => q{require a value, such as 'index>=1500'; may be given several times},
         more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '

@@ -8,6 +8,7 @@ use warnings;
 use UnixBench::Base::Text       qw(listed);
 use UnixBench::CLI::Declaration ();
 use UnixBench::Catalog          ();
+use UnixBench::Features         ();
 use UnixBench::Report::Lines    qw(wrapped);
 
 use constant {
@@ -32,15 +33,37 @@ my @STATUSES = (
     [0 => 'everything was measured'],
     [1 => 'a test failed, or something could not be run, read or written'],
     [2 => 'wrong usage, or results that cannot be compared: nothing was run'],
-    [3 => 'a requirement was not met, a result is worse than the first one, or a history is worse'],
-    [
-        4 => 'a requirement or a comparison is inconclusive, --precision was not reached, --strict found a problem, or '
-            . 'no run of a history can be used'
-    ],
+);
+
+# What each of the others may mean: [status, its place, a subject, what is said of it]. Features have more of them.
+my @REASONS = (
+    [3, 20, 'a result',      'is worse than the first one'],
+    [4, 20, 'a comparison',  'is inconclusive'],
+    [4, 30, '--precision',   'was not reached'],
+    [3, 10, 'a requirement', 'was not met'],
+    [4, 10, 'a requirement', 'is inconclusive'],
 );
 
 # Returns the exit statuses, [number, meaning] each.
-sub statuses { return @STATUSES }
+sub statuses {
+    my %reasons;
+    push @{ $reasons{ $_->[0] } }, $_ for sort { $a->[1] <=> $b->[1] } @REASONS, UnixBench::Features::list('statuses');
+    return (@STATUSES, map { [$_ => _joined(@{ $reasons{$_} })] } sort keys %reasons);
+}
+
+# Takes reasons; returns them as one sentence. Subjects of which the same is said are named together.
+sub _joined {
+    my (@reasons) = @_;
+    my (@said, %subjects);
+    for my $reason (@reasons) {
+        my (undef, undef, $subject, $said) = @$reason;
+        push @said,                 $said if !$subjects{$said};
+        push @{ $subjects{$said} }, $subject;
+    }
+    my @parts = map { join(' or ', @{ $subjects{$_} }) . " $_" } @said;
+    my $last  = pop @parts;
+    return join ', ', @parts, @parts ? "or $last" : $last;
+}
 
 # Takes the declaration of measuring and the names of the commands; returns the text of -h: the options that most people
 # use.
@@ -93,7 +116,7 @@ sub help {
     return join q{}, $CALLS, _paragraph($measure->{about}), "\n", (map { _group($_) } @{ $measure->{groups} }),
         _commands(@commands),
         "\nExit status (if several apply, the first of 2, 1, 3, 4):\n",
-        (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } @STATUSES),
+        (map { _wrapped(STATUSES_AT, "  $_->[0]", split q{ }, $_->[1]) } statuses()),
         "If a signal interrupts Run, Run ends by the same signal.\n",
         "\nTests (what each one does: ./Run explain TEST):\n",
         (map { _wrapped(NAMES_AT, "  $_->{name}", _names_in($_->{name})) } UnixBench::Catalog::categories()),

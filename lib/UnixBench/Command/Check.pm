@@ -48,11 +48,9 @@ sub declaration {
 }
 
 # Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
-# usual status would mean CRITICAL. Returns nothing if the words are for another command, or ask for another text.
+# usual status would mean CRITICAL. Returns nothing if the words ask for another text.
 sub status {
     my (@words) = @_;
-    my ($name)  = UnixBench::Command::separated(@words);
-    return if ($name // q{}) ne 'check';
     my $asked = eval { UnixBench::Command::parse(@words) };
     return if $asked && !$asked->{words};
     my ($status, $text) = $asked ? eval { _answer(time, @{ $asked->{words} }, $asked->{max_age} // MAX_AGE) } : ();

@@ -231,6 +231,15 @@ subtest 'wrong usage is unknown, not critical' => sub {
     is_deeply(checked(split / /), [3, "UNIXBENCH UNKNOWN: $why{$_}\n"], s/\Q$PLACE\E/PLACE/r) for sort keys %why;
 };
 
+subtest 'a word of another command' => sub {
+    is_deeply(
+        checked(qw(explain check)),
+        [2, "Run: check is a command: it must be the first word; see $RUN help check\n"],
+        'the other command understands it'
+    );
+    like(checked(qw(help check))->[1], qr/^Usage: \S+ check /, 'so does the help');
+};
+
 subtest 'an output that cannot be written' => sub {
     verdict(block());
     my $status = sub { return system($^X, '-e', $_[0], $RUN, 'check', $FILE) >> 8 };

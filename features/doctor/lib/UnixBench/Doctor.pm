@@ -7,7 +7,10 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    return { commands => { doctor => 'Doctor::Command' } };
+    return {
+        commands => { doctor => 'Doctor::Command' },
+        statuses => [[4, 40, '--strict', 'found a problem']],
+    };
 }
 
 1;

@@ -9,6 +9,7 @@ use warnings;
 sub declaration {
     return {
         commands  => { history => 'History::Command' },
+        statuses  => [[3, 30, 'a history', 'is worse'], [4, 50, 'no run of a history', 'can be used']],
         documents => { history => 'History::Schema' },
         places    => [
             ['share/history.schema.json',    'the same of the file that history --json writes'],
