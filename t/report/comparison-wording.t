@@ -11,7 +11,7 @@ use Comparisons                            qw(comparison_of found);
 use Machines                               qw(classic side spread_rates);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Report::Comparison::Wording qw(
-    heading_of legend pair_title rows_of short_verdict side_names verdict_text
+    fact_text heading_of legend pair_title rows_of short_verdict side_names verdict_text
 );
 use UnixBench::Report::Cell  qw(cell);
 use UnixBench::Report::Plain qw(in_plain);
@@ -248,6 +248,14 @@ subtest 'numbers' => sub {
     is(in_plain(cell(ratios  => { low => undef })),            q{},              'an unknown interval');
     is(in_plain(cell(percent => 0.01234)),                     '1.2 %',          'a deviation between runs');
     is(in_plain(cell(percent => undef)),                       q{},              'no deviation without repeated runs');
+};
+
+subtest 'texts that are cut show where they differ' => sub {
+    my $same = 'gcc -O3 -ffast-math -march=native -mtune=native';
+    my @fact = map { "$same $_ -fno-lto -fno-plt -fno-common -fno-builtin" } '-mno-avx2', '-mavx2';
+    my ($was, $is) = fact_text({ label => 'F', first => $fact[0], second => $fact[1] }) =~ /[(](.+) -> (.+)[)]/;
+    isnt($was, $is, 'long texts');
+    is(fact_text({ label => 'F', first => undef, second => 'x' }), 'F (unknown -> x)', 'short ones');
 };
 
 done_testing();

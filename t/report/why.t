@@ -113,19 +113,6 @@ subtest 'of which work the CPU times are' => sub {
     );
 };
 
-subtest 'texts that are cut show where they differ' => sub {
-    my $same = 'gcc -O3 -ffast-math -march=native -mtune=native';
-    my @fact = map { "$same $_ -fno-lto -fno-plt -fno-common -fno-builtin" } '-mno-avx2', '-mavx2';
-    my ($was, $is) = UnixBench::Report::Why::fact_text({ label => 'F', first => $fact[0], second => $fact[1] }) =~
-        /[(](.+) -> (.+)[)]/;
-    isnt($was, $is, 'long texts');
-    is(
-        UnixBench::Report::Why::fact_text({ label => 'F', first => undef, second => 'x' }),
-        'F (unknown -> x)',
-        'short ones'
-    );
-};
-
 subtest 'the JSON of a comparison' => sub {
     my $comparison = UnixBench::Compare::Comparison::of($sides{whole});
     my $data       = JSON::PP::decode_json(

@@ -5,10 +5,13 @@ package UnixBench::Compare::Facts;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text     qw(listed);
 use UnixBench::Host::FactList ();
+
+our @EXPORT_OK = qw(fact_apart);
 
 use constant NAMED_MOST => 6;
 
@@ -30,6 +33,18 @@ sub differences {
     my @distinct    = map  { $_->[0] } _distinct(@summaries);
     my @differing   = grep { _differs($_, @distinct) } _named(\@FACTS, @distinct);
     return map { +{ key => $_->{key}, label => $_->{label}, texts => _texts($_, @summaries) } } @differing;
+}
+
+# Takes two summaries; returns { key, label, first, second } for each of these facts.
+sub apart {
+    my (@summaries) = @_;
+    return map { fact_apart(@$_{qw(key label)}, @{ $_->{texts} }) } differences(@summaries);
+}
+
+# Takes the key and the label of a fact, and the texts on both sides; returns { key, label, first, second }.
+sub fact_apart {
+    my ($key, $label, @texts) = @_;
+    return { key => $key, label => $label, first => $texts[0], second => $texts[1] };
 }
 
 # Takes summaries; returns sentences about the measured programs, input files, tools and libraries that differ. A file

@@ -11,7 +11,7 @@ use List::Util ();
 use UnixBench::Base::Result     qw(tests_by_title);
 use UnixBench::Base::Text       qw(counted);
 use UnixBench::Catalog          ();
-use UnixBench::Compare::Facts   ();
+use UnixBench::Compare::Facts   qw(fact_apart);
 use UnixBench::Compare::Rows    ();
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::Factors   ();
@@ -82,8 +82,7 @@ my %PARTS = (work => [qw(user kernel)], clock_work => [qw(clock user kernel)]);
 sub of_runs {
     my ($sides, $runs, $min_effect, $verdicts) = @_;
     my @summaries = map { $_->{summary} } @$sides;
-    my @differing = UnixBench::Compare::Facts::differences(@summaries);
-    my @facts     = ((map { fact(@$_{qw(key label)}, @{ $_->{texts} }) } @differing), _commands(@summaries));
+    my @facts     = (UnixBench::Compare::Facts::apart(@summaries), _commands(@summaries));
     my %with      = (
         summaries => \@summaries,
         facts     => \@facts,
@@ -224,13 +223,7 @@ sub _own_facts {
     my $program  = (UnixBench::Catalog::test($tests->[0]{name}) || { command => [q{}] })->{command}[0];
     my @digests  = map { ($_->{files}{programs} || {})->{$program} } @$summaries;
     my $is_other = 2 == grep({ defined } @digests) && $digests[0] ne $digests[1];
-    return (_other_load(@$tests), $is_other ? fact("programs.$program", "Program $program", @digests) : ());
-}
-
-# Takes the key and the label of a fact, and the texts on both sides; returns { key, label, first, second }.
-sub fact {
-    my ($key, $label, @texts) = @_;
-    return { key => $key, label => $label, first => $texts[0], second => $texts[1] };
+    return (_other_load(@$tests), $is_other ? fact_apart("programs.$program", "Program $program", @digests) : ());
 }
 
 # Takes a test on both sides. Returns the fact that one of them had other load, or nothing. A cause that both had does
@@ -240,7 +233,7 @@ sub _other_load {
     my @causes  = map { _causes($_) } @tests;
     my @only    = map { _without($causes[$_], $causes[1 - $_]) } 0, 1;
     return if !grep { length } @only;
-    return fact(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
+    return fact_apart(other_load => 'Other load', map { length $_ ? $_ : 'none' } @only);
 }
 
 # Returns { cause => 1 } of the other load of a test.
@@ -278,7 +271,7 @@ sub _commands {
     my @turns       = map { $_->{procedure}{turns} } @summaries;
     return if !grep { $_ } @turns;
     my @commands = map { $_ && $_->{state} ? $_->{commands}[$_->{state} - 1] : 'none' } @turns;
-    return $commands[0] eq $commands[1] ? () : fact(command => 'Command', @commands);
+    return $commands[0] eq $commands[1] ? () : fact_apart(command => 'Command', @commands);
 }
 
 # Returns cycles, [the cycles of a step on each side], or undef if the clocks can't be compared; and is_step_known. On

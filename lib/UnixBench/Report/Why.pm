@@ -9,15 +9,14 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(clean cut);
-use UnixBench::Report::Block   qw(cell column in_full joined list paragraphs quiet row table);
-use UnixBench::Report::Chart   qw(divided divided_column key);
-use UnixBench::Report::Wording qw(index_title);
-use UnixBench::Score::Factors  qw(FACTORS);
+use UnixBench::Report::Block               qw(cell column in_full joined list paragraphs quiet row table);
+use UnixBench::Report::Chart               qw(divided divided_column key);
+use UnixBench::Report::Comparison::Wording qw(fact_text);
+use UnixBench::Report::Wording             qw(index_title);
+use UnixBench::Score::Factors              qw(FACTORS);
 
-our @EXPORT_OK = qw(fact_text index_sentence reason_texts why_blocks);
+our @EXPORT_OK = qw(reason_texts why_blocks);
 
-use constant TEXT_MOST => 30;    # characters of a fact in a sentence
 use constant {
     PRODUCT => 'The factors of a row multiply to the ratio, which is that of the rates of a copy, from all passes.',
     CPU     => 'CPU time: seconds of the copies and their children',
@@ -51,7 +50,7 @@ sub why_blocks {
     return paragraphs(@missing) if !@rows;
     return (
         paragraphs(@missing),
-        list(undef, map { index_sentence($_) } @{ $why->{indexes} }),
+        list(undef, map { _index_sentence($_) } @{ $why->{indexes} }),
         list(undef, @said || @unnamed ? @said : 'No test is slower or faster beyond its interval.', _unnamed(@unnamed)),
         in_full(_key(@rows)),
         _table(@rows, @{ $why->{indexes} }),
@@ -82,7 +81,7 @@ sub _unnamed {
 }
 
 # Takes the row of an index; returns a sentence on its factors, the largest first.
-sub index_sentence {
+sub _index_sentence {
     my ($row) = @_;
     return [index_title($row), ': ', _factors($row)];
 }
@@ -157,28 +156,6 @@ sub _apart_by {
 sub _count {
     my ($count) = @_;
     return ["$COUNT{ $count->{name} } ", _both($count), ' a loop'];
-}
-
-# Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)". Texts that are cut
-# show where they differ.
-sub fact_text {
-    my ($fact) = @_;
-    my @texts  = map { clean($_ // 'unknown') } @$fact{qw(first second)};
-    my @shown  = map { cut($_, TEXT_MOST) } @texts;
-    @shown = map { cut($_, TEXT_MOST) } _without_same(@texts) if $shown[0] eq $shown[1];
-    return "$fact->{label} (" . join(' -> ', @shown) . ')';
-}
-
-# Takes two texts that differ; returns them without the words with which both begin or end.
-sub _without_same {
-    my (@texts) = @_;
-    my @words = map { [/(\S+)/g] } @texts;
-    for my $end (0, -1) {
-        while ((grep { @$_ > 1 } @words) == 2 && $words[0][$end] eq $words[1][$end]) {
-            splice @$_, $end, 1 for @words;
-        }
-    }
-    return map { join q{ }, @$_ } @words;
 }
 
 sub _apart {

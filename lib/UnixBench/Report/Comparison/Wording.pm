@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text       qw(counted cut listed);
+use UnixBench::Base::Text       qw(clean counted cut listed);
 use UnixBench::Base::Time       qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts   ();
 use UnixBench::Compare::Order   ();
@@ -19,7 +19,7 @@ use UnixBench::Score::Turns     ();
 use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
-    verdict_in_brief copies_of distance findings forced heading_of legend load_text machines_are_equal
+    verdict_in_brief copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal
     not_compared pair_title remark_of_row rows_of short_verdict side_facts side_names sums sums_below verdict_text
     without_interval
 );
@@ -30,6 +30,7 @@ use constant {
     ROUNDING    => 1e4,       # equal ratios have equal logarithms to that part
     HOST_MOST   => 20,        # characters of a host in the heading of a column
     NAME_MOST   => 40,        # and of a group in a title
+    TEXT_MOST   => 30,        # and of a fact in a sentence
 };
 use constant {
     OPEN    => 'inconclusive: the interval of B/A has values inside and outside of ',
@@ -400,6 +401,28 @@ sub _is_quick {
     my ($comparison) = @_;
     my @sides        = map { @{ $_->{sides} } } @{ $comparison->{pairs} };
     return scalar grep { ($_->{summary}{procedure}{kind} // q{}) eq 'quick' } @sides;
+}
+
+# Takes a fact that differs, { label, first, second }; returns it in words: "Kernel (6.12 -> 6.18)". Texts that are cut
+# show where they differ.
+sub fact_text {
+    my ($fact) = @_;
+    my @texts  = map { clean($_ // 'unknown') } @$fact{qw(first second)};
+    my @shown  = map { cut($_, TEXT_MOST) } @texts;
+    @shown = map { cut($_, TEXT_MOST) } _without_same(@texts) if $shown[0] eq $shown[1];
+    return "$fact->{label} (" . join(' -> ', @shown) . ')';
+}
+
+# Takes two texts that differ; returns them without the words with which both begin or end.
+sub _without_same {
+    my (@texts) = @_;
+    my @words = map { [/(\S+)/g] } @texts;
+    for my $end (0, -1) {
+        while ((grep { @$_ > 1 } @words) == 2 && $words[0][$end] eq $words[1][$end]) {
+            splice @$_, $end, 1 for @words;
+        }
+    }
+    return map { join q{ }, @$_ } @words;
 }
 
 1;

@@ -91,12 +91,11 @@ sub explain {
     return _explain_trust($event, map { $summary_of->($_) } _some(@runs[$event->{run} .. _end($event, @runs)]))
         if $event->{kind} eq 'trust';
     return if $event->{kind} eq 'drift';
-    my @before    = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
-    my @after     = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
-    my @sides     = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
-    my @nearest   = map { $_->{members}[0]{summary} } @sides;
-    my @differing = UnixBench::Compare::Facts::differences(@nearest);
-    $event->{differs} = [map { UnixBench::Compare::Why::fact(@$_{qw(key label)}, @{ $_->{texts} }) } @differing];
+    my @before  = _some(grep { $runs[$_]{is_evidence} } reverse 0 .. $event->{run} - 1);
+    my @after   = _some(grep { $runs[$_]{is_evidence} } $event->{run} .. $#runs);
+    my @sides   = map { _side($summary_of, @runs[@$_]) } \@before, \@after;
+    my @nearest = map { $_->{members}[0]{summary} } @sides;
+    $event->{differs} = [UnixBench::Compare::Facts::apart(@nearest)];
     $event->{files}   = [UnixBench::Compare::Facts::other_files(@nearest)];
     my %changes;
     push @{ $changes{ $_->{series}{copies} } }, $_ for grep { $_->{series}{kind} eq 'test' } @{ $event->{changes} };

@@ -7,15 +7,16 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text       qw(counted cut listed);
-use UnixBench::Base::Time       qw(iso_time);
-use UnixBench::Catalog          ();
-use UnixBench::History::Series  ();
-use UnixBench::Report::Block    qw(cell joined name);
-use UnixBench::Report::Why      qw(fact_text reason_texts);
-use UnixBench::Report::Wording  qw(copies_title index_title);
-use UnixBench::Score::Estimate  ();
-use UnixBench::Warnings::Causes qw(cause_title);
+use UnixBench::Base::Text                  qw(counted cut listed);
+use UnixBench::Base::Time                  qw(iso_time);
+use UnixBench::Catalog                     ();
+use UnixBench::History::Series             ();
+use UnixBench::Report::Block               qw(cell joined name);
+use UnixBench::Report::Comparison::Wording qw(fact_text);
+use UnixBench::Report::Why                 qw(reason_texts);
+use UnixBench::Report::Wording             qw(copies_title index_title);
+use UnixBench::Score::Estimate             ();
+use UnixBench::Warnings::Causes            qw(cause_title);
 
 our @EXPORT_OK = qw(
     accepting begun_text change_text date_of drifts event_class event_items event_title headline is_drift is_open
