@@ -178,9 +178,9 @@ sub _answer {
     my $options = $self->{context}->options;
     my $kind    = of_standard_output($options);
     return $self->_text($kind, @doubts) if defined $kind;
-    my $has_turns = defined $self->{view}->result->{experiment};
-    my @more      = ($options->{details} ? 'details' : $has_turns ? 'turns' : (), $options->{why} ? 'why' : ());
-    return join q{}, map { $self->_text($_) } 'text', @more;
+    my $has_turns = !$options->{details} && defined $self->{view}->result->{experiment};
+    my @below     = UnixBench::Report::Formats::below($options);
+    return join q{}, map { $self->_text($_) } 'text', $has_turns ? 'turns' : (), @below;
 }
 
 # Takes the kind of a report, such as "json", and lines with the reasons why the result is not certain, whatever the
@@ -188,22 +188,19 @@ sub _answer {
 sub _text {
     my ($self, $kind, @doubts) = @_;
     return $self->{text} if $kind eq 'text' && defined $self->{text};
-    return UnixBench::Report::Formats::of_result($self->_extent($kind), $self->{view},
-        $self->_cases_in($kind, @doubts));
+    return UnixBench::Report::Formats::of_result($self->_asked($kind), $self->{view}, $self->_cases_in($kind, @doubts));
 }
 
 # Takes the same; returns the report as a file is written, see UnixBench::Report::Formats::source_of.
 sub _source {
     my ($self, $kind, @doubts) = @_;
-    return UnixBench::Report::Formats::source_of($self->_extent($kind), $self->{view},
-        $self->_cases_in($kind, @doubts));
+    return UnixBench::Report::Formats::source_of($self->_asked($kind), $self->{view}, $self->_cases_in($kind, @doubts));
 }
 
-# Returns the kind of a report, in the long form if the user wants details, or with what else the user wants.
-sub _extent {
+# Takes the kind of a report; returns the kind that the options ask for instead.
+sub _asked {
     my ($self, $kind) = @_;
-    my ($more) = grep { $self->{context}->options->{$_} } qw(details why);
-    return $kind eq 'markdown' && $more ? "markdown $more" : $kind;
+    return UnixBench::Report::Formats::asked($kind, $self->{context}->options);
 }
 
 sub _cases_in {

@@ -15,14 +15,19 @@ use UnixBench::Features qw(loaded);
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
 # (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
 # of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
-# of_results().
+# of_results(). If is_below is set, the report is printed below the text report. A format may have asked_by, the key of
+# an option: then the option asks for it, below the text report or instead of another format.
 my @FORMATS = (
-    { kind => 'text',         renderer => 'Report::Text',     suffix       => q{} },
-    { kind => 'csv',          renderer => 'Report::CSV',      suffix       => '.csv', is_optional => 1 },
-    { kind => 'details',      renderer => 'Report::Plain',    is_of_blocks => 1 },
-    { kind => 'turns',        renderer => 'Report::Plain',    is_of_blocks => 1, of_result => 'Report::Topic::Turns' },
-    { kind => 'why',          renderer => 'Report::Plain',    is_of_blocks => 1, of_result => 'Report::Topic::Why' },
-    { kind => 'markdown why', renderer => 'Report::Markdown', is_of_blocks => 1, of_result => 'Report::Topic::Why' },
+    { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
+    { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
+    { kind => 'details', renderer => 'Report::Plain', is_of_blocks => 1, is_below => 1, asked_by => 'details' },
+    {
+        kind         => 'turns',
+        renderer     => 'Report::Plain',
+        is_of_blocks => 1,
+        is_below     => 1,
+        of_result    => 'Report::Topic::Turns'
+    },
     {
         kind          => 'json',
         renderer      => 'Report::JSON',
@@ -48,7 +53,29 @@ my @FORMATS = (
         value        => 'FILE',
         text         => 'write the numbers as Markdown, for forums and tickets',
     },
-    { kind => 'markdown details', renderer => 'Report::Markdown', is_of_blocks => 1 },
+    {
+        kind         => 'markdown details',
+        renderer     => 'Report::Markdown',
+        is_of_blocks => 1,
+        asked_by     => 'details',
+        instead_of   => 'markdown',
+    },
+    {
+        kind         => 'why',
+        renderer     => 'Report::Plain',
+        is_of_blocks => 1,
+        of_result    => 'Report::Topic::Why',
+        is_below     => 1,
+        asked_by     => 'why',
+    },
+    {
+        kind         => 'markdown why',
+        renderer     => 'Report::Markdown',
+        is_of_blocks => 1,
+        of_result    => 'Report::Topic::Why',
+        asked_by     => 'why',
+        instead_of   => 'markdown',
+    },
     {
         kind     => 'junit',
         renderer => 'Report::JUnit',
@@ -89,7 +116,25 @@ sub source_of {
     return of_results($kind, _exported($view, @cases)) if $format->{is_of_results};
     return $renderer->can('render')->($view, @cases) if !$format->{is_of_blocks};
     my $report_of = loaded($format->{of_result} // 'Report::Topics')->can('report_of');
-    return $renderer->can('render')->($report_of->($view), $kind =~ /\A(?:details|turns|why)\z/);
+    return $renderer->can('render')->($report_of->($view), $format->{is_below});
+}
+
+# Takes options; returns the kinds of reports that they ask for below the text report.
+sub below {
+    my ($options) = @_;
+    return map { $_->{kind} } grep { $_->{is_below} && _is_asked($_, $options) } @FORMATS;
+}
+
+# Takes a kind and options; returns the kind that they ask for instead: the first one, or the same.
+sub asked {
+    my ($kind, $options) = @_;
+    my ($other) = grep { ($_->{instead_of} // q{}) eq $kind && _is_asked($_, $options) } @FORMATS;
+    return $other ? $other->{kind} : $kind;
+}
+
+sub _is_asked {
+    my ($format, $options) = @_;
+    return defined $format->{asked_by} && $options->{ $format->{asked_by} };
 }
 
 # Takes a kind; returns whether it renders results, see of_results().
