@@ -27,6 +27,8 @@ package UnixBench::Features;
 #             and returns { name => count a loop }, see UnixBench::Score::Work
 #   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run, and returns
 #             the value, or undef
+#   of_results  { key of the file of a result => module }: what is computed for reports. Its sub of_summary takes a
+#             summary, see UnixBench::Store::Summary, and returns the value
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
 #             not do in words, or undef; complaints returns a line for each part of that
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
@@ -39,6 +41,14 @@ package UnixBench::Features;
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;
 #             section_of takes that and returns its section of the report
+#   of_pairs  { key of a pair of runs that are compared, and of a change in a series => module }, see
+#             UnixBench::Compare::Comparison. An option with the same key asks for it. Subs:
+#               of_runs    takes the arguments of UnixBench::Compare::Comparison::of_features; returns the value
+#               blocks_of  takes the value and whether the option is given; returns blocks of the report
+#               next_step  takes the values of all pairs; returns in words what the option would show, or nothing
+#               explained  takes a value; returns { name of a test => { row, ratio } }: the reason of its change, as
+#                          files have it, and what the reason alone makes of the rate
+#               words_of   takes such a row; returns it in words
 #   formats   [formats of reports, see UnixBench::Report::Formats]
 #   places    [[path of a file that users meet, its contents]], for the reference
 #   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]

@@ -56,7 +56,8 @@ my %sides = (
 sub compared_as {
     my ($kind, $sides) = @_;
     my $comparison = UnixBench::Compare::Comparison::of($sides);
-    return UnixBench::Report::Formats::of_blocks($kind, UnixBench::Report::Comparison::report_of($comparison, 1));
+    return UnixBench::Report::Formats::of_blocks($kind,
+        UnixBench::Report::Comparison::report_of($comparison, { why => 1 }));
 }
 
 for my $name (sort keys %sides) {

@@ -28,7 +28,7 @@ use constant { FORMULAS => 2, FORMULAS_FIRST => 1, VALUES_SINCE => 1 };
 #   a|b       one of these words
 #   =1        this number alone
 #   TYPE      an object of this type
-#   (TYPE)    an object of a type that a feature declares; without the feature, it may be anything
+#   (TYPE)    a type that a feature declares; without the feature, it may be anything
 #   [type]    a list
 #   {type}    an object with any keys
 #
@@ -41,7 +41,7 @@ document: the page and the file NAME.json of a run; every key is always present,
   formulas?         whole               the version of the formulas by which the summary was computed
   summary           summary             what is needed to compare the result with others
   gain?             gain                the scaling; null if no test has two numbers of copies
-  why?              [why]               why more copies do less each, compared with the fewest
+  why?              ([why])             why more copies do less each, compared with the fewest
   remarks?          [remark]            the warnings: how far the numbers can be trusted, made from all other data
   runs              [run]               a run for each number of copies, in the order in which they were measured
   sha256?           text                the SHA-256 of all bytes before this line
@@ -655,46 +655,6 @@ at_copies: the scaling with one number of copies
   gain?             number              over the fewest copies, as a part of 1; null for these
   efficiency?       positive            what each copy does, as a part of what each of the fewest does
 
-why: why a run is slower or faster than another: the factors of the ratios
-  copies?           [whole]             of a single result: both numbers of copies
-  missing           [text]              what is unknown
-  tests             [why_row]           the tests whose factors are known
-  indexes           [why_row]           the indexes of these tests
-  apart             [fact_apart]        the facts that differ, but belong to no test
-
-why_row: the factors of the ratio of a test or an index
-  name?             text                of a test: its name on the command line
-  category?         system|2d|3d|misc|interactive|multiuser
-                                        of an index: its category
-  title             text                its title in the reports
-  complete?         boolean             of an index: whether all its tests were measured
-  ratio             positive            second / first, of the rates of a copy; the product of the factors
-  factors           {estimate}          cpu; clock; user and kernel, or both together: work; clock_work: clock and work
-  counts?           [count_apart]       of a test: the counts of a loop that differ
-  cycles?           [cycles_of_loop]    of a test: the cycles of a loop in each mode, as far as they are known
-  largest?          text                of a test that is slower or faster: its largest factor that points the same way
-  others?           [text]              of such a test: others that are about as large; they may point the other way
-  unnamed?          boolean             of a test: whether it is slower or faster, and no factor is beyond its interval
-  differs?          [fact_apart]        of a test: the facts that differ and can cause that
-  shares_core?      boolean             of a test: whether there are more copies than cores
-
-count_apart: a count of a loop that differs
-  name              faults|switches|forced|calls
-                                        page faults, switches, forced switches, system calls
-  first             unsigned            on the first side
-  second            unsigned            on the second side
-
-cycles_of_loop: the cycles of a loop on both sides
-  mode              user|kernel|all     where they are spent; all, if the modes can't be told apart
-  first             unsigned            on the first side
-  second            unsigned            on the second side
-
-fact_apart: a fact that differs
-  key?              text                its key, such as kernel.mitigations.meltdown
-  label             text                the fact
-  first?            text                on the first side; null if it is unknown
-  second?           text                on the second side
-
 remark: a warning
   kind              text                its subject, in a word
   seen              text                what was seen
@@ -792,7 +752,7 @@ pair: two runs that were compared
   mean?             compared            the geometric mean of the ratios of all tests
   tests             [compared]          each test that was measured in both runs
   lacking           [lacking_test]      the other tests
-  why               why                 the factors of the ratios
+  why               (why)               the factors of the ratios
 
 compared: an index, a test or a mean that was compared
   name?             text                of a test: its name on the command line
@@ -939,7 +899,7 @@ sub unknown_keys {
 
 sub _is_unknown {
     my ($key) = @_;
-    return $key->{is_of_feature} && !$type_of{ $key->{type} };
+    return $key->{is_of_feature} && !$type_of{ $key->{type} =~ s/[\[\]]//gr };
 }
 
 sub _shape_of_key {

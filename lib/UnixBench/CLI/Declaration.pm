@@ -67,12 +67,6 @@ my @SHARED = (
         text         => 'after the report, print intervals, spread and disturbances',
     },
     {
-        flag         => '--why',
-        is_of_output => 1,
-        text         => 'divide each ratio into CPU time, clock, user work and kernel work',
-        more         => 'See docs/why.md. For a single result: why several copies do not do several times the work.',
-    },
-    {
         flag  => '--copies',
         value => 'N',
         kind  => 'wholes',

@@ -9,12 +9,15 @@ use UnixBench::CLI::Declaration qw(shared);
 
 use constant INDEX => 'index';
 
+# The keys of options that of() takes.
+my @ASKED = qw(by baseline sets min_effect force fail_on copies);
+
 # The facts of UnixBench::Compare::Groups.
 my @FACTS = qw(compiler cpu governor host kernel mitigations version);
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
-    my ($json, $why) = shared(qw(--json --why));
+    my ($json) = shared('--json');
     return {
         takes     => 'result',
         arguments => 'OLD NEW ...',
@@ -55,7 +58,6 @@ sub declaration {
                 text  => 'status 3 if TEST is slower; may be given several times',
                 more  => 'TEST is a test, an alias, or index for the indexes, which decide by default.',
             },
-            { %$why, without => ['by'] },
             shared(qw(--force --copies --html --markdown)),
             { %$json, text => 'write the comparison as JSON' },
         ],
@@ -83,7 +85,7 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 sub run {
     my ($call)   = @_;
     my $options  = $call->options;
-    my %asked    = map { $_ => $options->{$_} } qw(by baseline sets min_effect force fail_on why copies);
+    my %asked    = (of_pairs => $options, map { $_ => $options->{$_} } @ASKED);
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
         $call->console->refuse($@);
@@ -127,7 +129,7 @@ sub _load_modules {
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02)
 #   force       whether results are compared even if their procedures differ
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
-#   why         whether the factors of each ratio are wanted
+#   of_pairs    { key of a pair => whether what a feature compares there is wanted }
 #   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
@@ -219,7 +221,7 @@ sub of_sides {
         UnixBench::Compare::Groups::of($comparison, $asked{by}, \&UnixBench::Report::Comparison::Wording::remark_of_row)
         if defined $asked{by};
     return {
-        report     => UnixBench::Report::Comparison::report_of($comparison, $asked{why}),
+        report     => UnixBench::Report::Comparison::report_of($comparison, $asked{of_pairs}),
         comparison => $comparison,
         map { $_ => $comparison->{$_} } qw(is_worse is_open undecided),
     };

@@ -12,13 +12,13 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Compare::Runs     ();
-use UnixBench::Compare::Why      ();
 use UnixBench::Features          qw(loaded);
 use UnixBench::Score::Procedure  ();
 use UnixBench::Score::Turns      ();
 
-# What features compare: { key => module }.
+# What features compare: { key => module }, and that of pairs.
 my $OF_FEATURES = UnixBench::Features::merged('comparisons');
+my $OF_PAIRS    = UnixBench::Features::merged('of_pairs');
 
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
@@ -33,8 +33,8 @@ my $OF_FEATURES = UnixBench::Features::merged('comparisons');
 #   within       [sentences: which facts and files differ between the results of one state]
 #   unknown      [sentences: what is unknown about the machines]
 #   pairs        [{ sides => [first, second], runs => [run, run], is_same_count, is_mixed (whether one side is a quick
-#                estimate and the other an official result), decisive => [the rows that decide], why (see
-#                UnixBench::Compare::Why), and the keys of of_runs() }, ...]
+#                estimate and the other an official result), decisive => [the rows that decide], and the keys of
+#                of_runs() and of features }, ...]
 #   the keys of features   [their comparisons of the first side with each other one]
 #   is_open      whether other load leaves a decisive row undecided, in a pair with the same number of copies
 #   is_worse     whether a decisive row is slower, in such a pair, and none is undecided
@@ -144,14 +144,21 @@ sub _pair {
     my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
     my @decisive      = UnixBench::Compare::Decision::rows(\%compared, $with{fail_on});
     my %verdicts      = map { $_->{name} => $_->{load} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
-    my $why           = UnixBench::Compare::Why::of_runs($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
+    my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
-        %$of_both, %compared,
+        %$of_both, %compared, @of_features,
         runs          => $runs,
         is_same_count => $is_same_count,
         decisive      => \@decisive,
-        why           => $why,
     };
+}
+
+# Takes two sides, a run of each, the least difference that matters, and { name of a test => verdict }. A verdict that
+# other load leaves open is "unknown"; "changed" is that of a test that has another speed for certain. Returns what
+# features compare of these runs, (key => value, ...), see of_pairs in UnixBench::Features.
+sub of_features {
+    my (@runs) = @_;
+    return map { $_ => loaded($OF_PAIRS->{$_})->can('of_runs')->(@runs) } keys %$OF_PAIRS;
 }
 
 # Takes two sides and their pairs; returns the reason why there is nothing to compare, or nothing.

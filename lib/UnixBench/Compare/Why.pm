@@ -106,14 +106,14 @@ sub of_runs {
     };
 }
 
-# Takes a summary. Returns { copies => [number, number], and the keys of of_runs() } for each number of copies, compared
-# with the fewest: why more copies do not do as many times the work.
-sub of_copies {
+# Takes a summary. Returns [{ copies => [number, number], and the keys of of_runs() }, ...] for each number of copies,
+# compared with the fewest: why more copies do not do as many times the work.
+sub of_summary {
     my ($summary) = @_;
     my %run       = map  { $_->{copies} => $_ } reverse @{ $summary->{runs} };
     my @copies    = sort { $a <=> $b } keys %run;
     my $fewest    = shift @copies;
-    return map { +{ copies => [$fewest, $_], %{ _of_two($summary, @run{ $fewest, $_ }) } } } @copies;
+    return [map { +{ copies => [$fewest, $_], %{ _of_two($summary, @run{ $fewest, $_ }) } } } @copies];
 }
 
 sub _of_two {

@@ -25,7 +25,6 @@ use UnixBench::Report::Comparison::Wording  qw(
 );
 use UnixBench::Features       qw(loaded);
 use UnixBench::Report::Groups ();
-use UnixBench::Report::Why    qw(why_blocks);
 
 use constant NUMBERS_MOST => 4;    # verdicts in the headline
 use constant BESIDE_MOST  => 8;    # results that have a column each in the table of their differences
@@ -35,17 +34,17 @@ use constant {
     DASHED => 'A dashed interval continues beyond the picture.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
-    WHY    => 'Why: the factors of each ratio',
     NONE   => 'They have no measured test in common.',
 };
 
-# What features compare: { key of the comparison => module }.
+# What features compare: { key of the comparison => module }, and { key of a pair => module }.
 my $OF_FEATURES = UnixBench::Features::merged('comparisons');
+my $OF_PAIRS    = UnixBench::Features::merged('of_pairs');
 
-# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and whether the user asked for the
-# factors, which a page has in any case. Returns its report.
+# Takes a comparison, see UnixBench::Compare::Comparison, that was not refused; and perhaps { key of a pair => whether
+# the user asked for what a feature compares there }. Returns its report.
 sub report_of {
-    my ($comparison, $is_why) = @_;
+    my ($comparison, $asked) = @_;
     my @sides  = @{ $comparison->{sides} };
     my @given  = @{ $comparison->{pairs} };
     my $groups = $comparison->{groups};
@@ -56,7 +55,7 @@ sub report_of {
     my @findings  = findings(@pairs);
     my @omissions = list('Not compared:', @{ $comparison->{omissions} });
     return document(
-        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $is_why)] },
+        { title => _title(\@sides, @pairs), is_folded => 1, block => [block_of($comparison, $asked)] },
         notices(first_lines($comparison)),
         in_full(_headline($comparison, \@trust, @pairs)),
         in_detail(group(list(undef, @findings), paragraphs(@trust))),
@@ -66,7 +65,7 @@ sub report_of {
         in_brief(list('Compared:', _side_texts($comparison))),
         not_in_full(_differences($comparison)),
         (
-            $groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, _scale($comparison), $is_why) }
+            $groups ? UnixBench::Report::Groups::sections_of($groups) : map { _pair($_, _scale($comparison), $asked) }
                 @pairs
         ),
         (map { _of_feature($OF_FEATURES->{$_}, @{ $comparison->{$_} || [] }) } sort keys %$OF_FEATURES),
@@ -258,17 +257,16 @@ sub _numbered {
     return { map { $_ => $texts->[$_] } 0 .. $#$texts };
 }
 
-# Takes a pair of runs, the scale, and whether the user asked for the factors; returns the section of the pair.
+# Takes a pair of runs, the scale, and what the user asked for; returns the section of the pair.
 sub _pair {
-    my ($pair, $scale, $is_why) = @_;
+    my ($pair, $scale, $asked) = @_;
     my $main   = @{ $pair->{tests} } ? _table($pair, $scale) : quiet(NONE);
     my @others = list('Not compared:', not_compared($pair));
     return section(
         { map { $_ => $pair->{$_} } qw(id title) },
         in_detail(group(paragraphs(without_interval($pair)), $main, @others)),
         not_in_detail(paragraphs(without_interval($pair)), $main, @others),
-        ($is_why                  ? not_in_full(why_blocks($pair->{why}))        : ()),
-        (@{ $pair->{why}{tests} } ? in_full(fold(WHY, why_blocks($pair->{why}))) : ()),
+        (map { loaded($OF_PAIRS->{$_})->can('blocks_of')->($pair->{$_}, $asked->{$_}) } sort keys %$OF_PAIRS),
     );
 }
 

@@ -61,22 +61,6 @@ my @FORMATS = (
         instead_of   => 'markdown',
     },
     {
-        kind         => 'why',
-        renderer     => 'Report::Plain',
-        is_of_blocks => 1,
-        of_result    => 'Report::Topic::Why',
-        is_below     => 1,
-        asked_by     => 'why',
-    },
-    {
-        kind         => 'markdown why',
-        renderer     => 'Report::Markdown',
-        is_of_blocks => 1,
-        of_result    => 'Report::Topic::Why',
-        asked_by     => 'why',
-        instead_of   => 'markdown',
-    },
-    {
         kind     => 'junit',
         renderer => 'Report::JUnit',
         value    => 'FILE',

@@ -37,8 +37,8 @@ sub _document {
     return {
         %{ $view->result },
         _first($view),
+        %{ $view->all_of_result },
         gain    => $view->scaling,
-        why     => $view->why,
         remarks => [map { +{ %$_, %{ UnixBench::Warnings::Wording::of($_) } } } $view->warnings],
         runs    => [map { _run($view, $_) } $view->runs],
     };

@@ -35,7 +35,6 @@ my @TOPICS = (
     { topic => 'Report::Topic::Disturbances', of_run      => 20 },
     { topic => 'Report::Topic::Passes',       of_run      => 30 },
     { topic => 'Report::Topic::Scaling',      of_result   => 10 },
-    { topic => 'Report::Topic::Why',          of_result   => 20 },
     { topic => 'Report::Topic::Warnings',     of_result   => 30 },
     UnixBench::Features::list('topics'),
 );

@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::Arguments     qw(named);
 use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Published  ();
-use UnixBench::Compare::Why        ();
 use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Warnings::Passes    ();
@@ -22,9 +21,10 @@ use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
 
-# What features compute for runs: { key => package }.
-my %OF_RUNS = %{ UnixBench::Features::merged('of_runs') };
-$_ = loaded($_) for values %OF_RUNS;
+# What features compute for runs and for results: { key => package }.
+my %OF_RUNS    = %{ UnixBench::Features::merged('of_runs') };
+my %OF_RESULTS = %{ UnixBench::Features::merged('of_results') };
+$_ = loaded($_) for values %OF_RUNS, values %OF_RESULTS;
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -225,10 +225,16 @@ sub scaling {
     return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
 }
 
-# Returns [why more copies do less each, for each number of copies], see UnixBench::Compare::Why::of_copies.
-sub why {
+# Takes the key of a value that a feature computes for the result; returns the value.
+sub of_result {
+    my ($self, $key) = @_;
+    return $self->once("result $key", sub { scalar $OF_RESULTS{$key}->can('of_summary')->($self->summary) });
+}
+
+# Returns { key => value } of all that features compute for the result.
+sub all_of_result {
     my ($self) = @_;
-    return $self->once(why => sub { [UnixBench::Compare::Why::of_copies($self->summary)] });
+    return { map { $_ => $self->of_result($_) } keys %OF_RESULTS };
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.

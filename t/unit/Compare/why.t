@@ -359,11 +359,11 @@ subtest 'numbers of copies' => sub {
     my $side = side(A => { pipe => used() });
     my $more = side(A => { pipe => used(rate => 500, user => 0.25) }, {}, copies => 8);
     push @{ $side->{summary}{runs} }, @{ $more->{summary}{runs} };
-    my ($why, @others) = UnixBench::Compare::Why::of_copies($side->{summary});
+    my ($why, @others) = @{ UnixBench::Compare::Why::of_summary($side->{summary}) };
     is_deeply([$why->{copies}, scalar @others], [[1, 8], 0], 'each is compared with the fewest');
     is($why->{tests}[0]{largest}, 'kernel', 'the factors are those of the rates of a copy');
     ok($why->{tests}[0]{shares_core}, 'eight copies share two cores');
-    is_deeply([UnixBench::Compare::Why::of_copies(side(A => { pipe => used() })->{summary})],
+    is_deeply(UnixBench::Compare::Why::of_summary(side(A => { pipe => used() })->{summary}),
         [], 'one number of copies');
 };
 

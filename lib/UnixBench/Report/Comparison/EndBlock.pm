@@ -9,6 +9,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
+use UnixBench::Features                    qw(loaded);
 use UnixBench::Report::Block               qw(cell);
 use UnixBench::Report::Comparison::Advice  qw(runs_needed trusts_of);
 use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums verdict_text);
@@ -21,17 +22,20 @@ use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };
 # The verdicts that show a difference.
 my %IS_DIFFERENT = map { $_ => 1 } qw(slower faster unknown);
 
-# Takes a comparison, see UnixBench::Compare::Comparison, and whether the report has the factors. Returns the entries of
-# its block, see UnixBench::Report::Plain::entry_lines.
+# What features compare of pairs: { key => module }.
+my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
+
+# Takes a comparison, see UnixBench::Compare::Comparison, and perhaps { key of a pair => whether the report has what a
+# feature compares there }. Returns the entries of its block, see UnixBench::Report::Plain::entry_lines.
 sub block_of {
-    my ($comparison, $is_why) = @_;
+    my ($comparison, $asked) = @_;
     my @pairs = @{ $comparison->{pairs} };
     my @trust = map { _trust(@$_) } trusts_of(@{ $comparison->{sides} });
     return (
         [Verdict => _verdicts(@pairs)],
         _tests($comparison->{min_effect}, @pairs),
         (@trust ? [Trust => @trust] : ()),
-        [Next => _next($comparison, $is_why, map { $_->[1] } map { sums($_) } @pairs)],
+        [Next => _next($comparison, $asked, map { $_->[1] } map { sums($_) } @pairs)],
     );
 }
 
@@ -80,9 +84,9 @@ sub _trust {
     return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
 }
 
-# Takes a comparison, whether the report has the factors, and the rows of its indexes; returns the next steps.
+# Takes a comparison, what the report has of features, and the rows of its indexes; returns the next steps.
 sub _next {
-    my ($comparison, $is_why, @rows) = @_;
+    my ($comparison, $asked, @rows) = @_;
     my $sides  = $comparison->{sides};
     my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
     return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
@@ -91,17 +95,19 @@ sub _next {
         if @texts;
     my @needed = map { { text => $_ } } runs_needed($comparison);
     return @needed if @needed;
-    return 'add --why to see which factor makes the difference' if !$is_why && _is_explained($comparison);
+    my ($step) = map { _step_of_feature($comparison, $_) } grep { !$asked->{$_} } sort keys %$OF_PAIRS;
+    return $step if defined $step;
     return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
     return 'measure each group again, in turns' if $comparison->{groups};
     return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
 }
 
-# Returns whether the factors of a difference are known.
-sub _is_explained {
-    my ($comparison) = @_;
+# Takes a comparison and a key of its pairs; returns the next step that the feature knows, or nothing. A table of groups
+# has nothing of pairs.
+sub _step_of_feature {
+    my ($comparison, $key) = @_;
     return if $comparison->{groups};
-    return scalar grep { defined $_->{largest} } map { @{ $_->{why}{tests} } } @{ $comparison->{pairs} };
+    return loaded($OF_PAIRS->{$key})->can('next_step')->(map { $_->{$key} } @{ $comparison->{pairs} });
 }
 
 # Takes the number of a side, and rows; returns whether other load on that side leaves a row open.

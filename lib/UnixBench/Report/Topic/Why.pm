@@ -16,14 +16,14 @@ use constant NOTHING =>
 # Takes a view; returns the section, or nothing if there is only one number of copies, or if no factor is known.
 sub of_result {
     my ($view) = @_;
-    my @known = grep { @{ $_->{tests} } } @{ $view->why };
+    my @known = grep { @{ $_->{tests} } } @{ $view->of_result('why') };
     return in_full(map { fold(_title($_), why_blocks($_)) } @known);
 }
 
 # Takes a view; returns a report of the same, to be printed below the classic report.
 sub report_of {
     my ($view) = @_;
-    my @why = @{ $view->why };
+    my @why = @{ $view->of_result('why') };
     return document(
         { title => 'Why several copies do less each' },
         @why ? map { (heading(_title($_)), why_blocks($_)) } @why : paragraphs(NOTHING),

@@ -5,10 +5,14 @@ package UnixBench::History::JSON;
 use strict;
 use warnings;
 
+use UnixBench::Features         ();
 use UnixBench::History::Series  ();
 use UnixBench::History::Wording qw(headline note_text open_events series_title);
 use UnixBench::Report::JSON     ();
 use UnixBench::Score::Estimate  ();
+
+# What features find about changes: { key => module }.
+my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes a history, see UnixBench::History::Report; returns the text of the file.
 sub render {
@@ -92,7 +96,7 @@ sub _change {
     my ($change) = @_;
     return {
         (map { $_ => $change->{series}{$_} } qw(copies kind name)),
-        (map { $_ => $change->{$_} } qw(at last by low high why)),
+        (map { $_ => $change->{$_} } qw(at last by low high), keys %$OF_PAIRS),
         is_confirmed => $change->{confirmed},
     };
 }

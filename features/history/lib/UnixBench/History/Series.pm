@@ -10,23 +10,27 @@ use List::Util ();
 use UnixBench::Base::Text            qw(clean counted);
 use UnixBench::Base::JSON            ();
 use UnixBench::Catalog               ();
+use UnixBench::Compare::Comparison   ();
 use UnixBench::Compare::Facts        ();
 use UnixBench::Compare::Order        ();
 use UnixBench::Compare::Repeated     ();
 use UnixBench::Compare::Rows         ();
-use UnixBench::Compare::Why          ();
+use UnixBench::Features              qw(loaded);
 use UnixBench::History::ChangePoints ();
 
 use constant {
     IN_A_ROW   => 3,       # runs that are not evidence: they are an event
     LEAST_RUNS => 4,       # runs in one way: fewer can have no event
     COMPARED   => 3,       # runs on each side of an event whose factors are compared
-    HALF       => 0.5,     # the least part of a change, as logarithms, that its factor makes up; see also _is_covered()
+    HALF       => 0.5,     # the least part of a change, as logarithms, that explains it; see also _is_covered()
     LEAST      => 1e-6,    # the least part of a value that is left by a change
 };
 
 # The trust in runs that are shown, but are not evidence.
 my %IS_POOR = (poor => 1, incomplete => 1);
+
+# What features compare of two runs: { key => module }.
+my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
@@ -80,8 +84,8 @@ sub no_evidence {
 #   differs  [{ key, label, first, second }, ...], the facts that differ between the last run before it and its first
 #            run
 #   files    [sentences on measured files that differ]
-# and to each change of a test why, the row of UnixBench::Compare::Why, if the numbers of up to three runs on each side
-# name a factor that makes up half of the change. It adds to a "trust"
+# and to each change of a test what features find in up to three runs on each side, if that makes up half of the change;
+# see of_pairs in UnixBench::Features. It adds to a "trust"
 #   causes  [the causes that disturbed most of their passes]
 #   failed  [the tests that failed in them]
 sub explain {
@@ -133,20 +137,29 @@ sub _side {
     return { %{ UnixBench::Compare::Repeated::together(@members) }, letter => q{} };
 }
 
-# Takes both sides, a number of copies, and the changes with it; adds why to those whose factors are known.
+# Takes both sides, a number of copies, and the changes with it; adds what features find.
 sub _explain_copies {
     my ($sides, $copies, @changes) = @_;
     my @of_sides = map { _run_with($_, $copies) } @$sides;
     return if @of_sides < 2;
     my %verdict = map { $_->{series}{name} => 'changed' } @changes;
-    my $why = UnixBench::Compare::Why::of_runs($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
-    my %row = map { $_->{name} => $_ } grep { $_->{largest} } @{ $why->{tests} };
-    for my $change (@changes) {
-        my $row = $row{ $change->{series}{name} } or next;
-        my ($by, $factor) = (log(1 + $change->{by}), log $row->{factors}{ $row->{largest} }{value});
-        $change->{why} = $row if $factor / $by >= HALF;
+    my @given   = ($sides, \@of_sides, UnixBench::Compare::Rows::MIN_EFFECT(), \%verdict);
+    my %found   = UnixBench::Compare::Comparison::of_features(@given);
+    for my $key (keys %found) {
+        my $explained = loaded($OF_PAIRS->{$key})->can('explained')->($found{$key});
+        for my $change (@changes) {
+            my $part = $explained->{ $change->{series}{name} } or next;
+            $change->{$key} = $part->{row} if log($part->{ratio}) / log(1 + $change->{by}) >= HALF;
+        }
     }
     return;
+}
+
+# Takes a change that explain() has seen; returns [key, words] for each thing that features found.
+sub reasons {
+    my ($change) = @_;
+    return map { [$_, loaded($OF_PAIRS->{$_})->can('words_of')->($change->{$_})] }
+        grep { $change->{$_} } sort keys %$OF_PAIRS;
 }
 
 # Returns the run of a side with a number of copies, or nothing.

@@ -13,7 +13,6 @@ use UnixBench::Catalog                     ();
 use UnixBench::History::Series             ();
 use UnixBench::Report::Block               qw(cell joined name);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Why                 qw(reason_texts);
 use UnixBench::Report::Wording             qw(copies_title index_title);
 use UnixBench::Score::Estimate             ();
 use UnixBench::Warnings::Causes            qw(cause_title);
@@ -190,16 +189,23 @@ sub event_items {
     my ($first, @others) = _changes($event);
     return (_ends_of($host, $first), _elsewhere($event, @others), _acceptance($host, $event))
         if $event->{kind} eq 'drift';
-    my @facts = map  { fact_text($_) } @{ $event->{differs} };
-    my @files = map  { cut($_, FILES_MOST) } @{ $event->{files} };
-    my @why   = grep { $_->{why} } $first, @others;
+    my @facts = map { fact_text($_) } @{ $event->{differs} };
+    my @files = map { cut($_, FILES_MOST) } @{ $event->{files} };
+    my @why   = map { _reasons($_) } $first, @others;
     splice @why, WHY_MOST if @why > WHY_MOST;
     return (
         ['differs: ', joined('; ', (@facts ? join ', ', @facts : ()), @files, @facts || @files ? () : 'no known fact')],
-        (map { ['why' . _with($_->{series}) . ': ', reason_texts($_->{why})] } @why),
+        @why,
         _elsewhere($event, @others),
         _acceptance($host, $event),
     );
+}
+
+# Takes a change; returns an item for each thing that features found about it.
+sub _reasons {
+    my ($change) = @_;
+    my $with = _with($change->{series});
+    return map { ["$_->[0]$with: ", $_->[1]] } UnixBench::History::Series::reasons($change);
 }
 
 # Returns the item that names both ends of a slow change.

@@ -1,0 +1,34 @@
+package UnixBench::Why;
+
+# The feature why: the factors of a ratio, and the facts that can cause them.
+
+use strict;
+use warnings;
+
+# Returns the declaration, see UnixBench::Features.
+sub declaration {
+    my %of_blocks = (is_of_blocks => 1, of_result => 'Report::Topic::Why', asked_by => 'why');
+    return {
+        options => [
+            {
+                follows      => { report => '--details', compare => '--fail-on' },
+                flag         => '--why',
+                is_of_output => 1,
+                without      => ['by'],
+                text         => 'divide each ratio into CPU time, clock, user work and kernel work',
+                more         => 'See docs/why.md. For a single result: why several copies do not do several times the '
+                    . 'work.',
+            },
+        ],
+        types      => ['Why::Schema'],
+        of_results => { why => 'Compare::Why' },
+        of_pairs   => { why => 'Why::Pair' },
+        topics     => [{ topic => 'Report::Topic::Why', of_result => 20 }],
+        formats    => [
+            { kind => 'why',          renderer => 'Report::Plain',    %of_blocks, is_below   => 1 },
+            { kind => 'markdown why', renderer => 'Report::Markdown', %of_blocks, instead_of => 'markdown' },
+        ],
+    };
+}
+
+1;

@@ -1,0 +1,55 @@
+package UnixBench::Why::Pair;
+
+# The factors of two runs, in a comparison and in a series of runs. See of_pairs in UnixBench::Features.
+
+use strict;
+use warnings;
+
+use UnixBench::Compare::Why  ();
+use UnixBench::Report::Block qw(fold in_full not_in_full);
+use UnixBench::Report::Why   qw(reason_texts why_blocks);
+
+use constant TITLE => 'Why: the factors of each ratio';
+
+# Takes the arguments of UnixBench::Compare::Why::of_runs; returns the same.
+sub of_runs {
+    my (@given) = @_;
+    return UnixBench::Compare::Why::of_runs(@given);
+}
+
+# Takes that, and whether the user asked for it; returns the blocks. A page has them in any case, as a fold.
+sub blocks_of {
+    my ($why, $is_asked) = @_;
+    return (
+        ($is_asked          ? not_in_full(why_blocks($why))          : ()),
+        (@{ $why->{tests} } ? in_full(fold(TITLE, why_blocks($why))) : ()),
+    );
+}
+
+# Takes that of several pairs; returns the next step if the factors of a difference are known, or nothing.
+sub next_step {
+    my (@pairs) = @_;
+    return 'add --why to see which factor makes the difference' if grep { _largest($_) } @pairs;
+    return;
+}
+
+# Takes that of one pair. Returns { name of a test => { row, ratio (the value of its largest factor) } } for each test of
+# which a factor is named.
+sub explained {
+    my ($why) = @_;
+    return { map { $_->{name} => { row => $_, ratio => $_->{factors}{ $_->{largest} }{value} } } _largest($why) };
+}
+
+# Takes the row of a test of which a factor is named; returns it in words.
+sub words_of {
+    my ($row) = @_;
+    return [reason_texts($row)];
+}
+
+# Returns the rows of the tests of which a factor is named.
+sub _largest {
+    my ($why) = @_;
+    return grep { defined $_->{largest} } @{ $why->{tests} };
+}
+
+1;
