@@ -7,7 +7,7 @@ use warnings;
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
-    my %of_blocks = (is_of_blocks => 1, of_result => 'Report::Topic::Why', asked_by => 'why');
+    my %of_blocks = (is_of_blocks => 1, of_result => 'Why::Topic', asked_by => 'why');
     return {
         options => [
             {
@@ -21,9 +21,9 @@ sub declaration {
             },
         ],
         types      => ['Why::Schema'],
-        of_results => { why => 'Compare::Why' },
+        of_results => { why => 'Why::Reasons' },
         of_pairs   => { why => 'Why::Pair' },
-        topics     => [{ topic => 'Report::Topic::Why', of_result => 20 }],
+        topics     => [{ topic => 'Why::Topic', of_result => 20 }],
         formats    => [
             { kind => 'why',          renderer => 'Report::Plain',    %of_blocks, is_below   => 1 },
             { kind => 'markdown why', renderer => 'Report::Markdown', %of_blocks, instead_of => 'markdown' },

@@ -5,16 +5,16 @@ package UnixBench::Why::Pair;
 use strict;
 use warnings;
 
-use UnixBench::Compare::Why  ();
 use UnixBench::Report::Block qw(fold in_full not_in_full);
-use UnixBench::Report::Why   qw(reason_texts why_blocks);
+use UnixBench::Why::Blocks   qw(reason_texts why_blocks);
+use UnixBench::Why::Reasons  ();
 
 use constant TITLE => 'Why: the factors of each ratio';
 
-# Takes the arguments of UnixBench::Compare::Why::of_runs; returns the same.
+# Takes the arguments of UnixBench::Why::Reasons::of_runs; returns the same.
 sub of_runs {
     my (@given) = @_;
-    return UnixBench::Compare::Why::of_runs(@given);
+    return UnixBench::Why::Reasons::of_runs(@given);
 }
 
 # Takes that, and whether the user asked for it; returns the blocks. A page has them in any case, as a fold.
@@ -33,8 +33,8 @@ sub next_step {
     return;
 }
 
-# Takes that of one pair. Returns { name of a test => { row, ratio (the value of its largest factor) } } for each test of
-# which a factor is named.
+# Takes that of one pair. Returns { name => { row, ratio } } of the tests of which a factor is named: the row, and the
+# value of its largest factor.
 sub explained {
     my ($why) = @_;
     return { map { $_->{name} => { row => $_, ratio => $_->{factors}{ $_->{largest} }{value} } } _largest($why) };

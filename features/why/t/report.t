@@ -1,4 +1,4 @@
-# The report of why a run is slower: UnixBench::Report::Why, in a comparison and in the report of a result.
+# The report of why a run is slower: UnixBench::Why::Blocks, in a comparison and in the report of a result.
 # To record its texts again: UB_RECORD=1 prove -Ilib -r t/report
 
 use strict;
@@ -8,12 +8,12 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Golden    qw(is_golden no_golden_left_over);
-use Machines  qw(facts_of side worked_summary);
-use Rendered  qw(rendered);
-use Fixture   qw(measured result run);
-use ValidPage qw(is_valid_page);
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use Golden                         qw(is_golden no_golden_left_over);
+use Machines                       qw(facts_of side worked_summary);
+use Rendered                       qw(rendered);
+use Fixture                        qw(measured result run);
+use ValidPage                      qw(is_valid_page);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Comparison::JSON;

@@ -1,4 +1,4 @@
-package UnixBench::Report::Topic::Why;
+package UnixBench::Why::Topic;
 
 # The topic why: why several copies do not do as many times the work of the fewest. A page has it as a fold; a terminal
 # and a ticket have it if the user asks for it.
@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use UnixBench::Report::Block   qw(document fold heading in_full paragraphs);
-use UnixBench::Report::Why     qw(why_blocks);
+use UnixBench::Why::Blocks     qw(why_blocks);
 use UnixBench::Report::Wording qw(copies_title);
 
 use constant NOTHING =>

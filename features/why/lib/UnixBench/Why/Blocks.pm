@@ -1,6 +1,6 @@
-package UnixBench::Report::Why;
+package UnixBench::Why::Blocks;
 
-# Why one run is slower than another, see UnixBench::Compare::Why: the factors of each index, a sentence for each test
+# Why one run is slower than another, see UnixBench::Why::Reasons: the factors of each index, a sentence for each test
 # that is slower or faster, and the factors of all tests as a table. On a page, each row has a bar around 1 that
 # consists of its factors.
 
@@ -13,7 +13,7 @@ use UnixBench::Report::Block               qw(cell column in_full joined list pa
 use UnixBench::Report::Chart               qw(divided divided_column key);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
 use UnixBench::Report::Wording             qw(index_title);
-use UnixBench::Score::Factors              qw(FACTORS);
+use UnixBench::Why::Factors                qw(FACTORS);
 
 our @EXPORT_OK = qw(reason_texts why_blocks);
 
@@ -40,7 +40,7 @@ my %COUNT = (faults => 'faults', switches => 'switches', forced => 'forced switc
 # The factors to which it matters that copies share a core.
 my %IS_WORK = map { $_ => 1 } qw(user kernel work clock_work);
 
-# Takes what UnixBench::Compare::Why::of_runs() returns; returns the blocks, or nothing if there is nothing to say.
+# Takes what UnixBench::Why::Reasons::of_runs() returns; returns the blocks, or nothing if there is nothing to say.
 sub why_blocks {
     my ($why)   = @_;
     my @rows    = @{ $why->{tests} };

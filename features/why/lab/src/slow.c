@@ -1,6 +1,6 @@
 /*
  * slow WHAT COMMAND...: changes this process, and becomes the command.  WHAT is "filter": a filter of system calls that
- * looks at each call 500 times, and allows it; or "small_pages": no huge pages.  For xt/why.
+ * looks at each call 500 times, and allows it; or "small_pages": no huge pages.  For features/why/lab/why.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

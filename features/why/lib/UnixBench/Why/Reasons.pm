@@ -1,4 +1,4 @@
-package UnixBench::Compare::Why;
+package UnixBench::Why::Reasons;
 
 # Why one run is slower than another: divides the ratio of each test into factors, and finds the counts of a loop and
 # the facts that differ. A fact that differs is not called a cause: it can cause a change of certain factors.
@@ -14,7 +14,7 @@ use UnixBench::Catalog          ();
 use UnixBench::Compare::Facts   qw(fact_apart);
 use UnixBench::Compare::Rows    ();
 use UnixBench::Host::FactList   ();
-use UnixBench::Score::Factors   ();
+use UnixBench::Why::Factors     ();
 use UnixBench::Score::Stats     qw(t_quantile);
 use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Causes qw(cause_title);
@@ -67,7 +67,7 @@ my %PARTS = (work => [qw(user kernel)], clock_work => [qw(clock user kernel)]);
 #   tests    [row, ...] of the tests whose factors are known, in the order of reports
 #   indexes  [row, ...] of the indexes all of whose tests are among these
 #   apart    [{ key, label, first, second }] the facts that differ, but belong to no row
-# A row has name (of a test), title, ratio (of the rates of a copy), level, factors (see UnixBench::Score::Factors), and
+# A row has name (of a test), title, ratio (of the rates of a copy), level, factors (see UnixBench::Why::Factors), and
 # of a test:
 #   counts       [{ name, first, second }] of a loop
 #   cycles       [{ mode, first, second }] of a loop, as far as they are known
@@ -141,12 +141,12 @@ sub _row {
     my ($common, $with) = @_;
     my $tests = $common->{tests};
     my @works = map { _in_cycles($common->{works}[$_], ($with->{cycles} || [])->[$_]) } 0, 1;
-    my $level = UnixBench::Score::Factors::level(@works, $with->{cycles} ? 1 : 0) // return;
+    my $level = UnixBench::Why::Factors::level(@works, $with->{cycles} ? 1 : 0) // return;
     return {
-        %{ UnixBench::Score::Factors::of_test($level, @works) },
+        %{ UnixBench::Why::Factors::of_test($level, @works) },
         (map { $_ => $tests->[0]{$_} } qw(name title)),
         counts      => [map { _count($_, @works) } COUNTS],
-        cycles      => [$with->{is_step_known} ? UnixBench::Score::Factors::cycles($level, @works) : ()],
+        cycles      => [$with->{is_step_known} ? UnixBench::Why::Factors::cycles($level, @works) : ()],
         works       => \@works,
         shares_core => $with->{shares_core},
     };
@@ -308,8 +308,8 @@ sub _index {
     my @rows = map { $row_of->{$_} } @{ $index->{tests} };
     return if !@rows || $index->{lacking} || grep { !$_ } @rows;
     my $level = List::Util::min(map { $_->{level} } @rows);
-    my @tests = map { UnixBench::Score::Factors::of_test($level, @{ $_->{works} }) } @rows;
-    return { (map { $_ => $index->{$_} } qw(category title complete)), %{ UnixBench::Score::Factors::mean(@tests) } };
+    my @tests = map { UnixBench::Why::Factors::of_test($level, @{ $_->{works} }) } @rows;
+    return { (map { $_ => $index->{$_} } qw(category title complete)), %{ UnixBench::Why::Factors::mean(@tests) } };
 }
 
 # Returns sentences on what is unknown of the tests that both sides have measured.

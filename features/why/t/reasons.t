@@ -1,4 +1,4 @@
-# Tests of UnixBench::Compare::Why: the factors of two runs, and what differs.
+# Tests of UnixBench::Why::Reasons: the factors of two runs, and what differs.
 
 use strict;
 use warnings;
@@ -6,9 +6,9 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use Machines qw(classic facts_of spread_rates summary);
-use UnixBench::Compare::Why;
+use UnixBench::Why::Reasons;
 use UnixBench::Host::Conditions;
 use UnixBench::Host::FactList;
 use UnixBench::Score::Work;
@@ -42,7 +42,7 @@ sub side {
 sub why {
     my ($first, $second, $verdicts) = @_;
     my @runs = map { $_->{summary}{runs}[0] } $first, $second;
-    return UnixBench::Compare::Why::of_runs([$first, $second], \@runs, 0.02, $verdicts);
+    return UnixBench::Why::Reasons::of_runs([$first, $second], \@runs, 0.02, $verdicts);
 }
 
 # Takes what the copies of a test used on the second side, its facts, and the test; returns its row.
@@ -232,12 +232,12 @@ subtest 'a fact is known by its key' => sub {
     );
     for my $key (grep { UnixBench::Host::Conditions::meaning($_) ne 'free' } sort keys %is_known) {
         is(
-            UnixBench::Compare::Why::factors_of($key) ? 1 : 0,
+            UnixBench::Why::Reasons::factors_of($key) ? 1 : 0,
             $is_other{$key}                           ? 0 : 1,
             "$key can cause something, or not"
         );
     }
-    is_deeply([UnixBench::Compare::Why::factors_of('kernel.mitigations.srso')], ['kernel'], 'one of several facts');
+    is_deeply([UnixBench::Why::Reasons::factors_of('kernel.mitigations.srso')], ['kernel'], 'one of several facts');
 };
 
 # Takes a summary; returns it with other labels of all facts.
@@ -359,11 +359,11 @@ subtest 'numbers of copies' => sub {
     my $side = side(A => { pipe => used() });
     my $more = side(A => { pipe => used(rate => 500, user => 0.25) }, {}, copies => 8);
     push @{ $side->{summary}{runs} }, @{ $more->{summary}{runs} };
-    my ($why, @others) = @{ UnixBench::Compare::Why::of_summary($side->{summary}) };
+    my ($why, @others) = @{ UnixBench::Why::Reasons::of_summary($side->{summary}) };
     is_deeply([$why->{copies}, scalar @others], [[1, 8], 0], 'each is compared with the fewest');
     is($why->{tests}[0]{largest}, 'kernel', 'the factors are those of the rates of a copy');
     ok($why->{tests}[0]{shares_core}, 'eight copies share two cores');
-    is_deeply(UnixBench::Compare::Why::of_summary(side(A => { pipe => used() })->{summary}),
+    is_deeply(UnixBench::Why::Reasons::of_summary(side(A => { pipe => used() })->{summary}),
         [], 'one number of copies');
 };
 

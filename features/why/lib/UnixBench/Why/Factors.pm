@@ -1,4 +1,4 @@
-package UnixBench::Score::Factors;
+package UnixBench::Why::Factors;
 
 # Divides the ratio of two rates into factors, exactly:
 #

@@ -1,4 +1,4 @@
-# Tests of UnixBench::Score::Factors: the division of a ratio into factors.
+# Tests of UnixBench::Why::Factors: the division of a ratio into factors.
 
 use strict;
 use warnings;
@@ -6,8 +6,8 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
-use UnixBench::Score::Factors;
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use UnixBench::Why::Factors;
 use UnixBench::Score::Work;
 
 use constant CLOSE => 1e-9;
@@ -21,8 +21,8 @@ sub side {
 # Takes two sides; returns { factor => value } at the level that is possible.
 sub values_of {
     my (@sides) = @_;
-    my $level   = UnixBench::Score::Factors::level(@sides, 1);
-    my $factors = UnixBench::Score::Factors::of_test($level, @sides)->{factors};
+    my $level   = UnixBench::Why::Factors::level(@sides, 1);
+    my $factors = UnixBench::Why::Factors::of_test($level, @sides)->{factors};
     return { map { $_ => $factors->{$_}{value} } keys %$factors };
 }
 
@@ -82,7 +82,7 @@ subtest 'the factors multiply to the ratio' => sub {
         my @sides = (any_side(), any_side());
         my $off   = abs(product(values_of(@sides)) / ($sides[1]{rate} / $sides[0]{rate}) - 1);
         $worst = $off if $off > $worst;
-        $levels{ UnixBench::Score::Factors::level(@sides, 1) }++;
+        $levels{ UnixBench::Why::Factors::level(@sides, 1) }++;
     }
     cmp_ok($worst, '<', CLOSE, 'of 10,000 pairs of random sides');
     is_deeply([sort keys %levels], [0, 1, 2], 'with all levels');
@@ -95,7 +95,7 @@ subtest 'the division is symmetric' => sub {
 };
 
 subtest 'what can be told apart' => sub {
-    my $level = \&UnixBench::Score::Factors::level;
+    my $level = \&UnixBench::Why::Factors::level;
     is($level->(side(), side(),                   1), 2,     'everything');
     is($level->(side(), side(cpu_s => 0.99),      1), 1,     'fewer than 100 ticks: not the modes');
     is($level->(side(), side(clock_mhz => undef), 1), 0,     'a clock is unknown');
@@ -113,21 +113,21 @@ subtest 'what can be told apart' => sub {
 subtest 'intervals' => sub {
     my %errors = (df => 4, cpu => 1e-4, clock => 4e-4, loop => 9e-4, user => 1e-4, kernel => 1e-4, both => 0);
     my @sides  = (side(errors => \%errors), side(errors => { %errors, df => 4 }));
-    my $of     = UnixBench::Score::Factors::of_test(2, @sides)->{factors};
+    my $of     = UnixBench::Why::Factors::of_test(2, @sides)->{factors};
     is_near($of->{cpu}{log_se},   sqrt 2e-4, 'of the CPU time');
     is_near($of->{clock}{log_se}, sqrt 8e-4, 'of the clock');
     is_near($of->{cpu}{df},       8,         'their degrees of freedom');
     is(sprintf('%.5f', $of->{$_}{log_se}), sprintf('%.5f', sqrt 2e-4), "of the $_ work of equal sides")
         for qw(user kernel);
-    my $work = UnixBench::Score::Factors::of_test(1, @sides)->{factors}{work};
+    my $work = UnixBench::Why::Factors::of_test(1, @sides)->{factors}{work};
     is_near($work->{log_se}, sqrt 4e-4, 'of all work');
-    my $single = UnixBench::Score::Factors::of_test(2, side(), side(errors => \%errors))->{factors};
+    my $single = UnixBench::Why::Factors::of_test(2, side(), side(errors => \%errors))->{factors};
     is_deeply([map { $single->{$_}{low} } sort keys %$single], [(undef) x 4], 'with a single pass there is none');
 };
 
 subtest 'the mean of tests' => sub {
-    my @tests = map { UnixBench::Score::Factors::of_test(2, side(), side(rate => $_)) } 5e5, 8e5;
-    my $mean  = UnixBench::Score::Factors::mean(@tests);
+    my @tests = map { UnixBench::Why::Factors::of_test(2, side(), side(rate => $_)) } 5e5, 8e5;
+    my $mean  = UnixBench::Why::Factors::mean(@tests);
     is_near($mean->{ratio},                                                                    sqrt 0.4, 'its ratio');
     is_near(product({ map { $_ => $mean->{factors}{$_}{value} } keys %{ $mean->{factors} } }), sqrt 0.4, 'its product');
 };
@@ -148,7 +148,7 @@ subtest 'a clock that passes do not agree on' => sub {
         } @clocks;
         return UnixBench::Score::Work::of_test({ category => 'system', passes => \@passes });
     };
-    my $level = sub { return UnixBench::Score::Factors::level(@_, 1) };
+    my $level = sub { return UnixBench::Why::Factors::level(@_, 1) };
     is($level->($of->(@mhz),      $of->(@mhz)),              2, 'passes that agree');
     is($level->($of->(@mhz),      $of->(@mhz[1 .. 7], 822)), 0, 'one that does not: there is no factor of the clock');
     is($level->($of->(3100, 822), $of->(3100, 3100)),        0, 'one of two');

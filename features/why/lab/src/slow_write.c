@@ -1,4 +1,4 @@
-/* A library to be preloaded, in which write() first counts to a thousand.  For xt/why. */
+/* A library to be preloaded, in which write() first counts to a thousand.  For features/why/lab/why. */
 #include <sys/syscall.h>
 #include <unistd.h>
 
