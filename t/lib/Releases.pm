@@ -17,7 +17,7 @@ use UnixBench::Command::Compare   ();
 use UnixBench::Compare::Published ();
 use UnixBench::Store::ResultFile  ();
 
-our @EXPORT_OK = qw(data_of failures files);
+our @EXPORT_OK = qw(data_of failures files json_of);
 
 my @OF_FEATURES = helpers('OfRelease');
 
@@ -27,11 +27,17 @@ sub files {
     return grep { $_ =~ ($pattern // qr/./) } sort glob "$tests/data/results/*/*.{html,json}";
 }
 
-# Takes the path of a result; returns the data in it as they are in the file.
+# Takes the path of a result; returns the JSON in it.
+sub json_of {
+    my ($path) = @_;
+    my $text   = UnixBench::Base::Files::content($path) // die "$path: $!\n";
+    return UnixBench::Store::ResultFile::result_in(\$text) // $text;
+}
+
+# Takes the same; returns the data in it as they are in the file.
 sub data_of {
     my ($path) = @_;
-    my $text = UnixBench::Base::Files::content($path) // die "$path: $!\n";
-    return UnixBench::Base::JSON::decode(UnixBench::Store::ResultFile::result_in(\$text) // $text);
+    return UnixBench::Base::JSON::decode(json_of($path));
 }
 
 # Takes runs; returns their scores and indexes in a text.

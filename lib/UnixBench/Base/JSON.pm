@@ -40,6 +40,13 @@ sub decode {
     return $value;
 }
 
+# Takes and returns the same, but true and false are objects, which the writers write as they were, whatever the shape.
+sub decode_exactly {
+    my ($json) = @_;
+    local @MEANING{qw(true false)} = map { my $word = $_; bless \$word, __PACKAGE__ } qw(true false);
+    return decode($json);
+}
+
 sub _refuse {
     my ($what, $from) = @_;
     die "not JSON: $what at byte " . ($from // pos) . "\n";
@@ -213,6 +220,7 @@ sub encode_as {
     return _object_as($data, $shape) if ref $shape eq 'HASH';
     return _plainly_quoted($data) if ref $shape || $shape eq 'text';
     return encode($data) if $shape eq 'anything';
+    return $$data if ref $data eq __PACKAGE__;
     return $shape eq 'boolean' ? ('false', 'true')[$data ? 1 : 0] : _number(0 + $data);
 }
 
@@ -261,6 +269,7 @@ sub _plainly_quoted {
 sub _pieces {
     my ($data, $depth) = @_;
     return defined $data ? _is_number($data) ? _number($data) : _quoted($data) : 'null' if !ref $data;
+    return $$data if ref $data eq __PACKAGE__;
     return [$data, $depth + 1] if ref($data) =~ /\A(?:HASH|ARRAY)\z/;
     die 'cannot be JSON: a reference to ' . ref($data) . "\n";
 }

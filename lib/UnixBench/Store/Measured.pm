@@ -93,7 +93,9 @@ sub _measured_shape {
 # Takes a document that was read from a file; removes what was computed for the file.
 sub strip {
     my ($document) = @_;
-    delete @$document{qw(format formulas summary gain why remarks sha256)};
+    my %is_kept    = map { $_->{key} => 1 } UnixBench::Base::ResultSchema::keys_of('head');
+    my @keys       = map { $_->{key} } UnixBench::Base::ResultSchema::keys_of('document');
+    delete @$document{ grep { !$is_kept{$_} && $_ ne 'runs' } @keys };
     for my $run (@{ $document->{runs} }) {
         delete @$run{ @{ $COMPUTED{run} } };
         delete @$_{ @{ $COMPUTED{test} } } for @{ $run->{tests} };

@@ -146,7 +146,7 @@ sub _check_seal {
     die "$UNSEALED\n" if !defined $document->{sha256} || ref $document->{sha256};
     return if _is_sealed($json);
     my $is_anew = !defined _is_sealed($json);
-    return if $is_anew && UnixBench::Store::Document::is_same($document);
+    return if $is_anew && UnixBench::Store::Document::is_same(UnixBench::Base::JSON::decode_exactly($$json));
     my $is_unknown = $is_anew && UnixBench::Base::ResultSchema::is_newer($document->{schema});
     die $is_unknown ? "$ANEW\n" : "$CHANGED\n";
 }

@@ -285,6 +285,15 @@ subtest 'encode_as writes data by a shape' => sub {
     is($OTHER->decode($json)->{more}{'\xff'}, "caf\x{e9} \\xe9", 'JSON::PP reads the cleaned bytes');
 };
 
+subtest 'truth that is read exactly is written as it was' => sub {
+    my $json = '{"false":[false,0,""],"true":[true,1,"1"]}';
+    my $data = UnixBench::Base::JSON::decode_exactly($json);
+    is(encode($data), $json, 'by encode');
+    my %shape = (false => 'anything', true => ['boolean']);
+    is(UnixBench::Base::JSON::encode_as($data, \%shape), $json =~ s/1,"1"/true,true/r,          'by encode_as');
+    is(encode(decode($json)),                            '{"false":[0,0,""],"true":[1,1,"1"]}', 'else it is a number');
+};
+
 subtest '100 levels are the limit' => sub {
     my $deep = 1;
     $deep = [$deep] for 1 .. 100;

@@ -9,7 +9,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Releases qw(data_of failures files);
+use Releases qw(data_of failures files json_of);
 use Rendered qw(rendered);
 use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
@@ -33,7 +33,8 @@ for my $path (@FILES) {
 subtest 'a result that another program has written anew has the same checksum' => sub {
     my $place = File::Temp->newdir;
     for my $path (@FILES) {
-        UnixBench::Base::Files::write_whole("$place/anew.json", UnixBench::Base::JSON::encode(data_of($path)));
+        my $data = UnixBench::Base::JSON::decode_exactly(json_of($path));
+        UnixBench::Base::Files::write_whole("$place/anew.json", UnixBench::Base::JSON::encode($data));
         is_deeply(eval { UnixBench::Store::ResultFile::result("$place/anew.json") } // $@,
             UnixBench::Store::ResultFile::result($path), $path);
     }
