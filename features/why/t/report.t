@@ -8,11 +8,12 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Golden                         qw(is_golden no_golden_left_over);
 use Machines                       qw(facts_of side worked_summary);
 use Rendered                       qw(rendered);
 use Fixture                        qw(measured result run);
+use Used                           qw(with_use);
 use ValidPage                      qw(is_valid_page);
 use UnixBench::Compare::Comparison;
 use UnixBench::Report::Comparison;
@@ -134,22 +135,6 @@ subtest 'the JSON of a comparison' => sub {
     $product *= $_->{value} for values %{ $row{spawn}{factors} };
     cmp_ok(abs($product / $row{spawn}{ratio} - 1), '<', 1e-9, 'the product of the factors is the ratio');
 };
-
-# Takes a run; adds what its copies used: each CPU second does less if there are several.
-sub with_use {
-    my ($run) = @_;
-    for my $pass (map { @{ $_->{passes} } } @{ $run->{tests} }) {
-        my $lived_s = $run->{copies} * $pass->{copies}[0]{elapsed_s};
-        $pass->{used} = {
-            user_s       => 0.25 * $lived_s,
-            kernel_s     => 0.75 * $lived_s,
-            minor_faults => 100,
-            major_faults => 0,
-            clock_mhz    => 3244
-        };
-    }
-    return $run;
-}
 
 subtest 'a result with two numbers of copies' => sub {
     my @runs   = map { with_use(run($_->[0], measured(pipe => @$_))) } [1, 16e6, 16.1e6, 16e6], [8, 9e6, 9.1e6, 9e6];

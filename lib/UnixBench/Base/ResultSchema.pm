@@ -800,7 +800,8 @@ my (@types, %type_of, %shape_of);
 
 # The types of whole files, by the names of their JSON Schemas. Features declare more of them, each with a module whose
 # sub types returns the declaration of its types. They also declare such modules with types of a result: "NAME, after
-# OTHER: meaning" begins a type that follows another one. A type without a place follows the one before it.
+# OTHER: meaning" begins a type that follows another one. A type without a place follows the one before it. Several
+# features may name the same module.
 my $OF_FEATURES = UnixBench::Features::merged('documents');
 my %DOCUMENTS   = (result => 'document', map { $_ => $_ } 'comparison', keys %$OF_FEATURES);
 
@@ -811,8 +812,9 @@ sub documents { return \%DOCUMENTS }
 # ...] }. Instead of a key, { includes } stands for the keys of another type.
 sub types {
     return @types if @types;
+    my %seen;
     my @modules = (UnixBench::Features::list('types'), @$OF_FEATURES{ sort keys %$OF_FEATURES });
-    _declare($_) for $DECLARATION, map { loaded($_)->can('types')->() } @modules;
+    _declare($_) for $DECLARATION, map { loaded($_)->can('types')->() } grep { !$seen{$_}++ } @modules;
     %type_of = map { $_->{name} => $_ } @types;
     return @types;
 }

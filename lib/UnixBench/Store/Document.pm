@@ -63,7 +63,7 @@ sub is_sound {
     return Digest::SHA::sha256_hex(substr $$text, 0, -$SIZE) eq $sum ? 1 : 0;
 }
 
-# Takes a document that was read from text in another form, by UnixBench::Base::JSON::decode_exactly; returns whether its
+# Takes a document that UnixBench::Base::JSON::decode_exactly has read from text in another form; returns whether its
 # checksum is right in this form. Keys that an older version did not write are left out.
 sub is_same {
     my ($document) = @_;

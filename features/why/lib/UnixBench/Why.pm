@@ -20,7 +20,7 @@ sub declaration {
                     . 'work.',
             },
         ],
-        types      => ['Why::Schema'],
+        types      => ['Compare::Schema', 'Why::Schema'],
         of_results => { why => 'Why::Reasons' },
         of_pairs   => { why => 'Why::Pair' },
         topics     => [{ topic => 'Why::Topic', of_result => 20 }],

@@ -73,7 +73,7 @@ event: a run at which series changed, or from which on runs are no evidence
   accepted?         text                the reason why the user accepts it
   unchanged         natural             the number of other series that were measured before and after
   changes           [series_change]     the changes, the largest first
-  differs           ([fact_apart])      the facts that differ between the last run before it and its first run
+  differs           [fact_apart]        the facts that differ between the last run before it and its first run
   files             [text]              measured files that differ
   causes            [text]              of "trust": the causes that disturbed most passes, as in the tags of passes
   failed            [text]              of "trust": the tests that failed

@@ -39,12 +39,6 @@ cycles_of_loop: the cycles of a loop on both sides
   mode              user|kernel|all     where they are spent; all, if the modes can't be told apart
   first             unsigned            on the first side
   second            unsigned            on the second side
-
-fact_apart: a fact that differs
-  key?              text                its key, such as kernel.mitigations.meltdown
-  label             text                the fact
-  first?            text                on the first side; null if it is unknown
-  second?           text                on the second side
 END
 
 # Returns the declaration of the types.
