@@ -14,12 +14,9 @@ use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
 use constant {
-    VANISHED_MOST => 3,      # passes in a row during which the scratch directory is removed
-    FILLING_KB    => 128,    # a test that wrote less did not fill the disk
-};
-use constant {
-    SIZE_HINT => 'see the limit on file sizes (ulimit -f)',
-    NO_TIME   => 'UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR',
+    FILLING_KB => 128,                                         # a test that wrote less did not fill the disk
+    SIZE_HINT  => 'see the limit on file sizes (ulimit -f)',
+    NO_TIME    => 'UB_TIME is missing in its environment: the command has to pass on UB_TIME, UB_SCRATCH and UB_TMPDIR',
 };
 
 # The program whose time shows how long a command takes to start it.
@@ -47,37 +44,20 @@ sub new {
 }
 
 # Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
-# the copies. If the scratch directory is removed during the pass, repeats the pass, or dies if it was given the hash.
-# Dies if the copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test
-# can be run any more.
+# the copies. In any case ends the display, checks and clears the disk, and checks the files of the test. Dies if the
+# copies can't be started or if files of the test were replaced. Throws a UnixBench::Base::Halt if no test can be run
+# any more. If the scratch directory was removed during the pass, throws one with moved, its path, or dies if it was
+# given the hash.
 #   before       function to call right before the copies start
 #   words        function that takes [words], the command of a copy, and returns the command to start instead
 #   after        function to call after all copies have ended
 #   is_followed  whether a tracer writes scratch files, too
 sub one_pass {
-    my ($self, $test, $copies, $around) = @_;
-    my @pass    = ($test, $copies, $around || { before => sub { }, words => sub { $_[0] }, after => sub { } });
+    my ($self, $test, $copies, $given) = @_;
+    my $around  = $given || { before => sub { }, words => sub { $_[0] }, after => sub { } };
     my $scratch = $self->{scratch};
-    for (1 .. VANISHED_MOST) {
-        $self->_check_originals($test);
-        $scratch->renew;
-        my ($results, $why_not) = $self->_tried(@pass);
-        my $is_lost =
-            !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
-        die "the scratch directory @{[$scratch->path]} was removed during the pass\n" if $is_lost && $around;
-        next if $is_lost;
-        die $why_not if !$results;
-        return @$results;
-    }
-    die UnixBench::Base::Halt->new(line => "the scratch directory @{[$scratch->path]} was removed in "
-            . VANISHED_MOST
-            . " passes in a row; set UB_TMPDIR to another directory\n");
-}
-
-# Makes a pass. In any case ends its display, checks and clears the disk, and checks the files of the test. Returns
-# [results], or undef and the reason of the last step that failed.
-sub _tried {
-    my ($self, $test, $copies, $around) = @_;
+    $self->_check_originals($test);
+    $scratch->renew;
     my $display;
     my $results = eval {
         $display = $self->_display($test);
@@ -92,7 +72,17 @@ sub _tried {
     for my $step (@after) {
         ($results, $why_not) = (undef, $@) if !eval { $step->(); 1 };
     }
-    return ($results, $why_not);
+    my $is_moved = !$scratch->is_there && !$self->{process}->interrupted && !UnixBench::Base::Halt::is_thrown($why_not);
+    $self->_complain_of_move($given) if $is_moved;
+    die $why_not if !$results;
+    return @$results;
+}
+
+sub _complain_of_move {
+    my ($self, $given) = @_;
+    my $path = $self->{scratch}->path;
+    my $line = "the scratch directory $path was removed during the pass\n";
+    die $given ? $line : UnixBench::Base::Halt->new(line => $line, moved => $path);
 }
 
 sub _check_originals {
@@ -156,8 +146,8 @@ sub _pass {
     my %time       = $has_states || $self->{is_timed} ? (UB_TIME => 1) : ();
     my %used       = $around->{is_followed}           ? (UB_USED => 0) : ();    # its calls would be observed, too
     $around->{before}->();
-    my @results = $self->_run(
-        $test, $scratch,
+    my @results = $self->_new_pass->run(
+        $self->_of_copies($test, $scratch),
         command => sub { $around->{words}->($self->_under($test, @_, _filled_in($test->{command}, @_))) },
         stdin   => defined $test->{input} ? "$self->{testdir}/$test->{input}" : '/dev/null',
         env     => { %{ $environment || {} }, %time, %used },
@@ -167,17 +157,15 @@ sub _pass {
     return $test->{state} ? $self->_with_start($test, $scratch, @results) : @results;
 }
 
-# Takes a test, [the scratch directory of each copy], and the other arguments of run() in UnixBench::Measure::Pass.
-# Returns the results of the copies.
-sub _run {
-    my ($self, $test, $scratch, %more) = @_;
-    return UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock})->run(
-        scratch  => $scratch,
-        dir      => $self->{testdir},
-        limit_s  => $test->{limit_s},
-        is_under => $test->{state},
-        %more
-    );
+sub _new_pass {
+    my ($self) = @_;
+    return UnixBench::Measure::Pass->new(map { $_ => $self->{$_} } qw(process clock));
+}
+
+# Takes a test and [the scratch directory of each copy]; returns arguments of run() in UnixBench::Measure::Pass.
+sub _of_copies {
+    my ($self, $test, $scratch) = @_;
+    return (scratch => $scratch, dir => $self->{testdir}, limit_s => $test->{limit_s}, is_under => $test->{state});
 }
 
 # Takes a test whose program reports no time, [the scratch directory of each copy], and the results of the copies. Runs
@@ -186,7 +174,7 @@ sub _run {
 sub _with_start {
     my ($self, $test, $scratch, @results) = @_;
     my $command = sub { $self->_under($test, @_, EMPTY) };
-    my @empty   = $self->_run($test, $scratch, command => $command, stdin => '/dev/null');
+    my @empty   = $self->_new_pass->run($self->_of_copies($test, $scratch), command => $command, stdin => '/dev/null');
     $results[$_]{data}{start} = [sprintf '%.6f', $empty[$_]{elapsed_s}] for 0 .. $#empty;
     return @results;
 }

@@ -1,23 +1,30 @@
 package UnixBench::Measure::ValidPass;
 
-# Makes valid passes. A pass during which this program was stopped, or which ended far too late, is repeated. An error
-# becomes the reason of a failed pass. A pass waits until the machine has settled, and its disturbances are recorded; in
-# a quick run, a disturbed pass may be repeated.
+# Makes a valid pass: waits until the machine has settled, makes the pass, records its disturbances, and makes it again
+# while there is a reason to. An error becomes the reason of a failed pass.
 
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments qw(named);
-use UnixBench::Base::Halt      ();
-use UnixBench::Score::Score    ();
+use UnixBench::Base::Arguments    qw(named);
+use UnixBench::Base::Halt         ();
+use UnixBench::Process::EventLoop ();
+use UnixBench::Score::Score       ();
 
-use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
+use constant DRAIN_LOOK_S => 0.02;
+
+# The reasons to make a pass again, and how often at most for each.
+my %REPEATS_MOST = (
+    moved     => 2,                                                # its scratch directory was removed
+    stopped   => UnixBench::Process::EventLoop::TRIES_MOST - 1,    # this program was stopped, frozen or suspended
+    late      => 2,                                                # it ended far too late
+    disturbed => 2,                                                # something disturbed it, and a quick run has time
+);
 
 # Takes
 #   process   UnixBench::Process::Process
+#   clock     UnixBench::Base::Clock
 #   one_pass  function that makes a pass, see one_pass() in UnixBench::Measure::PassSandbox
-# For passes for a score, also takes
-#   clock               UnixBench::Base::Clock
 #   noise, is_draining  see UnixBench::Measure::Runner
 #   settle_s            [seconds of each pause before a pass]
 #   clock_mhz           function that takes the number of copies of a pass that has ended, and returns the clock of the
@@ -26,21 +33,29 @@ use constant { REPEATS_MOST => 2, DRAIN_LOOK_S => 0.02 };
 #                       valid
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(process one_pass clock noise is_draining settle_s clock_mhz forget)), $class;
+    return bless named(\@given, qw(process clock one_pass noise is_draining settle_s clock_mhz forget)), $class;
 }
 
 # Makes a pass for a score. Takes a test of the plan, the numbers of the pass and of copies and, in a quick run, a
 # function that returns whether there is time for a repetition. Returns the pass, with error and where if it failed, or
-# nothing after an interruption. Dies if the run can't continue, see UnixBench::Base::Halt.
+# nothing after an interruption. After its last repetition a pass has failed if this program was stopped, and counts if
+# it was late or disturbed: the machine is like that. Dies if the run can't continue, see UnixBench::Base::Halt.
 sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
-    my @set_aside;
-    while (my $pass = $self->_timely($planned, $number, $copies)) {
-        return @set_aside ? { %$pass, set_aside => \@set_aside } : $pass
-            if @set_aside == REPEATS_MOST || !$may_repeat || !$self->_is_disturbed($pass) || !$may_repeat->();
-        push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
+    my $process = $self->{process};
+    my (%made, @set_aside);
+    while (1) {
+        my ($stops, $began_s) = ($process->stops, $self->{clock}->monotonic_s);
+        my $pass = $self->_once($planned, $number, $copies);
+        return if $process->interrupted;
+        my $why     = $process->stops > $stops ? 'stopped' : $self->_why_again($pass, $may_repeat);
+        my $is_last = !defined $why || $made{$why}++ == $REPEATS_MOST{$why};
+        return _last($pass, $why, @set_aside) if $is_last || $why eq 'disturbed' && !$may_repeat->();
+        if ($why eq 'disturbed') {
+            push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
+        }
+        elsif ($why ne 'moved') { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
     }
-    return;
 }
 
 # Makes a pass that warms up. Takes its test and the number of copies. Returns the pass, with error and where if it
@@ -49,85 +64,72 @@ sub make {
 # Dies as make() does.
 sub warm_up {
     my ($self, $planned, $copies) = @_;
-    my $pass    = {};
-    my $is_done = eval {
-        $pass->{copies} =
-            [$self->{process}->unstopped(sub { $self->{one_pass}->($planned, $copies) }, $self->{forget})];
-        1;
-    };
-    return { error => reason($@), where => 'warm-up', is_hopeless => 0 } if !$is_done;
-    return if $self->{process}->interrupted;
+    my $pass = $self->make($planned, undef, $copies) or return;
+    return $pass if !defined $pass->{error};
     my ($failed) = grep { defined $_->{error} } @{ $pass->{copies} };
-    return { %$pass, %{ UnixBench::Score::Score::pass($pass->{copies}) } } if !$failed;
-    my $is_hopeless = $failed->{signal} || $failed->{elapsed_s} >= $planned->{limit_s};
-    return { error => $failed->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
+    my $is_hopeless = $failed && ($failed->{signal} || $failed->{elapsed_s} >= $planned->{limit_s});
+    return { error => $pass->{error}, where => 'warm-up', is_hopeless => $is_hopeless ? 1 : 0 };
 }
 
-sub _is_disturbed {
-    my ($self, $pass) = @_;
-    return !defined $pass->{error} && $self->{noise} && $self->{noise}->is_worth_repeating($pass->{tags});
+# Returns the reason to make a pass again, or undef.
+sub _why_again {
+    my ($self, $pass, $may_repeat) = @_;
+    return 'moved' if $pass->{moved};
+    return 'late' if $pass->{is_too_late};
+    return if !$may_repeat || defined $pass->{error} || !$self->{noise};
+    return $self->{noise}->is_worth_repeating($pass->{tags}) ? 'disturbed' : undef;
 }
 
-# Makes a pass. If it was so late that it is not valid, repeats it, at most twice. Then it counts: the machine is like
-# that. Returns nothing after an interruption.
-sub _timely {
-    my ($self, @what) = @_;
-    my $repeats = 0;
-    while (my $pass = $self->_unstopped(@what)) {
-        my $is_too_late = delete $pass->{is_too_late};
-        return $pass if !$is_too_late || $repeats++ == REPEATS_MOST;
-        $self->{forget}->($self->{clock}->monotonic_s - $self->{began_s}) if $self->{forget};
-    }
-    return;
+# Takes the last pass, the reason to make it again or undef, and the passes that were set aside. Returns it as it
+# counts.
+sub _last {
+    my ($pass, $why, @set_aside) = @_;
+    $why //= q{};
+    die UnixBench::Base::Halt->new(
+        line => "the scratch directory $pass->{moved} was removed in @{[$REPEATS_MOST{moved} + 1]} passes in a row; "
+            . "set UB_TMPDIR to another directory\n")
+        if $why eq 'moved';
+    my $error = UnixBench::Process::EventLoop::always_stopped();
+    $pass = judged({ number => $pass->{number}, copies => [], error => $error }) if $why eq 'stopped';
+    delete $pass->{is_too_late};
+    return @set_aside ? { %$pass, set_aside => \@set_aside } : $pass;
 }
 
-# Makes a pass, and repeats it if this program was stopped during it. If this happens each time, the pass has failed.
-# Returns nothing after an interruption.
-sub _unstopped {
+# Makes a pass once. A pass without a number warms up: it follows the one before at once, and may be disturbed. Returns
+# it, with moved, the path of the scratch directory, if that was removed.
+sub _once {
     my ($self, $planned, $number, $copies) = @_;
-    my $process = $self->{process};
-    my $once    = sub {
-        $self->{began_s} = $self->{clock}->monotonic_s;
-        $self->_settle($planned);
-        return $process->interrupted ? undef : $self->_watched($planned, $number, $copies);
-    };
-    my $pass;
-    my $is_done = eval { ($pass) = $process->unstopped($once, $self->{forget}); 1 };
-    $pass = { number => $number, copies => [], error => reason($@) } if !$is_done;
-    return $pass && judged($pass);
-}
-
-sub _settle {
-    my ($self, $planned) = @_;
-    for my $pause_s (@{ $self->{settle_s} }) {
-        $self->{process}->call('sync');
-        $self->{noise}->rest_begins if $self->{noise};
-        $self->{process}->pause($pause_s);
-    }
-    return $planned->{drain_s} ? $self->_drain($planned->{drain_s}) : ();
-}
-
-# Takes seconds. Waits that long at most until all pages that are being written are on the disk.
-sub _drain {
-    my ($self, $patience_s) = @_;
-    my $until_s = $self->{clock}->monotonic_s + $patience_s;
-    $self->{process}->pause(DRAIN_LOOK_S)
-        while $self->{is_draining}->() && $self->{clock}->monotonic_s < $until_s && !$self->{process}->interrupted;
-    return;
-}
-
-sub _watched {
-    my ($self, $planned, $number, $copies) = @_;
+    my $noise = defined $number ? $self->{noise} : undef;
     my $pass  = { number => $number, copies => [] };
-    my $noise = $self->{noise};
+    $self->_settle($planned) if defined $number;
+    return $pass if $self->{process}->interrupted;
     $noise->before if $noise;
     my $is_done = eval { $pass->{copies} = [$self->{one_pass}->($planned, $copies)]; 1 };
-    $pass->{error} = reason($@) if !$is_done;
+    if (!$is_done) {
+        $pass->{moved} = UnixBench::Base::Halt::moved($@);
+        $pass->{error} = reason($@) if !defined $pass->{moved};
+    }
     my @works = map { delete $_->{work} } @{ $pass->{copies} };
-    return $pass if !$noise;
-    $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } };
+    $pass = { %$pass, %{ $noise->after($pass->{copies}, $planned, \@works) } } if $noise;
     $pass->{used}{clock_mhz} = $self->{clock_mhz}->($copies) if $pass->{used} && $self->{clock_mhz};
-    return $pass;
+    return defined $pass->{moved} ? $pass : judged($pass);
+}
+
+# Waits until the machine has settled. For a test that writes, also waits until all pages that are being written are on
+# the disk, but only some seconds.
+sub _settle {
+    my ($self,    $planned) = @_;
+    my ($process, $clock)   = @$self{qw(process clock)};
+    for my $pause_s (@{ $self->{settle_s} }) {
+        $process->call('sync');
+        $self->{noise}->rest_begins if $self->{noise};
+        $process->pause($pause_s);
+    }
+    return if !$planned->{drain_s};
+    my $until_s = $clock->monotonic_s + $planned->{drain_s};
+    $process->pause(DRAIN_LOOK_S)
+        while $self->{is_draining}->() && $clock->monotonic_s < $until_s && !$process->interrupted;
+    return;
 }
 
 # Returns an error as the reason of a failed pass. If the error ends the run, throws it again.
@@ -142,18 +144,13 @@ sub judged {
     my ($pass)   = @_;
     my $copies   = $pass->{copies};
     my ($failed) = grep { defined $copies->[$_]{error} } 0 .. $#$copies;
-    return { %$pass, error => $copies->[$failed]{error}, where => "pass $pass->{number}, copy " . ($failed + 1) }
-        if defined $failed;
-    return { %$pass, where => "pass $pass->{number}" } if defined $pass->{error};
-    return _scored($pass, UnixBench::Score::Score::pass($copies));
-}
-
-# Returns the pass with its count. If the rate is absurd, although the numbers are valid, the pass has failed.
-sub _scored {
-    my ($pass, $counted) = @_;
+    my $where    = 'pass ' . ($pass->{number} // 'that warms up');
+    return { %$pass, error => $copies->[$failed]{error}, where => "$where, copy " . ($failed + 1) } if defined $failed;
+    return { %$pass, where => $where } if defined $pass->{error};
+    my $counted = UnixBench::Score::Score::pass($copies);
     return { %$pass, %$counted } if UnixBench::Score::Score::is_sensible(UnixBench::Score::Score::rate($counted));
     my $error = sprintf 'a count of %g in %g s is not a measurement', @$counted{qw(count time_s)};
-    return { %$pass, error => $error, where => "pass $pass->{number}" };
+    return { %$pass, error => $error, where => $where };
 }
 
 1;

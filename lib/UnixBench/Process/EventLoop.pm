@@ -74,8 +74,11 @@ sub unstopped {
         return @done if $self->stops == $stops;
         $in_vain->($self->{clock}->monotonic_s - $began_s) if $in_vain;
     }
-    die 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . " tries\n";
+    die always_stopped() . "\n";
 }
+
+# Returns why a function, or a pass, that was tried that often has no result.
+sub always_stopped { return 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . ' tries' }
 
 # Takes a hash whose keys are the PIDs of child processes; the caller removes those that have ended. From now on, notes
 # what these processes have used, right before a child is collected; later the kernel does not know it any more. If
