@@ -10,7 +10,7 @@ use UnixBench::Base::Arguments             qw(named);
 use UnixBench::Base::Result                ();
 use UnixBench::Compare::Groups             ();
 use UnixBench::Measure::Recorder           ();
-use UnixBench::Measure::Runner             ();
+use UnixBench::Measure::Run                ();
 use UnixBench::Report::Comparison::Wording qw(remark_of_row);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Notes               ();
@@ -99,7 +99,7 @@ sub _complete_run {
     for my $test (@{ $run->{tests} }) {
         delete @$test{qw(lane state)};
         next if $test->{status};
-        @$test{qw(status reason)} = UnixBench::Measure::Runner::interrupted_after(scalar @{ $test->{passes} }, $test);
+        @$test{qw(status reason)} = UnixBench::Measure::Run::interrupted_after(scalar @{ $test->{passes} }, $test);
     }
     $run->{indexes} = $end{indexes}->($run->{tests});
     return;

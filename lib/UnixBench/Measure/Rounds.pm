@@ -1,8 +1,8 @@
 package UnixBench::Measure::Rounds;
 
-# The rounds of a run: the order of the lanes in each, the time that the rounds take, and that of their short passes.
-# Times include those before a resume. In a quick run the order of the tests is random, but the same for the same seed,
-# on every machine. The states of a test follow each other directly, in an order that changes from round to round.
+# The rounds of a quick run: the order of the lanes in each, the time that the rounds take, and that of their short
+# passes. Times include those before a resume. The order of the tests is random, but the same for the same seed, on
+# every machine. The states of a test follow each other directly, in an order that changes from round to round.
 
 use strict;
 use warnings;
@@ -17,8 +17,8 @@ use UnixBench::Plan::Turns     ();
 # 31(10), 1988. A double holds its products exactly.
 use constant { MULTIPLIER => 16_807, MODULUS => 2**31 - 1, THROWN_AWAY => 10 };
 
-# Takes clock => UnixBench::Base::Clock and lanes => [lanes of the plan]. For a quick run, also takes seed, a whole
-# number from 1, and run, the run's number from 0. The run and its first round begin now.
+# Takes clock => UnixBench::Base::Clock, lanes => [lanes of the plan], seed, a whole number from 1, and run, the run's
+# number from 0. The run and its first round begin now.
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(clock lanes seed run));
@@ -31,7 +31,6 @@ sub new {
         took            => {},
         rounds          => 0,
     }, $class;
-    return $self if !defined $given->{seed};
     $self->_plan_turns;
     $self->{random} = 1 + ($given->{seed} + $given->{run}) % (MODULUS - 1);
     $self->_next for 1 .. THROWN_AWAY;    # the first numbers of neighbouring seeds are similar
@@ -58,7 +57,6 @@ sub begin_round {
     my ($self, @left) = @_;
     $self->{round_started_s} = $self->{clock}->monotonic_s;
     $self->{lanes}           = [@left];
-    return @left if !defined $self->{random};
     my $number = $self->{rounds}++;
     my (%lanes, @names, @order);
     for my $lane (@left) {

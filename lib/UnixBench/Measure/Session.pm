@@ -85,8 +85,10 @@ sub begin {
 # report is written. Afterwards the result has its runs. After an interruption, or if the journal can't be written any
 # more, these have everything that was measured before. See interrupted(), problems() and is_whole().
 sub measure {
-    my ($self) = @_;
-    my $is_done = $self->_try(sub { $self->_run; $self->_measure_extras });
+    my ($self)  = @_;
+    my $runner  = $self->_runner;
+    my $is_done = eval { $runner->run($self->{plan}, $self->{so_far}{runs}); $self->_measure_extras; 1 };
+    $self->_note_problem($@) if !$is_done;
     $_->() for map { $_->{measured} || () } @{ $self->{listeners} };
     $is_done &&= $self->_try(sub { $self->_note_changes($self->{as_it_is}->($self->_present)) }) if $self->{as_it_is};
     my ($signal, $results) = ($self->interrupted, $self->{results});
@@ -305,24 +307,20 @@ sub _note_changes {
     return;
 }
 
-# Makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an error.
-sub _run {
+# Returns what makes all passes. Each run becomes part of the result when it starts, so that nothing is lost after an
+# error.
+sub _runner {
     my ($self) = @_;
     my $noise  = $self->{noise};
     my $keep   = { run_started => sub { $self->{results}->add($_[0]) } };
-    my $runner = UnixBench::Measure::Runner->new(
-        process   => $self->{process},
-        clock     => $self->{clock},
-        cpu_count => $self->{cpu_count},
+    return UnixBench::Measure::Runner->new(
         one_pass  => $self->_one_pass,
         noise     => $noise,
         clock_mhz => $self->_clock_mhz,
-        began_s   => $self->{began_s},
         on        => _all_of(@{ $self->{listeners} }, $self->{recorder}->listeners, $keep),
         $self->_what_ends_rounds($noise),
+        map { $_ => $self->{$_} } qw(process clock cpu_count began_s)
     );
-    $runner->run($self->{plan}, $self->{so_far}{runs});
-    return;
 }
 
 # Makes the extra passes after all other passes, so that they disturb no pass for a score. What was measured before a
@@ -400,8 +398,14 @@ sub _clean_up {
 sub _try {
     my ($self, $do) = @_;
     my $is_done = eval { $do->(); 1 };
-    push @{ $self->{problems} }, UnixBench::Base::Halt::in_words($@) if !$is_done;
+    $self->_note_problem($@) if !$is_done;
     return $is_done;
+}
+
+sub _note_problem {
+    my ($self, $error) = @_;
+    push @{ $self->{problems} }, UnixBench::Base::Halt::in_words($error);
+    return;
 }
 
 # Takes sets of functions; returns one set of functions that call those of all sets.

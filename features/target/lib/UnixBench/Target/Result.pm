@@ -17,7 +17,7 @@ use UnixBench::Host::Facts          ();
 use UnixBench::Host::Machine        ();
 use UnixBench::Measure::Copy        ();
 use UnixBench::Measure::Protocol    ();
-use UnixBench::Measure::Runner      ();
+use UnixBench::Measure::Run         ();
 use UnixBench::Measure::ValidPass   ();
 use UnixBench::Target::Disturbances ();
 use UnixBench::Report::Notes        ();
@@ -248,7 +248,7 @@ sub _why_no_score {
     return if $made || $last->{number} == ($wanted // 0);
     return (failed => "the log has lost how it ended, after pass $last->{number}") if !$log->{is_cut};
     return if $log->{plan}{kind} eq 'quick';
-    return UnixBench::Measure::Runner::interrupted_after(scalar @passes, { passes_wanted => $wanted });
+    return UnixBench::Measure::Run::interrupted_after(scalar @passes, { passes_wanted => $wanted });
 }
 
 # Returns why a test failed whose whole passes did not fail.
