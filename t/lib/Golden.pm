@@ -22,14 +22,16 @@ my $FOLDER = "$TESTS/golden/$OWN";
 my %is_asked;
 
 # Takes a file's name in the test's folder and a text. Tests that the file holds that text. If UB_RECORD is set, it
-# writes the text instead and fails as recorded.
+# writes the text instead and fails as recorded. Perhaps also takes a function that takes a text, and returns the part
+# of it that is compared.
 sub is_golden {
-    my ($name, $text) = @_;
+    my ($name, $text, $part_of) = @_;
     my $path = "$FOLDER/$name";
     $is_asked{$path} = 1;
     return _record($path, $name, $text) if $ENV{UB_RECORD};
-    my @recorded = split /^/, content($path);
-    my @made     = split /^/, $text;
+    my ($recorded, $made) = map { $part_of ? $part_of->($_) : $_ } content($path), $text;
+    my @recorded = split /^/, $recorded;
+    my @made     = split /^/, $made;
     my ($line)   = grep { !defined $made[$_] || !defined $recorded[$_] || $made[$_] ne $recorded[$_] }
         0 .. (@made > @recorded ? $#made : $#recorded);
     ok(!defined $line, "$name is as recorded") or diag _difference($line, $recorded[$line], $made[$line]);

@@ -274,7 +274,7 @@ subtest 'numbers' => sub {
 my ($DOCUMENT)  = grep { $_->{name} eq 'document' } UnixBench::Base::ResultSchema::types();
 my $OF_FEATURES = join q{|}, map { $_->{key} } grep { $_->{is_of_feature} } @{ $DOCUMENT->{keys} };
 for my $name (qw(partial all-failed)) {
-    is_golden("$name.json", rendered(json => case ($name)) =~ s/^"(?:$OF_FEATURES|sha256)":\N*\n//gmr);
+    is_golden("$name.json", rendered(json => case ($name)), sub { $_[0] =~ s/^"(?:$OF_FEATURES|sha256)":\N*\n//gmr });
 }
 
 is_deeply(\@WARNINGS, [], 'Perl prints no warning');

@@ -43,7 +43,8 @@ sub decode {
 # Takes and returns the same, but true and false are objects, which the writers write as they were, whatever the shape.
 sub decode_exactly {
     my ($json) = @_;
-    local @MEANING{qw(true false)} = map { my $word = $_; bless \$word, __PACKAGE__ } qw(true false);
+    my @words = qw(true false);
+    local @MEANING{@words} = map { bless \$_, __PACKAGE__ } @words;
     return decode($json);
 }
 
