@@ -16,7 +16,6 @@ my %STATUS = (done => 0, failed => 1, 'test failed' => 1, 'wrong usage' => 2, 'n
 
 # { key of an option => those that it asks for }.
 my $ASKED = UnixBench::Features::merged('exits');
-$ASKED->{bisect} = { done => 0, 'not met' => 1, inconclusive => 125, 'test failed' => 125, other => 128 };
 
 use constant BEGINNING => 5;    # letters of an option by which a misspelt one is recognised
 

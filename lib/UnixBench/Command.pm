@@ -96,7 +96,6 @@ sub parse {
 sub early {
     my (@words) = @_;
     my $module_of = UnixBench::Features::merged('early');
-    $module_of->{check} = 'Command::Check';
     return if !grep { $module_of->{$_} } @words;
     my ($name) = separated(@words);
     my $module = $module_of->{ $name // q{} } // return;

@@ -10,7 +10,6 @@ use Exporter 'import';
 
 use OfFeatures                    qw(helpers);
 use Rendered                      qw(rendered);
-use Verdicts                      qw(judged);
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();
@@ -73,13 +72,7 @@ sub failures {
         $try->($kind => sub { rendered($kind, $result); undef });
     }
     $try->(compare => sub { UnixBench::Command::Compare::of(files => [$path, $path], force => 1); undef });
-    $try->(
-        require => sub {
-            judged($result, [map { $_->{copies} } @{ $result->{runs} }], 'index>=1' => undef);
-            undef;
-        }
-    );
-    $try->(rank => sub { UnixBench::Compare::Published::rank($summary); undef });
+    $try->(rank    => sub { UnixBench::Compare::Published::rank($summary);                        undef });
     for my $feature (@OF_FEATURES) {
         $try->($feature => sub { $feature->can('read_as_feature')->($path); undef });
     }

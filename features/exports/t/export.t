@@ -18,8 +18,9 @@ use UnixBench::Base::Text qw(clean);
 use UnixBench::Catalog;
 use UnixBench::Report::Formats;
 use UnixBench::Report::View;
+use UnixBench::Score::Cases;
 use UnixBench::Store::Summary;
-use Verdicts qw(hostile_text judged verdicts);
+use Outcomes qw(hostile_text outcomes);
 
 my @FORMATS = qw(github-action-benchmark openmetrics lava bencher csv);
 
@@ -124,8 +125,18 @@ sub values_in_bencher {
     return \%found;
 }
 
-for (verdicts(), ['two numbers of copies', $GOOD]) {
-    my ($name, $result, @cases) = @$_;
+# Takes a verdict, a title, the name of a test, and perhaps a value; returns the case of a requirement.
+sub required {
+    my ($verdict, $title, $name, $value) = @_;
+    my %case = (kind => 'requirement', verdict => $verdict, title => $title, name => $name, run => 0, copies => 1);
+    return { %case, value => $value };
+}
+
+for (outcomes(), ['two numbers of copies', $GOOD]) {
+    my ($name, $result) = @$_;
+    my @tests    = map { @$_ } UnixBench::Score::Cases::by_run($result);
+    my ($pipe)   = grep { $_->{name} eq 'pipe' && defined $_->{score} } @tests;
+    my @cases    = (@tests, $pipe ? required(FAIL => 'pipe>=2*' . hostile_text(), pipe => 9) : ());
     my %text     = map { $_ => rendered("export $_" => $result, @cases) } @FORMATS;
     my $expected = expected($result);
     unlike($text{$_}, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name, $_: no control characters") for @FORMATS;
@@ -248,7 +259,9 @@ subtest 'one result and several' => sub {
 subtest 'requirements are cases of lava' => sub {
     my $lava = rendered(
         'export lava' => $BAD,
-        judged($BAD, [1], 'pipe>=1' => undef, 'pipe>=1e9' => undef, 'spawn>=1' => undef)
+        required(PASS         => 'pipe>=1',   pipe  => 99.98),
+        required(FAIL         => 'pipe>=1e9', pipe  => 99.98),
+        required(INCONCLUSIVE => 'spawn>=1',  spawn => undef)
     );
     is_deeply(
         [$lava =~ /^(require-.*)$/mg],

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../accept/lib ../../../t/lib ../../../lib);
 use Alive                          qw(eventually);
 use Guide                          qw(block);
 use KnownRates                     qw(give_rates rated);

@@ -8,7 +8,7 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t/lib ../../../lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../accept/lib ../../../t/lib ../../../lib);
 use Collection;
 use FakeRelease                    qw(fake_release);
 use Guide                          qw(block);

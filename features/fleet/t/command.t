@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
 use Fixture                        qw(baseline failed host measured result run tag tagged);
 use Rendered                       qw(rendered);
 use TestProgram                    qw(write_file);

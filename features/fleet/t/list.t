@@ -8,7 +8,7 @@ use FindBin;
 use JSON::PP ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
 use FleetLists                     qw(fleet_lists hostile);
 use Golden                         qw(is_golden no_golden_left_over);
 use Needs                          qw(skip_without);

@@ -5,7 +5,7 @@ use File::Copy ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../accept/lib ../../accept/t/lib ../../../t/lib);
 use KnownRates                     qw(measure_into rated);
 use LastScreen                     qw(is_screen shown);
 use Needs                          qw(skip_without);

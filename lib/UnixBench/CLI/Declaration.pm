@@ -77,18 +77,6 @@ my @SHARED = (
             . '"N CPUs in system; running N parallel copies of tests" needs none.',
     },
     { flag => '--force', text => 'compare even if the procedures differ' },
-    {
-        flag     => '--require',
-        key      => 'requirements',
-        is_usual => 1,
-        value    => 'EXPR',
-        kind     => 'requirement',
-        values   => 'Accept::Requirement',
-        list     => 1,
-        text     => q{require a value, such as 'index>=1500'; may be given several times},
-        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
-            . 'inconclusive.',
-    },
 );
 
 # Returns the options that every command takes.

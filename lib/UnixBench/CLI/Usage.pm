@@ -37,11 +37,9 @@ my @STATUSES = (
 
 # What each of the others may mean: [status, its place, a subject, what is said of it]. Features have more of them.
 my @REASONS = (
-    [3, 20, 'a result',      'is worse than the first one'],
-    [4, 20, 'a comparison',  'is inconclusive'],
-    [4, 30, '--precision',   'was not reached'],
-    [3, 10, 'a requirement', 'was not met'],
-    [4, 10, 'a requirement', 'is inconclusive'],
+    [3, 20, 'a result',     'is worse than the first one'],
+    [4, 20, 'a comparison', 'is inconclusive'],
+    [4, 30, '--precision',  'was not reached'],
 );
 
 # Returns the exit statuses, [number, meaning] each.

@@ -13,8 +13,7 @@ use UnixBench::Score::Cases    ();
 # Takes the options of a call; returns the package of its judge.
 sub package_for {
     my ($options) = @_;
-    my ($other)   = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges'),
-        { option => 'requirements', module => 'Call::Requirements' };
+    my ($other)   = grep { defined $options->{ $_->{option} } } UnixBench::Features::list('judges');
     return $other ? loaded($other->{module}) : __PACKAGE__;
 }
 

@@ -37,14 +37,6 @@ sub declaration {
                 options => [_of_states()],
             },
             _output(),
-            {
-                title => 'Acceptance',
-                text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
-                    . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
-                    . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
-                    . '*RESULT multiplies the number by the value in that result.',
-                options => [shared('--require'), _bisect(), shared(qw(--force --junit --verdict))],
-            },
         ],
     };
 }
@@ -183,21 +175,6 @@ sub _of_states {
                 . 'variables UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
         },
     );
-}
-
-sub _bisect {
-    return {
-        flag         => '--bisect',
-        needs        => 'requirements',
-        without      => [qw(dry_run precision under)],
-        lasting      => 1,
-        is_repeated  => 1,
-        is_of_output => 1,
-        text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
-        more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
-            . 'such as wrong usage or a missing program. At most 0.1 % of the verdicts are wrong. A quick run ends '
-            . 'when the verdict is certain.',
-    };
 }
 
 sub _output {

@@ -25,7 +25,7 @@ sub declaration {
         most      => 1,
         purpose   => 'print the report of an existing result',
         about     => join(q{ }, 'Missing reports are written next to the result.', map { $_->{about} } @others),
-        options   => [shared(qw(-q --details --json --html --markdown --require --force --junit --verdict)),],
+        options   => [shared(qw(-q --details --json --html --markdown))],
     };
 }
 

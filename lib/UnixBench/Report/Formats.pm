@@ -60,20 +60,6 @@ my @FORMATS = (
         asked_by     => 'details',
         instead_of   => 'markdown',
     },
-    {
-        kind     => 'junit',
-        renderer => 'Report::JUnit',
-        value    => 'FILE',
-        text     => 'write the verdicts on tests and requirements as JUnit XML',
-    },
-    {
-        kind       => 'verdict',
-        renderer   => 'Report::VerdictBlock',
-        value      => 'FILE',
-        needs      => 'requirements',
-        has_doubts => 1,
-        text       => 'write the verdict for other programs, in lines of name=value',
-    },
 );
 push @FORMATS, UnixBench::Features::list('formats');
 my %FORMAT = map { $_->{kind} => $_ } @FORMATS;

@@ -14,7 +14,7 @@ use UnixBench::Catalog;
 sub options_of {
     my (@words) = @_;
     my $options = UnixBench::Command::parse(@words);
-    delete @$options{qw(requirements outputs)};
+    delete $options->{outputs};
     delete $options->{tests} if "@{ $options->{asked} || [] }" eq 'index';
     delete $options->{asked} if "@{ $options->{asked} || [] }" eq 'index';
     delete $options->{copies} if !@{ $options->{copies} };
@@ -101,12 +101,12 @@ subtest '-- separates the sides of a comparison' => sub {
 
 subtest 'a command is the first word that is not an option, nor the value of one' => sub {
     for my $case (
-        ['--html report pipe'              => 'no command', 'the value of an option'],
-        ['--max-age=1d report a'           => 'refused',    'an option that the command does not have'],
-        ['--min-effect 2 compare a b'      => 'compare',    'an option of the command before it'],
-        ['--json compare --force report a' => 'report',     'the value of an option before the command'],
-        ['-- compare a b'                  => 'refused',    'a word after --'],
-        ['report compare'                  => 'report',     'a result with the name of a command'],
+        ['--html report pipe'         => 'no command', 'the value of an option'],
+        ['--max-age=1d report a'      => 'refused',    'an option that the command does not have'],
+        ['--min-effect 2 compare a b' => 'compare',    'an option of the command before it'],
+        ['--json compare -q report a' => 'report',     'the value of an option before the command'],
+        ['-- compare a b'             => 'refused',    'a word after --'],
+        ['report compare'             => 'report',     'a result with the name of a command'],
         )
     {
         my ($words, $expected, $what) = @$case;

@@ -36,7 +36,6 @@ sub valued {
 my %ARGUMENTS = (
     compare => ' OLD NEW',
     report  => ' RESULT',
-    check   => ' FILE',
     explain => ' TEST',
 );
 
@@ -84,12 +83,9 @@ my @REFUSED = (
     ['-'                    => 'unknown test or command "-"'],
     ['2D-RECTS!'            => 'unknown test or command "2D-RECTS!"; did you mean 2d-rects?'],
     (map { ["--min-effect=$_ compare a b" => qq{$PERCENTAGE, not "$_"}] } qw(100 -1 x 1e1 2%% .5 1000), q{}),
-    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--json --html --markdown --junit --verdict)),
+    (map { ["$_="                         => "option $_ needs the name of a file"] } qw(--json --html --markdown)),
     ['--resume=' => 'option --resume needs the name of a run or the path of its file'],
-    (
-        map { [$_ => "option $_ needs a value; see ./Run --help"] }
-            qw(--json --html --markdown --junit --resume --require)
-    ),
+    (map { [$_ => "option $_ needs a value; see ./Run --help"] } qw(--json --html --markdown --resume)),
     (
         map {
             my $flag = $_;
@@ -100,46 +96,22 @@ my @REFUSED = (
     ['--json x explain pipe' => 'explain has no option --json: leave it out; see ./Run help explain'],
     (map { ["--$_"      => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
     (map { ["--$_=x -q" => "--$_ is now a command: ./Run $_" . $ARGUMENTS{$_}] } sort keys %ARGUMENTS),
-    ['compare a --report b' => '--report is now a command: ./Run report RESULT'],
-    [
-        '--require pipe' =>
-            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
-    ],
-    ['--min-effect 2'   => 'option --min-effect belongs to ./Run compare: see ./Run help compare'],
-    ['--max-age 1d'     => 'option --max-age belongs to ./Run check: see ./Run help check'],
-    ['compare'          => 'compare needs results: ./Run compare OLD NEW'],
-    ['compare --'       => 'compare needs results: ./Run compare OLD NEW'],
-    ['report'           => 'report needs a result: ./Run report RESULT'],
-    ['explain'          => 'explain needs a test: ./Run explain TEST'],
-    ['check'            => 'check needs a file: ./Run check FILE'],
-    ['report a b'       => 'report takes one result, not 2'],
-    ['check a b'        => 'check takes one file, not 2'],
-    ['help a b'         => 'help takes one command, not 2'],
-    ['explain sycall'   => 'unknown test "sycall"; did you mean syscall?'],
-    ['explain compare'  => 'compare is a command: it must be the first word; see ./Run help compare'],
-    ['pipe compare a b' => 'compare is a command: it must be the first word; see ./Run help compare'],
-    ['compair a b'      => 'unknown test or command "compair"; did you mean compare?'],
-    ['-c 2 compare a b' => 'compare has no option -c: leave it out; see ./Run help compare'],
-    ['-x compare a b'   => 'unknown option -x'],
-    ['--quick -i 3'     => 'options --quick and -i contradict each other: leave out one of them'],
-    ['--seed 3 pipe'    => 'option --seed needs --quick'],
-    ['--verdict v'      => 'option --verdict needs --require'],
-    ['--bisect pipe'    => 'option --bisect needs --require'],
-    [
-        '--quick --precision 2 --bisect --require pipe>=1 pipe' =>
-            'options --bisect and --precision contradict each other: leave out one of them'
-    ],
-    [
-        '--bisect --require pipe>=1 --under env pipe' =>
-            'options --bisect and --under contradict each other: leave out one of them'
-    ],
-    [
-        '--bisect --require pipe>=1 --dry-run pipe' =>
-            'options --bisect and --dry-run contradict each other: leave out one of them'
-    ],
-    ['report a --verdict v'   => 'option --verdict needs --require'],
-    ['check a --verdict b'    => 'check has no option --verdict: leave it out; see ./Run help check'],
-    ['check a --max-age 7w'   => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
+    ['compare a --report b'   => '--report is now a command: ./Run report RESULT'],
+    ['--min-effect 2'         => 'option --min-effect belongs to ./Run compare: see ./Run help compare'],
+    ['compare'                => 'compare needs results: ./Run compare OLD NEW'],
+    ['compare --'             => 'compare needs results: ./Run compare OLD NEW'],
+    ['report'                 => 'report needs a result: ./Run report RESULT'],
+    ['explain'                => 'explain needs a test: ./Run explain TEST'],
+    ['report a b'             => 'report takes one result, not 2'],
+    ['help a b'               => 'help takes one command, not 2'],
+    ['explain sycall'         => 'unknown test "sycall"; did you mean syscall?'],
+    ['explain compare'        => 'compare is a command: it must be the first word; see ./Run help compare'],
+    ['pipe compare a b'       => 'compare is a command: it must be the first word; see ./Run help compare'],
+    ['compair a b'            => 'unknown test or command "compair"; did you mean compare?'],
+    ['-c 2 compare a b'       => 'compare has no option -c: leave it out; see ./Run help compare'],
+    ['-x compare a b'         => 'unknown option -x'],
+    ['--quick -i 3'           => 'options --quick and -i contradict each other: leave out one of them'],
+    ['--seed 3 pipe'          => 'option --seed needs --quick'],
     ['--max-time 12d --quick' => 'option --max-time needs a time such as 90, 90s, 5m, 1h or 7d, not "12d"'],
     ['--precision 1'          => 'option --precision needs --quick'],
     ['--max-time 60'          => 'option --max-time needs --quick'],
@@ -151,9 +123,7 @@ my @REFUSED = (
     (
         map { ["compare a b $_" => "compare has no option " . (split)[0] . ": leave it out; see ./Run help compare"] }
             @LONE,
-        '-q',
-        '--require pipe>=1',
-        '--junit j'
+        '-q'
     ),
     ['compare a b --fail-on pip'      => 'option --fail-on has no test "pip"; did you mean pipe?'],
     ['compare a b --fail-on indx'     => 'option --fail-on has no test "indx"; did you mean index?'],
@@ -169,13 +139,13 @@ my @REFUSED = (
     (
         map { ["--resume r $_" => "$RESUME " . (split)[0]] }
             grep({ $_ ne '-v' && $_ ne '-b' } @LONE),
-        '--require pipe>=1',
-        '--force',
         'pipe',
     ),
-    ['--json a --html a'          => "$HERE/a can have one report only: choose --json or --html"],
-    ['--junit a --html b --json a' => "$HERE/a can have one report only: choose --json or --junit"],
-    ['--html - --junit - --json -' => 'standard output can have one report only: choose --json or --html or --junit'],
+    ['--json a --html a' => "$HERE/a can have one report only: choose --json or --html"],
+    [
+        '--html - --json - --markdown -' =>
+            'standard output can have one report only: choose --json or --html or --markdown'
+    ],
     ['report r --html - --json=-' => 'standard output can have one report only: choose --json or --html'],
 );
 

@@ -39,13 +39,13 @@ my @ACCEPTED = (
     ],
     ['dhry dhrystone dhry2reg' => { asked => [qw(dhry dhrystone dhry2reg)], tests => ['dhry2reg'] }],
     ['shell8 shell'            => { asked => [qw(shell8 shell)],            tests => [qw(shell8 shell1 shell16)] }],
-    ['--no-identity --force'   => { no_identity => 1,                       force => 1 }],
-    ['--resume a -q'           => { resume      => 'a',                     quiet => 1 }],
-    ['--json a/b --html c'     => { json        => "$HERE/a/b",             html  => "$HERE/c" }],
-    ['--junit=/a'              => { junit       => '/a' }],
-    ['--json -'                => { json        => q{-} }],
-    ['--html=- --json b'       => { html        => q{-}, json => "$HERE/b" }],
-    ['--json - --json b'       => { json        => "$HERE/b" }],
+    ['--no-identity'       => { no_identity => 1 }],
+    ['--resume a -q'       => { resume      => 'a',         quiet => 1 }],
+    ['--json a/b --html c' => { json        => "$HERE/a/b", html  => "$HERE/c" }],
+    ['--html=/a'           => { html        => '/a' }],
+    ['--json -'            => { json        => q{-} }],
+    ['--html=- --json b'   => { html        => q{-}, json => "$HERE/b" }],
+    ['--json - --json b'   => { json        => "$HERE/b" }],
     [
         '--quick -c 2 --dry-run --setup --json j' => {
             quick   => 1,
@@ -53,28 +53,6 @@ my @ACCEPTED = (
             dry_run => 1,
             setup   => 1,
             json    => "$HERE/j"
-        }
-    ],
-    [
-        '--require index>=1 --require 2:pipe>=0.5*r' => {
-            requirements => [
-                {
-                    text     => 'index>=1',
-                    name     => 'index',
-                    category => 'system',
-                    number   => 1,
-                    copies   => undef,
-                    file     => undef
-                },
-                {
-                    text     => '2:pipe>=0.5*r',
-                    name     => 'pipe',
-                    category => undef,
-                    number   => 0.5,
-                    copies   => 2,
-                    file     => 'r'
-                },
-            ]
         }
     ],
 );
@@ -99,17 +77,15 @@ my @OF_COMMANDS = (
     ['compare a --min-effect 99.9 b' => { words => [qw(a b)], min_effect => 0.999 }],
     ['report r.json'                 => { words => ['r.json'] }],
     [
-        'report r -q --html h --junit j --json k --force' => {
+        'report r -q --html h --markdown j --json k' => {
             words => ['r'],
             quiet => 1,
-            force => 1,
-            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['junit', 'j'], ['json', 'k']
+            map { $_->[0] => "$HERE/$_->[1]" } ['html', 'h'], ['markdown', 'j'], ['json', 'k']
         }
     ],
-    ['explain pipe'                => { asked => ['pipe'], tests => ['pipe'] }],
-    ['help'                        => { words => [] }],
-    ['help report'                 => { words => ['report'] }],
-    ['check --max-age=7d /verdict' => { words => ['/verdict'], max_age => '7d' }],
+    ['explain pipe' => { asked => ['pipe'], tests => ['pipe'] }],
+    ['help'         => { words => [] }],
+    ['help report'  => { words => ['report'] }],
 );
 
 my %ALWAYS  = (copies         => []);
@@ -137,17 +113,17 @@ for my $case (@OF_COMMANDS) {
 
 subtest 'the requested reports' => sub {
     my @cases = (
-        ['pipe'                                    => []],
-        ['--json a/b --html - -c 2'                => [[json     => "$HERE/a/b"], [html    => q{-}]]],
-        ['--junit - --verdict v --require pipe>=1' => [[junit    => q{-}],        [verdict => "$HERE/v"]]],
-        ['report r --junit - --markdown m'         => [[markdown => "$HERE/m"],   [junit   => q{-}]]],
+        ['pipe'                           => []],
+        ['--json a/b --html - -c 2'       => [[json => "$HERE/a/b"], [html     => q{-}]]],
+        ['--json - --html h'              => [[json => q{-}],        [html     => "$HERE/h"]]],
+        ['report r --html - --markdown m' => [[html => q{-}],        [markdown => "$HERE/m"]]],
     );
     is_deeply(parse($_->[0])->{outputs}, $_->[1], "./Run $_->[0]") for @cases;
 };
 
 subtest 'options that only print a text need nothing else' => sub {
     for my $flag (qw(-h --help -V --version --list)) {
-        for my $words ($flag, "pipe $flag -c 2", "compare $flag", "$flag check", "--resume a $flag -i 2") {
+        for my $words ($flag, "pipe $flag -c 2", "compare $flag", "$flag report", "--resume a $flag -i 2") {
             ok((grep { parse($words)->{$_} } qw(usage help version list)), "./Run $words is accepted");
         }
     }

@@ -38,7 +38,7 @@ my @SOURCES = (
 
 for my $case (@SOURCES) {
     my ($sources, $file, $is_lost, @others) = @$case;
-    for my $key (qw(json html markdown junit)) {
+    for my $key (qw(json html markdown)) {
         my $refusal =
             refusal(sub { UnixBench::Call::Output::check({ %$sources, outputs => [[$key => $file]] }, @others) });
         if ($is_lost) {
@@ -71,14 +71,14 @@ for my $case (@OUTPUTS) {
         map {
         my @outputs = @$_;
         refusal(sub { UnixBench::Call::Output::check({ outputs => \@outputs }) })
-        } [[json => $first], ['export csv' => $second]], [['export csv' => $second], [verdict => $first]];
+        } [[json => $first], ['export csv' => $second]], [['export csv' => $second], [markdown => $first]];
     if ($are_one) {
         is(
             $refusal,
             "option --export csv ($second) would write to the same file as --json ($first): name another file\n",
             "@$paths are one file"
         );
-        like($other, qr/\Aoption --verdict [^\n]+ as --export csv [^\n]+\n\z/, 'in any order');
+        like($other, qr/\Aoption --markdown [^\n]+ as --export csv [^\n]+\n\z/, 'in any order');
     }
     else { is("$refusal$other", 'nothingnothing', "@$paths are two outputs") }
 }
@@ -121,7 +121,7 @@ like((refusals_to($fd, [json => $fd], [html => q{-}]))[0], qr/the same file as s
 
 my %KIND = (q{} => 'text', '.html' => 'html', '.json' => 'json');
 for my $suffix (q{}, qw(.html .json .csv .log)) {
-    for my $kind (qw(html json junit)) {
+    for my $kind (qw(html json markdown)) {
         my $check = sub {
             UnixBench::Call::Output::check_reports({ outputs => [[$kind => "$place/new$suffix"]] },
                 "$place/new", \%KIND);

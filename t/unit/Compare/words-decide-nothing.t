@@ -16,8 +16,8 @@ use Gallery::Results ();
 use Machines         qw(side);
 use OtherWords       qw(@OTHER_WORDS functions with_other_words);
 use Rendered         qw(rendered);
-use Verdicts         qw(judged verdicts);
-use UnixBench::Accept::Acceptance;
+use OfFeatures       qw(helpers);
+use Outcomes         qw(outcomes);
 use UnixBench::Base::Files;
 use UnixBench::Command::Compare;
 use UnixBench::Compare::Comparison;
@@ -26,6 +26,7 @@ use UnixBench::Warnings::Causes;
 use UnixBench::Warnings::Wording;
 use UnixBench::Report::Comparison;
 use UnixBench::Report::Notes;
+use UnixBench::Score::Cases;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -61,7 +62,7 @@ sub subjects {
         of_procedure('resumed',              resumptions  => [0]),
         of_procedure('interrupted',          interruption => { signal => 'INT', problem => 'full' }),
         cases(),
-        (map { { name => $_->[0], result => $_->[1] } } verdicts()),
+        (map { { name => $_->[0], result => $_->[1] } } outcomes()),
         grep { !$LARGE{ $_->{name} } } Gallery::Results::all(),
     );
 }
@@ -74,11 +75,15 @@ sub file {
     return $path;
 }
 
-# Takes a result; returns the decisions about it: its warnings, its verdicts and the exit status that follows from them.
+# Features that decide something about a result have a module in their folder t/lib/Decisions, whose sub decided takes a
+# result and returns texts.
+my @OF_FEATURES = helpers('Decisions');
+
+# Takes a result; returns the decisions about it: its warnings, the verdicts on its tests, whether one has failed, and
+# those of features.
 sub decided_of {
     my ($result) = @_;
-    my @copies   = map { $_->{copies} } @{ $result->{runs} };
-    my @cases    = judged($result, \@copies, 'pipe>=1000' => undef, 'index>=1e9' => undef);
+    my @cases = map { @$_ } UnixBench::Score::Cases::by_run($result);
     return {
         remarks => [
             map {
@@ -87,12 +92,9 @@ sub decided_of {
                     @$_{qw(kind run test)}
             } UnixBench::Warnings::All::of($result)
         ],
-        verdicts => [map { "$_->{kind} $_->{name}: $_->{verdict}" } @cases],
-        statuses => [
-            map { $_->(@cases) ? 1 : 0 } \&UnixBench::Score::Cases::has_failed,
-            \&UnixBench::Accept::Acceptance::has_unmet_requirement,
-            \&UnixBench::Accept::Acceptance::has_open_requirement
-        ],
+        verdicts   => [map { "$_->{kind} $_->{name}: $_->{verdict}" } @cases],
+        has_failed => UnixBench::Score::Cases::has_failed(@cases) ? 1 : 0,
+        features   => [map { $_->can('decided')->($result) } @OF_FEATURES],
     };
 }
 

@@ -12,7 +12,6 @@ use Comparisons  ();
 use Fixture      qw(measured result run tag tagged);
 use PlantedCause ();
 use Rendered     qw(rendered);
-use Verdicts     qw(judged);
 use UnixBench::Base::Files;
 use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Causes;
@@ -36,11 +35,10 @@ ok(!UnixBench::Noise::Disturbances::is_disturbed_by_other_load({ tags => [found(
 my $pipe   = tagged(measured('pipe', 1, map { 1000 + $_ } 0 .. 9), { map { $_ => [found(0.8)] } 1 .. 10 });
 my $result = result([run(1, $pipe)]);
 
-my @cases = judged($result, [1], 'pipe>=500' => undef);
-my $view  = UnixBench::Report::View->new(result => $result, published => []);
+my $view = UnixBench::Report::View->new(result => $result, published => []);
 
 # [name of the output, its text, what it has].
-my %text    = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown junit verdict);
+my %text    = map { $_ => rendered($_, $result) } qw(details json html markdown);
 my $details = $text{details} =~ s/\n {2,}/ /gr;
 #<<< a table
 my @OUTPUTS = (
@@ -54,8 +52,6 @@ my @OUTPUTS = (
     ['a pass in JSON', $text{json}, qr/"tags":\[\{"by":null,"cause":"moon","level":"disturbed","value":0[.]8\}\]/],
     ['a warning in JSON',     $text{json},     qr/"kind":"moon"[^{}]*the moon shone with up to 0[.]80 moons[.]"/],
     ['the summary in JSON',   $text{json},     qr/\A.*"other_load":\[\{"badly":10,"by":null,"cause":"moon"/],
-    ['the verdict',           $text{verdict},  qr/other load was at work: moonlight [(]up to 0[.]80 moons, 10 of 10/],
-    ['JUnit',                 $text{junit},    qr/other load was at work: moonlight /],
     ['the trust at the end of a run',   "@{[block_lines($view, 200)]}",   qr/disturbed [(]moonlight 0[.]80 moons[)]/],
     ['the warning at the end of a run', "@{[warning_lines($view, 200)]}", qr/10 of 10 passes: the moon shone with up/],
     ['a comparison',          compared(),      qr/the moon shone with up to 0[.]80 moons in 10 of 10 passes of B/],
@@ -67,8 +63,6 @@ for my $output (@OUTPUTS) {
     my ($what, $text, $has) = @$output;
     like($text, $has, "$what has the cause");
 }
-my ($case) = grep { $_->{kind} eq 'requirement' } @cases;
-is($case->{verdict}, 'INCONCLUSIVE', 'other load makes a failure inconclusive');
 
 # [cause, a value, the value with its unit]. A new cause needs no row here: the tests below see all causes.
 #<<< a table

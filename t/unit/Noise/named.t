@@ -10,7 +10,6 @@ use lib "$FindBin::Bin/../../lib";
 use Comparisons           ();
 use Fixture               qw(measured result run tag tagged);
 use Rendered              qw(comparison_as rendered);
-use Verdicts              qw(judged);
 use UnixBench::Base::Text qw(clean);
 use UnixBench::Compare::Comparison;
 use UnixBench::Noise::Disturbances;
@@ -42,8 +41,7 @@ sub result_with {
 
 my $result = result_with(others => [\%YES], map { [\%YES, \%APT] } 1 .. 4);
 my $view   = UnixBench::Report::View->new(result => $result, published => []);
-my @cases  = judged($result, [1], 'pipe>=500' => undef);
-my %text   = map { $_ => rendered($_, $result, @cases) } qw(details json html markdown verdict);
+my %text   = map { $_ => rendered($_, $result) } qw(details json html markdown);
 
 $text{html} =~ s/\xc2\xa0/ /g;
 my $details = $text{details} =~ s/\n {2,}/ /gr;
@@ -68,7 +66,6 @@ my @OUTPUTS = (
     ['a pass in JSON',        $text{json},     qr/"tags":\[\{"by":\[$one"passes":null,"pid":4711\}\]/],
     ['a warning in JSON',     $text{json},     qr/"seen":"5 of 5 [^"]*; $in_json [(]PID 4711[)] used/],
     ['the summary in JSON',   $text{json},     qr/\A.*"by":\[$one"passes":5,"pid":4711\}\],"cause"/],
-    ['a verdict',             $text{verdict},  qr/[(]up to 0[.]98 CPUs, above all .*yes[*], 5 of 5 passes[)]/],
     ['the log',               $log,            qr/^\# Disturbed by other processes: 0[.]98 CPUs, $used$/m],
     ['the trust at the end',  $block,          qr/[(]other processes 0[.]98 CPUs, above all $yes[)]/],
     ['a warning at the end',  "@{[warning_lines($view, 200)]}", qr/0[.]98 CPUs; $used in 5 passes/],

@@ -8,6 +8,7 @@ use warnings;
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
+        uses      => [qw(accept)],
         commands  => { fleet => 'Fleet::Command' },
         documents => { fleet => 'Fleet::Schema' },
         places    => [['share/fleet.schema.json', 'the same of the file that fleet --json writes']],

@@ -25,7 +25,7 @@ my %STATUS_VERDICT = (measured => 'pass', failed => 'fail', skipped => 'skip', i
 my %VERDICT        = (PASS     => 'pass', FAIL   => 'fail', ERROR   => 'fail', SKIP => 'skip', INCONCLUSIVE => 'skip');
 
 # Takes results, each { host (its name), summary (see UnixBench::Store::Summary), cases (optional, see
-# UnixBench::Accept::Acceptance), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
+# UnixBench::Score::Cases), is_host_named (whether its host is named even if it is alone) }. Their hosts differ.
 # Returns their measures, a list of
 #   kind              'index', 'test' or 'requirement'
 #   verdict           'pass', 'fail' or 'skip'; a requirement whose verdict is inconclusive is skipped

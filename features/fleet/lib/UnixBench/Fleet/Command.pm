@@ -6,6 +6,7 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
+use UnixBench::Accept::Options  qw(requirements);
 use UnixBench::CLI::Declaration qw(shared);
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
@@ -28,7 +29,7 @@ sub declaration {
         about     => 'LIST is a file NAME.csv with the columns host, shares, phase, try, outcome, reason and result. '
             . 'With --require, each host has a verdict. The exit status is 1 if a host is not measured.',
         options => [
-            shared(qw(--require --force --copies --html --markdown --json --junit)),
+            requirements(), shared(qw(--force --copies --html --markdown --json --junit)),
             { %$verdict, needs => undef },    # hosts also have outcomes without requirements
         ],
     };

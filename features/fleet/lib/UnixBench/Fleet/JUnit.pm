@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use UnixBench::Fleet::Wording qw(reason_of);
-use UnixBench::Report::JUnit  qw(case_markup document_markup suite_markup);
+use UnixBench::Accept::JUnit  qw(case_markup document_markup suite_markup);
 use UnixBench::Report::Markup qw(element);
 
 # Takes a list, see UnixBench::Fleet::Report; returns one document. The first cases of each suite tell whether the

@@ -9,7 +9,7 @@ use UnixBench::Accept::VerdictFile  ();
 use UnixBench::Base::Time           qw(iso_time);
 use UnixBench::Fleet::Hosts         qw(is_accepted outcome_of);
 use UnixBench::Fleet::Wording       qw(reasons_of);
-use UnixBench::Report::VerdictBlock qw(indexes_of);
+use UnixBench::Accept::VerdictBlock qw(indexes_of);
 use UnixBench::Version              ();
 
 # The states of the verdicts that are not a pass. All other outcomes are unknown: a host that was not measured may be a

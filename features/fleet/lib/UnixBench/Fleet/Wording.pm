@@ -12,7 +12,7 @@ use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Fleet::Hosts    qw(is_missing);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Report::Block   qw(cell joined);
-use UnixBench::Report::Verdict qw(sentence);
+use UnixBench::Accept::Verdict qw(sentence);
 use UnixBench::Report::Wording qw(copies_title);
 use UnixBench::Score::Score    qw(LOWEST_THIRD);
 

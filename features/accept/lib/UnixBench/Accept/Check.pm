@@ -1,0 +1,144 @@
+package UnixBench::Accept::Check;
+
+# Reads a verdict file for a monitoring system. Prints one line, and returns an exit status, as plugins of Nagios do. It
+# may be called often, so Run calls it before it loads anything else, and it loads few modules itself.
+
+use strict;
+use warnings;
+
+use Fcntl qw(O_NONBLOCK O_RDONLY);
+
+use UnixBench::Accept::VerdictFile ();
+use UnixBench::Base::Time          ();
+use UnixBench::Command             ();
+
+use constant { OK => 0, WARNING => 1, CRITICAL => 2, UNKNOWN => 3 };
+use constant {
+    MAX_AGE      => '7d',
+    AHEAD_MOST_S => 60,            # by which the clocks of two machines may differ
+    SIZE_MOST    => 16_777_216,    # bytes of a file
+    PIECE        => 65_536,
+    NAMES_MOST   => 20,            # hosts of one state that are named
+    SHOWN_MOST   => 1000,          # bytes of a text that are printed
+};
+
+my @WORD   = qw(OK WARNING CRITICAL UNKNOWN);
+my %STATUS = (pass => OK, inconclusive => WARNING, unknown => UNKNOWN, fail => CRITICAL);
+
+# Returns the declaration, see UnixBench::CLI::Declaration.
+sub declaration {
+    return {
+        takes     => 'file',
+        arguments => 'FILE',
+        needs     => 'a file',
+        most      => 1,
+        is_small  => 1,
+        purpose   => 'print the verdict in FILE, for Nagios and other monitoring systems',
+        about => 'FILE is what --verdict has written. The exit status is 0 for pass, 1 for inconclusive, 2 for fail, '
+            . 'and 3 if the verdict is unknown, missing or too old.',
+        options => [
+            {
+                flag  => '--max-age',
+                value => 'T',
+                kind  => 'age',
+                text  => 'the oldest verdict that is accepted: 90s, 5m, 1h or 7d (default 7d)',
+            },
+        ],
+    };
+}
+
+# Takes the words of the command line; prints the line and returns the exit status. Wrong usage is UNKNOWN, because its
+# usual status would mean CRITICAL. Returns nothing if the words ask for another text.
+sub status {
+    my (@words) = @_;
+    my $asked = eval { UnixBench::Command::parse(@words) };
+    return if $asked && !$asked->{words};
+    my ($status, $text) = $asked ? eval { _answer(time, @{ $asked->{words} }, $asked->{max_age} // MAX_AGE) } : ();
+    ($status, $text) = (UNKNOWN, $@) if !defined $status;
+    local $SIG{PIPE} = 'IGNORE';
+    my $is_printed = print {*STDOUT} "UNIXBENCH $WORD[$status]: " . join('. ', split /\n/, $text) . "\n";
+    return $is_printed && close STDOUT ? $status : UNKNOWN;
+}
+
+# Takes the time, the path of the file and the maximum age. Returns the exit status and the text of the line.
+sub _answer {
+    my ($now, $path, $max_age) = @_;
+    my @blocks = eval { UnixBench::Accept::VerdictFile::blocks(_content($path)) } or _refuse($path, $@);
+    my @judged = map { _judged($_, $now, $max_age) } @blocks;
+    return @judged == 1 ? _of_one(@judged, $now) : _of_several(@judged);
+}
+
+sub _refuse {
+    my ($path, $why) = @_;
+    die "can't read " . _printable($path) . ": $why";
+}
+
+# Returns the text of a plain file. Opens nothing else, because a pipe may never have a writer.
+sub _content {
+    my ($path) = @_;
+    die "it is not a plain file\n" if -e $path && !-f _;
+    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "$!\n";
+    die "it is not a plain file\n" if !-f $file;
+    my ($text, $size) = q{};
+    while ($size = sysread $file, $text, PIECE, length $text) {
+        die "it is too large for a verdict\n" if length $text > SIZE_MOST;
+    }
+    die "$!\n" if !defined $size;
+    close $file;
+    return $text;
+}
+
+# Takes a block; returns it with the state "unknown" and a reason if its age makes it useless.
+sub _judged {
+    my ($block, $now, $max_age) = @_;
+    my $why = _why_not_now($now - $block->{ended}, $max_age) // return $block;
+    return { %$block, state => 'unknown', reason => $why, indexes => [] };
+}
+
+sub _why_not_now {
+    my ($age_s, $max_age) = @_;
+    return 'the verdict is from the future: set the clocks' if $age_s < -AHEAD_MOST_S;
+    return "the verdict is older than $max_age: measure again"
+        if $age_s > UnixBench::Base::Time::duration_s($max_age);
+    return;
+}
+
+# Returns the status and the text for one host. The indexes follow in the form in which Nagios plots values.
+sub _of_one {
+    my ($block, $now) = @_;
+    my $age_s = $now - $block->{ended};
+    my $ago   = $age_s < 0 ? q{} : ', ' . UnixBench::Base::Time::duration_in_words($age_s) . ' ago';
+    my $plot  = join q{ }, map { "$_->[0]=$_->[1]" } @{ $block->{indexes} };
+    my $text  = _printable($block->{host}) . "$ago: " . _printable($block->{reason});
+    return ($STATUS{ $block->{state} }, length $plot ? "$text | $plot" : $text);
+}
+
+# Returns the status of the worst host, and a text that names the hosts of each state but "pass".
+sub _of_several {
+    my (@blocks) = @_;
+    my %hosts_of;
+    push @{ $hosts_of{ $_->{state} } }, _printable($_->{host}) for @blocks;
+    my ($worst, @better) = grep { $hosts_of{$_} } reverse UnixBench::Accept::VerdictFile::states();
+    my $passed = @{ $hosts_of{pass} || [] };
+    my @parts  = map { "$_: " . _listed(@{ $hosts_of{$_} }) } grep { $_ ne 'pass' } $worst, @better;
+    return ($STATUS{$worst}, join '; ', "$passed of " . @blocks . ' hosts pass', @parts);
+}
+
+sub _listed {
+    my (@names) = @_;
+    my @others  = splice @names, @names > NAMES_MOST ? NAMES_MOST : @names;
+    return join ', ', @names, @others ? 'and ' . @others . ' more' : ();
+}
+
+# Returns a text cut to SHOWN_MOST bytes, in which every character is printable. Nagios takes
+# what follows "|" for values.
+sub _printable {
+    my ($text) = @_;
+    if ($text =~ /[^\x20-\x7e]/ || length $text > SHOWN_MOST) {
+        require UnixBench::Base::Text;
+        $text = UnixBench::Base::Text::cut($text, SHOWN_MOST);
+    }
+    return $text =~ s/[|]/\\x7c/gr;
+}
+
+1;

@@ -1,0 +1,114 @@
+package UnixBench::Accept::JUnit;
+
+# The verdicts as JUnit XML, for continuous integration servers. The format was introduced by Ant's JUnit task. The
+# schema of Jenkins' xUnit plugin describes what all servers accept.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use List::Util ();
+
+use UnixBench::Base::Text      qw(counted);
+use UnixBench::Base::Time      qw(iso_time);
+use UnixBench::Report::Markup  qw(element source trusted);
+use UnixBench::Accept::Verdict qw(copies_text finding sentence);
+
+our @EXPORT_OK = qw(case_markup document_markup suite_markup);
+
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns one document with a suite for
+# each run.
+sub render {
+    my ($view, @cases) = @_;
+    my @runs    = $view->runs;
+    my @suites  = map  { _suite_of_run($view->result, $_, @cases) } 0 .. $#runs;
+    my @open    = grep { !defined $_->{run} } @cases;
+    my $seconds = List::Util::sum(0, map { _seconds_of($_) } @runs);
+    push @suites, _suite({ name => 'Runs that were not begun', time => _time(0) }, [], @open) if @open;
+    return document_markup({ time => _time($seconds) }, \@cases, @suites);
+}
+
+# Takes further attributes of the document, all cases and the markup of the suites; returns the text of the document.
+sub document_markup {
+    my ($about, $cases, @suites) = @_;
+    my %count = _counts(@$cases);
+    my %about = (name => 'UnixBench', %$about, map { $_ => $count{$_} } qw(tests failures errors));
+    return qq{<?xml version="1.0" encoding="UTF-8"?>\n} . source(_lines('testsuites', \%about, @suites)) . "\n";
+}
+
+# Takes a run; returns the seconds that it took, also if the clock was set during it.
+sub _seconds_of {
+    my ($run) = @_;
+    return List::Util::max(0, $run->{ended} - $run->{started} - ($run->{clock_set_s} // 0));
+}
+
+sub _suite_of_run {
+    my ($result, $number, @cases) = @_;
+    my $run   = $result->{runs}[$number];
+    my %about = (
+        name      => counted($run->{copies}, 'parallel copy', 'parallel copies'),
+        hostname  => $result->{host}{name},
+        timestamp => iso_time($run->{started}, $result->{utc_offset_s}),
+        time      => _time(_seconds_of($run)),
+    );
+    return _suite(\%about, $result->{notes}, grep { defined $_->{run} && $_->{run} == $number } @cases);
+}
+
+# Returns a suite. Notes are its properties, which come first.
+sub _suite {
+    my ($about, $notes, @cases) = @_;
+    my @notes      = map { element('property', { name => 'note', value => $_ }) } @$notes;
+    my @properties = @notes ? _lines('properties', {}, @notes) : ();
+    return suite_markup($about, \@cases, @properties, map { case_markup($_, 'UnixBench') } @cases);
+}
+
+# Takes the attributes of a suite, its cases, and the markup of its elements; returns the markup of the suite.
+sub suite_markup {
+    my ($about, $cases, @elements) = @_;
+    return _lines('testsuite', { %$about, _counts(@$cases) }, @elements);
+}
+
+# Returns the counts of a suite. A failure is a machine that is too slow or broken. A test that was not measured, and an
+# inconclusive verdict, is an error, so that it is not counted as passed.
+sub _counts {
+    my (@cases) = @_;
+    my %count = map { $_ => 0 } qw(FAIL SKIP INCONCLUSIVE ERROR);
+    $count{ $_->{verdict} }++ for @cases;
+    my $errors = $count{INCONCLUSIVE} + $count{ERROR};
+    return (tests => scalar @cases, failures => $count{FAIL}, errors => $errors, skipped => $count{SKIP});
+}
+
+# Takes a case and the beginning of its class name; returns its markup. The class name has the number of copies, because
+# some servers identify a case by class and name alone. The time of a test may be unknown.
+sub case_markup {
+    my ($case, $class) = @_;
+    my $seconds = $case->{seconds} // ($case->{kind} eq 'test' ? undef : 0);
+    my %about   = (
+        classname => "$class." . copies_text($case) =~ s/ /-/r,
+        name      => $case->{title},
+        defined $seconds ? (time => _time($seconds)) : (),
+    );
+    return _lines('testcase', \%about, _outcome($case));
+}
+
+sub _outcome {
+    my ($case) = @_;
+    my ($verdict, $finding) = ($case->{verdict}, finding($case));
+    return element('skipped',    { message => $finding }) if $verdict eq 'SKIP';
+    return element('system-out', $finding) if $verdict eq 'PASS';
+    return element($verdict eq 'FAIL' ? 'failure' : 'error', { type => $verdict, message => $finding },
+        sentence($case));
+}
+
+# Returns an element in which each inner element has a line of its own.
+sub _lines {
+    my ($name, $about, @elements) = @_;
+    return element($name, $about, trusted("\n"), map { ($_, trusted("\n")) } @elements);
+}
+
+sub _time {
+    my ($seconds) = @_;
+    return sprintf '%.3f', $seconds;
+}
+
+1;

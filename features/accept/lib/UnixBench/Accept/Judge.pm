@@ -1,0 +1,169 @@
+package UnixBench::Accept::Judge;
+
+# Judges a result by requirements: reads the results that they name, and makes the criteria that follow from them.
+
+use strict;
+use warnings;
+
+use parent 'UnixBench::Call::Judge';
+
+use File::Basename qw(basename);
+use File::Spec     ();
+
+use UnixBench::Accept::Acceptance  ();
+use UnixBench::Accept::Bisection   ();
+use UnixBench::Accept::Requirement ();
+use UnixBench::Base::Text          qw(clean);
+use UnixBench::Catalog             ();
+use UnixBench::Compare::Kind       ();
+use UnixBench::Accept::Verdict     ();
+use UnixBench::Score::Cases        ();
+use UnixBench::Score::Estimate     ();
+use UnixBench::Store::Redaction    ();
+use UnixBench::Store::Summary      ();
+
+# Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,
+# and returns these.
+sub files {
+    my ($class, $call) = @_;
+    my @named = grep { defined $_->{file} } @{ $call->options->{requirements} || [] };
+    $_->{file} = File::Spec->rel2abs($call->file($_->{file})) for @named;
+    return map { $_->{file} } @named;
+}
+
+# Reads the results that requirements name, and makes the criteria: those on the run or, if a result is given, on that
+# result. Dies with one line if a requirement names a file that can't be read, or something that the run, the result or
+# the file does not have.
+sub check {
+    my ($self, $result) = @_;
+    my $context      = $self->{context};
+    my $requirements = $context->options->{requirements};
+    my $baseline     = $context->machine->baseline;
+    my $asked =
+        $result
+        ? UnixBench::Accept::Requirement::request_of(UnixBench::Store::Summary::of($result), $baseline)
+        : {
+        tests     => $context->options->{tests},
+        copies    => $context->plan->{copies},
+        cpu_count => $context->machine->cpu_count,
+        baseline  => $baseline
+        };
+    UnixBench::Accept::Requirement::check($requirements, $asked);
+    my $summaries = _summaries(grep { defined } map { $_->{file} } @$requirements);
+    my @criteria  = UnixBench::Accept::Requirement::of($requirements, $asked, $summaries);
+    return $self->{required} = { asked => $asked, summaries => $summaries, criteria => \@criteria };
+}
+
+sub _required { my ($self) = @_; return $self->{required} || $self->check }
+
+# Returns the criteria, see UnixBench::Accept::Requirement.
+sub criteria { my ($self) = @_; return @{ $self->_required->{criteria} } }
+
+# Returns { path => summary } of files. Loads the modules for this only if there are files: most runs have none, and so
+# need less memory.
+sub _summaries {
+    my (@files) = @_;
+    return {} if !@files;
+    require UnixBench::Store::ResultFile;
+    return { map { $_ => UnixBench::Store::ResultFile::summary($_) } @files };
+}
+
+# Takes a function that returns the result, perhaps without runs; returns why it can't be compared with the results that
+# requirements name, or nothing. Results of different procedures can't be compared.
+sub refusal {
+    my ($self,  $result)    = @_;
+    my ($asked, $summaries) = @{ $self->_required }{qw(asked summaries)};
+    return if $self->{context}->options->{force} || !%$summaries;
+    my %own = (label => $asked->{is_result} ? 'this result' : 'this run', summary => _summary($asked, $result->()));
+    for my $file (sort keys %$summaries) {
+        my %other     = (label => $file, summary => $summaries->{$file});
+        my @obstacles = UnixBench::Compare::Kind::obstacles(\%own, \%other) or next;
+        return
+              clean($file)
+            . " can't be compared with $own{label}: "
+            . join('; ', @obstacles)
+            . "; use --force to compare them anyway\n";
+    }
+    return;
+}
+
+# Takes what is asked for and a result; returns its summary. A result without runs gets a run with the planned tests and
+# their baselines.
+sub _summary {
+    my ($asked, $result) = @_;
+    my $summary = UnixBench::Store::Summary::of($result);
+    return $summary if @{ $summary->{runs} };
+    my $baseline = $asked->{baseline};
+    my @tests    = map {
+        { name => $_, title => UnixBench::Catalog::test($_)->{title}, baseline => ($baseline->{$_} || {})->{score} }
+    } @{ $asked->{tests} };
+    return { %$summary, runs => [{ tests => \@tests }] };
+}
+
+# Returns whether only the verdict matters, because git bisects.
+sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} ? 1 : 0 }
+
+# Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
+# would not change them. Requirements without a value are left out: they will not get one later. A bisection only asks
+# whether one is not met.
+sub is_decided {
+    my ($self, $result, $run) = @_;
+    my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
+    my @cases  = $self->cases_by({ %$result, runs => [$run] }, @own);
+    my @valued = grep { defined $_->{value} && !$_->{is_final} } @cases;
+    return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
+    return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
+}
+
+# Takes a result; returns its cases, see UnixBench::Accept::Acceptance. With --no-identity, they have no names.
+sub cases {
+    my ($self, $result) = @_;
+    my $redaction = $self->{context}->redaction;
+    return $self->cases_by($result, map { $redaction ? anonymous($_) : $_ } $self->criteria);
+}
+
+# Takes a criterion; returns a copy in which its file has no directory, and its reference no names of processes.
+sub anonymous {
+    my ($criterion) = @_;
+    return $criterion if !defined $criterion->{file};
+    my $file = basename($criterion->{file});
+    my $base = $criterion->{base};
+    $base = { %$base, other_load => UnixBench::Store::Redaction::nameless($base->{other_load}) }
+        if $base && $base->{other_load};
+    return { %$criterion, file => $file, text => $criterion->{text} =~ s/[*].*/*$file/sr, base => $base };
+}
+
+# Takes a result and criteria; returns the cases. In a bisection, their intervals are those of
+# UnixBench::Accept::Bisection.
+sub cases_by {
+    my ($self, $result, @criteria) = @_;
+    my $summary = UnixBench::Store::Summary::of($result);
+    for my $number ($self->decides_alone ? keys @{ $result->{runs} } : ()) {
+        my $run = $result->{runs}[$number];
+        local $UnixBench::Score::Estimate::COVERED =
+            UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria);
+        my $own = UnixBench::Store::Summary::of({ %$result, runs => [$run] })->{runs}[0];
+        $summary->{runs}[$number] = { %$own, covered => $UnixBench::Score::Estimate::COVERED };
+    }
+    return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
+}
+
+# Takes cases; returns the verdict on each requirement in a line, and what a bisection has to know about them.
+sub lines {
+    my ($self, @cases) = @_;
+    my @required = grep { $_->{kind} eq 'requirement' } @cases;
+    my @lines    = map  { UnixBench::Accept::Verdict::sentence($_) . "\n" } @required;
+    return (@lines, (grep { $_->{covered} } @required) ? UnixBench::Accept::Bisection::CAUTION() : ());
+}
+
+# Takes cases; returns the outcome. A bisection fails if no commit can be decided.
+sub outcome {
+    my ($self, @cases) = @_;
+    return 'failed' if $self->decides_alone && UnixBench::Accept::Acceptance::has_undecidable(@cases);
+    return 'test failed' if UnixBench::Score::Cases::has_failed(@cases);
+    return 'not met' if UnixBench::Accept::Acceptance::has_unmet_requirement(@cases);
+    return 'inconclusive' if UnixBench::Accept::Acceptance::has_open_requirement(@cases);
+    return 'done';
+}
+
+1;

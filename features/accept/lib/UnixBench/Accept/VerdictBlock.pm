@@ -1,0 +1,77 @@
+package UnixBench::Accept::VerdictBlock;
+
+# The verdict on a result, as a block of a verdict file: UnixBench::Accept::VerdictFile.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use UnixBench::Accept::VerdictFile ();
+use UnixBench::Base::Number        qw(fixed);
+use UnixBench::Base::Result        qw(end_s);
+use UnixBench::Base::Text          qw(counted);
+use UnixBench::Base::Time          qw(iso_time);
+use UnixBench::Accept::Verdict     qw(sentence);
+use UnixBench::Score::Cases        ();
+
+our @EXPORT_OK = qw(indexes_of);
+
+# The verdicts that are not a pass, the worst one first, and their states. A test that was not measured tells nothing
+# about the machine.
+my @BAD = ([FAIL => 'fail'], [ERROR => 'unknown'], [INCONCLUSIVE => 'inconclusive']);
+
+my %INDEX_NAME = (system => 'index', '2d' => '2d-index', '3d' => '3d-index');
+
+# Takes a view and the cases of its result, see UnixBench::Accept::Acceptance; returns the text of the file.
+sub render {
+    my ($view, @cases) = @_;
+    return UnixBench::Accept::VerdictFile::text(of($view->result, @cases));
+}
+
+# Takes a result and its cases; returns its block. A result that was interrupted never passes. Without requirements, the
+# state is "unknown".
+sub of {
+    my ($result, @cases)  = @_;
+    my ($state,  $reason) = _verdict(@cases, _interruption($result));
+    my $ended = int(end_s($result) // time);
+    return {
+        host    => $result->{host}{name},
+        state   => $state,
+        reason  => $reason,
+        ended   => $ended,
+        date    => iso_time($ended, $result->{utc_offset_s}),
+        version => $result->{version},
+        indexes => [map { indexes_of($_) } @{ $result->{runs} }],
+    };
+}
+
+sub _interruption {
+    my ($result)     = @_;
+    my $interruption = $result->{procedure}{interruption} or return;
+    my $signal       = $interruption->{signal};
+    return UnixBench::Score::Cases::doubt(
+        defined $signal ? "the run was interrupted by SIG$signal" : $interruption->{problem});
+}
+
+# Returns the state and the reason.
+sub _verdict {
+    my (@cases) = @_;
+    for my $bad (@BAD) {
+        my ($verdict, $state)   = @$bad;
+        my ($first,   @further) = grep { $_->{verdict} eq $verdict } @cases or next;
+        my $more = @further ? '; and ' . @further . ' more' : q{};
+        return ($state, ($first->{kind} eq 'run' ? $first->{reason} : sentence($first)) . $more);
+    }
+    my $met = grep { $_->{kind} eq 'requirement' } @cases;
+    return (unknown => 'there is no requirement') if !$met;
+    return (pass    => counted($met, 'requirement is', 'requirements are') . ' met');
+}
+
+# Takes a run of a result or of a summary; returns [name, value] for each of its complete indexes.
+sub indexes_of {
+    my ($run) = @_;
+    return map { ["$INDEX_NAME{$_->{category}}_$run->{copies}", fixed($_->{index})] }
+        grep { $_->{complete} && defined $_->{index} && $INDEX_NAME{ $_->{category} } } @{ $run->{indexes} };
+}
+
+1;

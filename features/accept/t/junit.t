@@ -1,0 +1,119 @@
+# The JUnit XML of verdicts. To record the documents again: UB_RECORD=1 prove -Ilib features/accept/t/junit.t
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Fixture                        qw(measured result run);
+use Golden                         qw(is_golden no_golden_left_over);
+use Needs                          qw(skip_without);
+use ReadJUnit                      qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
+use Rendered                       qw(rendered);
+use UnixBench::Base::Text          qw(clean);
+use UnixBench::Accept::Verdict     qw(finding);
+use Verdicts                       qw(judged verdicts);
+
+my %KIND = (PASS => [], FAIL => ['Failure'], SKIP => ['Skipped'], INCONCLUSIVE => ['Error'], ERROR => ['Error']);
+
+# Returns the number of cases, and how many of them have failed, are inconclusive and are skipped, as JUnit counts.
+sub counts {
+    my (@cases) = @_;
+    my %count = map { $_ => 0 } keys %KIND;
+    $count{ $_->{verdict} }++ for @cases;
+    return [scalar @cases, $count{FAIL}, $count{INCONCLUSIVE} + $count{ERROR}, $count{SKIP}];
+}
+
+sub characters {
+    my ($text) = @_;
+    $text = clean($text);
+    utf8::decode($text);
+    return $text;
+}
+
+sub check_reading {
+    my ($name, $result, @cases) = @_;
+    my $read = read_by_junitparser(rendered(junit => $result, @cases));
+    is_deeply($read->{counts}, [@{ counts(@cases) }[0 .. 2]], "$name: counts");
+    my @read = map { @{ $_->{cases} } } @{ $read->{suites} };
+    is_deeply([map { $_->[1] } @read], [map { characters($_->{title}) } @cases], "$name: names");
+    my @kinds = map {
+        [map { $_->[0] } @{ $_->[3] }]
+    } @read;
+    is_deeply(\@kinds, [map { $KIND{ $_->{verdict} } } @cases], "$name: verdicts");
+    my @findings = map { $_->[4] // $_->[3][0][2] } @read;
+    is_deeply(\@findings, [map { characters(finding($_)) } @cases], "$name: findings");
+
+    for my $number (0 .. $#{ $result->{runs} }) {
+        my ($run, $suite) = ($result->{runs}[$number], $read->{suites}[$number]);
+        my @of_run = grep { defined $_->{run} && $_->{run} == $number } @cases;
+        is_deeply($suite->{counts}, counts(@of_run), "$name: run $number: counts");
+        is($suite->{hostname}, characters($result->{host}{name}), "$name: run $number: host");
+        is($suite->{time},     $run->{ended} - $run->{started},   "$name: run $number: seconds");
+    }
+    return;
+}
+
+for (verdicts()) {
+    my ($name, $result, @cases) = @$_;
+    my $xml = rendered(junit => $result, @cases);
+    is_golden("$name.junit.xml", $xml);
+    unlike($xml, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$name: no control characters");
+SKIP: {
+        skip_without(tool => 'xmllint', 1) if !has_xmllint();
+        is(complaints_of_schema($xml), q{}, "$name: valid with the schema of Jenkins' xUnit plugin");
+    }
+SKIP: {
+        skip_without(tool => 'python3 with junitparser', 1) if !has_junitparser();
+        check_reading($name, $result, @cases);
+    }
+}
+
+subtest 'the schema refuses invalid documents' => sub {
+    skip_without(tool => 'xmllint') if !has_xmllint();
+    my $xml = rendered(junit => result([run(1, measured('pipe', 1, 1))]));
+    for my $wrong ([' tests="0"' => q{}], ['time="403.000"' => 'time="403.0001"'], ['>' => q{}]) {
+        my ($from, $to) = @$wrong;
+        isnt(complaints_of_schema($xml =~ s/$from/$to/gr),
+            q{}, "the schema refuses a document with $from replaced by '$to'");
+    }
+};
+
+subtest 'cases of several runs with the same names' => sub {
+    my $result = result([map { run($_, measured('pipe', $_, 1, 1)) } 1, 4]);
+    my $xml    = rendered(junit => $result, judged($result, [1, 4], 'pipe>=1' => undef));
+    my %seen;
+    my @twice = grep { $seen{$_}++ } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
+    is(keys %seen, 4, 'there are four different cases');
+    is_deeply(\@twice, [], 'no two cases have the same class and name');
+};
+
+subtest 'notes' => sub {
+    my $result = result([run(1, measured('pipe', 1, 1))], notes => ['Quick run: estimate', 'a < b']);
+    my $xml    = rendered(junit => $result);
+    my $notes  = join "\n", map { qq{<property name="note" value="$_"></property>} } 'Quick run: estimate', 'a &lt; b';
+    like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'notes are properties of the suite');
+SKIP: {
+        skip_without(tool => 'xmllint', 1) if !has_xmllint();
+        is(complaints_of_schema($xml), q{}, 'a document with notes is valid');
+    }
+};
+
+subtest 'time and host' => sub {
+    my $result = result([run(1, measured('pipe', 1, 1))], utc_offset_s => -12_600, host => { name => undef });
+    my $xml    = rendered(junit => $result);
+    like($xml, qr/ timestamp="2026-11-19T22:42:30-03:30"/, 'the time is local, with its zone');
+    like($xml, qr/ hostname=""/,                           'a host without a name has an empty name');
+
+    my $run = run(1, measured('pipe', 1, 1));
+    for my $set_s (-1.7e9, 20, 1.7e9) {
+        my $result = result([{ %$run, ended => $run->{ended} + $set_s, clock_set_s => $set_s }]);
+        my @times  = rendered(junit => $result) =~ / time="(403[.0]*)"/g;
+        is(scalar @times, 2, "the seconds are those of the run if the clock was set by $set_s s");
+    }
+};
+
+no_golden_left_over();
+done_testing();

@@ -1,0 +1,124 @@
+# The options of requirements and the command check on the command line.
+
+use strict;
+use warnings;
+
+use Cwd ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use CommandLines                   qw(are_accepted are_refused);
+use UnixBench::CLI::Options        ();
+use UnixBench::Command             ();
+
+my $HERE    = Cwd::getcwd();
+my $MEASURE = UnixBench::Command::declaration();
+my $RESUME  = 'option --resume repeats the options of the interrupted run: leave out';
+
+are_accepted(
+    ['--junit=/a'                  => { junit   => '/a' }],
+    ['--force'                     => { force   => 1 }],
+    ['check --max-age=7d /verdict' => { command => 'check', words => ['/verdict'], max_age => '7d' }],
+    [
+        'report r --junit j --force' => { command => 'report', words => ['r'], junit => "$HERE/j", force => 1 },
+        [[junit => "$HERE/j"]]
+    ],
+    [
+        'report r --junit - --markdown m',
+        { command => 'report', words => ['r'], junit => q{-}, markdown => "$HERE/m" },
+        [[markdown => "$HERE/m"], [junit => q{-}]]
+    ],
+    [
+        '--require index>=1 --require 2:pipe>=0.5*r' => {
+            requirements => [
+                {
+                    text     => 'index>=1',
+                    name     => 'index',
+                    category => 'system',
+                    number   => 1,
+                    copies   => undef,
+                    file     => undef
+                },
+                {
+                    text     => '2:pipe>=0.5*r',
+                    name     => 'pipe',
+                    category => undef,
+                    number   => 0.5,
+                    copies   => 2,
+                    file     => 'r'
+                },
+            ]
+        }
+    ],
+);
+are_refused(
+    (map { ["$_=" => "option $_ needs the name of a file"] } qw(--junit --verdict)),
+    (map { [$_    => "option $_ needs a value; see ./Run --help"] } qw(--junit --require)),
+    [
+        '--require pipe' =>
+            'requirement "pipe": there is no ">="; a requirement is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT'
+    ],
+    ['--max-age 1d'  => 'option --max-age belongs to ./Run check: see ./Run help check'],
+    ['check'         => 'check needs a file: ./Run check FILE'],
+    ['check a b'     => 'check takes one file, not 2'],
+    ['--verdict v'   => 'option --verdict needs --require'],
+    ['--bisect pipe' => 'option --bisect needs --require'],
+    [
+        '--quick --precision 2 --bisect --require pipe>=1 pipe' =>
+            'options --bisect and --precision contradict each other: leave out one of them'
+    ],
+    [
+        '--bisect --require pipe>=1 --under env pipe' =>
+            'options --bisect and --under contradict each other: leave out one of them'
+    ],
+    [
+        '--bisect --require pipe>=1 --dry-run pipe' =>
+            'options --bisect and --dry-run contradict each other: leave out one of them'
+    ],
+    ['report a --verdict v'        => 'option --verdict needs --require'],
+    ['check a --verdict b'         => 'check has no option --verdict: leave it out; see ./Run help check'],
+    ['check a --max-age 7w'        => 'option --max-age needs a time such as 90, 90s, 5m, 1h or 7d, not "7w"'],
+    ['--junit a --html b --json a' => "$HERE/a can have one report only: choose --json or --junit"],
+    (
+        map { ["compare a b $_ x" => "compare has no option $_: leave it out; see ./Run help compare"] }
+            qw(--require --junit)
+    ),
+    (map { ["--resume r $_" => "$RESUME " . (split)[0]] } '--require pipe>=1', '--force'),
+);
+
+subtest 'the words that a resumed run needs' => sub {
+    my @given =
+        (qw(--force --junit - hanoi pipe --require), q{4: hanoi >= 0.9 * my "r*s"$.json}, '--require', 'pipe>=1');
+    my $given  = UnixBench::Command::parse(@given, '--bisect');
+    my @words  = UnixBench::CLI::Options::lasting_words($MEASURE, $given);
+    my $lasted = UnixBench::Command::parse(@words);
+    is_deeply([@$lasted{qw(force bisect tests)}], [1, 1, [qw(hanoi pipe)]], 'the words mean the same options');
+    is($lasted->{requirements}[0]{file}, q{my "r*s"$.json}, 'the file of a requirement is the same');
+    is($lasted->{requirements}[1]{text}, 'pipe>=1',         'so is a requirement without a file');
+    is($lasted->{junit},                 undef,             'a report is asked for again');
+    is_deeply([UnixBench::CLI::Options::lasting_words($MEASURE, $lasted)], \@words, 'the words stay the same');
+};
+
+# Takes words of a resumed and of the interrupted run; returns the error, or the options of the resumed run.
+sub resumed {
+    my ($given, $lasting) = map { UnixBench::Command::parse(split q{ }, $_) } @_;
+    return eval { UnixBench::CLI::Options::check_resumed($MEASURE, $given, $lasting); 1 } ? $given : $@;
+}
+
+subtest 'what a resumed run may ask for' => sub {
+    is(
+        resumed('--resume r --bisect', 'pipe'),
+        "option --bisect: the interrupted run did not have it; leave it out\n",
+        '--bisect is new'
+    );
+    is(
+        resumed('--resume r --verdict v', 'pipe'),
+        "option --verdict needs --require, which the interrupted run did not have\n",
+        '--verdict has no requirement'
+    );
+    is(resumed('--resume r --verdict v', '--require pipe>=1 pipe')->{verdict},         "$HERE/v", 'it has one');
+    is(resumed('--resume r',             '--bisect --require pipe>=1 pipe')->{bisect}, 1,         '--bisect stays');
+};
+
+done_testing;
