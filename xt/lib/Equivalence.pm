@@ -27,9 +27,9 @@ use constant COVERED => 0.9;
 # Student's t over the rounds. Returns undef if no round has all rates. One round has no interval.
 sub ratio {
     my ($first, $second) = @_;
-    local $UnixBench::Score::Estimate::COVERED = COVERED;
     my @rounds = sort { $a <=> $b } keys %{ $first->[0] };
-    return UnixBench::Score::States::of_turns($first, $second, \@rounds);
+    my $ratio  = UnixBench::Score::States::of_turns($first, $second, \@rounds) // return;
+    return UnixBench::Score::Estimate::at($ratio, COVERED);
 }
 
 # Takes an estimate, or { low, high }, and a margin. Returns "equivalent" if the interval lies within the margins,

@@ -11,10 +11,8 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
 
-use constant LOG_MAX => 600;    # exp of a larger number is infinite
-
-# The confidence of all intervals. Code that needs another one changes it with "local".
-our $COVERED = 0.95;
+use constant LOG_MAX => 600;     # exp of a larger number is infinite
+use constant COVERED => 0.95;    # the usual confidence of intervals
 
 # Takes rates, at least one; returns the estimate of their geometric mean. For one rate it has no interval.
 sub of_rates {
@@ -37,9 +35,15 @@ sub of_rounds {
 # df. A disturbance affects all tests of its round, so the interval over tests may be too narrow.
 sub of_index_in_rounds {
     my ($index, @tests) = @_;
-    my @known    = grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);
+    return of_index_at(COVERED, $index, @tests);
+}
+
+# Takes a confidence, and the same; returns the estimate of the index with intervals of that confidence.
+sub of_index_at {
+    my ($covered, $index, @tests) = @_;
+    my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);
     my ($widest) = sort { half_width($b) <=> half_width($a) } @known;
-    return $widest ? _as_sure_as($widest, $index) : known($index);
+    return $widest ? around($index, @$widest{qw(log_se df)}, $covered) : known($index);
 }
 
 # Takes a number about which nothing else is known; returns an estimate with that value and without an interval.
@@ -48,14 +52,20 @@ sub known {
     return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
 }
 
-# Takes a number, the standard error of its logarithm and the degrees of freedom of that error (or undef for both);
-# returns an estimate with that number as its value.
+# Takes a number, the standard error of its logarithm and the degrees of freedom of that error (or undef for both), and
+# perhaps a confidence; returns an estimate with that number as its value.
 sub around {
-    my ($value, $log_se, $df) = @_;
+    my ($value, $log_se, $df, $covered) = @_;
     return known($value) if !defined $log_se;
-    my $made = _made(log $value, $log_se, $df);
+    my $made = _made(log $value, $log_se, $df, $covered);
     my ($low, $high) = (List::Util::min($value, $made->{low}), List::Util::max($value, $made->{high}));
     return { %$made, value => $value, low => $low, high => $high };    # log and exp may change the last digit
+}
+
+# Takes an estimate and a confidence, or undef; returns the estimate with an interval of that confidence.
+sub at {
+    my ($estimate, $covered) = @_;
+    return defined $covered ? around(@$estimate{qw(value log_se df)}, $covered) : $estimate;
 }
 
 # Takes an estimate; returns half the width of its interval as a difference of logarithms, or undef if it has no
@@ -139,8 +149,8 @@ sub _combined {
 }
 
 sub _made {
-    my ($log, $log_se, $df) = @_;
-    my $half = $log_se > 0 ? $log_se * t_quantile((1 + $COVERED) / 2, $df) : 0;
+    my ($log, $log_se, $df, $covered) = @_;
+    my $half = $log_se > 0 ? $log_se * t_quantile((1 + ($covered // COVERED)) / 2, $df) : 0;
     return {
         value  => _exp($log),
         low    => _exp($log - $half),

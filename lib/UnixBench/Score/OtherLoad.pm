@@ -29,19 +29,20 @@ use UnixBench::Score::Spread       ();
 
 use constant PASSES_LEAST => 3;
 
-# Takes a measured test and the number of rounds of a quick run, or undef for an official one. Returns other_load and
-# quiet, see above.
+# Takes a measured test, the number of rounds of a quick run, or undef for an official one, and perhaps the confidence
+# of intervals. Returns other_load and quiet, see above.
 sub of_test {
-    my ($test, $rounds) = @_;
-    return _known(sub { UnixBench::Score::Spread::of_test($_[0], $rounds)->{estimate} }, $test);
+    my ($test, $rounds, $covered) = @_;
+    return _known(sub { UnixBench::Score::Spread::of_test($_[0], $rounds, $covered)->{estimate} }, $test);
 }
 
-# Takes an index and its run; returns other_load and quiet, see above.
+# Takes an index, its run, and perhaps the confidence of intervals; returns other_load and quiet, see above.
 sub of_index {
-    my ($index, $run) = @_;
+    my ($index, $run, $covered) = @_;
     my %is_own = map  { $_->{name} => 1 } grep { defined $_->{baseline} } @{ $index->{rows} };
     my @tests  = grep { $is_own{ $_->{name} } } @{ $run->{tests} };
-    return _known(sub { UnixBench::Score::Spread::of_index($index, { %$run, tests => [@_] })->{estimate} }, @tests);
+    return _known(sub { UnixBench::Score::Spread::of_index($index, { %$run, tests => [@_] }, $covered)->{estimate} },
+        @tests);
 }
 
 # Takes a function that returns the estimate of tests, and the tests.

@@ -22,7 +22,8 @@ use constant { SIDE_MIN => 2, GAP_MIN => log 1.3, GAP_SDS => 4 };
 # nothing disturbed: other load makes passes slow, too.
 use constant { PASSES_MIN => 8, UNDISTURBED_MIN => 3 };
 
-# Takes a test and the number of rounds of a quick run, or undef for an official one. Returns undef if the test was not
+# Takes a test, the number of rounds of a quick run, or undef for an official one, and perhaps the confidence of
+# intervals. Returns undef if the test was not
 # measured, else a hash on the rates of its passes:
 #   passes                  their number
 #   median, mean, min, max
@@ -32,10 +33,10 @@ use constant { PASSES_MIN => 8, UNDISTURBED_MIN => 3 };
 #   undisturbed             the estimate from the passes without a disturbance of the level "disturbed"; undef if no
 #                           pass or each pass has one
 sub of_test {
-    my ($test, $rounds) = @_;
+    my ($test, $rounds, $covered) = @_;
     return if !is_measured($test);
     my $passes   = $test->{passes};
-    my $estimate = sub { _estimate_of_test($rounds, @_) };
+    my $estimate = sub { UnixBench::Score::Estimate::at(_estimate_of_test($rounds, @_), $covered) };
     return {
         _of_rates(_rates($passes)),
         modes       => scalar _modes_of($passes),
@@ -44,21 +45,22 @@ sub of_test {
     };
 }
 
-# Takes a run; returns { name => what of_test() returns } of its measured tests.
+# Takes a run, and perhaps the confidence of intervals; returns { name => what of_test() returns } of its measured
+# tests.
 sub of_run {
-    my ($run) = @_;
-    return { map { $_->{name} => of_test($_, $run->{rounds}) } grep { is_measured($_) } @{ $run->{tests} } };
+    my ($run, $covered) = @_;
+    return { map { $_->{name} => of_test($_, $run->{rounds}, $covered) } grep { is_measured($_) } @{ $run->{tests} } };
 }
 
-# Takes an index and its run; returns { estimate, undisturbed } of the index. undisturbed is the estimate from the
-# passes without a disturbance of the level "disturbed". It is undef if no pass has one, or if each pass of some test
-# has one.
+# Takes an index, its run, and perhaps the confidence of intervals; returns { estimate, undisturbed } of the index.
+# undisturbed is the estimate from the passes without a disturbance of the level "disturbed". It is undef if no pass has
+# one, or if each pass of some test has one.
 sub of_index {
-    my ($index, $run) = @_;
+    my ($index, $run, $covered) = @_;
     my %passes    = map  { $_->{name} => $_->{passes} } @{ $run->{tests} };
     my @rows      = grep { defined $_->{baseline} } @{ $index->{rows} };
     my $factor    = 10 / geometric_mean(map { $_->{baseline} } @rows);
-    my $estimate  = sub { _estimate_of_index($run->{rounds}, $factor, @_) };
+    my $estimate  = sub { _estimate_of_index($run->{rounds}, $covered, $factor, @_) };
     my @of_passes = map { $passes{ $_->{name} } } @rows;
     return { estimate => $estimate->(@of_passes), undisturbed => scalar _undisturbed($estimate, @of_passes) };
 }
@@ -137,16 +139,18 @@ sub _estimate_of_test {
     return UnixBench::Score::Estimate::of_rounds(_score($passes), _rates($passes));
 }
 
-# Takes the number of rounds or undef, the factor by which the mean of the tests becomes an index, and [passes] of each
-# test; returns the estimate of the index.
+# Takes the number of rounds or undef, a confidence or undef, the factor by which the mean of the tests becomes an
+# index, and [passes] of each test; returns the estimate of the index.
 sub _estimate_of_index {
-    my ($rounds, $factor, @of_passes) = @_;
+    my ($rounds, $covered, $factor, @of_passes) = @_;
+    $covered //= UnixBench::Score::Estimate::COVERED;
     if (defined $rounds) {
         my $index = $factor * geometric_mean(map { _score($_) } @of_passes);
-        return UnixBench::Score::Estimate::of_index_in_rounds($index, map { _by_round($_) } @of_passes);
+        return UnixBench::Score::Estimate::of_index_at($covered, $index, map { _by_round($_) } @of_passes);
     }
     my @estimates = map { _estimate_of_test(undef, $_) } @of_passes;
-    return UnixBench::Score::Estimate::multiple(UnixBench::Score::Estimate::geometric_mean(@estimates), $factor);
+    my $mean      = UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::geometric_mean(@estimates), $covered);
+    return UnixBench::Score::Estimate::multiple($mean, $factor);
 }
 
 sub _score {

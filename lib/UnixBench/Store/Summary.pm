@@ -30,6 +30,7 @@ my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
 #              work (see UnixBench::Score::Work; undef if it is unknown) }
 #     index  { category, title, complete, index, lacking, estimate, other_load, quiet, tests => [name, ...] }
 #
+# A run may have covered: then its summary has it, too, and it is the confidence of the intervals.
 # For an index without a number (see Base/README.md), index, estimate, other_load and quiet are undef. Estimates: see
 # UnixBench::Score::Estimate. other_load and quiet: see UnixBench::Score::OtherLoad.
 sub of {
@@ -65,10 +66,10 @@ sub _trust {
 sub _run {
     my ($run, $turns) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
-    my $spread   = UnixBench::Score::Spread::of_run($run);
-    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, rounds => $run->{rounds});
+    my $spread   = UnixBench::Score::Spread::of_run($run, $run->{covered});
+    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, run => $run);
     return {
-        (map { $_ => $run->{$_} } qw(copies cpu_count)),
+        (map { $_ => $run->{$_} } qw(copies cpu_count), defined $run->{covered} ? 'covered' : ()),
         tests => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} }],
         indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
     };
@@ -84,7 +85,7 @@ sub _test {
         turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
         work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %NOTHING_KNOWN,
-        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $with->{rounds}) } : (),
+        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, @{ $with->{run} }{qw(rounds covered)}) } : (),
     };
 }
 
@@ -93,10 +94,10 @@ sub _index {
     my $is_known = !$index->{lacking};
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $is_known ? UnixBench::Score::Spread::of_index($index, $run)->{estimate} : undef,
+        estimate => $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef,
         tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
         %NOTHING_KNOWN,
-        $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run) } : (),
+        $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : (),
     };
 }
 

@@ -45,6 +45,12 @@ is_estimate(
     'multiple of an estimate'
 );
 is_estimate(UnixBench::Score::Estimate::geometric_mean($FIRST), [@$FIRST{@KEYS}], 'mean of one estimate');
+is_estimate(
+    UnixBench::Score::Estimate::at($FIRST, 0.99),
+    [$FIRST->{value}, 96.527431472, 104.500871147, @$FIRST{qw(log_se df)}],
+    'the same with an interval of 99 %'
+);
+is_estimate(UnixBench::Score::Estimate::at($FIRST, undef), [@$FIRST{@KEYS}], 'no other confidence is asked for');
 
 for my $known (known('intervals')) {
     my $estimate = UnixBench::Score::Estimate::of_rates(@{ $known->{rates} });

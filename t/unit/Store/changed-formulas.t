@@ -58,7 +58,7 @@ my @CHANGES = (
     ['limits of other load, turns and modes' => 'Score/OtherLoad' => \&change_limits, 'Score/Turns' => \&change_limits,
         'Score/Spread'    => sub { s/SIDE_MIN => \K[0-9]+/7/ }],
     ['limits of causes'            => 'Noise/Causes'     => sub { s/(?:note|disturbed) => \K0[.][0-9]+/$& * 3/ge }],
-    ['the confidence'              => 'Score/Estimate'   => sub { s/\$COVERED = \K0[.][0-9]+/0.5/ }],
+    ['the confidence'              => 'Score/Estimate'   => sub { s/COVERED => \K0[.][0-9]+/0.5/ }],
     ['the estimate of rates'       => 'Score/Estimate'   =>
         value_of(of_rates => '$_->{value} *= 1.001; $_->{high} *= 2 if $_->{high}')],
     ['the spread'                  => 'Score/Spread'     => value_of(of_test => '$_->{cv} = 3 if $_')],

@@ -118,8 +118,7 @@ sub _case_of_criterion {
     my ($given, $number, $run) = @_;
     my $base      = $given->{base};
     my $is_mixed  = $base && UnixBench::Score::Procedure::are_mixed($given->{procedure}, $run->{procedure});
-    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0 };
-    local $UnixBench::Score::Estimate::COVERED = $run->{covered} // $UnixBench::Score::Estimate::COVERED;
+    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, covered => $run->{covered} };
     return {
         kind    => 'requirement',
         title   => $criterion->{text},
@@ -173,7 +172,8 @@ sub _judged {
 sub _compared {
     my ($criterion, $estimate, $base) = @_;
     return ($estimate, $criterion->{limit}) if !$base;
-    my $ratio = UnixBench::Score::Estimate::ratio($estimate, $base);
+    my $ratio =
+        UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{covered});
     return ($criterion->{is_mixed} ? UnixBench::Score::Procedure::widened($ratio) : $ratio, $criterion->{number});
 }
 

@@ -18,7 +18,6 @@ use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Score::Cases        ();
-use UnixBench::Score::Estimate     ();
 use UnixBench::Store::Redaction    ();
 use UnixBench::Store::Summary      ();
 
@@ -137,14 +136,12 @@ sub anonymous {
 # UnixBench::Accept::Bisection.
 sub cases_by {
     my ($self, $result, @criteria) = @_;
-    my $summary = UnixBench::Store::Summary::of($result);
-    for my $number ($self->decides_alone ? keys @{ $result->{runs} } : ()) {
-        my $run = $result->{runs}[$number];
-        local $UnixBench::Score::Estimate::COVERED =
-            UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria);
-        my $own = UnixBench::Store::Summary::of({ %$result, runs => [$run] })->{runs}[0];
-        $summary->{runs}[$number] = { %$own, covered => $UnixBench::Score::Estimate::COVERED };
+    my @runs = @{ $result->{runs} };
+    if ($self->decides_alone) {
+        my $number = $self->criteria;
+        $_ = { %$_, covered => UnixBench::Accept::Bisection::confidence($_, $number) } for @runs;
     }
+    my $summary = UnixBench::Store::Summary::of({ %$result, runs => \@runs });
     return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
 }
 
