@@ -161,8 +161,10 @@ subtest 'a core without the feature' => sub {
     my $json     = rendered(json => $observed);
     write_file("$PLACE/observed.json", $json);
     write_file("$PLACE/anew.json",     UnixBench::Base::JSON::encode(UnixBench::Base::JSON::decode($json)));
-    make_path("$PLACE/core/lib");
-    symlink Cwd::abs_path("$FindBin::Bin/../../../lib/UnixBench"), "$PLACE/core/lib/UnixBench" or die "symlink: $!\n";
+    make_path("$PLACE/core/lib", "$PLACE/core/features");
+    my $home   = Cwd::abs_path("$FindBin::Bin/../../..");
+    my @others = map { m{/(features/\w+)\z} && $1 ne 'features/observe' ? $1 : () } glob "$home/features/*";
+    symlink "$home/$_", "$PLACE/core/$_" or die "symlink: $!\n" for 'lib/UnixBench', @others;
     my $begin = <<'END';
         use strict;
         use warnings;
