@@ -16,7 +16,6 @@ use Outcomes qw(hostile_text);
 use Verdicts qw(judged);
 
 my $NO_DISPLAY = 'skipped: no X display; set DISPLAY or install xvfb';
-my $ONE_COPY   = 'skipped: graphics tests run as one copy';
 my @SPREAD     = (1000, 1010, 990);                                      # counts; the rates of pipe are a tenth of them
 
 my $OPEN = 'the limit is within the interval: more passes (-i, --max-time) narrow it';
@@ -237,36 +236,6 @@ subtest 'each test and each requirement has a case in each of its runs' => sub {
         },
         'a case of a requirement has these keys'
     );
-};
-
-# [words that asked for tests, the test, its number of copies, the verdict on it].
-my @TESTS = (
-    ['pipe',         measured('pipe', 1, 1), 1, 'PASS'],
-    ['all',          failed('pipe', 'gone'), 1, 'ERROR'],
-    ['all',          skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
-    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
-    ['graphics',     skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
-    ['gindex',       skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
-    ['all graphics', skipped('2d-rects', $NO_DISPLAY),       1, 'ERROR'],
-    ['all index',    skipped('2d-rects', $NO_DISPLAY),       1, 'SKIP'],
-    ['graphics',     skipped('2d-lines', $NO_DISPLAY),       1, 'SKIP'],
-    ['2d-rects',     skipped('2d-rects', $ONE_COPY),         8, 'SKIP'],
-    ['2d-rects',     skipped('2d-rects', $NO_DISPLAY),       8, 'SKIP'],
-    ['ubgears',      skipped('ubgears',  $NO_DISPLAY),       1, 'ERROR'],
-    ['pipe',         skipped('pipe',     'some other time'), 8, 'ERROR'],
-    ['pipe',         interrupted('pipe', 'interrupted', 9), 1, 'INCONCLUSIVE'],
-);
-
-subtest 'each test has a verdict' => sub {
-    for my $row (@TESTS) {
-        my ($words, $test, $copies, $verdict) = @$row;
-        my $result = result([run($copies, $test)], asked => [split ' ', $words]);
-        my ($case) = judged($result, [$copies]);
-        is($case->{verdict}, $verdict, "$words: $test->{status} $test->{name}, $copies copies: $verdict");
-        my $is_failure = $verdict eq 'ERROR' || $verdict eq 'INCONCLUSIVE';
-        is(!!UnixBench::Score::Cases::has_failed($case),
-            $is_failure, "$words: the exit status of Run is that of $verdict");
-    }
 };
 
 # Takes a signal and tests. Returns [verdict on pipe, verdict on a requirement for it], where a copy of pipe ended with
