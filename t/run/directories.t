@@ -48,10 +48,9 @@ subtest 'a file that the user has named is refused in the same way everywhere' =
     for my $name (sort keys %BAD) {
         my $bad  = "$HERE/$name";
         my %said = (
-            'report'    => ['report',  $bad],
-            'compare'   => ['compare', $good[0], $bad],
-            'rank'      => ['rank',    $bad],
-            '--require' => ['report',  $good[0], '--require', "pipe>=1*$bad"],
+            'report'  => ['report',  $bad],
+            'compare' => ['compare', $good[0], $bad],
+            'rank'    => ['rank',    $bad],
         );
         for my $way (sort keys %said) {
             my $run = $TEST->run(@{ $said{$way} });

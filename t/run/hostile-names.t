@@ -63,12 +63,11 @@ subtest 'invalid names' => sub {
     unlink $test->place($ODD, 'bin', 'hanoi');
     for my $words (
         [$ODD], ["--$ODD"],
-        ['--resume',  $ODD],
-        ['report',    $ODD],
-        ['-q',        'hanoi'],
-        ['--json',    "/$ODD/x"],
-        ['--require', $ODD],
-        ['--script',  $ODD, 'multiuser']
+        ['--resume', $ODD],
+        ['report',   $ODD],
+        ['-q',       'hanoi'],
+        ['--json',   "/$ODD/x"],
+        ['--script', $ODD, 'multiuser']
         )
     {
         my $run = $test->run(@$words);

@@ -7,90 +7,22 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib";
 use Alive      qw(eventually);
+use Anonymous  qw($ODD left_of nobody_is_named place);
 use KnownRates qw(give_rates);
 use LoadedRun;
 use TestRun qw(waited);
 use UnixBench::Base::Files;
 
-# Without disturbances by other processes, which would make requirements inconclusive.
+# Disturbances by other processes do not change the reports.
 local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
 
-# Names that no report may contain: of the host, a user, and directories.
-my $ODD   = "Heart of G\xc3\xb6ld (2+1) [x] .*";
-my @NAMES = ('marvin', 'zaphod', 'Heart');
-
-# A program that prints all names, on standard output and as data; others fail with them.
-my $KNOWN =
-    'on marvin.example.org for zaphod, in $PWD and $UB_TMPDIR, with $UB_SCRATCH and $0, at $HOME/x and $UB_RESULTDIR';
-my $TELL    = qq{#!/bin/sh\nenv; echo "$KNOWN"; printf 'at|%s\\nCOUNT|5|1|lps\\nTIME|1\\n' "$KNOWN" >&2\n};
-my %PROGRAM = (
-    syscall  => $TELL,
-    pipe     => qq{#!/bin/sh\necho "ERROR|$KNOWN" >&2\n},
-    hanoi    => qq{#!/bin/sh\necho "$KNOWN" >&2; exit 1\n},
-    context1 => undef,
-);
-
-# Takes a host name and environment; returns a place for a user with a known name. Its directories have an odd name,
-# some of them through links.
-sub place {
-    my ($host, %env) = @_;
-    my $test = TestRun->new;
-    my $odd  = $test->place($ODD);
-    File::Path::make_path(map { "$odd/$_" } qw(home tmp));
-    symlink $test->place($_), "$odd/my $_" or die "symlink: $!\n" for qw(bin results test);
-    for my $name (sort keys %PROGRAM) {
-        unlink $test->place('bin', $name);
-        chmod 0755, $test->write('bin', $name, $PROGRAM{$name}) if defined $PROGRAM{$name};
-    }
-    my %directories = (
-        UB_BINDIR    => 'my bin',
-        UB_RESULTDIR => 'my results',
-        UB_TESTDIR   => 'my test',
-        UB_TMPDIR    => 'tmp',
-        HOME         => 'home'
-    );
-    $test->{env} = {
-        (map { $_ => "$odd/$directories{$_}" } keys %directories),
-        (map { $_ => 'zaphod' } qw(USER LOGNAME)),
-        UB_OUTPUT_CSV => 'true',
-        UB_REPLAY     => q{},
-        OTHER_HOST    => $host,
-        PERL5OPT      => "-I$FindBin::Bin/../lib -MOtherHost",
-        %env,
-    };
-    return $test;
-}
-
-my @WORDS = (
-    qw(-c 1 -i 2 --no-identity --label round=2 --label),
-    'at=zaphod@marvin',
-    qw(syscall pipe hanoi context1 --require),
-    'syscall >= 1'
-);
-
-# Takes a place, a run and names of files; returns { name => text } of its reports, its standard output and these files.
-sub left_of {
-    my ($test, $run, @more) = @_;
-    my %left = (map({ $_ => $test->text($_) } $test->reports), 'standard output' => $run->{out});
-    $left{$_} = UnixBench::Base::Files::content($test->place($_)) for @more;
-    return \%left;
-}
-
-sub nobody_is_named {
-    my ($test, $left) = @_;
-    for my $name (@NAMES, $test->place, $TestRun::HOME) {
-        my @named = grep { index("$_ $left->{$_}", $name) >= 0 } sort keys %$left;
-        is_deeply(\@named, [], "no report contains $name")
-            or diag map { /^.*\Q$name\E.*$/m ? "$&\n" : () } @$left{@named};
-    }
-    return;
-}
+my @WORDS = (qw(-c 1 -i 2 --no-identity --label round=2 --label), 'at=zaphod@marvin', qw(syscall pipe hanoi context1));
 
 subtest 'names in reports' => sub {
     my $test = place('marvin.example.org');
-    my $run  = $test->run('-q', @WORDS, map { ("--$_", $test->place("a.$_")) } qw(json html junit));
+    my $run  = $test->run('-q', @WORDS, map { ("--$_", $test->place("a.$_")) } qw(json html markdown));
     is($run->{status}, 1, 'failed tests: exit status 1');
-    my $left = left_of($test, $run, map { "a.$_" } qw(json html junit));
+    my $left = left_of($test, $run, map { "a.$_" } qw(json html markdown));
     is_deeply(
         [map { /\Aanonymous-[0-9-]{13}([.]\w+)?\z/ ? $1 // 'text' : () } sort keys %$left],
         [qw(text .csv .html .log)],
@@ -113,29 +45,6 @@ subtest 'names in reports' => sub {
         qr{no measured results: can't run pgms/context1: No such file},
         'the path of a missing program is shortened'
     );
-};
-
-subtest '--junit' => sub {
-    my $test = place('marvin');
-    my $run  = $test->run(qw(--junit -), @WORDS);
-    like($run->{out}, qr/^<error /m, '--junit prints the verdicts as usual');
-    nobody_is_named($test, left_of($test, $run));
-};
-
-subtest 'requirements relative to a file' => sub {
-    my $test = place('marvin');
-    $test->{cwd} = $test->place($ODD);
-    {
-        local $test->{env} = { %{ $test->{env} }, UB_OUTPUT_FILE_NAME => 'last' };
-        $test->run(qw(-q -c 1 -i 2 syscall));
-    }
-    my @required = map { ('--require', "syscall>=1*$_") } 'my results/last.json', $test->place('results', 'last.json');
-    my $run      = $test->run(qw(--json -), @WORDS, @required, '--junit', '../j.xml');
-    my $left     = left_of($test, $run, 'j.xml');
-    delete @$left{ grep { /\Alast/ } keys %$left };
-    my @titles = $left->{'j.xml'} =~ /<testcase [^>]*name="(syscall&gt;=1\*[^"]*)"/g;
-    is_deeply(\@titles, [('syscall&gt;=1*last.html') x 2], 'a file of a requirement is named without its directory');
-    nobody_is_named($test, $left);
 };
 
 # Interrupts a run when its journal has that line and its second test, which never ends, is running. Tests that its

@@ -122,23 +122,9 @@ subtest 'a precision that is not reached' => sub {
     like($run->{err}, qr/^Run: .*precision after/, 'whose reason is printed, also with -q');
     $run = place(sway => 0.001)->run(qw(--quick -q -c 1 --precision 5 pipe));
     is_deeply([@$run{qw(status err)}], [0, q{}], 'a precision that is reached gives no message');
-};
-
-subtest 'requirements of a quick run' => sub {
-    my $test = place();
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=999))->{status},  0, 'a requirement that is met');
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1001))->{status}, 3, 'a requirement that is not met');
-    $test = place(sway => 0.004);
-    my $run = $test->run(qw(--quick -q -c 1 --precision 5 pipe --require pipe>=996));
-    is($run->{status}, 0, 'a requirement that is met after more rounds');
-    cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'an undecided requirement adds rounds');
-    $run = place(sway => 0.004)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=996));
-    is($run->{status}, 4, 'a requirement that is undecided at the end of the time');
     $run = place(sway => 0.004, programs => { syscall => 'segfault' })
         ->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe syscall));
     is($run->{status}, 1, 'a failed test has precedence over a precision that is not reached');
-    $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
-    is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
 };
 
 subtest 'a test that fails' => sub {

@@ -1,4 +1,4 @@
-# The results of ./Run --under: files, notes, reports, comparisons, requirements.
+# The results of ./Run --under: files, notes, reports, comparisons.
 
 use strict;
 use warnings;
@@ -119,17 +119,6 @@ subtest 'comparisons use pairs' => sub {
     );
 };
 
-subtest 'requirements are about the plain machine' => sub {
-    my $run = $TEST->run(qw(report turns --require syscall>=950000));
-    is($run->{status}, 0, 'the plain machine meets it, although B does not') or diag $run->{said};
-    local $TEST->{env}{UB_OUTPUT_FILE_NAME} = 'required';
-    my @required = map { ('--require', "syscall>=$_") } 950_000, 1_500_000;
-    $run = $TEST->run(@UNDER, qw(-q -c 1 --max-time 0.1 syscall), @required);
-    is($run->{status}, 3, 'a run fails if the plain machine does not meet a requirement, although C does');
-    my @verdicts = $run->{err} =~ /^Run: (PASS|FAIL) syscall/mg;
-    is_deeply(\@verdicts, [qw(PASS FAIL)], 'each requirement has one verdict');
-};
-
 subtest 'the order' => sub {
     my @orders;
     for my $seed (1995, 1995, 7) {
@@ -147,13 +136,13 @@ subtest '--no-identity' => sub {
     my $wrap = wrapper($test, 'wrap', 'shift; exec "$@"');
     local @$test{env} = { %{ $test->{env} }, USER => $name, LOGNAME => $name };
     delete $test->{env}{UB_OUTPUT_FILE_NAME};
-    my @files = map { ("--$_", $test->place("a.$_")) } qw(json html markdown junit);
+    my @files = map { ("--$_", $test->place("a.$_")) } qw(json html markdown);
     my $run   = $test->run('--under', "$wrap $name", qw(-q -c 1 --max-time 0.1 --no-identity syscall), @files);
     is_deeply([@$run{qw(status err)}], [0, q{}], 'the run succeeds') or diag $run->{said};
     my %left = (
         output => $run->{out},
         (map { $_ => $test->text($_) } $test->reports),
-        (map { $_ => UnixBench::Base::Files::content($test->place("a.$_")) } qw(json html markdown junit)),
+        (map { $_ => UnixBench::Base::Files::content($test->place("a.$_")) } qw(json html markdown)),
     );
 
     for my $text ($name, $test->place) {

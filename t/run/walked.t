@@ -27,7 +27,7 @@ for my $case (
     ['with CSV',  [UB_OUTPUT_CSV  => 'true'], 'index'],
     ['with JSON', [UB_OUTPUT_JSON => 'true'], 'index'],
     ['with both', [map { ("UB_OUTPUT_$_" => 'true') } qw(CSV JSON)], 'index'],
-    ['with further formats', [], qw(--markdown - --junit /dev/null --details), 'index'],
+    ['with further formats', [], qw(--markdown - --html /dev/null --details), 'index'],
     )
 {
     my ($what, $env, @words) = @$case;

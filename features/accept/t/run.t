@@ -8,6 +8,7 @@ use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use FreshMachine;
 use KnownRates qw(give_rates measure_into rated);
 use LoadedRun;
+use Needs   qw(skip_without);
 use TestRun qw(waited);
 
 # Disturbances by other processes do not change the verdicts.
@@ -203,6 +204,28 @@ subtest 'requirements for an existing result' => sub {
     }
     my $run = $test->run('report', $file, required('pipe>=1'));
     is($run->{status}, 2, 'a requirement for a test that the result does not have is refused');
+};
+
+subtest 'files that cannot be written' => sub {
+    my $test = rated({ syscall => [(1000) x 3] });
+    my $here = $test->place('test');
+    my $fifo = "$here/fifo";
+    system('mkfifo', $fifo) == 0 or die "mkfifo: $?\n";
+    my %why = ("$here/none/x" => 'No such file or directory', $fifo => 'it is a pipe (FIFO); give a file');
+    for my $path (sort keys %why) {
+        for my $option (qw(--junit --verdict)) {
+            my $run = $test->run(@USUAL, 'syscall', required('syscall>=1'), $option, $path);
+            is_deeply([@$run{qw(status out err)}], [2, q{}, "Run: can't write $path: $why{$path}\n"], "$option $path");
+        }
+    }
+    skip_without(machine => '/dev/full') if !-e '/dev/full';
+    my $run = $test->run(@USUAL, 'syscall', required('syscall>=900'), '--json', '/dev/full');
+    my @met = 'PASS syscall>=900 (1 copy): 1000.0 over all passes, 95 % interval 1000.0 to 1000.0';
+    is_deeply(
+        [@$run{qw(status err)}],
+        [1, lines(@met, "can't write /dev/full: No space left on device")],
+        'a report on a full device: the verdict is printed'
+    );
 };
 
 subtest 'verdicts on standard output' => sub {
