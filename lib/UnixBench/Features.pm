@@ -5,6 +5,8 @@ package UnixBench::Features;
 # returns { key => value, ... } of the places where the feature takes part:
 #
 #   uses      [names of other features that it needs]
+#   part      [categories of tests, keys of a result or of a test]: it takes part in the results that have one of them
+#             (default: in all results)
 #   commands  { name => module }, see UnixBench::Command
 #   categories, tests, aliases  [those of the feature], see UnixBench::Catalog
 #   early     { name of a command => module }: its sub status takes the words of the command line before other modules
@@ -66,16 +68,22 @@ my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 
 my @features = map { _declared($_) } _names();
 
-# Takes a key of declarations whose value is a list; returns the values of all features.
+# Takes a key of declarations whose value is a list, and perhaps the parts of a result or of a plan, see
+# UnixBench::Base::Result::parts. Returns the values of the features that take part.
 sub list {
-    my ($key) = @_;
-    return map { @{ $_->{$key} || [] } } @features;
+    my ($key, $parts) = @_;
+    return map { @{ $_->{$key} || [] } } grep { _takes_part($_, $parts) } @features;
 }
 
-# Takes a key of declarations whose value is a hash; returns { key => value, ... } of all features.
+# Takes a key of declarations whose value is a hash, and the same; returns { key => value, ... } of these features.
 sub merged {
-    my ($key) = @_;
-    return { map { %{ $_->{$key} || {} } } @features };
+    my ($key, $parts) = @_;
+    return { map { %{ $_->{$key} || {} } } grep { _takes_part($_, $parts) } @features };
+}
+
+sub _takes_part {
+    my ($feature, $parts) = @_;
+    return !$parts || !$feature->{part} || grep { $parts->{$_} } @{ $feature->{part} };
 }
 
 # Takes the name of a module; loads it, and returns the name of its package.

@@ -28,6 +28,16 @@ sub why_no_name {
     return lc $name eq HISTORY ? "be $name: $name.log has the accepted changes of a history" : undef;
 }
 
+# Takes a result; returns its parts, by which topics and features know whether they take part in it: { categories of its
+# tests, keys of it, keys of its tests, and "scaling" if it has several runs => 1 }.
+sub parts {
+    my ($result) = @_;
+    my @runs     = @{ $result->{runs} };
+    my @tests    = map { @{ $_->{tests} } } @runs;
+    my @names    = (keys %$result, @runs > 1 ? 'scaling' : (), map { ($_->{category}, keys %$_) } @tests);
+    return { map { $_ => 1 } @names };
+}
+
 # Takes a test; returns whether it has a score.
 sub is_measured {
     my ($test) = @_;

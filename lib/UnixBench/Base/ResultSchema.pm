@@ -796,7 +796,7 @@ lacking_test: a test that was not compared
   second?           text                why the second side lacks it
 END
 
-my (@types, %type_of, %shape_of);
+my (@types, %type_of, %shape_of, %is_declared);
 
 # The types of whole files, by the names of their JSON Schemas. Features declare more of them, each with a module whose
 # sub types returns the declaration of its types. They also declare such modules with types of a result: "NAME, after
@@ -811,12 +811,23 @@ sub documents { return \%DOCUMENTS }
 # Returns the types in the order of their declaration: { name, meaning, keys => [{ key, is_optional, type, meaning },
 # ...] }. Instead of a key, { includes } stands for the keys of another type.
 sub types {
-    return @types if @types;
-    my %seen;
-    my @modules = (UnixBench::Features::list('types'), @$OF_FEATURES{ sort keys %$OF_FEATURES });
-    _declare($_) for $DECLARATION, map { loaded($_)->can('types')->() } grep { !$seen{$_}++ } @modules;
-    %type_of = map { $_->{name} => $_ } @types;
+    _declare_modules(@$OF_FEATURES{ sort keys %$OF_FEATURES }) if _declare_result();
     return @types;
+}
+
+# Declares the types of a result. Returns 1.
+sub _declare_result {
+    return 1 if @types;
+    _declare($DECLARATION);
+    return _declare_modules(UnixBench::Features::list('types'));
+}
+
+# Takes names of modules; declares their types, unless that is done. Returns 1.
+sub _declare_modules {
+    my (@modules) = @_;
+    _declare(loaded($_)->can('types')->()) for grep { !$is_declared{$_}++ } @modules;
+    %type_of = map { $_->{name} => $_ } @types;
+    return 1;
 }
 
 # Takes a declaration; adds its types and keys.
@@ -839,10 +850,10 @@ sub _after {
     return defined $place ? $place + 1 : @names;
 }
 
-# Takes the name of a type; returns its keys, also those that it includes.
+# Takes the name of a type of a result, or after types() of any type; returns its keys, also those that it includes.
 sub keys_of {
     my ($name) = @_;
-    types();
+    _declare_result();
     return map { $_->{includes} ? keys_of($_->{includes}) : $_ } @{ $type_of{$name}{keys} };
 }
 

@@ -120,10 +120,10 @@ sub _files {
     return grep { $_->[1] ne q{-} } @{ $options->{outputs} };
 }
 
-# Takes the options; loads all modules that the output of a result needs, because the suite may be moved or replaced
-# while a run measures.
+# Takes the options, the parts of a plan, and the settings; loads all modules that the output of its result needs,
+# because the suite may be moved or replaced while a run measures. Without arguments, loads those of any result.
 sub load {
-    my ($options) = @_;
+    my ($options, $parts, $settings) = @_;
     require UnixBench::Compare::Kind;
     require UnixBench::Compare::Order;
     require UnixBench::Progress::Terminal;
@@ -132,7 +132,7 @@ sub load {
     require UnixBench::Store::ResultNames;
     require UnixBench::Store::Summary;
     require UnixBench::Warnings::Wording;
-    UnixBench::Report::Formats::load(map { $_->[0] } @{ $options->{outputs} });
+    UnixBench::Report::Formats::load($parts, $options, grep { $settings->{$_} } qw(csv json));
     return;
 }
 
@@ -147,9 +147,10 @@ sub load {
 #   is_whole  whether a new run is complete
 sub new {
     my ($class, @given) = @_;
-    my @keys = qw(context console view text base lines problems is_new is_whole);
-    my $self = bless named(\@given, @keys), $class;
-    load($self->{context}->options);
+    my @keys    = qw(context console view text base lines problems is_new is_whole);
+    my $self    = bless named(\@given, @keys), $class;
+    my $context = $self->{context};
+    load($context->options, scalar $self->{view}->parts, $context->settings);
     $self->{cases} = [$self->_judge->cases($self->{view}->result)];
     return $self;
 }

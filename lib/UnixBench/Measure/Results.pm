@@ -6,17 +6,15 @@ package UnixBench::Measure::Results;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments             qw(named);
-use UnixBench::Base::Result                ();
-use UnixBench::Compare::Groups             ();
-use UnixBench::Measure::Recorder           ();
-use UnixBench::Measure::Run                ();
-use UnixBench::Report::Comparison::Wording qw(remark_of_row);
-use UnixBench::Report::Formats             ();
-use UnixBench::Report::Notes               ();
-use UnixBench::Report::View                ();
-use UnixBench::Store::Measured             ();
-use UnixBench::Store::Summary              ();
+use UnixBench::Base::Arguments   qw(named);
+use UnixBench::Base::Result      ();
+use UnixBench::Measure::Recorder ();
+use UnixBench::Measure::Run      ();
+use UnixBench::Report::Formats   ();
+use UnixBench::Report::Notes     ();
+use UnixBench::Report::View      ();
+use UnixBench::Store::Measured   ();
+use UnixBench::Store::Summary    ();
 
 use constant PAGE => '.html';    # the suffix of the report with all data
 
@@ -30,6 +28,7 @@ sub new {
     my $self     = bless named(\@given, qw(result states published redaction)), $class;
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
+    _load_groups() if @commands > 1;
     $self->{results} = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
 }
@@ -76,8 +75,22 @@ sub complete {
     my ($first, @others) = @{ $self->{results} };
     my @summaries = map { UnixBench::Store::Summary::of($_) } $first, @others;
     my @about     = (undef, map { _about_command($_->{runs}) } @others);
-    $first->{experiment} = UnixBench::Compare::Groups::of_turns(\@summaries, \@about, \&remark_of_row) if @others;
+    $first->{experiment} = _experiment(\@summaries, \@about) if @others;
     return;
+}
+
+# Loads the modules that compare states. Other runs need none of them.
+sub _load_groups {
+    require UnixBench::Compare::Groups;
+    require UnixBench::Report::Comparison::Wording;
+    return;
+}
+
+# Takes the summaries of all states, and a text about each or undef; returns their ratios.
+sub _experiment {
+    my ($summaries, $about) = @_;
+    my $remark_of = \&UnixBench::Report::Comparison::Wording::remark_of_row;
+    return UnixBench::Compare::Groups::of_turns($summaries, $about, $remark_of);
 }
 
 # Takes the runs of a state; returns what is to be said about its command, or undef.

@@ -141,6 +141,14 @@ sub rounds_least {
     return UnixBench::Plan::Turns::completed_rounds(ROUNDS_LEAST, scalar @{ $plan->{states} });
 }
 
+# Takes a plan; returns the parts that its result will have, see UnixBench::Base::Result.
+sub parts {
+    my ($plan)  = @_;
+    my @several = (@{ $plan->{states} } > 1 ? 'experiment' : (), @{ $plan->{copies} } > 1 ? 'scaling' : ());
+    my @tests   = map { $_->{category} } @{ $plan->{tests} };
+    return { map { $_ => 1 } @several, @tests, map { $_->key } @{ $plan->{extras} } };
+}
+
 # Returns the smallest time limit, in seconds, that allows these rounds of a quick run with each number of copies.
 sub least_s {
     my ($plan) = @_;

@@ -15,8 +15,9 @@ use UnixBench::Features qw(loaded);
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
 # (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
 # of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
-# of_results(). If is_below is set, the report is printed below the text report. A format may have asked_by, the key of
-# an option: then the option asks for it, below the text report or instead of another format.
+# of_results(). If is_below is set, the report is printed below the text report. A format may have part, the only part
+# of results for which it is, see UnixBench::Base::Result, and asked_by, the key of an option: then the option asks for
+# it, below the text report or instead of another format.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
@@ -26,7 +27,8 @@ my @FORMATS = (
         renderer     => 'Report::Plain',
         is_of_blocks => 1,
         is_below     => 1,
-        of_result    => 'Report::Topic::Turns'
+        of_result    => 'Report::Topic::Turns',
+        part         => 'experiment'
     },
     {
         kind          => 'json',
@@ -152,17 +154,29 @@ sub of_comparison {
     return loaded($renderer)->can('render')->($compared->{comparison}, %$data);
 }
 
-# Takes the kinds that are asked for; loads all modules that these need, and those of the reports that every run may
-# have.
+# Takes the parts of a plan, options, and the optional kinds that are wanted, "csv" or "json". Loads all modules that
+# the reports of its result need. Without arguments, loads those of all reports of a result.
 sub load {
-    my (@asked) = @_;
-    my %is_asked = map { $_ => 1 } @asked;
-    my @needed =
-        grep { defined $_->{suffix} || $is_asked{ $_->{kind} } || !$_->{value} && !$_->{is_of_results} } @FORMATS;
+    my ($parts, $options, @wanted) = @_;
+    my @needed = $parts ? _needed($parts, $options, @wanted) : grep { !$_->{is_of_results} } @FORMATS;
     loaded($_) for map { ($_->{renderer}, $_->{of_result} // ()) } @needed;
     require UnixBench::Report::Topics;
-    UnixBench::Report::Topics::load();
+    UnixBench::Report::Topics::load($parts);
     return;
+}
+
+sub _needed {
+    my ($parts, $options, @wanted) = @_;
+    my @kinds     = map { $_->[0] } @{ $options->{outputs} };
+    my %is_wanted = map { $_ => 1 } @wanted, below($options), map { ($_, asked($_, $options)) } @kinds;
+    my $is_needed = sub {
+        my ($format) = @_;
+        return
+               $is_wanted{ $format->{kind} }
+            || defined $format->{suffix} && !$format->{is_optional}
+            || defined $format->{part}   && $parts->{ $format->{part} };
+    };
+    return grep { $is_needed->($_) } @FORMATS;
 }
 
 # Takes the optional kinds that are wanted, "csv" or "json"; returns the kinds of reports that a run writes to files:

@@ -17,6 +17,7 @@ package UnixBench::Report::Topics;
 # The view (see UnixBench::Report::View) has computed all values that a topic needs.
 #
 # Each is declared as { topic => its module, and for each of its subs => a number: its place among the topics there }.
+# It may have part, the only part of results about which it has something to say, see UnixBench::Base::Result.
 
 use strict;
 use warnings;
@@ -25,18 +26,18 @@ use UnixBench::Base::Text       qw(counted);
 use UnixBench::Features         qw(loaded);
 use UnixBench::Report::Block    qw(document in_full quiet section);
 use UnixBench::Report::EndBlock qw(page_title);
+use UnixBench::Report::View     ();
 use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
 
-my @TOPICS = (
+my @OWN = (
     { topic => 'Report::Topic::Overview',     before_runs => 10, of_result => 40 },
-    { topic => 'Report::Topic::Turns',        before_runs => 20 },
+    { topic => 'Report::Topic::Turns',        before_runs => 20, part      => 'experiment' },
     { topic => 'Report::Topic::Machine',      before_runs => 30, of_result => 50 },
     { topic => 'Report::Topic::Scores',       before_runs => 40, of_run    => 10 },
     { topic => 'Report::Topic::Disturbances', of_run      => 20 },
     { topic => 'Report::Topic::Passes',       of_run      => 30 },
-    { topic => 'Report::Topic::Scaling',      of_result   => 10 },
+    { topic => 'Report::Topic::Scaling',      of_result   => 10, part => 'scaling' },
     { topic => 'Report::Topic::Warnings',     of_result   => 30 },
-    UnixBench::Features::list('topics'),
 );
 
 # Takes a view; returns the report with the blocks of all extents.
@@ -58,17 +59,26 @@ sub _run {
     return section({ id => $id, title => $title }, @about, said('of_run', $view, $run));
 }
 
-# Takes the name of a place and the arguments of its sub; returns what all topics there return, in their order.
+# Takes the name of a place, and the arguments of its sub, of which the view is the first; returns what all topics there
+# return, in their order.
 sub said {
     my ($place, @of) = @_;
-    my @topics = sort { $a->{$place} <=> $b->{$place} } grep { defined $_->{$place} } @TOPICS;
-    return map { loaded($_->{topic})->can($place)->(@of) } @topics;
+    my @topics = grep { defined $_->{$place} } _topics($of[0]->parts);
+    return map { loaded($_->{topic})->can($place)->(@of) } sort { $a->{$place} <=> $b->{$place} } @topics;
 }
 
-# Loads the topics.
+# Takes the parts of a result or of a plan; returns the topics that take part.
+sub _topics {
+    my ($parts) = @_;
+    my @own = grep { !$parts || !defined $_->{part} || $parts->{ $_->{part} } } @OWN;
+    return (@own, UnixBench::Features::list('topics', $parts));
+}
+
+# Takes the parts of a plan; loads the topics of its result.
 sub load {
-    loaded($_->{topic}) for @TOPICS;
-    return;
+    my ($parts) = @_;
+    loaded($_->{topic}) for _topics($parts);
+    return UnixBench::Report::View::load($parts);
 }
 
 1;

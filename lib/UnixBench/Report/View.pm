@@ -21,10 +21,8 @@ use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
 
-# What features compute for runs and for results: { key => package }.
-my %OF_RUNS    = %{ UnixBench::Features::merged('of_runs') };
-my %OF_RESULTS = %{ UnixBench::Features::merged('of_results') };
-$_ = loaded($_) for values %OF_RUNS, values %OF_RESULTS;
+# What features compute for runs and for results.
+my ($OF_RUNS, $OF_RESULTS) = map { UnixBench::Features::merged($_) } qw(of_runs of_results);
 
 # Takes result, which must not change any more, and perhaps published, a list of published results (see
 # UnixBench::Compare::Published).
@@ -210,13 +208,13 @@ sub disturbances {
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
 sub of_run {
     my ($self, $key, $run) = @_;
-    return $self->once("$key $run", sub { scalar $OF_RUNS{$key}->can('of_run')->($run) });
+    return $self->once("$key $run", sub { scalar $self->_of_part($key, $run) });
 }
 
 # Takes a run; returns { key => value } of all that features compute for it.
 sub all_of_run {
     my ($self, $run) = @_;
-    return { map { $_ => $self->of_run($_, $run) } keys %OF_RUNS };
+    return { map { $_ => $self->of_run($_, $run) } keys %$OF_RUNS };
 }
 
 # Returns the scaling over several copies, see UnixBench::Score::Scaling, or undef.
@@ -228,13 +226,33 @@ sub scaling {
 # Takes the key of a value that a feature computes for the result; returns the value.
 sub of_result {
     my ($self, $key) = @_;
-    return $self->once("result $key", sub { scalar $OF_RESULTS{$key}->can('of_summary')->($self->summary) });
+    return $self->once("result $key", sub { scalar loaded($OF_RESULTS->{$key})->can('of_summary')->($self->summary) });
+}
+
+# Takes a key of what features compute for runs, and a run; returns the value, or nothing if the feature takes no part.
+sub _of_part {
+    my ($self, $key, $run) = @_;
+    my $module = UnixBench::Features::merged('of_runs', scalar $self->parts)->{$key} or return;
+    return loaded($module)->can('of_run')->($run);
+}
+
+# Returns the parts of the result, see UnixBench::Base::Result.
+sub parts {
+    my ($self) = @_;
+    return $self->once(parts => sub { UnixBench::Base::Result::parts($self->{result}) });
+}
+
+# Takes the parts of a plan; loads what features compute for its result.
+sub load {
+    my ($parts) = @_;
+    loaded($_) for values %{ UnixBench::Features::merged('of_runs', $parts) }, values %$OF_RESULTS;
+    return;
 }
 
 # Returns { key => value } of all that features compute for the result.
 sub all_of_result {
     my ($self) = @_;
-    return { map { $_ => $self->of_result($_) } keys %OF_RESULTS };
+    return { map { $_ => $self->of_result($_) } keys %$OF_RESULTS };
 }
 
 # Returns the warnings about the numbers, see UnixBench::Warnings::All, a list.

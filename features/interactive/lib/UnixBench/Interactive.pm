@@ -17,6 +17,7 @@ my %NEEDS = (
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
+        part       => ['interactive'],
         categories => [
             {
                 name        => 'interactive',

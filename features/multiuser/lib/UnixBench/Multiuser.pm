@@ -10,6 +10,7 @@ my @PACE = qw(--think {think} --scale {scale} --script {script} --home {scratch}
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
+        part       => ['multiuser'],
         categories => [
             {
                 name        => 'multiuser',

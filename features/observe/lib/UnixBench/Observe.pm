@@ -16,6 +16,7 @@ sub declaration {
         below_classic_report => 10,
     );
     return {
+        part         => [qw(observing observed)],
         options      => [_options()],
         extra_passes => [{ option => 'observe', module => 'Observe::ExtraPass' }],
         software     => [_bpftrace()],

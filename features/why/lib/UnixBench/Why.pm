@@ -9,6 +9,7 @@ use warnings;
 sub declaration {
     my %of_blocks = (is_of_blocks => 1, of_result => 'Why::Topic', asked_by => 'why');
     return {
+        part    => ['scaling'],
         options => [
             {
                 follows      => { report => '--details', compare => '--fail-on' },

@@ -17,6 +17,7 @@ use UnixBench::Call::Request      ();
 use UnixBench::Call::ThisMachine  ();
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
+use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
@@ -119,7 +120,8 @@ sub _begin {
     $context->machine->check_limits($context->plan);
     UnixBench::CLI::Environment::check_directories($context->settings);
     %ENV = %{ UnixBench::CLI::Environment::for_tests(\%ENV, $context->settings) };
-    UnixBench::Call::Output::load($context->options);
+    my $parts = UnixBench::Plan::Plan::parts($context->plan);
+    UnixBench::Call::Output::load($context->options, $parts, $context->settings);
     my $session = $self->_session;
     $session->begin;
     return $session;
