@@ -34,6 +34,9 @@ package UnixBench::Features;
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
 #             not do in words, or undef; complaints returns a line for each part of that
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }
+#   displays  { name in files => { title, program, remedy, module } }: displays that a run can make for graphics tests
+#             if the user has none: its name in words; the program of the system that it needs; how to get this program;
+#             the module whose method start makes it, see UnixBench::Measure::PassSandbox
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]

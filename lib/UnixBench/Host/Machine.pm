@@ -15,6 +15,7 @@ use UnixBench::Host::Generic     ();
 use UnixBench::Host::KernelFiles ();
 use UnixBench::Host::Linux       ();
 use UnixBench::Host::Mounts      ();
+use UnixBench::Features          ();
 
 # The lists of fonts of X servers on different systems, and a pattern for the fonts that the tests of text use.
 my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
@@ -150,11 +151,12 @@ sub has_program {
     return scalar grep { -x && !-d _ } @paths;
 }
 
-# Returns the display for graphics tests: "given" for that of DISPLAY, "virtual" if Xvfb can make one, or undef.
+# Returns the display for graphics tests: "given" for that of DISPLAY, the name of one that can be made, or undef.
 sub display {
     my ($self) = @_;
     return 'given' if length($ENV{DISPLAY} // q{});
-    return $self->has_program('Xvfb') ? 'virtual' : undef;
+    my $made = UnixBench::Features::merged('displays');
+    return List::Util::first { $self->has_program($made->{$_}{program}) } sort keys %$made;
 }
 
 # Returns whether the fonts are installed that a virtual display needs for the tests of text.

@@ -10,6 +10,7 @@ use File::Basename qw(basename);
 
 use UnixBench::Base::Arguments qw(named);
 use UnixBench::Base::Halt      ();
+use UnixBench::Features        qw(loaded);
 use UnixBench::Measure::Pass   ();
 use UnixBench::Process::Server ();
 
@@ -39,8 +40,9 @@ my $OF_SIZE = qr/File too large|File size limit exceeded|SIGXFSZ/;
 sub new {
     my ($class, @given) = @_;
     my $given = named(\@given, qw(process clock scratch testdir display home states is_timed originals));
-    require UnixBench::Measure::Display if defined $given->{display};
-    return bless { states => [{ words => [] }], %$given }, $class;
+    my $made  = UnixBench::Features::merged('displays')->{ $given->{display} // q{} };
+    loaded($made->{module}) if $made;
+    return bless { states => [{ words => [] }], %$given, made => $made }, $class;
 }
 
 # Takes a test of the plan, a number of copies, and perhaps the hash below. Makes one pass and returns the results of
@@ -65,7 +67,7 @@ sub one_pass {
     };
     my $why_not = $@;
     my @after   = (
-        sub { _end_display($display, $results) if $display },
+        sub { $self->_end_display($display, $results) if $display },
         sub { $self->_clear($test, $around, $results, $why_not) },
         sub { $self->_check_originals($test) },
     );
@@ -117,11 +119,13 @@ sub _add_to_error {
     return;
 }
 
-# Starts a virtual display for a test that needs one, so that passes do not influence each other. Returns it, or undef.
+# Starts a display for a test that needs one, unless the user has one, so that passes do not influence each other.
+# Returns it, or undef. It is an object of a feature. Its method environment returns { NAME => value } for the copies.
+# Its method stop ends it, and returns how it had ended by itself, or undef. Dies with one line if it does not start.
 sub _display {
     my ($self, $test) = @_;
-    return if !$test->{is_graphics} || ($self->{display} // q{}) ne 'virtual';
-    return UnixBench::Measure::Display->start(
+    my $made = $test->{is_graphics} ? $self->{made} : undef;
+    return $made && loaded($made->{module})->start(
         process => $self->{process},
         clock   => $self->{clock},
         dir     => $self->{scratch}->directory('display')
@@ -131,9 +135,10 @@ sub _display {
 # Takes a display and [results] or undef. Ends the display. If it has ended by itself, this is added to the errors of
 # the copies.
 sub _end_display {
-    my ($display, $results) = @_;
+    my ($self, $display, $results) = @_;
     my $ended = $display->stop // return;
-    _add_to_error($_, "the virtual display (Xvfb) has ended: $ended")
+    my $made  = $self->{made};
+    _add_to_error($_, "the $made->{title} ($made->{program}) has ended: $ended")
         for grep { defined $_->{error} } @{ $results || [] };
     return;
 }

@@ -13,15 +13,14 @@ use UnixBench::Score::Shortfall ();
 use UnixBench::Warnings::Trust  ();
 
 use constant {
-    QUICK           => 'Quick run: estimate, not an official result',
-    TURNS           => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
-    VIRTUAL_DISPLAY => 'virtual display (Xvfb)',
-    SCRIPT          => ', a shell script: each program reports the time of its work',
-    UNWATCHED       => '; disturbances were not watched',
-    UNGATED         => 'copies started one after the other, because there was no mkfifo',
-    LOST_SHOWN      => 5,
-    NO_GATE         => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
-    PORTABLE        => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
+    QUICK      => 'Quick run: estimate, not an official result',
+    TURNS      => 'states measured in turns; the time of a pass is that of the work, as the program reports it',
+    SCRIPT     => ', a shell script: each program reports the time of its work',
+    UNWATCHED  => '; disturbances were not watched',
+    UNGATED    => 'copies started one after the other, because there was no mkfifo',
+    LOST_SHOWN => 5,
+    NO_GATE    => 'this command closes the start gate: copies do not start together, and short passes take 2 s',
+    PORTABLE   => 'portable build, for every CPU of this architecture: scores differ from those of a native build',
 };
 
 # The words on execl in a static build.
@@ -59,10 +58,8 @@ sub of {
 # Takes a procedure; returns the notes on its kind and its display.
 sub of_kind {
     my ($procedure) = @_;
-    return (
-        (($procedure->{kind}    // q{}) eq 'quick'   ? QUICK           : ()),
-        (($procedure->{display} // q{}) eq 'virtual' ? VIRTUAL_DISPLAY : ()),
-    );
+    my $made = UnixBench::Features::merged('displays')->{ $procedure->{display} // q{} };
+    return ((($procedure->{kind} // q{}) eq 'quick' ? QUICK : ()), ($made ? "$made->{title} ($made->{program})" : ()),);
 }
 
 # Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.

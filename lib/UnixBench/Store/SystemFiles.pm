@@ -11,6 +11,7 @@ use List::Util     ();
 
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
+use UnixBench::Features              ();
 use UnixBench::Store::SystemIdentity ();
 
 # The programs that a compiler runs. It knows where they are.
@@ -94,14 +95,15 @@ sub _give_names {
 # Returns the programs that a test is known to run, as words.
 sub _named_by {
     my ($self, $test) = @_;
-    my $is_longer  = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
-    my $is_virtual = $test->{is_graphics} && ($self->{plan}{display} // q{}) eq 'virtual';
-    my @of_script  = $test->{load} ? @{ $test->{load}{script}{commands} || [] } : ();
+    my $is_longer = ($self->{settings}{work_factor} // 1) != 1 && grep { m{/multi[.]sh\z} } @{ $test->{command} };
+    my $display   = $test->{is_graphics} ? $self->{plan}{display} // q{} : q{};
+    my $made      = UnixBench::Features::merged('displays')->{$display};
+    my @of_script = $test->{load} ? @{ $test->{load}{script}{commands} || [] } : ();
     return (
         @{ $test->{runs} || [] },
         (grep { defined $self->path_of($_) } @of_script),
-        $is_longer  ? qw(mktemp cat) : (),
-        $is_virtual ? 'Xvfb'         : ()
+        $is_longer ? qw(mktemp cat)   : (),
+        $made      ? $made->{program} : ()
     );
 }
 
