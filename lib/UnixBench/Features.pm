@@ -39,6 +39,10 @@ package UnixBench::Features;
 #             the module whose method start makes it, see UnixBench::Measure::PassSandbox
 #   extra_passes  [{ option, module }], see UnixBench::Plan::Extra
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
+#   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
+#             pass: the kind of its line in the journal; the key of the plan that has a value if the fact is needed; the
+#             module whose sub found takes process, settings and the sandbox of passes, and returns the fact, a text, or
+#             undef
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   aspects   [modules whose sub aspects returns what must be equal in results, see UnixBench::Compare::Kind]
 #   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }

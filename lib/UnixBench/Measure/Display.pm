@@ -120,11 +120,12 @@ sub _is_dead {
     return $is_refused;
 }
 
-# Takes process, sandbox => UnixBench::Measure::PassSandbox and gears => the path of ubgears. Lets ubgears draw one
-# frame. Returns the name of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
-sub renderer {
+# Takes process, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns the name
+# of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
+sub found {
     my (%with) = @_;
-    my ($process, $sandbox, $gears) = @with{qw(process sandbox gears)};
+    my ($process, $sandbox, $settings) = @with{qw(process sandbox settings)};
+    my $gears = "$settings->{bindir}/ubgears";
     return if !-x $gears;
     my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => FRAME_S };
     my ($copy) = eval {

@@ -10,6 +10,7 @@ use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
 use UnixBench::Base::Text            qw(clean);
+use UnixBench::Features              qw(loaded);
 use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
 use UnixBench::Measure::PassSandbox  ();
@@ -52,7 +53,7 @@ sub new {
         qw(clock settings plan result baseline cpu_count listeners words environment is_decided began_s),
         qw(redaction published base journal so_far present system as_it_is)
     );
-    my %so_far = (runs => [], resumed => [], changes => [], seal => q{});
+    my %so_far = (runs => [], found => {}, resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
     $self->{results} = UnixBench::Measure::Results->new(
         states => $self->{plan}{states},
@@ -162,7 +163,7 @@ sub _begin {
     $self->{noise}   = $self->_noise;
     $_->prepare(map { $_ => $self->{$_} } qw(process clock scratch result)) for @{ $self->{plan}{extras} };
     $self->{recorder}->begin($self->_head) if !$self->{journal};
-    $self->_note_renderer;
+    $self->_note_facts;
     return $self->{journal} ? $self->_note_resumption($now) : ();
 }
 
@@ -234,20 +235,19 @@ sub _why_not_in {
     return $copies[0]{error};
 }
 
-# Notes the renderer of graphics tests in the result. Dies if it differs from that before a resume.
-sub _note_renderer {
+# Notes the facts about the host that features find out. Dies if one differs from that before a resume.
+sub _note_facts {
     my ($self) = @_;
-    return if !defined $self->{plan}{display};
-    require UnixBench::Measure::Display;
-    my $name = UnixBench::Measure::Display::renderer(
-        gears => "$self->{settings}{bindir}/ubgears",
-        map { $_ => $self->{$_} } qw(process sandbox)
-    );
-    my $before = $self->{so_far}{renderer};
-    die "can't resume $self->{base}.journal: renderer was $before, is $name\n"
-        if defined $before && defined $name && $before ne $name;
-    $self->{recorder}->note(renderer => name => $name) if defined $name && !defined $before;
-    $self->{result}{host}{graphics} = $name // $before;
+    my $facts = UnixBench::Features::merged('host_facts');
+    for my $key (grep { defined $self->{plan}{ $facts->{$_}{of} } } sort keys %$facts) {
+        my ($line, $module) = @{ $facts->{$key} }{qw(line module)};
+        my $before = $self->{so_far}{found}{$line};
+        my $now    = loaded($module)->can('found')->(map { $_ => $self->{$_} } qw(process settings sandbox));
+        die "can't resume $self->{base}.journal: $line was $before, is $now\n"
+            if defined $before && defined $now && $before ne $now;
+        $self->{recorder}->note($line => name => $now) if defined $now && !defined $before;
+        $self->{result}{host}{$key} = $now // $before;
+    }
     return;
 }
 

@@ -30,6 +30,9 @@ my $CHANGED = 'its checksum does not match: a line was changed, removed, doubled
 # What features measure of a test after its passes: the key of the test is the kind of the line.
 my $OF_TESTS = UnixBench::Features::merged('of_tests');
 
+# The kinds of the lines with a fact that features find out before the first pass.
+my @FOUND = map { $_->{line} } values %{ UnixBench::Features::merged('host_facts') };
+
 # In a journal, a copy also has its output: that may not be in the log yet.
 my %COPY = (%{ UnixBench::Base::ResultSchema::shape('copy') }, output => 'text');
 
@@ -51,10 +54,10 @@ my %LINE = (
         copies => [\%COPY],
     },
     (map { $_ => { run => 'natural', test => 'text', %{ UnixBench::Base::ResultSchema::shape($_) } } } keys %$OF_TESTS),
-    ended    => { run  => 'natural', at => 'moment', 'clock_set_s?' => 'number' },
-    renderer => { name => 'text' },
-    resumed  => { at   => 'number', 'pid?' => 'whole' },
-    changed  => UnixBench::Base::ResultSchema::shape('change'),
+    (map { $_ => { name => 'text' } } @FOUND),
+    ended   => { run => 'natural', at     => 'moment', 'clock_set_s?' => 'number' },
+    resumed => { at  => 'number',  'pid?' => 'whole' },
+    changed => UnixBench::Base::ResultSchema::shape('change'),
 );
 
 # The functions that read each kind of line. They take the contents so far and the data of the line.
@@ -63,10 +66,10 @@ my %TAKE = (
     run  => \&_run,
     pass => \&_pass,
     (map { $_ => _taking($_) } keys %$OF_TESTS),
-    ended    => \&_ended,
-    renderer => sub { $_[0]{renderer} = $_[1]{name} },
-    resumed  => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
-    changed  => sub { push @{ $_[0]{changes} }, $_[1] },
+    (map { $_ => _noting($_) } @FOUND),
+    ended   => \&_ended,
+    resumed => sub { push @{ $_[0]{resumed} }, $_[1]{at} },
+    changed => sub { push @{ $_[0]{changes} }, $_[1] },
 );
 
 # Takes perhaps seal, the checksum of the last line that the journal already has. Returns an object that makes the next
@@ -92,7 +95,7 @@ sub _seal {
 
 # Takes the text of a journal; returns its contents:
 #
-#     { head, size, seal, renderer (if known), resumed => [time, ...], changes => [change, ...],
+#     { head, size, seal, found => { kind of line => fact }, resumed => [time, ...], changes => [change, ...],
 #       runs => [{ started, ended, clock_set_s, cpu_count, copies,
 #                  passes => { name of test => [pass, ...] },
 #                  and for each key that features measure => { name of test => its value } }, ...] }
@@ -103,7 +106,7 @@ sub _seal {
 sub read_text {
     my ($text) = @_;
     my @lines  = split /^/m, $text;
-    my $state  = { runs => [], resumed => [], changes => [], size => 0, seal => q{} };
+    my $state  = { runs => [], found => {}, resumed => [], changes => [], size => 0, seal => q{} };
     for my $number (1 .. @lines) {
         my $line = $lines[$number - 1];
         last if $number == @lines && _is_torn($state->{seal}, $line);
@@ -181,6 +184,12 @@ sub _pass {
     UnixBench::Store::Measured::check_pass($run->{copies}, $pass);
     push @{ $run->{passes}{$name} }, $pass;
     return;
+}
+
+# Takes the kind of a line with a fact; returns the function that reads it.
+sub _noting {
+    my ($kind) = @_;
+    return sub { return $_[0]{found}{$kind} = $_[1]{name} };
 }
 
 # Takes the kind of a line about a test; returns the function that reads it.

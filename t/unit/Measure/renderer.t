@@ -1,6 +1,7 @@
 use strict;
 use warnings;
 
+use File::Temp ();
 use FindBin;
 use Test::More;
 
@@ -14,7 +15,10 @@ package FakeSandbox {
     sub one_pass { my ($self,  @what) = @_; return $self->{make}->(@what) }
 }
 
-my $GEARS = $^X;    # a program that exists
+my $PLACE = File::Temp->newdir;
+my $GEARS = "$PLACE/ubgears";
+symlink $^X, $GEARS or die "symlink: $!\n";    # a program that exists
+my @SETTINGS = (settings => { bindir => "$PLACE" });
 
 # Takes a process and a function for each pass, which returns the output of the program. Returns the name of the
 # renderer and the tests that were run.
@@ -22,7 +26,7 @@ sub ask {
     my ($process, @passes) = @_;
     my @asked;
     my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
-    my $name    = UnixBench::Measure::Display::renderer(process => $process, sandbox => $sandbox, gears => $GEARS);
+    my $name    = UnixBench::Measure::Display::found(@SETTINGS, process => $process, sandbox => $sandbox);
     return ($name, @asked);
 }
 

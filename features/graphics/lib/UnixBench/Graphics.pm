@@ -16,6 +16,7 @@ sub declaration {
                 module  => 'Measure::Display',
             },
         },
+        host_facts => { graphics => { line => 'renderer', of => 'display', module => 'Measure::Display' } },
     };
 }
 
