@@ -7,12 +7,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t-all/lib ../../../t/lib);
-use GraphicsRun                    ();
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../graphics/t/lib ../../../t/lib);
 use Needs                          qw(skip_without);
 use ObservedRun                    qw(counts tests_of why_not_bpftrace);
 
-my $why_not = GraphicsRun::why_not() || why_not_bpftrace();
+my $is_there = eval { require GraphicsRun; 1 };
+my $why_not  = $is_there ? GraphicsRun::why_not() || why_not_bpftrace() : [machine => 'the feature graphics'];
 skip_without(@$why_not) if $why_not;
 
 my ($test, $run, $known);

@@ -13,10 +13,10 @@ sub declaration {
                 title   => 'virtual display',
                 program => 'Xvfb',
                 remedy  => 'install xvfb',
-                module  => 'Measure::Display',
+                module  => 'Graphics::Display',
             },
         },
-        host_facts => { graphics => { line => 'renderer', of => 'display', module => 'Measure::Display' } },
+        host_facts => { graphics => { line => 'renderer', of => 'display', module => 'Graphics::Renderer' } },
     };
 }
 

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib lib);
-use Alive                                qw(eventually is_alive);
-use GraphicsRun                          ();
-use Needs                                qw(skip_without);
-use VirtualDisplay                       ();
+use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../../../t-all/lib ../../../t/lib ../../../lib);
+use Alive                          qw(eventually is_alive);
+use GraphicsRun                    ();
+use Needs                          qw(skip_without);
+use VirtualDisplay                 ();
 
 # Runs of the graphics tests with the real Xvfb, x11perf and ubgears, and few repetitions.
 my $why_not = GraphicsRun::why_not();

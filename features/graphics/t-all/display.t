@@ -6,9 +6,9 @@ use IO::Socket::INET ();
 use IO::Socket::UNIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t/lib lib);
-use Displays                             qw($HAD_SOCKETS $SOCKETS with_displays);
-use Needs                                qw(need_tools);
+use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../lib ../../../t/lib ../../../lib);
+use Displays                       qw($HAD_SOCKETS $SOCKETS with_displays);
+use Needs                          qw(need_tools);
 
 # The virtual display of the harness, with the real Xvfb.
 need_tools(qw(Xvfb x11perf));

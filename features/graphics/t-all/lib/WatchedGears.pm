@@ -1,6 +1,6 @@
 package WatchedGears;
 
-# ubgears on the display in DISPLAY, with a library of the tests preloaded: t-all/lib/watch-gears.c.
+# ubgears on the display in DISPLAY, with a library of the tests preloaded: watch-gears.c.
 
 use strict;
 use warnings;

@@ -4,11 +4,11 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use Needs                                qw(skip_without tracing);
-use TestProgram                          qw(command count_of created finish is_error);
-use VirtualDisplay                       ();
-use WatchedGears                         qw(finishes gears is_stopped start_gears why_not);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t-all/lib ../../../t/lib);
+use Needs                          qw(skip_without tracing);
+use TestProgram                    qw(command count_of created finish is_error);
+use VirtualDisplay                 ();
+use WatchedGears                   qw(finishes gears is_stopped start_gears why_not);
 
 # How ubgears counts frames, what it prints, and how it fails.
 my $why_not = why_not();

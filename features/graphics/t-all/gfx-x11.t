@@ -4,10 +4,10 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use FakeX11perf                          qw($TESTS gfx_x11);
-use Needs                                qw(need_tools skip_without);
-use TestProgram                          qw(count_of);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t-all/lib ../../../t/lib);
+use FakeX11perf                    qw($TESTS gfx_x11);
+use Needs                          qw(need_tools skip_without);
+use TestProgram                    qw(count_of);
 use VirtualDisplay;
 
 # gfx-x11 with the real x11perf, and too little work for a real measurement.

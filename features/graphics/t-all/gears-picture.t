@@ -1,27 +1,27 @@
-# The picture that ubgears draws. To record it again: UB_RECORD=1 prove -Ilib t-all/graphics/gears-picture.t, then look
-# at it.
+# The picture that ubgears draws. To record it again, and then look at it:
+# UB_RECORD=1 prove -Ilib features/graphics/t-all/gears-picture.t
 use strict;
 use warnings;
 
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use Golden                               qw(fail_as_recorded);
-use Needs                                qw(skip_without);
-use Picture                              ();
-use SeenGears                            qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
-use VirtualDisplay                       ();
-use WatchedGears                         qw(picture why_not);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../../../t-all/lib ../../../t/lib);
+use Golden                         qw(fail_as_recorded);
+use Needs                          qw(skip_without);
+use Picture                        ();
+use SeenGears                      qw(%GEAR $TOOTH_DEPTH colours_on gear_of is_face_on seen_at);
+use VirtualDisplay                 ();
+use WatchedGears                   qw(picture why_not);
 
 my $why_not = why_not('xwd');
 skip_without(@$why_not) if $why_not;
 my $display = VirtualDisplay->new or skip_without(@$VirtualDisplay::WHY_NOT);
 $ENV{DISPLAY} = $display->name;
 
-my $RECORDED = "$FindBin::Bin/../data/gears.png";
-my $ALIKE    = 0.003;                               # share of pixels in which drivers may differ
-my $VIEW     = [20, 30];                            # degrees
+my $RECORDED = "$FindBin::Bin/data/gears.png";
+my $ALIKE    = 0.003;                            # share of pixels in which drivers may differ
+my $VIEW     = [20, 30];                         # degrees
 
 my ($picture, $result) = picture(0, [qw(-n 50 -warmup 0.1)]);
 die "no picture of ubgears\n" if !$picture;

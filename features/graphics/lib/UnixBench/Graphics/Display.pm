@@ -1,7 +1,6 @@
-package UnixBench::Measure::Display;
+package UnixBench::Graphics::Display;
 
-# A virtual display for graphics tests on machines without a display: Xvfb, with its own display number and key. Also
-# finds out the renderer of a display.
+# A virtual display for graphics tests on machines without a display: Xvfb, with its own display number and key.
 
 use strict;
 use warnings;
@@ -23,7 +22,6 @@ use constant {
     KEY_NAME => 'MIT-MAGIC-COOKIE-1',
     KEY_SIZE => 16,
     ANY_HOST => 65_535,                 # FamilyWild in Xauth.h
-    FRAME_S  => 20,                     # limit for drawing a frame to find out the renderer
 };
 
 # Starts the display and returns it when clients can connect. Dies with one line if it does not start; then nothing is
@@ -118,21 +116,6 @@ sub _is_dead {
     my $is_refused = !connect($client, pack_sockaddr_un($path)) && $! == ECONNREFUSED;
     close $client;
     return $is_refused;
-}
-
-# Takes process, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns the name
-# of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
-sub found {
-    my (%with) = @_;
-    my ($process, $sandbox, $settings) = @with{qw(process sandbox settings)};
-    my $gears = "$settings->{bindir}/ubgears";
-    return if !-x $gears;
-    my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => FRAME_S };
-    my ($copy) = eval {
-        $process->unstopped(sub { $sandbox->one_pass($question, 1) });
-    };
-    my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
-    return $name;
 }
 
 1;

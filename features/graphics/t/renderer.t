@@ -5,9 +5,9 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib";
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use FakeProcess;
-use UnixBench::Measure::Display;
+use UnixBench::Graphics::Renderer;
 
 # A fake sandbox whose passes are made by a function.
 package FakeSandbox {
@@ -26,7 +26,7 @@ sub ask {
     my ($process, @passes) = @_;
     my @asked;
     my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
-    my $name    = UnixBench::Measure::Display::found(@SETTINGS, process => $process, sandbox => $sandbox);
+    my $name    = UnixBench::Graphics::Renderer::found(@SETTINGS, process => $process, sandbox => $sandbox);
     return ($name, @asked);
 }
 

@@ -5,12 +5,12 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib map { "$FindBin::Bin/../../$_" } qw(t-all/lib t/lib);
-use Alive                                qw(eventually states);
-use GraphicsRun                          ();
-use InPath                               qw(path_of);
-use Needs                                qw(skip_without);
-use TestRun                              qw(waited);
+use lib map { "$FindBin::Bin/$_" } qw(../t/lib ../../../t/lib);
+use Alive                          qw(eventually states);
+use GraphicsRun                    ();
+use InPath                         qw(path_of);
+use Needs                          qw(skip_without);
+use TestRun                        qw(waited);
 
 # Failures of graphics tests: each is reported with its reason, other tests are measured, and no process or file is
 # left.
