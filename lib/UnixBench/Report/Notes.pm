@@ -58,8 +58,15 @@ sub of {
 # Takes a procedure; returns the notes on its kind and its display.
 sub of_kind {
     my ($procedure) = @_;
-    my $made = UnixBench::Features::merged('displays')->{ $procedure->{display} // q{} };
-    return ((($procedure->{kind} // q{}) eq 'quick' ? QUICK : ()), ($made ? "$made->{title} ($made->{program})" : ()),);
+    return (($procedure->{kind} // q{}) eq 'quick' ? QUICK : (), _of_display($procedure->{display} // 'given'));
+}
+
+# Takes the name of a display; returns the note on it if it is not that of the user.
+sub _of_display {
+    my ($name) = @_;
+    return if $name eq 'given';
+    my $made = UnixBench::Features::merged('displays')->{$name};
+    return $made ? "$made->{title} ($made->{program})" : "$name display";
 }
 
 # Takes what measured instead of Run, or undef, and whether it has watched each pass; returns the notes on it.

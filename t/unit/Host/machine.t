@@ -241,13 +241,10 @@ subtest 'programs are run once for the same question' => sub {
 };
 
 {
-    my $bin = "$FindBin::Bin/../../bin";
-    local @ENV{qw(DISPLAY PATH)} = (':7', "$bin/xvfb");
+    local @ENV{qw(DISPLAY PATH)} = (':7', '/nowhere');
     is(host('x86-vm')->display, 'given', 'a display that exists is used');
     local $ENV{DISPLAY} = q{};
-    is(host('x86-vm')->display, 'virtual', 'a virtual display is used if Xvfb is installed');
-    local $ENV{PATH} = $bin;
-    is(host('x86-vm')->display, undef, 'without both there is no display');
+    is(host('x86-vm')->display, undef, 'there may be no display');
 }
 ok(!host('x86-vm')->has_x11_fonts, 'a machine without X11 fonts');
 ok(host('one-cpu')->has_x11_fonts, 'a machine with the X11 fonts for the tests of text');

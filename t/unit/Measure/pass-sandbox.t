@@ -14,15 +14,14 @@ use UnixBench::Measure::PassSandbox;
 use UnixBench::Measure::Scratch;
 use UnixBench::Process::Process;
 
-# A fake scratch directory in which no display can be started.
+# A fake scratch directory in which no directory of a copy can be made.
 package FakeScratch {
     sub new        { my ($class, %is) = @_; return bless { path => '/s', %is }, $class }
     sub path       { my ($self) = @_; return $self->{path} }
-    sub for_copies { return ['/s/copy1'] }
+    sub for_copies { die "can't make it\n" }
     sub renew      { my ($self) = @_; $self->{renewed}++; return }
     sub is_there   { return 1 }
     sub size_kb    { return 0 }
-    sub directory  { die "can't make it\n" }
     sub is_full    { my ($self) = @_; return $self->{is_full} }
     sub clear      { my ($self) = @_; $self->{is_clear}++; return }
 }
@@ -31,7 +30,7 @@ package GoneOriginals {
     sub check { die UnixBench::Base::Halt->new(line => "gone\n") }
 }
 
-# Takes properties of the scratch directory. Makes a pass that needs a display; returns its error and the directory.
+# Takes properties of the scratch directory. Makes a pass; returns its error and the directory.
 sub thrown {
     my (%is)    = @_;
     my $scratch = FakeScratch->new(%is);
@@ -40,15 +39,14 @@ sub thrown {
         process => $process,
         clock   => $process,
         scratch => $scratch,
-        display => 'virtual',
     );
-    my $is_done = eval { $sandbox->one_pass({ command => ['/p'], is_graphics => 1 }, 1); 1 };
+    my $is_done = eval { $sandbox->one_pass({ command => ['/p'] }, 1); 1 };
     return ($is_done ? undef : $@, $scratch);
 }
 
 my ($why_not, $scratch) = thrown(is_full => 0);
-is($why_not, "can't make it\n", "a display that can't be started fails the test");
-ok($scratch->{is_clear}, 'the files of the display are removed');
+is($why_not, "can't make it\n", "a directory that can't be made fails the test");
+ok($scratch->{is_clear}, 'the files of the pass are removed');
 ($why_not) = thrown(is_full => 1);
 ok(UnixBench::Base::Halt::is_no_space($why_not), 'a full disk ends the run');
 is("$why_not", "no space left for scratch files in /s\n", 'the error names the scratch directory');

@@ -113,9 +113,9 @@ subtest "a test that can't be run is skipped" => sub {
         'x11perf is missing'
     );
     my $no_display = planned('2d-text', display => undef);
-    is(
+    like(
         UnixBench::Plan::Plan::skipped($no_display, 1),
-        'skipped: no X display; set DISPLAY or install xvfb',
+        qr/\Askipped: no X display; set DISPLAY/,
         'a display is missing'
     );
     is(UnixBench::Plan::Plan::skipped(planned('pipe', display => undef), 1), undef, 'other tests need no display');

@@ -117,8 +117,6 @@ subtest 'runs may take turns' => sub {
     is(scalar @{ $ended->{runs}[3]{passes}{syscall} }, 1, 'the next numbers of copies follow');
 };
 
-is(read_back($HEAD, line(renderer => name => 'llvmpipe'))->{found}{renderer}, 'llvmpipe', 'the renderer is read back');
-
 subtest 'a journal may be cut off anywhere' => sub {
     my $text = join q{}, @LINES;
     my ($least, @wrong) = length $LINES[0];

@@ -33,7 +33,6 @@ sub told {
 my @PROCEDURES = (
     {},
     { kind         => 'quick' },
-    { display      => 'virtual' },
     { time_factor  => 0.001 },
     { time_factor  => 0.000001 },
     { time_factor  => 0.123456 },
@@ -44,7 +43,6 @@ my @PROCEDURES = (
     { interruption => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
     {
         kind         => 'quick',
-        display      => 'virtual',
         time_factor  => 0.5,
         work_factor  => 3,
         baseline     => 'edited',
