@@ -77,6 +77,7 @@ sub _run {
 
 sub _test {
     my ($test, $spread, $baseline, $with) = @_;
+    my $run         = $with->{run};
     my $is_measured = is_measured($test);
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
@@ -85,7 +86,7 @@ sub _test {
         turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
         work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %NOTHING_KNOWN,
-        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, @{ $with->{run} }{qw(rounds covered)}) } : (),
+        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run->{rounds}, $run->{covered}) } : (),
     };
 }
 
