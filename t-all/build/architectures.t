@@ -16,7 +16,7 @@ use TestProgram                          qw(count_of run scratch);
 
 skip_without(tool => 'GNU make') if `make --version 2>/dev/null` !~ /GNU Make/;
 
-# interbench is built by xt/architectures: it takes longer than all others together.
+# interbench is built by lab/architectures: it takes longer than all others together.
 my $NAMES    = join q{ }, sort keys %{ programs() };
 my $PROGRAMS = "PROGRAMS='$NAMES'";
 

@@ -1,4 +1,4 @@
-# The programs for BSD and macOS are compiled and linked, and xt/other-unixes notices if one is not.
+# The programs for BSD and macOS are compiled and linked, and lab/other-unixes notices if one is not.
 
 use strict;
 use warnings;
@@ -32,7 +32,7 @@ sub checked_by {
     my $bin = scratch();
     write_program("$bin/python3", "#!/bin/sh\necho '$bin'\nexit $status\n");
     write_program("$bin/zig",     $FAKE =~ s/VERSION/$version/r);
-    return run([$^X, 'xt/other-unixes', @arguments], env => { PATH => "$bin:$ENV{PATH}" });
+    return run([$^X, 'lab/other-unixes', @arguments], env => { PATH => "$bin:$ENV{PATH}" });
 }
 
 sub faked { return checked_by(0, @_) }
@@ -48,7 +48,7 @@ subtest 'wrong use' => sub {
             'unknown system vax-ultrix; known are: x86_64-freebsd x86_64-netbsd x86_64-openbsd aarch64-macos'
         ],
     );
-    is_deeply($_->[0], { status => 2, out => q{}, err => "xt/other-unixes: $_->[1]\n" }, $_->[1]) for @cases;
+    is_deeply($_->[0], { status => 2, out => q{}, err => "lab/other-unixes: $_->[1]\n" }, $_->[1]) for @cases;
 };
 
 subtest 'a program that is linked for Linux is a fault' => sub {
@@ -87,7 +87,7 @@ subtest 'all systems' => sub {
     my $version = qx($python 2>/dev/null);
     skip_without(tool => 'the Python package ziglang') if !length $version;
     my @files = sort split /\n/,
-        qx(find src features/*/src features/*/build.mk Makefile build/record.sh xt/other-unixes -type f);
+        qx(find src features/*/src features/*/build.mk Makefile build/record.sh lab/other-unixes -type f);
     my $read   = join q{}, map { $_ . text_of($_) } @files;
     my $passed = Passed->new('other-unixes' => $version);
     if ($passed->has($read)) {
@@ -96,11 +96,11 @@ subtest 'all systems' => sub {
         return;
     }
     local $ENV{ZIG_GLOBAL_CACHE_DIR} = scratch();
-    my $check    = run([$^X, 'xt/other-unixes']);
+    my $check    = run([$^X, 'lab/other-unixes']);
     my $is_clean = is($check->{status}, 0, 'all programs are linked, without a warning') or diag $check->{out};
     my $rows     = () = $check->{out} =~ /^\S+(?: +linked){4} *$/mg;
     cmp_ok($rows, '>=', 20, 'the table has the programs');
-    my $planted = run([$^X, qw(xt/other-unixes x86_64-netbsd CPPFLAGS=-Dmeasure=1), 'PROGRAMS=pipe clock']);
+    my $planted = run([$^X, qw(lab/other-unixes x86_64-netbsd CPPFLAGS=-Dmeasure=1), 'PROGRAMS=pipe clock']);
     is($planted->{status}, 1, 'a program that is not compiled is a fault');
     like($planted->{out}, qr/^pipe +linked *\nclock +FAILED *$/m,           'the others are linked');
     like($planted->{out}, qr/^FAULT: .*: make said:\n.*clock[.]c.* error/m, 'the output has what the compiler said');

@@ -1,5 +1,5 @@
 # Builds the packages for Debian and RPM by their usual commands, each twice: all packages of both builds have the same
-# bytes. xt/packages does this in a minimal root, and installs them.
+# bytes. lab/packages does this in a minimal root, and installs them.
 
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # Builds and installs by the commands of each recipe in packaging. A few lines stand for the helpers of the
 # distribution. The names of variables, the installed files, the flags and the version are checked.
-# t-all/build/packages.t does the same for Debian and RPM with their own tools, and xt/recipes runs what is installed,
+# t-all/build/packages.t does the same for Debian and RPM with their own tools, and lab/recipes runs what is installed,
 # in a minimal root.
 
 use strict;

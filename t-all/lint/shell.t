@@ -11,12 +11,12 @@ use Tree                                 qw(text_of);
 # shellcheck finds nothing in the scripts, which are for any POSIX shell, and in the completions for bash.
 need_tools('shellcheck');
 
-is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run xt/every-build 2>&1),
+is(qx(shellcheck -x -s sh pgms/*.sh build/*.sh .ci/run lab/every-build 2>&1),
     '', 'shellcheck finds nothing in the scripts');
 is(qx(shellcheck -x -s sh packaging/*.sh debian/tests/gears debian/tests/two-results 2>&1),
     '', 'shellcheck finds nothing in the scripts of packages');
-is(qx(shellcheck -x -s sh xt/minimal-root xt/alpine-like xt/static-release xt/packages xt/recipes xt/chroot.sh 2>&1),
-    '', 'shellcheck finds nothing in the long checks');
+my @checks = map { "lab/$_" } qw(minimal-root alpine-like static-release packages recipes chroot.sh);
+is(qx(shellcheck -x -s sh @checks 2>&1), q{}, 'shellcheck finds nothing in the long checks');
 
 for my $script (grep { -f && text_of($_) =~ m{\A#!/bin/sh\n} } glob 'features/*/lab/*') {
     is(qx(shellcheck -x -s sh $script 2>&1), '', "shellcheck finds nothing in $script");

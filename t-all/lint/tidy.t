@@ -35,7 +35,7 @@ done_testing;
 sub perl_files {
     my @folders = test_folders();
     my @all     = split /\n/,
-        qx(find Run lib pgms/gfx-x11 @folders xt testdir -path t-all/screenshots -prune -o -type f -print | sort);
+        qx(find Run lib pgms/gfx-x11 @folders lab testdir -path t-all/screenshots -prune -o -type f -print | sort);
     return grep { is_perl($_) } @all;
 }
 

@@ -10,7 +10,7 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(commands_in script_in);
 
-my $COMMAND = qr{\A(?:[A-Z_]+=\S+ )*(?:[.]/Run\b|(?:make|prove) |(?:xt|build)/[\w-]+\z|pgms/[\w-]+ )};
+my $COMMAND = qr{\A(?:[A-Z_]+=\S+ )*(?:[.]/Run\b|(?:make|prove) |(?:lab|build)/[\w-]+\z|pgms/[\w-]+ )};
 
 # Takes the text of a document. Returns its commands, each once.
 sub commands_in {

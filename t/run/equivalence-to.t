@@ -8,14 +8,14 @@ use FindBin;
 use POSIX ();
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
+use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../lab/lib";
 use Alive  qw(eventually of_environment);
 use InPath qw(path_of);
 use Place  qw(content names_in text_of write_file write_program);
 use Equivalence;
 use UnixBench::Catalog ();
 
-# xt/equivalence-to: its statistics with known answers, and the script with two suites of fake programs.
+# lab/equivalence-to: its statistics with known answers, and the script with two suites of fake programs.
 my $ROOT  = "$FindBin::Bin/../..";
 my $PLACE = File::Temp->newdir;
 my @NAMES = qw(dhry2reg whetstone-double execl fstime pipe context1 spawn syscall looper multi.sh tst.sh);
@@ -106,14 +106,14 @@ sub make_suites {
     my ($says) = @_;
     File::Path::remove_tree("$PLACE/$_") for qw(other own log);
     for my $suite (qw(other own)) {
-        File::Path::make_path(map { "$PLACE/$suite/$_" } qw(pgms testdir xt tmp));
+        File::Path::make_path(map { "$PLACE/$suite/$_" } qw(pgms testdir lab tmp));
         write_program("$PLACE/$suite/pgms/$_", $FAKE) for @NAMES;
         write_file("$PLACE/$suite/testdir/sort.src", "$suite\n");
         my $lines = $says->{$suite} || {};
         write_file("$PLACE/$suite/says.$_", join q{}, map { "$_\n" } @{ $lines->{$_} }) for keys %$lines;
     }
-    File::Copy::copy("$ROOT/xt/equivalence-to", "$PLACE/own/xt") or die "equivalence-to: $!\n";
-    symlink "$ROOT/$_", "$PLACE/own/$_" or die "symlink: $!\n" for qw(lib xt/lib);
+    File::Copy::copy("$ROOT/lab/equivalence-to", "$PLACE/own/lab") or die "equivalence-to: $!\n";
+    symlink "$ROOT/$_", "$PLACE/own/$_" or die "symlink: $!\n" for qw(lib lab/lib);
     File::Copy::copy("$ROOT/pgms/index.base", "$PLACE/own/pgms") or die "index.base: $!\n";
     return;
 }
@@ -129,7 +129,7 @@ sub started {
     $SIG{INT} = 'DEFAULT';
     open STDOUT, '>', "$PLACE/out" or die "out: $!\n";
     open STDERR, '>', "$PLACE/err" or die "err: $!\n";
-    exec $^X, "$PLACE/own/xt/equivalence-to", @words or die "exec: $!\n";
+    exec $^X, "$PLACE/own/lab/equivalence-to", @words or die "exec: $!\n";
 }
 
 # Runs it; returns its wait status.
@@ -317,13 +317,13 @@ subtest 'wrong usage' => sub {
     unlink "$PLACE/other/pgms/execl";
     chmod 0644, "$PLACE/other/pgms/spawn";
     File::Path::make_path("$PLACE/empty/pgms");
-    my $usage = 'usage: xt/equivalence-to [--rounds N] [--seconds S] DIRECTORY [TEST ...]';
+    my $usage = 'usage: lab/equivalence-to [--rounds N] [--seconds S] DIRECTORY [TEST ...]';
     my @cases = (
         [[]                               => "the directory of a built UnixBench is missing; $usage"],
         [['--other', "$PLACE"]            => "unknown option: other; $usage"],
         [["$PLACE/none"]                  => "there is no directory $PLACE/none"],
-        [["$PLACE/own/xt/equivalence-to"] => "there is no directory $PLACE/own/xt/equivalence-to"],
-        [["$PLACE/own/xt"]                => "$PLACE/own/xt is not a built UnixBench: it has no directory pgms"],
+        [["$PLACE/own/lab/equivalence-to"] => "there is no directory $PLACE/own/lab/equivalence-to"],
+        [["$PLACE/own/lab"]                => "$PLACE/own/lab is not a built UnixBench: it has no directory pgms"],
         [["$PLACE/empty"]                 => "$PLACE/empty is not a built UnixBench: it has no directory testdir"],
         [["$PLACE/other"]                 => "there is no program $PLACE/other/pgms/execl: build that suite first"],
         [
@@ -341,7 +341,7 @@ subtest 'wrong usage' => sub {
     for my $case (@cases) {
         my ($words, $line) = @$case;
         is(ended(@$words),        2 << 8,                       "@$words: exit status 2");
-        is(content("$PLACE/err"), "xt/equivalence-to: $line\n", "@$words: one line");
+        is(content("$PLACE/err"), "lab/equivalence-to: $line\n", "@$words: one line");
         is(content("$PLACE/out"), q{},                          "@$words: no output");
     }
     ok(!-e "$PLACE/log", 'nothing is run');

@@ -7,7 +7,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Fuzz ();
 
-# A short form of xt/fuzz: every parser handles any input.
+# A short form of lab/fuzz: every parser handles any input.
 use constant { SEED => 1995, INPUTS => 15_000 };
 
 for my $share (Fuzz::shares(INPUTS)) {

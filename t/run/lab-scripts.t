@@ -5,7 +5,7 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../xt/lib";
+use lib "$FindBin::Bin/../../lib", "$FindBin::Bin/../lib", "$FindBin::Bin/../../lab/lib";
 use DriftingMachine;
 use Place    qw(write_file);
 use Fixture  qw(failed measured quick_run result run);
@@ -16,7 +16,7 @@ use UnixBench::Score::Score;
 use WholeRun qw(made);
 
 # The tables of the long checks that measure, made here from invented results.
-my $XT    = "$FindBin::Bin/../../xt";
+my $LAB    = "$FindBin::Bin/../../lab";
 my $PLACE = File::Temp->newdir;
 
 my %PROCEDURE = (
@@ -45,7 +45,7 @@ sub file {
 # Returns the output of a script for these files, and its exit status.
 sub table {
     my ($script, @files) = @_;
-    my $said = qx($^X '$XT/$script' --table @files 2>&1);
+    my $said = qx($^X '$LAB/$script' --table @files 2>&1);
     return ($said, $? >> 8);
 }
 
@@ -137,7 +137,7 @@ subtest 'whole runs' => sub {
 };
 
 subtest 'turns' => sub {
-    my $said   = qx($^X '$XT/turns' 10 2>&1);
+    my $said   = qx($^X '$LAB/turns' 10 2>&1);
     my $status = $? >> 8;
     my @faults = $said =~ /^FAULT: (.*)$/mg;
     is($status, @faults ? 1 : 0, 'turns: the exit status tells whether there is a fault');

@@ -178,7 +178,7 @@ subtest 'a limit of file sizes below the size of the journal' => sub {
     is(shown_in_the_end($run), q{}, 'no line of progress is left');
 };
 
-subtest 'xt/progress-estimate' => sub {
+subtest 'lab/progress-estimate' => sub {
     my $test  = place();
     my $opt   = "-I$FindBin::Bin/../lib -MToldTimes";
     my %place = (UB_BINDIR => 'bin', UB_TMPDIR => 'tmp', UB_RESULTDIR => 'results', UB_TESTDIR => 'test');
@@ -188,16 +188,16 @@ subtest 'xt/progress-estimate' => sub {
         UB_TIME_FACTOR => '0.001',
         map { $_ => $test->place($place{$_}) } keys %place
     );
-    my $table = qx('$^X' '$TestRun::HOME/xt/progress-estimate' @HELD 2>&1);
+    my $table = qx('$^X' '$TestRun::HOME/lab/progress-estimate' @HELD 2>&1);
     like(
         $table,
         qr/^ +at +left +total +off  line\n(?: +[0-9.]+ +[0-9] .* pass [1-3] of 3 .*\n){3}\ntruth [0-9.]+ s, 3 est/,
-        'xt/progress-estimate prints a table'
+        'lab/progress-estimate prints a table'
     );
     like(
-        qx('$^X' '$TestRun::HOME/xt/progress-estimate' -q @HELD 2>&1),
+        qx('$^X' '$TestRun::HOME/lab/progress-estimate' -q @HELD 2>&1),
         qr/\ARun has not drawn a line/,
-        'xt/progress-estimate reports that no line was drawn'
+        'lab/progress-estimate reports that no line was drawn'
     );
 };
 

@@ -7,9 +7,9 @@ package UnixBench::Score::Procedure;
 use strict;
 use warnings;
 
-# How far the values of both procedures may be apart on the same machine, as a part of 1. xt/equivalence measured both
-# in turns, and xt/README.md has its table: the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two more
-# have intervals that contain 1. Shell Scripts (8 concurrent) is known to be 5 % faster in short passes.
+# How far the values of both procedures may be apart on the same machine, as a part of 1. lab/equivalence measured both
+# in turns, and lab/quick-runs.md has its table: the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
+# more have intervals that contain 1. Shell Scripts (8 concurrent) is known to be 5 % faster in short passes.
 use constant APART => 0.03;
 
 # Takes the procedures of two or more results, "quick", "official" or undef; returns whether only some of them are

@@ -41,7 +41,7 @@ sub test_folders { return ('t', 't-all', sort glob 'features/*/t features/*/t-al
 sub tracked {
     my @tracked = grep { -f } split /\n/, qx(git ls-files 2>/dev/null);
     return @tracked if @tracked;
-    my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir xt);
+    my @places = qw(.ci build debian docs features lib packaging pgms/*.sh pgms/gfx-x11 share src t t-all testdir lab);
     my @all    = split /\n/, qx(find Run *.md LICENSE Makefile @places -type f);
     return grep { !m{\A(?:build/(?:axe|passed|drivers)|t-all/screenshots)/} } @all;
 }

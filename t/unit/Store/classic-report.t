@@ -282,7 +282,7 @@ subtest 'long lines are read in reasonable time' => sub {
     }
 };
 
-# t/run/fuzz.t has another seed; xt/fuzz takes any number of inputs.
+# t/run/fuzz.t has another seed; lab/fuzz takes any number of inputs.
 my $done = Fuzz::run('ClassicReport', SEED, INPUTS);
 is(join('', @{ $done->{violations} }),
     '', INPUTS . q{ random inputs, seed } . SEED . q{, are read or refused as documented});

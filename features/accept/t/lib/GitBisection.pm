@@ -9,7 +9,7 @@ use warnings;
 use File::Basename ();
 
 use lib map { File::Basename::dirname(__FILE__) . "/$_" } q{.}, '../../lib', '../../../../lib', '../../../../t/lib',
-    '../../../../xt/lib';
+    '../../../../lab/lib';
 use Fixture                       qw(result);
 use Normal                        qw(normal);
 use Place                         qw(content write_file);
