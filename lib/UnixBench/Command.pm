@@ -45,9 +45,10 @@ sub declaration {
     my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     push @groups, _groups($name // lc MEASURE);
     my $following = _following($name // lc MEASURE);
+    my $more      = defined $name ? {} : UnixBench::Features::merged('more');
     for my $group (@groups) {
         my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
-        $group = { %$group, options => [map { _complete($_) } @options] };
+        $group = { %$group, options => [map { _complete($_, $more->{ $_->{flag} }) } @options] };
     }
     return { %declaration, groups => \@groups, name => $name };
 }
@@ -70,11 +71,14 @@ sub _following {
     return \%following;
 }
 
-# Takes an option of a declaration; returns it with the keys that follow from others.
+# Takes an option of a declaration, and perhaps a sentence of a feature about it; returns the option with this, and with
+# the keys that follow from others.
 sub _complete {
-    my ($option) = @_;
+    my ($option, $sentence) = @_;
     my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);
-    return { key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary, %$option };
+    my @more         = grep { defined } $option->{more}, $sentence;
+    my %with         = (key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary);
+    return { %with, %$option, @more ? (more => "@more") : () };
 }
 
 # Returns all declarations. The first one is that of measuring.

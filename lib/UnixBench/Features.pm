@@ -16,6 +16,7 @@ package UnixBench::Features;
 #             stands; the command without a name is "measure"]
 #   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options,
 #             which follows those of the command
+#   more      { flag of an option of measuring => a sentence for the reference, about the feature }
 #   statuses  [[exit status, its place, a subject, what is said of it]]: what exit statuses mean, see
 #             UnixBench::CLI::Usage
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the

@@ -48,6 +48,28 @@ sub said {
     return $text;
 }
 
+# The options of the core's commands.
+my %OF_CORE = map { $_->{flag} => 1 } map { _options($_) }
+    map { UnixBench::Features::loaded("Command::$_")->can('declaration')->() } qw(Compare Explain Measure Report);
+
+# Takes a declaration, or a group of one; returns its options.
+sub _options {
+    my ($of) = @_;
+    return (@{ $of->{options} || [] }, map { _options($_) } @{ $of->{groups} || [] });
+}
+
+# Takes a declaration of a feature; returns the flags of its options that the core does not have, too.
+sub flags_of {
+    my ($declared) = @_;
+    my @formats = map { "--$_->{kind}" } grep { defined $_->{text} } @{ $declared->{formats} || [] };
+    my @grouped;
+    for my $group (@{ $declared->{groups} || [] }) {
+        push @grouped, map { UnixBench::Features::loaded($group->{$_})->can('group')->($_) } sort keys %$group;
+    }
+    return grep { !$OF_CORE{$_} } @formats, map { $_->{flag} } @{ $declared->{options} || [] },
+        map { _options($_) } @grouped;
+}
+
 # Takes the name of a feature; returns patterns of the words by which users know it.
 sub words_of {
     my ($name)   = @_;
@@ -55,7 +77,7 @@ sub words_of {
     my @commands = keys %{ $declared->{commands} || {} };
     return (
         (map { qr/^ +\Q$_\E  |[.]\/Run $_\b|^## $_\b|\b$_:(?:result|tests|file|nothing)/m } @commands),
-        (map { my $flag = $_->{flag}; qr/(?<![\w-])\Q$flag\E(?![\w-])/ } @{ $declared->{options} || [] }),
+        (map { qr/(?<![\w-])\Q$_\E(?![\w-])/ } flags_of($declared)),
         (map { qr/\b$_\b[.]schema/ } keys %{ $declared->{documents} || {} }),
     );
 }

@@ -72,9 +72,7 @@ sub _of_passes {
             kind     => 'whole',
             max      => 100_000,
             text     => 'passes of each long test (default 10); short tests get a third (default 3)',
-            more     =>
-                'A short test gets (N + 1) / 3 passes, rounded down. Interactive and multi-user tests get N passes '
-                . '(default 1; 5 with --find-capacity).',
+            more     => 'A short test gets (N + 1) / 3 passes, rounded down.',
         },
     );
 }

@@ -42,6 +42,7 @@ sub declaration {
             },
         ],
         groups      => [{ measure => 'Multiuser::Options' }],
+        more        => { -i => 'Interactive and multi-user tests get N passes (default 1; 5 with --find-capacity).' },
         file_checks => { script => 'Multiuser::Load' },
         aspects     => ['Multiuser::Kind'],
         changes     => { load      => 'Multiuser::Load' },
