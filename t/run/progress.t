@@ -151,16 +151,6 @@ subtest 'Ctrl-Z and fg' => sub {
     ) or diag $shown;
 };
 
-subtest 'a precise quick run with an undecided requirement' => sub {
-    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
-    my %quiet = (PERL5OPT => "-I$FindBin::Bin/../lib -MPlayedLoad");       # other load must not choose passes
-    my $run   = started_on(place(env => \%quiet), 80, [0 .. 2], @words);
-    ok(until_seen($run, qr/round 6\b[^\r]*(?:at most|<=) [1-9][0-9] s left/), 'more rounds are planned');
-    $run->{terminal}->type("\cC");
-    is(ended($run)->{signal}, POSIX::SIGINT(), 'Ctrl-C ends the run');
-    like(shown_in_the_end($run), qr/\A1 copy: rounds [^\n]+\n\z/, 'no line of progress is left');
-};
-
 subtest 'in the background' => sub {
     my $run = started_on(place(), 80, [0 .. 2], '/bin/sh', '-c', "set -m; '$^X' '$TestRun::HOME/Run' @HELD & wait");
     ended($run);

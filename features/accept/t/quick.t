@@ -4,11 +4,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use POSIX ();
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use InTurns ();
 use LoadedRun;
+use TerminalRun qw(ended started_on until_seen);
 use TestRun;
 use UnixBench::Base::JSON;
 
@@ -18,8 +20,10 @@ local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 # Takes sway => the relative difference between passes; returns a place whose program pipe counts the same in each pass.
 sub place {
     my (%with) = @_;
-    return TestRun->new(programs => { pipe => 'steady' },
-        env => { defined $with{sway} ? (UB_SWAY => $with{sway}) : () });
+    return TestRun->new(
+        programs => { pipe => 'steady' },
+        env      => { defined $with{sway} ? (UB_SWAY => $with{sway}) : () }
+    );
 }
 
 sub result { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report('.json')) }
@@ -36,6 +40,16 @@ subtest 'requirements of a quick run' => sub {
     is($run->{status}, 4, 'a requirement that is undecided at the end of the time');
     $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
     is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
+};
+
+subtest 'a precise quick run with an undecided requirement' => sub {
+    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
+    my $test  = place(sway => 0.01);
+    $test->{env} = { %{ $test->{env} }, TERM => 'xterm' };
+    my $run = started_on($test, 80, [0 .. 2], @words);
+    ok(until_seen($run, qr/round 6\b[^\r]*(?:at most|<=) [1-9][0-9] s left/), 'more rounds are planned');
+    $run->{terminal}->type("\cC");
+    is(ended($run)->{signal}, POSIX::SIGINT(), 'Ctrl-C ends the run');
 };
 
 subtest 'requirements are about the plain machine' => sub {

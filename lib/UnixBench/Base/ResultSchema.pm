@@ -515,7 +515,7 @@ capacity: the result of a search for the number of users that are served in time
   limit?            unsigned            how many times that is the limit
   is_least          boolean             whether, in a pass, the most users that were tried were within the limit
 
-summary: what comparisons, the view of a fleet and requirements need
+summary: what comparisons and verdicts need
   source            text                the program that measured: "UnixBench"
   version?          text                the version of the suite
   name?             text                the machine's name

@@ -37,8 +37,8 @@ use UnixBench::Store::SystemIdentity ();
 #                        extra_done     the same; the test has what was measured
 #   words              [words] of the command line that asks for the same run again
 #   environment        { NAME => value } for the same purpose
-#   is_decided         function that takes the result and a run and returns whether the verdict on each requirement for
-#                      this run is final
+#   is_decided         function that takes the result and a run and returns whether more passes would not change the
+#                      verdict on this run
 #   began_s            see UnixBench::Measure::Runner (optional)
 #   redaction          UnixBench::Store::Redaction (optional)
 #   system             UnixBench::Store::SystemFiles (optional)

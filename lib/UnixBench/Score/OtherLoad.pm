@@ -1,7 +1,7 @@
 package UnixBench::Score::OtherLoad;
 
-# Other load during the passes of a test, and which passes decide a verdict in spite of it. Requirements, comparisons
-# and fleets all ask this module.
+# Other load during the passes of a test, and which passes decide a verdict in spite of it. Comparisons and
+# features all ask this module.
 #
 # A pass is quiet if no other load disturbed it. Quiet passes decide alone if each test has at least three of them on
 # each side. With fewer, the verdict is inconclusive. Steal and quotas are not other load: they belong to the machine as

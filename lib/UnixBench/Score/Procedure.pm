@@ -1,7 +1,7 @@
 package UnixBench::Score::Procedure;
 
-# Quick estimates that are compared with official results. Reports of UnixBench 5 and 6 are official. Comparisons,
-# fleets and requirements all ask this module. A quick estimate is never a reason for exit status 3 against an official
+# Quick estimates that are compared with official results. Reports of UnixBench 5 and 6 are official. Comparisons
+# and features all ask this module. A quick estimate is never a reason for exit status 3 against an official
 # result.
 
 use strict;

@@ -30,7 +30,7 @@ use constant {
 #   precision   the largest half-width of each index's interval that is precise enough, as a fraction of 1 (0.01), or
 #               undef if only the verdict matters
 #   max_time_s  the time limit of the run, with its reports. The first rounds are made even if they take longer
-#   is_decided  function that takes the run and returns whether the verdict on each requirement is final (default: it
+#   is_decided  function that takes the run and returns whether more passes would not change the verdict (default: it
 #               returns 1)
 sub new {
     my ($class, @given) = @_;

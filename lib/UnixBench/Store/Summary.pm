@@ -1,6 +1,6 @@
 package UnixBench::Store::Summary;
 
-# The summary of a result: all that comparisons, the view of a fleet and requirements need.
+# The summary of a result: all that comparisons and verdicts need.
 
 use strict;
 use warnings;

@@ -214,8 +214,8 @@ subtest 'the time of a quick run is estimated if its precision ends it' => sub {
         after   => 4
     );
     is($runs->[0]{rounds}, 5, 'the run with one test has 5 rounds');
-    $runs = is_right(2, 'a requirement that stays undecided', $plan, outcome => slices(0.001), is_decided => sub { 0 });
-    is($runs->[0]{rounds}, 12, 'the run with a requirement has 12 rounds');
+    $runs = is_right(2, 'a verdict that stays open', $plan, outcome => slices(0.001), is_decided => sub { 0 });
+    is($runs->[0]{rounds}, 12, 'the run has 12 rounds');
     my ($off) = off($plan, outcome => slices(0.001));
     cmp_ok($off->[0], '>', 0.15, 'the first estimate is too long, as the precision is not known yet');
 };

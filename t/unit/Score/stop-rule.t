@@ -49,20 +49,20 @@ subtest 'a run ends when there is no time for another round' => sub {
     is(decided(\@NOISY, 3, 9, max_time_s => 26), 'time',    'the next round ends too late with a lower limit');
 };
 
-subtest 'a run ends when its requirements are decided' => sub {
+subtest 'a run ends when its verdict is certain' => sub {
     my @asked;
     my %open = (is_decided => sub { push @asked, $_[0]{rounds}; return @{ $_[0]{tests}[0]{passes} } > 5 });
-    is(decided(\@QUIET, 5, 80,  %open), undef,     'an open requirement needs another round');
-    is(decided(\@QUIET, 6, 96,  %open), 'reached', 'a decided requirement ends the run');
-    is(decided(\@QUIET, 5, 103, %open), 'time',    'an open requirement does not extend the time');
+    is(decided(\@QUIET, 5, 80,  %open), undef,     'an open verdict needs another round');
+    is(decided(\@QUIET, 6, 96,  %open), 'reached', 'a certain verdict ends the run');
+    is(decided(\@QUIET, 5, 103, %open), 'time',    'an open verdict does not extend the time');
     is_deeply(\@asked, [5, 6, 5], 'the function gets the run');
 };
 
-subtest 'a run without a precision ends when its requirements are decided' => sub {
+subtest 'a run without a precision ends when its verdict is certain' => sub {
     my %only = (precision => undef, is_decided => sub { return @{ $_[0]{tests}[0]{passes} } > 5 });
-    is(decided(\@NOISY, 5, 80,  %only), undef,     'an open requirement needs another round');
-    is(decided(\@NOISY, 6, 96,  %only), 'certain', 'a decided requirement ends the run');
-    is(decided(\@NOISY, 5, 103, %only), 'time',    'an open requirement does not extend the time');
+    is(decided(\@NOISY, 5, 80,  %only), undef,     'an open verdict needs another round');
+    is(decided(\@NOISY, 6, 96,  %only), 'certain', 'a certain verdict ends the run');
+    is(decided(\@NOISY, 5, 103, %only), 'time',    'an open verdict does not extend the time');
 };
 
 # Takes a number of rounds, and the rates of pipe in each state; returns the run of the first one, with the others.

@@ -43,7 +43,7 @@ sub ways {
     my ($path) = @_;
     return (
         ['report'          => sub { UnixBench::Store::ResultFile::result($path) }],
-        ['--require'       => sub { UnixBench::Store::ResultFile::summary($path) }],
+        ['summary'         => sub { UnixBench::Store::ResultFile::summary($path) }],
         ['compare'         => sub { UnixBench::Command::Compare::of(files => [$SOUND, $path]) }],
         ['compare, itself' => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
         ['history'         => sub { UnixBench::Store::ResultFile::outline($path) }],
