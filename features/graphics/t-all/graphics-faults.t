@@ -121,7 +121,7 @@ subtest 'no gears' => sub {
 
 subtest 'an Xvfb that does not start' => sub {
     local $ENV{XVFB} = 'fatal';
-    my ($test, $run) = run_with("Xvfb=$TestRun::BIN/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
+    my ($test, $run) = run_with("Xvfb=$FindBin::Bin/../t/bin/xvfb/Xvfb", "x11perf=$TestRun::BIN/quick/x11perf");
     is($run->{status}, 1, 'an Xvfb that does not start: exit status 1');
     my $why = 'the virtual display \(Xvfb\) did not start: no room for screens';
     like(
