@@ -17,7 +17,7 @@ sub software {
         (
             map {
                 ("has_$_" => sub { 1 })
-            } qw(module header locale display fonts)
+            } qw(module header locale display own)
         ),
         has_program => sub { $is_there{ $_[0] } },
         has_file    => sub { 0 },

@@ -17,11 +17,6 @@ use UnixBench::Host::Linux       ();
 use UnixBench::Host::Mounts      ();
 use UnixBench::Features          ();
 
-# The lists of fonts of X servers on different systems, and a pattern for the fonts that the tests of text use.
-my @FONTS = map { "$_/misc/fonts.dir" } qw(/usr/share/fonts/X11 /usr/share/X11/fonts /usr/share/fonts
-    /usr/share/fonts/xorg /usr/local/share/fonts /opt/X11/share/fonts /opt/homebrew/share/fonts/X11);
-my $IS_FOR_X11 = qr/-jisx0208[.]1983-/;
-
 # Takes these arguments, all of which are optional:
 #   root, recorded  see UnixBench::Host::KernelFiles
 #   run      function that takes the words of a command and returns its standard output, or undef if it failed
@@ -159,10 +154,10 @@ sub display {
     return List::Util::first { $self->has_program($made->{$_}{program}) } sort keys %$made;
 }
 
-# Returns whether the fonts are installed that a virtual display needs for the tests of text.
-sub has_x11_fonts {
-    my ($self) = @_;
-    return defined List::Util::first { $self->{files}->content($_) =~ $IS_FOR_X11 } @FONTS;
+# Takes an absolute path; returns the content of that file of the machine, an empty text if it can't be read.
+sub content {
+    my ($self, $path) = @_;
+    return $self->{files}->content($path);
 }
 
 # Returns the machine's name. Linux calls a machine without a name "(none)".

@@ -10,6 +10,7 @@ use UnixBench::Base::Arguments  qw(named);
 use UnixBench::Base::Clock      ();
 use UnixBench::Base::Text       qw(counted);
 use UnixBench::Catalog          ();
+use UnixBench::Features         qw(loaded);
 use UnixBench::Process::Command ();
 use UnixBench::Setup::Build     ();
 use UnixBench::Setup::Software  ();
@@ -112,7 +113,7 @@ sub _software {
     return $self->{software} ||= UnixBench::Setup::Software->new(
         has_program => sub { $host->has_program(@_) },
         has_display => sub { defined $host->display },
-        has_fonts   => sub { ($host->display // q{}) eq 'given' || $host->has_x11_fonts },
+        has_own     => sub { loaded($_[0])->can('is_there')->($host) },
         has_header  => sub { $self->_has_header(@_) },
         has_locale  => sub { $host->language($_[0])->{charmap} =~ /\AUTF-?8\z/i },
         make        => $make,

@@ -21,24 +21,22 @@ use constant GL_HEADER => 'GL/glx.h';
 #   tests    the tests that use it, if not all do; a test of the catalog may also name what it needs
 #   package  the key of its packages, see @MANAGERS
 # Features declare things, too, which are not required. They have also
-#   option      the key of an option: the thing is needed only with that option
-#   system      the system on which it is needed, as Perl calls it
+#   follows     the thing that it follows in lists
+#   option      the key of an option: the thing is needed only with that option (optional)
+#   system      the system on which it is needed then, as Perl calls it
 #   needed_for  this in words
 #   packages    { program of a package manager => its packages there }
 my @THINGS = (
-    { what => 'a C compiler',       check => ['compiler'],              for => 'build', package => 'compiler' },
-    { what => 'make',               check => ['make'],                  for => 'build', package => 'make' },
-    { what => 'the C headers',      check => [header => 'stdio.h'],     for => 'build', package => 'headers' },
-    { what => "Perl's Time::HiRes", check => [module => 'Time::HiRes'], for => 'run',   package => 'perl' },
-    { what => "Perl's Digest::SHA", check => [module => 'Digest::SHA'], for => 'run',   package => 'perl' },
-    { what => "Perl's B",           check => [module => 'B'],           for => 'run',   package => 'perl' },
-    UnixBench::Features::list('software'),
-    { what => 'gcc',           check => [program => 'gcc'],      tests => ['C'],                 package => 'gcc' },
-    { what => 'dc',            check => [program => 'dc'],       tests => ['dc'],                package => 'dc' },
-    { what => 'grep',          check => [program => 'grep'],     tests => ['grep'],              package => 'grep' },
-    { what => 'x11perf',       check => [program => 'x11perf'],  tests => [qr/^2d-/],            package => 'x11perf' },
-    { what => 'Xvfb',          check => [display => 'Xvfb'],     tests => [qr/^2d-/, 'ubgears'], package => 'xvfb' },
-    { what => 'fonts for X11', check => [fonts   => 'jisx0208'], tests => ['2d-text'],           package => 'fonts' },
+    { what => 'a C compiler',       check => ['compiler'], for => 'build', package => 'compiler' },
+    { what => 'make',               check => ['make'],     for => 'build', package => 'make' },
+    { what => 'the C headers',      check => [header  => 'stdio.h'],     for   => 'build',    package => 'headers' },
+    { what => "Perl's Time::HiRes", check => [module  => 'Time::HiRes'], for   => 'run',      package => 'perl' },
+    { what => "Perl's Digest::SHA", check => [module  => 'Digest::SHA'], for   => 'run',      package => 'perl' },
+    { what => "Perl's B",           check => [module  => 'B'],           for   => 'run',      package => 'perl' },
+    { what => 'gcc',                check => [program => 'gcc'],         tests => ['C'],      package => 'gcc' },
+    { what => 'dc',                 check => [program => 'dc'],          tests => ['dc'],     package => 'dc' },
+    { what => 'grep',               check => [program => 'grep'],        tests => ['grep'],   package => 'grep' },
+    { what => 'x11perf',            check => [program => 'x11perf'],     tests => [qr/^2d-/], package => 'x11perf' },
     {
         what    => 'the locale en_US.utf8',
         check   => [locale => 'en_US.utf8'],
@@ -70,8 +68,6 @@ my %RED_HAT = (
     headers  => 'glibc-devel',
     locale   => 'glibc-langpack-en',
     x11perf  => '/usr/bin/x11perf',
-    xvfb     => 'xorg-x11-server-Xvfb',
-    fonts    => 'xorg-x11-fonts-misc',
     gl       => 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
 );
 
@@ -100,8 +96,6 @@ my @MANAGERS = (
             locale   => 'locales',
             dc       => 'dc',
             x11perf  => 'x11-apps',
-            xvfb     => 'xvfb',
-            fonts    => 'xfonts-base',
             gl       => 'libgl-dev libx11-dev libgl1-mesa-dri',
         },
         then => { locale => $LOCALEDEF },
@@ -132,8 +126,6 @@ my @MANAGERS = (
             headers  => 'glibc-devel',
             locale   => 'glibc-locale',
             x11perf  => 'x11perf',
-            xvfb     => 'xorg-x11-server-Xvfb',
-            fonts    => 'xorg-x11-fonts',
             gl       => 'Mesa-libGL-devel libX11-devel Mesa-dri',
         },
     },
@@ -146,8 +138,6 @@ my @MANAGERS = (
             %USUAL,
             compiler => 'gcc musl-dev',
             headers  => 'musl-dev',
-            xvfb     => 'xvfb',
-            fonts    => 'font-misc-misc font-jis-misc',
             gl       => 'mesa-dev libx11-dev mesa-dri-gallium',
         },
     },
@@ -163,8 +153,6 @@ my @MANAGERS = (
             headers  => 'glibc',
             locale   => 'glibc',
             x11perf  => 'xorg-x11perf',
-            xvfb     => 'xorg-server-xvfb',
-            fonts    => 'xorg-fonts-misc',
             gl       => 'libglvnd libx11 mesa',
         },
         then => { locale => $LOCALEDEF },
@@ -174,7 +162,7 @@ my @MANAGERS = (
         refuses_root => 1,
         refresh      => 'brew update',
         install      => 'brew install',
-        packages     => { %USUAL, compiler => 'gcc', xvfb => 'xorg-server', gl => 'mesa libx11' },
+        packages     => { %USUAL, compiler => 'gcc', gl => 'mesa libx11' },
     },
     {
         program  => 'pkg',
@@ -186,14 +174,14 @@ my @MANAGERS = (
             make     => 'gmake',
             perl     => 'perl5',
             x11perf  => 'x11perf',
-            xvfb     => 'xorg-vfbserver',
-            fonts    => 'font-misc-misc font-jis-misc',
             gl       => 'libglvnd libX11 mesa-dri',
         },
     },
 );
 
 for my $thing (UnixBench::Features::list('software')) {
+    my $before = List::Util::first { $THINGS[$_]{what} eq $thing->{follows} } 0 .. $#THINGS;
+    splice @THINGS, $before + 1, 0, $thing;
     for my $manager (@MANAGERS) {
         my $packages = $thing->{packages}{ $manager->{program} } // next;
         $manager->{packages}{ $thing->{package} } = $packages;
@@ -206,7 +194,7 @@ for my $thing (UnixBench::Features::list('software')) {
 #   has_header   takes the path of a C header
 #   has_locale   takes the name of a locale
 #   has_display  a display, or a program for one
-#   has_fonts    the fonts of that display
+#   has_own      what the module of a feature looks for: its sub is_there takes UnixBench::Host::Machine
 #   has_file     takes a path (default: looks for the file)
 #
 # Also takes make => the program make, euid, has_sources => whether this is a source tree, and optionally env => the
@@ -214,7 +202,7 @@ for my $thing (UnixBench::Features::list('software')) {
 # the administrator.
 sub new {
     my ($class, @given) = @_;
-    my @looks = map { "has_$_" } qw(program module header locale display fonts file);
+    my @looks = map { "has_$_" } qw(program module header locale display own file);
     return bless {
         has_module  => \&has_module,
         has_file    => sub { -e $_[0] },

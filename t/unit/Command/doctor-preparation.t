@@ -18,11 +18,10 @@ package FakeHost {
         my ($class, @missing) = @_;
         return bless { map { $_ => 1 } @missing }, $class;
     }
-    sub has_program   { my ($self, $name) = @_; return !$self->{$name} }
-    sub display       { my ($self) = @_; return $self->{display} ? undef : 'virtual' }
-    sub language      { my ($self) = @_; return { charmap => $self->{locale} ? 'ASCII' : 'UTF-8' } }
-    sub has_x11_fonts { return 1 }
-    sub cpu_kind      { return 'this one' }
+    sub has_program { my ($self, $name) = @_; return !$self->{$name} }
+    sub display     { my ($self) = @_; return $self->{display} ? undef : 'virtual' }
+    sub language    { my ($self) = @_; return { charmap => $self->{locale} ? 'ASCII' : 'UTF-8' } }
+    sub cpu_kind    { return 'this one' }
 }
 
 # Takes words of the command line, a tree with built programs, and things that the host does not have; returns the

@@ -246,8 +246,8 @@ subtest 'programs are run once for the same question' => sub {
     local $ENV{DISPLAY} = q{};
     is(host('x86-vm')->display, undef, 'there may be no display');
 }
-ok(!host('x86-vm')->has_x11_fonts, 'a machine without X11 fonts');
-ok(host('one-cpu')->has_x11_fonts, 'a machine with the X11 fonts for the tests of text');
+is(host('x86-vm')->content('/nowhere'), q{}, 'a file that is missing has no content');
+like(host('x86-vm')->content('/proc/meminfo'), qr/^MemTotal: /m, 'the content of a file');
 
 is(host('x86-vm')->cpu_kind,  'AMD EPYC, cpu family 26, model 2', 'kind of CPU');
 is(host('nothing')->cpu_kind, 'x86_64',                           'kind of CPU without /proc');

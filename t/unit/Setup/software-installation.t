@@ -5,7 +5,7 @@ use Test::More;
 
 use UnixBench::Setup::Software;
 
-my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf xvfb fonts gl);
+my @THINGS = qw(compiler make headers perl locale gcc dc grep x11perf gl);
 
 # Takes the programs that exist and other arguments; returns an installation for root on an unknown system.
 sub installation {
@@ -37,44 +37,39 @@ my %COMMANDS = (
     'apt-get' => [
         'apt-get update',
         'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev make perl locales '
-            . 'dc grep x11-apps xvfb xfonts-base libgl-dev libx11-dev libgl1-mesa-dri',
+            . 'dc grep x11-apps libgl-dev libx11-dev libgl1-mesa-dri',
         $LOCALEDEF
     ],
     dnf => [
         'dnf makecache',
-        'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
+        'dnf install -y gcc glibc-devel make perl glibc-langpack-en bc grep /usr/bin/x11perf '
+            . 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
     ],
     yum => [
         'yum makecache',
-        'yum install -y gcc glibc-devel make perl-core glibc-common bc grep /usr/bin/x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts-misc mesa-libGL-devel libX11-devel mesa-dri-drivers',
+        'yum install -y gcc glibc-devel make perl-core glibc-common bc grep /usr/bin/x11perf '
+            . 'mesa-libGL-devel libX11-devel mesa-dri-drivers',
         $LOCALEDEF
     ],
     zypper => [
         'zypper --non-interactive refresh',
-        'zypper --non-interactive install gcc glibc-devel make perl glibc-locale bc grep x11perf xorg-x11-server-Xvfb '
-            . 'xorg-x11-fonts Mesa-libGL-devel libX11-devel Mesa-dri',
+        'zypper --non-interactive install gcc glibc-devel make perl glibc-locale bc grep x11perf '
+            . 'Mesa-libGL-devel libX11-devel Mesa-dri',
     ],
-    apk => [
-        'apk update',
-        'apk add gcc musl-dev make perl bc grep xvfb font-misc-misc font-jis-misc mesa-dev libx11-dev mesa-dri-gallium',
-    ],
+    apk    => ['apk update', 'apk add gcc musl-dev make perl bc grep mesa-dev libx11-dev mesa-dri-gallium',],
     pacman => [
-        'pacman -Syu --needed --noconfirm gcc glibc make perl bc grep xorg-x11perf xorg-server-xvfb '
-            . 'xorg-fonts-misc libglvnd libx11 mesa',
+        'pacman -Syu --needed --noconfirm gcc glibc make perl bc grep xorg-x11perf ' . 'libglvnd libx11 mesa',
         $LOCALEDEF
     ],
-    brew => ['brew update', 'brew install gcc make perl bc grep xorg-server mesa libx11'],
+    brew => ['brew update', 'brew install gcc make perl bc grep mesa libx11'],
     pkg  => [
         'env ASSUME_ALWAYS_YES=yes pkg update',
-        'env ASSUME_ALWAYS_YES=yes pkg install -y gcc gmake perl5 x11perf xorg-vfbserver '
-            . 'font-misc-misc font-jis-misc libglvnd libX11 mesa-dri',
+        'env ASSUME_ALWAYS_YES=yes pkg install -y gcc gmake perl5 x11perf ' . 'libglvnd libX11 mesa-dri',
     ],
 );
 my %WITHOUT = (
     apk  => 'locale x11perf',
-    brew => 'headers locale x11perf fonts',
+    brew => 'headers locale x11perf',
     pkg  => 'headers locale dc grep'
 );
 

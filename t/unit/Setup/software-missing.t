@@ -15,7 +15,7 @@ sub setup {
         return sub { !$is_missing{"$kind $_[0]"} };
     };
     return UnixBench::Setup::Software->new(
-        (map { ("has_$_" => $has->($_)) } qw(program module header locale display fonts)),
+        (map { ("has_$_" => $has->($_)) } qw(program module header locale display own)),
         make => 'make',
         env  => {},
         %other,
@@ -30,7 +30,6 @@ sub names {
 }
 
 my @BARE    = map { "program $_" } qw(gcc cc clang make gmake dc grep x11perf);
-my @NO_X11  = ('display Xvfb',       'fonts jisx0208');
 my @HEADERS = ('header stdio.h',     'header GL/glx.h');
 my @PERL    = ('module Time::HiRes', 'module Digest::SHA', 'module B');
 my @LOCALE  = ('locale en_US.utf8');
@@ -47,9 +46,7 @@ my @CASES = (
     ['another make',                   \@BARE,            { make => 'bmake', env => \%OWN }, 'pipe', 1, ''],
     ['make does not replace gmake',    ['program gmake'], { make => 'gmake' },               'pipe', 1, 'make'],
     ['tests need their programs',      \@BARE,            {}, 'dc C grep', 0, 'gcc; dc; grep'],
-    ['2d-text needs Xvfb and fonts',   [@BARE, @NO_X11],  {}, '2d-text',   0, 'x11perf; Xvfb; fonts for X11'],
-    ['2d-rects needs no fonts',        \@NO_X11,          {}, '2d-rects',  0, 'Xvfb'],
-    ['ubgears needs Xvfb',             \@NO_X11,          {}, 'ubgears',   0, 'Xvfb'],
+    ['2d-text needs x11perf',          \@BARE,            {}, '2d-text',   0, 'x11perf'],
     ['a build needs headers',          \@HEADERS,         {}, 'ubgears',   1, 'the C headers; the OpenGL headers'],
     ['pipe needs no OpenGL headers',   \@HEADERS,         {}, 'pipe',      1, 'the C headers'],
     ['each thing is named once',       [@BARE, @HEADERS], {}, 'pipe',      1, 'a C compiler; make; the C headers'],
@@ -70,7 +67,7 @@ is(
     'a program that is not built needs its headers'
 );
 
-my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS, @NO_X11]);
+my $minimal = setup(['module Time::HiRes', 'locale en_US.utf8', @BARE, @HEADERS]);
 is_deeply(
     [
         map { "$_->{what}, $_->{needed_for}, $_->{required}, $_->{package}" }
@@ -82,7 +79,6 @@ is_deeply(
         'the C headers, to build, 1, headers',
         "Perl's Time::HiRes, to run, 1, perl",
         'dc, for dc, 0, dc',
-        'Xvfb, for ubgears, 0, xvfb',
         'the locale en_US.utf8, for shell1 shell8, 0, locale',
         'the OpenGL headers, for ubgears, 0, gl',
     ],

@@ -5,6 +5,27 @@ package UnixBench::Graphics;
 use strict;
 use warnings;
 
+# The packages of each package manager.
+my %XVFB = (
+    'apt-get' => 'xvfb',
+    dnf       => 'xorg-x11-server-Xvfb',
+    yum       => 'xorg-x11-server-Xvfb',
+    zypper    => 'xorg-x11-server-Xvfb',
+    apk       => 'xvfb',
+    pacman    => 'xorg-server-xvfb',
+    brew      => 'xorg-server',
+    pkg       => 'xorg-vfbserver',
+);
+my %FONTS = (
+    'apt-get' => 'xfonts-base',
+    dnf       => 'xorg-x11-fonts-misc',
+    yum       => 'xorg-x11-fonts-misc',
+    zypper    => 'xorg-x11-fonts',
+    apk       => 'font-misc-misc font-jis-misc',
+    pacman    => 'xorg-fonts-misc',
+    pkg       => 'font-misc-misc font-jis-misc',
+);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
@@ -16,6 +37,24 @@ sub declaration {
                 module  => 'Graphics::Display',
             },
         },
+        software => [
+            {
+                what     => 'Xvfb',
+                follows  => 'x11perf',
+                check    => [display => 'Xvfb'],
+                tests    => [qr/^2d-/, 'ubgears'],
+                package  => 'xvfb',
+                packages => \%XVFB,
+            },
+            {
+                what     => 'fonts for X11',
+                follows  => 'Xvfb',
+                check    => [own => 'Graphics::Fonts'],
+                tests    => ['2d-text'],
+                package  => 'fonts',
+                packages => \%FONTS,
+            },
+        ],
         host_facts => { graphics => { line => 'renderer', of => 'display', module => 'Graphics::Renderer' } },
     };
 }

@@ -31,6 +31,7 @@ sub declaration {
 sub _bpftrace {
     return {
         what       => 'bpftrace',
+        follows    => "Perl's B",
         check      => [program => 'bpftrace'],
         option     => 'observe',
         system     => 'linux',
