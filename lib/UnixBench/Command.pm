@@ -42,10 +42,14 @@ sub _of_features { return UnixBench::Features::merged('commands') }
 sub declaration {
     my ($name)      = @_;
     my %declaration = %{ package_of($name)->can('declaration')->() };
-    my @groups      = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
+    my ($about)     = grep { defined } UnixBench::Features::merged('about')->{ $name // q{} };
+    $declaration{about} .= " $about" if defined $about;
+    my @groups = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     push @groups, _groups($name // lc MEASURE);
     my $following = _following($name // lc MEASURE);
-    my $more      = defined $name ? {} : UnixBench::Features::merged('more');
+    unshift @{ $groups[0]{options} }, @{ $following->{q{}} || [] };
+    my $more = defined $name ? {} : UnixBench::Features::merged('more');
+
     for my $group (@groups) {
         my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
         $group = { %$group, options => [map { _complete($_, $more->{ $_->{flag} }) } @options] };

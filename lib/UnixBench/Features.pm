@@ -13,7 +13,8 @@ package UnixBench::Features;
 #             are loaded; prints, and returns an exit status; or returns nothing if the words ask for a text such as the
 #             help
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
-#             stands; the command without a name is "measure"]
+#             stands, at the beginning if the flag is empty; the command without a name is "measure"]
+#   about     { command => a sentence that its help has at the end of what it is about }
 #   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options,
 #             which follows those of the command
 #   more      { flag of an option of measuring => a sentence for the reference, about the feature }
@@ -51,6 +52,7 @@ package UnixBench::Features;
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;
 #             section_of takes that and returns its section of the report
+#   groupings { key of an option of "compare" => module }: its sub groups_of sorts results, see features/groups
 #   of_pairs  { key of a pair of runs that are compared, and of a change in a series => module }, see
 #             UnixBench::Compare::Comparison. An option with the same key asks for it. Subs:
 #               of_runs    takes the arguments of UnixBench::Compare::Comparison::of_features; returns the value

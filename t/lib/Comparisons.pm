@@ -17,7 +17,7 @@ use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Plain qw(in_plain);
 use UnixBench::Store::ClassicReport;
 
-our @EXPORT_OK = qw(by_groups comparison_of comparisons distributions found);
+our @EXPORT_OK = qw(by_groups comparison_of comparisons distributions found of_groups);
 
 my $CLASSIC = File::Basename::dirname(__FILE__) . '/../data/classic';
 
@@ -143,18 +143,29 @@ sub _sets {
     return comparison_of(\@sides, sets => [2, 2]);
 }
 
-# Takes by, and sides; returns the comparison of their groups, as ./Run compare --by makes it.
+# Takes the name of a label, and sides that have it; returns the comparison of the groups with the same value.
 sub by_groups {
     my ($by, @sides) = @_;
-    my ($groups) = UnixBench::Compare::Groups::sorted(\@sides, $by);
+    my (@names, %group);
+    for my $side (@sides) {
+        my $name = $side->{summary}{labels}{$by};
+        push @names,             $name if !$group{$name};
+        push @{ $group{$name} }, $side;
+    }
+    return of_groups($by, undef, map { { name => $_, sides => $group{$_} } } @names);
+}
+
+# Takes by and same, see UnixBench::Compare::Groups, and groups, each { name, sides }; returns their comparison.
+sub of_groups {
+    my ($by, $same, @groups) = @_;
     my $comparison = comparison_of(
-        [map { @{ $_->{sides} } } @$groups],
-        sets   => [map { scalar @{ $_->{sides} } } @$groups],
-        groups => [map { $_->{name} } @$groups]
+        [map { @{ $_->{sides} } } @groups],
+        sets   => [map { scalar @{ $_->{sides} } } @groups],
+        groups => [map { $_->{name} } @groups]
     );
     my $remark =
         sub { my $text = UnixBench::Report::Comparison::Wording::load_text(@_); return $text && in_plain($text) };
-    return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $remark) };
+    return { %$comparison, groups => UnixBench::Compare::Groups::of($comparison, $by, $same, $remark) };
 }
 
 # Takes the number of distributions, and the number of runs of each; returns the comparison of these groups. They have

@@ -10,10 +10,7 @@ use UnixBench::CLI::Declaration qw(shared);
 use constant INDEX => 'index';
 
 # The keys of options that of() takes.
-my @ASKED = qw(by baseline sets min_effect force fail_on copies);
-
-# The facts of UnixBench::Compare::Groups.
-my @FACTS = qw(compiler cpu governor host kernel mitigations version);
+my @ASKED = qw(sets min_effect force fail_on copies);
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -26,24 +23,8 @@ sub declaration {
         purpose   => 'compare results with the first one',
         about     => 'A result is a page, a JSON file or a text report, or the bare name of a run in the directory of '
             . 'results. A directory stands for all results in it. With -- between results, each side has several: '
-            . './Run compare A1 A2 -- B1 B2. With --by they are sorted into groups.',
+            . './Run compare A1 A2 -- B1 B2.',
         options => [
-            {
-                flag    => '--by',
-                value   => 'NAME',
-                kind    => 'text',
-                choices => \@FACTS,
-                text    => 'compare groups of results: by a label, or by a fact',
-                more    => "NAME is that of a label (--label), or one of the facts @FACTS.",
-            },
-            {
-                flag  => '--baseline',
-                value => 'TEXT',
-                kind  => 'text',
-                needs => 'by',
-                text  => 'compare with the group of this value (default: that of the first result)',
-                more  => 'A part of the value is enough if no other group has it.',
-            },
             {
                 flag  => '--min-effect',
                 value => 'P',
@@ -85,7 +66,7 @@ my %OUTCOME = (incomplete => 'failed', slower => 'not met', open => 'inconclusiv
 sub run {
     my ($call)   = @_;
     my $options  = $call->options;
-    my %asked    = (of_pairs => $options, map { $_ => $options->{$_} } @ASKED);
+    my %asked    = (options => $options, map { $_ => $options->{$_} } @ASKED);
     my $compared = eval { of(%asked, files => $options->{words}, of_directories => $call->of_directories) };
     if (!$compared) {
         $call->console->refuse($@);
@@ -123,13 +104,12 @@ sub _load_modules {
 # Takes
 #   files       two or more paths
 #   of_directories  { path => 1 } for those of them that were found in a directory: they may be unusable
-#   by          the label or the fact by which the results are grouped, or undef
-#   baseline    the value of the first group, or undef, see UnixBench::Compare::Groups
 #   sets        [number, number]: how many of the paths each side has, or undef if each path is a side
 #   min_effect  the part of a value below which a difference does not matter (default: 0.02)
 #   force       whether results are compared even if their procedures differ
 #   fail_on     [names of tests, aliases, or "index"] that decide whether something is worse, or undef
-#   of_pairs    { key of a pair => whether what a feature compares there is wanted }
+#   options     { key of an option of a feature => its value }: how it groups the results, and which of its comparisons
+#               of a pair are wanted
 #   copies      [numbers of copies] for text reports without them, see UnixBench::Store::ClassicReport
 # Returns { report, comparison, is_worse, is_open, undecided, unusable, left_out }. The report consists of blocks, see
 # UnixBench::Report::Block. The comparison is that of UnixBench::Compare::Comparison. The key is_worse tells whether
@@ -141,7 +121,8 @@ sub of {
     my (%asked) = @_;
     _load_modules();
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
-    die "option --by sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $asked{by};
+    my ($grouping) = _grouping($asked{options} || {});
+    die "option --$grouping sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $grouping;
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
     my @unusable = map  { $_->{why_not} // () } @read;
@@ -149,28 +130,35 @@ sub of {
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @left_out = @unusable;
-    @sides = _grouped(\@sides, \%asked, \@left_out) if defined $asked{by};
-    my $compared = of_sides(\@sides, %asked, @sets);
+    my @grouped  = defined $grouping ? _grouped(\@sides, \%asked, \@left_out) : ();
+    my $compared = of_sides(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
 }
 
-# Takes [sides], the arguments of of(), and the list of lines about files that are left out. Returns the sides in the
-# order of their groups, which are added to the arguments. Sides of directories that are in no group are left out. Dies
-# with one line about any other such side.
+# Takes the options of features; returns the key of the one that sorts the results into groups, and its module, or
+# nothing.
+sub _grouping {
+    my ($options) = @_;
+    my $modules = UnixBench::Features::merged('groupings');
+    return map { ($_, $modules->{$_}) } grep { defined $options->{$_} } sort keys %$modules;
+}
+
+# Takes [sides], the arguments of of(), and the list of lines about files that are left out. Puts the sides into the
+# order of their groups, and returns further arguments of of_sides(). Dies with one line if they can't be sorted.
 sub _grouped {
     my ($sides, $asked, $left_out) = @_;
-    my ($groups, $without) = UnixBench::Compare::Groups::sorted($sides, @$asked{qw(by baseline)});
-    my @refused = grep { !$asked->{of_directories}{ $_->{label} } } @$without;
-    my $lack    = sub {
-        my @files = map { UnixBench::Base::Text::shown($_->{label}) } @_;
-        return UnixBench::Base::Text::listed(@files) . (@files > 1 ? ' have' : ' has') . " no $asked->{by}";
-    };
-    die 'option --by: ' . $lack->(@refused) . ": leave out such results\n" if @refused;
-    push @$left_out, $lack->(@$without) . "\n" if @$without;
-    $asked->{groups} = [map { $_->{name} } @$groups];
-    $asked->{sets}   = [map { scalar @{ $_->{sides} } } @$groups];
-    return map { @{ $_->{sides} } } @$groups;
+    my (undef, $module) = _grouping($asked->{options});
+    my $of     = UnixBench::Features::loaded($module)->can('groups_of');
+    my $sorted = $of->($sides, $asked->{options}, $asked->{of_directories});
+    my @groups = @{ $sorted->{groups} };
+    push @$left_out, @{ $sorted->{left_out} };
+    @$sides = map { @{ $_->{sides} } } @groups;
+    return (
+        grouped => $sorted,
+        groups  => [map { $_->{name} } @groups],
+        sets    => [map { scalar @{ $_->{sides} } } @groups],
+    );
 }
 
 # Takes a path and the arguments of of(); returns the side, or { why_not } for an unusable file of a directory. Dies for
@@ -217,11 +205,11 @@ sub of_sides {
         fail_on => $asked{fail_on} && [map { _decisive($_) } @{ $asked{fail_on} }],
     );
     _check($comparison, $asked{force}, map { _named($_) } @{ $comparison->{sides} });
-    $comparison->{groups} =
-        UnixBench::Compare::Groups::of($comparison, $asked{by}, \&UnixBench::Report::Comparison::Wording::remark_of_row)
-        if defined $asked{by};
+    my $remark_of = \&UnixBench::Report::Comparison::Wording::remark_of_row;
+    $comparison->{groups} = UnixBench::Compare::Groups::of($comparison, @{ $asked{grouped} }{qw(by same)}, $remark_of)
+        if $asked{grouped};
     return {
-        report     => UnixBench::Report::Comparison::report_of($comparison, $asked{of_pairs}),
+        report     => UnixBench::Report::Comparison::report_of($comparison, $asked{options}),
         comparison => $comparison,
         map { $_ => $comparison->{$_} } qw(is_worse is_open undecided),
     };

@@ -1,7 +1,7 @@
 package UnixBench::Compare::Groups;
 
-# Groups of results, each compared with the first group: sorts results by a label or a fact, and makes the data of their
-# table, the type "groups" of UnixBench::Base::ResultSchema.
+# Groups of results, each compared with the first group: the data of their table, the type "groups" of
+# UnixBench::Base::ResultSchema.
 
 use strict;
 use warnings;
@@ -9,103 +9,20 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Result        qw(tests_by_title);
-use UnixBench::Base::Text          qw(listed shown);
+use UnixBench::Base::Text          qw(listed);
 use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Facts      ();
-use UnixBench::Host::FactList      ();
 use UnixBench::Plan::Turns         ();
 use UnixBench::Score::Stats        qw(standard_deviation);
-
-use constant MITIGATIONS => 'kernel.mitigations';    # the key of these facts
 
 # The seconds of the timebase of each unit that counts loops.
 my %LOOP_S = (lps => 1, lpm => 60);
 
-# The facts by which results can be grouped: a function that takes a summary and returns the fact or undef; a pattern
-# for the keys of the facts of a summary that say the same, see UnixBench::Host::FactList; and perhaps a function that
-# takes a value and all values, and returns the value in short.
-my %FACT = (
-    kernel      => { %{ _fact('host.release') }, in_short => \&_release },
-    compiler    => _fact('build.compiler'),
-    cpu         => _fact('cpu.models'),
-    governor    => _fact('cpu.governor'),
-    mitigations => { of => \&_mitigations,         same => qr/\A\Q${\MITIGATIONS}\E[.]/, in_short => \&_distinct },
-    host        => { of => sub { $_[0]{name} },    same => qr/\Ahost[.]name\z/ },
-    version     => { of => sub { $_[0]{version} }, same => qr/\Asuite[.]/ },
-);
-
-sub _fact {
-    my ($key) = @_;
-    return { of => sub { UnixBench::Host::FactList::text_of($_[0], $key) }, same => qr/\A\Q$key\E\z/ };
-}
-
-# Returns what the kernel does against weaknesses of the CPUs, in one text.
-sub _mitigations {
-    my ($summary) = @_;
-    my $texts     = UnixBench::Host::FactList::texts_of($summary, MITIGATIONS);
-    my @texts     = map { "$_: $texts->{$_}" } grep { length } sort keys %$texts;
-    return @texts ? join '; ', @texts : undef;
-}
-
-# Takes a list in a text, and all lists; returns the list without what all of them have.
-sub _distinct {
-    my ($list, @all) = @_;
-    my %count;
-    $count{$_}++ for map { split /; / } @all;
-    return join '; ', grep { $count{$_} < @all } split /; /, $list;
-}
-
-# Takes a kernel with its version, and all of them; returns its release if no other one has it.
-sub _release {
-    my ($kernel, @all) = @_;
-    my ($release, @twice) = map { /\A(\S+)/ } $kernel, @all;
-    return 1 == grep({ $_ eq $release } @twice) ? $release : $kernel;
-}
-
-# Takes the name of a label or a fact, or undef, and sides. Returns the fact, or undef. A label comes before a fact of
-# that name.
-sub _named {
-    my ($by, @sides) = @_;
-    return if !defined $by;
-    return { of => sub { ($_[0]{labels} || {})->{$by} } } if grep { defined $_->{summary}{labels}{$by} } @sides;
-    return $FACT{$by};
-}
-
-# Takes [sides], each { label (its file), summary }; the name of a label or a fact; and the value of the first group, or
-# a part of it that no other group has, or undef. Returns [{ value, name (the value in short), sides }, ...] and [sides
-# without a value]. Dies with one line if there are fewer than two groups, or not one with that value.
-sub sorted {
-    my ($sides, $by, $first) = @_;
-    my $fact = _named($by, @$sides)
-        or die "option --by $by: no result has this label, and facts are " . join(', ', sort keys %FACT) . "\n";
-    my (@groups, %group, @without);
-    for my $side (@$sides) {
-        my $value = $fact->{of}->($side->{summary});
-        if (!defined $value) { push @without, $side; next }
-        push @groups,                    $group{$value} = { value => $value, sides => [] } if !$group{$value};
-        push @{ $group{$value}{sides} }, $side;
-    }
-    my $in_short = $fact->{in_short} || sub { $_[0] };
-    $_->{name} = @groups > 1 ? $in_short->($_->{value}, keys %group) : $_->{value} for @groups;
-    my $names = @groups ? listed(map { '"' . shown($_->{name}) . '"' } @groups) : 'no value';
-    die "option --by $by: two groups are needed, and all results have $names\n" if @groups < 2;
-    @groups = _beginning_with($first, $names, @groups) if defined $first;
-    return (\@groups, \@without);
-}
-
-sub _beginning_with {
-    my ($value, $names, @groups) = @_;
-    my @found = grep { $_->{value} eq $value || $_->{name} eq $value } @groups;
-    @found = grep { index($_->{value}, $value) >= 0 } @groups if !@found;
-    return (@found, grep { $_ != $found[0] } @groups) if @found == 1;
-    my $found = @found ? @found . ' groups have' : 'no group has';
-    die "option --baseline: $found \"" . shown($value) . "\"; the groups are $names\n";
-}
-
-# Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; the name of the label or the fact; and
-# a function that takes a row and its pair and returns a remark, a string, or undef. Returns the data.
+# Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
+# by which they were made, and perhaps same, a pattern for the keys of facts that say the same; and a function that
+# takes a row and its pair and returns a remark, a string, or undef. Returns the data.
 sub of {
-    my ($comparison, $by, $remark_of) = @_;
+    my ($comparison, $by, $same, $remark_of) = @_;
     my @sides = @{ $comparison->{sides} };
     my %pairs;
     push @{ $pairs{ $_->{runs}[0]{copies} } }, $_ for grep { defined $_->{runs}[0]{copies} } @{ $comparison->{pairs} };
@@ -117,7 +34,7 @@ sub of {
         by           => $by,
         min_effect   => $comparison->{min_effect},
         groups       => [map { _group($_) } @sides],
-        also_differs => [_also_differs($by, $comparison)],
+        also_differs => [_also_differs($same, $comparison)],
         tables       => \@tables,
     };
 }
@@ -132,7 +49,7 @@ sub of_turns {
     my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
     my $comparison = UnixBench::Compare::Comparison::of(\@sides);
     return if @{ $comparison->{refusals} };
-    my $data    = of($comparison, undef, $remark_of);
+    my $data    = of($comparison, undef, undef, $remark_of);
     my @letters = map { $_->{letter} } @{ $comparison->{sides} };
     $data->{groups} =
         [map { +{ letter => $letters[$_], name => $names[$_], runs => undef, about => $about->[$_] } } 0 .. $#names];
@@ -165,13 +82,13 @@ sub _group {
     return { letter => $side->{letter}, name => $side->{group}, runs => scalar @members, about => $about };
 }
 
-# Returns the facts, other than that of the groups, in which they differ: the values that the results of each have.
+# Takes the pattern for keys, or undef, and the comparison. Returns the other facts in which the groups differ: the
+# values that the results of each have.
 sub _also_differs {
-    my ($by, $comparison) = @_;
+    my ($same, $comparison) = @_;
     my @sides     = @{ $comparison->{sides} };
     my @members   = map { @{ $_->{members} || [$_] } } @sides;
     my @summaries = map { $_->{summary} } @members;
-    my $same      = (_named($by, @members) || {})->{same};
     my @facts     = (
         { key => 'host.name', label => 'host', texts => [map { $_->{name} } @summaries] },
         UnixBench::Compare::Facts::differences(@summaries)
