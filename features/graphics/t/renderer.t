@@ -7,7 +7,10 @@ use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
 use FakeProcess;
+use Fixture  qw(host result run);
+use Rendered qw(rendered);
 use UnixBench::Graphics::Renderer;
+use UnixBench::Store::ClassicReport::Head;
 
 # A fake sandbox whose passes are made by a function.
 package FakeSandbox {
@@ -46,5 +49,29 @@ is(scalar @asked, 2, 'a pass that was stopped is repeated');
 like($name, qr/llvmpipe/, 'the repeated pass has the name');
 ($name, @asked) = ask($process, sub { $process->stop; $process->interrupt; q{} });
 is_deeply([$name, scalar @asked], [undef, 1], 'an interrupted pass is not repeated');
+
+subtest 'a software renderer is marked in reports' => sub {
+    my @software = (
+        'llvmpipe (LLVM 15.0.6, 256 bits)',
+        'softpipe',
+        'Software Rasterizer',
+        'Apple Software Renderer',
+        'Google SwiftShader',
+        'GDI Generic',
+        'Microsoft Basic Render Driver'
+    );
+    my @hardware =
+        ('Mesa Intel(R) UHD Graphics 630 (CFL GT2)', 'NVIDIA GeForce RTX 3080/PCIe/SSE2', 'virgl (llvm pipe)');
+    for my $name (@software, @hardware) {
+        my %host      = (%{ host() }, graphics => $name);
+        my $text      = rendered(text => result([run(1)], host => \%host));
+        my ($said)    = $text =~ /^   Graphics: (.*)$/m;
+        my $is_marked = grep { $_ eq $name } @software;
+        is($said, $is_marked ? "$name, a software renderer" : $name, "$name: its words");
+        my $facts = UnixBench::Store::ClassicReport::Head::facts('8.0.0', { Graphics => $said });
+        is($facts->{facts}{Renderer}, $name, "$name: its words are read back");
+    }
+    unlike(rendered(text => result([run(1)])), qr/Graphics:/, 'an unknown renderer is not named');
+};
 
 done_testing;

@@ -10,21 +10,14 @@ use Exporter 'import';
 use UnixBench::Base::Result  qw(cpu_kinds);
 use UnixBench::Base::Text    qw(copies_text counted listed);
 use UnixBench::Base::Time    qw(clock_time english_date);
+use UnixBench::Features      qw(loaded);
 use UnixBench::Report::Block qw(cell joined);
 use UnixBench::Score::Score  ();
 
 our @EXPORT_OK = qw(
-    benchmark_title compiler_text copies_sentence copies_title flag_names index_text index_title index_value
-    label_texts machine_facts machine_in_brief machine_sentence procedure_title renderer_text score_title table_title
-    time_sentence
+    benchmark_title compiler_text copies_sentence copies_title flag_names host_fact index_text index_title index_value
+    label_texts machine_facts machine_in_brief machine_sentence procedure_title score_title table_title time_sentence
 );
-
-# Renderers that do not use a graphics processor: Mesa's, Google's, Microsoft's, Apple's.
-my $SOFTWARE = do {
-    my @names = qw(llvmpipe softpipe swrast swr swiftshader lavapipe);
-    my $names = join q{|}, @names, 'software rasterizer', 'software renderer', 'basic render', 'gdi generic';
-    qr/\b(?:$names)/i;
-};
 
 my %FLAG = (
     cxmmx   => 'Cyrix MMX',
@@ -190,10 +183,11 @@ sub compiler_text {
     return $version =~ /\A\Q$command\E / ? $version : join q{ }, grep { length } $command, $version;
 }
 
-# Takes a renderer's name; returns it, marked if it is a software renderer.
-sub renderer_text {
-    my ($name) = @_;
-    return $name =~ $SOFTWARE ? "$name, a software renderer" : $name;
+# Takes the key of a fact about the host, and the fact, an empty text if it is unknown; returns it in words.
+sub host_fact {
+    my ($key, $fact) = @_;
+    my $of = UnixBench::Features::merged('host_facts')->{$key};
+    return $of && length $fact ? loaded($of->{module})->can('in_words')->($fact) : $fact;
 }
 
 # Takes the kernel's flags of a CPU in any order; returns the names of those that have one, sorted by flag.

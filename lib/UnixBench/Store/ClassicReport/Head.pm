@@ -6,6 +6,7 @@ package UnixBench::Store::ClassicReport::Head;
 use strict;
 use warnings;
 
+use UnixBench::Features       qw(loaded);
 use UnixBench::Host::FactList ();
 
 use constant FIRST_WITH_NOTES => 7;    # a version
@@ -47,10 +48,17 @@ sub facts {
     my (%host, %language);
     (@host{qw(os release version)}) = split / -- /, $text->{OS} // q{}, 3;
     ($host{machine})                = split q{ },   $text->{Machine} // q{};
-    ($host{graphics})               = ($text->{Graphics} // q{}) =~ s/, a software renderer\z//r;
-    $host{cpus} = [map { _cpus(@$_) } @cpus];
+    $host{graphics}                     = _graphics($text->{Graphics});
+    $host{cpus}                         = [map { _cpus(@$_) } @cpus];
     @language{qw(lang charmap collate)} = ($text->{Language} // q{}) =~ $LANGUAGE;
     return UnixBench::Host::FactList::distinctions({ version => $version, host => \%host, language => \%language });
+}
+
+# Takes the renderer in the words of a report, or undef; returns its name, an empty text if it is unknown.
+sub _graphics {
+    my ($words) = @_;
+    my $of = UnixBench::Features::merged('host_facts')->{graphics};
+    return $of && defined $words ? loaded($of->{module})->can('of_words')->($words) : $words // q{};
 }
 
 # Takes the label and the text of a line; returns the model and the number of its CPUs. A line is for one CPU or, in
