@@ -14,10 +14,10 @@ use UnixBench::Catalog          ();
 use UnixBench::Compare::Facts   qw(fact_apart);
 use UnixBench::Compare::Rows    ();
 use UnixBench::Host::FactList   ();
-use UnixBench::Why::Factors     ();
 use UnixBench::Score::Stats     qw(t_quantile);
 use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Causes qw(cause_title);
+use UnixBench::Why::Factors     ();
 
 # A count of a loop has changed if it differs by more than this part, and by more than that per loop.
 use constant { COUNT_PART => 0.05, COUNT_LEAST => 0.005 };

@@ -7,8 +7,8 @@ use strict;
 use warnings;
 
 use UnixBench::Report::Block   qw(document fold heading in_full paragraphs);
-use UnixBench::Why::Blocks     qw(why_blocks);
 use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Why::Blocks     qw(why_blocks);
 
 use constant NOTHING =>
     'The result has only one number of copies. Compare it with another one: ./Run compare A B --why';
