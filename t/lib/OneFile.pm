@@ -67,8 +67,8 @@ sub _copied {
 # Returns the process ids of the test's processes.
 sub _marked {
     my $mark = MARK . "=$$";
-    return grep { $_ != $$ && _text("/proc/$_/environ") =~ /(?:\A|\0)$mark(?:\0|\z)/ } map { /([0-9]+)/ }
-        glob '/proc/[0-9]*';
+    return grep { $_ != $$ && _text("/proc/$_/environ") =~ /(?:\A|\0)$mark(?:\0|\z)/ }
+        map { /([0-9]+)/ } glob '/proc/[0-9]*';
 }
 
 # Takes a process id; returns this and the command.

@@ -319,13 +319,13 @@ subtest 'wrong usage' => sub {
     File::Path::make_path("$PLACE/empty/pgms");
     my $usage = 'usage: lab/equivalence-to [--rounds N] [--seconds S] DIRECTORY [TEST ...]';
     my @cases = (
-        [[]                               => "the directory of a built UnixBench is missing; $usage"],
-        [['--other', "$PLACE"]            => "unknown option: other; $usage"],
-        [["$PLACE/none"]                  => "there is no directory $PLACE/none"],
+        [[]                                => "the directory of a built UnixBench is missing; $usage"],
+        [['--other', "$PLACE"]             => "unknown option: other; $usage"],
+        [["$PLACE/none"]                   => "there is no directory $PLACE/none"],
         [["$PLACE/own/lab/equivalence-to"] => "there is no directory $PLACE/own/lab/equivalence-to"],
         [["$PLACE/own/lab"]                => "$PLACE/own/lab is not a built UnixBench: it has no directory pgms"],
-        [["$PLACE/empty"]                 => "$PLACE/empty is not a built UnixBench: it has no directory testdir"],
-        [["$PLACE/other"]                 => "there is no program $PLACE/other/pgms/execl: build that suite first"],
+        [["$PLACE/empty"]                  => "$PLACE/empty is not a built UnixBench: it has no directory testdir"],
+        [["$PLACE/other"]                  => "there is no program $PLACE/other/pgms/execl: build that suite first"],
         [
             ["$PLACE/other", 'spawn'] =>
                 "$PLACE/other/pgms/spawn can't be executed: build that suite again, or correct its permissions"
@@ -340,9 +340,9 @@ subtest 'wrong usage' => sub {
     );
     for my $case (@cases) {
         my ($words, $line) = @$case;
-        is(ended(@$words),        2 << 8,                       "@$words: exit status 2");
+        is(ended(@$words),        2 << 8,                        "@$words: exit status 2");
         is(content("$PLACE/err"), "lab/equivalence-to: $line\n", "@$words: one line");
-        is(content("$PLACE/out"), q{},                          "@$words: no output");
+        is(content("$PLACE/out"), q{},                           "@$words: no output");
     }
     ok(!-e "$PLACE/log", 'nothing is run');
 };

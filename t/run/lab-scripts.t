@@ -16,7 +16,7 @@ use UnixBench::Score::Score;
 use WholeRun qw(made);
 
 # The tables of the long checks that measure, made here from invented results.
-my $LAB    = "$FindBin::Bin/../../lab";
+my $LAB   = "$FindBin::Bin/../../lab";
 my $PLACE = File::Temp->newdir;
 
 my %PROCEDURE = (

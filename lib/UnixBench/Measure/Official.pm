@@ -42,7 +42,7 @@ sub _measure_test {
     while (@{ $test->{passes} } < $planned->{passes_wanted}) {
         my $pass = $run->kept_pass($planned);
         if (!$pass) {
-            $run->tell(pass_started => $test, $run->data);
+            $run->notify(pass_started => $test, $run->data);
             $pass = $self->{maker}->make($planned, @{ $test->{passes} } + 1, $run->data->{copies});
         }
         $run->add($test, $pass) or return;

@@ -106,7 +106,7 @@ sub _is_over {
         $run->{indexes} = $self->{indexes}->($run->{tests});
     }
     my $why = $self->_why_over($runs[0]);
-    $self->{runs}[0]->tell(round_done => $runs[0], $why);
+    $self->{runs}[0]->notify(round_done => $runs[0], $why);
     return defined $why;
 }
 
@@ -145,7 +145,7 @@ sub _kept_pass {
 sub _pass {
     my ($self, $planned, $test) = @_;
     my $run = $self->_run_of($planned);
-    $run->tell(pass_started => $test, $run->data);
+    $run->notify(pass_started => $test, $run->data);
     my $ended = $self->{rounds}->begin_short_pass($planned);
     my @make  = ($planned, @{ $test->{passes} } + 1, $run->data->{copies});
     my $pass  = $self->{maker}->make(@make, $self->_repeats($planned, $ended));

@@ -27,7 +27,7 @@ sub new {
     $self->{passes}        = { map { $_ => [@{ $passes->{$_} }] } keys %$passes };
     $self->{tests}         = {};
     $self->{ahead_s}       = $self->{clock}->wall_ahead_s;
-    $self->{data}{started} = $kept->{started} // $self->{clock}->wall_s;
+    $self->{data}{started} = $kept->{started} if defined $kept->{started};
     return $self;
 }
 
@@ -40,7 +40,7 @@ sub ended_before { my ($self) = @_; return $self->{kept}{ended} }
 # Reports the start of the run. Takes what shows its time, see UnixBench::Measure::Runner.
 sub begin {
     my ($self, $watch) = @_;
-    return $self->tell(run_started => $self->{data}, $watch);
+    return $self->notify(run_started => $self->{data}, $watch);
 }
 
 # Returns whether the run's number of copies allows the test.
@@ -65,7 +65,7 @@ sub _begun {
     my $test = { (map { $_ => $planned->{$_} } @keys), passes => [] };
     $self->{tests}{ $test->{name} } = $test;
     push @{ $self->{data}{tests} }, $test;
-    $self->tell(test_started => $test, $self->{data});
+    $self->notify(test_started => $test, $self->{data});
     return $test;
 }
 
@@ -90,7 +90,7 @@ sub add {
         $self->close_test($test, interrupted_after(scalar @{ $test->{passes} }, $test)) if !$test->{status};
         return;
     }
-    $self->tell(pass_done => $pass, $test, $self->{data});    # dies if the pass can't be written to the disk
+    $self->notify(pass_done => $pass, $test, $self->{data});    # dies if the pass can't be written to the disk
     push @{ $test->{passes} }, $pass;
     return $self->close_test($test, failed => "$pass->{error} ($pass->{where})") if defined $pass->{error};
     return 1;
@@ -119,7 +119,7 @@ sub close_test {
     return if $self->{closed}{ $test->{name} }++;
     @$test{qw(status reason)} = @why_not if @why_not;
     delete @$test{qw(score unit time_s samples dropped kept)} if @why_not;
-    $self->tell(test_done => $test, $self->{data});
+    $self->notify(test_done => $test, $self->{data});
     return;
 }
 
@@ -132,12 +132,12 @@ sub end {
     my $set_s = $kept->{clock_set_s} // (defined $kept->{ended} ? 0 : $clock->wall_ahead_s - $self->{ahead_s});
     $run->{clock_set_s} = $set_s if abs $set_s >= CLOCK_SET_LEAST_S;
     $run->{ended}       = $kept->{ended} // $clock->wall_s;
-    $self->tell(run_done => $run) if !$self->{process}->interrupted;
+    $self->notify(run_done => $run) if !$self->{process}->interrupted;
     return;
 }
 
 # Takes an event and its arguments, see UnixBench::Measure::Runner; reports it.
-sub tell {
+sub notify {
     my ($self, $event, @what) = @_;
     $self->{on}{$event}->(@what) if $self->{on}{$event};
     return;

@@ -52,7 +52,8 @@ sub run {
     my @runs;
     for my $number (0 .. $#{ $plan->{copies} }) {
         last if $self->{process}->interrupted;
-        my @made = map { $self->_run($plan, $number, $_, $kept || []) } 0 .. $#{ $plan->{states} };
+        my $now_s = $self->{clock}->wall_s;
+        my @made  = map { $self->_run($plan, $number, $_, $now_s, $kept || []) } 0 .. $#{ $plan->{states} };
         push @runs, map { $_->data } @made;
         $made[0]->data->{others} = [map { $_->data } @made[1 .. $#made]] if @made > 1;
         $self->_driver($plan, $number, @made)->measure;
@@ -60,10 +61,10 @@ sub run {
     return @runs;
 }
 
-# Takes a plan, the number of the run, that of the state, and what was kept from before a resume; returns a run that has
-# not begun.
+# Takes a plan, the number of the run, that of the state, the time at which all states begin, and what was kept from
+# before a resume; returns a run that has not begun.
 sub _run {
-    my ($self, $plan, $number, $state, $kept) = @_;
+    my ($self, $plan, $number, $state, $now_s, $kept) = @_;
     my $place = $number * @{ $plan->{states} } + $state;
     return UnixBench::Measure::Run->new(
         plan => $plan,
@@ -72,6 +73,7 @@ sub _run {
             number    => $place,
             state     => $state,
             copies    => $plan->{copies}[$number],
+            started   => $now_s,
             cpu_count => $self->{cpu_count},
             tests     => [],
             $plan->{quick} ? (rounds => 0, indexes => []) : (),

@@ -44,18 +44,19 @@ sub make {
     my ($self, $planned, $number, $copies, $may_repeat) = @_;
     my $process = $self->{process};
     my (%made, @set_aside);
+    my ($pass, $why);
     while (1) {
         my ($stops, $began_s) = ($process->stops, $self->{clock}->monotonic_s);
-        my $pass = $self->_once($planned, $number, $copies);
+        $pass = $self->_once($planned, $number, $copies);
         return if $process->interrupted;
-        my $why     = $process->stops > $stops ? 'stopped' : $self->_why_again($pass, $may_repeat);
-        my $is_last = !defined $why || $made{$why}++ == $REPEATS_MOST{$why};
-        return _last($pass, $why, @set_aside) if $is_last || $why eq 'disturbed' && !$may_repeat->();
+        $why = $process->stops > $stops ? 'stopped' : $self->_why_again($pass, $may_repeat);
+        last if !defined $why || $made{$why}++ == $REPEATS_MOST{$why} || $why eq 'disturbed' && !$may_repeat->();
         if ($why eq 'disturbed') {
             push @set_aside, { map { $_ => $pass->{$_} } qw(count time_s tags) };
         }
         elsif ($why ne 'moved') { $self->{forget}->($self->{clock}->monotonic_s - $began_s) }
     }
+    return _last($pass, $why, @set_aside);
 }
 
 # Makes a pass that warms up. Takes its test and the number of copies. Returns the pass, with error and where if it
