@@ -33,6 +33,7 @@ sub told {
 my @PROCEDURES = (
     {},
     { kind         => 'quick' },
+    { display      => 'virtual' },
     { time_factor  => 0.001 },
     { time_factor  => 0.000001 },
     { time_factor  => 0.123456 },
@@ -43,6 +44,7 @@ my @PROCEDURES = (
     { interruption => { signal => 'TERM', problem => q{can't write x: No space left on device} } },
     {
         kind         => 'quick',
+        display      => 'virtual',
         time_factor  => 0.5,
         work_factor  => 3,
         baseline     => 'edited',

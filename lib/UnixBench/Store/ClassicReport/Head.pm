@@ -34,7 +34,7 @@ my @CHANGES = (
 
 # The same for whole notes.
 my @NOTES = (
-    [qr/\Avirtual display \(Xvfb\)\z/ => sub { $_[0]{display} = 'virtual' }],
+    [qr/\A(virtual) display(?: \(\w+\))?\z/ => sub { $_[0]{display} = $_[1] }],
     [qr/\Achanged procedure: (.+)\z/s => sub { my $known = $_[0]; _take($known, \@CHANGES, $_) for split /; /, $_[1] }],
     [qr/\Ainterrupted by SIG([A-Z0-9+-]+)\z/ => sub { $_[0]{interruption}{signal}  = $_[1] }],
     [qr/\Ainterrupted: (.+)\z/s              => sub { $_[0]{interruption}{problem} = $_[1] }],
