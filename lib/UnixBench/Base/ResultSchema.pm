@@ -71,8 +71,8 @@ procedure: how the tests were measured; only results of the same procedure are c
   precision?        positive            of a quick run: the wanted half-width of an index's interval, as a part of it
   max_time_s?       positive            of a quick run: its longest time for each number of copies and all states
   turns?            turns               the states that a quick run measured in turns; null if it had only one
-  multiuser?        users_asked         the load of the multi-user test, if that test was asked for
-  load_change?      load_change         the same load, if it differs from the default
+  multiuser?        (users_asked)       the load of the multi-user test, if that test was asked for
+  load_change?      (load_change)       the same load, if it differs from the default
   display?          given|virtual       the display of the graphics tests: the user's, or one of Xvfb
   baseline?         official|edited|missing
                                         what index.base was
@@ -84,22 +84,6 @@ procedure: how the tests were measured; only results of the same procedure are c
 turns: the states of the machine that a quick run measured in turns
   state             natural             the number of this result's state; 0 is the plain machine
   commands          [text]              the commands under which the other states were measured
-
-users_asked: the load of the multi-user test
-  users             [whole]             the users of each load, one load after the other; none in a search
-  think_min_s       unsigned            the shortest pause before a line, before it is scaled
-  think_max_s       unsigned            the longest one
-  scale             unsigned            the factor for pauses
-  script?           text                the SHA-256 of the script
-  limit?            positive            in a search: how many times a single user's p95 is allowed
-
-load_change: the load of the multi-user test if it differs from the default
-  users             [whole]             the users of each load, one load after the other; none in a search
-  pause_min_s       unsigned            the shortest pause before a line
-  pause_max_s       unsigned            the longest one
-  limit?            positive            in a search: how many times a single user's p95 is allowed
-  lines?            natural             the lines of each user; null if the script could not be read
-  has_other_script  boolean             whether --script named the script
 
 runner: what measured instead of Run
   name              text                its name: measure.sh
@@ -266,8 +250,8 @@ run: every requested test, for one number of copies
   cpu_count         whole               the CPUs that the tests could use
   clock_set_s?      number              the time of day was set by this many seconds; scores do not depend on it
   rounds?           natural             of a quick run: its complete rounds
-  interactivity?    interactivity       what interactive tests reported besides their scores; only in files
-  multiuser?        multiuser           what the multi-user test reported besides its score; only in files
+  interactivity?    (interactivity)     what interactive tests reported besides their scores; only in files
+  multiuser?        (multiuser)         what the multi-user test reported besides its score; only in files
   indexes           [index]             the index of each category of which a test with a baseline was measured
   tests             [test]              every test, also without a score, in the order of measuring
 
@@ -411,109 +395,6 @@ row: a test of an index
   baseline?         positive            the score in index.base that has the index 10; null if index.base lacks the test
   score             positive            the classic score
   index?            positive            10 * score / baseline; null without a baseline
-
-interactivity: what interactive tests reported besides their scores
-  cells             [cell]              of interactive-response: each task under each load, in the order of the reports
-  trials            [trial]             of interactive-capacity: each number of streams that was tried, ascending
-
-cell: a task under a load; of several passes the frames are added, the max is the greatest, the rest are medians
-  task              text                what was measured: Audio, Video, X or Probe
-  load              text                what ran at the same time: None, Burn, Compile or Hack
-  passes            whole               the number of passes
-  frames            whole               the frames that were due
-  on_time           natural             those that were done before the next one was due
-  late              natural             those that were done later
-  dropped           natural             those that were never begun
-  on_time_percent   unsigned            frames on time, of all frames
-  late_percent      unsigned            late frames, of all frames
-  dropped_percent   unsigned            dropped frames, of all frames
-  work_percent?     unsigned            the work that was done, of the work of all frames
-  throughput_percent? unsigned          the work of the load, of its work alone
-  wake_p50_us?      unsigned            from when a frame was due to the start of its work: the median
-  wake_p99_us?      unsigned            the same: the 99th percentile
-  staleness_p50_us? unsigned            from when a frame was due to the end of it or of a later one: the median
-  staleness_p95_us? unsigned            the same: the 95th percentile
-  staleness_p99_us? unsigned            the same: the 99th percentile
-  staleness_p99_least_us? unsigned      the least p99 of a pass
-  staleness_p99_most_us? unsigned       the greatest p99 of a pass
-  staleness_p999_us? unsigned           the same: the 99.9th percentile
-  staleness_max_us? unsigned            the same: the longest
-  staleness_sd_us?  unsigned            the same: the standard deviation
-  noisy             boolean             whether the hypervisor or other programs took much CPU time in a pass
-
-trial: a number of streams that was tried
-  streams           whole               the streams of 60 frames a second
-  passes            whole               the number of passes
-  on_time_percent   unsigned            frames on time, of all frames; of several passes the median
-
-multiuser: what the multi-user test reported besides its score; incidents are added, most other values are medians
-  passes            whole               the number of passes
-  users?            unsigned            the users that began
-  finished?         unsigned            the users that finished the script; the fewest of a pass
-  lines?            unsigned            the lines of all users that were answered
-  elapsed_s?        unsigned            how long the load took
-  driver_cpu_s?     unsigned            the CPU time of the program that simulated the users
-  stretch?          unsigned            the mean response divided by that of a single user; null if no user was alone
-  shortfall?        text                what went wrong, such as "3 lines failed, 1 of 20 users did not finish"
-  incident_count    natural             how often a line failed or hung, or a user ended early
-  incidents         [incident]          the first of these, of each pass
-  meters            [meter]             what was counted while the load ran, in the order of the reports
-  shares?           shares              how the time of all CPUs was used
-  responses         [response]          from a line's input until its answer: of all lines, then of each class
-  trials            [user_load]         each number of users, ascending: one load after the other, or trials of a search
-  capacity?         capacity            the result of a search
-
-incident: a line that failed or hung, or a user that ended early
-  pass              whole               the pass
-  user              whole               the user, from 1
-  line              natural             the number of the line in the file; 0 if it is about no line
-  what              text                what happened, such as "exit status 1 instead of 0"
-  text              text                the beginning of the line
-
-meter: what was counted while the load ran
-  name              text                what was counted, with its unit if it has one: cpu_user_s
-  machine?          unsigned            in the whole machine
-  group?            unsigned            in the control group of the run
-  users?            unsigned            in the users' shells and all their descendants
-  finished?         unsigned            the same of the users that finished
-  per_finished?     unsigned            the same for each user that finished
-
-shares: how the time of all CPUs was used, in per cent
-  user?             unsigned            programs
-  system?           unsigned            the kernel, for programs
-  irq?              unsigned            interrupts
-  steal?            unsigned            taken by the hypervisor
-  iowait?           unsigned            idle, while a program waited for a disk
-  idle?             unsigned            idle otherwise
-
-response: the response times of a class of lines
-  class             text                the part of the script; "all" for every line
-  count?            unsigned            the lines that were answered
-  mean_s?           unsigned            the mean
-  p50_s?            unsigned            the median
-  p90_s?            unsigned            the 90th percentile
-  p95_s?            unsigned            the 95th percentile
-  p99_s?            unsigned            the 99th percentile
-  max_s?            unsigned            the longest of all passes
-
-user_load: a number of users, and how they were served
-  users             whole               the users at the same time
-  passes            whole               the number of passes
-  lines?            unsigned            the lines that were answered
-  elapsed_s?        unsigned            how long it took
-  mean_s?           unsigned            the mean response
-  p50_s?            unsigned            the median response
-  p95_s?            unsigned            the 95th percentile of the responses
-  stretch?          unsigned            the mean response divided by that of a single user in the same pass
-
-capacity: the result of a search for the number of users that are served in time
-  users             natural             the most users within the limit; of several searches the median
-  value?            unsigned            where the limit is crossed, between two numbers of users: a geometric mean
-  low?              unsigned            the lower end of its 95 % interval
-  high?             unsigned            the upper end of its 95 % interval
-  alone_p95_s?      unsigned            the p95 of a single user
-  limit?            unsigned            how many times that is the limit
-  is_least          boolean             whether, in a pass, the most users that were tried were within the limit
 
 summary: what comparisons and verdicts need
   source            text                the program that measured: "UnixBench"

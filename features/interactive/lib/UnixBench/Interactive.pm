@@ -39,6 +39,7 @@ sub declaration {
             ),
         ],
         aliases => [[interactive => qw(interactive-capacity interactive-response)]],
+        types   => ['Interactive::Schema'],
         of_runs => { interactivity => 'Interactive::Results' },
         topics  => [{ topic => 'Interactive::Topic', of_run => 25 }],
     };
