@@ -45,16 +45,24 @@ sub declaration {
     my ($about)     = grep { defined } UnixBench::Features::merged('about')->{ $name // q{} };
     $declaration{about} .= " $about" if defined $about;
     my @groups = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
-    push @groups, _groups($name // lc MEASURE);
+    @groups = _with_others(\@groups, _groups($name // lc MEASURE));
     my $following = _following($name // lc MEASURE);
     unshift @{ $groups[0]{options} }, @{ $following->{q{}} || [] };
-    my $more = defined $name ? {} : UnixBench::Features::merged('more');
+    my @more = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
 
     for my $group (@groups) {
         my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
-        $group = { %$group, options => [map { _complete($_, $more->{ $_->{flag} }) } @options] };
+        $group = { %$group, options => [map { _complete($_, @more) } @options] };
     }
     return { %declaration, groups => \@groups, name => $name };
+}
+
+# Takes the groups of a command, and those of features; returns all, in their order.
+sub _with_others {
+    my ($groups, @others) = @_;
+    my (%following, @last);
+    push @{ defined $_->{follows} ? $following{ $_->{follows} } ||= [] : \@last }, $_ for @others;
+    return ((map { ($_, @{ $following{ $_->{title} // q{} } || [] }) } @$groups), @last);
 }
 
 # Takes the name of a command; returns the groups of options that features add to it.
@@ -75,12 +83,12 @@ sub _following {
     return \%following;
 }
 
-# Takes an option of a declaration, and perhaps a sentence of a feature about it; returns the option with this, and with
-# the keys that follow from others.
+# Takes an option of a declaration, and { flag => a sentence of a feature } for the beginning and for the end of what is
+# said about it; returns the option with these sentences, and with the keys that follow from others.
 sub _complete {
-    my ($option, $sentence) = @_;
+    my ($option, $first, $last) = @_;
     my $is_momentary = grep { $option->{$_} } qw(alone is_momentary is_of_output is_output);
-    my @more         = grep { defined } $option->{more}, $sentence;
+    my @more         = grep { defined } $first->{ $option->{flag} }, $option->{more}, $last->{ $option->{flag} };
     my %with         = (key => $option->{flag} =~ s/\A-+//r =~ tr/-/_/r, lasting => !$is_momentary);
     return { %with, %$option, @more ? (more => "@more") : () };
 }

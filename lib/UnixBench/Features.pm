@@ -15,15 +15,17 @@ package UnixBench::Features;
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands, at the beginning if the flag is empty; the command without a name is "measure"]
 #   about     { command => a sentence that its help has at the end of what it is about }
-#   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options,
-#             which follows those of the command
-#   more      { flag of an option of measuring => a sentence for the reference, about the feature }
+#   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options. It
+#             follows all of the command, or the one whose title is its key follows
+#   more, more_first  { flag of an option of measuring => a sentence for the reference, about the feature }, at the end
+#             or at the beginning of what is said about the option
 #   statuses  [[exit status, its place, a subject, what is said of it]]: what exit statuses mean, see
 #             UnixBench::CLI::Usage
 #   exits     { key of an option => { outcome => exit status, other => that of all others } }: exit statuses that the
 #             option asks for, see UnixBench::App
 #   judges    [{ option, module }]: who judges a result if the option is given, see UnixBench::Call::Judge
-#   file_checks  { key of an option => module }: its sub check_file takes the file, and dies with a line if it is wrong
+#   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
+#             wrong
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.

@@ -63,7 +63,7 @@ sub _plan {
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
-        under      => $options->{under},
+        states     => $options->{under},
         load       => scalar $self->load,
         extras     => [UnixBench::Plan::Extra::asked($options, sub { $self->{machine}->host->has_program(@_) })],
         words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },

@@ -218,7 +218,7 @@ sub _output {
 sub check {
     my ($call) = @_;
     my $options = $call->options;
-    _check_files($options);
+    _check_values($options);
     _check_program($_) for @{ $options->{under} || [] };
     my $is_complete = $call->has_all_of_perl;
     my @judged_by   = $is_complete ? $call->judged_by : ();
@@ -231,11 +231,11 @@ sub check {
     return;
 }
 
-# Takes the options; calls the checks of features for the files that are given.
-sub _check_files {
+# Takes the options; calls the checks of features for the values that are given.
+sub _check_values {
     my ($options) = @_;
-    my $checks = UnixBench::Features::merged('file_checks');
-    UnixBench::Features::loaded($checks->{$_})->can('check_file')->($options->{$_})
+    my $checks = UnixBench::Features::merged('checks');
+    UnixBench::Features::loaded($checks->{$_})->can('check')->($options->{$_})
         for grep { defined $options->{$_} } sort keys %$checks;
     return;
 }

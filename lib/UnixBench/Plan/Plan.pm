@@ -43,14 +43,15 @@ END
 #   is_there               function that takes a program, as a path or a name in PATH, and returns whether it exists
 #   display                see UnixBench::Host::Machine
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef
-#   under                  [commands under which a quick run measures the other states], each { command, words }: the
-#                          text, and [the words in front of a copy's own command]
+#   states                 [states that a quick run measures apart from the plain machine], each { command, words }: the
+#                          text of the command under which copies run, and [its words, in front of a copy's own
+#                          command] (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words }, ...], settle_s => [seconds,
-# ...], rest_s, quick, factor, extras, duration_s, display => the one that will be used, or undef }. For each test
-# see UnixBench::Plan::Test. The first state is the plain machine, without a command.
+# ...], rest_s, quick, factor, extras, duration_s, display => the one that will be used, or undef }. For
+# each test see UnixBench::Plan::Test. The first state is the plain machine, without a command.
 sub make {
     my %wish   = @_;
     my %pauses = UnixBench::Plan::Test::pauses($wish{quick});
@@ -59,7 +60,7 @@ sub make {
         quick    => $wish{quick},
         factor   => $wish{factor},
         extras   => $wish{extras} || [],
-        states   => [{ command => undef, words => [] }, @{ $wish{under} || [] }],
+        states   => [{ command => undef, words => [] }, @{ $wish{states} || [] }],
         settle_s => [map { $_ * $wish{factor} } @{ $pauses{settle_s} }],
         rest_s   => $pauses{rest_s} * $wish{factor},
         tests    => [map { UnixBench::Plan::Test::planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],

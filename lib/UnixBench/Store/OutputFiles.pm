@@ -65,7 +65,7 @@ sub check_states {
     return if !-f $journal || flock($journal, LOCK_SH | LOCK_NB) || $! != EWOULDBLOCK;
     my $head = eval { UnixBench::Base::JSON::decode((split /^/m, text_of($journal), 2)[0] // q{}) } or return;
     die "another Run is measuring $whole, and will write $base: wait for its end, or choose another name\n"
-        if grep { /\A--under(?:=|\z)/ } @{ $head->{head}{words} || [] };
+        if (($head->{head}{result} || {})->{procedure} || {})->{turns};
     return;
 }
 

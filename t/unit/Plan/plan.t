@@ -149,7 +149,7 @@ subtest 'a plan has its duration' => sub {
 subtest 'a plan of several states has a lane for each test in each state' => sub {
     my %quick = (quick => { seed => 1, precision => 0.01, max_time_s => 60 });
     my @under = map { { command => $_, words => [$_] } } qw(env nice);
-    my $plan  = make(%quick, tests => [qw(pipe spawn)], under => \@under);
+    my $plan  = make(%quick, tests => [qw(pipe spawn)], states => \@under);
     my @lanes = UnixBench::Plan::Plan::lanes($plan);
     is_deeply(
         [map { "$_->{name} $_->{state}" } @lanes],
@@ -175,7 +175,7 @@ subtest 'a plan of several states has a lane for each test in each state' => sub
         [{ words => [] }, { words => ['env'] }, { words => ['nice'] }],
         'the states have their words'
     );
-    my @rounds = map { make(%quick, under => [({}) x $_]) } 0 .. 5;
+    my @rounds = map { make(%quick, states => [({}) x $_]) } 0 .. 5;
     is_deeply([map { UnixBench::Plan::Plan::rounds_least($_) } @rounds],   [3, 4, 6, 4, 10, 6], 'the least rounds');
     is_deeply([map { UnixBench::Plan::Plan::rounds_allowed($_) } @rounds], [8, 8, 8, 8, 10, 8], 'the allowed rounds');
     my $text = UnixBench::Plan::Plan::describe($plan);

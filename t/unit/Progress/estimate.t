@@ -188,18 +188,18 @@ subtest 'the time of a quick run is estimated if loops take too long for its sho
 subtest 'the time of a run of several states is estimated' => sub {
     my @pair = qw(pipe shell1);
     for my $states (2 .. 3) {
-        my $plan = plan(\@pair, quick => { %QUICK, max_time_s => 120 }, under => [({}) x ($states - 1)]);
+        my $plan = plan(\@pair, quick => { %QUICK, max_time_s => 120 }, states => [({}) x ($states - 1)]);
         my $runs = is_right(2, "$states states, until the time is over", $plan, outcome => apart(0.3));
         my $sets = $runs->[0]{rounds} % ($states == 2 ? 2 : 6);
         is($sets, 0, "$states states: their sets are complete");
     }
-    my $plan = plan(\@pair, quick => \%QUICK, under => [{}]);
+    my $plan = plan(\@pair, quick => \%QUICK, states => [{}]);
     my $runs = is_right(2, 'until the ratios are precise enough', $plan, outcome => apart(0.001), after => 4 * 4);
     is($runs->[0]{rounds}, 6, 'that run has six rounds');
     is_right(
         2,
         'a set of several rounds is always made',
-        plan(\@pair, quick => { %QUICK, max_time_s => 5 }, under => [{}, {}]),
+        plan(\@pair, quick => { %QUICK, max_time_s => 5 }, states => [{}, {}]),
         outcome => apart(0.1)
     );
 };

@@ -355,7 +355,7 @@ subtest 'the names of other states' => sub {
 
     my $whole = reserve($place, 'z');
     is(base_or_why($place, 'z-b'), "$place/z-b", 'a state has its name only if the run has other states');
-    $whole->append(journal => qq({"head":{"words":["--under","env"]}}\n));
+    $whole->append(journal => qq({"head":{"result":{"procedure":{"turns":{"state":0}}}}}\n));
     like(
         base_or_why($place, 'z-b'),
         qr/\Aanother Run is measuring \Q$place\E\/z, and will write .*z-b: wait/,

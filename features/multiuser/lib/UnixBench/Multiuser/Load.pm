@@ -291,7 +291,7 @@ sub _commands {
 }
 
 # Takes the path of a script. Dies with one line if it can't be run.
-sub check_file {
+sub check {
     my ($path) = @_;
     _text_of_script($path);
     return;
