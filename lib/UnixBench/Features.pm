@@ -26,6 +26,11 @@ package UnixBench::Features;
 #   judges    [{ option, module }]: who judges a result if the option is given, see UnixBench::Call::Judge
 #   checks    { key of an option of measuring => module }: its sub check takes the value, and dies with a line if it is
 #             wrong
+#   states    { key of an option of measuring => { trial, ratios } }: the option asks for other states of a quick run,
+#             which are its value, see UnixBench::Plan::Plan. Both are modules. The sub refusal of trial takes the plan,
+#             and clock, process and sandbox. It tries the states before the first pass, and returns why the run can't
+#             begin, a line, or nothing. The sub of of ratios takes the results of all states, and returns the key
+#             experiment of the first one, or undef
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.

@@ -7,6 +7,7 @@ package Gallery;
 #     large       the same of pages that are too large for tests
 #     faults      { name of a page => [faults] }, which t-all/pages/faults.t plants
 #     results     results, each [name, runs, key => value, ...], see Gallery::Results
+#     attacked    results, each [name, result], whose texts Gallery::Hostile replaces
 #     tests       tests with every kind of data, for the page of a result with everything
 #     everything  takes that result; returns it with the other data of the feature
 

@@ -179,9 +179,9 @@ sub _answer {
     my $options = $self->{context}->options;
     my $kind    = of_standard_output($options);
     return $self->_text($kind, @doubts) if defined $kind;
-    my $has_turns = !$options->{details} && defined $self->{view}->result->{experiment};
-    my @below     = UnixBench::Report::Formats::below($options);
-    return join q{}, map { $self->_text($_) } 'text', $has_turns ? 'turns' : (), @below;
+    my $result = $self->{view}->result;
+    my %has    = map { $_ => defined $result->{$_} } keys %$result;
+    return join q{}, map { $self->_text($_) } 'text', UnixBench::Report::Formats::below($options, \%has);
 }
 
 # Takes the kind of a report, such as "json", and lines with the reasons why the result is not certain, whatever the

@@ -63,12 +63,12 @@ sub _plan {
         timeout_s  => $options->{timeout_s},
         factor     => $settings->{factor},
         quick      => scalar $self->quick,
-        states     => $options->{under},
-        load       => scalar $self->load,
-        extras     => [UnixBench::Plan::Extra::asked($options, sub { $self->{machine}->host->has_program(@_) })],
-        words      => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
-        display    => scalar $self->{machine}->host->display,
-        is_there   => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
+        $self->_several_states,
+        load     => scalar $self->load,
+        extras   => [UnixBench::Plan::Extra::asked($options, sub { $self->{machine}->host->has_program(@_) })],
+        words    => { (map { $_ => $settings->{$_} } qw(bindir tmpdir)), stand_ins => $self->{machine}->stand_ins },
+        display  => scalar $self->{machine}->host->display,
+        is_there => sub { $_[0] =~ m{/} ? -e $_[0] : $self->{machine}->host->has_program($_[0]) },
     );
     return $plan if !UnixBench::Plan::Plan::is_kept_in_time($plan) || defined $options->{max_time_s};
     my $least_s = POSIX::ceil(UnixBench::Plan::Plan::least_s($plan));
@@ -110,7 +110,8 @@ sub quick {
     my ($self) = @_;
     my $options = $self->{options};
     return if !$options->{quick};
-    my $others = @{ $options->{under} || [] };
+    my %several = $self->_several_states;
+    my $others  = @{ $several{states} || [] };
     return $self->{quick} ||= {
         seed       => $options->{seed}       // 1 + int rand SEED_MAX,
         max_time_s => $options->{max_time_s} // MAX_TIME_S * (1 + $others),
@@ -118,6 +119,15 @@ sub quick {
         ? ()
         : (precision => $options->{precision} // ($others ? PRECISION_OF_RATIO : PRECISION)),
     };
+}
+
+# Returns what the plan of several states needs, (states => [the others], experiment => { trial, ratios }), see
+# UnixBench::Features, or nothing if no option asks for them.
+sub _several_states {
+    my ($self)      = @_;
+    my $experiments = UnixBench::Features::merged('states');
+    my ($key)       = grep { $self->{options}{$_} } sort keys %$experiments;
+    return defined $key ? (states => $self->{options}{$key}, experiment => $experiments->{$key}) : ();
 }
 
 # Returns the load of the tests, see UnixBench::Catalog, or undef if they have none.

@@ -5,7 +5,6 @@ package UnixBench::Command::Measure;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text       qw(clean);
 use UnixBench::CLI::Declaration qw(shared);
 use UnixBench::Command          ();
 use UnixBench::Features         ();
@@ -27,14 +26,6 @@ sub declaration {
                     . 'order, until the index is precise enough or the time is over. It makes at least three rounds. '
                     . 'A pass of each test before the first round warms up and is not counted.',
                 options => [_of_quick_runs()],
-            },
-            {
-                title => 'What a change costs',
-                text  => 'Measures this machine in several states in turns, so that its drift cancels. State A is the '
-                    . 'plain machine. Each COMMAND is one more state, in which it stands in front of the command of '
-                    . 'each copy: docker run ..., taskset -c 0, strace -f. It is a quick run, whose result has the '
-                    . 'ratio of each state to A with its interval.',
-                options => [_of_states()],
             },
             _output(),
         ],
@@ -130,8 +121,7 @@ sub _of_quick_runs {
             kind  => 'precision',
             needs => 'quick',
             text  => 'stop when the 95 % interval of the index is +- P percent (default 2)',
-            more  => 'With --under, it is that of each ratio (default 1). If the time is over first, the exit status '
-                . 'is 4.',
+            more  => 'If the time is over first, the exit status is 4.',
         },
         {
             flag  => '--max-time',
@@ -141,9 +131,9 @@ sub _of_quick_runs {
             max   => 1_000_000,
             needs => 'quick',
             text  => 'time limit for each number of copies: 90, 90s, 5m or 1h (default 1m)',
-            more  => 'With --under, it is for all states (default: a minute for each). A limit that is too short for '
-                . 'eight rounds is refused. The default is longer if eight rounds need more. If rounds take longer '
-                . 'than planned, at least three are made, whatever the limit, with a warning.',
+            more => 'A limit that is too short for eight rounds is refused. The default is longer if eight rounds need '
+                . 'more. If rounds take longer than planned, at least three are made, whatever the limit, with a '
+                . 'warning.',
         },
         {
             flag  => '--seed',
@@ -152,25 +142,6 @@ sub _of_quick_runs {
             max   => 999_999_999,
             needs => 'quick',
             text  => 'repeat the order of tests of the run that printed this seed',
-        },
-    );
-}
-
-sub _of_states {
-    return (
-        {
-            flag    => '--under',
-            value   => 'COMMAND',
-            kind    => 'command',
-            list    => 1,
-            most    => 5,
-            implies => 'quick',
-            without => [qw(iterations)],
-            text    => 'also measure each test under COMMAND, in turns; up to five times',
-            more    =>
-                'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
-                . 'suite, {scratch} for that of the copy, {test} for the name of the test. COMMAND has to pass on the '
-                . 'variables UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
         },
     );
 }
@@ -219,7 +190,6 @@ sub check {
     my ($call) = @_;
     my $options = $call->options;
     _check_values($options);
-    _check_program($_) for @{ $options->{under} || [] };
     my $is_complete = $call->has_all_of_perl;
     my @judged_by   = $is_complete ? $call->judged_by : ();
     $options->{resume} = $call->names->unfinished($options->{resume}) if $is_complete && defined $options->{resume};
@@ -238,15 +208,6 @@ sub _check_values {
     UnixBench::Features::loaded($checks->{$_})->can('check')->($options->{$_})
         for grep { defined $options->{$_} } sort keys %$checks;
     return;
-}
-
-# Takes the value of an option --under; dies with one line if its program is not there.
-sub _check_program {
-    my ($under) = @_;
-    my $program = $under->{words}[0];
-    my @places  = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
-    return if $program =~ /[{]/ || grep { -x && !-d } @places;
-    die 'option --under: there is no program ' . clean($program) . "\n";
 }
 
 # Takes the same; measures. Returns the outcome: "done", "failed", "wrong usage", "not met" or "inconclusive". After an

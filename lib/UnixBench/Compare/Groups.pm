@@ -6,17 +6,11 @@ package UnixBench::Compare::Groups;
 use strict;
 use warnings;
 
-use List::Util ();
-
 use UnixBench::Base::Result        qw(tests_by_title);
 use UnixBench::Base::Text          qw(listed);
 use UnixBench::Compare::Comparison ();
 use UnixBench::Compare::Facts      ();
-use UnixBench::Plan::Turns         ();
 use UnixBench::Score::Stats        qw(standard_deviation);
-
-# The seconds of the timebase of each unit that counts loops.
-my %LOOP_S = (lps => 1, lpm => 60);
 
 # Takes a comparison whose sides are groups, see UnixBench::Compare::Comparison; by, the name of the label or the fact
 # by which they were made, and perhaps same, a pattern for the keys of facts that say the same; and a function that
@@ -37,42 +31,6 @@ sub of {
         also_differs => [_also_differs($same, $comparison)],
         tables       => \@tables,
     };
-}
-
-# Takes the summaries of states that a run measured in turns, the plain machine first; for each, a text about it or
-# undef; and the same function. Returns the data, of which each table also has rounds, the number of rounds that count,
-# and left_out, that of rounds that belong to an incomplete set of orders. Returns undef if nothing can be compared.
-sub of_turns {
-    my ($summaries, $about, $remark_of) = @_;
-    my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
-    my @names      = ('the plain machine', map { "under $_" } @commands);
-    my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
-    my $comparison = UnixBench::Compare::Comparison::of(\@sides);
-    return if @{ $comparison->{refusals} };
-    my $data    = of($comparison, undef, undef, $remark_of);
-    my @letters = map { $_->{letter} } @{ $comparison->{sides} };
-    $data->{groups} =
-        [map { +{ letter => $letters[$_], name => $names[$_], runs => undef, about => $about->[$_] } } 0 .. $#names];
-    my %run = map { $_->{copies} => $_ } reverse @{ $summaries->[0]{runs} };
-
-    for my $table (@{ $data->{tables} }) {
-        my @turns = grep { $_ } map { $_->{turns} } @{ $run{ $table->{copies} }{tests} };
-        my $made  = List::Util::max(map { $_ + 1 } map { @{ $_->{rounds} } } @turns);
-        $table->{rounds}   = UnixBench::Plan::Turns::complete_rounds($made, scalar @names);
-        $table->{left_out} = $made - $table->{rounds};
-        _add_overheads($table->{copies}, $_) for @{ $table->{rows} };
-    }
-    return $data;
-}
-
-# Takes a number of copies and a row. If the work is a loop, adds how much longer a loop takes than in the first state.
-sub _add_overheads {
-    my ($copies, $row) = @_;
-    my $loops_s = $row->{kind} eq 'test' && $LOOP_S{ $row->{unit} // q{} } or return;
-    for my $other (grep { $_->{ratio} } @{ $row->{others} }) {
-        $other->{overhead_s} = $copies * $loops_s / $row->{first}{value} * (1 / $other->{ratio}{value} - 1);
-    }
-    return;
 }
 
 sub _group {

@@ -8,28 +8,29 @@ use warnings;
 
 use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Result      ();
+use UnixBench::Features          qw(loaded);
 use UnixBench::Measure::Recorder ();
 use UnixBench::Measure::Run      ();
 use UnixBench::Report::Formats   ();
 use UnixBench::Report::Notes     ();
 use UnixBench::Report::View      ();
 use UnixBench::Store::Measured   ();
-use UnixBench::Store::Summary    ();
 
 use constant PAGE => '.html';    # the suffix of the report with all data
 
 # Takes
-#   result     the result without runs, with the procedure of the first state
-#   states     [states of the plan]
-#   published  [published results], see UnixBench::Compare::Published
-#   redaction  UnixBench::Store::Redaction (optional)
+#   result      the result without runs, with the procedure of the first state
+#   states      [states of the plan]
+#   experiment  see UnixBench::Plan::Plan (optional)
+#   published   [published results], see UnixBench::Compare::Published
+#   redaction   UnixBench::Store::Redaction (optional)
 sub new {
     my ($class, @given) = @_;
-    my $self     = bless named(\@given, qw(result states published redaction)), $class;
+    my $self     = bless named(\@given, qw(result states experiment published redaction)), $class;
     my $result   = delete $self->{result};
     my @commands = map { $_->{command} } @{ $self->{states} };
-    _load_groups() if @commands > 1;
-    $self->{results} = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
+    $self->{ratios_of} = loaded($self->{experiment}{ratios})->can('of') if $self->{experiment};
+    $self->{results}   = [map { _of_state($result, $_, @commands[1 .. $#commands]) } 0 .. $#commands];
     return $self;
 }
 
@@ -72,36 +73,8 @@ sub complete {
         _complete_run($_, %end) for @{ $result->{runs} };
     }
     @{ $self->{results} } = map { $self->{redaction}->result($_) } @{ $self->{results} } if $self->{redaction};
-    my ($first, @others) = @{ $self->{results} };
-    my @summaries = map { UnixBench::Store::Summary::of($_) } $first, @others;
-    my @about     = (undef, map { _about_command($_->{runs}) } @others);
-    $first->{experiment} = _experiment(\@summaries, \@about) if @others;
+    $self->first->{experiment} = $self->{ratios_of}->($self->{results}) if $self->{ratios_of};
     return;
-}
-
-# Loads the modules that compare states. Other runs need none of them.
-sub _load_groups {
-    require UnixBench::Compare::Groups;
-    require UnixBench::Report::Comparison::Wording;
-    return;
-}
-
-# Takes the summaries of all states, and a text about each or undef; returns their ratios.
-sub _experiment {
-    my ($summaries, $about) = @_;
-    my $remark_of = \&UnixBench::Report::Comparison::Wording::remark_of_row;
-    return UnixBench::Compare::Groups::of_turns($summaries, $about, $remark_of);
-}
-
-# Takes the runs of a state; returns what is to be said about its command, or undef.
-sub _about_command {
-    my ($runs) = @_;
-    my $said   = UnixBench::Base::Result::said_in($runs);
-    my @about  = (
-        (UnixBench::Base::Result::lacks_gate($runs) ? 'its copies start without the gate' : ()),
-        (defined $said                              ? "it said: $said"                    : ()),
-    );
-    return @about ? join '; ', @about : undef;
 }
 
 # Completes a run: its end, the status of tests that were interrupted, and its indexes.

@@ -9,7 +9,6 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
-use UnixBench::Base::Text            qw(clean);
 use UnixBench::Features              qw(loaded);
 use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
@@ -56,7 +55,7 @@ sub new {
     my %so_far = (runs => [], found => {}, resumed => [], changes => [], seal => q{});
     my $self   = bless { published => [], so_far => \%so_far, %$given, problems => [] }, $class;
     $self->{results} = UnixBench::Measure::Results->new(
-        states => $self->{plan}{states},
+        (map { $_ => $self->{plan}{$_} } qw(states experiment)),
         map { $_ => $self->{$_} } qw(result published redaction)
     );
     return $self;
@@ -195,44 +194,18 @@ sub _originals {
     );
 }
 
-# Tries each state but the first, before anything is measured: makes a short pass of a test, or of the next one if that
-# fails, until one succeeds. If all fail in a state although they do not in the first one, its command is wrong, or does
-# not work here. Then gives up the names of the reports, cleans up, and returns a line. Else returns nothing. A resumed
-# run is not tried again.
+# Tries the states of an experiment before anything is measured, see states in UnixBench::Features. If the run can't
+# begin, gives up the names of the reports, cleans up, and returns why, a line. Else returns nothing. A resumed run is
+# not tried again.
 sub refusal {
     my ($self) = @_;
-    my @states = @{ $self->{plan}{states} };
-    return if @states == 1 || $self->{journal};
-    my @tests = grep { !defined $self->_why_not_in(0, $_) } map { $_->{warm_up} || () } @{ $self->{plan}{tests} };
-    for my $state (1 .. $#states) {
-        my $why_not = $self->_why_none_in($state, @tests) // next;
-        last if $self->interrupted;
-        $self->{lock}->give_up;
-        $self->_clean_up;
-        return 'option --under: no test works under ' . clean($states[$state]{command}) . ": $why_not\n";
-    }
-    return;
-}
-
-# Takes the number of a state, and tests; returns why the first one can't be measured in that state if none can, else
-# undef. If one does not end in time, the others would not either.
-sub _why_none_in {
-    my ($self, $state, @tests) = @_;
-    my $first;
-    for my $test (@tests) {
-        my $began_s = $self->{clock}->monotonic_s;
-        my $why_not = $self->_why_not_in($state, $test) // return;
-        $first //= $why_not;
-        last if $self->{clock}->monotonic_s >= $began_s + $test->{limit_s};
-    }
-    return $first;
-}
-
-# Takes the number of a state and a test; returns why it can't be measured in that state, or undef.
-sub _why_not_in {
-    my ($self, $state, $test) = @_;
-    my @copies = eval { $self->{sandbox}->one_pass({ %$test, state => $state }, 1) } or return $@ =~ s/\n\z//r;
-    return $copies[0]{error};
+    my $experiment = $self->{plan}{experiment};
+    return if !$experiment || $self->{journal};
+    my %with    = map { $_ => $self->{$_} } qw(clock process sandbox);
+    my $why_not = loaded($experiment->{trial})->can('refusal')->($self->{plan}, %with) // return;
+    $self->{lock}->give_up;
+    $self->_clean_up;
+    return $why_not;
 }
 
 # Notes the facts about the host that features find out. Dies if one differs from that before a resume.

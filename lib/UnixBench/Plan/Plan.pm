@@ -46,24 +46,26 @@ END
 #   states                 [states that a quick run measures apart from the plain machine], each { command, words }: the
 #                          text of the command under which copies run, and [its words, in front of a copy's own
 #                          command] (optional)
+#   experiment             { trial, ratios } for these states, see states in UnixBench::Features (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
 # Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words }, ...], settle_s => [seconds,
-# ...], rest_s, quick, factor, extras, duration_s, display => the one that will be used, or undef }. For
+# ...], rest_s, quick, factor, extras, experiment, duration_s, display => the one that will be used, or undef }. For
 # each test see UnixBench::Plan::Test. The first state is the plain machine, without a command.
 sub make {
     my %wish   = @_;
     my %pauses = UnixBench::Plan::Test::pauses($wish{quick});
     my $plan   = {
-        copies   => $wish{copies},
-        quick    => $wish{quick},
-        factor   => $wish{factor},
-        extras   => $wish{extras} || [],
-        states   => [{ command => undef, words => [] }, @{ $wish{states} || [] }],
-        settle_s => [map { $_ * $wish{factor} } @{ $pauses{settle_s} }],
-        rest_s   => $pauses{rest_s} * $wish{factor},
-        tests    => [map { UnixBench::Plan::Test::planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
+        copies     => $wish{copies},
+        quick      => $wish{quick},
+        factor     => $wish{factor},
+        extras     => $wish{extras} || [],
+        experiment => $wish{experiment},
+        states     => [{ command => undef, words => [] }, @{ $wish{states} || [] }],
+        settle_s   => [map { $_ * $wish{factor} } @{ $pauses{settle_s} }],
+        rest_s     => $pauses{rest_s} * $wish{factor},
+        tests      => [map { UnixBench::Plan::Test::planned(UnixBench::Catalog::test($_), \%wish) } @{ $wish{tests} }],
     };
     $plan->{duration_s} = _duration_s($plan);
     $plan->{display}    = _has_graphics($plan) ? $wish{display} : undef;

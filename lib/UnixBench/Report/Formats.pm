@@ -15,21 +15,13 @@ use UnixBench::Features qw(loaded);
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
 # (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
 # of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
-# of_results(). If is_below is set, the report is printed below the text report. A format may have part, the only part
-# of results for which it is, see UnixBench::Base::Result, and asked_by, the key of an option: then the option asks for
-# it, below the text report or instead of another format.
+# of_results(). If is_below is set, the report is printed below the text report. A format may have asked_by, the key of
+# an option: then the option asks for it, below the text report or instead of another format. It may have part, a key of
+# results: then it is printed below the text report of results that have this key, but not with the option without.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
     { kind => 'details', renderer => 'Report::Plain', is_of_blocks => 1, is_below => 1, asked_by => 'details' },
-    {
-        kind         => 'turns',
-        renderer     => 'Report::Plain',
-        is_of_blocks => 1,
-        is_below     => 1,
-        of_result    => 'Report::Topic::Turns',
-        part         => 'experiment'
-    },
     {
         kind          => 'json',
         renderer      => 'Report::JSON',
@@ -91,10 +83,11 @@ sub source_of {
     return $renderer->can('render')->($report_of->($view), $format->{is_below});
 }
 
-# Takes options; returns the kinds of reports that they ask for below the text report.
+# Takes options, and { key => whether the result has it }; returns the kinds of reports below the text report.
 sub below {
-    my ($options) = @_;
-    return map { $_->{kind} } grep { $_->{is_below} && _is_asked($_, $options) } @FORMATS;
+    my ($options, $has) = @_;
+    my @below = grep { $_->{is_below} } @FORMATS;
+    return map { $_->{kind} } grep { _is_asked($_, $options) || _is_due($_, $options, $has) } @below;
 }
 
 # Takes a kind and options; returns the kind that they ask for instead: the first one, or the same.
@@ -102,6 +95,11 @@ sub asked {
     my ($kind, $options) = @_;
     my ($other) = grep { ($_->{instead_of} // q{}) eq $kind && _is_asked($_, $options) } @FORMATS;
     return $other ? $other->{kind} : $kind;
+}
+
+sub _is_due {
+    my ($format, $options, $has) = @_;
+    return defined $format->{part} && $has->{ $format->{part} } && !$options->{ $format->{without} };
 }
 
 sub _is_asked {
@@ -168,13 +166,11 @@ sub load {
 sub _needed {
     my ($parts, $options, @wanted) = @_;
     my @kinds     = map { $_->[0] } @{ $options->{outputs} };
-    my %is_wanted = map { $_ => 1 } @wanted, below($options), map { ($_, asked($_, $options)) } @kinds;
+    my %is_wanted = map { $_ => 1 } @wanted, below($options, $parts), map { ($_, asked($_, $options)) } @kinds;
     my $is_needed = sub {
         my ($format) = @_;
-        return
-               $is_wanted{ $format->{kind} }
-            || defined $format->{suffix} && !$format->{is_optional}
-            || defined $format->{part}   && $parts->{ $format->{part} };
+        return $is_wanted{ $format->{kind} }
+            || defined $format->{suffix} && !$format->{is_optional};
     };
     return grep { $is_needed->($_) } @FORMATS;
 }

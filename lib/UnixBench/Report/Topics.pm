@@ -31,7 +31,6 @@ use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence
 
 my @OWN = (
     { topic => 'Report::Topic::Overview',     before_runs => 10, of_result => 40 },
-    { topic => 'Report::Topic::Turns',        before_runs => 20, part      => 'experiment' },
     { topic => 'Report::Topic::Machine',      before_runs => 30, of_result => 50 },
     { topic => 'Report::Topic::Scores',       before_runs => 40, of_run    => 10 },
     { topic => 'Report::Topic::Disturbances', of_run      => 20 },

@@ -8,7 +8,7 @@ use warnings;
 use Exporter 'import';
 use Scalar::Util qw(looks_like_number);
 
-use Experiments      qw(four_states);
+use Gallery::OddRuns qw(of_features);
 use Gallery::Results ();
 
 our @EXPORT_OK = qw(hostile texts);
@@ -46,8 +46,7 @@ sub texts { return @TEXTS }
 # Returns the results, each { name, result }.
 sub results {
     my $all = join q{ }, @TEXTS;
-    my ($turn, $turn_back, $turn_of_states) = (0, 0, 0);
-    my ($plain) = four_states();
+    my ($turn, $turn_back) = (0, 0);
     return (
         { name => 'hostile', result => hostile(Gallery::Results::everything(), sub { $all }) },
         {
@@ -58,8 +57,14 @@ sub results {
             name   => 'hostile-back',
             result => hostile(Gallery::Results::everything(), sub { $_[0] . $TEXTS[--$turn_back % @TEXTS] })
         },
-        { name => 'hostile-states', result => hostile($plain, sub { $TEXTS[$turn_of_states++ % @TEXTS] }) },
+        (map { _of_feature(@$_) } of_features('attacked')),
     );
+}
+
+sub _of_feature {
+    my ($name, $result) = @_;
+    my $turn = 0;
+    return { name => $name, result => hostile($result, sub { $TEXTS[$turn++ % @TEXTS] }) };
 }
 
 # Takes data and a function that takes a text and returns another. Returns the data with its texts replaced, in the

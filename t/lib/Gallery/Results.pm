@@ -5,7 +5,6 @@ package Gallery::Results;
 use strict;
 use warnings;
 
-use Experiments      qw(four_states two_states);
 use Fixture          qw(failed host measured result run);
 use Gallery::Machine qw(facts large_host);
 use Gallery::OddRuns qw(disturbed extremes long_titles of_features some_of_everything);
@@ -29,8 +28,6 @@ sub all {
         ),
         _quick('quick'     => [rounds(7, 1)]),
         _quick('quick-two' => [rounds(5, 1), rounds(9, 8)], host => large_host(8)),
-        _in_turns('turns-two'  => two_states(facts => _facts(8))),
-        _in_turns('turns-four' => four_states(facts => _facts(2))),
         _of('graphics'       => [graphics(1)]),
         _of('hundred-passes' => [run(1, map { one_test($_, 1, /pipe|execl/ ? 100 : 0) } @INDEX)]),
         _of('one-pass'       => [run(1, map { one_test($_, 1, 1) } @INDEX)]),
@@ -51,18 +48,6 @@ sub everything {
     my $result = _of('everything', \@runs, notes => \@notes)->{result};
     $result = $_->can('everything')->($result) for grep { $_->can('everything') } helpers('Gallery');
     return $result;
-}
-
-# Takes a name and the results of all states; returns that of the plain machine.
-sub _in_turns {
-    my ($name, $result) = @_;
-    return { name => $name, result => $result };
-}
-
-# Takes a number of CPUs; returns the facts about a machine, as a result has them.
-sub _facts {
-    my ($cpus) = @_;
-    return { facts => facts(), host => large_host($cpus) };
 }
 
 sub _of {

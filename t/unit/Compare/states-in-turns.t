@@ -1,4 +1,4 @@
-# The data of states that a run measured in turns: ratios, overheads, rounds, remarks.
+# States that a run measured in turns are compared by pairs.
 
 use strict;
 use warnings;
@@ -7,84 +7,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Experiments qw(experiment);
+use StatesInTurns qw(states_in_turns);
 use UnixBench::Compare::Comparison;
-use UnixBench::Compare::Groups;
-use UnixBench::Report::Comparison::Wording qw(remark_of_row);
 use UnixBench::Store::Summary;
-
-# Takes the arguments of experiment() for one other state; returns the tables of the data.
-sub tables {
-    my ($plain) = experiment(['env'], @_);
-    return @{ $plain->{experiment}{tables} };
-}
-
-# Takes a table and a title; returns the row, and its other state.
-sub row {
-    my ($table, $title) = @_;
-    my ($row) = grep { ($_->{title} // q{}) eq $title } @{ $table->{rows} };
-    return ($row, $row->{others}[0]);
-}
-
-subtest 'the overhead of a loop' => sub {
-    my ($one, $eight) = tables(tests => [qw(syscall shell1 fstime)], copies => [1, 8], factors => [0.5], sway => 0);
-    for my $table ($one, $eight) {
-        my $copies = $table->{copies};
-        my ($row, $other) = row($table, 'System Call Overhead');
-        my $loop_s = $copies / $row->{first}{value};
-        cmp_ok(abs($other->{overhead_s} / $loop_s - 1), '<', 1e-9, "half the speed: the time of a loop more, $copies");
-        ($row, $other) = row($table, 'Shell Scripts (1 concurrent)');
-        $loop_s = 60 * $copies / $row->{first}{value};
-        cmp_ok(abs($other->{overhead_s} / $loop_s - 1), '<', 1e-9, "loops a minute, $copies");
-        is((row($table, 'File Copy 1024 bufsize 2000 maxblocks'))[1]{overhead_s}, undef, 'KB a second are not loops');
-        is((row($table, 'System Benchmarks'))[1]{overhead_s},                     undef, 'an index has none');
-    }
-    my ($faster) = tables(tests => ['pipe'], factors => [2]);
-    cmp_ok((row($faster, 'Pipe Throughput'))[1]{overhead_s}, '<', 0, 'a faster state has a negative one');
-};
-
-subtest 'rounds' => sub {
-    my @rounds = map { [@{ (tables(tests => ['pipe'], rounds => $_))[0] }{qw(rounds left_out)}] } 7, 8;
-    is_deeply(\@rounds, [[6, 1], [8, 0]], 'two states: an odd round is left out');
-    my ($three) = experiment([('env') x 2], tests => ['pipe'], rounds => 11);
-    is_deeply([@{ $three->{experiment}{tables}[0] }{qw(rounds left_out)}], [6, 5], 'three states have six orders');
-    my ($some) = tables(tests => [qw(pipe spawn)], factors => [{ spawn => undef }], rounds => 8);
-    is_deeply([@$some{qw(rounds left_out)}], [8, 0], 'a test that failed does not shorten them');
-};
-
-subtest 'a test that failed in a state' => sub {
-    my ($table) = tables(tests => [qw(pipe spawn syscall)], factors => [{ spawn => undef, pipe => 0.5 }], sway => 0);
-    my (undef, $other) = row($table, 'Process Creation');
-    is_deeply([@$other{qw(ratio remarks)}], [undef, ['exit status 125 (pass 1, copy 1)']], 'it has the reason');
-    my ($mean) = grep { $_->{kind} eq 'mean' } @{ $table->{rows} };
-    cmp_ok(abs($mean->{others}[0]{ratio}{value} - sqrt 0.5), '<', 1e-12, 'there is a mean of the others');
-    my ($plain) = experiment(['env'], tests => ['pipe'], factors => [{ pipe => undef }]);
-    is($plain->{experiment}, undef, 'without any ratio there is no table');
-};
-
-# Takes the part of a pass that the start of a command takes; returns what is known of the other state of a test.
-sub with_start {
-    my ($start)   = @_;
-    my @results   = experiment(['env'], tests => ['pipe'], sway => 0);
-    my @summaries = map { UnixBench::Store::Summary::of($_) } @results;
-    $_->{turns}{start} = $start for map { @{ $_->{runs}[0]{tests} } } $summaries[1];
-    my $data = UnixBench::Compare::Groups::of_turns(\@summaries, [], \&remark_of_row);
-    return (row($data->{tables}[0], 'Pipe Throughput'))[1];
-}
-
-subtest 'the start of a command that is part of the passes' => sub {
-    my $short = with_start(0.01);
-    is_deeply([@$short{qw(verdict remarks)}], ['equal', []], 'up to one percent');
-    my $long = with_start(0.012);
-    is($long->{verdict}, 'inconclusive', 'above one percent, nothing is known');
-    is_deeply($long->{remarks}, ['the start of its command takes up to 1.2 % of a pass'], 'and a remark says so');
-};
 
 subtest 'results of different runs are not compared by pairs' => sub {
     my @sides = map { { label => $_, loads => [] } } qw(a b);
     my $ratio = sub {
         my (%other) = @_;
-        my @summaries = map { UnixBench::Store::Summary::of($_) } experiment(['env'], tests => ['pipe']);
+        my @summaries = map { UnixBench::Store::Summary::of($_) } states_in_turns(['env'], tests => ['pipe']);
         $summaries[1] = { %{ $summaries[1] }, %other };
         my @both = map {
             { %{ $sides[$_] }, summary => $summaries[$_] }

@@ -1,4 +1,4 @@
-# The report of states that were measured in turns. To record it again: UB_RECORD=1 prove -Ilib t/report/turns.t
+# The report of states that were measured in turns. To record it again: UB_RECORD=1 prove -Ilib features/under/t/turns.t
 
 use strict;
 use warnings;
@@ -6,12 +6,12 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Experiments   qw(experiment four_states two_states);
-use Golden        qw(is_golden no_golden_left_over);
-use Rendered      qw(rendered);
-use ValidMarkdown qw(are_valid_markdown);
-use ValidPage     qw(is_valid_page);
+use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
+use Experiments                    qw(experiment four_states two_states);
+use Golden                         qw(is_golden no_golden_left_over);
+use Rendered                       qw(rendered);
+use ValidMarkdown                  qw(are_valid_markdown);
+use ValidPage                      qw(is_valid_page);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Base::Shape;

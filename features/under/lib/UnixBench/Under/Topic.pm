@@ -1,4 +1,4 @@
-package UnixBench::Report::Topic::Turns;
+package UnixBench::Under::Topic;
 
 # The topic of states that were measured in turns: their ratios to the plain machine. It is in the report of the plain
 # machine only.

@@ -7,14 +7,14 @@ use FindBin;
 use Test::More;
 use Time::HiRes ();
 
-use lib "$FindBin::Bin/../lib";
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
 use InTurns qw(place result_of wrapper);
 use LoadedRun;
 use UnixBench::Base::Files;
 use UnixBench::Base::JSON;
 
 # Disturbances by other processes do not change the results.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 my $TITLE = 'System Call Overhead';
 

@@ -1,4 +1,4 @@
-package Experiments;
+package StatesInTurns;
 
 # Results of states that a run measured in turns, scored by the real code.
 
@@ -9,16 +9,9 @@ use Exporter 'import';
 
 use Cases   qw(%COUNT);
 use Fixture qw(@INDEX failed quick_run result sliced);
-use UnixBench::Compare::Groups;
-use UnixBench::Report::Comparison::Wording qw(remark_of_row);
 use UnixBench::Report::Notes;
-use UnixBench::Store::Summary;
 
-our @EXPORT_OK = qw(experiment four_states two_states);
-
-# A command that closes descriptors, so that copies are started without a gate.
-use constant CONTAINER =>
-    'docker run --rm -e UB_TIME -e UB_SCRATCH -e UB_TMPDIR -v {home}:{home} -w {home}/testdir debian:13';
+our @EXPORT_OK = qw(states_in_turns);
 
 # Takes the commands of all states but the first, and perhaps
 #   copies   [numbers of copies] (default: 1)
@@ -28,14 +21,11 @@ use constant CONTAINER =>
 #            has failed there]
 #   sway     the relative difference between passes (default: 0.004)
 #   facts    more facts of the results, { key => value }
-# Returns the results of all states. The first one has the ratios.
-sub experiment {
+# Returns the results of all states, without their ratios.
+sub states_in_turns {
     my ($commands, %with) = @_;
-    my @factors   = ({}, @{ $with{factors} || [map { 1 } @$commands] });
-    my @results   = map { _of_state($_, $factors[$_], $commands, %with) } 0 .. @$commands;
-    my @summaries = map { UnixBench::Store::Summary::of($_) } @results;
-    $results[0]{experiment} = UnixBench::Compare::Groups::of_turns(\@summaries, [], \&remark_of_row);
-    return @results;
+    my @factors = ({}, @{ $with{factors} || [map { 1 } @$commands] });
+    return map { _of_state($_, $factors[$_], $commands, %with) } 0 .. @$commands;
 }
 
 sub _of_state {
@@ -71,30 +61,6 @@ sub _test {
     my $seed = length($name) + ord(substr $name, -1) + 31 * $state + $copies;
     my $rate = $factor * $COUNT{$name} / 10;
     return sliced($name, $copies, map { $rate * (1 + $sway * sin 12.9898 * ($seed + $_**1.3)) } 1 .. $rounds);
-}
-
-# Returns the results of two states of the index, for one copy and eight: of a container that makes system calls
-# slower.
-sub two_states {
-    my (%with) = @_;
-    my %factor = (syscall => 0.53, pipe => 0.61, context1 => 0.97, spawn => 0.88, execl => 0.95, fsdisk => 1.06);
-    return experiment([CONTAINER], copies => [1, 8], factors => [\%factor], %with);
-}
-
-# Returns the results of four states of the index, of one copy. In the last one a test has failed, and the last two
-# rounds belong to an incomplete set of orders.
-sub four_states {
-    my (%with) = @_;
-    my @under  = ('env', 'taskset -c 0', "strace -f -o '{scratch}/a trace' -e trace=none --seccomp-bpf");
-    my %traced = (syscall => 0.004, pipe => 0.0125, spawn => undef, map { $_ => 1 } qw(dhry2reg whetstone-double));
-    my %factor = ((map { $_ => 0.31 } @INDEX), %traced);
-    return experiment(
-        \@under,
-        rounds  => 10,
-        sway    => 0.02,
-        factors => [1, { context1 => 2.4, shell8 => 0.52 }, \%factor],
-        %with
-    );
 }
 
 1;

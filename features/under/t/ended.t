@@ -6,13 +6,13 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually of_environment);
-use InTurns qw(order place result_of);
-use TestRun qw(waited);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
+use Alive                          qw(eventually of_environment);
+use InTurns                        qw(order place result_of);
+use TestRun                        qw(waited);
 
 # Disturbances by other processes do not change the results.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 # Four rounds are always made. With two states and three tests, a round has six passes.
 use constant { INTERRUPTED => 2, ROUNDS => 4, PASSES => 18 };

@@ -6,14 +6,14 @@ use warnings;
 use FindBin;
 use Test::More;
 
-use lib "$FindBin::Bin/../lib";
-use Alive   qw(eventually);
-use InTurns qw(place ratio_of result_of test_of wrapper);
+use lib map { "$FindBin::Bin/$_" } qw(../../../t/lib);
+use Alive                          qw(eventually);
+use InTurns                        qw(place ratio_of result_of test_of wrapper);
 use LoadedRun;
 use UnixBench::Base::Files;
 
 # Disturbances by other processes do not change the results.
-local $ENV{PERL5OPT} = "-I$FindBin::Bin/../lib -MPlayedLoad";
+local $ENV{PERL5OPT} = "-I$FindBin::Bin/../../../t/lib -MPlayedLoad";
 
 # Takes a name, a run, a pattern, and the place of the run. Tests that the run was refused with one line.
 sub is_refused {

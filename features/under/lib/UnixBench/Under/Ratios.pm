@@ -1,0 +1,76 @@
+package UnixBench::Under::Ratios;
+
+# The ratios of states that a run measured in turns: the data of their tables, the type "groups" of
+# UnixBench::Base::ResultSchema.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Result                ();
+use UnixBench::Compare::Comparison         ();
+use UnixBench::Compare::Groups             ();
+use UnixBench::Plan::Turns                 ();
+use UnixBench::Report::Comparison::Wording qw(remark_of_row);
+use UnixBench::Store::Summary              ();
+
+# The seconds of the timebase of each unit that counts loops.
+my %LOOP_S = (lps => 1, lpm => 60);
+
+# Takes the results of all states, that of the plain machine first; returns the data, see of_summaries().
+sub of {
+    my ($results) = @_;
+    my (undef, @others) = @$results;
+    my @summaries = map { UnixBench::Store::Summary::of($_) } @$results;
+    return of_summaries(\@summaries, [undef, map { _about_command($_->{runs}) } @others]);
+}
+
+# Takes the runs of a state; returns what is to be said about its command, or undef.
+sub _about_command {
+    my ($runs) = @_;
+    my $said   = UnixBench::Base::Result::said_in($runs);
+    my @about  = (
+        (UnixBench::Base::Result::lacks_gate($runs) ? 'its copies start without the gate' : ()),
+        (defined $said                              ? "it said: $said"                    : ()),
+    );
+    return @about ? join '; ', @about : undef;
+}
+
+# Takes the summaries of all states, and for each a text about it or undef. Returns the data, of which each table also
+# has rounds, the number of rounds that count, and left_out, that of rounds that belong to an incomplete set of orders.
+# Returns undef if nothing can be compared.
+sub of_summaries {
+    my ($summaries, $about) = @_;
+    my @commands   = @{ $summaries->[0]{procedure}{turns}{commands} };
+    my @names      = ('the plain machine', map { "under $_" } @commands);
+    my @sides      = map { { label => $names[$_], summary => $summaries->[$_] } } 0 .. $#names;
+    my $comparison = UnixBench::Compare::Comparison::of(\@sides);
+    return if @{ $comparison->{refusals} };
+    my $data    = UnixBench::Compare::Groups::of($comparison, undef, undef, \&remark_of_row);
+    my @letters = map { $_->{letter} } @{ $comparison->{sides} };
+    $data->{groups} =
+        [map { +{ letter => $letters[$_], name => $names[$_], runs => undef, about => $about->[$_] } } 0 .. $#names];
+    my %run = map { $_->{copies} => $_ } reverse @{ $summaries->[0]{runs} };
+
+    for my $table (@{ $data->{tables} }) {
+        my @turns = grep { $_ } map { $_->{turns} } @{ $run{ $table->{copies} }{tests} };
+        my $made  = List::Util::max(map { $_ + 1 } map { @{ $_->{rounds} } } @turns);
+        $table->{rounds}   = UnixBench::Plan::Turns::complete_rounds($made, scalar @names);
+        $table->{left_out} = $made - $table->{rounds};
+        _add_overheads($table->{copies}, $_) for @{ $table->{rows} };
+    }
+    return $data;
+}
+
+# Takes a number of copies and a row. If the work is a loop, adds how much longer a loop takes than in the first state.
+sub _add_overheads {
+    my ($copies, $row) = @_;
+    my $loops_s = $row->{kind} eq 'test' && $LOOP_S{ $row->{unit} // q{} } or return;
+    for my $other (grep { $_->{ratio} } @{ $row->{others} }) {
+        $other->{overhead_s} = $copies * $loops_s / $row->{first}{value} * (1 / $other->{ratio}{value} - 1);
+    }
+    return;
+}
+
+1;

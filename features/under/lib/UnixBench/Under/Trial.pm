@@ -1,0 +1,46 @@
+package UnixBench::Under::Trial;
+
+# Tries the commands of a run before anything is measured.
+
+use strict;
+use warnings;
+
+use UnixBench::Base::Text qw(clean);
+
+# Takes a plan, and clock, process and sandbox. Tries each state but the first: makes a short pass of a test, or of the
+# next one if that fails, until one succeeds. If all fail in a state although they do not in the first one, its command
+# is wrong, or does not work here. Then returns a line, else nothing.
+sub refusal {
+    my ($plan, %with) = @_;
+    my @states = @{ $plan->{states} };
+    my @tests  = grep { !defined _why_not_in(0, $_, %with) } map { $_->{warm_up} || () } @{ $plan->{tests} };
+    for my $state (1 .. $#states) {
+        my $why_not = _why_none_in($state, \@tests, %with) // next;
+        return if $with{process}->interrupted;
+        return 'option --under: no test works under ' . clean($states[$state]{command}) . ": $why_not\n";
+    }
+    return;
+}
+
+# Takes the number of a state, tests, and the same; returns why the first one can't be measured in that state if none
+# can, else undef. If one does not end in time, the others would not either.
+sub _why_none_in {
+    my ($state, $tests, %with) = @_;
+    my $first;
+    for my $test (@$tests) {
+        my $began_s = $with{clock}->monotonic_s;
+        my $why_not = _why_not_in($state, $test, %with) // return;
+        $first //= $why_not;
+        last if $with{clock}->monotonic_s >= $began_s + $test->{limit_s};
+    }
+    return $first;
+}
+
+# Takes the number of a state, a test, and the same; returns why it can't be measured in that state, or undef.
+sub _why_not_in {
+    my ($state, $test, %with) = @_;
+    my @copies = eval { $with{sandbox}->one_pass({ %$test, state => $state }, 1) } or return $@ =~ s/\n\z//r;
+    return $copies[0]{error};
+}
+
+1;
