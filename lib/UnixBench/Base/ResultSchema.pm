@@ -731,10 +731,11 @@ sub _after {
     return defined $place ? $place + 1 : @names;
 }
 
-# Takes the name of a type of a result, or after types() of any type; returns its keys, also those that it includes.
+# Takes the name of a type; returns its keys, also those that it includes.
 sub keys_of {
     my ($name) = @_;
     _declare_result();
+    types() if !$type_of{$name};
     return map { $_->{includes} ? keys_of($_->{includes}) : $_ } @{ $type_of{$name}{keys} };
 }
 
