@@ -54,7 +54,7 @@ my @CASES = (
     [['--resume', 'v'],                 ['vm-1'],                           'unfinished runs are offered'],
     [['--observe', q{}],                ['syscalls'],                       'the kinds of observation are offered'],
     [['--export', 'open'],              ['openmetrics'],                    'the formats of --export are offered'],
-    [['report', 'x', '--export', 'la'], ['lava'], 'the formats of --export are offered after a command'],
+    [['report', 'x', '--export', 'lav'], ['lava'], 'the formats of --export are offered after a command'],
     (map { [[$_, 'vm'], ['vm-2'], "finished runs are offered after $_"] } @with_results),
     [['compare', 'a', 'vm'],       ['vm-2'],         'finished runs are offered after a result'],
     [['compare', '--min-e'],       ['--min-effect'], 'options are offered after compare'],

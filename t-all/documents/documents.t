@@ -98,7 +98,7 @@ sub try_command {
     return $is_excused{$command} = 1 if defined $ELSEWHERE{$command};
     return if $document eq 'docs/packaging.md';    # t-all/build/packaging.t
     return ok(-x "$HOME/" . ($command =~ s/ .*//r), "$what is there")
-        if $command =~ m{\A(?:xt|build|features/\w+/lab)/};
+        if $command =~ m{\A(?:lab|build|features/\w+/lab)/};
     return try_setup($what, $command) if $command =~ /--setup/;
     return note_without(tool => 'jq') if $command =~ /\bjq\b/ && !path_of('jq');
     for my $why_not (grep { defined } map { scalar $_->can('why_not')->($command) } @OF_FEATURES) {
