@@ -136,22 +136,6 @@ subtest 'whole runs' => sub {
     is($@, "Run has not made a complete $PLACE/torn.json\n", 'an interrupted run is reported');
 };
 
-subtest 'turns' => sub {
-    my $said   = qx($^X '$LAB/turns' 10 2>&1);
-    my $status = $? >> 8;
-    my @faults = $said =~ /^FAULT: (.*)$/mg;
-    is($status, @faults ? 1 : 0, 'turns: the exit status tells whether there is a fault');
-    like($said, qr/^No fault[.]$/m, 'turns: the last line, too') if !@faults;
-    my $percent   = qr/\d+[.]\d+ %/;
-    my @intervals = $said =~ /^([|] [^|]+ [|] [234] [|] \d+ of \d+ (?:[|] $percent ){3}[|] (?:$percent)? [|])$/mg;
-    is(scalar @intervals, 20, 'turns: the rows of the first table');
-    is(scalar(my @verdicts = $said =~ /^([|] [^|]+ [|] 12? [|] [16]0 [|] [\d.]+ (?:[|] $percent ){4}[|])$/mg),
-        28, 'turns: the rows of the second table');
-    my ($index, $apart) = $intervals[3] =~ /30 of 30 [|] (\S+) %.* (\S+) % [|]\z/;
-    cmp_ok($index, '>=', 50, 'turns: the interval holds the ratio in most experiments') or diag $said;
-    cmp_ok($apart, '<',  50, 'turns: that of a run of A and then one of B does not')    or diag $said;
-};
-
 subtest 'a drifting machine' => sub {
     my $near    = sub { my ($got, $wanted, $name) = @_; cmp_ok(abs($got - $wanted), '<', 1e-9, $name) };
     my $machine = DriftingMachine->new(drift => 0.1);

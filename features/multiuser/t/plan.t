@@ -234,7 +234,7 @@ for my $case (@LACKS) {
     my %has        = map {
         my $kind = $_;
         ("has_$kind" => sub { !$is_missing{"$kind $_[0]"} })
-    } qw(program module header locale display fonts);
+    } qw(program module header locale display own);
     my $software = UnixBench::Setup::Software->new(%has, make => 'make', env => {});
     my @found    = $software->missing(tests => ['multiuser'], is_build => $is_build, unbuilt => []);
     is(join('; ', map { $_->{what} } @found), $reported, "missing for the users: $reported");
