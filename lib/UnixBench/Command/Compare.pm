@@ -121,7 +121,7 @@ sub of {
     my (%asked) = @_;
     _load_modules();
     die "compare needs two results or more: ./Run compare OLD NEW\n" if @{ $asked{files} } < 2;
-    my ($grouping) = _grouping($asked{options} || {});
+    my ($grouping, $module) = _grouping($asked{options} || {});
     die "option --$grouping sorts the results into groups: leave out \"--\"\n" if $asked{sets} && defined $grouping;
     my @read     = map  { _side_of_file($_, \%asked) } @{ $asked{files} };
     my @sides    = grep { !defined $_->{why_not} } @read;
@@ -130,7 +130,7 @@ sub of {
     die @unusable, "there are fewer than two other results\n"
         if @unusable && (@sides < 2 || grep { !$_ } @{ $sets[1] || [] });
     my @left_out = @unusable;
-    my @grouped  = defined $grouping ? _grouped(\@sides, \%asked, \@left_out) : ();
+    my @grouped  = defined $grouping ? _grouped($module, \@sides, \%asked, \@left_out) : ();
     my $compared = of_sides(\@sides, %asked, @sets, @grouped);
     push @{ $compared->{report}{blocks} }, UnixBench::Report::Block::list('Left out:', map { s/\n//r } @left_out);
     return { %$compared, unusable => \@unusable, left_out => \@left_out };
@@ -144,11 +144,11 @@ sub _grouping {
     return map { ($_, $modules->{$_}) } grep { defined $options->{$_} } sort keys %$modules;
 }
 
-# Takes [sides], the arguments of of(), and the list of lines about files that are left out. Puts the sides into the
-# order of their groups, and returns further arguments of of_sides(). Dies with one line if they can't be sorted.
+# Takes the module that sorts, [sides], the arguments of of(), and the list of lines about files that are left out. Puts
+# the sides into the order of their groups, and returns further arguments of of_sides(). Dies with one line if they
+# can't be sorted.
 sub _grouped {
-    my ($sides, $asked, $left_out) = @_;
-    my (undef, $module) = _grouping($asked->{options});
+    my ($module, $sides, $asked, $left_out) = @_;
     my $of     = UnixBench::Features::loaded($module)->can('groups_of');
     my $sorted = $of->($sides, $asked->{options}, $asked->{of_directories});
     my @groups = @{ $sorted->{groups} };
