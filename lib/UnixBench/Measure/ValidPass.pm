@@ -30,10 +30,11 @@ my %REPEATS_MOST = (
 #   clock_mhz           function that takes the number of copies of a pass that has ended, and returns the clock of the
 #                       CPUs, see UnixBench::Measure::CpuClock (optional)
 #   forget              function that is called with the seconds of a pass that has to be repeated because it is not
-#                       valid
+#                       valid (optional)
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(process clock one_pass noise is_draining settle_s clock_mhz forget)), $class;
+    my $given = named(\@given, qw(process clock one_pass noise is_draining settle_s clock_mhz forget));
+    return bless { forget => sub { }, %$given }, $class;
 }
 
 # Makes a pass for a score. Takes a test of the plan, the numbers of the pass and of copies and, in a quick run, a

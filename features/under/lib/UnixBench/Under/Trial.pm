@@ -5,7 +5,8 @@ package UnixBench::Under::Trial;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text qw(clean);
+use UnixBench::Base::Text         qw(clean);
+use UnixBench::Measure::ValidPass ();
 
 # Takes a plan, and clock, process and sandbox. Tries each state but the first: makes a short pass of a test, or of the
 # next one if that fails, until one succeeds. If all fail in a state although they do not in the first one, its command
@@ -39,8 +40,13 @@ sub _why_none_in {
 # Takes the number of a state, a test, and the same; returns why it can't be measured in that state, or undef.
 sub _why_not_in {
     my ($state, $test, %with) = @_;
-    my @copies = eval { $with{sandbox}->one_pass({ %$test, state => $state }, 1) } or return $@ =~ s/\n\z//r;
-    return $copies[0]{error};
+    my $maker = UnixBench::Measure::ValidPass->new(
+        one_pass => sub { $with{sandbox}->one_pass(@_) },
+        map { $_ => $with{$_} } qw(process clock)
+    );
+    my $pass;
+    my $is_done = eval { $pass = $maker->warm_up({ %$test, state => $state }, 1); 1 };
+    return $is_done ? $pass && $pass->{error} : $@ =~ s/\n\z//r;
 }
 
 1;
