@@ -47,22 +47,31 @@ sub declaration {
     my @groups = $declaration{groups} ? @{ $declaration{groups} } : { options => delete $declaration{options} };
     @groups = _with_others(\@groups, _groups($name // lc MEASURE));
     my $following = _following($name // lc MEASURE);
-    unshift @{ $groups[0]{options} }, @{ $following->{q{}} || [] };
-    my @more = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
-
-    for my $group (@groups) {
-        my @options = map { ($_, @{ $following->{ $_->{flag} } || [] }) } @{ $group->{options} };
-        $group = { %$group, options => [map { _complete($_, @more) } @options] };
-    }
+    my @more      = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
+    my @options   = map {
+        [map { _with_following($_, $following) } @{ $_->{options} }]
+    } @groups;
+    unshift @{ $options[0] }, map { _with_following($_, $following) } @{ delete $following->{q{}} || [] };
+    push @{ $options[0] }, map { @$_ } @$following{ sort keys %$following };    # what they follow was removed
+    $groups[$_] = { %{ $groups[$_] }, options => [map { _complete($_, @more) } @{ $options[$_] }] } for 0 .. $#groups;
     return { %declaration, groups => \@groups, name => $name };
 }
 
-# Takes the groups of a command, and those of features; returns all, in their order.
+# Takes an option, and { flag => [options that follow it] }. Returns the option and all that follow it, which are
+# removed from the hash.
+sub _with_following {
+    my ($option, $following) = @_;
+    return ($option, map { _with_following($_, $following) } @{ delete $following->{ $option->{flag} } || [] });
+}
+
+# Takes the groups of a command, and those of features; returns all, in their order. One that follows a group which was
+# removed is among the last.
 sub _with_others {
     my ($groups, @others) = @_;
-    my (%following, @last);
-    push @{ defined $_->{follows} ? $following{ $_->{follows} } ||= [] : \@last }, $_ for @others;
-    return ((map { ($_, @{ $following{ $_->{title} // q{} } || [] }) } @$groups), @last);
+    my %following;
+    push @{ $following{ $_->{follows} // q{} } }, $_ for @others;
+    my @placed = map { ($_, @{ defined $_->{title} && delete $following{ $_->{title} } || [] }) } @$groups;
+    return (@placed, map { @$_ } @following{ sort keys %following });
 }
 
 # Takes the name of a command; returns the groups of options that features add to it.

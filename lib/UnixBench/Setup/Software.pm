@@ -181,7 +181,7 @@ my @MANAGERS = (
 
 for my $thing (UnixBench::Features::list('software')) {
     my $before = List::Util::first { $THINGS[$_]{what} eq $thing->{follows} } 0 .. $#THINGS;
-    splice @THINGS, $before + 1, 0, $thing;
+    splice @THINGS, ($before // $#THINGS) + 1, 0, $thing;
     for my $manager (@MANAGERS) {
         my $packages = $thing->{packages}{ $manager->{program} } // next;
         $manager->{packages}{ $thing->{package} } = $packages;
