@@ -17,7 +17,7 @@ our @EXPORT_OK = qw(everywhere example flags heading help_command is_given is_of
 #   most       the largest number of arguments (default: any)
 #   has_sides  "--" separates the arguments into two sides
 #   purpose    the purpose, in a line
-#   about      further sentences for the help
+#   about      further sentences for the help (optional)
 #   options    the options, see below; or groups, { title, text, options } each. The help prints no
 #              option of a group that is_hidden
 #   is_small   it works with Debian's perl-base alone

@@ -79,7 +79,7 @@ sub of {
     my ($declaration) = @_;
     my @options = map { _option($_) } shown_options($declaration);
     return join q{}, 'Usage: ' . call($declaration) . "\n\n",
-        _paragraph(ucfirst("$declaration->{purpose}."), $declaration->{about}), @options ? "\n" : (), @options;
+        _paragraph(ucfirst("$declaration->{purpose}."), $declaration->{about} // ()), @options ? "\n" : (), @options;
 }
 
 # Takes a declaration; returns the options that its help prints.

@@ -58,6 +58,13 @@ Greet a person. Without --name, it greets the world.
   --name NAME       the person to greet
   --times N         greet N times (default: 1)
 END
+
+my %short = (takes => 'nothing', purpose => 'greet a person', name => 'hello', groups => []);
+is(
+    UnixBench::CLI::Usage::of(\%short),
+    "Usage: ./Run hello\n\nGreet a person.\n",
+    'the help of a command about which no more is said'
+);
 like(
     UnixBench::CLI::Usage::help(UnixBench::Command::declarations()),
     qr/^  hello +greet a person$/m,
