@@ -4,7 +4,7 @@ package UnixBench::Features;
 # lib, in the room of its name. The first one, such as UnixBench::Rank of the feature rank, has a sub declaration. This
 # returns { key => value, ... } of the places where the feature takes part:
 #
-#   uses      [names of other features that it needs]
+#   uses      [names of other features that it needs]. If one was removed, this one takes no part, either
 #   part      [categories of tests, keys of a result or of a test]: it takes part in the results that have one of them
 #             (default: in all results)
 #   commands  { name => module }, see UnixBench::Command
@@ -84,7 +84,8 @@ our @EXPORT_OK = qw(loaded);
 
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
 
-my @features = map { _declared($_) } _names();
+my %declared = map { $_ => _declared($_) } _names();
+my @features = map { $declared{$_} } grep { _is_usable($_) } sort keys %declared;
 
 # Takes a key of declarations whose value is a list, and perhaps the parts of a result or of a plan, see
 # UnixBench::Base::Result::parts. Returns the values of the features that take part.
@@ -112,17 +113,23 @@ sub loaded {
     return "UnixBench::$module";
 }
 
-# Returns the names of the features, sorted. A folder without modules is none.
+# Returns the names of the features. A folder without modules is none.
 sub _names {
     opendir my $directory, $FOLDER or return;
-    my @names = sort grep { /\A[a-z]+\z/ && -d "$FOLDER/$_/lib" } readdir $directory;
-    return @names;
+    return grep { /\A[a-z]+\z/ && -d "$FOLDER/$_/lib" } readdir $directory;
 }
 
 sub _declared {
     my ($name) = @_;
     push @INC, "$FOLDER/$name/lib";
     return loaded(ucfirst $name)->can('declaration')->();
+}
+
+# Takes the name of a feature; returns whether it is there, with all features that it needs.
+sub _is_usable {
+    my ($name) = @_;
+    my $declared = $declared{$name} or return 0;
+    return !grep { !_is_usable($_) } @{ $declared->{uses} || [] };
 }
 
 1;

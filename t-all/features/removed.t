@@ -1,6 +1,6 @@
 # Tests that each feature can be removed: its words are gone from the help, the reference, the completions and the
-# schemas. Without any feature, the tests of the core pass that start no run. The documents name the features, so their
-# test is left out.
+# schemas, and so are those of features that need it. Without any feature, the tests of the core pass that start no run.
+# The documents name the features, so their test is left out.
 
 use strict;
 use warnings;
@@ -18,7 +18,7 @@ my $ROOT     = Cwd::getcwd();
 my @FEATURES = sort keys %{ { map { m{\Afeatures/(\w+)/lib/} ? ($1 => 1) : () } tracked() } };
 my %DECLARED = map { $_ => UnixBench::Features::loaded(ucfirst)->can('declaration')->() } @FEATURES;
 
-# Takes the name of a feature; returns it, and those that need it.
+# Takes the name of a feature; returns it, and those that need it, which take no part without it.
 sub with_users {
     my ($name) = @_;
     my @users = grep {
@@ -85,8 +85,8 @@ sub words_of {
 
 for my $name (@FEATURES) {
     my @gone = with_users($name);
-    my $tree = tree_without(@gone);
-    subtest "without @gone" => sub {
+    my $tree = tree_without($name);
+    subtest "without $name" => sub {
         my %text = (
             help      => said($tree, './Run --help'),
             reference => said($tree, 'build/reference made && cat made/docs/reference.md made/share/completion/*/*'),
