@@ -49,19 +49,20 @@ sub declaration {
     my $following = _following($name // lc MEASURE);
     my @more      = map { defined $name ? {} : UnixBench::Features::merged($_) } qw(more_first more);
     my @options   = map {
-        [map { _with_following($_, $following) } @{ $_->{options} }]
+        [map { _with_following($_, flag => $following) } @{ $_->{options} }]
     } @groups;
-    unshift @{ $options[0] }, map { _with_following($_, $following) } @{ delete $following->{q{}} || [] };
+    unshift @{ $options[0] }, map { _with_following($_, flag => $following) } @{ delete $following->{q{}} || [] };
     push @{ $options[0] }, map { @$_ } @$following{ sort keys %$following };    # what they follow was removed
     $groups[$_] = { %{ $groups[$_] }, options => [map { _complete($_, @more) } @{ $options[$_] }] } for 0 .. $#groups;
     return { %declaration, groups => \@groups, name => $name };
 }
 
-# Takes an option, and { flag => [options that follow it] }. Returns the option and all that follow it, which are
-# removed from the hash.
+# Takes an option or a group, the key of its name, and { name => [those that follow it] }. Returns it and all that
+# follow it, which are removed from the hash.
 sub _with_following {
-    my ($option, $following) = @_;
-    return ($option, map { _with_following($_, $following) } @{ delete $following->{ $option->{flag} } || [] });
+    my ($item, $key, $following) = @_;
+    my $next = defined $item->{$key} && delete $following->{ $item->{$key} } || [];
+    return ($item, map { _with_following($_, $key, $following) } @$next);
 }
 
 # Takes the groups of a command, and those of features; returns all, in their order. One that follows a group which was
@@ -70,7 +71,7 @@ sub _with_others {
     my ($groups, @others) = @_;
     my %following;
     push @{ $following{ $_->{follows} // q{} } }, $_ for @others;
-    my @placed = map { ($_, @{ defined $_->{title} && delete $following{ $_->{title} } || [] }) } @$groups;
+    my @placed = map { _with_following($_, title => \%following) } @$groups;
     return (@placed, map { @$_ } @following{ sort keys %following });
 }
 
