@@ -23,16 +23,15 @@ sub pause {
     return;
 }
 
-# Calls $do until it runs without a stop, as UnixBench::Process::EventLoop does; returns its result. Calls $in_vain with
-# the seconds of each stopped try. Dies after 10 tries.
+# Calls $do until it runs without a stop, as UnixBench::Process::EventLoop does; returns its result. Dies after ten
+# tries.
 sub unstopped {
-    my ($self, $do, $in_vain) = @_;
+    my ($self, $do) = @_;
     for (1 .. 10) {
-        my ($stops, $began_s) = ($self->stops, $self->{now_s});
-        my @done = $do->();
+        my $stops = $self->stops;
+        my @done  = $do->();
         return if $self->interrupted;
         return @done if $self->stops == $stops;
-        $in_vain->($self->{now_s} - $began_s) if $in_vain;
     }
     die "a stop in each try\n";
 }

@@ -62,17 +62,15 @@ sub stops {
     return $self->{stops};
 }
 
-# Takes a function, and optionally another one that is called with the seconds of each failed attempt. Calls the first
-# one until no stop happens during the call. Returns the result of that call, or nothing after an interruption. Dies
-# with one line if a stop happened in each of 10 attempts.
+# Takes a function, and calls it until no stop happens during the call. Returns the result of that call, or nothing
+# after an interruption. Dies with one line if a stop happened in each of 10 attempts.
 sub unstopped {
-    my ($self, $do, $in_vain) = @_;
+    my ($self, $do) = @_;
     for (1 .. TRIES_MOST) {
-        my ($stops, $began_s) = ($self->stops, $self->{clock}->monotonic_s);
-        my @done = $do->();
+        my $stops = $self->stops;
+        my @done  = $do->();
         return if $self->interrupted;
         return @done if $self->stops == $stops;
-        $in_vain->($self->{clock}->monotonic_s - $began_s) if $in_vain;
     }
     die always_stopped() . "\n";
 }

@@ -312,11 +312,9 @@ subtest 'unstopped repeats work until it is done without a stop' => sub {
     with_process(
         sub {
             my ($process) = @_;
-            my ($tries, @in_vain) = (0);
-            my $do = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
-            is_deeply([$process->unstopped($do, sub { push @in_vain, @_ })],
-                ['try 3'], 'the work is repeated until there is no stop');
-            is(scalar @in_vain, 2, 'the tries with a stop are reported');
+            my $tries = 0;
+            my $do    = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
+            is_deeply([$process->unstopped($do)], ['try 3'], 'the work is repeated until there is no stop');
             $tries = 0;
             ok(
                 !eval {
