@@ -149,6 +149,7 @@ sub traced {
     my $planned = $self->_planned($side, $name, List::Util::min(TRACED_S, $self->seconds($test)));
     my $pass    = UnixBench::Observe::Pass::traced(
         process  => $self->{process},
+        clock    => $self->{clock},
         one_pass => sub { $self->_one_pass(@_) },
         tracer   => $tracer,
         test     => $planned,

@@ -50,9 +50,9 @@ package UnixBench::Features;
 #   software  [things that --setup installs, see UnixBench::Setup::Software]
 #   host_facts  { key of the host in files => { line, of, module } }: facts that programs find out before the first
 #             pass: the kind of its line in the journal; the key of the plan that has a value if the fact is needed; a
-#             module. Its sub found takes process, settings and the sandbox of passes, and returns the fact, a text, or
-#             undef. Its sub in_words takes the fact, and returns it as reports have it; of_words takes that, and
-#             returns the fact
+#             module. Its sub found takes process, clock, settings and the sandbox of passes, and returns the fact, a
+#             text, or undef. Its sub in_words takes the fact, and returns it as reports have it; of_words takes that,
+#             and returns the fact
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   aspects   [modules whose sub aspects returns what must be equal in results, see UnixBench::Compare::Kind]
 #   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }

@@ -23,19 +23,6 @@ sub pause {
     return;
 }
 
-# Calls $do until it runs without a stop, as UnixBench::Process::EventLoop does; returns its result. Dies after ten
-# tries.
-sub unstopped {
-    my ($self, $do) = @_;
-    for (1 .. 10) {
-        my $stops = $self->stops;
-        my @done  = $do->();
-        return if $self->interrupted;
-        return @done if $self->stops == $stops;
-    }
-    die "a stop in each try\n";
-}
-
 sub interrupt    { my ($self) = @_; $self->{interrupted} = 'INT'; return }
 sub stop         { my ($self) = @_; $self->{stops}++;             return }
 sub stops        { my ($self) = @_; return $self->{stops} || 0 }

@@ -28,8 +28,10 @@ my @SETTINGS = (settings => { bindir => "$PLACE" });
 sub ask {
     my ($process, @passes) = @_;
     my @asked;
-    my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { output => (shift @passes)->() } });
-    my $name    = UnixBench::Graphics::Renderer::found(@SETTINGS, process => $process, sandbox => $sandbox);
+    my %copy    = (count => 1, time_s => 1, elapsed_s => 1);
+    my $sandbox = FakeSandbox->new(sub { push @asked, $_[0]; return { %copy, output => (shift @passes)->() } });
+    my %with    = (process => $process, clock => $process, sandbox => $sandbox);
+    my $name    = UnixBench::Graphics::Renderer::found(@SETTINGS, %with);
     return ($name, @asked);
 }
 

@@ -58,6 +58,7 @@ sub pass_of {
     my $pass = eval {
         UnixBench::Observe::Pass::traced(
             process  => $process,
+            clock    => $clock,
             one_pass => sub { $sandbox->one_pass(@_) },
             tracer   => $tracer,
             test     => $test,

@@ -215,7 +215,7 @@ sub _note_facts {
     for my $key (grep { defined $self->{plan}{ $facts->{$_}{of} } } sort keys %$facts) {
         my ($line, $module) = @{ $facts->{$key} }{qw(line module)};
         my $before = $self->{so_far}{found}{$line};
-        my $now    = loaded($module)->can('found')->(map { $_ => $self->{$_} } qw(process settings sandbox));
+        my $now    = loaded($module)->can('found')->(map { $_ => $self->{$_} } qw(process clock settings sandbox));
         die "can't resume $self->{base}.journal: $line was $before, is $now\n"
             if defined $before && defined $now && $before ne $now;
         $self->{recorder}->note($line => name => $now) if defined $now && !defined $before;

@@ -6,19 +6,18 @@ package UnixBench::Measure::ValidPass;
 use strict;
 use warnings;
 
-use UnixBench::Base::Arguments    qw(named);
-use UnixBench::Base::Halt         ();
-use UnixBench::Process::EventLoop ();
-use UnixBench::Score::Score       ();
+use UnixBench::Base::Arguments qw(named);
+use UnixBench::Base::Halt      ();
+use UnixBench::Score::Score    ();
 
-use constant DRAIN_LOOK_S => 0.02;
+use constant { DRAIN_LOOK_S => 0.02, TRIES_MOST => 10 };
 
 # The reasons to make a pass again, and how often at most for each.
 my %REPEATS_MOST = (
-    moved     => 2,                                                # its scratch directory was removed
-    stopped   => UnixBench::Process::EventLoop::TRIES_MOST - 1,    # this program was stopped, frozen or suspended
-    late      => 2,                                                # it ended far too late
-    disturbed => 2,                                                # something disturbed it, and a quick run has time
+    moved     => 2,                 # its scratch directory was removed
+    stopped   => TRIES_MOST - 1,    # this program was stopped, frozen or suspended
+    late      => 2,                 # it ended far too late
+    disturbed => 2,                 # something disturbed it, and a quick run has time
 );
 
 # Takes
@@ -91,7 +90,7 @@ sub _last {
         line => "the scratch directory $pass->{moved} was removed in @{[$REPEATS_MOST{moved} + 1]} passes in a row; "
             . "set UB_TMPDIR to another directory\n")
         if $why eq 'moved';
-    my $error = UnixBench::Process::EventLoop::always_stopped();
+    my $error = 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . ' tries';
     $pass = judged({ number => $pass->{number}, copies => [], error => $error }) if $why eq 'stopped';
     delete $pass->{is_too_late};
     return @set_aside ? { %$pass, set_aside => \@set_aside } : $pass;

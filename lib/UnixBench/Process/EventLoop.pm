@@ -21,7 +21,6 @@ use constant {
     SUSPICIONS_MOST => 3,       # SIGCONTs that count as the end of a stop without other evidence of a stop
     LOOK_AGAIN      => 0.25,    # of the time until a look at many processes: the time until the next one
     LOOKS_MOST      => 16,      # processes in a look
-    TRIES_MOST      => 10,      # of a function that has to run without a stop
 };
 
 # The flag that makes waitpid(2) also report continued children. POSIX has no name for it. Without this flag, a stop
@@ -61,22 +60,6 @@ sub stops {
     $self->_note_signals;
     return $self->{stops};
 }
-
-# Takes a function, and calls it until no stop happens during the call. Returns the result of that call, or nothing
-# after an interruption. Dies with one line if a stop happened in each of 10 attempts.
-sub unstopped {
-    my ($self, $do) = @_;
-    for (1 .. TRIES_MOST) {
-        my $stops = $self->stops;
-        my @done  = $do->();
-        return if $self->interrupted;
-        return @done if $self->stops == $stops;
-    }
-    die always_stopped() . "\n";
-}
-
-# Returns why a function, or a pass, that was tried that often has no result.
-sub always_stopped { return 'it was stopped, frozen or suspended in each of ' . TRIES_MOST . ' tries' }
 
 # Takes a hash whose keys are the PIDs of child processes; the caller removes those that have ended. From now on, notes
 # what these processes have used, right before a child is collected; later the kernel does not know it any more. If

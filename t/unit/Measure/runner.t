@@ -154,6 +154,15 @@ subtest 'a pass that was stopped is repeated' => sub {
     is_deeply([map { $_->{count} } @{ $test->{passes} }],  [5, 6, 7], 'the stopped passes do not count');
     is_deeply([map { $_->{number} } @{ $test->{passes} }], [1, 2, 3], 'the repeated pass has the same number');
     is_deeply([grep { /pass 2/ } @EVENTS],                 ['pass 2 of a as 1'], 'the pass is reported once');
+    my $tries = 0;
+    ($runs) = run({ a => [sub { $tries++; $stop->(@_) }] });
+    ($test) = @{ $runs->[0]{tests} };
+    is($tries, 10, 'there are ten tries');
+    is(
+        $test->{reason},
+        'it was stopped, frozen or suspended in each of 10 tries (pass 1)',
+        'a stop in each try is an error, which gives their number'
+    );
 };
 
 # Takes a number and a count; returns a pass as a journal has it.

@@ -308,25 +308,4 @@ subtest 'a stop waits until the group of a copy that has ended is cleared' => su
     );
 };
 
-subtest 'unstopped repeats work until it is done without a stop' => sub {
-    with_process(
-        sub {
-            my ($process) = @_;
-            my $tries = 0;
-            my $do    = sub { $process->{stops}++ if ++$tries < 3; return "try $tries" };
-            is_deeply([$process->unstopped($do)], ['try 3'], 'the work is repeated until there is no stop');
-            $tries = 0;
-            ok(
-                !eval {
-                    $process->unstopped(sub { $tries++; $process->{stops}++ });
-                    1;
-                },
-                'a stop in each try is an error'
-            );
-            is($@, "it was stopped, frozen or suspended in each of 10 tries\n", 'the error gives the number of tries');
-            is($tries, 10,                                                      'there are ten tries');
-        }
-    );
-};
-
 done_testing();

@@ -35,6 +35,7 @@ sub traced {
     my $test   = { command => $command, limit_s => LIMIT_S };
     my $pass   = UnixBench::Observe::Pass::traced(
         process  => $common{process},
+        clock    => $common{clock},
         one_pass => sub { $sandbox->one_pass(@_) },
         tracer   => $tracer,
         test     => $test,

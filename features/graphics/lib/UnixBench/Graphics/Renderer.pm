@@ -5,6 +5,8 @@ package UnixBench::Graphics::Renderer;
 use strict;
 use warnings;
 
+use UnixBench::Measure::ValidPass ();
+
 use constant {
     FRAME_S => 20,                        # limit for drawing a frame
     MARK    => ', a software renderer',
@@ -17,17 +19,19 @@ my $SOFTWARE = do {
     qr/\b(?:$names)/i;
 };
 
-# Takes process, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns the name
-# of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
+# Takes process, clock, sandbox => UnixBench::Measure::PassSandbox, and settings. Lets ubgears draw one frame. Returns
+# the name of OpenGL's renderer, or undef if there is none; then the tests will report the reason.
 sub found {
     my (%with) = @_;
-    my ($process, $sandbox, $settings) = @with{qw(process sandbox settings)};
-    my $gears = "$settings->{bindir}/ubgears";
+    my $gears = "$with{settings}{bindir}/ubgears";
     return if !-x $gears;
     my $question = { command => [$gears, qw(-n 1 -v)], is_graphics => 1, limit_s => FRAME_S };
-    my ($copy) = eval {
-        $process->unstopped(sub { $sandbox->one_pass($question, 1) });
-    };
+    my $maker    = UnixBench::Measure::ValidPass->new(
+        one_pass => sub { $with{sandbox}->one_pass(@_) },
+        map { $_ => $with{$_} } qw(process clock)
+    );
+    my $pass   = eval { $maker->make($question, undef, 1) };
+    my ($copy) = $pass ? @{ $pass->{copies} } : ();
     my ($name) = ($copy ? $copy->{output} : q{}) =~ /^GL_RENDERER *= *(\S.{0,199})/m;
     return $name;
 }

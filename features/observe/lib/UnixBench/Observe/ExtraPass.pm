@@ -91,6 +91,7 @@ sub prepare {
         map { $_ => $with->{$_} } qw(process clock)
     );
     my $tracer = $self->{tracer} = $found->{tracer};
+    $self->{clock} = $with->{clock};
     $with->{result}{observing} = { tracer => $tracer && $tracer->name, why_not => $found->{why_not} };
     return;
 }
@@ -108,7 +109,7 @@ sub measure {
     return if !$self->{tracer} || $with->{process}->interrupted;
     return UnixBench::Observe::Observer->new(
         extra => $self,
-        (map { $_ => $self->{$_} } qw(tracer with_rows)),
+        (map { $_ => $self->{$_} } qw(tracer clock with_rows)),
         map { $_ => $with->{$_} } qw(process one_pass on)
     )->observe($with->{plan}, $with->{runs});
 }

@@ -13,14 +13,14 @@ use UnixBench::Observe::Syscalls ();
 use UnixBench::Score::Score      ();
 
 # Takes
-#   process, one_pass  see UnixBench::Observe::Pass
-#   tracer             see UnixBench::Observe::Tracer
-#   with_rows          whether each process has a row of its own
-#   on                 { event => function } for the events of UnixBench::Measure::Session
-#   extra              the last argument of these functions
+#   process, clock, one_pass  see UnixBench::Observe::Pass
+#   tracer     see UnixBench::Observe::Tracer
+#   with_rows  whether each process has a row of its own
+#   on         { event => function } for the events of UnixBench::Measure::Session
+#   extra      the last argument of these functions
 sub new {
     my ($class, @given) = @_;
-    return bless named(\@given, qw(process one_pass tracer with_rows on extra)), $class;
+    return bless named(\@given, qw(process clock one_pass tracer with_rows on extra)), $class;
 }
 
 # Takes [runs], see UnixBench::Measure::Runner, and [{ name of test => observed }, ...], the observations of each run
@@ -80,7 +80,7 @@ sub _pass {
         test    => $short,
         copies  => $run->{copies},
         options => { with_rows => $self->{with_rows}, processes => $processes },
-        map { $_ => $self->{$_} } qw(process one_pass tracer)
+        map { $_ => $self->{$_} } qw(process clock one_pass tracer)
     );
 }
 
