@@ -5,16 +5,16 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use HostileMarkdown                   qw(@WORDS);
-use Needs                             qw(skip_without);
-use ReadMarkdown                      qw(read_by readers);
-use TextTable                         qw(text_columns text_row);
-use ValidMarkdown                     qw(as_read complaints expected);
-use UnixBench::Base::Files            ();
-use UnixBench::Base::Text             qw(clean);
-use UnixBench::Report::Block          qw(document list name notices paragraphs row section strong table);
-use UnixBench::Report::Markdown       ();
-use UnixBench::Report::Markdown::Text qw(bold fact inline source);
+use HostileMarkdown             qw(@WORDS);
+use Needs                       qw(skip_without);
+use ReadMarkdown                qw(read_by readers);
+use TextTable                   qw(text_columns text_row);
+use ValidMarkdown               qw(as_read complaints expected);
+use UnixBench::Base::Files      ();
+use UnixBench::Base::Text       qw(clean);
+use UnixBench::Report::Block    qw(document list name notices paragraphs row section strong table);
+use UnixBench::Report::Markdown ();
+use UnixBench::Report::Markdown qw(bold fact inline source);
 
 subtest 'special texts are quoted' => sub {
     my %made = (

@@ -7,14 +7,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use ValidMarkdown                qw(are_valid_markdown);
-use ValidPage                    qw(is_valid_page);
-use UnixBench::Report::Block     qw(column document paragraphs row table);
-use UnixBench::Report::Cell      qw(cell cell_text is_number);
-use UnixBench::Report::Formats   ();
-use UnixBench::Report::Lines     qw(columns_of);
-use UnixBench::Report::Plain     ();
-use UnixBench::Report::Sparkline qw(in_ascii in_blocks);
+use ValidMarkdown              qw(are_valid_markdown);
+use ValidPage                  qw(is_valid_page);
+use UnixBench::Report::Block   qw(column document paragraphs row table);
+use UnixBench::Report::Cell    qw(cell cell_text is_number);
+use UnixBench::Report::Formats ();
+use UnixBench::Report::Lines   qw(columns_of);
+use UnixBench::Report::Plain   ();
+use UnixBench::Report::Cell    qw(in_ascii in_blocks);
 
 use constant { TITLE => 16, BETWEEN => 2 };    # columns that a title needs at least, and between it and a sparkline
 

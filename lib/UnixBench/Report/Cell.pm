@@ -16,11 +16,12 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Number      qw(full_precision grouped short_number significant);
-use UnixBench::Report::Sparkline qw(in_ascii);
-use UnixBench::Score::Estimate   ();
+use List::Util qw(max min);
 
-our @EXPORT_OK = qw(cell cell_text is_number);
+use UnixBench::Base::Number    qw(full_precision grouped short_number significant);
+use UnixBench::Score::Estimate ();
+
+our @EXPORT_OK = qw(cell cell_text in_ascii in_blocks is_number);
 
 use constant {
     LARGE         => 1000,     # a value from which on a decimal says nothing
@@ -37,6 +38,14 @@ use constant {
     MB_IN_GB      => 1024,
     MS_IN_S       => 1000,
 };
+
+# The marks of a sparkline that are not levels.
+use constant { GAP => q{ }, DOUBTFUL => '?' };
+
+# The characters of levels, from the lowest to the highest: in ASCII, and as bytes of UTF-8 (U+2581 to U+2588).
+my @ASCII    = split //, '_.:-=+*#';
+my @BLOCKS   = map { "\xe2\x96" . chr } 0x81 .. 0x88;
+my %BLOCK_OF = map { $ASCII[$_] => $BLOCKS[$_] } 0 .. $#ASCII;
 
 # The kinds of numbers, and sparklines, each with a function that takes the value and the medium, and returns the text.
 # The values of the kinds half, plus_minus, estimate, known, brief, vague, interval, ratios, difference, differences and
@@ -255,6 +264,24 @@ sub _share {
     my ($part, $medium) = @_;
     my $text = sprintf '%.2g', 100 * $part;
     return _unit($text =~ /e[+]/ ? sprintf '%.0f', 100 * $part : $text, '%', $medium);
+}
+
+# Takes the levels of a sparkline; returns it in ASCII.
+sub in_ascii {
+    my (@levels) = @_;
+    return join q{}, map { !defined ? GAP : $_ eq DOUBTFUL ? DOUBTFUL : $ASCII[_nearest($_)] } @levels;
+}
+
+# Returns the number of the character that is nearest to a level.
+sub _nearest {
+    my ($level) = @_;
+    return int $#ASCII * max(0, min(1, $level)) + 0.5;
+}
+
+# Takes a sparkline in ASCII; returns it in UTF-8, with blocks that are as high as their levels.
+sub in_blocks {
+    my ($ascii) = @_;
+    return join q{}, map { $BLOCK_OF{$_} // $_ } split //, $ascii;
 }
 
 1;

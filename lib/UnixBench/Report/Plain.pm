@@ -9,11 +9,10 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Base::Text        qw(clean defused);
-use UnixBench::Report::Block     qw(content plainer text_of within);
-use UnixBench::Report::Cell      qw(cell_text is_number);
-use UnixBench::Report::Lines     qw(aligned folded hanging plain wrapped);
-use UnixBench::Report::Sparkline qw(in_blocks);
+use UnixBench::Base::Text    qw(clean defused);
+use UnixBench::Report::Block qw(content plainer text_of within);
+use UnixBench::Report::Cell  qw(cell_text in_blocks is_number);
+use UnixBench::Report::Lines qw(aligned folded hanging plain wrapped);
 
 our @EXPORT_OK = qw(entry_lines in_plain table_lines usable);
 

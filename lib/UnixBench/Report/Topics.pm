@@ -30,13 +30,12 @@ use UnixBench::Report::View     ();
 use UnixBench::Report::Wording  qw(benchmark_title copies_sentence time_sentence);
 
 my @OWN = (
-    { topic => 'Report::Topic::Overview',     before_runs => 10, of_result => 40 },
-    { topic => 'Report::Topic::Machine',      before_runs => 30, of_result => 50 },
-    { topic => 'Report::Topic::Scores',       before_runs => 40, of_run    => 10 },
-    { topic => 'Report::Topic::Disturbances', of_run      => 20 },
-    { topic => 'Report::Topic::Passes',       of_run      => 30 },
-    { topic => 'Report::Topic::Scaling',      of_result   => 10, part => 'scaling' },
-    { topic => 'Report::Topic::Warnings',     of_result   => 30 },
+    { topic => 'Report::Topic::Overview', before_runs => 10, of_result => 40 },
+    { topic => 'Report::Topic::Machine',  before_runs => 30, of_result => 50 },
+    { topic => 'Report::Topic::Scores',   before_runs => 40, of_run    => 10 },
+    { topic => 'Report::Topic::Trust',    of_run      => 20, of_result => 30 },
+    { topic => 'Report::Topic::Passes',   of_run      => 30 },
+    { topic => 'Report::Topic::Scaling',  of_result   => 10, part => 'scaling' },
 );
 
 # Takes a view; returns the report with the blocks of all extents.
