@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use Fixture                       qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
-use Gallery::Runs                 qw(whole);
-use UnixBench::Report::Block      qw(within);
-use UnixBench::Report::HTML::Text qw(string_of);
-use UnixBench::Report::EndBlock   qw(block_lines page_title);
+use Fixture                     qw(failed host interrupted measured quick_run result run skipped sliced tag tagged);
+use Gallery::Runs               qw(whole);
+use UnixBench::Report::Block    qw(within);
+use UnixBench::Report::Markup   qw(string_of);
+use UnixBench::Report::EndBlock qw(block_lines page_title);
 use UnixBench::Report::Topic::Overview;
 use UnixBench::Report::View;
 

@@ -1,4 +1,4 @@
-# The page of a result holds all data for programs: UnixBench::Report::Page.
+# The page of a result holds all data for programs: UnixBench::Report::HTML.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use Cases    qw(cases);
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Report::JSON;
-use UnixBench::Report::Page;
+use UnixBench::Report::HTML;
 use UnixBench::Report::View;
 use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
 
@@ -68,7 +68,7 @@ subtest 'hostile texts stay data' => sub {
 subtest 'the page is written in pieces' => sub {
     my $result = result([map { run($_, measured('pipe', $_, 1000, 1010)) } 1, 2]);
     my @pieces;
-    UnixBench::Report::Page::write_to(UnixBench::Report::View->new(result => $result), sub { push @pieces, $_[0] });
+    UnixBench::Report::HTML::write_to(UnixBench::Report::View->new(result => $result), sub { push @pieces, $_[0] });
     cmp_ok(scalar @pieces, '>', 10, 'the data of many copies are never one text');
     is(join(q{}, @pieces), rendered(html => $result), 'the pieces are the page');
 };

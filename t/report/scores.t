@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib";
-use BlockDump                     qw(row_texts);
-use Fixture                       qw(failed measured quick_run result run skipped sliced tag tagged);
-use UnixBench::Report::Block      qw(within);
-use UnixBench::Report::HTML::Text qw(string_of);
-use UnixBench::Report::Plain      qw(in_plain);
+use BlockDump                 qw(row_texts);
+use Fixture                   qw(failed measured quick_run result run skipped sliced tag tagged);
+use UnixBench::Report::Block  qw(within);
+use UnixBench::Report::Markup qw(string_of);
+use UnixBench::Report::Plain  qw(in_plain);
 use UnixBench::Report::Topic::Scores;
 use UnixBench::Report::View;
 

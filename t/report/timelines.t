@@ -15,8 +15,7 @@ use UnixBench::Report::Block       qw(document in_full);
 use UnixBench::Report::Cell        qw(cell);
 use UnixBench::Report::Chart       ();
 use UnixBench::Report::Formats     ();
-use UnixBench::Report::HTML::Dates qw(dates);
-use UnixBench::Report::HTML::Scale qw(place tick_text width_of);
+use UnixBench::Report::HTML::Scale qw(dates place tick_text width_of);
 use UnixBench::Report::Style       ();
 
 use constant { DAY   => 86_400, SPANS => 3000 };

@@ -12,7 +12,7 @@ use Rendered                 qw(rendered);
 use TextTable                qw(text_columns text_row);
 use UnixBench::Report::Block qw(cell document paragraphs screen table);
 use UnixBench::Report::Formats;
-use UnixBench::Report::HTML::Text qw(string_of);
+use UnixBench::Report::Markup qw(string_of);
 
 # Takes blocks; returns the main part of their page.
 sub main_of {

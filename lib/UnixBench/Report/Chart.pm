@@ -1,7 +1,6 @@
 package UnixBench::Report::Chart;
 
-# Charts: what is drawn, as plain data. Only pages show them. UnixBench::Report::HTML::Chart draws them, and
-# UnixBench::Report::HTML::Multiples those of small pictures.
+# Charts: what is drawn, as plain data. Only pages show them. UnixBench::Report::HTML::Chart draws them.
 #
 # A chart is a column of a table, with a drawing in each row, or a block of its own. It consists of shapes. A shape is
 # placed by its values, on a logarithmic scale if nothing else is said. y and height are in pixels, y is measured from

@@ -13,11 +13,11 @@ use UnixBench::Features qw(loaded);
 # pieces. Both take a view (see UnixBench::Report::View) and perhaps cases (see UnixBench::Score::Cases). If has_doubts
 # is set, the cases also have reasons why the result is not certain, and the file is written after all others. If
 # is_of_blocks is set, render takes a report (see UnixBench::Report::Block) instead, which the module of_result makes
-# (Topics, if there is no such key); of_blocks names another renderer for reports that are not of one result.
-# of_comparison names the renderer that takes a comparison. If is_of_results is set, render takes a list of results, see
-# of_results(). If is_below is set, the report is printed below the text report. A format may have asked_by, the key of
-# an option: then the option asks for it, below the text report or instead of another format. It may have part, a key of
-# results: then it is printed below the text report of results that have this key, but not with the option without.
+# (Topics, if there is no such key). A renderer with write_to may have render for other reports. of_comparison names the
+# renderer that takes a comparison. If is_of_results is set, render takes a list of results, see of_results(). If
+# is_below is set, the report is printed below the text report. A format may have asked_by, the key of an option: then
+# the option asks for it, below the text report or instead of another format. It may have part, a key of results: then
+# it is printed below the text report of results that have this key, but not with the option without.
 my @FORMATS = (
     { kind => 'text',    renderer => 'Report::Text',  suffix       => q{} },
     { kind => 'csv',     renderer => 'Report::CSV',   suffix       => '.csv', is_optional => 1 },
@@ -32,12 +32,11 @@ my @FORMATS = (
         text          => 'write the result as JSON',
     },
     {
-        kind      => 'html',
-        renderer  => 'Report::Page',
-        of_blocks => 'Report::HTML',
-        suffix    => '.html',
-        value     => 'FILE',
-        text      => 'write the page',
+        kind     => 'html',
+        renderer => 'Report::HTML',
+        suffix   => '.html',
+        value    => 'FILE',
+        text     => 'write the page',
     },
     {
         kind         => 'markdown',
@@ -140,7 +139,7 @@ sub _exported {
 sub of_blocks {
     my ($kind, $report, $screen) = @_;
     my $format = $FORMAT{ $kind eq 'text' ? 'details' : $kind };
-    return loaded($format->{of_blocks} // $format->{renderer})->can('render')->($report, 0, $screen);
+    return loaded($format->{renderer})->can('render')->($report, 0, $screen);
 }
 
 # Takes a kind that the comparison accepts, or "text"; { report, comparison }, see UnixBench::Command::Compare::of; the

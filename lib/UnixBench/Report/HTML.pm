@@ -5,14 +5,17 @@ package UnixBench::Report::HTML;
 use strict;
 use warnings;
 
-use UnixBench::Base::Text              qw(clean);
-use UnixBench::Report::Block           qw(content within);
-use UnixBench::Report::Cell            qw(is_number);
-use UnixBench::Report::HTML::Chart     qw(axis_markup chart_markup picture_markup scale_of);
-use UnixBench::Report::HTML::Multiples qw(multiples_markup timelines_markup);
-use UnixBench::Report::HTML::Text      qw(markup_of string_of);
-use UnixBench::Report::Markup          qw(element source trusted);
-use UnixBench::Report::Style           ();
+use UnixBench::Base::Text          qw(clean);
+use UnixBench::Report::Block       qw(content within);
+use UnixBench::Report::Cell        qw(is_number);
+use UnixBench::Report::HTML::Chart qw(
+    axis_markup chart_markup multiples_markup picture_markup scale_of timelines_markup
+);
+use UnixBench::Report::Markup    qw(element markup_of source string_of trusted);
+use UnixBench::Report::JSON      ();
+use UnixBench::Report::Style     ();
+use UnixBench::Report::Topics    ();
+use UnixBench::Store::ResultFile qw(ELEMENT_END begin_of);
 
 use constant {
     COLUMNS_NARROW => 3,
@@ -55,12 +58,24 @@ my %MARKUP_OF = (
 # Takes a report; returns its page.
 sub render {
     my ($report) = @_;
-    return join q{}, pieces($report);
+    return join q{}, _pieces($report);
 }
 
-# Takes a report; returns its page in three pieces. More elements of the head may stand between the first two, and more
-# of the body between the last two.
-sub pieces {
+# Takes a view and a function; calls the function with the page of its result in pieces: what people read, and all data
+# for programs.
+sub write_to {
+    my ($view, $write) = @_;
+    my ($begin, $page, $end) = _pieces(UnixBench::Report::Topics::report_of($view));
+    $write->($begin . begin_of('summary') . UnixBench::Report::JSON::summary($view) . ELEMENT_END);
+    $write->($page . begin_of('result'));
+    UnixBench::Report::JSON::write_to($view, $write);
+    $write->(ELEMENT_END . $end);
+    return;
+}
+
+# Returns a page in three pieces. More elements of the head may stand between the first two, and more of the body
+# between the last two.
+sub _pieces {
     my ($report) = @_;
     my @parts    = map { _block($_) } within('full', @{ $report->{blocks} });
     my $begin    = join q{}, map { source($_) } _head($report);

@@ -10,16 +10,21 @@ use warnings;
 use Exporter 'import';
 use List::Util qw(max min);
 
-use UnixBench::Report::HTML::Scale qw(linear logarithmic percentage place position tick_text);
-use UnixBench::Report::HTML::Text  qw(markup_of string_of);
-use UnixBench::Report::Markup      qw(element);
+use UnixBench::Base::Number        qw(significant);
+use UnixBench::Report::Cell        qw(cell cell_text);
+use UnixBench::Report::Chart       qw(dot grid rule);
+use UnixBench::Report::HTML::Scale qw(dates linear logarithmic part percentage place position tick_text upward);
+use UnixBench::Report::Markup      qw(element markup_of string_of);
 
-our @EXPORT_OK = qw(axis_markup chart_markup drawing_markup picture_markup scale_of shape_markup tick_markup);
+our @EXPORT_OK = qw(axis_markup chart_markup multiples_markup picture_markup scale_of timelines_markup);
 
 use constant { TEXT_AT => 14, AXIS_HEIGHT => 20, DOT_RADIUS => 3 };
 
 # Labels: the narrowest width for which they are arranged, and sizes of their text, in pixels.
 use constant { NARROW => 290, LETTER => 6.2, LINE => 14, GAP => 6 };
+
+# Small pictures, in pixels, and the digits of the value of a mean.
+use constant { PANEL => 120, TOP => 10, BOTTOM => 98, BESIDE => 4, DIGITS => 6 };
 
 my %DRAW = (
     bar    => \&_bar,
@@ -54,17 +59,17 @@ sub chart_markup {
 # Takes a row or a chart, both with shapes, and a scale; returns the picture.
 sub picture_markup {
     my ($row, $scale) = @_;
-    return drawing_markup($row->{words}, $scale->{height}, map { shape_markup($_, $scale) } @{ $row->{shapes} });
+    return _drawing_of($row->{words}, $scale->{height}, map { _shape_of($_, $scale) } @{ $row->{shapes} });
 }
 
 # Takes a description, a height in pixels, and elements; returns the drawing that consists of them.
-sub drawing_markup {
+sub _drawing_of {
     my ($words, $height, @parts) = @_;
     return element('svg', { role => 'img', 'aria-label' => string_of($words), height => $height }, @parts);
 }
 
 # Takes a shape, see UnixBench::Report::Chart, and a scale; returns its elements.
-sub shape_markup {
+sub _shape_of {
     my ($shape, $scale) = @_;
     return $DRAW{ $shape->{shape} }->($shape, $scale);
 }
@@ -72,13 +77,13 @@ sub shape_markup {
 # Takes a scale; returns a picture of the ticks' values, for the head of a table.
 sub axis_markup {
     my ($scale) = @_;
-    my @ticks   = map { tick_markup($scale, $_, TEXT_AT) } @{ $scale->{ticks} };
+    my @ticks   = map { _tick_of($scale, $_, TEXT_AT) } @{ $scale->{ticks} };
     my %about   = (class => 'axis', height => AXIS_HEIGHT, 'data-scale' => 'log', 'aria-hidden' => 'true');
     return element('svg', \%about, @ticks);
 }
 
 # Takes a scale, the value of a tick, and y; returns the text of the tick.
-sub tick_markup {
+sub _tick_of {
     my ($scale, $value, $y) = @_;
     my %about = (class => 'tick', x => position($scale, $value), y => $y, 'data-value' => $value);
     return element('text', \%about, tick_text($scale, $value));
@@ -143,6 +148,121 @@ sub _label {
 sub _said {
     my ($shape) = @_;
     return defined $shape->{words} ? element('title', string_of($shape->{words})) : ();
+}
+
+# Takes a block of the kind "multiples"; returns its panels.
+sub multiples_markup {
+    my ($chart) = @_;
+    my ($across, $up) = (logarithmic(@{ $chart->{x} }), upward(@{ $chart->{y} }));
+    return _figure($chart, 'multiples',
+        map { _panel($_, $across, $up, _curves($_, $across, $up)) } @{ $chart->{panels} });
+}
+
+# Takes a block of the kind "timelines"; returns its panels.
+sub timelines_markup {
+    my ($chart) = @_;
+    my $across = dates(@$chart{qw(from to)});
+    return _figure($chart, 'multiples timelines', map { _timeline($_, $across) } @{ $chart->{panels} });
+}
+
+# Takes a chart, the class of the list of its panels, and the elements of each panel; returns the figure.
+sub _figure {
+    my ($chart, $class, @panels) = @_;
+    my @items = map { element('li', @$_) } @panels;
+    return element('figure', element('ul', { class => $class }, @items),
+        element('figcaption', markup_of($chart->{axes})));
+}
+
+# Takes a panel, both its scales, and what is drawn between the lines and the texts of the ticks; returns its elements.
+sub _panel {
+    my ($panel, $across, $up, @drawn) = @_;
+    my @parts = (
+        _shape_of(grid(), $across),
+        (map { _level($_, $up) } @{ $up->{ticks} }),
+        @drawn, map { _tick_of($across, $_, PANEL - BESIDE) } @{ $across->{ticks} },
+    );
+    return [
+        element('p', markup_of($panel->{title})),
+        _drawing_of($panel->{words}, PANEL, @parts),
+        defined $panel->{note} ? element('p', { class => 'quiet' }, markup_of($panel->{note})) : ()
+    ];
+}
+
+sub _curves {
+    my ($panel, $across, $up) = @_;
+    return (
+        (map { _curve($across, $up, @$_) } @{ $panel->{lines} }),
+        map { _spot($across, $up, @$_) } @{ $panel->{points} }
+    );
+}
+
+# Returns a panel with a vertical scale of its own.
+sub _timeline {
+    my ($panel, $across) = @_;
+    my $up     = { %{ upward(@{ $panel->{y} }) }, text_of => \&_round };
+    my @points = @{ $panel->{points} };
+    return _panel(
+        $panel,
+        $across,
+        $up,
+        (map { _shape_of(rule(@$_), $across) } @{ $panel->{marks} }),
+        (map { _interval($across, $up, @$_[1, 3, 4]) } grep { defined $_->[3] } @points),
+        (map { _spot($across, $up, @$_[0 .. 2, 5]) } @points),
+        (map { _step($across, $up, @$_) } @{ $panel->{steps} }),
+    );
+}
+
+# Takes the value of a tick; returns its text.
+sub _round {
+    my ($value) = @_;
+    return cell_text(cell(round => $value), {});
+}
+
+sub _step {
+    my ($across, $up, $class, $from, $to, $value) = @_;
+    my ($x1, $x2, $y) = ((map { position($across, $_) } $from, $to), _height($up, $value));
+    my %about = (class => $class, x1 => $x1, x2 => $x2, y1 => $y, y2 => $y);
+    return element('line', { %about, 'data-value' => significant($value, DIGITS) });
+}
+
+sub _interval {
+    my ($across, $up, $time, $low, $high) = @_;
+    return _curve($across, $up, 'interval', [$time, $low], [$time, $high]);
+}
+
+# Returns a horizontal line with its value.
+sub _level {
+    my ($value, $up) = @_;
+    my $y     = _height($up, $value);
+    my %about = (class => 'tick up', x => 0, y => $y - BESIDE, 'data-value' => $value);
+    return (element('line', { class => 'grid', x1 => 0, x2 => '100%', y1 => $y, y2 => $y }),
+        element('text', \%about, tick_text($up, $value)));
+}
+
+# Returns a line through places, in pieces.
+sub _curve {
+    my ($across, $up, $class, @places) = @_;
+    my @ends = map { [position($across, $_->[0]), _height($up, $_->[1])] } @places;
+    my @line;
+    for my $number (1 .. $#ends) {
+        my ($from, $to) = @ends[$number - 1, $number];
+        push @line,
+            element('line', { class => $class, x1 => $from->[0], y1 => $from->[1], x2 => $to->[0], y2 => $to->[1] });
+    }
+    return @line;
+}
+
+sub _spot {
+    my ($across, $up, $class, $x, $y, $words) = @_;
+    return _shape_of(dot($class, $x, _height($up, $y), $words), $across);
+}
+
+# Takes a vertical scale and a number; returns its place in a panel, in pixels from the top. A number beyond the scale
+# is at its end.
+sub _height {
+    my ($up, $value) = @_;
+    my $part = part($up, max($up->{low}, min($up->{high}, $value)));
+    return sprintf '%.1f', BOTTOM - $part * (BOTTOM - TOP);
 }
 
 1;

@@ -1,8 +1,8 @@
 package UnixBench::Report::HTML::Scale;
 
-# Scales of charts: where a value is, and which values are printed as ticks. A scale is { low, high, ticks => [values]
-# }, perhaps with is_linear (others are logarithmic), ends (where low and high are, in percent of the width), and
-# text_of, a function that returns the text of a tick (by default the number).
+# Scales of charts, also of time: where a value is, and which values are printed as ticks. A scale is { low, high,
+# ticks => [values] }, perhaps with is_linear (others are logarithmic), ends (where low and high are, in percent of the
+# width), and text_of, a function that returns the text of a tick (by default the number).
 
 use strict;
 use warnings;
@@ -12,8 +12,9 @@ use List::Util qw(max min);
 use POSIX      ();
 
 use UnixBench::Base::Number qw(short_number);
+use UnixBench::Base::Time   qw(begin_of_month iso_time);
 
-our @EXPORT_OK = qw(linear logarithmic part percentage place position tick_text upward width_of ROOM);
+our @EXPORT_OK = qw(dates linear logarithmic part percentage place position tick_text upward width_of);
 
 use constant STEPS => (0.1, 0.2, 0.5, 1, 2, 5);    # between ticks, as parts of a power of ten
 use constant STRANGE => (0.3, 0.4, 3, 4);          # the same, if there is only one tick otherwise
@@ -26,6 +27,24 @@ use constant {
     LEAST_RATIO => 1.02,       # of the ends of the scale, if all values are nearly equal
     CLOSE       => 1e-9,
 };
+
+# Scales of time. There are values on the left of their ends.
+use constant { DATE_ENDS => [19, 97], DATES_LEAST => 2, DATES_MOST => 4 };
+use constant { DAY => 86_400, DAYS_LEAST => 3, MONTHS_OF_YEAR => 12 };
+
+my %MONTH = (number_of => \&_month, begin_of => \&_begin_of_month);
+my %DAY   = (
+    number_of => sub { return POSIX::floor($_[0] / DAY) },
+    begin_of  => sub { return $_[0] * DAY },
+);
+
+# Ticks stand where a month or a day begins whose number is a multiple of one of these. Their text is a part of the
+# date, [begin, length] in "2026-11-26". The coarsest ticks come first.
+my @UNITS = (
+    { %MONTH, part => [0, 4], every => [map { MONTHS_OF_YEAR * 2**$_ } reverse 0 .. 10] },
+    { %MONTH, part => [0, 7], every => [12, 6, 3, 2, 1] },
+    { %DAY,   part => [5, 5], every => [map { 2**$_ } reverse 0 .. 5] },
+);
 
 # Takes positive numbers, at least one; returns a logarithmic scale from the least of them to the greatest. Its ticks
 # are round numbers.
@@ -149,6 +168,69 @@ sub _width {
 sub _is_within {
     my ($low, $high, $value) = @_;
     return $value >= $low * (1 - CLOSE) && $value <= $high * (1 + CLOSE);
+}
+
+# Takes two times in seconds since 1970; returns a linear scale from the earlier to the later, but of at
+# least three days. Its ticks are two to four times at which a year, a month
+# or a day begins in UTC. Their texts are dates, which have room in a small picture.
+sub dates {
+    my ($from, $to) = @_;
+    my $widened = max(0, DAYS_LEAST * DAY - ($to - $from)) / 2;
+    my %scale   = (low => $from - $widened, high => $to + $widened, is_linear => 1, ends => DATE_ENDS, ticks => []);
+    for my $unit (@UNITS) {
+        my ($begin, $length) = @{ $unit->{part} };
+        $scale{text_of} = sub { return substr iso_time($_[0], 0), $begin, $length };
+        for my $step (_steps(@{ $unit->{every} })) {
+            my @ticks = grep { _is_within_picture(\%scale, $_) } _dates_of(\%scale, $unit, @$step);
+            return { %scale, ticks => \@ticks } if _are_apart(\%scale, @ticks);
+        }
+    }
+    return \%scale;
+}
+
+# Takes numbers; returns [number, 0] of each, which leads to round dates, then [number, half of it] of those whose half
+# is another one.
+sub _steps {
+    my (@every) = @_;
+    my %is_one = map { $_ => 1 } @every;
+    return ((map { [$_, 0] } @every), map { [$_, $_ / 2] } grep { $is_one{ $_ / 2 } } @every);
+}
+
+# Returns the times on a scale at which units of the calendar begin whose numbers have this rest.
+sub _dates_of {
+    my ($scale, $unit, $every, $rest) = @_;
+    my ($first, $last) = map { ($unit->{number_of}->($_) - $rest) / $every } @$scale{qw(low high)};
+    return map { $unit->{begin_of}->($_ * $every + $rest) } POSIX::ceil($first) .. POSIX::floor($last);
+}
+
+# Returns the number of the month in which a time is, from the year 0.
+sub _month {
+    my ($time) = @_;
+    my ($month, $year) = (gmtime $time)[4, 5];
+    return MONTHS_OF_YEAR * ($year + 1900) + $month;
+}
+
+# Takes the number of a month; returns the time at which it begins.
+sub _begin_of_month {
+    my ($number) = @_;
+    return begin_of_month(POSIX::floor($number / MONTHS_OF_YEAR), $number % MONTHS_OF_YEAR);
+}
+
+# Returns whether the text of a tick is within the picture.
+sub _is_within_picture {
+    my ($scale, $tick) = @_;
+    my $half  = 100 * width_of(tick_text($scale, $tick)) / 2;
+    my $place = place($scale, $tick);
+    return $place >= $half && $place <= 100 - $half;
+}
+
+# Returns whether there are neither too few nor too many ticks, with room between their texts, which have equal lengths.
+sub _are_apart {
+    my ($scale, @ticks) = @_;
+    return 0 if @ticks < DATES_LEAST || @ticks > DATES_MOST;
+    my $least  = 100 * (ROOM + width_of(tick_text($scale, $ticks[0])));
+    my @places = map { place($scale, $_) } @ticks;
+    return !grep { $places[$_] - $places[$_ - 1] < $least } 1 .. $#places;
 }
 
 1;
