@@ -6,7 +6,6 @@ package UnixBench::Host::FactList;
 use strict;
 use warnings;
 
-use List::Util   ();
 use POSIX        ();
 use Scalar::Util qw(looks_like_number);
 
@@ -141,6 +140,10 @@ my %TAKES = (
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
 );
 
+# { key of a fact => its label }, and { label => key }.
+my %LABEL_OF = map { _key($_) => $_->[0] } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+my %KEY_OF   = map { $LABEL_OF{$_} => $_ } reverse keys_of_facts();
+
 # What it means that these writers print nothing about a Linux machine.
 my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB');
 my %USUAL_OF =
@@ -225,7 +228,7 @@ sub _key_of_label {
     return "kernel.mitigations.$1" if $label =~ /\AMitigation (.+)/s;
     return "cpu.caches.$1" if $label         =~ /\A(.+) cache\z/s;
     return 'memory.huge_pages.transparent' if $label eq 'Transparent huge pages';
-    return List::Util::first { label_of($_) eq $label } keys_of_facts();
+    return $KEY_OF{$label};
 }
 
 # Takes a summary, and a key without the name of one of several facts. Returns { name, or an empty text => text } of the
@@ -247,11 +250,12 @@ sub text_of { my ($summary, $key) = @_; return texts_of($summary, $key)->{q{}} }
 # Takes such a key; returns the label of the fact.
 sub label_of {
     my ($key) = @_;
-    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
-        my $place = _key($row);
-        return _label($row->[0], $1) if $key =~ /\A\Q$place\E(?:[.](.+))?\z/;
+    my ($place, @names) = $key;
+    while (!exists $LABEL_OF{$place}) {
+        $place =~ s/[.]([^.]+)\z//s or return $key;
+        unshift @names, $1;
     }
-    return $key;
+    return _label($LABEL_OF{$place}, join q{.}, @names);
 }
 
 # Takes the label of a row and perhaps the name of one of several facts; returns the label of that fact.
