@@ -12,7 +12,7 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::States   ();
+use UnixBench::Score::Turns    ();
 
 our @EXPORT_OK = qw(INDEX_MARGIN TEST_MARGIN in_words ratio verdict);
 
@@ -28,7 +28,7 @@ use constant COVERED => 0.9;
 sub ratio {
     my ($first, $second) = @_;
     my @rounds = sort { $a <=> $b } keys %{ $first->[0] };
-    my $ratio  = UnixBench::Score::States::of_turns($first, $second, \@rounds) // return;
+    my $ratio  = UnixBench::Score::Turns::of_turns($first, $second, \@rounds) // return;
     return UnixBench::Score::Estimate::at($ratio, COVERED);
 }
 

@@ -13,7 +13,7 @@ use HostTree     qw(recorded_hosts recorded_tree);
 use QuietMachine qw(faults_of pressure stat_of);
 
 use UnixBench::Doctor::Command;
-use UnixBench::Noise::Look;
+use UnixBench::Doctor::Look;
 use UnixBench::Host::Facts;
 use UnixBench::Host::Machine;
 
@@ -126,7 +126,7 @@ for my $machine (recorded_hosts()) {
     my @seams   = (root => recorded_tree($machine), uname => ['Linux', 'vm', '6.18', '#1 SMP', 'x86_64']);
     my $context = DoctoredHost->new($HOME, words => 'all')->context;
     @$context{qw(host facts)} = (UnixBench::Host::Machine->new(@seams), UnixBench::Host::Facts->new(@seams));
-    my $look = UnixBench::Noise::Look->new(
+    my $look = UnixBench::Doctor::Look->new(
         clock       => QuietMachine->new,
         usable_cpus => 2,
         root        => recorded_tree($machine),
@@ -150,7 +150,7 @@ sub look_at {
     my ($before, $meanwhile, $copies) = @_;
     my $machine = QuietMachine->new;
     my @pauses  = (sub { put($machine, $before) }, sub { put($machine, $meanwhile) });
-    return UnixBench::Noise::Look->new(
+    return UnixBench::Doctor::Look->new(
         clock       => $machine,
         root        => $machine->{root},
         usable_cpus => 2,

@@ -220,8 +220,8 @@ sub _named {
     return "$side->{letter} is " . join ': ', $side->{group} // (), $side->{label};
 }
 
-# Takes a name of --fail-on; returns it as UnixBench::Compare::Decision takes it. The alias index means the indexes, not
-# their tests.
+# Takes a name of --fail-on; returns it as UnixBench::Compare::Comparison takes it. The alias index means the indexes,
+# not their tests.
 sub _decisive {
     my ($name) = @_;
     return { name => $name, tests => $name eq INDEX ? undef : [UnixBench::Catalog::expand($name)] };

@@ -1,19 +1,21 @@
 package UnixBench::Compare::Comparison;
 
-# Compares results with the first of them, for each number of copies.
+# Compares results with the first of them, for each number of copies, and says which rows decide the exit status.
+#
+# A word of --fail-on is { name, tests }: tests has the names of the tests that it stands for, and is undef for the
+# indexes. Without --fail-on the indexes decide. Only pairs of runs with the same number of copies do. A quick estimate
+# is never slower than an official result in this sense, see UnixBench::Compare::Kind.
 
 use strict;
 use warnings;
 
 use UnixBench::Base::Text        qw(copies_text);
-use UnixBench::Compare::Decision ();
 use UnixBench::Compare::Facts    ();
 use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Compare::Rows     ();
 use UnixBench::Compare::Runs     ();
 use UnixBench::Features          qw(loaded);
-use UnixBench::Score::Procedure  ();
 use UnixBench::Score::Turns      ();
 
 # What features compare: { key => module }, and that of pairs.
@@ -23,7 +25,7 @@ my $OF_PAIRS    = UnixBench::Features::merged('of_pairs');
 # Takes [sides], two or more, each { label (its file), summary, and what features compare }; min_effect,
 # the least difference that matters, a fraction of 1 (0.02); is_forced, whether to compare sides of different kinds;
 # perhaps sets, [numbers]: that many of the given sides are results of one state each, see UnixBench::Compare::Repeated;
-# groups, [the name of each state]; and fail_on, [words], see UnixBench::Compare::Decision. Returns
+# groups, [the name of each state]; and fail_on, [words], see above. Returns
 #   sides        [{ letter => "A", label, summary, group (the name) }, ...]; with sets, one for each state
 #   obstacles    [sentences: why the sides are not of one kind]
 #   refusals     [sentences: why nothing was compared]; if there are any, all that follows is empty
@@ -52,10 +54,10 @@ sub of {
     my @pairs    = map { [_pairs($first, $_, %with)] } @others;
     my @refusals = map { _refusal($first, $others[$_], @{ $pairs[$_] }) } 0 .. $#others;
     return { %comparison, _refused(@refusals) } if @refusals;
-    my @undecided = UnixBench::Compare::Decision::undecided($with{fail_on}, @pairs);
+    my @undecided = _undecided($with{fail_on}, @pairs);
     @pairs = map { @$_ } @pairs;
-    my $is_open  = grep { UnixBench::Compare::Decision::is_open($_) } @pairs;
-    my $is_worse = grep { UnixBench::Compare::Decision::is_worse($_) } @pairs;
+    my $is_open  = grep { _is_open($_) } @pairs;
+    my $is_worse = grep { _is_worse($_) } @pairs;
     return {
         %comparison, _machines(@lettered),
         refusals => [],
@@ -130,7 +132,7 @@ sub _pairs {
     my $is_quick = grep { ($_ // q{}) eq 'quick' } @kinds;
     my %of_both  = (
         sides    => [$first, $second],
-        is_mixed => UnixBench::Score::Procedure::are_mixed(@kinds),
+        is_mixed => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
     my @matching = UnixBench::Compare::Runs::matching(map { $_->{summary}{runs} } $first, $second);
     my $states   = UnixBench::Score::Turns::states_of(map { $_->{summary} } $first, $second);
@@ -142,7 +144,7 @@ sub _pair {
     my @copies        = grep { defined } map { $_->{copies} } @$runs;
     my $is_same_count = @copies == 2 && $copies[0] == $copies[1] ? 1 : 0;
     my %compared      = %{ UnixBench::Compare::Rows::of_runs(@$runs, %with, is_mixed => $of_both->{is_mixed}) };
-    my @decisive      = UnixBench::Compare::Decision::rows(\%compared, $with{fail_on});
+    my @decisive      = _decisive(\%compared, $with{fail_on});
     my %verdicts      = map { $_->{name} => $_->{load} ? 'unknown' : $_->{verdict} } @{ $compared{tests} };
     my @of_features   = of_features($of_both->{sides}, $runs, $with{min_effect}, \%verdicts);
     return {
@@ -174,6 +176,75 @@ sub _counts {
     my @counts = map { copies_text($_->{copies}) } @{ $side->{summary}{runs} };
     my $none   = @{ $side->{members} || [] } > 1 ? 'none in every result' : 'no run';
     return "$side->{letter} has " . (@counts ? join ' and ', @counts : $none);
+}
+
+# Takes a pair of runs and [words of --fail-on] or undef. Returns the rows that
+# were compared and decide. Without --fail-on and without an index, that is the mean of the tests.
+sub _decisive {
+    my ($pair, $words) = @_;
+    return map { _named($pair, $_) } @$words if $words;
+    my @indexes = _named($pair, {});
+    return @indexes ? @indexes : grep { $_ } $pair->{mean};
+}
+
+sub _named {
+    my ($pair, $word) = @_;
+    return grep { $_->{ratio} } @{ $pair->{indexes} } if !$word->{tests};
+    my %is_named = map { $_ => 1 } @{ $word->{tests} };
+    return grep { $is_named{ $_->{name} } } @{ $pair->{tests} };
+}
+
+# Takes a pair with its decisive rows; returns whether other load leaves one of them open.
+sub _is_open {
+    my ($pair) = @_;
+    return $pair->{is_same_count} && grep { $_->{load} } @{ $pair->{decisive} };
+}
+
+# Takes the same; returns whether one of them is slower. The mean of the tests never is.
+sub _is_worse {
+    my ($pair) = @_;
+    return if !$pair->{is_same_count} || $pair->{is_mixed};
+    return grep { ($_->{category} || $_->{name}) && $_->{verdict} eq 'slower' } @{ $pair->{decisive} };
+}
+
+# Takes [words of --fail-on] or undef, and for each side but the first [its pairs with the first]. Returns sentences
+# about words that can't decide: the caller must not report success.
+sub _undecided {
+    my ($words, @sides) = @_;
+    my @sentences;
+    for my $word (@{ $words || [] }) {
+        my ($why) = grep { defined } map { _why_undecided($word, @$_) } @sides;
+        push @sentences, "option --fail-on $word->{name}: $why" if defined $why;
+    }
+    return @sentences;
+}
+
+# Takes a word, and the pairs of a side; returns why it can't decide, or undef.
+sub _why_undecided {
+    my ($word, @pairs) = @_;
+    my $letter = $pairs[0]{sides}[1]{letter};
+    my ($lost) = grep { _is_on_one_side($_, $word) && !_named($_, $word) } @pairs;
+    return "nothing with this name was compared in $letter" . _with_copies($lost, @pairs)
+        if $lost || !grep { _named($_, $word) } @pairs;
+    my @same = grep { $_->{is_same_count} } @pairs;
+    return "the numbers of copies of $letter differ from those of $pairs[0]{sides}[0]{letter}" if !@same;
+    return "$letter is compared as a quick estimate with an official result, which never fails" if $same[0]{is_mixed};
+    my @known = grep { $_->{verdict} ne 'unknown' } map { _named($_, $word) } @same;
+    return @known ? undef : "without an interval nothing is decided about $letter";
+}
+
+# Takes a pair and a word; returns whether only one of its sides has something of that name.
+sub _is_on_one_side {
+    my ($pair, $word) = @_;
+    return scalar grep { defined $_->{why_not} } @{ $pair->{indexes} } if !$word->{tests};
+    my %is_named = map  { $_ => 1 } @{ $word->{tests} };
+    my @lacking  = grep { $is_named{ $_->{name} } } @{ $pair->{lacking} };
+    return scalar grep { defined $_->{reasons}[0] xor defined $_->{reasons}[1] } @lacking;
+}
+
+sub _with_copies {
+    my ($pair, @pairs) = @_;
+    return $pair && @pairs > 1 ? ', ' . copies_text($pair->{runs}[1]{copies}) : q{};
 }
 
 1;

@@ -25,6 +25,18 @@ my @FILES = (
     { key => 'libraries', is_of_tests => 1, one => 'Library', several => 'Libraries' },
 );
 
+# The type of a fact that differs, for features whose files have such facts, see UnixBench::Base::ResultSchema.
+my $TYPES = <<'END';
+fact_apart, after at_copies: a fact that differs
+  key?              text                its key, such as kernel.mitigations.meltdown
+  label             text                the fact
+  first?            text                on the first side; null if it is unknown
+  second?           text                on the second side
+END
+
+# Returns the declaration of this type.
+sub types { return $TYPES }
+
 # Takes summaries; returns { key, label, texts } for each fact that differs: a text for each summary, or undef if it is
 # unknown. A fact that one machine does not have is a difference, with two exceptions. A text report has no place for
 # most facts, and a fact about a test is missing if the test was not run. For the measured files see other_files().

@@ -1,6 +1,9 @@
 package UnixBench::Compare::Kind;
 
 # Checks whether results are of one kind: measured in the same way, so that they show differences between machines.
+#
+# Quick estimates may be compared with official results, such as reports of UnixBench 5 and 6. All comparisons ask this
+# module how. A quick estimate is never a reason for exit status 3 against an official result.
 
 use strict;
 use warnings;
@@ -8,6 +11,11 @@ use warnings;
 use UnixBench::Base::Result qw(tests_by_title);
 use UnixBench::Base::Text   qw(listed);
 use UnixBench::Features     qw(loaded);
+
+# How far the values of both procedures may be apart on the same machine, as a part of 1. lab/equivalence measured both
+# in turns, and lab/quick-runs.md has its table: the indexes agreed within 1 %, and nine of twelve tests within 3 %. Two
+# more have intervals that contain 1. Shell Scripts (8 concurrent) is known to be 5 % faster in short passes.
+use constant APART => 0.03;
 
 # The aspects: title, a function from a summary to a value or undef, and perhaps a function from the value to its text.
 # Features have more.
@@ -22,7 +30,7 @@ my @ASPECTS   = (
 
 # Takes sides, each { label, summary }, or [sides] that are results of one state. Returns the reasons why they are not
 # of one kind, each a sentence such as "compiler flags: -O3 in A, -O2 in B". An unknown value is not a reason. A quick
-# estimate may be compared with an official result, see UnixBench::Score::Procedure, but both can't be one state.
+# estimate may be compared with an official result, but both can't be one state.
 sub obstacles {
     my (@given) = @_;
     my @states  = grep { ref eq 'ARRAY' } @given;
@@ -32,6 +40,22 @@ sub obstacles {
         (map { _obstacle($_,          @sides) } @ASPECTS),
         _other_baselines(@sides)
     );
+}
+
+# Takes the procedures of two or more results, "quick", "official" or undef; returns whether only some of them are
+# quick.
+sub are_mixed {
+    my (@kinds) = @_;
+    my $quick = grep { ($_ // q{}) eq 'quick' } @kinds;
+    return $quick && $quick < @kinds ? 1 : 0;
+}
+
+# Takes the estimate of the ratio of a quick estimate and an official result, or the other way round. Returns it with an
+# interval that also has the difference between the procedures.
+sub widened {
+    my ($ratio) = @_;
+    return $ratio if !defined $ratio->{low};
+    return { %$ratio, low => $ratio->{low} / (1 + APART), high => $ratio->{high} * (1 + APART) };
 }
 
 # Returns the display of the graphics tests, or undef if none of them was measured.

@@ -6,14 +6,14 @@ package UnixBench::Compare::Rows;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result     qw(is_measured tests_by_title);
-use UnixBench::Score::Estimate  ();
-use UnixBench::Score::OtherLoad ();
-use UnixBench::Score::Procedure ();
-use UnixBench::Score::Score     ();
-use UnixBench::Score::States    ();
-use UnixBench::Score::Stats     qw(geometric_mean);
-use UnixBench::Score::Turns     ();
+use UnixBench::Base::Result      qw(is_measured tests_by_title);
+use UnixBench::Compare::Kind     ();
+use UnixBench::Compare::Repeated ();
+use UnixBench::Score::Estimate   ();
+use UnixBench::Score::OtherLoad  ();
+use UnixBench::Score::Score      ();
+use UnixBench::Score::Stats      qw(geometric_mean);
+use UnixBench::Score::Turns      ();
 
 use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 
@@ -27,8 +27,8 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 #   mean     a row for the geometric mean of the tests' ratios, or undef if there are none
 # A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
 # that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
-# UnixBench::Score::OtherLoad. A row of repeated runs has deviation, see UnixBench::Score::States::of_states; runs,
-# [number, number]; and, if it is inconclusive without other load, runs_needed, see UnixBench::Score::States.
+# UnixBench::Score::OtherLoad. A row of repeated runs has deviation, see UnixBench::Compare::Repeated::of_states; runs,
+# [number, number]; and, if it is inconclusive without other load, runs_needed, see UnixBench::Compare::Repeated.
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, %with) } _common($first, $second, $with{states});
@@ -57,21 +57,21 @@ sub verdict {
 sub _judged {
     my ($compared, %with) = @_;
     my $min_effect = $with{min_effect};
-    my $ratio      = $with{is_mixed} ? UnixBench::Score::Procedure::widened($compared->{ratio}) : $compared->{ratio};
+    my $ratio      = $with{is_mixed} ? UnixBench::Compare::Kind::widened($compared->{ratio}) : $compared->{ratio};
     my $is_open    = $compared->{load} || UnixBench::Score::Turns::is_start_long($compared->{turns} || {});
     my $verdict    = $is_open ? 'inconclusive' : verdict($ratio, $min_effect);
     my %row        = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
     return %row if !defined $compared->{deviation};
     my @runs   = map { scalar @$_ } @{ $compared->{samples} };
     my $is_due = $verdict eq 'inconclusive' && !$compared->{load} && !$with{is_mixed};
-    my $needed = $is_due ? UnixBench::Score::States::runs_needed($compared, \@runs, $min_effect) : undef;
+    my $needed = $is_due ? UnixBench::Compare::Repeated::runs_needed($compared, \@runs, $min_effect) : undef;
     return (%row, deviation => $compared->{deviation}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
 }
 
 sub _with_ratio {
     my ($row, %with) = @_;
     return $row if !$row->{values};
-    my %compared = $row->{samples} ? %{ UnixBench::Score::States::of_states(@{ $row->{samples} }) } : ();
+    my %compared = $row->{samples} ? %{ UnixBench::Compare::Repeated::of_states(@{ $row->{samples} }) } : ();
     $compared{ratio} = $row->{turns}{ratio} if $row->{turns};
     my $ratio = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
     return { %$row, %compared, _judged({ %$row, %compared, ratio => $ratio }, %with) };
@@ -251,8 +251,8 @@ sub _load_of_all {
     return (shares => $decision->{shares});
 }
 
-# Returns the mean of tests of repeated runs, see UnixBench::Score::States::of_states, or nothing. A slow run is slow
-# in many tests, so the mean of each run is one value.
+# Returns the mean of tests of repeated runs, see UnixBench::Compare::Repeated::of_states, or nothing. A slow run is
+# slow in many tests, so the mean of each run is one value.
 sub _mean_of_sets {
     my (@tests) = @_;
     return if grep { !$_->{samples} } @tests;
@@ -261,7 +261,7 @@ sub _mean_of_sets {
     } @tests;
     return if keys %sizes > 1;
     my @samples = map { _means_of_runs($_, @tests) } 0, 1;
-    return { %{ UnixBench::Score::States::of_states(@samples) }, samples => \@samples };
+    return { %{ UnixBench::Compare::Repeated::of_states(@samples) }, samples => \@samples };
 }
 
 # Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.

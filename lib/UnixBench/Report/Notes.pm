@@ -5,12 +5,12 @@ package UnixBench::Report::Notes;
 use strict;
 use warnings;
 
-use UnixBench::Base::Result     ();
-use UnixBench::Base::Text       qw(counted);
-use UnixBench::Base::Time       qw(clock_time english_date);
-use UnixBench::Features         qw(loaded);
-use UnixBench::Score::Shortfall ();
-use UnixBench::Warnings::Trust  ();
+use UnixBench::Base::Result    ();
+use UnixBench::Base::Text      qw(counted);
+use UnixBench::Base::Time      qw(clock_time english_date);
+use UnixBench::Features        qw(loaded);
+use UnixBench::Score::Cases    ();
+use UnixBench::Warnings::Trust ();
 
 use constant {
     QUICK      => 'Quick run: estimate, not an official result',
@@ -40,9 +40,11 @@ my %CHANGE = (
 
 # Takes a result; returns its notes, in the order of reports.
 sub of {
-    my ($result)  = @_;
-    my $procedure = $result->{procedure};
-    my @changes   = UnixBench::Base::Result::changes($procedure);
+    my ($result)   = @_;
+    my $procedure  = $result->{procedure};
+    my @changes    = UnixBench::Base::Result::changes($procedure);
+    my @tests      = map  { @{ $_->{tests} } } @{ $result->{runs} };
+    my @shortfalls = grep { defined } map { scalar UnixBench::Score::Cases::shortfall($_) } @tests;
     return (
         of_kind($procedure),
         _of_runner($procedure->{runner}, UnixBench::Warnings::Trust::is_watched($result)),
@@ -50,7 +52,7 @@ sub of {
         _of_build($result->{build} || {}),
         (@changes ? of_changes(@changes) : ()),
         _resumed($procedure->{resumptions}, $result->{utc_offset_s}),
-        (map { "multi-user load: $_" } map { UnixBench::Score::Shortfall::of_run($_) } @{ $result->{runs} }),
+        (map { "multi-user load: $_" } @shortfalls),
         _interrupted($procedure->{interruption} || {}),
     );
 }

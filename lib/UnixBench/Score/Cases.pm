@@ -21,9 +21,12 @@ use warnings;
 use List::Util ();
 use POSIX      qw(SIGFPE SIGSEGV);
 
-use UnixBench::Base::Result     qw(elapsed_s is_measured);
-use UnixBench::Catalog          ();
-use UnixBench::Score::Shortfall ();
+use UnixBench::Base::Result qw(elapsed_s is_measured);
+use UnixBench::Catalog      ();
+use UnixBench::Features     qw(loaded);
+
+# What a measured test did not do: users that did not finish, lines that failed. The features know it of their tests.
+my $SHORTFALLS = UnixBench::Features::merged('shortfalls');
 
 my %CANNOT_RUN = map { $_ => 1 } 126, 127;    # the exit statuses of a shell or wrapper that can't run a command
 
@@ -67,6 +70,26 @@ sub doubt {
     return { kind => 'run', verdict => 'INCONCLUSIVE', reason => $reason };
 }
 
+# Takes a test of a run; returns its shortfall in words, such as "3 lines failed", or undef if there is none.
+sub shortfall {
+    my ($test) = @_;
+    my $module = $SHORTFALLS->{ $test->{name} } // return;
+    return scalar loaded($module)->can('shortfall')->($test);
+}
+
+# Takes a test of a run; returns a line for each part of its shortfall.
+sub complaints {
+    my ($test) = @_;
+    my $module = $SHORTFALLS->{ $test->{name} } // return;
+    return loaded($module)->can('complaints')->($test);
+}
+
+# Takes a test of a run or of a summary; returns whether it may have a shortfall, which only its passes tell.
+sub may_fall_short {
+    my ($test) = @_;
+    return $SHORTFALLS->{ $test->{name} } ? 1 : 0;
+}
+
 sub _wanted {
     my ($result) = @_;
     return { map { $_ => 1 } map { UnixBench::Catalog::expand($_) } grep { $_ ne 'all' } @{ $result->{asked} } };
@@ -89,8 +112,8 @@ sub _has_crashed {
 sub _case {
     my ($test, %of) = @_;
     my $is_missed = $of{is_wanted}{ $test->{name} } && _lacks_requisite($test, $of{copies});
-    my $shortfall = is_measured($test)               ? UnixBench::Score::Shortfall::of_test($test) : undef;
-    my $verdict   = $is_missed || defined $shortfall ? 'ERROR' : $VERDICT{ $test->{status} };
+    my $shortfall = is_measured($test)               ? shortfall($test) : undef;
+    my $verdict   = $is_missed || defined $shortfall ? 'ERROR'          : $VERDICT{ $test->{status} };
     return {
         kind => 'test',
         (map { $_ => $test->{$_} } qw(name title score unit)),

@@ -1,7 +1,8 @@
 package UnixBench::Score::Turns;
 
 # The ratio of two states that a run measured in turns. Its unit is the pair: a pass of a test in one state and the pass
-# in the other state in the same round, right before or after it.
+# in the other state in the same round, right before or after it, so slow drift hardly changes the ratio within a round.
+# The interval is Student's t over the rounds.
 #
 # What is known of a test is plain data, so that summaries have it, too (see UnixBench::Store::Summary):
 #   rounds  [the numbers of the rounds, from 0, in which it has a pass]
@@ -18,8 +19,9 @@ use List::Util ();
 use UnixBench::Base::Number        qw(DECIMAL);
 use UnixBench::Noise::Disturbances ();
 use UnixBench::Plan::Turns         ();
+use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Score        ();
-use UnixBench::Score::States       ();
+use UnixBench::Score::Stats        qw(geometric_mean);
 
 use constant {
     PAIRS_LEAST => 3,       # with fewer quiet pairs, other load leaves the ratio open
@@ -80,18 +82,40 @@ sub ratio {
         [map { _by_round($_) } @$_]
     } $first, $second;
     my @all = grep {
-        UnixBench::Score::States::is_whole($_, map { @$_ } @rates)
+        _is_whole($_, map { @$_ } @rates)
     } 0 .. $complete - 1;
     my @quiet   = grep { !$is_loaded{$_} } @all;
     my $is_open = @quiet < @all && @quiet < PAIRS_LEAST ? 1    : 0;
     my @rounds  = $is_open                              ? @all : @quiet;
     return {
-        ratio   => UnixBench::Score::States::of_turns(@rates, \@rounds),
+        ratio   => of_turns(@rates, \@rounds),
         rounds  => scalar @rounds,
         of      => scalar @all,
         is_open => $is_open,
         start   => List::Util::max(grep { defined } map { $_->{start} } @tests),
     };
+}
+
+# Takes the rates of two states that were measured in turns: for each, [{ round => rate }, ...] of the same tests, one
+# or all tests of an index; and [the numbers of the rounds that count]. Returns the estimate of the second state divided
+# by the first, or undef if no such round has all rates. The unit is the round: the mean of the logarithms of the tests'
+# ratios. With a single round there is no interval.
+sub of_turns {
+    my ($first, $second, $rounds) = @_;
+    my @complete = grep { _is_whole($_, @$first, @$second) } @$rounds;
+    my @ratios   = map  { _ratio_in_round($_, $first, $second) } @complete;
+    return @ratios ? UnixBench::Score::Estimate::of_rates(@ratios) : undef;
+}
+
+# Takes the number of a round, and { round => rate } of each test; returns whether the round has a rate of all tests.
+sub _is_whole {
+    my ($round, @tests) = @_;
+    return !grep { !defined $_->{$round} } @tests;
+}
+
+sub _ratio_in_round {
+    my ($round, $first, $second) = @_;
+    return geometric_mean(map { $second->[$_]{$round} / $first->[$_]{$round} } 0 .. $#$first);
 }
 
 # Takes what ratio() returns; returns whether the start of a command takes more than 1 % of a pass.

@@ -11,7 +11,7 @@ sub declaration {
         commands  => { history => 'History::Command' },
         statuses  => [[3, 30, 'a history', 'is worse'], [4, 50, 'no run of a history', 'can be used']],
         documents => { history => 'History::Schema' },
-        types     => ['Compare::Schema'],
+        types     => ['Compare::Facts'],
         places    => [
             ['share/history.schema.json',    'the same of the file that history --json writes'],
             ['results/history-accepted.log', 'the changes that history --accept has accepted, a line for each'],

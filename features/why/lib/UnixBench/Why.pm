@@ -21,7 +21,7 @@ sub declaration {
                     . 'work.',
             },
         ],
-        types      => ['Compare::Schema', 'Why::Schema'],
+        types      => ['Compare::Facts', 'Why::Schema'],
         of_results => { why => 'Why::Reasons' },
         of_pairs   => { why => 'Why::Pair' },
         topics     => [{ topic => 'Why::Topic', of_result => 20 }],

@@ -21,7 +21,7 @@ use UnixBench::Plan::Plan         ();
 use UnixBench::Plan::Turns        ();
 use UnixBench::Process::Command   ();
 use UnixBench::Progress::Terminal ();
-use UnixBench::Score::Shortfall   ();
+use UnixBench::Score::Cases       ();
 
 # Takes context (UnixBench::Call::Request), console (UnixBench::CLI::Console) and declaration (that of measuring). For a
 # resumed run, also takes earlier: the arguments of UnixBench::Measure::Session for its first part. Dies with one line
@@ -254,7 +254,7 @@ sub _listener {
 
 sub _errors_of_test {
     my ($test, $run) = @_;
-    my @errors = UnixBench::Score::Shortfall::complaints($test);
+    my @errors = UnixBench::Score::Cases::complaints($test);
     my $state  = UnixBench::Plan::Turns::in_state($run);
     unshift @errors, "$test->{reason}; aborting this test" if $test->{status} eq 'failed';
     return map { "\"$test->{title}\"$state: $_\n" } @errors;

@@ -9,13 +9,13 @@ use warnings;
 use Exporter 'import';
 
 use UnixBench::Base::Text                  qw(listed);
+use UnixBench::Compare::Kind               ();
+use UnixBench::Compare::Repeated           ();
 use UnixBench::Report::Block               qw(cell joined);
 use UnixBench::Report::Comparison::Wording qw(forced pair_title);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
 use UnixBench::Report::Wording             qw(index_title);
-use UnixBench::Score::Procedure            ();
-use UnixBench::Score::States               ();
 
 our @EXPORT_OK = qw(first_lines limited_trust runs_needed trust_of_sides trusts_of);
 
@@ -38,7 +38,7 @@ sub first_lines {
     my ($comparison) = @_;
     my $is_mixed = grep { $_->{is_mixed} } @{ $comparison->{pairs} };
     my ($before, $after) = $is_mixed ? _mixed(@{ $comparison->{sides} }) : ();
-    my $apart = cell(limit => UnixBench::Score::Procedure::APART);
+    my $apart = cell(limit => UnixBench::Compare::Kind::APART);
     return (
         forced($comparison),
         defined $before       ? [$before, $apart, $after]         : (),
@@ -116,7 +116,7 @@ sub _title {
 sub _needed {
     my ($row)     = @_;
     my %needed    = %{ $row->{runs_needed} };
-    my $most      = UnixBench::Score::States::RUNS_MOST;
+    my $most      = UnixBench::Compare::Repeated::RUNS_MOST;
     my $is_enough = !grep { $_ < $needed{most} } @{ $row->{runs} };
     my $number =
           $needed{least} >= $most         ? "$most runs or more"

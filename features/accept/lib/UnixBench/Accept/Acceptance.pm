@@ -12,7 +12,7 @@ package UnixBench::Accept::Acceptance;
 #   run      the number of the run in the result, from 0, or undef if it was not begun
 #   number, file, reference, trust, limit  as in its criterion, see UnixBench::Accept::Requirement
 #   is_mixed          whether a quick estimate is compared with an official reference, or the other way round. Then the
-#                     requirement never fails, see UnixBench::Score::Procedure
+#                     requirement never fails, see UnixBench::Compare::Kind
 #   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
@@ -32,10 +32,10 @@ use warnings;
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured unmeasured);
 use UnixBench::Catalog             ();
+use UnixBench::Compare::Kind       ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
-use UnixBench::Score::Procedure    ();
 
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
@@ -117,7 +117,7 @@ sub _has {
 sub _case_of_criterion {
     my ($given, $number, $run) = @_;
     my $base      = $given->{base};
-    my $is_mixed  = $base && UnixBench::Score::Procedure::are_mixed($given->{procedure}, $run->{procedure});
+    my $is_mixed  = $base && UnixBench::Compare::Kind::are_mixed($given->{procedure}, $run->{procedure});
     my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, covered => $run->{covered} };
     return {
         kind    => 'requirement',
@@ -174,7 +174,7 @@ sub _compared {
     return ($estimate, $criterion->{limit}) if !$base;
     my $ratio =
         UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, $base), $criterion->{covered});
-    return ($criterion->{is_mixed} ? UnixBench::Score::Procedure::widened($ratio) : $ratio, $criterion->{number});
+    return ($criterion->{is_mixed} ? UnixBench::Compare::Kind::widened($ratio) : $ratio, $criterion->{number});
 }
 
 # Takes the other load of the value and perhaps of the reference. Returns what a case has that it leaves open.

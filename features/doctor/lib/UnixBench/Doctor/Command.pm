@@ -66,7 +66,7 @@ sub check {
 }
 
 # Takes context (UnixBench::Call::Request; undef if only a part of Perl is installed), preparation
-# (UnixBench::Setup::Preparation) and perhaps look (UnixBench::Noise::Look; default: that of this machine).
+# (UnixBench::Setup::Preparation) and perhaps look (UnixBench::Doctor::Look; default: that of this machine).
 sub new {
     my ($class, @given) = @_;
     return bless named(\@given, qw(context preparation look)), $class;
@@ -106,8 +106,8 @@ sub _look {
     my ($self, $copies) = @_;
     return $self->{look} if $self->{look};
     require UnixBench::Base::Clock;
-    require UnixBench::Noise::Look;
-    return UnixBench::Noise::Look->new(
+    require UnixBench::Doctor::Look;
+    return UnixBench::Doctor::Look->new(
         clock       => UnixBench::Base::Clock->new,
         usable_cpus => $self->{context}->machine->cpu_count,
         copies      => $copies,

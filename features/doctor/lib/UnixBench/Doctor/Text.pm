@@ -117,7 +117,7 @@ use constant INDENT => 3;
 #              { kind, text, ... }               an obstacle, see UnixBench::Doctor::Command
 #              { kind => cause, worst, weight }  a disturbance
 #              { kind, weight, ... }             a warning with a weight, see UnixBench::Warnings::All
-#   look       see UnixBench::Noise::Look
+#   look       see UnixBench::Doctor::Look
 #   plan       see UnixBench::Plan::Plan
 #   result     the result without runs
 #   notes      those notes of the result that are not findings

@@ -297,11 +297,9 @@ sub _outline {
 # Returns whether a test may have failed for a reason that the summary does not have.
 sub _needs_passes {
     my ($summary) = @_;
-    require UnixBench::Score::Shortfall;
     my @tests = map { @{ $_->{tests} } } @{ $summary->{runs} };
     return
-        scalar grep { !UnixBench::Base::Result::is_measured($_) || UnixBench::Score::Shortfall::is_possible($_) }
-        @tests;
+        scalar grep { !UnixBench::Base::Result::is_measured($_) || UnixBench::Score::Cases::may_fall_short($_) } @tests;
 }
 
 # Returns [cases of the requirements that do not fit the result], and the criteria of the others.

@@ -7,14 +7,13 @@ use warnings;
 
 use File::Basename qw(basename);
 
-use UnixBench::Base::Text       qw(clean counted);
-use UnixBench::Compare::Facts   ();
-use UnixBench::Compare::Kind    ();
-use UnixBench::Compare::Runs    ();
-use UnixBench::Fleet::Measures  ();
-use UnixBench::Fleet::Outliers  qw(KINDS);
-use UnixBench::Score::Procedure ();
-use UnixBench::Score::Stats     qw(median);
+use UnixBench::Base::Text      qw(clean counted);
+use UnixBench::Compare::Facts  ();
+use UnixBench::Compare::Kind   ();
+use UnixBench::Compare::Runs   ();
+use UnixBench::Fleet::Measures ();
+use UnixBench::Fleet::Outliers qw(KINDS);
+use UnixBench::Score::Stats    qw(median);
 
 use constant FEWEST => 8;      # the smallest number of machines, unless the caller knows that they are a fleet
 use constant MANY   => 200;    # of more machines, reports draw only those that stand out
@@ -51,7 +50,7 @@ sub of {
         count     => scalar @$machines,
         obstacles => \@obstacles,
         quick     => scalar(grep { ($_ // q{}) eq 'quick' } @kinds),
-        is_mixed  => UnixBench::Score::Procedure::are_mixed(@kinds),
+        is_mixed  => UnixBench::Compare::Kind::are_mixed(@kinds),
     );
     return { %fleet, _refused(@obstacles) } if @obstacles && !$with{is_forced};
     my @sharing = UnixBench::Compare::Runs::sharing(@$machines);

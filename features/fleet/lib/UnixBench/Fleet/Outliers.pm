@@ -13,8 +13,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
-use UnixBench::Score::Procedure ();
-use UnixBench::Score::Stats     qw(median);
+use UnixBench::Compare::Kind ();
+use UnixBench::Score::Stats  qw(median);
 
 our @EXPORT_OK = qw(KINDS);
 
@@ -85,8 +85,8 @@ sub limits {
 sub _parts {
     my ($kind, @readings) = @_;
     my %part     = (low => 1 - $PART{$kind}, high => 1 + $PART{$kind});
-    my $is_mixed = UnixBench::Score::Procedure::are_mixed(map { $_->{kind} } @readings);
-    return @{ $is_mixed ? UnixBench::Score::Procedure::widened(\%part) : \%part }{qw(low high)};
+    my $is_mixed = UnixBench::Compare::Kind::are_mixed(map { $_->{kind} } @readings);
+    return @{ $is_mixed ? UnixBench::Compare::Kind::widened(\%part) : \%part }{qw(low high)};
 }
 
 sub _slow_and_fast {

@@ -35,12 +35,12 @@ use UnixBench::Report::Block qw(
     cell column document fold group in_brief in_detail in_full joined list not_in_detail not_in_full notices paragraphs
     quiet row section table
 );
+use UnixBench::Compare::Kind               ();
 use UnixBench::Report::Cell                qw(cell_text);
 use UnixBench::Report::Chart               qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
 use UnixBench::Report::Wording             qw(copies_title);
-use UnixBench::Score::Procedure            ();
 
 use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row each
 use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
@@ -103,7 +103,7 @@ sub _mixed {
     my ($fleet) = @_;
     return if !$fleet->{is_mixed};
     my $which = "($fleet->{quick} of $fleet->{count} are quick)";
-    my $apart = cell(limit => UnixBench::Score::Procedure::APART);
+    my $apart = cell(limit => UnixBench::Compare::Kind::APART);
     return [
         "Quick estimates against official results $which: slow, fast and unusual machines have to be ",
         $apart, ' further off.'

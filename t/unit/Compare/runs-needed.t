@@ -5,16 +5,16 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
-use UnixBench::Score::States;
 
-sub runs { return UnixBench::Score::States::runs_that_show(@_) }
+sub runs { return UnixBench::Compare::Repeated::runs_that_show(@_) }
 
 # Takes a deviation, [numbers of runs], a difference, and perhaps the standard error of the ratio; returns the range.
 sub range {
     my ($deviation, $runs, $difference, $log_se) = @_;
     my $compared = { deviation => $deviation, ratio => { log_se => $log_se } };
-    my $needed   = UnixBench::Score::States::runs_needed($compared, $runs, $difference) or return;
+    my $needed   = UnixBench::Compare::Repeated::runs_needed($compared, $runs, $difference) or return;
     return "$needed->{least} to $needed->{most}";
 }
 

@@ -1,4 +1,5 @@
-# Tests of the ratio of two states by UnixBench::Score::States: of repeated runs, and of turns.
+# Tests of the ratio of two states: of repeated runs, by UnixBench::Compare::Repeated, and of turns, by
+# UnixBench::Score::Turns.
 
 use strict;
 use warnings;
@@ -7,8 +8,9 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
+use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
-use UnixBench::Score::States;
+use UnixBench::Score::Turns;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
 my %T = (1 => 12.7062047362, 2 => 4.3026527297, 3 => 3.1824463053, 8 => 2.3060041352, 16 => 2.1199052992);
@@ -16,8 +18,8 @@ my %T = (1 => 12.7062047362, 2 => 4.3026527297, 3 => 3.1824463053, 8 => 2.306004
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
 
-sub of_states { return UnixBench::Score::States::of_states(@_) }
-sub of_turns  { return UnixBench::Score::States::of_turns(@_) }
+sub of_states { return UnixBench::Compare::Repeated::of_states(@_) }
+sub of_turns  { return UnixBench::Score::Turns::of_turns(@_) }
 
 # Takes numbers; returns an estimate of each, without an interval.
 sub known {

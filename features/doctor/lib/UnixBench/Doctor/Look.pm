@@ -1,4 +1,4 @@
-package UnixBench::Noise::Look;
+package UnixBench::Doctor::Look;
 
 # Shows how busy the machine is while no test runs: the disturbances that a pass would have now, and the processes that
 # use the most CPU time.
