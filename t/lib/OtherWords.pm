@@ -10,6 +10,7 @@ use Test::More;
 
 use UnixBench::Report::Comparison::Wording;
 use UnixBench::Report::Notes;
+use UnixBench::Report::Reference;
 use UnixBench::Warnings::Causes;
 use UnixBench::Warnings::Wording;
 
@@ -21,8 +22,12 @@ our @OTHER_WORDS =
 
 # The subs that make the words of comparisons.
 my @WORDS_OF_COMPARISONS = qw(
-    verdict_in_brief copies_of findings heading_of legend machines_are_equal not_compared pair_title
-    short_verdict side_facts trust_of_sides verdict_text
+    verdict_in_brief copies_of findings heading_of legend machines_are_equal not_compared pair_title side_facts
+);
+
+# The subs that make the words of verdicts.
+my @WORDS_OF_VERDICTS = qw(
+    marks_legend short_verdict verdict_interval verdict_numbers verdict_text verdict_than verdict_words
 );
 
 # Takes words and a function. Calls the function while all functions that make sentences return these words instead,
@@ -34,6 +39,7 @@ sub with_other_words {
         (map { "UnixBench::Warnings::Wording::$_" } 'of', grep { /[a-z]/ } @UnixBench::Warnings::Wording::EXPORT_OK),
         (map { "UnixBench::Warnings::Causes::$_" } qw(of together), @UnixBench::Warnings::Causes::EXPORT_OK),
         (map { "UnixBench::Report::Comparison::Wording::$_" } @WORDS_OF_COMPARISONS),
+        (map { "UnixBench::Report::Reference::$_" } @WORDS_OF_VERDICTS),
     );
     my %is_word = map  { \&{$_} => 1 } @names;
     my @places  = grep { $is_word{ \&{$_} } } functions('UnixBench::');

@@ -11,10 +11,11 @@ use Comparisons                            qw(comparison_of found);
 use Machines                               qw(classic side spread_rates);
 use UnixBench::Base::Time                  qw(iso_time);
 use UnixBench::Report::Comparison::Wording qw(
-    fact_text heading_of legend pair_title rows_of short_verdict side_names verdict_text
+    fact_text heading_of legend pair_title rows_of side_names
 );
-use UnixBench::Report::Cell  qw(cell);
-use UnixBench::Report::Plain qw(in_plain);
+use UnixBench::Report::Cell      qw(cell);
+use UnixBench::Report::Plain     qw(in_plain);
+use UnixBench::Report::Reference qw(short_verdict verdict_text);
 
 # Takes the factor of the second side, and perhaps the step between the passes; returns a comparison of one test, in
 # which every difference matters.

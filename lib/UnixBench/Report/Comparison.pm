@@ -20,17 +20,17 @@ use UnixBench::Report::Chart                qw(dots dots_column);
 use UnixBench::Report::Comparison::Advice   qw(first_lines limited_trust runs_needed trust_of_sides);
 use UnixBench::Report::Comparison::EndBlock qw(block_of);
 use UnixBench::Report::Comparison::Wording  qw(
-    verdict_in_brief copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title
-    rows_of short_verdict side_facts side_names sums sums_below verdict_text without_interval
+    copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title rows_of side_facts
+    side_names sums sums_below verdict_in_brief without_interval
 );
-use UnixBench::Features       qw(loaded);
-use UnixBench::Report::Groups ();
+use UnixBench::Features          qw(loaded);
+use UnixBench::Report::Groups    ();
+use UnixBench::Report::Reference qw(by_letters compared_columns compared_values short_verdict verdict_text AXIS);
 
 use constant NUMBERS_MOST => 4;    # verdicts in the headline
 use constant BESIDE_MOST  => 8;    # results that have a column each in the table of their differences
 use constant FAR          => 4;    # factor: no interval is drawn further beyond the ratios than this
 use constant {
-    AXIS   => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DASHED => 'A dashed interval continues beyond the picture.',
     HOLLOW => 'A hollow dot is inconclusive, or has no interval.',
     RUNS   => 'Small dots are runs, those of A above and those of B below, compared with the mean of A.',
@@ -220,13 +220,7 @@ sub _differences {
 # Takes a difference between many sides; returns a list of its values, each with the letters of its sides.
 sub _values {
     my ($difference, @sides) = @_;
-    my (@values, %letters);
-    for my $number (0 .. $#sides) {
-        my $value = $difference->{texts}[$number] // 'unknown';
-        push @values,               $value if !$letters{$value};
-        push @{ $letters{$value} }, $sides[$number]{letter};
-    }
-    return list($difference->{label}, map { join(', ', @{ $letters{$_} }) . ": $_" } @values);
+    return list($difference->{label}, by_letters(map { [$sides[$_]{letter}, $difference->{texts}[$_]] } 0 .. $#sides));
 }
 
 sub _differences_of_groups {
@@ -285,9 +279,12 @@ sub _table {
             column(Test => title => 'word'),
             dots_column(AXIS, @{ $scale->{values} }),
             (map { _columns_of($sides[$_], $_) } 0, 1),
-            column($ratio       => times     => 'ratio',   in => 'detail brief', spare => 1),
-            column('Run to run' => deviation => 'percent', in => 'detail brief', is_optional => 1, spare => 3),
-            column(Verdict      => words     => 'word'),
+            compared_columns(
+                $ratio,
+                ratio     => { in => 'detail brief', spare => 1 },
+                deviation => { in => 'detail brief', is_optional => 1, spare => 3 },
+                verdict   => {}
+            ),
         ],
         rows   => [map { _row($pair, $scale, @$_) } @tests],
         foot   => [map { _row($pair, $scale, @$_) } @sums],
@@ -309,7 +306,7 @@ sub _columns_of {
 
 sub _row {
     my ($pair, $scale, $title, $row) = @_;
-    my %item   = (%$row, times => $row->{ratio}{value}, words => verdict_text($row));
+    my %item   = (compared_values($row), verdict => verdict_text($row));
     my @values = @{ $row->{values} || [] };
     for my $number (0 .. $#values) {
         my $estimate = $values[$number];

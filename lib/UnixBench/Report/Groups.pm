@@ -8,18 +8,15 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text      qw(counted cut listed);
-use UnixBench::Report::Block   qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
-use UnixBench::Report::Wording qw(copies_title index_title);
+use UnixBench::Base::Text    qw(counted cut listed);
+use UnixBench::Report::Block qw(cell column in_detail joined list name not_in_detail quiet row section strong table);
+use UnixBench::Report::Reference qw(by_letters compared_columns compared_values mark_of marks_legend verdict_word);
+use UnixBench::Report::Wording   qw(copies_title title_of);
 
 our @EXPORT_OK = qw(also_differs confounded id_of legend sections_of sums sure_text);
 
 use constant { BESIDE_MOST => 8, INTERVALS_MOST => 4 };    # groups side by side, and with their intervals
 use constant BRIEF_MOST => 36;                             # bytes of a name in a headline
-
-# The marks of verdicts where there is no room for words, and what they mean.
-my %MARK  = (slower => '<', faster => '>', equal => '=', inconclusive => '?', unknown => q{});
-my @MARKS = ('A ratio below 1 is slower than A. < slower, > faster, = equal within ', '; ? inconclusive.');
 
 # Takes groups; returns a text for each: its letter, name, and runs.
 sub legend {
@@ -45,7 +42,7 @@ sub sums {
     for my $table (@{ $data->{tables} }) {
         my @rows = grep { $_->{kind} ne 'test' || @{ $table->{rows} } == 1 } @{ $table->{rows} };
         for my $row (@rows) {
-            my %of_all = (copies => $table->{copies}, title => _title($row));
+            my %of_all = (copies => $table->{copies}, title => title_of($row));
             push @sums, map { +{ %of_all, name => $_->[0], brief => cut($_->[0], BRIEF_MOST), %{ $_->[1] } } }
                 map { [$name{ $_->{letter} }, $_] } grep { $_->{ratio} } @{ $row->{others} };
         }
@@ -57,7 +54,7 @@ sub sums {
 sub sure_text {
     my ($sum) = @_;
     my @interval = defined $sum->{ratio}{low} ? (cell(ratios => $sum->{ratio}), ', ') : ();
-    return [@interval, _word($sum->{verdict})];
+    return [@interval, verdict_word($sum->{verdict})];
 }
 
 # Takes groups; returns a sentence if they differ in other facts than they should, or nothing.
@@ -71,22 +68,17 @@ sub confounded {
 # Takes groups; returns a line for each of these facts.
 sub also_differs {
     my ($data) = @_;
-    return map { 'also differs: ' . _in_sentence($_->{label}) . ' (' . _values($_) . ')' } @{ $data->{also_differs} };
+    return
+        map { 'also differs: ' . _in_sentence($_->{label}) . ' (' . join('; ', _values($_)) . ')' }
+        @{ $data->{also_differs} };
+}
+
+sub _values {
+    my ($fact) = @_;
+    return by_letters(map { [@$_{qw(side text)}] } @{ $fact->{values} });
 }
 
 sub _in_sentence { my ($label) = @_; return $label =~ /\A[A-Z][a-z]/ ? lcfirst $label : $label }
-
-# Returns the values of a fact, each with the letters of its groups.
-sub _values {
-    my ($fact) = @_;
-    my (@texts, %letters);
-    for my $value (@{ $fact->{values} }) {
-        my $text = $value->{text} // 'unknown';
-        push @texts,               $text if !$letters{$text};
-        push @{ $letters{$text} }, $value->{side};
-    }
-    return join '; ', map { join(', ', @{ $letters{$_} }) . ": $_" } @texts;
-}
 
 # Takes a table of groups, or a run of A; returns the id of its section, for links.
 sub id_of { my ($table) = @_; return "copies-$table->{copies}" }
@@ -101,7 +93,8 @@ sub _section {
     my ($data, $table) = @_;
     my $copies = copies_title($table->{copies});
     my @known  = grep { _is_compared($_) } @{ $table->{rows} };
-    my @others = map  { [_title($_), ': ', joined('; ', _remarks($_))] } grep { !_is_compared($_) } @{ $table->{rows} };
+    my @others =
+        map { [title_of($_), ': ', joined('; ', _remarks($_))] } grep { !_is_compared($_) } @{ $table->{rows} };
     my $beside = _is_beside($data, @known);
     my $title  = "$copies: ratios to A" . _runs($data);
     my %table  = (corner => 'Test', remarks => 'Remarks', $beside ? _beside($data, @known) : _below($data, @known));
@@ -109,8 +102,8 @@ sub _section {
         { title => $title, id => id_of($table) },
         in_detail(table(%table, title => $title)),
         not_in_detail(table(%table, caption => 'Ratios')),
-        ($beside ? in_detail(quiet([$MARKS[0], cell(limit => $data->{min_effect}), $MARKS[1]])) : ()),
-        (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                  : ()),
+        ($beside                             ? in_detail(quiet(marks_legend($data->{min_effect}))) : ()),
+        (@{ $data->{groups} } <= BESIDE_MOST ? _spread($data, $copies, @known)                     : ()),
         list('Not compared:', @others),
     );
 }
@@ -135,14 +128,6 @@ sub _is_beside {
     my ($data, @rows) = @_;
     my $groups = @{ $data->{groups} };
     return $groups > 2 && $groups <= BESIDE_MOST && !grep { defined $_->{overhead_s} } map { @{ $_->{others} } } @rows;
-}
-
-sub _title {
-    my ($row) = @_;
-    return
-          $row->{kind} eq 'mean'  ? 'Geometric mean of the tests'
-        : $row->{kind} eq 'index' ? index_title($row)
-        :                           $row->{title};
 }
 
 # Returns the remarks on a row, each once. If there are several groups, each begins with a letter.
@@ -194,13 +179,11 @@ sub _items {
     my $number   = cell(ratio => $ratio->{value});
     my @interval = defined $ratio->{low} ? (' (', cell(ratios => $ratio), ')') : ();
     return (
-        "mark $letter" => [$number, $MARK{$verdict}],
-        $letter        => [$number, q{ }, _word($verdict), @interval],
+        "mark $letter" => [$number, mark_of($verdict)],
+        $letter        => [$number, q{ }, verdict_word($verdict), @interval],
         @interval ? ("interval $letter" => $ratio) : (),
     );
 }
-
-sub _word { my ($verdict) = @_; return $verdict eq 'unknown' ? 'no interval' : $verdict }
 
 sub _heading {
     my ($group) = @_;
@@ -210,7 +193,7 @@ sub _heading {
 sub _row {
     my ($row, $item) = @_;
     my @remarks = _remarks($row);
-    return row(_title($row), $item, @remarks ? (remark => join '; ', @remarks) : ());
+    return row(title_of($row), $item, @remarks ? (remark => join '; ', @remarks) : ());
 }
 
 # Takes a function that makes rows, and rows; returns those of the tests, and those of the sums for the foot.
@@ -236,29 +219,23 @@ sub _below {
         return (_row({ %$row, others => [] }, \%of_first), map { _row_of_group($row, $_) } @shown);
     };
     my ($title, $value) = _columns_of_first($first);
-    return (
-        columns => [
-            $title,
-            @others ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : (),
-            $value,
-            column(@others ? 'Ratio' : _heading($second) . '/A', ratio_to_first => 'ratio'),
-            column('95 % interval', interval => 'ratios', is_optional => 1),
-            column(Overhead => overhead_s => 'overhead', is_optional => 1),
-            @others ? column('Run to run', deviation => 'percent', is_optional => 1) : (),
-            column(Verdict => word => 'word'),
-        ],
-        _arranged($rows_of, @rows)
+    my %optional = (is_optional => 1);
+    my @compared = compared_columns(
+        @others ? 'Ratio' : _heading($second) . '/A',
+        ratio      => {},
+        interval   => \%optional,
+        overhead_s => \%optional,
+        @others ? (deviation => \%optional) : (),
+        verdict => {}
     );
+    my @which = @others ? column(defined $data->{by} ? 'Group' : 'State', letter => 'word') : ();
+    return (columns => [$title, @which, $value, @compared], _arranged($rows_of, @rows));
 }
 
 # Takes a row, a group in it, and what is known of the first one; returns the row of that group.
 sub _row_of_group {
-    my ($row, $other, %item) = @_;
-    my $ratio = $other->{ratio};
-    @item{qw(letter overhead_s deviation)} = @$other{qw(letter overhead_s deviation)};
-    @item{qw(ratio_to_first word)}         = ($ratio->{value}, _word($other->{verdict})) if $ratio;
-    $item{interval}                        = $ratio if $ratio && defined $ratio->{low};
-    return _row({ %$row, others => [$other] }, \%item);
+    my ($row, $other, %of_first) = @_;
+    return _row({ %$row, others => [$other] }, { compared_values($other), %of_first });
 }
 
 # Returns the table of the spread between the runs of each group, if a group has several.
@@ -270,7 +247,7 @@ sub _spread {
         title   => "$copies: run to run, the standard deviation between the runs of each group",
         corner  => 'Test',
         columns => [column(Test => title => 'word'), map { column(_heading($_), $_->{letter} => 'percent') } @groups],
-        _arranged(sub { row(_title($_[0]), _deviations($_[0], @groups)) }, @repeated)
+        _arranged(sub { row(title_of($_[0]), _deviations($_[0], @groups)) }, @repeated)
     );
 }
 

@@ -17,6 +17,7 @@ use UnixBench::Score::Score  ();
 our @EXPORT_OK = qw(
     benchmark_title compiler_text copies_sentence copies_title flag_names host_fact index_text index_title index_value
     label_texts machine_facts machine_in_brief machine_sentence procedure_title score_title table_title time_sentence
+    title_of
 );
 
 my %FLAG = (
@@ -81,6 +82,13 @@ sub index_title {
     my ($index) = @_;
     return UnixBench::Score::Score::mean_of_subject($index) if $index->{lacking};
     return "$index->{title} index" . ($index->{complete} ? q{} : ' (partial)');
+}
+
+# Takes a row of a table: a test, an index or, without a title, the mean of the tests; returns its title.
+sub title_of {
+    my ($row) = @_;
+    return 'Geometric mean of the tests' if !defined $row->{title};
+    return defined $row->{complete} ? index_title($row) : $row->{title};
 }
 
 # Takes an index, returns the heading of its table.

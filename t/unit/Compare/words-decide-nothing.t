@@ -165,7 +165,7 @@ sub drawn {
     for my $block (map { ref eq 'CODE' ? $_->() : $_ } @blocks) {
         my @rows = map { @{ $_ || [] } } @$block{qw(rows foot)};
         push @drawn, (map { $_->{class} // () } @{ $block->{numbers} || [] }),
-            (map { +{ times => $_->{item}{times}, shapes => $_->{shapes} } } @rows),
+            (map { +{ ratio => $_->{item}{ratio}, shapes => $_->{shapes} } } @rows),
             drawn(@{ $block->{blocks} || [] });
     }
     return @drawn;

@@ -15,7 +15,7 @@ use UnixBench::Report::Block               qw(cell joined);
 use UnixBench::Report::Comparison::Wording qw(forced pair_title);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
-use UnixBench::Report::Wording             qw(index_title);
+use UnixBench::Report::Wording             qw(title_of);
 
 our @EXPORT_OK = qw(first_lines limited_trust runs_needed trust_of_sides trusts_of);
 
@@ -100,16 +100,11 @@ sub runs_needed {
         $is_unknown ||= grep { !$_->{runs_needed} } @rows;
         for my $row (grep { $_->{runs_needed} } @rows) {
             my $is_one = @{ $pair->{decisive} } == 1 && !defined $row->{name};
-            my @about  = (@pairs > 1 ? pair_title($pair) : (), $is_one ? () : _title($row));
+            my @about  = (@pairs > 1 ? pair_title($pair) : (), $is_one ? () : title_of($row));
             push @texts, [@about ? join(', ', @about) . ': to' : 'To', _needed($row)];
         }
     }
     return (@texts, $is_unknown ? ($comparison->{groups} ? GROUPS : REPEAT) . FOUR : ());
-}
-
-sub _title {
-    my ($row) = @_;
-    return defined $row->{category} ? index_title($row) : $row->{title};
 }
 
 # Takes a row; returns the end of its sentence. A ratio near the limit may stay inconclusive with any number of runs.

@@ -12,15 +12,13 @@ use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Features                    qw(loaded);
 use UnixBench::Report::Block               qw(cell);
 use UnixBench::Report::Comparison::Advice  qw(runs_needed trusts_of);
-use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums verdict_text);
+use UnixBench::Report::Comparison::Wording qw(copies_of distance findings sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
+use UnixBench::Report::Reference           qw(is_around verdict_text);
 
 our @EXPORT_OK = qw(block_of);
 
 use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };
-
-# The verdicts that show a difference.
-my %IS_DIFFERENT = map { $_ => 1 } qw(slower faster unknown);
 
 # What features compare of pairs: { key => module }.
 my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
@@ -56,7 +54,7 @@ sub _tests {
     }
     return if @tests < 2;
     my @different = sort { distance($b->[0]) <=> distance($a->[0]) || $a->[0]{title} cmp $b->[0]{title} }
-        grep { $IS_DIFFERENT{ $_->[0]{verdict} } } @tests;
+        grep { !is_around($_->[0]{verdict}) } @tests;
     my $equal = grep { $_->[0]{verdict} eq 'equal' } @tests;
     my $what  = $equal == @tests ? "all $equal are" : "none differs for sure, and $equal of " . @tests . ' are';
     return [Tests => ["$what equal within ", cell(limit => $min_effect)]] if !@different;

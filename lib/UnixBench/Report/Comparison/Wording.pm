@@ -7,30 +7,28 @@ use warnings;
 
 use Exporter 'import';
 
-use UnixBench::Base::Text       qw(clean counted cut listed);
-use UnixBench::Base::Time       qw(parts_of_iso_time time_of_date);
-use UnixBench::Compare::Facts   ();
-use UnixBench::Compare::Order   ();
-use UnixBench::Report::Block    qw(capitalised cell joined);
-use UnixBench::Report::Plain    qw(in_plain);
-use UnixBench::Report::Wording  qw(copies_title index_title label_texts);
-use UnixBench::Score::Score     qw(LOWEST_THIRD);
-use UnixBench::Score::Turns     ();
-use UnixBench::Warnings::Causes qw(cause_title culprit seen_in);
+use UnixBench::Base::Text        qw(clean counted cut listed);
+use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
+use UnixBench::Compare::Facts    ();
+use UnixBench::Compare::Order    ();
+use UnixBench::Report::Block     qw(capitalised cell joined);
+use UnixBench::Report::Plain     qw(in_plain);
+use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
+use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
+use UnixBench::Score::Score      qw(LOWEST_THIRD);
+use UnixBench::Score::Turns      ();
+use UnixBench::Warnings::Causes  qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
-    verdict_in_brief copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal
-    not_compared pair_title remark_of_row rows_of short_verdict side_facts side_names sums sums_below verdict_text
-    without_interval
+    copies_of distance fact_text findings forced heading_of legend load_text machines_are_equal not_compared pair_title
+    remark_of_row rows_of side_facts side_names sums sums_below verdict_in_brief without_interval
 );
 
 use constant {
-    TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent
-    FINE        => 0.0005,    # a smaller difference without an interval is none
-    ROUNDING    => 1e4,       # equal ratios have equal logarithms to that part
-    HOST_MOST   => 20,        # characters of a host in the heading of a column
-    NAME_MOST   => 40,        # and of a group in a title
-    TEXT_MOST   => 30,        # and of a fact in a sentence
+    ROUNDING  => 1e4,    # equal ratios have equal logarithms to that part
+    HOST_MOST => 20,     # characters of a host in the heading of a column
+    NAME_MOST => 40,     # and of a group in a title
+    TEXT_MOST => 30,     # and of a fact in a sentence
 };
 use constant {
     OPEN    => 'inconclusive: the interval of B/A has values inside and outside of ',
@@ -46,12 +44,6 @@ use constant {
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
     SEVERAL => 'Run to run: the standard deviation between runs of the same state. It widens the interval.',
 };
-
-# The order of verdicts in tables.
-my %ORDER = (slower => 0, faster => 1, inconclusive => 2, equal => 3, unknown => 4);
-
-# The verdicts whose intervals have values around 1.
-my %IS_AROUND = map { $_ => 1 } qw(equal inconclusive);
 
 # Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
 sub forced {
@@ -130,21 +122,12 @@ sub _found {
     return [@of, 'not compared, because ', $row->{why_not}] if defined $row->{why_not};
     return [@of, 'inconclusive: ',         _seen($row, $pair)] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
-    my ($words, $interval, $shares) = (_words($row), _interval($row), _shares($row, $pair));
+    my ($words, $interval, $shares) = (verdict_words($row), verdict_interval($row), _shares($row, $pair));
     return [$first, ' and ', $second, ' are ', $words, $interval, $shares] if $row->{verdict} eq 'equal';
     return [@of, $words, $interval, $shares, ': measure longer'] if $row->{verdict} eq 'inconclusive';
-    my $than = _is_as_fast($row) || _is_factor($row) ? ' as ' : ' than ';
+    my $than = q{ } . verdict_than($row) . q{ };
     return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
     return [$second, ' is ', $words, $interval, $than,  $first,    $shares];
-}
-
-# Takes a row that was compared; returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)".
-sub verdict_text {
-    my ($row) = @_;
-    my $verdict = $row->{verdict};
-    return 'inconclusive' if $row->{load};
-    return _words($row) if $verdict eq 'unknown';
-    return [$verdict eq 'equal' ? $verdict : _words($row), _interval($row)];
 }
 
 # Takes a row that was compared and its pair of runs. If other load disturbed passes, returns which passes decide, or
@@ -176,56 +159,15 @@ sub without_interval {
     return "$which have no interval: $why.";
 }
 
-# Takes a row that was compared; returns the verdict without numbers.
-sub short_verdict {
-    my ($row) = @_;
-    return ['equal within ', cell(limit => $row->{min_effect})] if $row->{verdict} eq 'equal';
-    return $row->{verdict} eq 'unknown' ? 'no interval' : $row->{verdict};
-}
-
 # Takes a row and its pair of runs; returns two texts for a headline: the verdict in a few words, and its reason or
 # interval.
 sub verdict_in_brief {
     my ($row, $pair) = @_;
-    return ('not compared', capitalised($row->{why_not})) if defined $row->{why_not};
-    return ('inconclusive', capitalised(_causes($row, $pair))) if $row->{load};
-    return (_words($row),   'Without an interval') if $row->{verdict} eq 'unknown';
+    return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
+    return ('inconclusive',      capitalised(_causes($row, $pair))) if $row->{load};
+    return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
     my @advice = $row->{verdict} eq 'inconclusive' ? ': measure longer' : ();
-    return (_words($row), ['95 % interval: ', _numbers($row), _shares($row, $pair), @advice]);
-}
-
-# Returns a verdict in a few words, such as "3.2 % slower".
-sub _words {
-    my ($row) = @_;
-    my $ratio = $row->{ratio};
-    return short_verdict($row) if $IS_AROUND{ $row->{verdict} };
-    return 'as fast' if _is_as_fast($row);
-    return [cell(times => $ratio->{value}), ' times as fast'] if _is_factor($row);
-    return [cell(difference => $ratio), $ratio->{value} < 1 ? ' slower' : ' faster'];
-}
-
-sub _is_as_fast {
-    my ($row) = @_;
-    return $row->{verdict} eq 'unknown' && abs($row->{ratio}{value} - 1) < FINE;
-}
-
-sub _is_factor {
-    my ($row) = @_;
-    return $row->{ratio}{value} >= TIMES_LEAST;
-}
-
-sub _interval {
-    my ($row) = @_;
-    return $row->{verdict} eq 'unknown' ? ', without an interval' : [' (', _numbers($row), ')'];
-}
-
-# Returns the ends of an interval, in the form of the verdict.
-sub _numbers {
-    my ($row) = @_;
-    my $ratio = $row->{ratio};
-    return cell(changes     => $ratio) if $IS_AROUND{ $row->{verdict} };
-    return cell(differences => $ratio) if !_is_factor($row);
-    return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
+    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @advice]);
 }
 
 # Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
@@ -287,7 +229,7 @@ sub rows_of {
 sub _by_verdict {
     my ($first, $second) = @_;
     return
-           $ORDER{ $first->{verdict} } <=> $ORDER{ $second->{verdict} }
+           order_of($first->{verdict}) <=> order_of($second->{verdict})
         || distance($second) <=> distance($first)
         || $first->{title} cmp $second->{title};
 }
@@ -301,17 +243,17 @@ sub distance {
 # Takes a pair of runs; returns [title, row] for each row at the foot of its table: the indexes that can be compared.
 # The mean of the tests is there only if it is not the same as an index.
 sub sums_below {
-    my ($pair) = @_;
-    my @indexes = map { [index_title($_), $_] } grep { $_->{ratio} } @{ $pair->{indexes} };
-    return @indexes if !$pair->{mean} || @indexes && !@{ $pair->{lacking} };
-    return (@indexes, ['Geometric mean of the tests', $pair->{mean}]);
+    my ($pair)  = @_;
+    my @indexes = grep { $_->{ratio} } @{ $pair->{indexes} };
+    my @means   = !$pair->{mean} || @indexes && !@{ $pair->{lacking} } ? () : $pair->{mean};
+    return map { [title_of($_), $_] } @indexes, @means;
 }
 
 # Takes a pair of runs; returns [title, row] of each of its indexes. If none can be compared, also returns the mean of
 # its tests.
 sub sums {
     my ($pair) = @_;
-    my @sums   = map { [index_title($_), $_] } @{ $pair->{indexes} };
+    my @sums   = map { [title_of($_), $_] } @{ $pair->{indexes} };
     return @sums if !$pair->{mean} || grep { $_->{ratio} } @{ $pair->{indexes} };
     my $tests = counted(scalar @{ $pair->{tests} }, 'test', 'tests');
     return (@sums, ["Mean of $tests in common", $pair->{mean}]);

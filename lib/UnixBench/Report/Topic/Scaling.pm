@@ -8,7 +8,7 @@ use warnings;
 
 use UnixBench::Report::Block   qw(cell column in_full joined not_in_full quiet row section table);
 use UnixBench::Report::Chart   qw(dots dots_column multiples);
-use UnixBench::Report::Wording qw(copies_title index_title);
+use UnixBench::Report::Wording qw(copies_title title_of);
 
 use constant LEGEND =>
     'A dot is a speed-up; the numbers are those of the most copies. The dashed line is perfect scaling.';
@@ -41,7 +41,7 @@ sub _tables {
 sub _table {
     my ($title, $gain, @columns) = @_;
     my ($rows, $sums) = map {
-        [map { row(_title($_), _values(@{ $_->{at} })) } @$_]
+        [map { row(title_of($_), _values(@{ $_->{at} })) } @$_]
     } @$gain{qw(tests indexes)};
     return table(
         caption => $title,
@@ -51,11 +51,6 @@ sub _table {
         foot    => $sums,
         split   => COLUMNS_MOST,
     );
-}
-
-sub _title {
-    my ($line) = @_;
-    return defined $line->{complete} ? index_title($line) : $line->{title};
 }
 
 # Returns the values of a test or an index for each number of copies, and the gain of the most copies.
@@ -97,7 +92,7 @@ sub _panel {
     my $last  = $known[-1];
     my @only  = $last->{copies} == $copies->[-1] ? () : ' with ' . copies_title($last->{copies});
     return {
-        title => _title($line),
+        title => title_of($line),
         note  =>
             [cell(times => $last->{times}), ' times, efficiency ', cell(whole_percent => $last->{efficiency}), @only],
         words  => joined(', ', map { _words($_) } @known),
@@ -138,7 +133,7 @@ sub _drawn {
     my ($known) = _known($line);
     my @points  = ({ value => $known->{times}, class => $known->{times} < 1 ? 'slower' : 'faster' });
     my @shapes  = dots(rules => { mean => 1, ideal => $ideal }, points => \@points);
-    return row(_title($line), $known, shapes => \@shapes, words => _words($known));
+    return row(title_of($line), $known, shapes => \@shapes, words => _words($known));
 }
 
 sub _words {

@@ -40,6 +40,7 @@ use UnixBench::Report::Cell                qw(cell_text);
 use UnixBench::Report::Chart               qw(bar dot grid picture rule span stacked);
 use UnixBench::Report::Comparison::Wording qw(forced);
 use UnixBench::Report::Formats             ();
+use UnixBench::Report::Reference           qw(compared_columns compared_values AXIS);
 use UnixBench::Report::Wording             qw(copies_title);
 
 use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row each
@@ -50,7 +51,6 @@ use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme
 use constant { MANY  => UnixBench::Fleet::Machines::MANY, HEIGHT => 34, MIDDLE => 17 };
 use constant { SMALL => 16, SMALL_BAR_AT => 3, SMALL_BAR => 10 };
 use constant {
-    AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
     DOTS  => 'Each dot is a machine.',
     RANGE => "With more than @{[MANY]} machines a line goes from the least to the greatest of those whose value does "
         . 'not stand out; only those that stand out are dots.',
@@ -61,11 +61,10 @@ use constant {
 my @WORST_FIRST = qw(FAIL failed unreachable refused INCONCLUSIVE PASS measured running untried);
 
 my @SHARING = (
-    column('Hypervisor',    title    => 'text'),
-    column('Copies',        copies   => 'count'),
-    column('Machines',      machines => 'count'),
-    column('Ratio',         value    => 'ratio'),
-    column('95 % interval', ratio    => 'ratios'),
+    column('Hypervisor', title    => 'text'),
+    column('Copies',     copies   => 'count'),
+    column('Machines',   machines => 'count'),
+    compared_columns('Ratio', ratio => {}, interval => {}),
 );
 
 # The renderers of the formats that do not print the report.
@@ -309,7 +308,7 @@ sub _rows_of_tries {
 
 sub _sharing {
     my ($list) = @_;
-    my @rows = map { row($_->{shares}, { %$_, value => $_->{ratio}{value} }) } @{ $list->{sharing} || [] };
+    my @rows = map { row($_->{shares}, { compared_values($_) }) } @{ $list->{sharing} || [] };
     return _titled('Index together, divided by alone', {}, columns => \@SHARING, rows => \@rows);
 }
 

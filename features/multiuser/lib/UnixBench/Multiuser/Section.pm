@@ -7,6 +7,7 @@ use warnings;
 
 use UnixBench::Report::Block               qw(cell column notices quiet row section table);
 use UnixBench::Report::Comparison::Wording qw(heading_of);
+use UnixBench::Report::Reference           qw(compared_columns compared_values);
 use UnixBench::Multiuser::Topic            qw(meter_forms);
 
 use constant {
@@ -52,22 +53,12 @@ sub section_of {
                 column(Meter               => title  => 'word'),
                 column(heading_of($first)  => first  => 'cells', none => UNKNOWN),
                 column(heading_of($second) => second => 'cells', none => UNKNOWN),
-                _columns_of_ratio($ratio),
+                compared_columns($ratio, ratio => {}, interval => {}),
             ],
             rows => [_meters($compared)],
         ),
         quiet(GOOD, EFFECTS),
     );
-}
-
-sub _columns_of_ratio {
-    my ($heading, %more) = @_;
-    return (column($heading => times => 'ratio', %more), column('95 % interval' => interval => 'ratios'));
-}
-
-sub _ratio {
-    my ($ratio) = @_;
-    return (times => $ratio && $ratio->{value}, interval => $ratio);
 }
 
 sub _effects {
@@ -80,8 +71,11 @@ sub _effects {
     );
     return table(
         title   => TITLE . ": effects of $second, compared with $first",
-        columns => [column(Effect => title => 'word'), _columns_of_ratio(Factor => (none => UNKNOWN))],
-        rows    => [map { row($_->[1], { _ratio($effects->{ $_->[0] }) }) } @titles],
+        columns => [
+            column(Effect => title => 'word'),
+            compared_columns(Factor => (ratio => { none => UNKNOWN }, interval => {}))
+        ],
+        rows => [map { row($_->[1], { compared_values({ ratio => $effects->{ $_->[0] } }) }) } @titles],
     );
 }
 
@@ -120,7 +114,7 @@ sub _meter {
     my ($form, $meter)        = @_;
     my ($title, undef, $kind) = @$form;
     my ($first, $second)      = map { $_ && cell($kind => $_->{value}) } @{ $meter->{values} };
-    return row($title, { first => $first, second => $second, _ratio($meter->{ratio}) });
+    return row($title, { compared_values($meter), first => $first, second => $second });
 }
 
 1;

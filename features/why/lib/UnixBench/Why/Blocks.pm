@@ -12,7 +12,8 @@ use Exporter 'import';
 use UnixBench::Report::Block               qw(cell column in_full joined list paragraphs quiet row table);
 use UnixBench::Report::Chart               qw(divided divided_column key);
 use UnixBench::Report::Comparison::Wording qw(fact_text);
-use UnixBench::Report::Wording             qw(index_title);
+use UnixBench::Report::Reference           qw(AXIS);
+use UnixBench::Report::Wording             qw(title_of);
 use UnixBench::Why::Factors                qw(FACTORS);
 
 our @EXPORT_OK = qw(reason_texts why_blocks);
@@ -24,7 +25,6 @@ use constant {
         . 'which few cycles are spent has a small factor, however much these change.',
     HYPER => 'What a hypervisor does for the kernel is in the kernel work, too.',
     ALONE => 'Switches are those of the process of a copy, without its children.',
-    AXIS  => "\xe2\x86\x90 slower, faster \xe2\x86\x92",
 };
 
 my %TITLE = (
@@ -83,7 +83,7 @@ sub _unnamed {
 # Takes the row of an index; returns a sentence on its factors, the largest first.
 sub _index_sentence {
     my ($row) = @_;
-    return [index_title($row), ': ', _factors($row)];
+    return [title_of($row), ': ', _factors($row)];
 }
 
 sub _factors {
@@ -210,7 +210,7 @@ sub _row {
     my @cycles = map { [$_->{mode} eq 'all' ? () : "$_->{mode} ", _both($_)] } @{ $row->{cycles} || [] };
     $item{cycles} = joined('; ', @cycles) if @cycles;
     return row(
-        defined $row->{name} ? $row->{title} : index_title($row),
+        title_of($row),
         \%item,
         shapes => [divided(map { [$_, $row->{factors}{$_}{value}, _factor($_, $row->{factors}{$_})] } @named)],
         words  => _factors($row),

@@ -1,0 +1,170 @@
+package UnixBench::Report::Reference;
+
+# Values against a reference: what all tables have in common in which something is compared with the first of its kind,
+# such as runs, groups of results, states of one run, multi-user loads and hosts.
+#
+# What is compared is plain data. Every key but ratio is optional:
+#   ratio       the value divided by that of the reference, see UnixBench::Score::Estimate
+#   verdict     see UnixBench::Compare::Rows::verdict
+#   min_effect  the least difference that matters, a fraction of 1
+#   load        other load that leaves the verdict open
+# Further keys are those of columns.
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+
+use UnixBench::Report::Block qw(cell column);
+
+our @EXPORT_OK = qw(
+    by_letters compared_columns compared_values is_around mark_of marks_legend order_of short_verdict verdict_interval
+    verdict_numbers verdict_text verdict_than verdict_word verdict_words AXIS
+);
+
+# The axis of a picture of ratios.
+use constant AXIS => "\xe2\x86\x90 slower, faster \xe2\x86\x92";
+
+use constant {
+    TIMES_LEAST => 2,         # from here on a ratio is shown as a factor, not in percent
+    FINE        => 0.0005,    # a smaller difference without an interval is none
+};
+
+# All columns of what is compared, in their order: key, heading and kind. The heading of a ratio says what is divided.
+my @COLUMNS = (
+    [ratio      => undef,           'ratio'],
+    [interval   => '95 % interval', 'ratios'],
+    [overhead_s => 'Overhead',      'overhead'],
+    [deviation  => 'Run to run',    'percent'],
+    [verdict    => 'Verdict',       'word'],
+);
+
+# All verdicts in the order of tables, each with its mark, where there is no room for words. is_around: its interval has
+# values around 1.
+my @VERDICTS = (
+    { word => 'slower',       mark => '<' },
+    { word => 'faster',       mark => '>' },
+    { word => 'inconclusive', mark => '?', is_around => 1 },
+    { word => 'equal',        mark => '=', is_around => 1 },
+    { word => 'no interval',  mark => q{}, verdict   => 'unknown' },
+);
+my %VERDICT =
+    map { ($VERDICTS[$_]{verdict} // $VERDICTS[$_]{word} => { %{ $VERDICTS[$_] }, order => $_ }) } 0 .. $#VERDICTS;
+
+# Tables.
+
+# Takes the heading of the ratio, and { key => more of its column, see UnixBench::Report::Block::column } of the columns
+# that a table has; returns these.
+sub compared_columns {
+    my ($ratio, %has) = @_;
+    return
+        map { column($_->[1] // $ratio, $_->[0] => $_->[2], %{ $has{ $_->[0] } }) } grep { $has{ $_->[0] } } @COLUMNS;
+}
+
+# Takes what is compared; returns its values for these columns, (key => value, ...). Without a ratio, there is no
+# verdict.
+sub compared_values {
+    my ($compared) = @_;
+    my $ratio = $compared->{ratio} || {};
+    return (
+        %$compared,
+        ratio    => $ratio->{value},
+        interval => defined $ratio->{low}                           ? $ratio                             : undef,
+        verdict  => defined $ratio->{value} && $compared->{verdict} ? verdict_word($compared->{verdict}) : undef,
+    );
+}
+
+# Takes [letter, text or undef] for each side; returns each text once, after the letters of its sides: "A, C: 6.12".
+sub by_letters {
+    my (@of_sides) = @_;
+    my (@texts, %letters);
+    for my $of_side (@of_sides) {
+        my ($letter, $text) = ($of_side->[0], $of_side->[1] // 'unknown');
+        push @texts,               $text if !$letters{$text};
+        push @{ $letters{$text} }, $letter;
+    }
+    return map { join(', ', @{ $letters{$_} }) . ": $_" } @texts;
+}
+
+# Verdicts. Each sub takes a verdict, or what is compared.
+
+# Returns the number of a verdict in the order of tables.
+sub order_of { my ($verdict) = @_; return $VERDICT{$verdict}{order} }
+
+# Returns whether the interval of a verdict has values around 1.
+sub is_around { my ($verdict) = @_; return $VERDICT{$verdict}{is_around} }
+
+# Returns a verdict without numbers.
+sub verdict_word { my ($verdict) = @_; return $VERDICT{$verdict}{word} }
+
+# Returns a verdict as a mark.
+sub mark_of { my ($verdict) = @_; return $VERDICT{$verdict}{mark} }
+
+# Takes the least difference that matters; returns a sentence about these marks.
+sub marks_legend {
+    my ($min_effect) = @_;
+    my @between = map { "$_->{mark} $_->{word}" } @VERDICTS[0, 1, 3, 2];
+    return [
+        'A ratio below 1 is slower than A. ',
+        join(', ', @between[0 .. 2]),
+        ' within ',
+        cell(limit => $min_effect),
+        "; $between[3]."
+    ];
+}
+
+# Returns the verdict on what is compared, without numbers of the ratio.
+sub short_verdict {
+    my ($compared) = @_;
+    my $word = verdict_word($compared->{verdict});
+    return $word eq 'equal' ? ['equal within ', cell(limit => $compared->{min_effect})] : $word;
+}
+
+# Returns the verdict for a table, such as "3.2 % slower (2.1 to 4.3 %)".
+sub verdict_text {
+    my ($compared) = @_;
+    my $verdict = $compared->{verdict};
+    return 'inconclusive' if $compared->{load};
+    return verdict_words($compared) if $verdict eq 'unknown';
+    return [$verdict eq 'equal' ? $verdict : verdict_words($compared), verdict_interval($compared)];
+}
+
+# Returns the verdict in a few words, such as "3.2 % slower".
+sub verdict_words {
+    my ($compared) = @_;
+    my $ratio = $compared->{ratio};
+    return short_verdict($compared) if is_around($compared->{verdict});
+    return 'as fast' if _is_as_fast($compared);
+    return [cell(times => $ratio->{value}), ' times as fast'] if _is_factor($ratio);
+    return [cell(difference => $ratio), $ratio->{value} < 1 ? ' slower' : ' faster'];
+}
+
+# Returns the word that leads from these words to the reference.
+sub verdict_than {
+    my ($compared) = @_;
+    return _is_as_fast($compared) || _is_factor($compared->{ratio}) ? 'as' : 'than';
+}
+
+sub _is_as_fast {
+    my ($compared) = @_;
+    return $compared->{verdict} eq 'unknown' && abs($compared->{ratio}{value} - 1) < FINE;
+}
+
+sub _is_factor { my ($ratio) = @_; return $ratio->{value} >= TIMES_LEAST }
+
+# Returns the interval, to be read after the verdict.
+sub verdict_interval {
+    my ($compared) = @_;
+    return $compared->{verdict} eq 'unknown' ? ', without an interval' : [' (', verdict_numbers($compared), ')'];
+}
+
+# Returns the ends of the interval, in the form of the verdict.
+sub verdict_numbers {
+    my ($compared) = @_;
+    my $ratio = $compared->{ratio};
+    return cell(changes     => $ratio) if is_around($compared->{verdict});
+    return cell(differences => $ratio) if !_is_factor($ratio);
+    return [cell(times => $ratio->{low}), ' to ', cell(times => $ratio->{high}), ' times'];
+}
+
+1;
