@@ -332,7 +332,7 @@ reference:
 # The JSON Schemas of results and of the other files that are written as JSON. An installation and a release have them;
 # the source tree needs none.
 share/%.schema.json: build/schema $(addprefix lib/UnixBench/Base/,ResultSchema.pm Shape.pm) \
-  $(wildcard features/*/lib/UnixBench/*/Schema.pm)
+  $(wildcard features/*/lib/UnixBench/*.pm features/*/lib/UnixBench/*/Schema.pm)
 	perl build/schema $* > $@
 
 help:

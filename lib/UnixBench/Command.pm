@@ -78,8 +78,7 @@ sub _with_others {
 # Takes the name of a command; returns the groups of options that features add to it.
 sub _groups {
     my ($name) = @_;
-    return map { UnixBench::Features::loaded($_)->can('group')->($name) }
-        map { $_->{$name} // () } UnixBench::Features::list('groups');
+    return map { $_->($name) } map { $_->{$name} // () } UnixBench::Features::list('groups');
 }
 
 # Takes the name of a command; returns { flag => [the options of features that stand behind it there] }.

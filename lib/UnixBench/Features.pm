@@ -15,8 +15,8 @@ package UnixBench::Features;
 #   options   [options of commands, see UnixBench::CLI::Declaration, each with follows => { command => flag }: where it
 #             stands, at the beginning if the flag is empty; the command without a name is "measure"]
 #   about     { command => a sentence that its help has at the end of what it is about }
-#   groups    [{ command => module }]: its sub group takes the name of the command, and returns a group of options. It
-#             follows all of the command, or the one whose title is its key follows
+#   groups    [{ command => function }]: takes the name of the command, and returns a group of options. It follows all
+#             of the command, or the one whose title is its key follows
 #   more, more_first  { flag of an option of measuring => a sentence for the reference, about the feature }, at the end
 #             or at the beginning of what is said about the option
 #   statuses  [[exit status, its place, a subject, what is said of it]]: what exit statuses mean, see
@@ -39,7 +39,7 @@ package UnixBench::Features;
 #   of_runs   { key of a run in files => module }: what is computed for reports. Its sub of_run takes a run, and returns
 #             the value, or undef
 #   of_results  { key of the file of a result => module }: what is computed for reports. Its sub of_summary takes a
-#             summary, see UnixBench::Store::Summary, and returns the value
+#             summary, see UnixBench::Store::Summary, and returns a list. If the feature takes no part, it is empty
 #   shortfalls  { name of a test => module } with two subs that take the test of a run: shortfall returns what it did
 #             not do in words, or undef; complaints returns a line for each part of that
 #   redacts   { key of a result or of a test => the names in it, see UnixBench::Store::Redaction }

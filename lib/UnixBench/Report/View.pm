@@ -11,15 +11,15 @@ use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
 use UnixBench::Compare::Published  ();
 use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Warnings::Passes    ();
-use UnixBench::Warnings::All       ();
-use UnixBench::Warnings::Trust     ();
-use UnixBench::Warnings::Wording   ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
+use UnixBench::Warnings::All       ();
+use UnixBench::Warnings::Passes    ();
+use UnixBench::Warnings::Trust     ();
+use UnixBench::Warnings::Wording   ();
 
 # What features compute for runs and for results.
 my ($OF_RUNS, $OF_RESULTS) = map { UnixBench::Features::merged($_) } qw(of_runs of_results);
@@ -208,7 +208,13 @@ sub disturbances {
 # Takes the key of a value that a feature computes for each run, and a run; returns the value, or undef.
 sub of_run {
     my ($self, $key, $run) = @_;
-    return $self->once("$key $run", sub { scalar $self->_of_part($key, $run) });
+    return $self->once(
+        "$key $run",
+        sub {
+            my $module = $self->_module(of_runs => $key) // return;
+            return scalar $module->can('of_run')->($run);
+        }
+    );
 }
 
 # Takes a run; returns { key => value } of all that features compute for it.
@@ -223,17 +229,25 @@ sub scaling {
     return $self->once(scaling => sub { scalar UnixBench::Score::Scaling::of($self->{result}) });
 }
 
-# Takes the key of a value that a feature computes for the result; returns the value.
+# Takes the key of a list that a feature computes for the result; returns the list. It is empty if the feature takes no
+# part.
 sub of_result {
     my ($self, $key) = @_;
-    return $self->once("result $key", sub { scalar loaded($OF_RESULTS->{$key})->can('of_summary')->($self->summary) });
+    return $self->once(
+        "result $key",
+        sub {
+            my $module = $self->_module(of_results => $key) // return [];
+            return scalar $module->can('of_summary')->($self->summary);
+        }
+    );
 }
 
-# Takes a key of what features compute for runs, and a run; returns the value, or nothing if the feature takes no part.
-sub _of_part {
-    my ($self, $key, $run) = @_;
-    my $module = UnixBench::Features::merged('of_runs', scalar $self->parts)->{$key} or return;
-    return loaded($module)->can('of_run')->($run);
+# Takes a key of declarations, and a key of its values. Returns the package of the module, or undef if its feature takes
+# no part.
+sub _module {
+    my ($self, $of, $key) = @_;
+    my $module = UnixBench::Features::merged($of, scalar $self->parts)->{$key};
+    return defined $module ? loaded($module) : undef;
 }
 
 # Returns the parts of the result, see UnixBench::Base::Result.
@@ -245,7 +259,7 @@ sub parts {
 # Takes the parts of a plan; loads what features compute for its result.
 sub load {
     my ($parts) = @_;
-    loaded($_) for values %{ UnixBench::Features::merged('of_runs', $parts) }, values %$OF_RESULTS;
+    loaded($_) for map { values %{ UnixBench::Features::merged($_, $parts) } } qw(of_runs of_results);
     return;
 }
 

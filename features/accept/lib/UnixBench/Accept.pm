@@ -5,13 +5,19 @@ package UnixBench::Accept;
 use strict;
 use warnings;
 
+use Exporter 'import';
+
+use UnixBench::CLI::Declaration qw(shared);
+
+our @EXPORT_OK = qw(requirements);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         commands => { check => 'Accept::Check' },
         early    => { check => 'Accept::Check' },
-        groups   => [{ measure => 'Accept::Options', report => 'Accept::Options' }],
-        judges   => [{ option  => 'requirements',    module => 'Accept::Judge' }],
+        groups   => [{ measure => \&_options,     report => \&_options }],
+        judges   => [{ option  => 'requirements', module => 'Accept::Judge' }],
         statuses => [[3, 10, 'a requirement', 'was not met'], [4, 10, 'a requirement', 'is inconclusive']],
 
         # As "git bisect run" expects them: good, bad, and "skip this commit". Any other outcome is the same for every
@@ -33,6 +39,53 @@ sub declaration {
                 text       => 'write the verdict for other programs, in lines of name=value',
             },
         ],
+    };
+}
+
+# Takes the name of a command; returns the group of its options, see UnixBench::CLI::Declaration. Measuring also has
+# --bisect.
+sub _options {
+    my ($command) = @_;
+    my @output = shared(qw(--force --junit --verdict));
+    return { options => [requirements(), @output] } if $command ne 'measure';
+    return {
+        title => 'Acceptance',
+        text  => q{EXPR is [N:]NAME>=NUMBER or [N:]NAME>=NUMBER*RESULT, such as 'index>=1500' or }
+            . q{'8:fsdisk>=0.95*good'. NAME is index, 2d-index, 3d-index or a test. N is a number of copies, }
+            . 'or all for one copy for each CPU; without it the requirement is for each number of copies. '
+            . '*RESULT multiplies the number by the value in that result.',
+        options => [requirements(), _bisect(), @output],
+    };
+}
+
+# Returns the option --require.
+sub requirements {
+    return {
+        flag     => '--require',
+        key      => 'requirements',
+        is_usual => 1,
+        value    => 'EXPR',
+        kind     => 'requirement',
+        values   => 'Accept::Requirement',
+        list     => 1,
+        text     => q{require a value, such as 'index>=1500'; may be given several times},
+        more     => 'The 95 % interval decides: the exit status is 3 if a requirement is not met, and 4 if it is '
+            . 'inconclusive.',
+    };
+}
+
+sub _bisect {
+    return {
+        flag         => '--bisect',
+        needs        => 'requirements',
+        without      => [qw(dry_run precision under)],
+        lasting      => 1,
+        is_repeated  => 1,
+        is_of_output => 1,
+        text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
+        more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
+            . 'such as wrong usage or a missing program. At most 0.1 % of the verdicts are wrong. A quick run ends '
+            . 'when the verdict is certain.',
     };
 }
 

@@ -5,7 +5,97 @@ package UnixBench::Multiuser;
 use strict;
 use warnings;
 
+use constant LOADS_MAX => 32;    # the limit of the program multiuser
+
 my @PACE = qw(--think {think} --scale {scale} --script {script} --home {scratch});
+
+# The types of the multi-user load, and of what its test reports, see UnixBench::Base::ResultSchema.
+my $TYPES = <<'END';
+users_asked, after turns: the load of the multi-user test
+  users             [whole]             the users of each load, one load after the other; none in a search
+  think_min_s       unsigned            the shortest pause before a line, before it is scaled
+  think_max_s       unsigned            the longest one
+  scale             unsigned            the factor for pauses
+  script?           text                the SHA-256 of the script
+  limit?            positive            in a search: how many times a single user's p95 is allowed
+
+load_change: the load of the multi-user test if it differs from the default
+  users             [whole]             the users of each load, one load after the other; none in a search
+  pause_min_s       unsigned            the shortest pause before a line
+  pause_max_s       unsigned            the longest one
+  limit?            positive            in a search: how many times a single user's p95 is allowed
+  lines?            natural             the lines of each user; null if the script could not be read
+  has_other_script  boolean             whether --script named the script
+
+multiuser, after trial: what the multi-user test reported besides its score; incidents are added, others are medians
+  passes            whole               the number of passes
+  users?            unsigned            the users that began
+  finished?         unsigned            the users that finished the script; the fewest of a pass
+  lines?            unsigned            the lines of all users that were answered
+  elapsed_s?        unsigned            how long the load took
+  driver_cpu_s?     unsigned            the CPU time of the program that simulated the users
+  stretch?          unsigned            the mean response divided by that of a single user; null if no user was alone
+  shortfall?        text                what went wrong, such as "3 lines failed, 1 of 20 users did not finish"
+  incident_count    natural             how often a line failed or hung, or a user ended early
+  incidents         [incident]          the first of these, of each pass
+  meters            [meter]             what was counted while the load ran, in the order of the reports
+  shares?           shares              how the time of all CPUs was used
+  responses         [response]          from a line's input until its answer: of all lines, then of each class
+  trials            [user_load]         each number of users, ascending: one load after the other, or trials of a search
+  capacity?         capacity            the result of a search
+
+incident: a line that failed or hung, or a user that ended early
+  pass              whole               the pass
+  user              whole               the user, from 1
+  line              natural             the number of the line in the file; 0 if it is about no line
+  what              text                what happened, such as "exit status 1 instead of 0"
+  text              text                the beginning of the line
+
+meter: what was counted while the load ran
+  name              text                what was counted, with its unit if it has one: cpu_user_s
+  machine?          unsigned            in the whole machine
+  group?            unsigned            in the control group of the run
+  users?            unsigned            in the users' shells and all their descendants
+  finished?         unsigned            the same of the users that finished
+  per_finished?     unsigned            the same for each user that finished
+
+shares: how the time of all CPUs was used, in per cent
+  user?             unsigned            programs
+  system?           unsigned            the kernel, for programs
+  irq?              unsigned            interrupts
+  steal?            unsigned            taken by the hypervisor
+  iowait?           unsigned            idle, while a program waited for a disk
+  idle?             unsigned            idle otherwise
+
+response: the response times of a class of lines
+  class             text                the part of the script; "all" for every line
+  count?            unsigned            the lines that were answered
+  mean_s?           unsigned            the mean
+  p50_s?            unsigned            the median
+  p90_s?            unsigned            the 90th percentile
+  p95_s?            unsigned            the 95th percentile
+  p99_s?            unsigned            the 99th percentile
+  max_s?            unsigned            the longest of all passes
+
+user_load: a number of users, and how they were served
+  users             whole               the users at the same time
+  passes            whole               the number of passes
+  lines?            unsigned            the lines that were answered
+  elapsed_s?        unsigned            how long it took
+  mean_s?           unsigned            the mean response
+  p50_s?            unsigned            the median response
+  p95_s?            unsigned            the 95th percentile of the responses
+  stretch?          unsigned            the mean response divided by that of a single user in the same pass
+
+capacity: the result of a search for the number of users that are served in time
+  users             natural             the most users within the limit; of several searches the median
+  value?            unsigned            where the limit is crossed, between two numbers of users: a geometric mean
+  low?              unsigned            the lower end of its 95 % interval
+  high?             unsigned            the upper end of its 95 % interval
+  alone_p95_s?      unsigned            the p95 of a single user
+  limit?            unsigned            how many times that is the limit
+  is_least          boolean             whether, in a pass, the most users that were tried were within the limit
+END
 
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
@@ -41,17 +131,93 @@ sub declaration {
                 },
             },
         ],
-        groups  => [{ measure => 'Multiuser::Options' }],
+        groups  => [{ measure => \&_options }],
         more    => { -i     => 'Interactive and multi-user tests get N passes (default 1; 5 with --find-capacity).' },
         checks  => { script => 'Multiuser::Load' },
         aspects => ['Multiuser::Kind'],
         changes     => { load  => 'Multiuser::Load' },
         comparisons => { loads => 'Multiuser::Comparison' },
-        types       => ['Multiuser::Schema'],
+        types       => ['Multiuser'],
         of_runs     => { multiuser => 'Multiuser::Results' },
         shortfalls  => { multiuser => 'Multiuser::Results' },
         topics      => [{ topic => 'Multiuser::Topic', of_run => 25 }],
     };
 }
+
+# Returns the group of options of measuring, see UnixBench::CLI::Declaration.
+sub _options {
+    return {
+        title => 'Interactive and multi-user',
+        text  => './Run interactive measures the scheduling latency of interactive tasks under load. ./Run multiuser '
+            . 'runs a script with 20 users, each with a shell of its own. These options are for multiuser.',
+        options => [_of_load(), _of_capacity()],
+    };
+}
+
+# Options that describe the load.
+sub _of_load {
+    return (
+        {
+            flag    => '--users',
+            value   => 'N',
+            kind    => 'whole',
+            max     => 2000,
+            list    => 1,
+            most    => LOADS_MAX,
+            once    => 'use -i N to repeat a load',
+            test    => 'multiuser',
+            without => [qw(find_capacity)],
+            text    => 'number of users (default 20); given twice, two loads run one after the other',
+        },
+        {
+            flag  => '--think',
+            key   => 'think_s',
+            value => 'MIN-MAX',
+            kind  => 'range',
+            max   => 3600,
+            test  => 'multiuser',
+            text  => 'think time before each line in seconds (default 2-15), multiplied by --scale',
+        },
+        {
+            flag  => '--scale',
+            value => 'F',
+            kind  => 'number',
+            above => 0,
+            max   => 1000,
+            test  => 'multiuser',
+            text  => 'factor for think times (default 0.02; 1 is the pace of 1973)',
+        },
+        {
+            flag  => '--script',
+            value => 'FILE',
+            kind  => 'source',
+            test  => 'multiuser',
+            text  => 'run FILE instead of testdir/multiuser.script',
+        },
+    );
+}
+
+# Options about the largest load.
+sub _of_capacity {
+    return (
+        {
+            flag => '--find-capacity',
+            test => 'multiuser',
+            text => 'find the largest number of users that is served in time (5 passes, or -i N)',
+        },
+        {
+            flag  => '--limit',
+            value => 'F',
+            kind  => 'number',
+            above => 1,
+            max   => 1000,
+            needs => 'find_capacity',
+            text  => q{with --find-capacity: the p95 response may be F times a single user's (default 2)},
+        },
+    );
+}
+
+# Returns the declaration of the types.
+sub types { return $TYPES }
 
 1;

@@ -6,16 +6,18 @@ package UnixBench::Under;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text qw(clean);
+
 # Returns the declaration, see UnixBench::Features.
 sub declaration {
     return {
         part       => ['experiment'],
-        groups     => [{ measure => 'Under::Options' }],
+        groups     => [{ measure => \&_options }],
         more_first => {
             '--precision' => 'With --under, it is that of each ratio (default 1).',
             '--max-time'  => 'With --under, it is for all states (default: a minute for each).',
         },
-        checks  => { under => 'Under::Options' },
+        checks  => { under => 'Under' },
         states  => { under => { trial => 'Under::Trial', ratios => 'Under::Ratios' } },
         topics  => [{ topic => 'Under::Topic', before_runs => 20 }],
         formats => [
@@ -30,6 +32,49 @@ sub declaration {
             },
         ],
     };
+}
+
+# Returns the group of options of measuring, see UnixBench::CLI::Declaration.
+sub _options {
+    return {
+        title   => 'What a change costs',
+        follows => 'Quick runs',
+        text    => 'Measures this machine in several states in turns, so that its drift cancels. State A is the plain '
+            . 'machine. Each COMMAND is one more state, in which it stands in front of the command of each copy: '
+            . 'docker run ..., taskset -c 0, strace -f. It is a quick run, whose result has the ratio of each state '
+            . 'to A with its interval.',
+        options => [_under()],
+    };
+}
+
+sub _under {
+    return {
+        flag    => '--under',
+        value   => 'COMMAND',
+        kind    => 'command',
+        list    => 1,
+        most    => 5,
+        implies => 'quick',
+        without => [qw(iterations)],
+        text    => 'also measure each test under COMMAND, in turns; up to five times',
+        more    => 'Words are quoted as in a shell, but no shell runs. The word {home} stands for the directory of the '
+            . 'suite, {scratch} for that of the copy, {test} for the name of the test. COMMAND has to pass on the '
+            . 'variables UB_TIME, UB_USED, UB_SCRATCH and UB_TMPDIR. The results are NAME, NAME-b, NAME-c.',
+    };
+}
+
+# Takes the values of the option --under; dies with one line if a program is not there.
+sub check {
+    my ($values) = @_;
+    _check_program($_->{words}[0]) for @$values;
+    return;
+}
+
+sub _check_program {
+    my ($program) = @_;
+    my @places    = $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    return if $program =~ /[{]/ || grep { -x && !-d } @places;
+    die 'option --under: there is no program ' . clean($program) . "\n";
 }
 
 1;

@@ -6,7 +6,7 @@ package UnixBench::Fleet::Command;
 use strict;
 use warnings;
 
-use UnixBench::Accept::Options  qw(requirements);
+use UnixBench::Accept           qw(requirements);
 use UnixBench::CLI::Declaration qw(shared);
 
 # The smallest number of hosts among which one can stand out. Two values do not tell which of them is usual.
