@@ -20,7 +20,7 @@ use UnixBench::Report::Cell qw(cell);
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     explained heading list notices paragraphs quiet said screen
-    column content facts few_facts row table
+    column columns_in content facts few_facts row table
     document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -113,7 +113,8 @@ sub facts {
 }
 
 # Takes a heading, the key of the values of a column, their kind (see UnixBench::Report::Cell), and perhaps
-#   in           the extents that show the column, such as "full detail" (all by default)
+#   in           the extents that show the column, such as "full detail" (all by default). Other words are marks of
+#                tables that have the column, see columns_in()
 #   none         the text of a value that is unknown (empty by default)
 #   is_optional  whether the column is left out if only other columns have values
 #   spare        a number: on a terminal that is too narrow for all columns, those with the highest number are left out
@@ -123,6 +124,12 @@ sub facts {
 sub column {
     my ($heading, $key, $kind, %more) = @_;
     return { none => q{}, %more, heading => $heading, key => $key, kind => $kind };
+}
+
+# Takes an extent or the mark of a table, and the columns of a subject; returns those that have it.
+sub columns_in {
+    my ($mark, @columns) = @_;
+    return grep { !defined $_->{in} || $_->{in} =~ /\b$mark\b/ } @columns;
 }
 
 # Takes
@@ -243,8 +250,7 @@ sub _within {
 # Returns a table with the columns of one extent.
 sub _shown {
     my ($extent, $table) = @_;
-    my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $table->{columns} };
-    return { %$table, columns => \@columns };
+    return { %$table, columns => [columns_in($extent, @{ $table->{columns} })] };
 }
 
 # Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title

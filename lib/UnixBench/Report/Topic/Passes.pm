@@ -6,20 +6,8 @@ use strict;
 use warnings;
 
 use UnixBench::Report::Block         qw(column fold in_full row table);
-use UnixBench::Report::Topic::Scores ();
+use UnixBench::Report::Topic::Scores qw(indexes spreads);
 use UnixBench::Warnings::Causes      qw(tag_text);
-use UnixBench::Warnings::Wording     qw(modes_text);
-
-my @SPREAD = (
-    column('Test',               title    => 'word'),
-    column('Score',              value    => 'rate'),
-    column('95 % interval',      estimate => 'interval'),
-    column('Median',             median   => 'rate'),
-    column('Mean',               mean     => 'rate'),
-    column('Standard deviation', sd       => 'rate'),
-    column('Variation',          cv       => 'percent'),
-    column('Lowest to highest',  range    => 'interval'),
-);
 
 my @PASS = (
     column('Pass',  title  => 'word'),
@@ -33,27 +21,11 @@ sub of_run {
     my ($view, $run) = @_;
     return in_full(
         sub {
-            my @tables =
-                $view->measured($run)
-                ? (UnixBench::Report::Topic::Scores::indexes($view, $run), _spreads($view, $run))
-                : ();
+            my @tables = $view->measured($run) ? (indexes($view, $run), spreads($view, $run)) : ();
             return (fold('Spread of each test', @tables),
                 fold('Every pass', map { _passes($view, $_) } $view->tests($run)));
         }
     );
-}
-
-sub _spreads {
-    my ($view, $run) = @_;
-    my @rows = map { _spread($_) } grep { !defined $_->{reason} } $view->rows($run);
-    return table(caption => 'All passes', columns => \@SPREAD, rows => \@rows, remarks => 'Modes');
-}
-
-sub _spread {
-    my ($test) = @_;
-    my $range = { low => $test->{min}, high => $test->{max} };
-    return row($test->{title}, { %$test, range => $range },
-        $test->{modes} ? (remark => modes_text($test->{modes})) : ());
 }
 
 sub _passes {

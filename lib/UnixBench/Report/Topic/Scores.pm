@@ -8,15 +8,19 @@ package UnixBench::Report::Topic::Scores;
 use strict;
 use warnings;
 
+use Exporter 'import';
+
 use UnixBench::Base::Result  qw(is_measured unmeasured);
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    cell column fold in_brief in_detail in_full joined paragraphs quiet row strong table
+    cell column columns_in fold in_brief in_detail in_full joined paragraphs quiet row strong table
 );
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Warnings::Wording qw(modes_text);
+
+our @EXPORT_OK = qw(indexes spreads);
 
 use constant {
     HALF => ': half of the 95 % interval; variation: coefficient of variation; lowest, highest: passes compared '
@@ -34,33 +38,39 @@ use constant {
     LOW         => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
-my $TITLE = column('Test', title => 'word');
-
-# What a page shows next to the pictures. The other values are in the folds.
-my @ON_PAGE = (
-    column('Index',      index     => 'known', is_optional => 1),
-    column(cell('sign'), sure      => 'half',  is_optional => 1),
-    column('Score',      score     => 'cells', is_optional => 1),
-    column('Variation',  variation => 'cells', is_optional => 1),
+# All columns of the tests of a run. A page has three tables of them: next to the pictures ("full"), and in folds, as in
+# the text report ("classic") and with the spread of all passes ("spread").
+my @TESTS = (
+    column('Test',               title     => 'word'),
+    column('Index',              index     => 'known',    in => 'full',  is_optional => 1),
+    column(cell('sign'),         sure      => 'half',     in => 'full',  is_optional => 1),
+    column('Result',             score     => 'rate',     in => 'brief', is_optional => 1),
+    column('Score',              score     => 'tenths',   in => 'classic'),
+    column('Score',              value     => 'rate',     in => 'detail spread', is_optional => 1),
+    column('Score',              known     => 'cells',    in => 'full',          is_optional => 1),
+    column('Unit',               unit      => 'word',     in => 'brief classic', is_optional => 1),
+    column('Time',               time_s    => 'seconds',  in => 'classic'),
+    column('Samples',            samples   => 'count',    in => 'classic'),
+    column('Baseline',           baseline  => 'rate',     in => 'brief',        is_optional => 1),
+    column('Index',              classic   => 'rate',     in => 'brief',        is_optional => 1),
+    column('Untrimmed',          untrimmed => 'rate',     in => 'brief',        is_optional => 1),
+    column(cell('sign'),         estimate  => 'half',     in => 'detail brief', is_optional => 1),
+    column('95 % interval',      estimate  => 'interval', in => 'spread'),
+    column('Median',             median    => 'rate',     in => 'spread'),
+    column('Mean',               mean      => 'rate',     in => 'spread'),
+    column('Standard deviation', sd        => 'rate',     in => 'spread'),
+    column('Variation',          cv        => 'percent',  in => 'spread'),
+    column('Variation',          cv        => 'percent',  in => 'detail brief', is_optional => 1),
+    column('Variation',          variation => 'cells',    in => 'full',         is_optional => 1),
+    column('Lowest to highest',  range     => 'interval', in => 'spread'),
+    column('Passes',             passes    => 'count',    in => 'detail brief', is_optional => 1),
+    column('Lowest',             lowest    => 'change',   in => 'detail',       is_optional => 1),
+    column('Highest',            highest   => 'change',   in => 'detail',       is_optional => 1),
 );
 
-# The values of a test, see UnixBench::Report::View::rows.
-my @COLUMNS = (
-    $TITLE,
-    column('Result',     score     => 'rate',    in          => 'brief',  is_optional => 1),
-    column('Score',      value     => 'rate',    in          => 'detail', is_optional => 1),
-    column('Unit',       unit      => 'word',    in          => 'brief',  is_optional => 1),
-    column('Baseline',   baseline  => 'rate',    in          => 'brief',  is_optional => 1),
-    column('Index',      classic   => 'rate',    in          => 'brief',  is_optional => 1),
-    column('Untrimmed',  untrimmed => 'rate',    in          => 'brief',  is_optional => 1),
-    column(cell('sign'), estimate  => 'half',    is_optional => 1),
-    column('Variation',  cv        => 'percent', is_optional => 1),
-    column('Passes',     passes    => 'count',   in          => 'detail brief', is_optional => 1),
-    column('Lowest',     lowest    => 'change',  in          => 'detail',       is_optional => 1),
-    column('Highest',    highest   => 'change',  in          => 'detail',       is_optional => 1),
-);
-
+# All columns of the indexes of a run.
 my @INDEXES = (
+    column('Index',         title       => 'word'),
     column('Classic',       classic     => 'rate',     is_optional => 1),
     column('Value',         value       => 'rate',     is_optional => 1),
     column('Untrimmed',     untrimmed   => 'rate',     is_optional => 1),
@@ -69,15 +79,8 @@ my @INDEXES = (
     column('Undisturbed',   undisturbed => 'estimate', is_optional => 1),
 );
 
-my @CLASSIC = (
-    column('Test',    title   => 'word'),
-    column('Score',   score   => 'tenths'),
-    column('Unit',    unit    => 'word'),
-    column('Time',    time_s  => 'seconds'),
-    column('Samples', samples => 'count'),
-);
-
-my @CLASSIC_INDEX = (
+# All columns of the tests of an index.
+my @OF_INDEX = (
     column('Test', title => 'word'),
     map { column(@$_ => 'tenths', none => '---') } [Baseline => 'baseline'],
     [Result => 'score'],
@@ -119,7 +122,7 @@ sub indexes {
     my ($view, $run) = @_;
     my @rows  = map { _index($run, $_, $view->of_index($run, $_)) } @{ $run->{indexes} } or return;
     my %title = (caption => 'Indexes, and how sure they are', corner => 'Index');
-    return table(%title, columns => [column('Index', title => 'word'), @INDEXES], rows => \@rows);
+    return table(%title, columns => \@INDEXES, rows => \@rows);
 }
 
 sub _index {
@@ -156,13 +159,37 @@ sub _interval {
 sub _tests {
     my ($view, $run, %more) = @_;
     my @rows = map { _row($_) } $view->rows($run);
-    return table(%more, columns => \@COLUMNS, rows => \@rows, remarks => 'Remarks');
+    return table(%more, columns => \@TESTS, rows => \@rows, remarks => 'Remarks');
 }
 
 sub _row {
     my ($test) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
-    return row($test->{title}, $test, $test->{modes} ? (remark => modes_text($test->{modes})) : ());
+    return row($test->{title}, $test, _modes_remark($test));
+}
+
+sub _modes_remark {
+    my ($test) = @_;
+    return $test->{modes} ? (remark => modes_text($test->{modes})) : ();
+}
+
+# Takes a view and a run; returns the table of the spread of each measured test.
+sub spreads {
+    my ($view, $run) = @_;
+    my @rows = map { _spread($_) } grep { !defined $_->{reason} } $view->rows($run);
+    return table(caption => 'All passes', columns => [_folded('spread')], rows => \@rows, remarks => 'Modes');
+}
+
+sub _spread {
+    my ($test) = @_;
+    return row($test->{title}, { %$test, range => { low => $test->{min}, high => $test->{max} } },
+        _modes_remark($test));
+}
+
+# Takes the mark of a table of tests in a fold; returns its columns.
+sub _folded {
+    my ($mark) = @_;
+    return map { +{ %$_, in => undef } } columns_in($mark, @TESTS);
 }
 
 # Returns the same for a page, with a picture of each test that has an index, the highest index first. All runs have the
@@ -176,9 +203,10 @@ sub _pictures {
         sort { _by_index($profile{ $a->{name} }, $profile{ $b->{name} }) || $a->{title} cmp $b->{title} }
         $view->rows($run);
     my @axis = $view->indexes_on_axis;
+    my ($title, @others) = columns_in(full => @TESTS);
     return table(
         title   => 'Tests',
-        columns => [$TITLE, %profile ? dots_column('Index', @axis) : (), @ON_PAGE],
+        columns => [$title, %profile ? dots_column('Index', @axis) : (), @others],
         rows    => [map { _drawn($_, $profile{ $_->{name} }) } @tests],
         foot    => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
         legend  => [%profile ? _legend(values %profile) : ()],
@@ -208,7 +236,7 @@ sub _drawn {
     my @modes = @{ $test->{modes} || [] };
     my %item  = (
         sure      => @modes ? undef                         : _with_interval($test->{estimate}),
-        score     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
+        known     => @modes ? _modes($test->{unit}, @modes) : [cell(known => $test->{estimate}), " $test->{unit}"],
         index     => @modes ? undef                         : $index,
         variation => scalar _variation($test),
     );
@@ -286,7 +314,7 @@ sub _classic {
         $view->tests($run);
     return fold(
         'Classic report',
-        table(caption => 'Results', columns => \@CLASSIC, rows => \@rows),
+        table(caption => 'Results', columns => [_folded('classic')], rows => \@rows),
         map { _classic_index($_) } @{ $run->{indexes} }
     );
 }
@@ -295,7 +323,7 @@ sub _classic_index {
     my ($index) = @_;
     return table(
         caption => table_title($index),
-        columns => \@CLASSIC_INDEX,
+        columns => \@OF_INDEX,
         rows    => [map { row($_->{title}, $_) } @{ $index->{rows} }],
         foot    => [row(score_title($index), { index => index_text($index) })],
     );
