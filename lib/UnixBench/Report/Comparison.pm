@@ -16,10 +16,9 @@ use UnixBench::Report::Block qw(
     capitalised cell column document fold group headline in_brief in_detail in_full joined list name not_in_detail
     not_in_full notices paragraphs quiet row said section strong table
 );
-use UnixBench::Report::Chart                qw(dots dots_column);
-use UnixBench::Report::Comparison::Advice   qw(first_lines limited_trust runs_needed trust_of_sides);
-use UnixBench::Report::Comparison::EndBlock qw(block_of);
-use UnixBench::Report::Comparison::Wording  qw(
+use UnixBench::Report::Chart               qw(dots dots_column);
+use UnixBench::Report::Comparison::Advice  qw(block_of first_lines limited_trust runs_needed trust_of_sides);
+use UnixBench::Report::Comparison::Wording qw(
     copies_of findings heading_of legend load_text machines_are_equal not_compared pair_title rows_of side_facts
     side_names sums sums_below verdict_in_brief without_interval
 );

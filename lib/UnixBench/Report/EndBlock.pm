@@ -1,7 +1,9 @@
 package UnixBench::Report::EndBlock;
 
-# The end of a run on a terminal: the warnings, then a block that sums up the result, to be copied into a mail or a
-# ticket. The block is also on the page and in Markdown.
+# The short form of a result: its numbers, machine, place and trust. Three media show it. The end of a run on a terminal
+# has the warnings, then a block to be copied into a mail. A ticket in Markdown has that block, the scores, notes and
+# warnings in at most 40 lines; with --details, all topics take its place. The headline of a page has the same numbers,
+# see UnixBench::Report::Topic::Overview.
 
 use strict;
 use warnings;
@@ -12,18 +14,18 @@ use List::Util ();
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
-use UnixBench::Report::Block      qw(cell joined name);
+use UnixBench::Report::Block      qw(cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Plain      qw(entry_lines usable);
-use UnixBench::Report::Wording    qw(copies_title label_texts machine_facts machine_in_brief);
+use UnixBench::Report::Wording    qw(benchmark_title copies_title label_texts machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
 use UnixBench::Warnings::Causes   qw(amount cause_title culprit);
 use UnixBench::Warnings::Trust    ();
 
 our @EXPORT_OK = qw(
-    block_lines number_texts page_title place_of place_parts place_text texts_of_number trust_text trust_words
+    block_lines numbers_of page_title place_of place_parts place_text texts_of_number trust_text trust_words
     warning_lines
 );
 
@@ -34,8 +36,20 @@ use constant {
     DOTS          => ' ...',
 };
 
-# Units in words. Scripts search for some of the abbreviations.
-my %UNIT = (lps => 'loops a second', lpm => 'loops a minute', MWIPS => 'million Whetstone instructions a second');
+# Lines, columns and rows of a ticket.
+use constant {
+    LINES_OF_TICKET    => 40,
+    WIDTH              => 72,
+    FIXED              => 11,
+    RUNS_MOST          => 3,
+    WARNINGS_IN_TICKET => 5,
+    ROWS_LEAST         => 3
+};
+use constant REST => ' in the long form: --details';
+
+# Units in words. Scripts search for some of the abbreviations. A category may have another word for loops.
+my %UNIT      = (MWIPS => 'million Whetstone instructions a second');
+my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
 
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
@@ -115,50 +129,57 @@ sub _indexes {
 
 sub _indexes_of {
     my ($view, $run) = @_;
-    my @texts = map { _index($view, $run, $_) } @{ $run->{indexes} };
+    my @texts = map { _index($_) } grep { $_->{index} } numbers_of($view, $run);
     return @texts ? [copies_title($run->{copies}) . q{ }, joined(', ', @texts)] : ();
 }
 
+# Takes an index as a number of a run; returns it with its name in short.
 sub _index {
-    my ($view, $run, $index) = @_;
+    my ($of)     = @_;
+    my $index    = $of->{index};
     my $category = UnixBench::Catalog::category($index->{category}) || {};
     my $name = join q{}, map { "$_ " } grep { length } $category->{brief} // UnixBench::Score::Score::subject($index);
     return "${name}none (" . UnixBench::Score::Score::lacking($index) . ')' if $index->{lacking};
-    my $what = $index->{complete} ? q{} : 'partial ';
-    return ["$name$what",
-        joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate}))];
+    return [$name . ($index->{complete} ? q{} : 'partial '), _with_precision($of)];
 }
 
 sub _scores_of {
     my ($view, $run) = @_;
     my $copies = copies_title($run->{copies});
     return
-        map { _score($view, "$_->{title}, $copies: ", $view->spread($run, $_)->{estimate}, _unit($_)) }
-        $view->measured($run);
+        map { ["$_->{test}{title}, $copies: ", _with_precision($_, q{ } . _unit($_->{test}))] } numbers_of($view, $run);
 }
 
-# Returns the unit of a test in words. Its category may have another word for loops.
+# Returns the unit of a test in words.
 sub _unit {
     my ($test) = @_;
-    my $unit   = $UNIT{ $test->{unit} }                                           // $test->{unit};
-    my $loops  = (UnixBench::Catalog::category($test->{category}) || {})->{loops} // 'loops';
-    return $unit =~ s/\Aloops/$loops/r;
+    my $per    = $LOOPS_PER{ $test->{unit} } // return $UNIT{ $test->{unit} } // $test->{unit};
+    return join q{ }, (UnixBench::Catalog::category($test->{category}) || {})->{loops} // 'loops', $per;
 }
 
-sub _score {
-    my ($view, $title, $estimate, $unit) = @_;
-    my ($number, $sure) = number_texts($view, $estimate);
-    return [$title, $number, " $unit", defined $sure ? (q{ }, $sure) : ()];
+# Takes a number of a run, and perhaps its unit; returns both with the precision, a text.
+sub _with_precision {
+    my ($of, @unit) = @_;
+    return [$of->{number}, @unit, defined $of->{sure} ? (q{ }, $of->{sure}) : ()];
 }
 
-# Takes a view and an estimate of it; returns the number with the digits that are known, and its precision. If the trust
-# is poor, the number is a range with two digits, and the precision is undef.
-sub number_texts {
-    my ($view, $estimate) = @_;
-    return texts_of_number($estimate, $view->is_poor);
+# Takes a view and a run; returns the numbers that sum it up: those of its indexes or, without any, of its measured
+# tests. Each is { index or test, number (with the digits that are known), sure (its precision, or undef) }. If an index
+# lacks tests, the number is the mean of the others. If the trust is poor, numbers are ranges with two digits.
+sub numbers_of {
+    my ($view, $run) = @_;
+    my @indexes = @{ $run->{indexes} };
+    return map { _number($view, index => $_, $view->of_index($run, $_)) } @indexes if @indexes;
+    return map { _number($view, test  => $_, $view->spread($run, $_)) } $view->measured($run);
 }
 
-# Takes an estimate, and whether the trust in it is poor; does the same.
+sub _number {
+    my ($view, $what, $of, $known) = @_;
+    my ($number, $sure) = texts_of_number($known->{estimate}, $view->is_poor);
+    return { $what => $of, number => $number, sure => $sure };
+}
+
+# Takes an estimate, and whether the trust in it is poor; returns the number and its precision in this form.
 sub texts_of_number {
     my ($estimate, $is_poor) = @_;
     return (cell(vague => $estimate), undef) if $is_poor;
@@ -186,12 +207,11 @@ sub _without_number {
 # Returns the first index with a number of a run, else the score of its only test, else nothing.
 sub _first_number {
     my ($view, $run) = @_;
-    my ($index) = grep { !$_->{lacking} } @{ $run->{indexes} };
-    return joined(q{ }, grep { defined } number_texts($view, $view->of_index($run, $index)->{estimate})) if $index;
+    my ($index) = grep { $_->{index} && !$_->{index}{lacking} } numbers_of($view, $run);
+    return _with_precision($index) if $index;
     my ($test, @others) = $view->measured($run);
     return if !$test || @others;
-    my ($number, $sure) = number_texts($view, $view->spread($run, $test)->{estimate});
-    return [$number, " $test->{unit}", defined $sure ? (q{ }, $sure) : ()];
+    return _with_precision(_number($view, test => $test, $view->spread($run, $test)), " $test->{unit}");
 }
 
 sub _against {
@@ -281,6 +301,51 @@ sub _disturbed {
     my @cause = $worst ? (cause_title($worst->{cause}), q{ }, amount(@$worst{qw(cause worst)})) : ();
     my $cause = @cause ? ' (' . join(q{}, @cause, culprit($worst)) . ')'                        : q{};
     return "$disturbed $of " . ($disturbed == 1 ? 'was' : 'were') . " disturbed$cause";
+}
+
+# Takes a view; returns the ticket, a report.
+sub report_of {
+    my ($view)   = @_;
+    my @block    = block_lines($view, WIDTH);
+    my @warnings = $view->merged_warnings;
+    my @more     = splice @warnings, @warnings > WARNINGS_IN_TICKET ? WARNINGS_IN_TICKET - 1 : @warnings;
+    push @warnings, counted(scalar @more, 'more warning', 'more warnings') . REST if @more;
+    my @notes = map { [strong('Note:'), " $_"] } @{ $view->result->{notes} };
+    my $rows  = LINES_OF_TICKET - FIXED - @block - @warnings - 2 * @notes;
+    my %title = (title => page_title($view), about => benchmark_title($view->result));
+    return document(
+        \%title, notices(@notes), screen(@block),
+        _table($view, $rows < ROWS_LEAST ? ROWS_LEAST : $rows),
+        list(undef, @warnings)
+    );
+}
+
+# Takes a view and the number of rows for which there is room; returns the table of the tests, with a column for each
+# run.
+sub _table {
+    my ($view, $most) = @_;
+    my @runs = $view->runs;
+    splice @runs, RUNS_MOST;
+    my (@titles, %item);
+    for my $number (0 .. $#runs) {
+        for my $test ($view->rows($runs[$number])) {
+            my $title = $test->{title};
+            push @titles, $title if !$item{$title};
+            $item{$title}{$number} = defined $test->{reason} ? [$test->{reason}] : _score_and_unit($test);
+        }
+    }
+    my @rest = splice @titles, @titles > $most ? $most - 1 : @titles;
+    my @rows = map { row($_, $item{$_}) } @titles;
+    push @rows, row(counted(scalar @rest, 'more test', 'more tests') . REST, {}) if @rest;
+    my @columns = map { column(copies_title($runs[$_]{copies}), $_ => 'cells') } 0 .. $#runs;
+    return @rows ? table(columns => [column('Test', title => 'word'), @columns], rows => \@rows) : ();
+}
+
+sub _score_and_unit {
+    my ($test)   = @_;
+    my $estimate = $test->{estimate};
+    my @sure     = defined $estimate->{low} ? (q{ }, cell(plus_minus => $estimate)) : ();
+    return [cell(known => $estimate), " $test->{unit}", @sure];
 }
 
 1;

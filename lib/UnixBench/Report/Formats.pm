@@ -42,7 +42,7 @@ my @FORMATS = (
         kind         => 'markdown',
         renderer     => 'Report::Markdown',
         is_of_blocks => 1,
-        of_result    => 'Report::Ticket',
+        of_result    => 'Report::EndBlock',
         value        => 'FILE',
         text         => 'write the numbers as Markdown, for forums and tickets',
     },

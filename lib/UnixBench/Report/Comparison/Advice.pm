@@ -1,7 +1,7 @@
 package UnixBench::Report::Comparison::Advice;
 
-# The sentences about how far a comparison reaches: that procedures or other facts differ, how far results can be
-# trusted, and how many runs could decide what is open.
+# How far a comparison reaches: sentences that procedures or other facts differ, how far results can be trusted, and how
+# many runs could decide what is open; and the block at its end on a terminal, which leads to the next step.
 
 use strict;
 use warnings;
@@ -11,15 +11,18 @@ use Exporter 'import';
 use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
+use UnixBench::Features                    qw(loaded);
 use UnixBench::Report::Block               qw(cell joined);
-use UnixBench::Report::Comparison::Wording qw(forced pair_title);
+use UnixBench::Report::Comparison::Wording qw(copies_of distance findings forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
+use UnixBench::Report::Reference           qw(is_around verdict_text);
 use UnixBench::Report::Wording             qw(title_of);
 
-our @EXPORT_OK = qw(first_lines limited_trust runs_needed trust_of_sides trusts_of);
+our @EXPORT_OK = qw(block_of first_lines limited_trust runs_needed trust_of_sides);
 
-use constant TRUSTS_MOST => 8;    # results of which each is named
+use constant TRUSTS_MOST => 8;                           # results of which each is named
+use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };    # in the block
 
 # The levels of trust that a reader must know of.
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
@@ -31,6 +34,9 @@ use constant {
     GROUPS => 'Repeat all groups, in turns',
     FOUR   => '. Four runs of each side show how many are needed.',
 };
+
+# What features compare of pairs: { key => module }.
+my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
 # Takes a comparison; returns its first lines: that it was forced, that it has quick estimates and official results, and
 # that its groups differ in other facts.
@@ -58,15 +64,15 @@ sub _mixed {
 # Takes sides; returns how far each of their results can be trusted, if one of them is fair or poor, else nothing.
 sub trust_of_sides {
     my (@sides) = @_;
-    my @known = trusts_of(@sides);
+    my @known = _trusts_of(@sides);
     return if !grep { $IS_LIMITED{ $_->[1]{level} } } @known;
     return ['Trust: ', joined('; ', map { ["$_->[0] ", trust_words($_->[1])] } @known)];
 }
 
-# Takes sides; returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
+# Returns [letter, trust] of each of their results, as far as it is known, see UnixBench::Warnings::Trust.
 # Results of the same state have a number after the letter. If there are more than eight results, returns only those
 # that are fair or poor.
-sub trusts_of {
+sub _trusts_of {
     my (@sides) = @_;
     my @known;
     for my $side (@sides) {
@@ -124,6 +130,97 @@ sub _needed {
         " with this scatter, about $number of each side are needed",
         $is_enough ? '. Each side has as many: the ratio is near the limit.' : q{.},
     ];
+}
+
+# Takes a comparison, see UnixBench::Compare::Comparison, and perhaps { key of a pair => whether the report has what a
+# feature compares there }. Returns the entries of its block, see UnixBench::Report::Plain::entry_lines.
+sub block_of {
+    my ($comparison, $asked) = @_;
+    my @pairs = @{ $comparison->{pairs} };
+    my @trust = map { _trust(@$_) } _trusts_of(@{ $comparison->{sides} });
+    return (
+        [Verdict => _verdicts(@pairs)],
+        _tests($comparison->{min_effect}, @pairs),
+        (@trust ? [Trust => @trust] : ()),
+        [Next => _next($comparison, $asked, map { $_->[1] } map { sums($_) } @pairs)],
+    );
+}
+
+# Returns the verdicts on all pairs. The report begins with them, so that many are not repeated.
+sub _verdicts {
+    my (@pairs) = @_;
+    my @texts   = map { { text => $_ } } findings(@pairs);
+    my @more    = splice @texts, @texts > VERDICTS_MOST ? VERDICTS_MOST - 1 : scalar @texts;
+    return (@texts, @more ? { text => @more . ' more at the top' } : ());
+}
+
+# Returns the entry of the tests with the largest differences. With a single test, the verdict is about it.
+sub _tests {
+    my ($min_effect, @pairs) = @_;
+    my @tests;
+    for my $pair (@pairs) {
+        push @tests, map { [$_, $pair] } @{ $pair->{tests} };
+    }
+    return if @tests < 2;
+    my @different = sort { distance($b->[0]) <=> distance($a->[0]) || $a->[0]{title} cmp $b->[0]{title} }
+        grep { !is_around($_->[0]{verdict}) } @tests;
+    my $equal = grep { $_->[0]{verdict} eq 'equal' } @tests;
+    my $what  = $equal == @tests ? "all $equal are" : "none differs for sure, and $equal of " . @tests . ' are';
+    return [Tests => ["$what equal within ", cell(limit => $min_effect)]] if !@different;
+    my $last = @different < TESTS_MOST ? $#different : TESTS_MOST - 1;
+    return [Tests => map { _test(@$_, @pairs) } @different[0 .. $last]];
+}
+
+# Takes a row, its pair of runs, and all pairs; returns the title of the test, what tells the pair apart, and the
+# verdict.
+sub _test {
+    my ($row, $pair, @pairs) = @_;
+    my @names = (sub { $_[0]{sides}[1]{letter} }, \&copies_of);
+    my @which = map { $_->($pair) } grep { _differs($_, @pairs) } @names;
+    return { text => [join(', ', $row->{title}, @which) . ': ', verdict_text($row, $pair)] };
+}
+
+sub _differs {
+    my ($name, @pairs) = @_;
+    my %seen = map { $name->($_) => 1 } @pairs;
+    return keys %seen > 1;
+}
+
+sub _trust {
+    my ($letter, $trust) = @_;
+    return { level => $trust->{level}, text => ["$letter ", trust_words($trust)] };
+}
+
+# Takes a comparison, what the report has of features, and the rows of its indexes; returns the next steps.
+sub _next {
+    my ($comparison, $asked, @rows) = @_;
+    my $sides  = $comparison->{sides};
+    my @loaded = grep { _is_loaded($_, @rows) } 0, 1;
+    return 'stop the other load, and measure ' . listed(map { $sides->[$_]{letter} } @loaded) . ' again' if @loaded;
+    my @texts = grep { ($_->{summary}{source} // q{}) ne 'UnixBench' } @$sides;
+    return 'measure ' . listed(map { $_->{letter} } @texts) . ' again, because a text report has no intervals'
+        if @texts;
+    my @needed = map { { text => $_ } } runs_needed($comparison);
+    return @needed if @needed;
+    my ($step) = map { _step_of_feature($comparison, $_) } grep { !$asked->{$_} } sort keys %$OF_PAIRS;
+    return $step if defined $step;
+    return 'add --html comparison.html for a page with all runs' if grep { $_->{members} } @$sides;
+    return 'measure each group again, in turns' if $comparison->{groups};
+    return 'measure each state again, in turns, and compare all runs: ./Run compare A1 A2 -- B1 B2';
+}
+
+# Takes a comparison and a key of its pairs; returns the next step that the feature knows, or nothing. A table of groups
+# has nothing of pairs.
+sub _step_of_feature {
+    my ($comparison, $key) = @_;
+    return if $comparison->{groups};
+    return loaded($OF_PAIRS->{$key})->can('next_step')->(map { $_->{$key} } @{ $comparison->{pairs} });
+}
+
+# Takes the number of a side, and rows; returns whether other load on that side leaves a row open.
+sub _is_loaded {
+    my ($side, @rows) = @_;
+    return grep { $_->{badly} } map { @{ $_->{load}[$side] } } grep { $_->{load} } @rows;
 }
 
 1;

@@ -13,7 +13,7 @@ use UnixBench::Report::Block      qw(
 );
 use UnixBench::Report::Chart    qw(strip);
 use UnixBench::Report::Groups   qw(sums sure_text);
-use UnixBench::Report::EndBlock qw(block_lines number_texts place_text trust_text);
+use UnixBench::Report::EndBlock qw(block_lines numbers_of place_text trust_text);
 use UnixBench::Report::Wording  qw(compiler_text copies_title index_title label_texts machine_facts procedure_title);
 use UnixBench::Score::Score     qw(LOWEST_THIRD);
 
@@ -99,31 +99,27 @@ sub _chips {
 sub _numbers {
     my ($view, $run, $link) = @_;
     my %about   = (copies => copies_title($run->{copies}), link => $link, class => $view->is_poor ? 'vague' : undef);
-    my @indexes = @{ $run->{indexes} };
-    return map { +{ %about, %{ _index($view, $run, $_) } } } @indexes if @indexes;
-    my @tests = $view->measured($run);
-    return { %about, title => 'No index' } if !@tests || @tests > SCORES_MOST;
-    return map { +{ %about, title => $_->{title}, _score($view, $run, $_) } } @tests;
+    my @numbers = numbers_of($view, $run);
+    return { %about, title => 'No index' } if !@numbers || !$numbers[0]{index} && @numbers > SCORES_MOST;
+    return map { +{ %about, $_->{index} ? _index($_) : _score($_) } } @numbers;
 }
 
 sub _score {
-    my ($view, $run, $test) = @_;
-    my ($number, $sure) = number_texts($view, $view->spread($run, $test)->{estimate});
-    return (number => [$number, " $test->{unit}"], sure => $sure);
+    my ($of) = @_;
+    return (title => $of->{test}{title}, number => [$of->{number}, " $of->{test}{unit}"], sure => $of->{sure});
 }
 
 # Returns an index. If it has no number, returns the reason and the mean of the other tests.
 sub _index {
-    my ($view, $run, $index) = @_;
-    my ($number, $sure) = number_texts($view, $view->of_index($run, $index)->{estimate});
-    return { title => index_title($index), number => $number, sure => $sure } if !$index->{lacking};
-    return {
+    my ($of) = @_;
+    my ($index, $number) = @$of{qw(index number)};
+    return (title => index_title($index), number => $number, sure => $of->{sure}) if !$index->{lacking};
+    my $mean = UnixBench::Score::Score::mean_title($index);
+    return (
         title  => "$index->{title} index",
         number => 'none',
-        sure   => [
-            UnixBench::Score::Score::lacking($index), '; ', UnixBench::Score::Score::mean_title($index), q{ }, $number
-        ],
-    };
+        sure   => [UnixBench::Score::Score::lacking($index), '; ', $mean, q{ }, $number],
+    );
 }
 
 # Returns a sentence about the place of the index among published ones, or nothing.
