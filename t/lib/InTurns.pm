@@ -7,10 +7,10 @@ use warnings;
 
 use Exporter 'import';
 
-use TestRun                      ();
-use UnixBench::Base::JSON        ();
-use UnixBench::Catalog           ();
-use UnixBench::Store::ResultFile ();
+use TestRun                    ();
+use UnixBench::Base::JSON      ();
+use UnixBench::Catalog         ();
+use UnixBench::Store::Document ();
 
 our @EXPORT_OK = qw(order place ratio_of result_of test_of wrapper);
 
@@ -41,7 +41,7 @@ sub wrapper {
 sub result_of {
     my ($test, $letter) = @_;
     my $page = $test->text('turns' . ($letter eq 'A' ? q{} : q{-} . lc $letter) . '.html');
-    return UnixBench::Base::JSON::decode(UnixBench::Store::ResultFile::result_in(\$page) // 'null');
+    return UnixBench::Base::JSON::decode(UnixBench::Store::Document::result_in(\$page) // 'null');
 }
 
 # Takes a place, the letter of a state, the name of a test, and perhaps a number of copies; returns the test.

@@ -14,6 +14,7 @@ use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Command::Compare   ();
 use UnixBench::Compare::Published ();
+use UnixBench::Store::Document    ();
 use UnixBench::Store::ResultFile  ();
 
 our @EXPORT_OK = qw(data_of failures files json_of);
@@ -30,7 +31,7 @@ sub files {
 sub json_of {
     my ($path) = @_;
     my $text   = UnixBench::Base::Files::content($path) // die "$path: $!\n";
-    return UnixBench::Store::ResultFile::result_in(\$text) // $text;
+    return UnixBench::Store::Document::result_in(\$text) // $text;
 }
 
 # Takes the same; returns the data in it as they are in the file.

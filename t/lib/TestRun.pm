@@ -14,10 +14,10 @@ use File::Temp     ();
 
 use lib File::Basename::dirname(__FILE__), File::Basename::dirname(__FILE__) . '/../../lib';
 
-use Alive                        qw(eventually);
-use Place                        ();
-use Programs                     ();
-use UnixBench::Store::ResultFile ();
+use Alive                      qw(eventually);
+use Place                      ();
+use Programs                   ();
+use UnixBench::Store::Document ();
 
 our @EXPORT_OK = qw(started waited);
 
@@ -162,7 +162,7 @@ sub report {
 sub data {
     my ($self) = @_;
     my $page = $self->report('.html');
-    return UnixBench::Store::ResultFile::result_in(\$page) // q{};
+    return UnixBench::Store::Document::result_in(\$page) // q{};
 }
 
 # Returns the text of the report of that name.

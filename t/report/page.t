@@ -11,10 +11,10 @@ use lib "$FindBin::Bin/../lib";
 use Cases    qw(cases);
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
-use UnixBench::Report::JSON;
 use UnixBench::Report::HTML;
+use UnixBench::Report::JSON;
 use UnixBench::Report::View;
-use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
+use UnixBench::Store::Document qw(begin_of has_data result_in);
 
 my $BEGIN = qr/<script type="application\/json" id="unixbench-(\w+)">/;
 

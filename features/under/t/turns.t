@@ -18,6 +18,7 @@ use UnixBench::Base::Shape;
 use UnixBench::Report::EndBlock qw(block_lines page_title);
 use UnixBench::Report::Plain    qw(in_plain);
 use UnixBench::Report::View;
+use UnixBench::Store::Document;
 use UnixBench::Store::ResultFile;
 
 my %EXPERIMENT = (two => [two_states()], four => [four_states()]);
@@ -31,7 +32,7 @@ for my $name (sort keys %EXPERIMENT) {
     is_golden("$name.md",  rendered('markdown details' => $plain));
     my $html = rendered(html => $plain);
     is_valid_page("$name states", $html);
-    my $data = eval { UnixBench::Store::ResultFile::document(\UnixBench::Store::ResultFile::result_in(\$html)) };
+    my $data = eval { UnixBench::Store::ResultFile::document(\UnixBench::Store::Document::result_in(\$html)) };
     ok($data, "$name: the page has a sound result") or diag $@;
     is(UnixBench::Base::Shape::difference($plain->{experiment}, $shape), undef, "$name: the ratios have their form");
     unlike(rendered(text => $plain), qr/A: the plain machine|ratio/, "$name: the classic report has no ratios");

@@ -12,6 +12,7 @@ use UnixBench::Base::Arguments   qw(named);
 use UnixBench::Base::Files       ();
 use UnixBench::Plan::Turns       ();
 use UnixBench::Report::Log       ();
+use UnixBench::Store::Document   ();
 use UnixBench::Store::Journal    ();
 use UnixBench::Store::ResultFile ();
 
@@ -81,7 +82,7 @@ sub check_page {
     my ($new) = map { $_->[0] eq $suffix ? $_->[1] : () } @{ $self->{written} };
     my $path  = $self->{lock}->temporary_path($new);
     my $page  = UnixBench::Base::Files::text_within($path, sub { UnixBench::Store::ResultFile::JSON_MB });
-    my $json  = UnixBench::Store::ResultFile::result_in(\$page) // die "$path: its end is missing\n";
+    my $json  = UnixBench::Store::Document::result_in(\$page) // die "$path: its end is missing\n";
     return UnixBench::Store::ResultFile::document(\$json);
 }
 

@@ -11,11 +11,11 @@ use UnixBench::Report::Cell        qw(is_number);
 use UnixBench::Report::HTML::Chart qw(
     axis_markup chart_markup multiples_markup picture_markup scale_of timelines_markup
 );
-use UnixBench::Report::Markup    qw(element markup_of source string_of trusted);
-use UnixBench::Report::JSON      ();
-use UnixBench::Report::Style     ();
-use UnixBench::Report::Topics    ();
-use UnixBench::Store::ResultFile qw(ELEMENT_END begin_of);
+use UnixBench::Report::JSON    ();
+use UnixBench::Report::Markup  qw(element markup_of source string_of trusted);
+use UnixBench::Report::Style   ();
+use UnixBench::Report::Topics  ();
+use UnixBench::Store::Document qw(ELEMENT_END begin_of);
 
 use constant {
     COLUMNS_NARROW => 3,

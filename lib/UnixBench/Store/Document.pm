@@ -3,12 +3,29 @@ package UnixBench::Store::Document;
 # The text of a result's JSON. Its form is fixed: the first line has the format, the schema and the summary, each test
 # has a line, and the last line has the checksum of all others. So a result that another program has written in another
 # form can be written again, and has the same checksum if it is the same.
+#
+# A page has it in two elements of HTML that browsers do not execute. The head has the summary of the result, for
+# programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
 
 use strict;
 use warnings;
 
+use Exporter 'import';
+use Fcntl qw(SEEK_END);
+
+use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
 use UnixBench::Base::ResultSchema ();
+
+our @EXPORT_OK = qw(ELEMENT_END END_OF_PAGE HEAD_SIZE begin_of ends_of has_data result_in);
+
+use constant {
+    ELEMENT_END => "</script>\n",
+    END_OF_PAGE => "</html>\n",
+    HEAD_SIZE   => 65_536,          # bytes at the beginning of a file that show what it is
+};
+
+my %ID = (summary => 'unixbench-summary', result => 'unixbench-result');
 
 my @FIRST = qw(format schema formulas summary);
 
@@ -141,6 +158,42 @@ sub _write_test {
 sub _head {
     my ($data, $shape, $list) = @_;
     return substr(UnixBench::Base::JSON::encode_as($data, $shape), 0, -1) . qq{,"$list":[};
+}
+
+# Takes "summary" or "result"; returns the start tag of its element. The data and ELEMENT_END follow. The data must not
+# contain "<".
+sub begin_of {
+    my ($kind) = @_;
+    return qq{<script type="application/json" id="$ID{$kind}">};
+}
+
+# Takes a reference to the beginning of a file; returns whether it is a page that has data.
+sub has_data {
+    my ($text) = @_;
+    return $$text =~ /\A\s*<!DOCTYPE html>/i && index($$text, begin_of('summary')) >= 0;
+}
+
+# Takes a reference to the text of a page; returns the JSON of its result, or undef if the text does not have all of it.
+sub result_in {
+    my ($text) = @_;
+    my $begin  = begin_of('result');
+    my $from   = index $$text, $begin;
+    return if $from < 0;
+    $from += length $begin;
+    my $to = index $$text, '<', $from;
+    return $to < 0 ? undef : substr $$text, $from, $to - $from;
+}
+
+# Takes the path of a plain file; returns its first bytes, and as many of its last ones as a page ends with. Returns
+# nothing if it can't be read.
+sub ends_of {
+    my ($path)  = @_;
+    my $file    = UnixBench::Base::Files::opened_plain($path) or return;
+    my $is_read = defined read $file, my $head, HEAD_SIZE;
+    my $end     = q{};
+    seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;
+    close $file;
+    return $is_read ? ($head, $end) : ();
 }
 
 1;

@@ -5,40 +5,29 @@ package UnixBench::Store::ResultFile;
 # with the scores and indexes as they were reported. Everything else is computed again. A run, which reads its own page,
 # needs no memory for the parser of text reports.
 #
-# The data in a page are two elements of HTML that browsers do not execute. The head has the summary of the result, for
-# programs that read only the first kilobytes. The body has the whole result, with the same bytes as its JSON file.
+# Results of a newer release are read as far as this version understands them. What it does not know is left out, and
+# the notes of the result say so.
 
 use strict;
 use warnings;
 
-use Exporter 'import';
-use Fcntl qw(SEEK_END);
-
 use UnixBench::Base::Files        ();
 use UnixBench::Base::JSON         ();
+use UnixBench::Base::Result       qw(is_measured);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Shape        ();
 use UnixBench::Base::ShapedJSON   ();
-use UnixBench::Base::Text         qw(clean);
-use UnixBench::Store::Document    ();
+use UnixBench::Base::Text         qw(clean shown);
+use UnixBench::Features           ();
+use UnixBench::Store::Document    qw(END_OF_PAGE begin_of ends_of has_data result_in);
 use UnixBench::Store::Measured    ();
-use UnixBench::Store::Newer       ();
 use UnixBench::Store::Summary     ();
 use UnixBench::Version            ();
 use UnixBench::Warnings::Trust    ();
 
-our @EXPORT_OK = qw(ELEMENT_END HEAD_SIZE begin_of ends_of has_data result_in);
-
-use constant ELEMENT_END => "</script>\n";
-
-my %ID = (summary => 'unixbench-summary', result => 'unixbench-result');
-
 # JSON_MB and TEXT_MB limit the size of a file. A result of 16,000 copies is smaller, and so is any text around a text
 # report.
-use constant HEAD_SIZE   => 65_536;        # bytes at the beginning of a file that show what it is
-use constant END_OF_PAGE => "</html>\n";
-
-use constant { SHOWN_MAX => 160, JSON_MB => 256, TEXT_MB => 16 };
+use constant { SHOWN_MAX => 160, WORD_MAX => 40, JSON_MB => 256, TEXT_MB => 16 };
 
 my $BOM     = "\xef\xbb\xbf";
 my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w])/;    # {noformat} and {% highlight %} are markup
@@ -46,6 +35,9 @@ my $IS_JSON = qr/\A(?:$BOM)?\s*\{(?!%|[\/\w])/;    # {noformat} and {% highlight
 my $FIRST = '{"format":';
 my $HEAD  = qr/\A\Q$FIRST\E"\Q${\UnixBench::Base::ResultSchema::FORMAT}\E","schema":([0-9]+),
     (?:"formulas":([0-9]+),)?"summary":(.*),\z/xs;
+
+# The keys of a test with a score.
+my @OF_SCORE = (qw(score unit time_s samples dropped kept), keys %{ UnixBench::Features::merged('of_tests') });
 
 my $CHANGED = 'it was changed after it was written: its checksum (sha256, at its end) does not match';
 my $ANEW    = 'it is of a newer release, and another program wrote it anew: its checksum is unknown; '
@@ -116,7 +108,7 @@ sub document {
     die "$OTHER_JSON\n" if $format ne UnixBench::Base::ResultSchema::FORMAT;
     _check_version(@$document{qw(schema version)});
     _check_seal($json, $document);
-    UnixBench::Store::Newer::understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
+    _understand($document) if UnixBench::Base::ResultSchema::is_newer($document->{schema});
     UnixBench::Store::Measured::check_read($document);
     return $document;
 }
@@ -149,42 +141,6 @@ sub _check_seal {
     return if $is_anew && UnixBench::Store::Document::is_same(UnixBench::Base::JSON::decode_exactly($$json));
     my $is_unknown = $is_anew && UnixBench::Base::ResultSchema::is_newer($document->{schema});
     die $is_unknown ? "$ANEW\n" : "$CHANGED\n";
-}
-
-# Takes "summary" or "result"; returns the start tag of its element. The data and ELEMENT_END follow. The data must not
-# contain "<".
-sub begin_of {
-    my ($kind) = @_;
-    return qq{<script type="application/json" id="$ID{$kind}">};
-}
-
-# Takes a reference to the beginning of a file; returns whether it is a page that has data.
-sub has_data {
-    my ($text) = @_;
-    return $$text =~ /\A\s*<!DOCTYPE html>/i && index($$text, begin_of('summary')) >= 0;
-}
-
-# Takes a reference to the text of a page; returns the JSON of its result, or undef if the text does not have all of it.
-sub result_in {
-    my ($text) = @_;
-    my $begin  = begin_of('result');
-    my $from   = index $$text, $begin;
-    return if $from < 0;
-    $from += length $begin;
-    my $to = index $$text, '<', $from;
-    return $to < 0 ? undef : substr $$text, $from, $to - $from;
-}
-
-# Takes the path of a plain file; returns its first bytes, and as many of its last ones as a page ends with. Returns
-# nothing if it can't be read.
-sub ends_of {
-    my ($path)  = @_;
-    my $file    = UnixBench::Base::Files::opened_plain($path) or return;
-    my $is_read = defined read $file, my $head, HEAD_SIZE;
-    my $end     = q{};
-    seek($file, -length END_OF_PAGE, SEEK_END) and read $file, $end, length END_OF_PAGE;
-    close $file;
-    return $is_read ? ($head, $end) : ();
 }
 
 # Takes a path, and the text of that file if it was read already. Returns this text, or the JSON in a page.
@@ -301,6 +257,66 @@ sub _check_version {
     my ($writer, $own)     = UnixBench::Base::ResultSchema::other_writer($schema, $version) or return;
     my $what = "a result of $writer, which $own can't read; use that version, or measure again";
     die \$what;
+}
+
+# Takes the document of a newer release; leaves what this version understands. A key, a word or a fact that it does not
+# know becomes unknown. Dies with a reference to what the file is if nothing can be read without it.
+sub _understand {
+    my ($document) = @_;
+    my $writer = UnixBench::Base::ResultSchema::writer($document->{version});
+    _check_runs($_) for _objects($document->{runs});
+    my $difference = UnixBench::Base::Shape::fit($document, UnixBench::Store::Measured::shape());
+    if (defined $difference) {
+        my $own = "version $UnixBench::Version::VERSION";
+        my $what =
+              "a result of $writer, a newer release, which $own can't read ("
+            . clean($difference)
+            . '); use that version';
+        die \$what;
+    }
+    push @{ $document->{notes} }, "written by $writer, a newer release: what this version does not know is left out";
+    return;
+}
+
+# Gives words of a run that this version does not know a known one.
+sub _check_runs {
+    my ($run) = @_;
+    my $shape = UnixBench::Base::ResultSchema::shape('test');
+    for my $test (_objects($run->{tests})) {
+        _fail($test) if ($test->{status} // q{}) !~ $shape->{status};
+        $test->{category} = 'misc' if ($test->{category} // q{}) !~ $shape->{category};
+        my @passes = _objects($test->{passes});
+        my @short  = map { _objects($_->{set_aside}) } @passes;
+        for my $tag (map { _objects($_->{tags}) } @passes, @short) {
+            $tag->{level} = 'disturbed' if ($tag->{level} // q{}) !~ /\A(?:note|disturbed)\z/;
+        }
+    }
+    my %is_measured = map { ($_->{name} // q{}) => 1 } grep { is_measured($_) } _objects($run->{tests});
+    $run->{indexes} = [grep { _is_index($_, \%is_measured) } _objects($run->{indexes})];
+    return;
+}
+
+# Makes a test with an unknown status one that has failed.
+sub _fail {
+    my ($test) = @_;
+    my $status = substr shown($test->{status} // 'missing'), 0, WORD_MAX;
+    delete @$test{@OF_SCORE};
+    @$test{qw(status reason)} = ('failed', "its status, $status, is unknown to this version");
+    return;
+}
+
+# Returns whether this version knows an index: its category, and all its tests.
+sub _is_index {
+    my ($index, $is_measured) = @_;
+    my $shape = UnixBench::Base::ResultSchema::shape('index');
+    return ($index->{category} // q{}) =~ $shape->{category}
+        && !grep { !$is_measured->{ $_->{name} // q{} } } _objects($index->{rows});
+}
+
+# Takes any data; returns the objects in it if it is a list.
+sub _objects {
+    my ($list) = @_;
+    return ref $list eq 'ARRAY' ? grep { ref eq 'HASH' } @$list : ();
 }
 
 1;

@@ -16,8 +16,9 @@ use UnixBench::Base::Number       qw(fixed);
 use UnixBench::Base::Result       qw(@SUFFIXES);
 use UnixBench::Base::ResultSchema ();
 use UnixBench::Base::Text         qw(clean nearest);
+use UnixBench::Store::Document    qw(HEAD_SIZE ends_of has_data);
 use UnixBench::Store::OutputFiles ();
-use UnixBench::Store::ResultFile  qw(HEAD_SIZE ends_of has_data);
+use UnixBench::Store::ResultFile  ();
 
 use constant MTIME   => 9;     # of the values that stat returns
 use constant TEXT_MB => 16;    # a larger file is not a text report

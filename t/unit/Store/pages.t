@@ -9,8 +9,8 @@ use lib "$FindBin::Bin/../../lib";
 use Fixture  qw(measured result run);
 use Rendered qw(rendered);
 use UnixBench::Base::JSON;
-use UnixBench::Store::ResultFile qw(begin_of has_data result_in);
-use UnixBench::Store::Document;
+use UnixBench::Store::Document qw(begin_of has_data result_in);
+use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
 # The data in a result's page, and how it is read.
