@@ -70,6 +70,7 @@ package UnixBench::Features;
 #                          files have it, and what the reason alone makes of the rate
 #               words_of   takes such a row; returns it in words
 #   formats   [formats of reports, see UnixBench::Report::Formats]
+#   names     { name that no result can have, in small letters => what the log of that name has instead }
 #   places    [[path of a file that users meet, its contents]], for the reference
 #   files     [other kinds of files of which reports can be made, see UnixBench::Store::OtherFiles]
 #

@@ -11,6 +11,7 @@ use Test::More;
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
 use Needs                          qw(skip_without);
 use Place                          qw(content write_file);
+use UnixBench::Base::Result        qw(why_no_name);
 use UnixBench::History::Accepted;
 
 my $place = File::Temp->newdir;
@@ -51,6 +52,13 @@ is_deeply(
 
 is(eval { UnixBench::History::Accepted::add("$place/none", \%change); 1 }, undef,   'no directory');
 is($@, "can't write $place/none/history-accepted.log: No such file or directory\n", 'is one line');
+
+subtest 'no result can have the name of the file' => sub {
+    is(why_no_name('history'), undef, 'another name is free');
+    for my $name (qw(history-accepted HISTORY-accepted)) {
+        is(why_no_name($name), "be $name: $name.log has the accepted changes of a history", $name);
+    }
+};
 
 subtest 'a torn last line is followed by a line of its own' => sub {
     my $whole = "2026-06-29T02:00:00Z\tvm\tanother kernel\t1 test spawn\t-20.00%\n";

@@ -9,6 +9,8 @@ use warnings;
 use Exporter 'import';
 use List::Util ();
 
+use UnixBench::Features ();
+
 our @EXPORT_OK = qw(
     @SUFFIXES cpu_kinds elapsed_s end_s is_measured tests_by_title titles unmeasured why_no_name
 );
@@ -16,16 +18,14 @@ our @EXPORT_OK = qw(
 # All files of a result have the same base name, followed by one of these suffixes. The text report has no suffix.
 our @SUFFIXES = qw(.log .html .csv .json .journal);
 
-# The log of a run of this name, in small or capital letters, would be UnixBench::History::Accepted::FILE.
-use constant HISTORY => 'history-accepted';
-
 # Takes a name, without a directory; returns what it must not be, and why, if it can't be the name of a result, or
 # undef. The files of such a result would be those of something else.
 sub why_no_name {
     my ($name)   = @_;
     my ($suffix) = grep { $name =~ /\Q$_\E\z/ } @SUFFIXES, '.new';
     return "end in $suffix: another file of the run has this suffix" if defined $suffix;
-    return lc $name eq HISTORY ? "be $name: $name.log has the accepted changes of a history" : undef;
+    my $has = UnixBench::Features::merged('names')->{ lc $name };
+    return defined $has ? "be $name: $name.log has $has" : undef;
 }
 
 # Takes a result; returns its parts, by which topics and features know whether they take part in it: { categories of its

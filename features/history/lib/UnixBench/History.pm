@@ -12,6 +12,7 @@ sub declaration {
         statuses  => [[3, 30, 'a history', 'is worse'], [4, 50, 'no run of a history', 'can be used']],
         documents => { history => 'History::Schema' },
         types     => ['Compare::Facts'],
+        names     => { 'history-accepted' => 'the accepted changes of a history' },
         places    => [
             ['share/history.schema.json',    'the same of the file that history --json writes'],
             ['results/history-accepted.log', 'the changes that history --accept has accepted, a line for each'],
