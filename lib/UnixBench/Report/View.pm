@@ -7,17 +7,16 @@ use strict;
 use warnings;
 
 use UnixBench::Base::Arguments     qw(named);
-use UnixBench::Base::Result        qw(is_measured tests_by_title unmeasured);
+use UnixBench::Base::Result        qw(is_measured tests_by_title);
 use UnixBench::Compare::Published  ();
 use UnixBench::Features            qw(loaded);
 use UnixBench::Noise::Disturbances ();
-use UnixBench::Score::Estimate     ();
+use UnixBench::Score::Profile      ();
 use UnixBench::Score::Scaling      ();
 use UnixBench::Score::Score        ();
 use UnixBench::Score::Spread       ();
 use UnixBench::Store::Summary      ();
 use UnixBench::Warnings::All       ();
-use UnixBench::Warnings::Passes    ();
 use UnixBench::Warnings::Trust     ();
 use UnixBench::Warnings::Wording   ();
 
@@ -75,128 +74,29 @@ sub of_index {
     return $self->once("index $index", sub { UnixBench::Score::Spread::of_index($index, $run) });
 }
 
-# Takes a run and one of its indexes; returns the profile of the index, from all passes:
-#   estimate  the estimate of the index
-#   tests     [{ name, title, estimate (of its index), cv (or undef), is_noisy,
-#               band => [low, high] of the indexes of most published machines, or undef,
-#               modes => [{ index, share }, ...] or undef,
-#               passes => [{ number, index, is_disturbed }, ...] }, ...], the strongest first
-sub profile {
-    my ($self, $run, $index) = @_;
-    return $self->once("profile $index", sub { $self->_profile($run, $index) });
-}
-
-sub _profile {
-    my ($self, $run, $index) = @_;
-    my %test  = map { $_->{name} => $_ } @{ $run->{tests} };
-    my @tests = map { $self->_of_row($run, $test{ $_->{name} }, 10 / $_->{baseline}) }
-        grep { defined $_->{baseline} } @{ $index->{rows} };
-    @tests = sort { $b->{estimate}{value} <=> $a->{estimate}{value} || $a->{title} cmp $b->{title} } @tests;
-    return { estimate => $self->of_index($run, $index)->{estimate}, tests => \@tests };
-}
-
-sub _of_row {
-    my ($self, $run, $test, $factor) = @_;
-    my $spread = $self->spread($run, $test);
-    my @passes =
-        map { +{ number => $_->{number}, index => $self->rate($_) * $factor, is_disturbed => $self->is_disturbed($_) } }
-        @{ $test->{passes} };
-    return {
-        name     => $test->{name},
-        title    => $test->{title},
-        estimate => UnixBench::Score::Estimate::multiple($spread->{estimate}, $factor),
-        cv       => $spread->{cv},
-        is_noisy => $self->is_noisy($run, $test),
-        band     => scalar $self->band($run, $test->{name}, 10 / $factor),
-        modes    => $spread->{modes}
-            && [map { +{ index => $_->{rate} * $factor, share => $_->{share} } } @{ $spread->{modes} }],
-        passes => \@passes,
-    };
-}
-
-# Returns all values on the axis of indexes: those of all runs, so that their pictures have one scale.
-sub indexes_on_axis {
-    my ($self) = @_;
-    return @{
-        $self->once(
-            axis => sub {
-                [map { $self->_on_axis($_) } $self->runs]
-            }
-        )
-    };
-}
-
-sub _on_axis {
+# Takes a run; returns { name => profile } of its tests with an index, see UnixBench::Score::Profile.
+sub profiles {
     my ($self, $run) = @_;
-    my @profiles = map { $self->profile($run, $_) } @{ $run->{indexes} };
-    my @tests    = map { @{ $_->{tests} } } @profiles;
-    return (
-        (
-            map {
-                grep { defined }
-                    @{ $_->{estimate} }{qw(value low high)}
-            } @profiles,
-            @tests
-        ),
-        (map { @{ $_->{band} || [] } } @tests),
-        (map { $_->{index} } map { @{ $_->{passes} } } @tests),
-    );
+    return $self->once("profiles $run",
+        sub { UnixBench::Score::Profile::of_tests($run, $self->spreads($run), $self->_bands($run)) });
 }
 
-# Takes a run; returns the values of its tests, in the order of reports. Each is the spread of a test (see
-# UnixBench::Score::Spread) with
-#   name, title, unit, time_s, samples  those of the test
-#   score, baseline, classic  the classic score, the baseline, and the classic index
-#   value, index              the score of all passes, and the index from it
-#   untrimmed                 the same score of an official run, whose classic score leaves out passes
-#   lowest, highest           how far the lowest and the highest rate are from the score, if there are several passes
-#   is_noisy                  whether the passes vary by more than 5 %
-#   reason                    why the test was not measured: then it has only a name and a title
+# Takes a run; returns { name of a test => [low, high] }, the scores between which 80 % of the published machines lie.
+# These are scores of one copy.
+sub _bands {
+    my ($self, $run) = @_;
+    return {} if $run->{copies} != 1;
+    return $self->once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
+}
+
+# Takes a run; returns the values of its tests, in the order of reports, see UnixBench::Score::Profile.
 sub rows {
     my ($self, $run) = @_;
-    return @{
-        $self->once(
-            "rows $run",
-            sub {
-                my %row_of = map { $_->{name} => $_ } map { @{ $_->{rows} } } @{ $run->{indexes} };
-                return [map { $self->_values($run, $_, $row_of{ $_->{name} } || {}) } $self->tests($run)];
-            }
-        )
-    };
-}
-
-sub _values {
-    my ($self, $run, $test, $row) = @_;
-    my %named  = map { $_ => $test->{$_} } qw(name title);
-    my $spread = $self->spread($run, $test) or return { %named, reason => unmeasured($test) };
-    my ($value, $baseline) = ($spread->{estimate}{value}, $row->{baseline});
-    return {
-        %$spread, %named,
-        (map { $_ => $test->{$_} } qw(unit time_s samples score)),
-        baseline  => $baseline,
-        classic   => $row->{index},
-        value     => $value,
-        untrimmed => defined $run->{rounds} ? undef                   : $value,
-        index     => defined $baseline      ? 10 * $value / $baseline : undef,
-        is_noisy  => $self->is_noisy($run, $test),
-        $spread->{passes} < 2
-        ? ()
-        : (lowest => $spread->{min} / $value - 1, highest => $spread->{max} / $value - 1),
-    };
-}
-
-# Takes a run and a test of it; returns whether its passes vary by more than 5 %.
-sub is_noisy {
-    my ($self, $run, $test) = @_;
-    my $spread = $self->spread($run, $test) or return 0;
-    return ($spread->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST ? 1 : 0;
+    return @{ $self->once("rows $run", sub { [UnixBench::Score::Profile::rows($run, $self->spreads($run))] }) };
 }
 
 # Takes a pass; returns its rate.
 sub rate { my (undef, $pass) = @_; return UnixBench::Score::Score::rate($pass) }
-
-# Takes a pass; returns whether something disturbed it.
-sub is_disturbed { my (undef, $pass) = @_; return UnixBench::Noise::Disturbances::is_disturbed($pass) ? 1 : 0 }
 
 # Takes a run; returns the disturbances of its tests in the order of reports, see
 # UnixBench::Noise::Disturbances::of_test.
@@ -309,16 +209,6 @@ sub published { my ($self) = @_; return @{ $self->{published} } }
 sub rank {
     my ($self) = @_;
     return $self->once(rank => sub { scalar UnixBench::Compare::Published::rank($self->summary, $self->published) });
-}
-
-# Takes a run and a test of it with an index; returns [low, high], the indexes between which 80 % of the published
-# machines lie, or undef if they are unknown. Published scores are of one copy.
-sub band {
-    my ($self, $run, $name, $baseline) = @_;
-    return if $run->{copies} != 1;
-    my $bands = $self->once(bands => sub { return { UnixBench::Compare::Published::bands($self->published) } });
-    my $band  = $bands->{$name} or return;
-    return [map { 10 * $_ / $baseline } @$band];
 }
 
 1;

@@ -44,8 +44,11 @@ sub _of_rest {
     my $rise = trend(map { log } @rates);
     return { kind => 'trend', rise => exp($rise) - 1 } if defined $rise;
     my $cv = @rates > 1 ? standard_deviation(@rates) / mean(@rates) : 0;
-    return $cv > CV_MOST ? { kind => 'varied', cv => $cv } : ();
+    return is_noisy($cv) ? { kind => 'varied', cv => $cv } : ();
 }
+
+# Takes a coefficient of variation, or undef; returns whether it is that of a noisy test.
+sub is_noisy { my ($cv) = @_; return ($cv // 0) > CV_MOST }
 
 # Takes the logarithms of the rates in order; returns how far the first is below the mean of the others. Returns undef
 # if that is less than 3 %, or if it may be chance. It may be chance if a new value of the same normal distribution

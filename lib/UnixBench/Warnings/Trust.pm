@@ -49,8 +49,7 @@ sub of {
         push @half_widths, map { UnixBench::Score::Estimate::half_width($_->{estimate}) }
             map { UnixBench::Score::Spread::of_index($_, $run) } @{ $run->{indexes} };
         push @noisy,
-            grep { ($_->{cv} // 0) > UnixBench::Warnings::Passes::CV_MOST }
-            values %{ UnixBench::Score::Spread::of_run($run) };
+            grep { UnixBench::Warnings::Passes::is_noisy($_->{cv}) } values %{ UnixBench::Score::Spread::of_run($run) };
     }
     return judged($result, \@half_widths, scalar @noisy);
 }
@@ -87,7 +86,7 @@ sub judged_again {
 # trust, judged by the present limits.
 sub level_of {
     my ($trust, $procedure, @cv) = @_;
-    my %trust = (%$trust, noisy => scalar grep { ($_ // 0) > UnixBench::Warnings::Passes::CV_MOST } @cv);
+    my %trust = (%$trust, noisy => scalar grep { UnixBench::Warnings::Passes::is_noisy($_) } @cv);
     $trust{level} = _level({ %trust, is_interrupted => $procedure->{interruption} ? 1 : 0 });
     return \%trust;
 }

@@ -18,6 +18,7 @@ use UnixBench::Report::Block qw(
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
+use UnixBench::Warnings::Passes  ();
 use UnixBench::Warnings::Wording qw(modes_text);
 
 our @EXPORT_OK = qw(indexes spreads);
@@ -196,20 +197,33 @@ sub _folded {
 # same axis.
 sub _pictures {
     my ($view, $run) = @_;
-    my @indexes  = @{ $run->{indexes} };
-    my @profiles = map { $view->profile($run, $_) } @indexes;
-    my %profile  = map { $_->{name} => $_ } map { @{ $_->{tests} } } @profiles;
+    my @indexes = @{ $run->{indexes} };
+    my $profile = $view->profiles($run);
     my @tests =
-        sort { _by_index($profile{ $a->{name} }, $profile{ $b->{name} }) || $a->{title} cmp $b->{title} }
+        sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
         $view->rows($run);
-    my @axis = $view->indexes_on_axis;
+    my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
     my ($title, @others) = columns_in(full => @TESTS);
     return table(
         title   => 'Tests',
-        columns => [$title, %profile ? dots_column('Index', @axis) : (), @others],
-        rows    => [map { _drawn($_, $profile{ $_->{name} }) } @tests],
-        foot    => [map { _whole($indexes[$_], $profiles[$_]{estimate}) } 0 .. $#indexes],
-        legend  => [%profile ? _legend(values %profile) : ()],
+        columns => [$title, @drawn, @others],
+        rows    => [map { _drawn($_, $profile->{ $_->{name} }) } @tests],
+        foot    => [map { _whole($_, $view->of_index($run, $_)->{estimate}) } @indexes],
+        legend  => [%$profile ? _legend(values %$profile) : ()],
+    );
+}
+
+# Takes a view and a run; returns the values of the run that have to be on the axis of indexes.
+sub _values_on_axis {
+    my ($view, $run) = @_;
+    my @profiles  = values %{ $view->profiles($run) };
+    my @estimates = map  { $_->{estimate} } @profiles, map { $view->of_index($run, $_) } @{ $run->{indexes} };
+    my @ends      = grep { defined } map { @$_{qw(value low high)} } @estimates;
+    return (
+        @ends,
+        map {
+            (@{ $_->{band} || [] }, map { $_->{index} } @{ $_->{passes} })
+        } @profiles
     );
 }
 
@@ -228,7 +242,7 @@ sub _legend {
         LOW;
 }
 
-# Takes a test, and its part of the profile of an index if it has one; returns its row.
+# Takes a test, and its profile if it has an index; returns its row.
 sub _drawn {
     my ($test, $profile) = @_;
     return row($test->{title}, undef, reason => $test->{reason}) if defined $test->{reason};
@@ -268,7 +282,7 @@ sub _modes {
 sub _variation {
     my ($test) = @_;
     return if !defined $test->{cv};
-    return [cell(percent => $test->{cv}), $test->{is_noisy} ? ', noisy' : ()];
+    return [cell(percent => $test->{cv}), UnixBench::Warnings::Passes::is_noisy($test->{cv}) ? ', noisy' : ()];
 }
 
 sub _dot {
