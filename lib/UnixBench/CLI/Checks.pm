@@ -1,13 +1,15 @@
 package UnixBench::CLI::Checks;
 
 # Checks the words of the command line: the values of options, what options need and contradict, and unknown words, for
-# which the errors name what the user may have meant. The command check uses this module and must be fast, so other
-# modules are loaded when they are needed.
+# which the errors name what the user may have meant.
 
 use strict;
 use warnings;
 
+use UnixBench::Base::Text       qw(clean nearest shown);
+use UnixBench::Base::Time       qw(duration_s);
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+use UnixBench::Catalog          ();
 use UnixBench::Features         qw(loaded);
 
 use constant LIMIT_MAX_S => 1_000_000;
@@ -57,7 +59,7 @@ sub _whole {
     my ($flag, $value, $max, undef, $words) = @_;
     return $value if $value =~ /\A[1-9][0-9]{0,8}\z/ && $value <= $max || grep { $_ eq $value } @{ $words || [] };
     my $range = join ' or ', "a whole number from 1 to $max", @{ $words || [] };
-    die "option $flag needs $range, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs $range, not \"" . shown($value) . "\"\n";
 }
 
 # Returns the numbers and words of a list such as 1,8 or 1,all.
@@ -71,7 +73,7 @@ sub _text {
     my ($flag, $value) = @_;
     die "option $flag needs a text that is not blank\n" if _is_blank($value);
     return $value if $value =~ /\A[^-\0][^\0]*\z/;
-    die "option $flag needs a text that does not begin with \"-\", not \"" . _shown($value) . "\"\n";
+    die "option $flag needs a text that does not begin with \"-\", not \"" . shown($value) . "\"\n";
 }
 
 # Takes a text as bytes; returns whether it has no character that a reader sees.
@@ -93,21 +95,20 @@ sub _checked_name {
     die "option $flag needs $what\n" if !length $name || $name =~ /\0/;
     return $name if $name !~ /\A-./s;
     die "option $flag needs $what, not \""
-        . _shown($name)
+        . shown($name)
         . '"; a name that begins with "-" is written as "./'
-        . _shown($name) . "\"\n";
+        . shown($name) . "\"\n";
 }
 
 # Returns the word NAME=TEXT.
 sub _label {
     my ($flag, $word) = @_;
     my ($value) = $word =~ /\A[a-z0-9][a-z0-9_-]*=(.+)\z/s;
-    die "option $flag needs NAME=TEXT, not \"" . _shown($word) . "\"; a name has small letters, digits, - and _\n"
+    die "option $flag needs NAME=TEXT, not \"" . shown($word) . "\"; a name has small letters, digits, - and _\n"
         if !defined $value;
     die "option $flag needs NAME=TEXT with a text that is not blank\n" if _is_blank($value);
-    require UnixBench::Base::Text;
-    return $word if UnixBench::Base::Text::clean($value) eq $value;
-    die "option $flag needs one printable line as TEXT, not \"" . _shown($value) . "\"\n";
+    return $word if clean($value) eq $value;
+    die "option $flag needs one printable line as TEXT, not \"" . shown($value) . "\"\n";
 }
 
 # Returns an absolute path, so that it remains valid in another directory. "-", standard output, is returned as it is.
@@ -128,7 +129,7 @@ sub _percent {
     my ($flag, $value) = @_;
     my ($percent) = $value =~ /\A([0-9]{1,2}(?:[.][0-9]{1,9})?)%?\z/;
     return $percent / 100 if defined $percent;
-    die "option $flag needs a percentage, from 0 to below 100, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs a percentage, from 0 to below 100, not \"" . shown($value) . "\"\n";
 }
 
 sub _precision {
@@ -140,10 +141,9 @@ sub _precision {
 
 sub _duration {
     my ($flag, $value, $max) = @_;
-    require UnixBench::Base::Time;
-    my $seconds = UnixBench::Base::Time::duration_s($value);
+    my $seconds = duration_s($value);
     return $seconds if defined $seconds && $seconds <= $max;
-    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs a time such as 90, 90s, 5m, 1h or 7d, not \"" . shown($value) . "\"\n";
 }
 
 # Returns the word, which is a duration.
@@ -156,7 +156,7 @@ sub _age {
 sub _number {
     my ($flag, $value, $max, $above) = @_;
     return $value if $value =~ /\A$DECIMAL\z/ && $value > $above && $value <= $max;
-    die "option $flag needs a number above $above, at most $max, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs a number above $above, at most $max, not \"" . shown($value) . "\"\n";
 }
 
 # Returns the minimum and the maximum, as a list.
@@ -164,13 +164,13 @@ sub _range {
     my ($flag, $value, $max) = @_;
     my ($least, $most) = $value =~ /\A($DECIMAL)-($DECIMAL)\z/;
     return [$least, $most] if defined $most && $least <= $most && $most <= $max;
-    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs a range of seconds such as 2-15, from 0 to $max, not \"" . shown($value) . "\"\n";
 }
 
 sub _choice {
     my ($flag, $value, undef, undef, $choices) = @_;
     return $value if grep { $_ eq $value } @$choices;
-    die "option $flag needs " . join(' or ', @$choices) . ', not "' . _shown($value) . "\"\n";
+    die "option $flag needs " . join(' or ', @$choices) . ', not "' . shown($value) . "\"\n";
 }
 
 # Returns { command, words }: the text, and its words without their quotes.
@@ -178,8 +178,8 @@ sub _command {
     my ($flag, $value) = @_;
     require Text::ParseWords;
     my @words = Text::ParseWords::shellwords($value);
-    die "option $flag: a quote is not closed in \"" . _shown($value) . "\"\n" if !@words && $value =~ /["'\\]/;
-    die "option $flag needs a command, not \"" . _shown($value) . "\"\n"
+    die "option $flag: a quote is not closed in \"" . shown($value) . "\"\n" if !@words && $value =~ /["'\\]/;
+    die "option $flag needs a command, not \"" . shown($value) . "\"\n"
         if !@words || !length $words[0] || $value =~ /[\0\n]/;
     return { command => $value, words => \@words };
 }
@@ -187,11 +187,10 @@ sub _command {
 # Returns the name of a test, or an alias.
 sub _test {
     my ($flag, $value) = @_;
-    require UnixBench::Catalog;
     return $value if UnixBench::Catalog::expand($value);
     my $nearest = UnixBench::Catalog::nearest($value);
     my $hint    = defined $nearest ? "; did you mean $nearest?" : '; see ./Run --list';
-    die "option $flag has no test \"" . _shown($value) . "\"$hint\n";
+    die "option $flag has no test \"" . shown($value) . "\"$hint\n";
 }
 
 # Returns { format, path }. The path is that of _file().
@@ -201,13 +200,13 @@ sub _export {
         or die "option $flag needs TO:FILE, such as csv:values.csv\n";
     return { format => $format, path => _file($flag, $path) } if grep { $_ eq $format } @$choices;
     my $hint = _hint($format, map { $_ => $_ } @$choices);
-    die "option $flag has no format \"" . _shown($format) . "\"$hint\nFormats: @$choices\n";
+    die "option $flag has no format \"" . shown($format) . "\"$hint\nFormats: @$choices\n";
 }
 
 sub _seconds {
     my ($flag, $value) = @_;
     return $value if $value =~ /\A[0-9]{1,9}(?:\.[0-9]{1,9})?\z/ && $value > 0 && $value <= LIMIT_MAX_S;
-    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . _shown($value) . "\"\n";
+    die "option $flag needs seconds, above 0 and at most @{[LIMIT_MAX_S]}, not \"" . shown($value) . "\"\n";
 }
 
 # Takes a declaration, the parsed options (see UnixBench::CLI::Options) and the arguments. Dies with a line if an option
@@ -239,7 +238,7 @@ sub check_options {
 sub _check_alone {
     my ($option, $arguments, @given) = @_;
     my ($other) = map { $_->{flag} } grep { $_ != $option && !is_of_output($_) } @given;
-    $other //= @$arguments ? _shown($arguments->[0]) : return;
+    $other //= @$arguments ? shown($arguments->[0]) : return;
     die "option $option->{flag} $option->{alone}: leave out $other\n";
 }
 
@@ -250,7 +249,6 @@ sub check_load {
     for my $option (grep { defined $_->{test} && is_given($_, $parsed) } options_of($declaration)) {
         _check_test($declaration, $parsed, $option);
     }
-    require UnixBench::Catalog;
     my ($long) = grep { UnixBench::Catalog::test($_)->{load} } @{ $parsed->{tests} };
     die "test $long has no short passes: leave out --quick\n" if defined $long && $parsed->{quick};
     _check_once($_, @{ $parsed->{ $_->{key} } || [] }) for grep { $_->{once} } options_of($declaration);
@@ -272,7 +270,7 @@ sub _check_test {
     my ($given) = $option->{list} ? @{ $parsed->{ $option->{key} } } : $parsed->{ $option->{key} };
     my $word    = $option->{value} ? q{ } . as_word($option, $given) : q{};
     my @command = grep { defined } $declaration->{name}, $test;
-    die "option $flag is for the test $test: ./Run @command $flag" . _shown($word) . "\n";
+    die "option $flag is for the test $test: ./Run @command $flag" . shown($word) . "\n";
 }
 
 # Takes an option that the command does not have, the command's declaration, and all declarations; returns the error. It
@@ -289,7 +287,7 @@ sub unknown_option {
     my @flags = map { flags($_) } options_of($declaration), everywhere();
     my %known = ((map { $_ => "./Run $_" } _names(@all)), map { s/\A-+//r => $_ } @flags);
     my $hint  = _hint($flag =~ s/\A-+//r, %known);
-    return 'unknown option ' . _shown($flag) . "$hint\nSee $help for the options.\n";
+    return 'unknown option ' . shown($flag) . "$hint\nSee $help for the options.\n";
 }
 
 sub _has {
@@ -305,21 +303,19 @@ sub unknown_test {
     return "$word is a command: it must be the first word; see ./Run help $word\n" if grep { $_ eq $word } @commands;
     my $is_first = !defined $declaration->{name} && @$arguments && $word eq $arguments->[0];
     my ($what, $see) = $is_first ? ('test or command', ', and ./Run help for the commands') : ('test', q{});
-    require UnixBench::Catalog;
     my $nearest = UnixBench::Catalog::nearest($word, $is_first ? @commands : ());
     my $hint    = defined $nearest ? "; did you mean $nearest?" : q{};
-    return "unknown $what \"" . _shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
+    return "unknown $what \"" . shown($word) . "\"$hint\nSee ./Run --list for the tests$see.\n";
 }
 
 # Takes a word that names no command, and the names of the commands; returns the error.
 sub unknown_command {
     my ($word, @names) = @_;
-    require UnixBench::Catalog;
     my $hint =
         UnixBench::Catalog::expand($word)
         ? "; it is a test: ./Run explain $word"
         : _hint($word, map { $_ => $_ } @names);
-    return 'unknown command "' . _shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
+    return 'unknown command "' . shown($word) . "\"$hint\nSee ./Run help for the commands.\n";
 }
 
 sub _names {
@@ -330,15 +326,8 @@ sub _names {
 # Takes a misspelt word, and { known word => how it is written }; returns the end of the error about it.
 sub _hint {
     my ($wrong, %known) = @_;
-    require UnixBench::Base::Text;
-    my $nearest = UnixBench::Base::Text::nearest($wrong, sort keys %known);
+    my $nearest = nearest($wrong, sort keys %known);
     return defined $nearest ? "; did you mean $known{$nearest}?" : q{};
-}
-
-sub _shown {
-    my ($text) = @_;
-    require UnixBench::Base::Text;
-    return UnixBench::Base::Text::shown($text);
 }
 
 1;

@@ -5,7 +5,10 @@ package UnixBench::CLI::Options;
 use strict;
 use warnings;
 
+use UnixBench::Base::Text       qw(shown);
+use UnixBench::CLI::Checks      ();
 use UnixBench::CLI::Declaration qw(everywhere example flags help_command is_given is_of_output options_of);
+use UnixBench::Catalog          ();
 
 use constant USUAL => 'index';    # measured if no test is named
 
@@ -30,10 +33,7 @@ sub parse {
         else                     { push @{ $self->{arguments} }, $word }
     }
     return $parsed if grep { $parsed->{ $_->{key} } } everywhere();
-    if (grep { is_given($_, $parsed) } options_of($declaration)) {
-        require UnixBench::CLI::Checks;
-        UnixBench::CLI::Checks::check_options($declaration, $parsed, $self->{arguments});
-    }
+    UnixBench::CLI::Checks::check_options($declaration, $parsed, $self->{arguments});
     $self->_take_outputs;
     if   ($declaration->{takes} eq 'tests') { $self->_take_tests }
     else                                    { $self->_take_arguments }
@@ -44,7 +44,6 @@ sub parse {
 # is resumed, followed by the words that name tests.
 sub lasting_words {
     my ($declaration, $options) = @_;
-    require UnixBench::CLI::Checks;
     my @words;
     for my $option (grep { $_->{lasting} } options_of($declaration)) {
         my $given = $options->{ $option->{key} } // next;
@@ -105,7 +104,6 @@ sub _take_option {
     }
     $value = shift @$rest if !defined $value;
     die "option $flag needs a value; see " . help_command($self->{declaration}) . "\n" if !defined $value;
-    require UnixBench::CLI::Checks;
     my @values = UnixBench::CLI::Checks::value_of($option, $value);
     $parsed->{ $option->{implies} } = 1 if defined $option->{implies};
     return push @{ $parsed->{ $option->{key} } }, @values if $option->{list};
@@ -126,7 +124,7 @@ sub _take_outputs {
     $parsed->{outputs} = \@outputs;
     my ($place) = grep { @{ $flags{$_} } > 1 } sort keys %flags;
     return if !defined $place;
-    my $shown = $place eq q{-} ? 'standard output' : _shown($place);
+    my $shown = $place eq q{-} ? 'standard output' : shown($place);
     die "$shown can have one report only: choose " . join(' or ', @{ $flags{$place} }) . "\n";
 }
 
@@ -137,7 +135,7 @@ sub _take_arguments {
     my @words = @{ $parsed->{words} = $self->{arguments} };
     my $name  = $declaration->{name};
     $self->_check_named;
-    die "$name takes no argument: leave out " . _shown($words[0]) . "\n"
+    die "$name takes no argument: leave out " . shown($words[0]) . "\n"
         if $declaration->{takes} eq 'nothing' && @words;
     die "$name takes one $declaration->{takes}, not " . @words . "\n"
         if defined $declaration->{most} && @words > $declaration->{most};
@@ -161,7 +159,6 @@ sub _check_named {
 
 sub _take_tests {
     my ($self) = @_;
-    require UnixBench::Catalog;
     $self->_check_named;
     my $parsed = $self->{parsed};
     my @words  = @{ $self->{arguments} };
@@ -171,22 +168,14 @@ sub _take_tests {
         my @names = UnixBench::Catalog::expand($word) or $self->_refuse_unknown(test => $word);
         push @{ $parsed->{tests} }, grep { !$seen{$_}++ } @names;
     }
-    require UnixBench::CLI::Checks;
     return UnixBench::CLI::Checks::check_load($self->{declaration}, $parsed);
 }
 
 # Takes "option" or "test", and an unknown word; dies with an error that says what the user may have meant.
 sub _refuse_unknown {
     my ($self, $what, $word) = @_;
-    require UnixBench::CLI::Checks;
     my @others = $self->{others} ? $self->{others}->() : ();
     die UnixBench::CLI::Checks->can("unknown_$what")->($word, $self->{declaration}, $self->{arguments}, @others);
-}
-
-sub _shown {
-    my ($text) = @_;
-    require UnixBench::Base::Text;
-    return UnixBench::Base::Text::shown($text);
 }
 
 1;

@@ -124,15 +124,20 @@ sub _files {
 # because the suite may be moved or replaced while a run measures. Without arguments, loads those of any result.
 sub load {
     my ($options, $parts, $settings) = @_;
+    require UnixBench::Warnings::Wording;
+    _load_for_block() if !$options->{quiet};
+    UnixBench::Report::Formats::load($parts, $options, grep { $settings->{$_} } qw(csv json));
+    return;
+}
+
+# Loads what the block at the end needs, which also names an earlier result.
+sub _load_for_block {
     require UnixBench::Compare::Kind;
     require UnixBench::Compare::Order;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
     require UnixBench::Store::ResultFile;
     require UnixBench::Store::ResultNames;
-    require UnixBench::Store::Summary;
-    require UnixBench::Warnings::Wording;
-    UnixBench::Report::Formats::load($parts, $options, grep { $settings->{$_} } qw(csv json));
     return;
 }
 

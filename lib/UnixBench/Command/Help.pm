@@ -5,7 +5,8 @@ package UnixBench::Command::Help;
 use strict;
 use warnings;
 
-use UnixBench::Command ();
+use UnixBench::CLI::Checks ();
+use UnixBench::Command     ();
 
 # Returns the declaration, see UnixBench::CLI::Declaration.
 sub declaration {
@@ -26,7 +27,6 @@ sub check {
     my ($word) = @{ $call->options->{words} };
     my @names  = UnixBench::Command::names();
     return if !defined $word || grep { $_ eq $word } @names;
-    require UnixBench::CLI::Checks;
     die UnixBench::CLI::Checks::unknown_command($word, @names);
 }
 
