@@ -10,6 +10,7 @@ use Exporter 'import';
 
 use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Fleet::Hosts    qw(is_missing);
+use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Fleet::Wording  qw(findings headline);
 use UnixBench::Report::Block   qw(joined);
@@ -101,7 +102,7 @@ sub _comparison {
 
 sub _from_median {
     my ($index, $reading) = @_;
-    return abs log $reading->{value} / $index->{median};
+    return abs log times_of($reading, $index);
 }
 
 1;

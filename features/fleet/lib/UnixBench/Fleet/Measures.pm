@@ -5,11 +5,17 @@ package UnixBench::Fleet::Measures;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result     qw(is_measured tests_by_title);
 use UnixBench::Score::OtherLoad ();
 use UnixBench::Score::Stats     qw(mean);
+
+our @EXPORT_OK = qw(ranked times_of);
+
+# Values that are equal to that part of the median have the same rank.
+use constant ROUNDING => 1e9;
 
 my @OF_TEST  = qw(name title category status unit baseline);
 my @OF_INDEX = qw(category title complete index);
@@ -109,6 +115,21 @@ sub of {
     _indexes($done, @machines);
     _tests($done, @machines);
     return;
+}
+
+# Takes a reading of a measure and the measure, or a finding about it twice; returns the value as a multiple of the
+# median.
+sub times_of {
+    my ($reading, $measure) = @_;
+    return $reading->{value} / $measure->{median};
+}
+
+# Takes a measure with its median; returns its readings, the fastest first.
+sub ranked {
+    my ($measure) = @_;
+    my $rounded   = sub { int 0.5 + ROUNDING * times_of($_[0], $measure) };
+    my @readings  = sort { $rounded->($b) <=> $rounded->($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    return @readings;
 }
 
 # Returns the measures of indexes. If machines have an index of different tests, only the largest group with the same

@@ -27,6 +27,7 @@ use UnixBench::Features        qw(loaded);
 use UnixBench::Fleet::EndBlock qw(block_of);
 use UnixBench::Fleet::Hosts    qw(is_accepted is_due outcome_of);
 use UnixBench::Fleet::Machines ();
+use UnixBench::Fleet::Measures qw(ranked times_of);
 use UnixBench::Fleet::Wording  qw(
     findings headline lacking legend measure_title numbers_of_outliers outcomes reason_of reasons_of
     standing_out unusual verdict_of ways_of word_of
@@ -43,9 +44,8 @@ use UnixBench::Report::Formats             ();
 use UnixBench::Report::Reference           qw(compared_columns compared_values AXIS);
 use UnixBench::Report::Wording             qw(copies_title);
 
-use constant ALIKE_MOST => 3;      # hosts with the same reason that have a row each
-use constant NAMES_MOST => 20;     # names of such hosts, if they are not folded
-use constant ROUNDING   => 1e9;    # values that are equal to that part of the median have the same rank
+use constant ALIKE_MOST => 3;     # hosts with the same reason that have a row each
+use constant NAMES_MOST => 20;    # names of such hosts, if they are not folded
 
 use constant { LEAST => 1e-3, MOST => 1e3 };    # times the median: more extreme values are drawn there
 use constant { MANY  => UnixBench::Fleet::Machines::MANY, HEIGHT => 34, MIDDLE => 17 };
@@ -151,18 +151,16 @@ sub _ranking {
     my @measures = @{ $run->{measures} };
     my ($measure) = ((grep { $_->{kind} eq 'index' } @measures), @measures == 1 ? @measures : ());
     return _unranked() if !$measure;
-    my %named    = map { $_->{label} => $_ } @{ $fleet->{named} };
-    my $rounded  = sub { int 0.5 + ROUNDING * $_[0]{value} / $measure->{median} };
-    my @readings = sort { $rounded->($b) <=> $rounded->($a) || $a->{label} cmp $b->{label} } @{ $measure->{readings} };
+    my %named = map { $_->{label} => $_ } @{ $fleet->{named} };
     my ($place, @machines);
 
-    for my $reading (@readings) {
+    for my $reading (ranked($measure)) {
         my $label = $reading->{label};
         push @machines,
             {
             %$reading,
             title     => ++$place . ". $fleet->{names}{$label}",
-            of_median => $reading->{value} / $measure->{median} - 1,
+            of_median => times_of($reading, $measure) - 1,
             verdict   => @{ $measure->{limits} } ? verdict_of($named{$label}, $run) : undef,
             outcome   => $host->{$label}         ? outcome_of($host->{$label})      : undef,
             };
@@ -420,7 +418,7 @@ sub _measures {
 sub _row {
     my ($measure, $names) = @_;
     my $standing_out = standing_out($measure, $names);
-    my @multiples    = map { $_->{value} / $measure->{median} } @{ $measure->{readings} };
+    my @multiples    = map { times_of($_, $measure) } @{ $measure->{readings} };
     my ($least, $greatest) = map { cell(thousandths => $_) } min(@multiples), max(@multiples);
     my @words = (['from ', $least, ' to ', $greatest, ' times the median'], length $standing_out ? $standing_out : ());
     return row(
@@ -448,8 +446,7 @@ sub _band {
 # the median, within the range that is drawn.
 sub _range {
     my ($measure, @readings) = @_;
-    my @times = map { max(LEAST, min(MOST, $_->{value} / $measure->{median})) }
-        @readings ? @readings : @{ $measure->{readings} };
+    my @times = map { max(LEAST, min(MOST, times_of($_, $measure))) } @readings ? @readings : @{ $measure->{readings} };
     return (min(@times), max(@times));
 }
 
@@ -473,7 +470,7 @@ sub _dots {
 sub _dot {
     my ($measure, $reading, $names, @is) = @_;
     my ($at)  = _range($measure, $reading);
-    my $times = cell(thousandths => $reading->{value} / $measure->{median});
+    my $times = cell(thousandths => times_of($reading, $measure));
     my $words = [$names->{ $reading->{label} }, ': ', $times, join ', ', ' times the median', map { word_of($_) } @is];
     return dot(join(q{ }, 'machine', @is), $at, MIDDLE, $words);
 }

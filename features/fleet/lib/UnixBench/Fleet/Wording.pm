@@ -10,6 +10,7 @@ use List::Util ();
 
 use UnixBench::Base::Text      qw(counted listed);
 use UnixBench::Fleet::Hosts    qw(is_missing);
+use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Report::Block   qw(cell joined);
 use UnixBench::Accept::Verdict qw(sentence);
@@ -143,7 +144,7 @@ sub _variation {
 
 sub _distance {
     my ($finding) = @_;
-    my $part = $finding->{value} / $finding->{median};
+    my $part = times_of($finding, $finding);
     return (cell(whole_percent => $part),          ' of the median') if defined $finding->{unevenness};
     return (cell(whole_percent => abs($part - 1)), $part < 1 ? ' below the median' : ' above the median');
 }
@@ -155,7 +156,7 @@ sub _several {
     my $kind  = word_of($findings[0]{is});
     my $where = @findings == $all ? "$kind in all $all tests" : "$kind in " . @findings . " of $all tests";
     return $where if $findings[0]{is} eq 'noisy';
-    my @parts = map { abs($_->{value} / $_->{median} - 1) } @findings;
+    my @parts = map { abs(times_of($_, $_) - 1) } @findings;
     my %range = (low => List::Util::min(@parts), high => List::Util::max(@parts));
     my $side  = _is_above($findings[0]) ? 'above' : 'below';
     return ["$where, ", cell(whole_percents => \%range), " $side the median"];

@@ -65,7 +65,7 @@ sub _series {
         title    => series_title($series),
         values   => [map { _value($series, $_) } grep { defined $values->[$_] } 0 .. $#$values],
         segments => [map { _segment($_) } @{ $series->{segments} }],
-        sees     => defined $series->{sees} ? exp($series->{sees}) - 1 : undef,
+        sees     => UnixBench::History::Series::sees($series),
     };
 }
 

@@ -28,13 +28,11 @@ use UnixBench::History::ChangePoints ();
 use UnixBench::Score::Estimate       ();
 
 use constant {
-    CHARTED   => 200,     # the latest runs, which a page shows
-    SHOWN     => 10,      # the latest runs in a line of a terminal, at least
-    SHOWN_MAX => 60,      # and at most
-    BESIDE    => 48,      # the columns of the other values in this line
-    LEVELS    => 0.05,    # the least range of values that such a line shows, a difference of logarithms
-    FEW       => 4,       # values that show their deviation, at least
-    NOTED     => 3,       # the latest changes below a chart
+    CHARTED   => 200,    # the latest runs, which a page shows
+    SHOWN     => 10,     # the latest runs in a line of a terminal, at least
+    SHOWN_MAX => 60,     # and at most
+    BESIDE    => 48,     # the columns of the other values in this line
+    NOTED     => 3,      # the latest changes below a chart
 };
 use constant {
     AXES => 'Left to right: the date (UTC). Bottom to top: the score or index of all passes, each chart with its own '
@@ -184,30 +182,17 @@ sub _by_title {
 
 sub _row {
     my ($host, $shown, $series) = @_;
-    my $segment   = $series->{segments}[-1];
-    my $deviation = $segment && $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
-    my ($latest)  = _changes_of($host, $series);
+    my ($latest) = _changes_of($host, $series);
     my ($event, $change) = @{ $latest || [] };
     my %item = (
-        runs      => _levels($host, $shown, $series),
-        last      => _last($series, $deviation),
-        deviation => $deviation,
+        runs      => UnixBench::History::Series::levels($host, $series, $shown),
+        last      => scalar UnixBench::History::Series::last_value($series),
+        deviation => scalar UnixBench::History::Series::deviation($series),
         change    => $change && $change->{by},
         at        => $event  && date_of($host->{runs}[$event->{run}]),
-        sees      => $series->{sees} ? exp($series->{sees}) - 1 : undef,
+        sees      => UnixBench::History::Series::sees($series) || undef,
     );
     return row(series_title($series), \%item);
-}
-
-# Returns the last value with its precision: the deviation of the runs, or its own interval.
-sub _last {
-    my ($series, $deviation) = @_;
-    my ($values, $halves)    = @$series{qw(values halves)};
-    my ($last) = grep { defined $values->[$_] } reverse 0 .. $#$values;
-    return
-        defined $last
-        ? { value => $values->[$last], high => $values->[$last] * exp($deviation // $halves->[$last] // 0) }
-        : undef;
 }
 
 # Takes a host and one of its series; returns [event, the change of the series], the latest first.
@@ -218,22 +203,6 @@ sub _changes_of {
         push @changes, map { [$event, $_] } grep { $_->{series} == $series } @{ $event->{changes} };
     }
     return @changes;
-}
-
-# Returns the levels of the latest runs of a series, see the kind "sparkline" of UnixBench::Report::Cell. An outlier is
-# at an end.
-sub _levels {
-    my ($host, $shown, $series) = @_;
-    my @runs   = @{ $host->{runs} };
-    my @latest = max(0, @runs - $shown) .. $#runs;
-    my @usual  = grep { $runs[$_]{is_evidence} && !$series->{outliers}{$_} } @latest;
-    my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
-    my ($low, $high) = @logs ? (min(@logs), max(@logs)) : (0, 0);
-    my $room = max(0, LEVELS - ($high - $low)) / 2;
-    ($low, $high) = ($low - $room, $high + $room);
-    my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
-        grep { defined $series->{values}[$_] } @latest;
-    return [map { defined $level{$_} && !$runs[$_]{is_evidence} ? q{?} : $level{$_} } @latest];
 }
 
 # Takes a host, a number of copies and its series; returns their charts for a page: a chart for each test, those with

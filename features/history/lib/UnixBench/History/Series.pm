@@ -24,6 +24,8 @@ use constant {
     COMPARED   => 3,       # runs on each side of an event whose factors are compared
     HALF       => 0.5,     # the least part of a change, as logarithms, that explains it; see also _is_covered()
     LEAST      => 1e-6,    # the least part of a value that is left by a change
+    FEW        => 4,       # values that show their deviation, at least
+    LEVELS     => 0.05,    # the least range of values that a line of levels shows, a difference of logarithms
 };
 
 # The trust in runs that are shown, but are not evidence.
@@ -579,6 +581,46 @@ sub _is_covered {
     my ($accepted, $by) = map { log List::Util::max(LEAST, 1 + $_) } $size, $change->{by};
     my $more = List::Util::max(log(1 + $effect), HALF * abs $accepted);
     return $accepted * $by > 0 && abs $by <= abs($accepted) + $more;
+}
+
+# Takes a series; returns the smallest change that three more runs would show, a part of 1, or undef.
+sub sees {
+    my ($series) = @_;
+    return defined $series->{sees} ? exp($series->{sees}) - 1 : undef;
+}
+
+# Takes a series; returns the standard deviation since its last change, if enough values show it, or undef.
+sub deviation {
+    my ($series) = @_;
+    my $segment = $series->{segments}[-1] or return;
+    return $segment->{last} - $segment->{first} + 1 >= FEW ? $segment->{deviation} : undef;
+}
+
+# Takes a series; returns the estimate of its last value, or undef without values. Its precision is the deviation of the
+# runs, or that of the value.
+sub last_value {
+    my ($series) = @_;
+    my ($values, $halves) = @$series{qw(values halves)};
+    my $last = List::Util::first { defined $values->[$_] } reverse 0 .. $#$values;
+    return if !defined $last;
+    my $half = deviation($series) // $halves->[$last] // 0;
+    return { value => $values->[$last], high => $values->[$last] * exp $half };
+}
+
+# Takes a host, one of its series, and a number of runs; returns the levels of the latest runs, see the kind "sparkline"
+# of UnixBench::Report::Cell. An outlier is at an end.
+sub levels {
+    my ($host, $series, $shown) = @_;
+    my @runs   = @{ $host->{runs} };
+    my @latest = List::Util::max(0, @runs - $shown) .. $#runs;
+    my @usual  = grep { $runs[$_]{is_evidence} && !$series->{outliers}{$_} } @latest;
+    my @logs   = map  { log } grep { defined } @{ $series->{values} }[@usual];
+    my ($low, $high) = @logs ? (List::Util::min(@logs), List::Util::max(@logs)) : (0, 0);
+    my $room = List::Util::max(0, LEVELS - ($high - $low)) / 2;
+    ($low, $high) = ($low - $room, $high + $room);
+    my %level = map { $_ => (log($series->{values}[$_]) - $low) / ($high - $low) }
+        grep { defined $series->{values}[$_] } @latest;
+    return [map { defined $level{$_} && !$runs[$_]{is_evidence} ? q{?} : $level{$_} } @latest];
 }
 
 # Returns whether a series has values before a run and from it on.

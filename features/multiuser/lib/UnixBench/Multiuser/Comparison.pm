@@ -11,7 +11,7 @@ use UnixBench::Multiuser::Results ();
 use UnixBench::Multiuser::Section ();
 use UnixBench::Score::Estimate    ();
 use UnixBench::Store::ResultFile  ();
-use UnixBench::Multiuser::Rows    qw(ALL sum_of time_shares_of);
+use UnixBench::Multiuser::Rows    qw(ALL lines_per_minute sum_of time_shares_of);
 use UnixBench::Score::Stats       qw(mean);
 
 use constant APART => 0.05;
@@ -51,7 +51,7 @@ sub _load {
 }
 
 # Takes a comparison of two loads; returns its section of the report.
-sub section_of { return UnixBench::Multiuser::Section::section_of(@_) }
+sub section_of { my ($compared) = @_; return UnixBench::Multiuser::Section::section_of($compared) }
 
 # Takes two sides of a comparison, each with loads, one for each of its results: { passes (see
 # UnixBench::Multiuser::Results), shortfall (a text or undef) }. Returns nothing if a side has none, else
@@ -160,11 +160,10 @@ sub _mean {
 sub _meters_of_pass {
     my ($pass) = @_;
     my $reported = $pass->{meters};
-    my ($elapsed_s, $lines) = @$pass{qw(elapsed_s lines)};
     return (
         (map { (tr/./_/r => $reported->{$_}) } grep { $_ !~ $ELSEWHERE } keys %$reported),
-        elapsed_s        => $elapsed_s,
-        lines_per_minute => $elapsed_s && defined $lines ? 60 * $lines / $elapsed_s : undef,
+        elapsed_s        => $pass->{elapsed_s},
+        lines_per_minute => scalar lines_per_minute($pass),
         stretch          => $pass->{stretch},
         _of_users($pass),
         _shares($reported),

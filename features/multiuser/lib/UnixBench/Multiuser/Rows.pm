@@ -10,7 +10,8 @@ use List::Util ();
 
 use UnixBench::Score::Stats qw(median_of medians);
 
-our @EXPORT_OK = qw(ALL meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
+our @EXPORT_OK =
+    qw(ALL lines_per_minute meter_rows response_rows stretch_of sum_of time_shares time_shares_of trial_rows);
 
 use constant ALL => 'all';    # the class of all lines
 
@@ -28,6 +29,13 @@ my @ROWS   = qw(
 # separately. Processes and groups include most of the time of the interrupts that came while they ran.
 my %SUM_OF  = (cpu_s => [qw(cpu_user_s cpu_system_s)], switches => [qw(switches_voluntary switches_forced)]);
 my @CPU_ALL = qw(cpu_user_s cpu_system_s cpu_irq_s);
+
+# Takes a load, or a trial; returns its lines per minute, or undef.
+sub lines_per_minute {
+    my ($load) = @_;
+    my ($lines, $elapsed_s) = @$load{qw(lines elapsed_s)};
+    return $elapsed_s && defined $lines ? 60 * $lines / $elapsed_s : undef;
+}
 
 # Takes numbers; returns their sum, or undef if one is undef or there are none.
 sub sum_of {

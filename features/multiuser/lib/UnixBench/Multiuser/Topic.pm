@@ -16,8 +16,9 @@ use UnixBench::Report::Block   qw(
     column explained group heading in_brief in_detail in_full joined not_in_brief not_in_detail notices
     paragraphs quiet row strong table
 );
-use UnixBench::Report::Chart qw(bar dot grid picture span);
-use UnixBench::Report::Cell  qw(cell);
+use UnixBench::Report::Chart   qw(bar dot grid picture span);
+use UnixBench::Report::Cell    qw(cell);
+use UnixBench::Multiuser::Rows qw(lines_per_minute);
 
 our @EXPORT_OK = qw(meter_forms);
 
@@ -39,8 +40,8 @@ use constant {
         . 'values are medians.',
 };
 use constant { INCIDENTS => 'Multi-user: what went wrong', INCIDENTS_MOST => 20 };
-use constant { HEIGHT    => 26,   BAR_AT   => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
-use constant { MS_IN_S   => 1000, S_IN_MIN => 60 };
+use constant { HEIGHT => 26, BAR_AT => 7, BAR_HEIGHT => 12, MIDDLE => 13 };
+use constant MS_IN_S => 1000;
 
 # Heading, key and kind of each column. A page has a picture instead of some columns of responses.
 my @RESPONSE = (
@@ -342,14 +343,8 @@ sub _trials {
     return if !@trials || !$capacity && @trials < 2;
     my @several = (grep { $_->{passes} != 1 } @trials) ? [Passes => passes => 'count'] : ();
     my $what    = $capacity                            ? 'trials'                      : 'loads';
-    my @rows    = map { row(_users($_->{users}), _paced($_)) } @trials;
+    my @rows    = map { row(_users($_->{users}), { %$_, lines_a_minute => scalar lines_per_minute($_) }) } @trials;
     return (_table("$what, responses in ms", 'Load', [@TRIAL, @several], @rows), quiet($capacity ? TRIALS : LOADS));
-}
-
-sub _paced {
-    my ($trial) = @_;
-    my ($lines, $elapsed_s) = @$trial{qw(lines elapsed_s)};
-    return { %$trial, lines_a_minute => defined $lines && $elapsed_s ? S_IN_MIN * $lines / $elapsed_s : undef };
 }
 
 1;
