@@ -9,19 +9,20 @@ package UnixBench::Base::Files;
 #   kept_text, append_line              read and extend a file that the suite keeps
 #
 # A new file is written under a temporary name, which no file of the user has, and which is removed if a signal ends the
-# program. A directory that other users could replace is found.
+# program.
 
 use strict;
 use warnings;
 
 use Cwd            ();
 use Errno          qw(EACCES EAGAIN EBUSY EEXIST EFBIG EINTR EISDIR ELOOP ENOENT);
-use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY SEEK_END S_ISDIR);
+use Fcntl          qw(O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR O_TRUNC O_WRONLY SEEK_END);
 use File::Basename qw(basename dirname);
 use File::Path     ();
 use IO::Handle     ();
 
-use UnixBench::Base::Text qw(clean);
+use UnixBench::Base::OtherUsers qw(user_in_words);
+use UnixBench::Base::Text       qw(clean);
 
 use constant FOR_GROUP => 0775;    # mode of new directories, less the umask: other users never get write access
 use constant { MB         => 1_048_576, PIECE => 65_536, SILENT_MOST_S => 60 };
@@ -30,16 +31,12 @@ use constant { CONTENT_MB => 64, NAME_MOST    => 255,    NEW_MOST => 99 }; # NAM
 # The signals that end the program by default, and of which the user may send one while a file is written.
 my @ENDING = qw(HUP INT QUIT TERM);
 
-# For the check whether other users could replace a directory.
 use constant {
     LINKS_MOST => 40,      # in a path; the same limit as in the kernel
-    BY_ALL     => 0002,
-    BY_GROUP   => 0020,
     STICKY     => 01000,
-    MODE       => 2,       # index in the list that stat returns, as are the next three
+    MODE       => 2,       # place in the list that stat returns, as are the next two
     NAMES      => 3,
     OWNER      => 4,
-    GROUP      => 5,
 };
 
 # Takes a path. Makes the directory and its missing parents. Dies if that fails, or if the directory is not writable.
@@ -114,11 +111,12 @@ sub _refuse_special {
     my ($path) = @_;
     my $owner = -l $path ? (lstat $path)[OWNER] : 0;
     my $why =
-          is_fifo($path)         ? 'it is a pipe (FIFO); give a file'
-        : -S $path               ? 'it is a socket; give a file'
-        : -b _                   ? 'it is a disk; give a file'
-        : $owner && $owner != $> ? 'it is a symbolic link of ' . _user($owner) . '; remove it, or name its target'
-        :                          return;
+          is_fifo($path) ? 'it is a pipe (FIFO); give a file'
+        : -S $path       ? 'it is a socket; give a file'
+        : -b _           ? 'it is a disk; give a file'
+        : $owner
+        && $owner != $> ? 'it is a symbolic link of ' . user_in_words($owner) . '; remove it, or name its target'
+        : return;
     die "can't write " . clean($path) . ": $why\n";
 }
 
@@ -315,7 +313,7 @@ sub _kept {
     return (undef, 'it has a second name (a hard link); replace it by a copy') if $names > 1;
     my ($mode_of, $owner_of) = (stat dirname($path))[MODE, OWNER];
     my $is_trusted = grep { $_ == $owner } $>, 0, $owner_of;
-    return (undef, 'it belongs to ' . _user($owner) . '; remove it') if $mode_of & STICKY && !$is_trusted;
+    return (undef, 'it belongs to ' . user_in_words($owner) . '; remove it') if $mode_of & STICKY && !$is_trusted;
     binmode $file;
     return $file;
 }
@@ -395,117 +393,6 @@ sub sync_directory {
     $directory->sync;
     close $directory;
     return;
-}
-
-# Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
-# or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
-# it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
-# suite as well. All users are trusted below the suite if they could replace it. Directories that do not exist yet are
-# ignored.
-sub danger {
-    my ($path, $home) = @_;
-    return if is_given_away($path, $home);
-    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
-    my %is_trusted = (
-        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
-        groups =>
-            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
-    );
-    my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
-    return $danger;
-}
-
-# Takes the path of the suite. Returns the first directory above its programs and modules that all users can write to,
-# so that they could replace these; or nothing.
-sub open_tree {
-    my ($home) = @_;
-    my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
-    return $open;
-}
-
-# Takes an absolute path and that of the suite. Returns whether the path is in the suite, and all users could replace
-# that: then they gain nothing if they replace the file or directory.
-sub is_given_away {
-    my ($path, $home) = @_;
-    return defined open_tree($home) && _is_within($path, $home);
-}
-
-# Takes a path. Returns whether it is a directory in which all users can replace files.
-sub _is_for_all {
-    my ($path) = @_;
-    my $mode = (lstat $path)[MODE];
-    return defined $mode && S_ISDIR($mode) && $mode & BY_ALL && !($mode & STICKY);
-}
-
-# Takes an absolute path and that of a directory. Returns whether links lead the path to that directory or below it.
-sub _is_within {
-    my ($path, $directory) = @_;
-    $path = dirname($path) while !-d $path && $path ne dirname($path);
-    my ($real, $top) = map { Cwd::abs_path($_) } $path, $directory;
-    return defined $real && defined $top && index("$real/", "$top/") == 0;
-}
-
-# Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
-sub check_scratch {
-    my ($path, $home) = @_;
-    my $danger = danger($path, $home) // return;
-    die "scratch files are not safe in $path: $danger; choose another directory by UB_TMPDIR\n";
-}
-
-# Returns the existing directories and links on the way to a path, from the top.
-sub _way_to {
-    my ($path) = @_;
-    my @ahead = _names_of($path);
-    my ($here, $links, @way) = (q{}, 0, q{/});
-    while (@ahead) {
-        my $name = shift @ahead;
-        my $next = $name eq q{..} ? $here =~ s{/[^/]*\z}{}r : "$here/$name";
-        push @way, $next;
-        my $target = $name eq q{..} ? undef : readlink $next;
-        if (!defined $target) { $here = $next }
-        else {
-            last if ++$links > LINKS_MOST;
-            $here = q{} if $target =~ m{\A/};
-            unshift @ahead, _names_of($target);
-        }
-    }
-    return @way;
-}
-
-# Returns why an existing directory or link is not trusted, or undef.
-sub _danger {
-    my ($path, $is_trusted) = @_;
-    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
-    return if !defined $owner;
-    return clean($path) . ' belongs to ' . _user($owner) if !$is_trusted->{users}{$owner};
-    return clean($path) . ' can be written to by all users' if _is_for_all($path);
-    return if !S_ISDIR($mode)       || $mode & STICKY;
-    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
-    return clean($path) . ' can be written to by ' . _group($group);
-}
-
-# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
-# their bits are set.
-sub _is_for_group {
-    my ($mode) = @_;
-    return S_ISDIR($mode) && $mode & BY_GROUP;
-}
-
-sub _user {
-    my ($number) = @_;
-    my $name = getpwuid $number;
-    return defined $name ? "the user $name" : "the user with the number $number";
-}
-
-sub _group {
-    my ($number) = @_;
-    my $name = getgrgid $number;
-    return defined $name ? "the group $name" : "the group with the number $number";
-}
-
-sub _names_of {
-    my ($path) = @_;
-    return grep { length && $_ ne q{.} } split m{/}, $path;
 }
 
 1;

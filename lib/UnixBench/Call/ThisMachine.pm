@@ -9,7 +9,7 @@ use warnings;
 use List::Util ();
 
 use UnixBench::Base::Arguments       qw(named);
-use UnixBench::Base::Files           ();
+use UnixBench::Base::OtherUsers      ();
 use UnixBench::Base::Text            qw(clean shown);
 use UnixBench::Compare::Published    ();
 use UnixBench::Host::Facts           ();
@@ -135,7 +135,7 @@ sub warnings {
 # Returns a warning if all users could replace the measured programs.
 sub _warnings_of_tree {
     my ($self, $is_named) = @_;
-    my $open  = UnixBench::Base::Files::open_tree($self->{home}) // return;
+    my $open  = UnixBench::Base::OtherUsers::open_tree($self->{home}) // return;
     my $place = $is_named ? clean($open) : 'the directory of this suite';
     return "all users can write to $place, so they could replace the programs that are measured (chmod -R o-w)\n";
 }

@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
+use UnixBench::Base::OtherUsers      ();
 use UnixBench::Features              qw(loaded);
 use UnixBench::Host::Conditions      ();
 use UnixBench::Measure::CpuClock     ();
@@ -67,7 +68,7 @@ sub new {
 sub begin {
     my ($self) = @_;
     my $settings = $self->{settings};
-    UnixBench::Base::Files::check_scratch(@$settings{qw(tmpdir home)});
+    UnixBench::Base::OtherUsers::check_scratch(@$settings{qw(tmpdir home)});
     $self->_make($_) for qw(resultdir tmpdir), -e $settings->{testdir} ? () : 'testdir';
     chdir q{/};    # if this user may not enter the current directory, directories can't be removed
     $self->{process} = UnixBench::Process::Process->new(

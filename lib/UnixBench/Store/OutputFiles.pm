@@ -12,9 +12,10 @@ use Errno          qw(EEXIST ELOOP ENOENT EPERM EWOULDBLOCK);
 use Fcntl          qw(LOCK_EX LOCK_NB LOCK_SH O_APPEND O_CREAT O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY O_RDWR);
 use File::Basename qw(basename dirname);
 
-use UnixBench::Base::Files  ();
-use UnixBench::Base::JSON   ();
-use UnixBench::Base::Result qw(@SUFFIXES why_no_name);
+use UnixBench::Base::Files      ();
+use UnixBench::Base::JSON       ();
+use UnixBench::Base::OtherUsers ();
+use UnixBench::Base::Result     qw(@SUFFIXES why_no_name);
 
 use constant {
     PRIVATE    => 0600,    # for any umask: a user who can open the file could lock it; one who can write controls Run
@@ -255,7 +256,7 @@ sub _why_not_trusted {
     return "$path belongs to another user\n" if $owner != $>;
     return "$path is not a plain file\n" if !-f _;
     return "$path can be changed by other users; check its contents, then chmod 600 it\n"
-        if $mode & WRITABLE && !UnixBench::Base::Files::is_given_away($path, HOME);
+        if $mode & WRITABLE && !UnixBench::Base::OtherUsers::is_given_away($path, HOME);
     return "$path has a second name (a hard link); replace it with a copy\n" if $links > 1;
     return;
 }

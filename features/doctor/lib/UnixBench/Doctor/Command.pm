@@ -236,15 +236,15 @@ sub _absent {
 sub _unsafe {
     my ($settings) = @_;
     my $path = $settings->{tmpdir};
-    require UnixBench::Base::Files;
-    my $problem = UnixBench::Base::Files::danger($path, $settings->{home}) // return;
+    require UnixBench::Base::OtherUsers;
+    my $problem = UnixBench::Base::OtherUsers::danger($path, $settings->{home}) // return;
     return { kind => 'unsafe', text => "scratch files are not safe in $path: $problem", variable => 'UB_TMPDIR' };
 }
 
 # Returns a finding if all users could replace the programs of the suite.
 sub _open {
     my ($settings) = @_;
-    my $open = UnixBench::Base::Files::open_tree($settings->{home}) // return;
+    my $open = UnixBench::Base::OtherUsers::open_tree($settings->{home}) // return;
     return { kind => 'open', text => "all users can write to $open" };
 }
 

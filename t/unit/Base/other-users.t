@@ -10,6 +10,7 @@ use Needs   qw(skip_without);
 use Place   qw(place);
 use TestRun ();
 use UnixBench::Base::Files;
+use UnixBench::Base::OtherUsers;
 
 use constant OTHER => 54_321;    # the number of another user, and of another group
 
@@ -21,7 +22,7 @@ chmod 0777,  "$PLACE/open";
 chmod 0775,  "$PLACE/group";
 chmod 01777, "$PLACE/sticky";
 
-sub danger { return UnixBench::Base::Files::danger(@_) }
+sub danger { return UnixBench::Base::OtherUsers::danger(@_) }
 
 subtest 'a directory that all users can write to is unsafe' => sub {
     is(danger("$PLACE/$_", "$HOME/suite"), undef, "$_ is safe")
@@ -85,17 +86,17 @@ subtest 'a suite that all users can write to' => sub {
     my $suite = "$PLACE/given/suite";
     UnixBench::Base::Files::make_directory("$suite/$_") for qw(pgms lib/UnixBench tmp/below);
     my $all = sub { my ($mode, @paths) = @_; chmod $mode, @paths; return };
-    is(UnixBench::Base::Files::open_tree($suite), undef, 'the usual modes');
+    is(UnixBench::Base::OtherUsers::open_tree($suite), undef, 'the usual modes');
     $all->(0777, "$suite/tmp");
     is(danger("$suite/tmp", $suite), "$suite/tmp can be written to by all users", 'tmp alone is unsafe');
     for my $below (q{}, qw(/pgms /lib /lib/UnixBench /..)) {
         my $open = $below eq '/..' ? "$PLACE/given" : "$suite$below";
         $all->(0777, $open);
-        is(UnixBench::Base::Files::open_tree($suite), $open, "all users can replace programs in $open");
+        is(UnixBench::Base::OtherUsers::open_tree($suite), $open, "all users can replace programs in $open");
         is(danger("$suite/$_",       $suite), undef, "$_ is as safe as the programs") for qw(tmp tmp/below new/x);
         is(danger("$PLACE/open/new", $suite), "$PLACE/open can be written to by all users", 'other places are');
         $all->(01777, $open);
-        is(UnixBench::Base::Files::open_tree($suite), undef, 'with the sticky bit, programs can not be replaced');
+        is(UnixBench::Base::OtherUsers::open_tree($suite), undef, 'with the sticky bit, programs can not be replaced');
         $all->(0755, $open);
     }
     $all->(0777, $suite);

@@ -1,0 +1,139 @@
+package UnixBench::Base::OtherUsers;
+
+# Whether other users could replace files or directories that the suite uses.
+
+use strict;
+use warnings;
+
+use Cwd ();
+use Exporter 'import';
+use Fcntl          qw(S_ISDIR);
+use File::Basename qw(dirname);
+
+use UnixBench::Base::Text qw(clean);
+
+our @EXPORT_OK = qw(user_in_words);
+
+use constant {
+    LINKS_MOST => 40,      # in a path; the same limit as in the kernel
+    BY_ALL     => 0002,
+    BY_GROUP   => 0020,
+    STICKY     => 01000,
+    MODE       => 2,       # place in the list that stat returns, as are the next two
+    OWNER      => 4,
+    GROUP      => 5,
+};
+
+# Takes an absolute path and that of the suite. Returns in words why other users could replace files in the first path,
+# or nothing if they can't. Trusted users are root, the caller, and the owners of the suite and of the directories above
+# it. Trusted groups are those of the caller, and those that may write to these directories: they could replace the
+# suite as well. All users are trusted below the suite if they could replace it. Directories that do not exist yet are
+# ignored.
+sub danger {
+    my ($path, $home) = @_;
+    return if is_given_away($path, $home);
+    my @home       = grep { @$_ } map { [lstat] } _way_to($home);
+    my %is_trusted = (
+        users  => { map { $_ => 1 } 0, $<, $>, map { $_->[OWNER] } @home },
+        groups =>
+            { map { $_ => 1 } 0, split(q{ }, "$( $)"), map { $_->[GROUP] } grep { _is_for_group($_->[MODE]) } @home },
+    );
+    my ($danger) = map { _danger($_, \%is_trusted) // () } _way_to($path);
+    return $danger;
+}
+
+# Takes the path of the suite. Returns the first directory above its programs and modules that all users can write to,
+# so that they could replace these; or nothing.
+sub open_tree {
+    my ($home) = @_;
+    my ($open) = grep { _is_for_all($_) } _way_to($home), map { "$home/$_" } qw(pgms lib lib/UnixBench);
+    return $open;
+}
+
+# Takes an absolute path and that of the suite. Returns whether the path is in the suite, and all users could replace
+# that: then they gain nothing if they replace the file or directory.
+sub is_given_away {
+    my ($path, $home) = @_;
+    return defined open_tree($home) && _is_within($path, $home);
+}
+
+# Takes a path. Returns whether it is a directory in which all users can replace files.
+sub _is_for_all {
+    my ($path) = @_;
+    my $mode = (lstat $path)[MODE];
+    return defined $mode && S_ISDIR($mode) && $mode & BY_ALL && !($mode & STICKY);
+}
+
+# Takes an absolute path and that of a directory. Returns whether links lead the path to that directory or below it.
+sub _is_within {
+    my ($path, $directory) = @_;
+    $path = dirname($path) while !-d $path && $path ne dirname($path);
+    my ($real, $top) = map { Cwd::abs_path($_) } $path, $directory;
+    return defined $real && defined $top && index("$real/", "$top/") == 0;
+}
+
+# Takes the scratch directory and the path of the suite. Dies with one line if other users could replace files there.
+sub check_scratch {
+    my ($path, $home) = @_;
+    my $danger = danger($path, $home) // return;
+    die "scratch files are not safe in $path: $danger; choose another directory by UB_TMPDIR\n";
+}
+
+# Returns the existing directories and links on the way to a path, from the top.
+sub _way_to {
+    my ($path) = @_;
+    my @ahead = _names_of($path);
+    my ($here, $links, @way) = (q{}, 0, q{/});
+    while (@ahead) {
+        my $name = shift @ahead;
+        my $next = $name eq q{..} ? $here =~ s{/[^/]*\z}{}r : "$here/$name";
+        push @way, $next;
+        my $target = $name eq q{..} ? undef : readlink $next;
+        if (!defined $target) { $here = $next }
+        else {
+            last if ++$links > LINKS_MOST;
+            $here = q{} if $target =~ m{\A/};
+            unshift @ahead, _names_of($target);
+        }
+    }
+    return @way;
+}
+
+# Returns why an existing directory or link is not trusted, or undef.
+sub _danger {
+    my ($path, $is_trusted) = @_;
+    my ($mode, $owner, $group) = (lstat $path)[MODE, OWNER, GROUP];
+    return if !defined $owner;
+    return clean($path) . ' belongs to ' . user_in_words($owner) if !$is_trusted->{users}{$owner};
+    return clean($path) . ' can be written to by all users' if _is_for_all($path);
+    return if !S_ISDIR($mode)       || $mode & STICKY;
+    return if !_is_for_group($mode) || $is_trusted->{groups}{$group};
+    return clean($path) . ' can be written to by ' . _group($group);
+}
+
+# Takes a mode. Returns whether it is the mode of a directory that a group may write to. Links are ignored, because all
+# their bits are set.
+sub _is_for_group {
+    my ($mode) = @_;
+    return S_ISDIR($mode) && $mode & BY_GROUP;
+}
+
+# Takes the number of a user; returns the user in words.
+sub user_in_words {
+    my ($number) = @_;
+    my $name = getpwuid $number;
+    return defined $name ? "the user $name" : "the user with the number $number";
+}
+
+sub _group {
+    my ($number) = @_;
+    my $name = getgrgid $number;
+    return defined $name ? "the group $name" : "the group with the number $number";
+}
+
+sub _names_of {
+    my ($path) = @_;
+    return grep { length && $_ ne q{.} } split m{/}, $path;
+}
+
+1;
