@@ -127,7 +127,7 @@ sub changed {
         [qr/interactive/        => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.25 '],
         [qr/docker run/         => qr/docker run .* debian:12/, 'env'],
         [qr/--under/            => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.1 '],
-        [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 5'],
+        [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 0.1'],
         [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
     );
     unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
