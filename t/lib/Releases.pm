@@ -67,7 +67,6 @@ sub failures {
     my ($result, $summary);
     $try->(report  => sub { $result  = UnixBench::Store::ResultFile::result($path);  _numbers($result->{runs}) });
     $try->(summary => sub { $summary = UnixBench::Store::ResultFile::summary($path); _numbers($summary->{runs}) });
-    $try->(outline => sub { UnixBench::Store::ResultFile::outline($path); undef });
     return @failures if @failures;
     for my $kind (qw(text csv details html markdown json)) {
         $try->($kind => sub { rendered($kind, $result); undef });

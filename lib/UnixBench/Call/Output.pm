@@ -133,11 +133,11 @@ sub load {
 # Loads what the block at the end needs, which also names an earlier result.
 sub _load_for_block {
     require UnixBench::Compare::Kind;
-    require UnixBench::Compare::Order;
     require UnixBench::Progress::Terminal;
     require UnixBench::Report::EndBlock;
     require UnixBench::Store::ResultFile;
     require UnixBench::Store::ResultNames;
+    require UnixBench::Store::Summary;
     return;
 }
 
@@ -274,7 +274,7 @@ sub _earlier {
 sub _is_earlier {
     my ($other, $own) = @_;
     return 0 if ($other->{name} // q{}) ne $own->{name};
-    return 0 if grep { !UnixBench::Compare::Order::has_date($_, time) } $other, $own;
+    return 0 if grep { !UnixBench::Store::Summary::has_date($_, time) } $other, $own;
     return 0 if $other->{started} >= $own->{started};
     my @obstacles = UnixBench::Compare::Kind::obstacles(map { { label => q{}, summary => $_ } } $own, $other);
     my %is_own    = map { $_ => 1 } _measured_in($own);

@@ -59,31 +59,12 @@ sub summary {
     die _no_result($path, $@);
 }
 
-# Takes the same; returns the outline of the result, see UnixBench::Store::Outline. If the summary in the head of a page
-# has the right checksum, and the page has an end, nothing else is read.
-sub outline {
-    my ($path, %how) = @_;
-    require UnixBench::Store::Outline;
-    my $line    = _in_head($path);
-    my $outline = defined $line && eval { UnixBench::Store::Outline::of_json($line) };
-    return $outline || UnixBench::Store::Outline::of(summary($path, %how));
-}
-
-# Takes the same as outline(); returns the outlines of all results in the file: a log may have several text reports.
-sub outlines {
+# Takes the same; returns the summaries of all results in the file: a log may have several text reports. Dies as
+# summary() does.
+sub summaries {
     my ($path, %how) = @_;
     my @summaries = $path =~ /[.](?:html|json)\z/ ? () : _summaries_in(_text($path), %how);
-    return outline($path, %how) if !@summaries;
-    require UnixBench::Store::Outline;
-    return map { UnixBench::Store::Outline::of($_) } @summaries;
-}
-
-# Takes the same as summary(), and number, which result of a file with several it is, from 0, or undef. Returns its
-# summary. Dies as summary() does.
-sub summary_of {
-    my ($path, $number, %how) = @_;
-    return summary($path, %how) if !defined $number;
-    return (_summaries_in(_text($path), %how))[$number] // die _no_result($path, "the same file as before\n");
+    return @summaries ? @summaries : summary($path, %how);
 }
 
 # Takes the path of a result's page or JSON, and its text if that was read already; returns the result. Dies with one
@@ -154,7 +135,7 @@ sub _text {
 }
 
 # Takes the path of a page; returns the JSON of the summary in its head, or undef if it has none, or a wrong one.
-sub _in_head {
+sub summary_in_head {
     my ($path) = @_;
     return if $path !~ /[.]html\z/ || !-f $path;
     my ($head, $end) = ends_of($path) or return;

@@ -5,6 +5,7 @@ package UnixBench::Store::Summary;
 use strict;
 use warnings;
 
+use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Result     qw(end_s is_measured);
@@ -15,6 +16,15 @@ use UnixBench::Score::Spread    ();
 use UnixBench::Score::Turns     ();
 use UnixBench::Score::Work      ();
 use UnixBench::Warnings::Trust  ();
+
+our @EXPORT_OK = qw(has_date);
+
+# For the check whether a date can be true. A clock may have been wrong: a board without a battery begins in 1970.
+use constant {
+    SUITE   => 1_672_531_200,    # 2023-01-01: before that, this suite did not exist
+    CLASSIC => 631_152_000,      # 1990-01-01: before that, the classic one did not exist
+    DAY     => 86_400,           # clocks and zones may differ by this
+};
 
 my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
 
@@ -100,6 +110,15 @@ sub _index {
         %NOTHING_KNOWN,
         $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : (),
     };
+}
+
+# Takes { source, started } of a summary, and the present time; returns whether it has a start that can be true: after
+# the first release of the program that wrote it, and not in the future.
+sub has_date {
+    my ($of, $now) = @_;
+    my $started = $of->{started} // return 0;
+    my $least   = ($of->{source} // q{}) eq 'UnixBench' ? SUITE : CLASSIC;
+    return $started >= $least && $started <= $now + DAY ? 1 : 0;
 }
 
 1;

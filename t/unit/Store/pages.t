@@ -144,7 +144,7 @@ subtest 'a page of an earlier version is refused' => sub {
     ok(!eval { UnixBench::Store::ResultFile::summary(file($old), other_writer => \$other) }, 'callers are told');
     like($other, qr/\Aa result of UnixBench 7[.]1[.]0, /, '... what it is');
     undef $other;
-    ok(!eval { UnixBench::Store::ResultFile::outlines(file('a result of'), other_writer => \$other) }, 'another file');
+    ok(!eval { UnixBench::Store::ResultFile::summaries(file('a result of'), other_writer => \$other) }, 'another file');
     is($other, undef, '... is something else, whatever its text is');
 };
 

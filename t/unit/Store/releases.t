@@ -16,7 +16,6 @@ use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
 use UnixBench::Command::Compare;
 use UnixBench::Store::Journal;
-use UnixBench::Store::Outline;
 use UnixBench::Store::ResultFile;
 use UnixBench::Store::Summary;
 
@@ -48,17 +47,6 @@ subtest 'a summary with the present number of formulas is what the present formu
         next if !UnixBench::Base::ResultSchema::has_own_formulas(@$data{qw(schema formulas)});
         my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
         is_deeply(UnixBench::Store::ResultFile::summary($path), $made, $path);
-    }
-    ok(1, 'all others are computed');
-};
-
-# If this fails, values, intervals or the numbers of trust have changed: raise VALUES_SINCE there, too.
-subtest 'what a history takes from summaries with other formulas is the same' => sub {
-    for my $path (grep { /[.]html\z/ } @FILES) {
-        my $data = data_of($path);
-        next if !UnixBench::Base::ResultSchema::has_own_values(@$data{qw(schema formulas)});
-        my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
-        is_deeply(UnixBench::Store::ResultFile::outline($path), UnixBench::Store::Outline::of($made), $path);
     }
     ok(1, 'all others are computed');
 };

@@ -46,7 +46,7 @@ sub ways {
         ['summary'         => sub { UnixBench::Store::ResultFile::summary($path) }],
         ['compare'         => sub { UnixBench::Command::Compare::of(files => [$SOUND, $path]) }],
         ['compare, itself' => sub { UnixBench::Command::Compare::of(files => [$path,  $path]) }],
-        ['history'         => sub { UnixBench::Store::ResultFile::outline($path) }],
+        ['summaries'       => sub { UnixBench::Store::ResultFile::summaries($path) }],
     );
 }
 

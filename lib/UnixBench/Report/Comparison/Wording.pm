@@ -10,13 +10,13 @@ use Exporter 'import';
 use UnixBench::Base::Text        qw(clean counted cut listed);
 use UnixBench::Base::Time        qw(parts_of_iso_time time_of_date);
 use UnixBench::Compare::Facts    ();
-use UnixBench::Compare::Order    ();
 use UnixBench::Report::Block     qw(capitalised cell joined);
 use UnixBench::Report::Plain     qw(in_plain);
 use UnixBench::Report::Reference qw(order_of verdict_interval verdict_numbers verdict_than verdict_words);
 use UnixBench::Report::Wording   qw(copies_title label_texts title_of);
 use UnixBench::Score::Score      qw(LOWEST_THIRD);
 use UnixBench::Score::Turns      ();
+use UnixBench::Store::Summary    qw(has_date);
 use UnixBench::Warnings::Causes  qw(cause_title culprit seen_in);
 
 our @EXPORT_OK = qw(
@@ -84,8 +84,7 @@ sub _date_of {
     my ($side) = @_;
     my ($source, $date, $started) = @{ $side->{summary} }{qw(source date started)};
     $started //= time_of_date($date // q{});
-    my $is_wrong =
-        defined $started && !UnixBench::Compare::Order::has_date({ source => $source, started => $started }, time);
+    my $is_wrong = defined $started && !has_date({ source => $source, started => $started }, time);
     return $is_wrong ? 'no date' : $date;
 }
 

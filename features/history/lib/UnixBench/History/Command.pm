@@ -96,6 +96,7 @@ sub _load {
     require UnixBench::History::Report;
     require UnixBench::History::Wording;
     require UnixBench::History::Accepted;
+    require UnixBench::History::Outline;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -142,7 +143,11 @@ sub _accepted {
 # Adds to an event what may be its cause. Returns a note if a result can't be read: only the head of its page was.
 sub _explain {
     my ($host, $event) = @_;
-    my $summary_of = sub { return UnixBench::Store::ResultFile::summary_of(@{ $_[0] }{qw(path number)}) };
+    my $summary_of = sub {
+        my ($path, $number) = @{ $_[0] }{qw(path number)};
+        return (UnixBench::Store::ResultFile::summaries($path))[$number // 0]
+            // die UnixBench::Base::Text::clean($path) . " is not a result: the same file as before\n";
+    };
     return if eval { UnixBench::History::Series::explain($host, $event, $summary_of); 1 };
     my ($why) = $@ =~ /(\N*)/;
     my $date = UnixBench::History::Wording::date_of($host->{runs}[$event->{run}]);
@@ -158,7 +163,7 @@ sub _read {
     for my $path (@{ $call->options->{words} }) {
         my $other;
         my %how      = (copies => $call->options->{copies}, other_writer => \$other);
-        my @outlines = eval { UnixBench::Store::ResultFile::outlines($path, %how) };
+        my @outlines = eval { UnixBench::History::Outline::of_file($path, %how) };
         if (@outlines) {
             my $word   = $call->names->word($path);
             my @number = @outlines > 1 ? 0 .. $#outlines : undef;

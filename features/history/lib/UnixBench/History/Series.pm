@@ -7,16 +7,16 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Base::Text            qw(clean counted);
 use UnixBench::Base::JSON            ();
+use UnixBench::Base::Text            qw(clean counted);
 use UnixBench::Catalog               ();
 use UnixBench::Compare::Comparison   ();
 use UnixBench::Compare::Facts        ();
-use UnixBench::Compare::Order        ();
 use UnixBench::Compare::Repeated     ();
 use UnixBench::Compare::Rows         ();
 use UnixBench::Features              qw(loaded);
 use UnixBench::History::ChangePoints ();
+use UnixBench::History::Order        ();
 
 use constant {
     IN_A_ROW   => 3,       # runs that are not evidence: they are an event
@@ -34,7 +34,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # What features compare of two runs: { key => module }.
 my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
-# Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
+# Takes [results], each { path, word, outline }, see UnixBench::History::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,
@@ -203,7 +203,7 @@ sub _kept {
     my $once = List::Util::sum(0, values %seen) - keys %seen;
     push @notes, _left_out($once, 'another file of the same run') if $once;
     for my $host (sort keys %of_host) {
-        my ($order, $lost) = UnixBench::Compare::Order::in_order($of_host{$host}, $now);
+        my ($order, $lost) = UnixBench::History::Order::in_order($of_host{$host}, $now);
         my $undated = grep { !$_->{is_dated} } @$order;
         push @kept,  @$order;
         push @notes, _note(_numbered($undated, scalar @$order), $host) if $undated;

@@ -1,4 +1,4 @@
-package UnixBench::Compare::Order;
+package UnixBench::History::Order;
 
 # The order of results in time. A clock may have been wrong: a board without a battery begins in 1970. Results with such
 # a date are placed by the numbers in the names of their files.
@@ -8,21 +8,9 @@ use warnings;
 
 use List::Util ();
 
-use constant {
-    SUITE   => 1_672_531_200,    # 2023-01-01: before that, this suite did not exist
-    CLASSIC => 631_152_000,      # 1990-01-01: before that, the classic one did not exist
-    DAY     => 86_400,           # clocks and zones may differ by this
-    BESIDE  => 0.001,            # seconds between a result and one that is placed beside it
-};
+use UnixBench::Store::Summary qw(has_date);
 
-# Takes a summary or an outline, and the present time; returns whether it has a start that can be true: after the first
-# release of the program that wrote it, and not in the future.
-sub has_date {
-    my ($of, $now) = @_;
-    my $started = $of->{started} // return 0;
-    my $least   = ($of->{source} // q{}) eq 'UnixBench' ? SUITE : CLASSIC;
-    return $started >= $least && $started <= $now + DAY ? 1 : 0;
-}
+use constant BESIDE => 0.001;    # seconds between a result and one that is placed beside it
 
 # Takes [results], each { path, outline }, and the present time. Returns
 #   [results in their order], each with started (where it stands on a time axis) and is_dated

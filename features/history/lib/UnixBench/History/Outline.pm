@@ -1,4 +1,4 @@
-package UnixBench::Store::Outline;
+package UnixBench::History::Outline;
 
 # What a history needs of a result: when, where and how it was measured, and its values. It can be read from the JSON of
 # a summary without decoding all of it, because a history may have thousands of results.
@@ -6,13 +6,24 @@ package UnixBench::Store::Outline;
 use strict;
 use warnings;
 
-use UnixBench::Base::JSON       ();
-use UnixBench::Base::Result     qw(is_measured);
-use UnixBench::Base::Time       qw(time_of_date);
-use UnixBench::Host::FactList   ();
-use UnixBench::Score::Estimate  ();
-use UnixBench::Store::Redaction ();
-use UnixBench::Warnings::Trust  ();
+use UnixBench::Base::JSON        ();
+use UnixBench::Base::Result      qw(is_measured);
+use UnixBench::Base::Time        qw(time_of_date);
+use UnixBench::Host::FactList    ();
+use UnixBench::Score::Estimate   ();
+use UnixBench::Store::Redaction  ();
+use UnixBench::Store::ResultFile ();
+use UnixBench::Warnings::Trust   ();
+
+# Takes the path of a file, as summary() of UnixBench::Store::ResultFile does; returns the outlines of all results in
+# it: a log may have several text reports. If the summary in the head of a page has the right checksum, and the page has
+# an end, nothing else is read.
+sub of_file {
+    my ($path, %how) = @_;
+    my $line    = UnixBench::Store::ResultFile::summary_in_head($path);
+    my $outline = defined $line && eval { of_json($line) };
+    return $outline || map { of($_) } UnixBench::Store::ResultFile::summaries($path, %how);
+}
 
 # Takes a summary, see UnixBench::Store::Summary; returns its outline:
 #

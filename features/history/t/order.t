@@ -1,11 +1,14 @@
-# Tests of the order of results: UnixBench::Compare::Order.
+# Tests of the order of results: UnixBench::History::Order.
 
 use strict;
 use warnings;
 
+use FindBin;
 use Test::More;
 
-use UnixBench::Compare::Order;
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../lib);
+use UnixBench::History::Order;
+use UnixBench::Store::Summary;
 
 use constant { NOW => 1_800_000_000, DAY => 86_400 };
 
@@ -16,7 +19,7 @@ sub ordered {
     my @results =
         map { +{ path => "results/$_->[0]", outline => { source => 'UnixBench', started => NOW - DAY * $_->[1] } } }
         @pairs;
-    my ($order, $lost) = UnixBench::Compare::Order::in_order(\@results, NOW);
+    my ($order, $lost) = UnixBench::History::Order::in_order(\@results, NOW);
     my @names = map { s{.*/}{}r } map { $_->{is_dated} ? $_->{path} : "($_->{path})" =~ s{results/}{}r } @$order;
     return join q{ }, @names, '-', map { $_->{path} =~ s{.*/}{}r } @$lost;
 }
@@ -36,7 +39,7 @@ subtest 'which dates can be true' => sub {
     );
     for my $case (@cases) {
         my ($is_date, $source, $started, $name) = @$case;
-        is(UnixBench::Compare::Order::has_date({ source => $source, started => $started }, NOW), $is_date, $name);
+        is(UnixBench::Store::Summary::has_date({ source => $source, started => $started }, NOW), $is_date, $name);
     }
 };
 

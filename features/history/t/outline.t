@@ -1,0 +1,80 @@
+# Tests of the outline of a result, as a history needs it: UnixBench::History::Outline.
+
+use strict;
+use warnings;
+
+use File::Temp ();
+use FindBin;
+use Test::More;
+
+use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
+use Cases                          qw(cases);
+use Machines                       qw(classic summary);
+use Place                          qw(write_file);
+use Releases                       qw(data_of files json_of);
+use UnixBench::Base::JSON;
+use UnixBench::Base::ResultSchema;
+use UnixBench::History::Outline;
+use UnixBench::Report::JSON;
+use UnixBench::Report::View;
+use UnixBench::Store::ResultFile;
+use UnixBench::Store::Summary;
+
+subtest 'the outline of a summary' => sub {
+    my $summary = summary(
+        runs      => { 1    => { pipe => [100, 100], spawn => 'failed: no' }, 2    => { pipe => [150, 150] } },
+        procedure => { kind => 'quick',                                       seed => 7 }
+    );
+    my $outline = UnixBench::History::Outline::of($summary);
+    is_deeply(
+        [map { sprintf '%s %s', $_, $outline->{values}{$_} // 'none' } sort keys %{ $outline->{values} }],
+        ['1 test pipe 100', '1 test spawn none', '2 test pipe 150'],
+        'has the values of all numbers of copies'
+    );
+    is($outline->{is_quick}, 1, 'tells a quick run');
+    my $other = UnixBench::History::Outline::of({ %$summary, procedure => { kind => 'quick', seed => 8 } });
+    is($other->{procedure}, $outline->{procedure}, 'has the same procedure whatever the order of tests');
+    my $slow = UnixBench::History::Outline::of({ %$summary, procedure => { kind => 'quick', time_factor => 2 } });
+    isnt($slow->{procedure}, $outline->{procedure}, 'has another procedure if passes are longer');
+    my $classic = UnixBench::History::Outline::of(classic($summary));
+    is_deeply($classic->{values}, $outline->{values}, 'has the scores of a text report');
+};
+
+# The text that a file has.
+subtest 'the outline of JSON' => sub {
+    for my $case (grep { @{ $_->{result}{runs} } } cases()) {
+        my $text    = UnixBench::Report::JSON::summary(UnixBench::Report::View->new(result => $case->{result}));
+        my ($json)  = $text =~ /"summary":(.*),\n/ or die "no summary in $case->{name}\n";
+        my $outline = eval { UnixBench::History::Outline::of_json($json) } // $@;
+        my $known   = UnixBench::History::Outline::of(UnixBench::Base::JSON::decode($json));
+        is_deeply($outline, $known, "$case->{name}: is that of its summary");
+    }
+};
+
+subtest 'JSON of others' => sub {
+    for my $json ('{}', '[]', q{}, '{"facts":{},"files":{},"flags":null,"runs":[],"source":"UnixBench","started":1}') {
+        is(eval { UnixBench::History::Outline::of_json($json); 1 }, undef, "is refused: $json");
+    }
+};
+
+# If this fails, values, intervals or the numbers of trust have changed: raise VALUES_SINCE in
+# UnixBench::Base::ResultSchema, too.
+subtest 'what a history takes from summaries with other formulas is the same' => sub {
+    for my $path (grep { /[.]html\z/ } files("$FindBin::Bin/../../../t")) {
+        my $data = data_of($path);
+        next if !UnixBench::Base::ResultSchema::has_own_values(@$data{qw(schema formulas)});
+        my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
+        is_deeply([UnixBench::History::Outline::of_file($path)], [UnixBench::History::Outline::of($made)], $path);
+    }
+    ok(1, 'all others are computed');
+};
+
+subtest 'a changed file is refused' => sub {
+    my $place  = File::Temp->newdir;
+    my ($page) = grep { /official[.]html\z/ } files("$FindBin::Bin/../../../t");
+    my $path   = write_file("$place/changed.json", json_of($page) =~ s/"is_brief":false/"is_brief":true/r);
+    is(eval { UnixBench::History::Outline::of_file($path); 1 }, undef, 'it has no outline');
+    like($@, qr/\A\Q$path\E is not a result: it was changed after it was written: /, 'the error says why');
+};
+
+done_testing;
