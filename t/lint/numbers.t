@@ -11,7 +11,7 @@ use Rooms qw(features modules);
 # no formats of numbers.
 
 my $FEATURES = join q{|}, sort keys %{ features('.') };
-my $WITHOUT  = qr/\A(?:Compare::|Report::(?:Topic|Comparison|View|Block|Wording|EndBlock))/;
+my $WITHOUT  = qr/\A(?:Compare::|Report::(?:Topic|Comparison|Reference|Groups|View|Block|Wording|EndBlock))/;
 my $OF_THEM  = qr/\A(?:$FEATURES)::(?:Report|Wording|EndBlock)\z/;
 
 my $modules = modules('.');

@@ -19,7 +19,7 @@ use UnixBench::Report::Cell qw(cell);
 
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
-    explained heading list notices paragraphs quiet said screen
+    at_most explained heading list notices paragraphs quiet said screen
     column columns_in content facts few_facts row table
     document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
@@ -96,6 +96,15 @@ sub heading { my ($text) = @_; return { kind => 'heading', text => $text } }
 sub list {
     my ($head, @items) = @_;
     return @items ? { kind => 'list', head => $head, items => \@items } : ();
+}
+
+# Takes a number, a function, and items. If there are more items than the number, the last ones are replaced by what the
+# function returns for their count. Returns the items.
+sub at_most {
+    my ($most, $of_others, @items) = @_;
+    return @items if @items <= $most;
+    my @others = splice @items, $most - 1;
+    return (@items, $of_others->(scalar @others));
 }
 
 # Takes lines; returns them as they look on a terminal.

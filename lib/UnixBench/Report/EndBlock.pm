@@ -14,7 +14,7 @@ use List::Util ();
 use UnixBench::Base::Text         qw(counted);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
-use UnixBench::Report::Block      qw(cell column document joined list name notices row screen strong table);
+use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
 use UnixBench::Report::Plain      qw(entry_lines usable);
@@ -75,10 +75,8 @@ sub block_lines {
 # warnings, each of at most two lines.
 sub warning_lines {
     my ($view, $width) = @_;
-    my @warnings = $view->merged_warnings;
-    my @more     = splice @warnings, @warnings > WARNINGS_MOST ? WARNINGS_MOST - 1 : @warnings;
-    push @warnings, counted(scalar @more, 'more warning is', 'more warnings are') . ' on the page.' if @more;
-    return map { _warning($_, usable($width)) } @warnings;
+    my $others = sub { counted($_[0], 'more warning is', 'more warnings are') . ' on the page.' };
+    return map { _warning($_, usable($width)) } at_most(WARNINGS_MOST, $others, $view->merged_warnings);
 }
 
 sub _warning {
@@ -93,10 +91,8 @@ sub _warning {
 # Returns the entry of the ratios of states that were measured in turns, or nothing.
 sub _ratios {
     my ($view) = @_;
-    my @sums   = sums($view->result->{experiment});
-    my @more   = splice @sums, @sums > SCORES_MOST ? SCORES_MOST - 1 : @sums;
-    push @sums, { title => counted(scalar @more, 'more ratio', 'more ratios') } if @more;
-    my @texts = map { $_->{ratio} ? _ratio($_) : $_->{title} } @sums;
+    my @ratios = map { _ratio($_) } sums($view->result->{experiment});
+    my @texts  = at_most(SCORES_MOST, sub { counted($_[0], 'more ratio', 'more ratios') }, @ratios);
     return @texts ? [Ratio => @texts] : ();
 }
 
@@ -121,9 +117,8 @@ sub _indexes {
     my @runs    = $view->runs;
     my @indexes = map { _indexes_of($view, $_) } @runs;
     return [Index => @indexes] if @indexes;
-    my @scores = map { _scores_of($view, $_) } @runs;
-    my @more   = splice @scores, @scores > SCORES_MOST ? SCORES_MOST - 1 : @scores;
-    push @scores, 'and ' . counted(scalar @more, 'other score', 'other scores') if @more;
+    my $others = sub { 'and ' . counted($_[0], 'other score', 'other scores') };
+    my @scores = at_most(SCORES_MOST, $others, map { _scores_of($view, $_) } @runs);
     return @scores ? [Score => @scores] : ();
 }
 
@@ -307,12 +302,11 @@ sub _disturbed {
 sub report_of {
     my ($view)   = @_;
     my @block    = block_lines($view, WIDTH);
-    my @warnings = $view->merged_warnings;
-    my @more     = splice @warnings, @warnings > WARNINGS_IN_TICKET ? WARNINGS_IN_TICKET - 1 : @warnings;
-    push @warnings, counted(scalar @more, 'more warning', 'more warnings') . REST if @more;
-    my @notes = map { [strong('Note:'), " $_"] } @{ $view->result->{notes} };
-    my $rows  = LINES_OF_TICKET - FIXED - @block - @warnings - 2 * @notes;
-    my %title = (title => page_title($view), about => benchmark_title($view->result));
+    my $others   = sub { counted($_[0], 'more warning', 'more warnings') . REST };
+    my @warnings = at_most(WARNINGS_IN_TICKET, $others, $view->merged_warnings);
+    my @notes    = map { [strong('Note:'), " $_"] } @{ $view->result->{notes} };
+    my $rows     = LINES_OF_TICKET - FIXED - @block - @warnings - 2 * @notes;
+    my %title    = (title => page_title($view), about => benchmark_title($view->result));
     return document(
         \%title, notices(@notes), screen(@block),
         _table($view, $rows < ROWS_LEAST ? ROWS_LEAST : $rows),
@@ -334,9 +328,8 @@ sub _table {
             $item{$title}{$number} = defined $test->{reason} ? [$test->{reason}] : _score_and_unit($test);
         }
     }
-    my @rest = splice @titles, @titles > $most ? $most - 1 : @titles;
-    my @rows = map { row($_, $item{$_}) } @titles;
-    push @rows, row(counted(scalar @rest, 'more test', 'more tests') . REST, {}) if @rest;
+    my $others  = sub { row(counted($_[0], 'more test', 'more tests') . REST, {}) };
+    my @rows    = at_most($most, $others, map { row($_, $item{$_}) } @titles);
     my @columns = map { column(copies_title($runs[$_]{copies}), $_ => 'cells') } 0 .. $#runs;
     return @rows ? table(columns => [column('Test', title => 'word'), @columns], rows => \@rows) : ();
 }

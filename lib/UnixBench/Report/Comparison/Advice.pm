@@ -12,7 +12,7 @@ use UnixBench::Base::Text                  qw(listed);
 use UnixBench::Compare::Kind               ();
 use UnixBench::Compare::Repeated           ();
 use UnixBench::Features                    qw(loaded);
-use UnixBench::Report::Block               qw(cell joined);
+use UnixBench::Report::Block               qw(at_most cell joined);
 use UnixBench::Report::Comparison::Wording qw(copies_of distance findings forced pair_title sums);
 use UnixBench::Report::EndBlock            qw(trust_words);
 use UnixBench::Report::Groups              qw(confounded);
@@ -149,9 +149,7 @@ sub block_of {
 # Returns the verdicts on all pairs. The report begins with them, so that many are not repeated.
 sub _verdicts {
     my (@pairs) = @_;
-    my @texts   = map { { text => $_ } } findings(@pairs);
-    my @more    = splice @texts, @texts > VERDICTS_MOST ? VERDICTS_MOST - 1 : scalar @texts;
-    return (@texts, @more ? { text => @more . ' more at the top' } : ());
+    return map { { text => $_ } } at_most(VERDICTS_MOST, sub { "$_[0] more at the top" }, findings(@pairs));
 }
 
 # Returns the entry of the tests with the largest differences. With a single test, the verdict is about it.

@@ -14,7 +14,7 @@ use UnixBench::Fleet::Measures qw(times_of);
 use UnixBench::Fleet::Outliers qw(KINDS);
 use UnixBench::Report::Block   qw(cell joined);
 use UnixBench::Accept::Verdict qw(sentence);
-use UnixBench::Report::Wording qw(copies_title);
+use UnixBench::Report::Wording qw(copies_title title_of);
 use UnixBench::Score::Score    qw(LOWEST_THIRD);
 
 our @EXPORT_OK = qw(
@@ -215,8 +215,8 @@ sub _unusual {
 # Takes a measure or a finding; returns its name. This is not the line that scripts search for in reports.
 sub measure_title {
     my ($measure) = @_;
-    return $measure->{title} if $measure->{kind} ne 'index';
-    return "$measure->{title} index" . ($measure->{is_partial} ? ' (partial)' : q{});
+    return title_of($measure) if $measure->{kind} ne 'index';
+    return title_of({ title => $measure->{title}, complete => !$measure->{is_partial} });
 }
 
 # Takes a measure and { label => name }; returns the names of the machines that stand out, and how.
