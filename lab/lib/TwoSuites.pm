@@ -15,12 +15,12 @@ use ChildrenUsage                 qw(children_usage);
 use UnixBench::Base::Arguments    qw(named);
 use UnixBench::Base::Clock        ();
 use UnixBench::Base::Files        ();
-use UnixBench::Call::ThisMachine  ();
 use UnixBench::CLI::Environment   ();
+use UnixBench::Call::ThisMachine  ();
 use UnixBench::Catalog            ();
-use UnixBench::Measure::Pass      ();
 use UnixBench::Features           ();
 use UnixBench::Host::KernelFiles  ();
+use UnixBench::Measure::Pass      ();
 use UnixBench::Measure::Scratch   ();
 use UnixBench::Measure::ValidPass ();
 use UnixBench::Process::Process   ();
@@ -232,13 +232,13 @@ sub _one_pass {
     $around->{before}->() if $around;
     my $before = children_usage();
     my @copies = UnixBench::Measure::Pass->new(process => $self->{process}, clock => $self->{clock})->run(
-        command  => sub { $around ? $around->{words}->($planned->{words}->(@_)) : $planned->{words}->(@_) },
-        scratch  => [$scratch],
-        dir      => $texts,
-        stdin    => '/dev/null',
-        limit_s  => $planned->{limit_s},
-        env      => { UB_BINDIR => $bindir, UB_TESTDIR => $texts, UB_TMPDIR => $scratch },
-        is_under => 1,
+        command => sub { $around ? $around->{words}->($planned->{words}->(@_)) : $planned->{words}->(@_) },
+        scratch => [$scratch],
+        dir     => $texts,
+        stdin   => '/dev/null',
+        limit_s => $planned->{limit_s},
+        env     => { UB_BINDIR => $bindir, UB_TESTDIR => $texts, UB_TMPDIR => $scratch },
+        under   => 'a suite',
     );
     my $after = children_usage();
     $around->{after}->() if $around;

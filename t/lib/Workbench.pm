@@ -33,7 +33,7 @@ my $BIN = Cwd::abs_path(File::Basename::dirname(__FILE__) . '/../bin');
 #     stdin      path (default: /dev/null)
 #     dir        directory (default: /)
 #     clock      default: a UnixBench::Base::Clock
-#     is_under   whether it runs under a command of the user
+#     under      the option with the command of the user under which it runs
 #     during     function that is called with the process before the pass
 # Returns { copies => [result], took_s, left => [names in scratch after the pass], interrupted, stops, error }.
 sub one_pass {
@@ -52,7 +52,7 @@ sub one_pass {
             },
             program => $program,
             scratch => $scratch->for_copies($with{copies}),
-            map { $_ => $with{$_} } qw(dir stdin limit_s is_under)
+            map { $_ => $with{$_} } qw(dir stdin limit_s under)
         );
     };
     my $error  = $@;

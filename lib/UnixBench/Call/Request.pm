@@ -127,7 +127,9 @@ sub _several_states {
     my ($self)      = @_;
     my $experiments = UnixBench::Features::merged('states');
     my ($key)       = grep { $self->{options}{$_} } sort keys %$experiments;
-    return defined $key ? (states => $self->{options}{$key}, experiment => $experiments->{$key}) : ();
+    return if !defined $key;
+    my @states = map { +{ %$_, option => "--$key" } } @{ $self->{options}{$key} };
+    return (states => \@states, experiment => $experiments->{$key});
 }
 
 # Returns the load of the tests, see UnixBench::Catalog, or undef if they have none.

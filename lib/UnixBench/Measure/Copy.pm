@@ -28,21 +28,21 @@ use constant { CLOCK_PART => 0.02, CLOCK_LEAST_S => 0.02 };
 
 use constant {
     NO_COUNT    => 'no COUNT line',
-    ENDED_EARLY => 'the command of --under ended before its program; it has to wait for that (cpulimit -f, setsid -w)',
-    NOT_PASSED  => 'the command of --under has to wait for its program, and to pass on its standard error',
+    ENDED_EARLY => 'ended before its program; it has to wait for that (cpulimit -f, setsid -w)',
+    NOT_PASSED  => 'has to wait for its program, and to pass on its standard error',
 };
 
 # Takes process => UnixBench::Process::Process, started => the return value of its start(), stdout, a path, and perhaps
-# is_under, see UnixBench::Measure::Protocol.
+# under, the option with the command under which the copy runs.
 sub new {
     my ($class, @given) = @_;
-    my $given = named(\@given, qw(process started stdout is_under));
+    my $given = named(\@given, qw(process started stdout under));
     my $self  = bless {
         (map { $_ => $given->{$_} } qw(process stdout)),
         %{ $given->{started} },
-        reader   => UnixBench::Measure::Protocol->new(is_under => $given->{is_under}),
-        is_under => $given->{is_under},
-        said     => q{},
+        reader => UnixBench::Measure::Protocol->new(is_under => defined $given->{under}),
+        under  => $given->{under},
+        said   => q{},
     }, $class;
     $self->{process}->watch($self->{$_}, [$self, $_]) for qw(err ready);
     return $self;
@@ -135,7 +135,7 @@ sub result {
         output    => _head_of($self->{stdout}),
         data      => $data,
         work      => $work,
-        used      => _alone($work) // ($self->{is_under} ? undef : $used),
+        used      => _alone($work) // (defined $self->{under} ? undef : $used),
         (defined $error ? () : (time_s => $elapsed_s, %{ $self->{reader}->counted })),
     };
 }
@@ -164,8 +164,9 @@ sub _what_went_wrong {
     my ($self) = @_;
     return _why_not_started($self->{failure}) if defined $self->{failure};
     my $wrong = what_went_wrong($self->{ended}{status}, $self->{reader}, $self->{limit_s});
-    return $wrong if !$self->{is_under} || ($wrong // q{}) ne NO_COUNT;
-    return $self->{has_left} ? ENDED_EARLY : "$wrong; " . NOT_PASSED;
+    return $wrong if !defined $self->{under} || ($wrong // q{}) ne NO_COUNT;
+    my $command = "the command of $self->{under}";
+    return $self->{has_left} ? "$command " . ENDED_EARLY : "$wrong; $command " . NOT_PASSED;
 }
 
 # Takes the seconds of the copy by the clock of this program. Returns the error if that of the copy's program is another

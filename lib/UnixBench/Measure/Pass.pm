@@ -31,7 +31,7 @@ sub new {
 #   stdin     path of their standard input
 #   limit_s   time limit
 #   env       { NAME => value } for all copies (optional). Their programs report what they used, unless UB_USED is 0
-#   is_under  whether they run under a command of the user (optional)
+#   under     the option with the command of the user under which they run (optional)
 sub run {
     my ($self, %pass) = @_;
     my $process = $self->{process};
@@ -80,10 +80,10 @@ sub _start {
         env     => { UB_USED => 1, %{ $pass->{env} || {} }, UB_SCRATCH => $scratch, TMPDIR => $scratch },
     );
     my $copy = UnixBench::Measure::Copy->new(
-        process  => $self->{process},
-        started  => $started,
-        stdout   => $stdout,
-        is_under => $pass->{is_under},
+        process => $self->{process},
+        started => $started,
+        stdout  => $stdout,
+        under   => $pass->{under},
     );
     push @{ $self->{copies} }, $copy;
     $self->{$_}{ $copy->pid } = $copy for qw(alive unsettled);

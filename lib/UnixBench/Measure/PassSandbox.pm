@@ -170,7 +170,8 @@ sub _new_pass {
 # Takes a test and [the scratch directory of each copy]; returns arguments of run() in UnixBench::Measure::Pass.
 sub _of_copies {
     my ($self, $test, $scratch) = @_;
-    return (scratch => $scratch, dir => $self->{testdir}, limit_s => $test->{limit_s}, is_under => $test->{state});
+    my $under = $self->_state($test)->{option};
+    return (scratch => $scratch, dir => $self->{testdir}, limit_s => $test->{limit_s}, under => $under);
 }
 
 # Takes a test whose program reports no time, [the scratch directory of each copy], and the results of the copies. Runs
@@ -184,11 +185,16 @@ sub _with_start {
     return @results;
 }
 
+sub _state {
+    my ($self, $test) = @_;
+    return $self->{states}[$test->{state} // 0];
+}
+
 # Takes a test, the scratch directory of a copy, and its command; returns the command in the state of the test.
 sub _under {
     my ($self, $test, $scratch, $command) = @_;
     my %word  = (home => $self->{home}, scratch => $scratch, test => $test->{name});
-    my @words = map { s/[{](home|scratch|test)[}]/$word{$1}/gr } @{ $self->{states}[$test->{state} // 0]{words} };
+    my @words = map { s/[{](home|scratch|test)[}]/$word{$1}/gr } @{ $self->_state($test)->{words} };
     return [@words, @$command];
 }
 

@@ -43,16 +43,16 @@ END
 #   is_there               function that takes a program, as a path or a name in PATH, and returns whether it exists
 #   display                see UnixBench::Host::Machine
 #   quick                  { seed, precision, max_time_s } for a quick run, else undef
-#   states                 [states that a quick run measures apart from the plain machine], each { command, words }: the
-#                          text of the command under which copies run, and [its words, in front of a copy's own
-#                          command] (optional)
+#   states                 [states that a quick run measures apart from the plain machine], each { command, words,
+#                          option }: the text of the command under which copies run, [its words, in front of a copy's
+#                          own command], and the option with the command (optional)
 #   experiment             { trial, ratios } for these states, see states in UnixBench::Features (optional)
 #   load                   the load of a test that has one, see UnixBench::Catalog
 #   extras                 [extra passes], see UnixBench::Plan::Extra (optional)
 #
-# Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words }, ...], settle_s => [seconds,
-# ...], rest_s, quick, factor, extras, experiment, duration_s, display => the one that will be used, or undef }. For
-# each test see UnixBench::Plan::Test. The first state is the plain machine, without a command.
+# Returns the plan, { copies => [numbers], tests => [test], states => [{ command, words, option }, ...], settle_s =>
+# [seconds, ...], rest_s, quick, factor, extras, experiment, duration_s, display => the one that will be used, or undef
+# }. For each test see UnixBench::Plan::Test. The first state is the plain machine, without a command.
 sub make {
     my %wish   = @_;
     my %pauses = UnixBench::Plan::Test::pauses($wish{quick});

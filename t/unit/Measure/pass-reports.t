@@ -29,7 +29,7 @@ sub copy_of {
 # Takes the lines of a shell script that stands in front of a program, and the words of the program. Returns the copy.
 sub under {
     my ($lines, @words) = @_;
-    return copy_of("#!/bin/sh\n$lines\n", is_under => 1, arguments => \@words);
+    return copy_of("#!/bin/sh\n$lines\n", under => '--with', arguments => \@words);
 }
 
 my $GOOD = 'FakeGate::pass(); print {*STDERR} "COUNT|1000|1|lps\n";';
@@ -75,8 +75,8 @@ subtest 'the clock of a copy' => sub {
 
 # On a busy machine, the program may not have begun when the command ends: then nothing tells whether it runs.
 subtest 'a command that ends before its program' => sub {
-    my $early = qr/\A(?:the command of --under ended before|no COUNT line; the command of --under has to wait for) its/;
-    my @pipe  = @{ command(qw(pipe 0.3)) };
+    my $early  = qr/\A(?:the command of --with ended before|no COUNT line; the command of --with has to wait for) its/;
+    my @pipe   = @{ command(qw(pipe 0.3)) };
     my $setsid = q{perl -MPOSIX -e 'exit if fork; POSIX::setsid(); exec @ARGV' "$@"};
     like(under('"$@" & exit 0',      @pipe)->{error}, $early, 'a program in the background');
     like(under($setsid,              @pipe)->{error}, $early, 'one in a session of its own');

@@ -109,7 +109,7 @@ sub in_state {
         scratch => $scratch,
         testdir => '/',
         home    => '/the home',
-        states  => [map { { words => $_ } } [], @$states],
+        states  => [{ words => [] }, map { { words => $_, option => '--with' } } @$states],
     );
     my %pass   = (name => 'pipe', command => \@PROGRAM, limit_s => 20, reports_time => 1, %test);
     my @copies = $sandbox->one_pass(\%pass, 2, $around);
