@@ -83,7 +83,9 @@ use Exporter 'import';
 
 our @EXPORT_OK = qw(loaded);
 
+# The folder of the features. A run loads modules after it has left the directory in which it was called.
 my $FOLDER = __FILE__ =~ s{UnixBench/Features[.]pm\z}{../features}r;
+$FOLDER = _here() . "/$FOLDER" if $FOLDER !~ m{\A/};
 
 my %declared = map { $_ => _declared($_) } _names();
 my @features = map { $declared{$_} } grep { _is_usable($_) } sort keys %declared;
@@ -112,6 +114,11 @@ sub loaded {
     my $path = "UnixBench/$module.pm" =~ s{::}{/}gr;
     require $path;
     return "UnixBench::$module";
+}
+
+sub _here {
+    require Cwd;
+    return Cwd::getcwd() // q{.};
 }
 
 # Returns the names of the features. A folder without modules is none.

@@ -1,4 +1,4 @@
-# Tests where the options and groups of features stand among those of a command.
+# Tests where features are found, and where their options and groups stand among those of a command.
 
 use strict;
 use warnings;
@@ -53,6 +53,13 @@ subtest 'a group is kept if the one that it follows was removed' => sub {
     local *UnixBench::Features::list = sub { return ($list->(@_), $_[0] eq 'groups' ? { measure => $lonely } : ()) };
     my @all = map { $_->{title} } @{ UnixBench::Command::declaration(undef)->{groups} };
     is_deeply([sort map { $_ // q{} } @all], [sort map { $_ // q{} } @groups, 'Lonely'], 'no group is lost');
+};
+
+subtest 'modules of features are found from any directory' => sub {
+    chdir "$FindBin::Bin/../../.." or die "chdir: $!\n";
+    my $relative = qx{$^X -Ilib -MUnixBench::Features -e 'print join q{ }, grep { m{/features/} && !m{^/} } \@INC'};
+    is($?,        0,   'the features are found by a relative path');
+    is($relative, q{}, 'their folders have absolute paths');
 };
 
 done_testing();
