@@ -30,15 +30,10 @@ sub of_rounds {
     return _as_sure_as(of_rates(@rates), $score);
 }
 
-# Takes an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the estimate of the
-# index. There are two intervals, over complete rounds and over tests, and the wider one is used, with its log_se and
-# df. A disturbance affects all tests of its round, so the interval over tests may be too narrow.
-sub of_index_in_rounds {
-    my ($index, @tests) = @_;
-    return of_index_at(COVERED, $index, @tests);
-}
-
-# Takes a confidence, and the same; returns the estimate of the index with intervals of that confidence.
+# Takes a confidence, an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the
+# estimate of the index with an interval of that confidence. There are two intervals, over complete rounds and over
+# tests, and the wider one is used, with its log_se and df. A disturbance affects all tests of its round, so the
+# interval over tests may be too narrow.
 sub of_index_at {
     my ($covered, $index, @tests) = @_;
     my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);

@@ -18,7 +18,7 @@ sub by_round {
 # Takes the rates of each test in rounds 1, 2 and so on, undef without a short pass; returns the estimate of the index.
 sub index_of {
     my (@tests) = @_;
-    return UnixBench::Score::Estimate::of_index_in_rounds(100, map { in_turn(@$_) } @tests);
+    return UnixBench::Score::Estimate::of_index_at(0.95, 100, map { in_turn(@$_) } @tests);
 }
 
 sub in_turn {
@@ -36,7 +36,7 @@ for my $known (known('scores')) {
 
 for my $known (known('indexes')) {
     my @tests = map { by_round(in_rounds('pipe', @{ $_->{slices} })) } @{ $known->{tests} };
-    my $is    = UnixBench::Score::Estimate::of_index_in_rounds($known->{estimate}{value}, @tests);
+    my $is    = UnixBench::Score::Estimate::of_index_at(0.95, $known->{estimate}{value}, @tests);
     has_known_estimate($is, $known->{estimate}, "an index: $known->{name}");
 }
 
