@@ -20,7 +20,7 @@ use UnixBench::Report::Cell qw(cell);
 our @EXPORT_OK = qw(
     aside capitalised cell joined linked name strong
     at_most explained heading list notices paragraphs quiet said screen
-    column columns_in content facts few_facts row table
+    column columns_of content facts few_facts row table
     document fold group headline section
     in_brief in_detail in_full not_in_brief not_in_detail not_in_full
     plainer text_of within
@@ -122,8 +122,8 @@ sub facts {
 }
 
 # Takes a heading, the key of the values of a column, their kind (see UnixBench::Report::Cell), and perhaps
-#   in           the extents that show the column, such as "full detail" (all by default). Other words are marks of
-#                tables that have the column, see columns_in()
+#   in           the extents that show the column, such as "full detail" (all by default)
+#   tables       the tables that have the column, if one list has the columns of several, see columns_of()
 #   none         the text of a value that is unknown (empty by default)
 #   is_optional  whether the column is left out if only other columns have values
 #   spare        a number: on a terminal that is too narrow for all columns, those with the highest number are left out
@@ -135,10 +135,10 @@ sub column {
     return { none => q{}, %more, heading => $heading, key => $key, kind => $kind };
 }
 
-# Takes an extent or the mark of a table, and the columns of a subject; returns those that have it.
-sub columns_in {
-    my ($mark, @columns) = @_;
-    return grep { !defined $_->{in} || $_->{in} =~ /\b$mark\b/ } @columns;
+# Takes the name of a table, and the columns of a subject; returns those of this table.
+sub columns_of {
+    my ($table, @columns) = @_;
+    return grep { !defined $_->{tables} || $_->{tables} =~ /\b$table\b/ } @columns;
 }
 
 # Takes
@@ -259,7 +259,8 @@ sub _within {
 # Returns a table with the columns of one extent.
 sub _shown {
     my ($extent, $table) = @_;
-    return { %$table, columns => [columns_in($extent, @{ $table->{columns} })] };
+    my @columns = grep { !defined $_->{in} || $_->{in} =~ /\b$extent\b/ } @{ $table->{columns} };
+    return { %$table, columns => \@columns };
 }
 
 # Takes a block that only a page can show; returns blocks that replace it elsewhere. A fold is replaced by its title

@@ -13,7 +13,7 @@ use Exporter 'import';
 use UnixBench::Base::Result  qw(is_measured unmeasured);
 use UnixBench::Base::Text    qw(counted);
 use UnixBench::Report::Block qw(
-    cell column columns_in fold in_brief in_detail in_full joined paragraphs quiet row strong table
+    cell column columns_of fold in_brief in_detail in_full joined paragraphs quiet row strong table
 );
 use UnixBench::Report::Chart     qw(dots dots_column);
 use UnixBench::Report::Wording   qw(copies_title index_text index_title index_value score_title table_title);
@@ -39,34 +39,33 @@ use constant {
     LOW         => 'Some tests have a low index on every new machine: ./Run explain TEST. Scores include all passes.',
 };
 
-# All columns of the tests of a run. A page has three tables of them: next to the pictures ("full"), and in folds, as in
-# the text report ("classic") and with the spread of all passes ("spread").
+# All columns of the tests of a run. A terminal and a ticket have one table of them ("tests"). A page has three: next to
+# the pictures ("drawn"), and in folds, as in the text report ("classic") and with the spread of all passes.
 my @TESTS = (
     column('Test',               title     => 'word'),
-    column('Index',              index     => 'known',    in => 'full',  is_optional => 1),
-    column(cell('sign'),         sure      => 'half',     in => 'full',  is_optional => 1),
-    column('Result',             score     => 'rate',     in => 'brief', is_optional => 1),
-    column('Score',              score     => 'tenths',   in => 'classic'),
-    column('Score',              value     => 'rate',     in => 'detail spread', is_optional => 1),
-    column('Score',              known     => 'cells',    in => 'full',          is_optional => 1),
-    column('Unit',               unit      => 'word',     in => 'brief classic', is_optional => 1),
-    column('Time',               time_s    => 'seconds',  in => 'classic'),
-    column('Samples',            samples   => 'count',    in => 'classic'),
-    column('Baseline',           baseline  => 'rate',     in => 'brief',        is_optional => 1),
-    column('Index',              classic   => 'rate',     in => 'brief',        is_optional => 1),
-    column('Untrimmed',          untrimmed => 'rate',     in => 'brief',        is_optional => 1),
-    column(cell('sign'),         estimate  => 'half',     in => 'detail brief', is_optional => 1),
-    column('95 % interval',      estimate  => 'interval', in => 'spread'),
-    column('Median',             median    => 'rate',     in => 'spread'),
-    column('Mean',               mean      => 'rate',     in => 'spread'),
-    column('Standard deviation', sd        => 'rate',     in => 'spread'),
-    column('Variation',          cv        => 'percent',  in => 'spread'),
-    column('Variation',          cv        => 'percent',  in => 'detail brief', is_optional => 1),
-    column('Variation',          variation => 'cells',    in => 'full',         is_optional => 1),
-    column('Lowest to highest',  range     => 'interval', in => 'spread'),
-    column('Passes',             passes    => 'count',    in => 'detail brief', is_optional => 1),
-    column('Lowest',             lowest    => 'change',   in => 'detail',       is_optional => 1),
-    column('Highest',            highest   => 'change',   in => 'detail',       is_optional => 1),
+    column('Index',              index     => 'known',    tables => 'drawn', is_optional => 1),
+    column(cell('sign'),         sure      => 'half',     tables => 'drawn', is_optional => 1),
+    column('Result',             score     => 'rate',     tables => 'tests', in          => 'brief', is_optional => 1),
+    column('Score',              score     => 'tenths',   tables => 'classic'),
+    column('Score',              value     => 'rate',     tables => 'tests spread',  in => 'detail', is_optional => 1),
+    column('Score',              known     => 'cells',    tables => 'drawn',         is_optional => 1),
+    column('Unit',               unit      => 'word',     tables => 'tests classic', in => 'brief', is_optional => 1),
+    column('Time',               time_s    => 'seconds',  tables => 'classic'),
+    column('Samples',            samples   => 'count',    tables => 'classic'),
+    column('Baseline',           baseline  => 'rate',     tables => 'tests', in => 'brief', is_optional => 1),
+    column('Index',              classic   => 'rate',     tables => 'tests', in => 'brief', is_optional => 1),
+    column('Untrimmed',          untrimmed => 'rate',     tables => 'tests', in => 'brief', is_optional => 1),
+    column(cell('sign'),         estimate  => 'half',     tables => 'tests', is_optional => 1),
+    column('95 % interval',      estimate  => 'interval', tables => 'spread'),
+    column('Median',             median    => 'rate',     tables => 'spread'),
+    column('Mean',               mean      => 'rate',     tables => 'spread'),
+    column('Standard deviation', sd        => 'rate',     tables => 'spread'),
+    column('Variation',          cv        => 'percent',  tables => 'tests spread', is_optional => 1),
+    column('Variation',          variation => 'cells',    tables => 'drawn',        is_optional => 1),
+    column('Lowest to highest',  range     => 'interval', tables => 'spread'),
+    column('Passes',             passes    => 'count',    tables => 'tests', in => 'detail brief', is_optional => 1),
+    column('Lowest',             lowest    => 'change',   tables => 'tests', in => 'detail',       is_optional => 1),
+    column('Highest',            highest   => 'change',   tables => 'tests', in => 'detail',       is_optional => 1),
 );
 
 # All columns of the indexes of a run.
@@ -160,7 +159,7 @@ sub _interval {
 sub _tests {
     my ($view, $run, %more) = @_;
     my @rows = map { _row($_) } $view->rows($run);
-    return table(%more, columns => \@TESTS, rows => \@rows, remarks => 'Remarks');
+    return table(%more, columns => [columns_of(tests => @TESTS)], rows => \@rows, remarks => 'Remarks');
 }
 
 sub _row {
@@ -187,10 +186,10 @@ sub _spread {
         _modes_remark($test));
 }
 
-# Takes the mark of a table of tests in a fold; returns its columns.
+# Takes the name of a table of tests in a fold; returns its columns. All of them are shown.
 sub _folded {
-    my ($mark) = @_;
-    return map { +{ %$_, in => undef } } columns_in($mark, @TESTS);
+    my ($table) = @_;
+    return map { +{ %$_, in => undef, is_optional => 0 } } columns_of($table => @TESTS);
 }
 
 # Returns the same for a page, with a picture of each test that has an index, the highest index first. All runs have the
@@ -203,7 +202,7 @@ sub _pictures {
         sort { _by_index($profile->{ $a->{name} }, $profile->{ $b->{name} }) || $a->{title} cmp $b->{title} }
         $view->rows($run);
     my @drawn = %$profile ? dots_column('Index', map { _values_on_axis($view, $_) } $view->runs) : ();
-    my ($title, @others) = columns_in(full => @TESTS);
+    my ($title, @others) = columns_of(drawn => @TESTS);
     return table(
         title   => 'Tests',
         columns => [$title, @drawn, @others],
