@@ -57,6 +57,7 @@ sub started {
     return { %$run, test => $test };
 }
 
+# A process that uses a CPU until the doctor that has to find it has ended.
 my $BURNER = fork // die "fork: $!\n";
 if (!$BURNER) {
     my $us = getppid;
@@ -78,12 +79,13 @@ my $gone     = started(gone   => $TestRun::HOME, []);
 
 eventually(sub { (UnixBench::Base::Files::content("/proc/$gone->{pid}/cmdline") // q{}) =~ /doctor/ });
 kill INT => $gone->{pid};
+my %ended = (here => waited($here));
+kill KILL => $BURNER;
+waitpid $BURNER, 0;
 
 my %there         = (things => [qw(perl stdio.h)], programs => [qw(apt-get make)], env => { MAKE => 'make' });
 my $fresh_machine = FreshMachine->new(%there)->run(qw(doctor pipe dc));
-my %ended         = map { $_->{test}{name} => waited($_) } $new_tree, $nobody, $here, $gone;
-kill KILL => $BURNER;
-waitpid $BURNER, 0;
+$ended{ $_->{test}{name} } = waited($_) for $new_tree, $nobody, $gone;
 
 # Tests the answer of a doctor in general.
 sub is_answer {

@@ -13,7 +13,7 @@ use Collection                     qw(python);
 use Needs                          qw(need_tools skip_without);
 use TestProgram                    qw(write_file);
 
-use constant { INVENTORIES => 10_000, SEED => 1995 };
+use constant { INVENTORIES => 1000, SEED => 1995 };
 
 need_tools('ansible-playbook');
 
