@@ -86,16 +86,18 @@ sub scheduled_ns {
 }
 
 # Takes a PID. Returns what the process itself has used so far, without its children: { ran_s, waited_s (for a CPU),
-# switches (it had to wait for something), forced_switches (others got its CPU) }. The last two may be undef. Returns
-# undef if the times are unknown.
+# switches (it had to wait for something), forced_switches (others got its CPU) }, and whether it had ended, so that it
+# will not use more. The switches may be undef. Returns nothing if the times are unknown.
 sub used {
     my ($pid) = @_;
     return if !is_ours();
+    my $status = UnixBench::Base::Files::content("/proc/$pid/status") // q{};
     my ($ran_ns, $waited_ns) = scheduled_ns(UnixBench::Base::Files::content("/proc/$pid/schedstat") // q{});
     return if !defined $ran_ns;
-    my $status = UnixBench::Base::Files::content("/proc/$pid/status") // q{};
     my ($switches, $forced) = map { $status =~ /^${_}_ctxt_switches:\s+([0-9]{1,15})$/m } qw(voluntary nonvoluntary);
-    return { ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9, switches => $switches, forced_switches => $forced };
+    my %used =
+        (ran_s => $ran_ns / 1e9, waited_s => $waited_ns / 1e9, switches => $switches, forced_switches => $forced);
+    return (\%used, $status =~ /^State:\s+[ZX]/m ? 1 : 0);
 }
 
 # Takes a function that takes a path and returns the text of that file or undef, and a PID or "self". Returns the name

@@ -79,7 +79,7 @@ sub close_accounts {
     return { map { $_ => $accounts->{$_}{used} } grep { $accounts->{$_}{is_final} } keys %$accounts };
 }
 
-# Returns the PIDs of the processes that were looked at now.
+# Notes what these processes have used. One that ends between this look and its collection stays unknown.
 sub _look {
     my ($self) = @_;
     my @alive  = keys %{ $self->{alive} || {} } or return;
@@ -90,10 +90,10 @@ sub _look {
         splice @alive, LOOKS_MOST;
     }
     for my $pid (@alive) {
-        my $used = UnixBench::Base::Proc::used($pid) or next;
-        $self->{accounts}{$pid} = { used => $used };
+        my ($used, $has_ended) = UnixBench::Base::Proc::used($pid) or next;
+        $self->{accounts}{$pid} = { used => $used, is_final => $has_ended };
     }
-    return @alive;
+    return;
 }
 
 # Sends a signal to all living processes that this program has started. A subclass that starts processes overrides it.
@@ -202,15 +202,14 @@ sub _take_notice {
 
 # Collects the children that have ended and counts stops of others. Returns whether one has ended.
 sub _reap {
-    my ($self)  = @_;
+    my ($self) = @_;
     my $is_news = 0;
-    my %is_seen = map { $_ => 1 } $self->_look;
+    $self->_look;
     while ((my $pid = waitpid -1, WNOHANG | WUNTRACED | WCONTINUED) > 0) {
         my $status = ${^CHILD_ERROR_NATIVE};
         if (POSIX::WIFEXITED($status) || POSIX::WIFSIGNALED($status)) {
-            $self->{ended}{$pid}              = { status => $?, at_s => $self->{clock}->monotonic_s };
-            $self->{accounts}{$pid}{is_final} = 1 if $is_seen{$pid} && $self->{accounts}{$pid};
-            $is_news                          = 1;
+            $self->{ended}{$pid} = { status => $?, at_s => $self->{clock}->monotonic_s };
+            $is_news = 1;
         }
         elsif ($self->is_measured($pid)) { $self->{stops}++ }
     }

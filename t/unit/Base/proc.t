@@ -63,10 +63,11 @@ SKIP: {
 }
 
 SKIP: {
-    skip_without(machine => '/proc/PID/schedstat', 2) if !-r "/proc/$$/schedstat";
-    my $used = UnixBench::Base::Proc::used($$);
+    skip_without(machine => '/proc/PID/schedstat', 3) if !-r "/proc/$$/schedstat";
+    my ($used, $has_ended) = UnixBench::Base::Proc::used($$);
     is(scalar(grep { !defined $used->{$_} } qw(ran_s waited_s switches forced_switches)), 0, 'what a process has used');
-    is(UnixBench::Base::Proc::used('none'), undef, 'a process that does not exist: unknown');
+    is($has_ended,                                 0,     'this process has not ended');
+    is(scalar UnixBench::Base::Proc::used('none'), undef, 'a process that does not exist: unknown');
 }
 
 done_testing;

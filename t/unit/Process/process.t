@@ -242,6 +242,7 @@ subtest 'an end that is already known is not waited for' => sub {
 
 subtest 'the times of copies are noted before they are collected' => sub {
     skip_without(machine => '/proc/PID/schedstat') if !-r "/proc/$$/schedstat";
+    my $wait     = sub { };
     my $noted_of = sub {
         my ($copies, $place) = (@_, File::Temp->newdir);
         my ($noted,  $after);
@@ -250,6 +251,7 @@ subtest 'the times of copies are noted before they are collected' => sub {
                 my ($process) = @_;
                 my %alive = map { start_shell($process, 'exit 0', $place)->{pid} => 1 } 1 .. $copies;
                 $process->open_accounts(\%alive);
+                $wait->(keys %alive);
                 while (%alive) {
                     $process->sleep_until(undef);
                     delete @alive{ keys %{ $process->ended(\%alive) } };
@@ -262,6 +264,19 @@ subtest 'the times of copies are noted before they are collected' => sub {
         );
         is_deeply($after, {}, 'of other processes nothing is noted, and earlier times are forgotten');
         return %$noted;
+    };
+    {
+        no warnings 'redefine';
+        local *UnixBench::Base::Proc::used = sub { return ({ ran_s => 0 }, 0) };
+        is_deeply({ $noted_of->(2) }, {}, 'the times of copies that have not ended yet are not noted');
+    }
+    $wait = sub {
+        my (@pids) = @_;
+        eventually(
+            sub {
+                @pids == grep { UnixBench::Base::Proc::of($_, 'state') eq 'Z' } @pids;
+            }
+        );
     };
     my %noted = $noted_of->(2);
     is(scalar keys %noted, 2, 'the times of all copies are known');
