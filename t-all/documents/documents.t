@@ -54,8 +54,9 @@ my %ELSEWHERE = (
 my %STANDS_FOR = (TEST => 'pipe', RESULT => 'NAME', LOG => 'board.log', LIST => 'machines.csv');
 
 # A command that measures several passes.
-my $IS_SHORT = qr{(?:-h|-i|--(?:quick|under|help|list|resume)|@{[join q{|}, UnixBench::Command::names()]})\b};
-my $IS_LONG  = qr{\A(?!.* $IS_SHORT).*[.]/Run};
+my $COMMANDS = join q{|}, UnixBench::Command::names();
+my $IS_SHORT = qr{ (?:-h|-i|--(?:quick|under|help|list|resume))\b|[.]/Run (?:$COMMANDS)\b};
+my $IS_LONG  = qr{\A(?!.*$IS_SHORT).*[.]/Run};
 
 # Exit statuses other than 0. A requirement may pass, fail or be inconclusive, this machine may be ready or not, and its
 # history may have a change.
@@ -128,6 +129,7 @@ sub changed {
         [qr/docker run/         => qr/docker run .* debian:12/, 'env'],
         [qr/--under/            => qr{(?=[.]/Run)},             'UB_TIME_FACTOR=0.1 '],
         [qr/--under/            => qr{(?<=[.]/Run)},            ' --max-time 0.1'],
+        [qr/--under(?!.* -c)/   => qr{(?<=[.]/Run)},            ' -c 1'],
         [$IS_LONG               => qr{(?<=[.]/Run)},            ' -i 1'],
     );
     unshift @changes, [qr// => qr/\bNAME\b/, 'pipe'] if $document eq 'WRITING_TESTS.md';
