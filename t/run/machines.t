@@ -30,7 +30,9 @@ sub run_as_nobody {
 # Returns a copy of the tree that Run needs, without built programs.
 sub copy_of_tree {
     my $tree = File::Temp->newdir;
-    system 'cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src build Makefile)), "$tree";
+    system 'cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src Makefile)), "$tree";
+    mkdir "$tree/build";
+    system 'cp', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build";
     chmod 0755, "$tree";
     return $tree;
 }

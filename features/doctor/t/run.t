@@ -28,9 +28,10 @@ my %ENVIRONMENT = (
 # Returns a copy of the tree that is not built, has no directories for results, and belongs to the user of the test.
 sub tree {
     my $tree = File::Temp->newdir;
-    mkdir "$tree/pgms" or die "mkdir: $!\n";
-    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib testdir src build Makefile)), "$tree") == 0
+    mkdir "$tree/$_" or die "mkdir: $!\n" for qw(build pgms);
+    system('cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib testdir src Makefile)), "$tree") == 0
         or die "cp\n";
+    system('cp', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build") == 0 or die "cp\n";
     my @scripts = map { "$TestRun::HOME/pgms/$_" } qw(gfx-x11 index.base multi.sh tst.sh unixbench.logo);
     system('cp', @scripts, "$tree/pgms") == 0 or die "cp\n";
     chmod 0755, "$tree" or die "chmod: $!\n";
