@@ -190,8 +190,8 @@ like(shell($tree, 'make reference FRAGMENTS='), qr/^the documents are made$/m, '
 
 SKIP: {
     skip_without(tool => 'clang', 3) if !`clang --version 2>/dev/null`;
-    $output = shell($tree, 'CC=clang UB_GCC_OPTIONS=-O0 make programs -j4');
-    is(scalar(() = $output =~ /^clang -O0 .* -o pgms/mg), $programs, 'clang builds all programs again');
+    $output = shell($tree, q{CC=clang UB_GCC_OPTIONS=-O0 make PROGRAMS='hanoi pipe' programs -j4});
+    is(scalar(() = $output =~ /^clang -O0 .* -o pgms/mg), 2, 'clang builds programs again');
     unlike($output, qr/warning/, 'clang has no warning');
     is_deeply([@{ $build->record }{qw(compiler flags)}], ['clang', '-O0'], 'the record names clang');
 }
