@@ -43,8 +43,8 @@ sub measure {
     local $TestRun::BIN = $week >= UPDATED ? $TEST->place('updated') : $TestRun::BIN;
     my $pipe    = 1_600_000 * ($week >= UPDATED ? 1.1 : 1) * ($week == DISTURBED ? 0.6 : 1) * noise($week);
     my $syscall = 2_400_000 * ($week >= SLOWER  ? 0.8 : 1) * noise($week + 3);
-    give_rates($TEST, pipe => [($pipe) x 3], syscall => [($syscall) x 3]);
-    $TEST->replay(syscall => 1, [('nothing') x 3]) if $week == FAILED;
+    give_rates($TEST, pipe => [$pipe], syscall => [$syscall]);
+    $TEST->replay(syscall => 1, ['nothing']) if $week == FAILED;
     my $time_s = started($week - ($week == SET_BACK ? BACK : 0)) + ($week == SET_BACK ? 3600 : 0);
     local $TEST->{env} = {
         PERL5OPT      => "-I$TestRun::HOME/t/lib -MSetClock -MOtherHost -MPlayedLoad",
@@ -54,7 +54,7 @@ sub measure {
         PLAYED_LOAD   => $week == DISTURBED ? 'others:disturbed:0.8' : q{},
         TZ            => $ZONE{$week} // 'UTC',
     };
-    my $run = $TEST->run(qw(-q -c 1 -i 3 pipe syscall));
+    my $run = $TEST->run(qw(-q -c 1 -i 1 pipe syscall));
     is($run->{status}, $week == FAILED ? 1 : 0, "week $week: exit status") or diag $run->{err};
     return;
 }
