@@ -63,10 +63,10 @@ sub end_s {
     return List::Util::max(grep { defined } map { $_->{ended} } @{ $result->{runs} });
 }
 
-# Takes tests; returns them in the order of the reports: by the bytes of their titles.
+# Takes tests; returns them in the order of the reports: by the bytes of their titles, and of their names.
 sub tests_by_title {
     my ($tests) = @_;
-    my @sorted = sort { $a->{title} cmp $b->{title} } @{$tests};
+    my @sorted = sort { $a->{title} cmp $b->{title} || $a->{name} cmp $b->{name} } @{$tests};
     return @sorted;
 }
 

@@ -345,7 +345,7 @@ sub _open_case {
 # Dies with one line if a requirement does not fit any of the results that were read.
 sub _check_fit {
     my ($self)    = @_;
-    my ($nowhere) = grep { @$_ == $self->{read} } values %{ $self->{misfits} };
+    my ($nowhere) = grep { @$_ == $self->{read} } map { $self->{misfits}{$_} } sort keys %{ $self->{misfits} };
     die $nowhere->[0] if $nowhere;
     return;
 }

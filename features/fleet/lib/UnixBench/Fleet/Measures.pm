@@ -149,7 +149,7 @@ sub _indexes {
                 };
         }
     }
-    $done->(_measure('index', \@machines, @{ _largest(values %{ $items{$_} }) })) for @categories;
+    $done->(_measure('index', \@machines, @{ _largest($items{$_}) })) for @categories;
     return;
 }
 
@@ -163,10 +163,13 @@ sub _spread {
     return sqrt mean(map { $_**2 } @cvs);
 }
 
+# Takes { tests of an index => [its items] }; returns the largest list.
 sub _largest {
-    my (@lists)   = @_;
-    my ($largest) = sort { @$b <=> @$a || $a->[0]{label} cmp $b->[0]{label} } @lists;
-    return $largest;
+    my ($lists)  = @_;
+    my $first_of = sub { $lists->{ $_[0] }[0]{label} };
+    my ($tests)  = sort { @{ $lists->{$b} } <=> @{ $lists->{$a} } || $first_of->($a) cmp $first_of->($b) || $a cmp $b }
+        keys %$lists;
+    return $lists->{$tests};
 }
 
 # Returns the measures of tests. They are made one by one, which takes less memory.
