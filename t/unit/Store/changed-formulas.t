@@ -50,36 +50,37 @@ sub with_key {
     return sub { s/^(\Q$type\E: \N+\n)/$1  $key\n/m };
 }
 
-# [what is changed, module => function that changes its text in $_ and returns whether it did, ...].
+# [what is changed, module => function that changes its text in $_ and returns whether it did, ...]. Changes that can't
+# hide each other are made at once.
 #<<< a table
 my $MOON    = '  natural  the phase of the moon';
 my @CHANGES = (
-    ['limits of trust and noise'   => 'Warnings/Trust'   => \&change_limits, 'Warnings/Passes' => \&change_limits],
-    ['limits of other load, turns and modes' => 'Score/OtherLoad' => \&change_limits, 'Score/Turns' => \&change_limits,
-        'Score/Spread'    => sub { s/SIDE_MIN => \K[0-9]+/7/ }],
-    ['limits of causes'            => 'Noise/Causes'     => sub { s/(?:note|disturbed) => \K0[.][0-9]+/$& * 3/ge }],
-    ['the confidence'              => 'Score/Estimate'   => sub { s/COVERED => \K0[.][0-9]+/0.5/ }],
-    ['the estimate of rates'       => 'Score/Estimate'   =>
-        value_of(of_rates => '$_->{value} *= 1.001; $_->{high} *= 2 if $_->{high}')],
-    ['the spread'                  => 'Score/Spread'     => value_of(of_test => '$_->{cv} = 3 if $_')],
-    ['the estimate of an index'    => 'Score/Spread'     => value_of(of_index => '$_->{estimate}{value} *= 0.999')],
-    ['trust'                       => 'Warnings/Trust'   => value_of(_level => '$_ = "poor"')],
-    ['other load'                  => 'Score/OtherLoad'  => value_of(of_test => '$_->{quiet}{slowed} = 0.5')],
-    ['turns'                       => 'Score/Turns'      => value_of(of_test => '$_ *= 2 for @{ $_->{rates} }')],
-    ['scaling'                     => 'Score/Scaling'    => value_of(of => '$_ = undef')],
-    ['work'                        => 'Score/Work'       => value_of(of_test => '$_->{rate} *= 2 if $_')],
-    ['what features compute'       => map { s{::}{/}gr => value_of(of_run => '$_->{passes}++ if $_') } @OF_FEATURES],
-    ['the score'                   => 'Score/Score'      => value_of(pass => '$_->{count} *= 2'),
-        'Score/Score' => value_of(test => '$_->{score} *= 2'),
-        'Score/Score' => value_of(test_of_rounds => '$_->{score} *= 2')],
+    ['limits of trust, noise, causes, other load, turns and modes, and the confidence',
+        (map { $_ => \&change_limits } qw(Warnings/Trust Warnings/Passes Score/OtherLoad Score/Turns)),
+        'Score/Spread'    => sub { s/SIDE_MIN => \K[0-9]+/7/ },
+        'Noise/Causes'    => sub { s/(?:note|disturbed) => \K0[.][0-9]+/$& * 3/ge },
+        'Score/Estimate'  => sub { s/COVERED => \K0[.][0-9]+/0.5/ }],
+    ['estimates, spread, trust, other load, turns, work, and what features compute',
+        'Score/Estimate'  => value_of(of_rates => '$_->{value} *= 1.001; $_->{high} *= 2 if $_->{high}'),
+        'Score/Spread'    => value_of(of_test => '$_->{cv} = 3 if $_'),
+        'Score/Spread'    => value_of(of_index => '$_->{estimate}{value} *= 0.999'),
+        'Warnings/Trust'  => value_of(_level => '$_ = "poor"'),
+        'Score/OtherLoad' => value_of(of_test => '$_->{quiet}{slowed} = 0.5'),
+        'Score/Turns'     => value_of(of_test => '$_ *= 2 for @{ $_->{rates} }'),
+        'Score/Work'      => value_of(of_test => '$_->{rate} *= 2 if $_'),
+        map { s{::}{/}gr  => value_of(of_run => '$_->{passes}++ if $_') } @OF_FEATURES],
+    ['the score and scaling',
+        'Score/Scaling'   => value_of(of => '$_ = undef'),
+        'Score/Score'     => value_of(pass => '$_->{count} *= 2'),
+        map { ('Score/Score' => value_of($_ => '$_->{score} *= 2')) } qw(test test_of_rounds)],
     ['the number of formulas'      => 'Base/ResultSchema' => sub { s/FORMULAS +=> \K[0-9]+/99/ }],
-    ['the schema'                  => 'Base/ResultSchema' => sub { s/SCHEMA +=> \K[0-9]+/99/ }],
-    ['a fact, and keys'            => 'Base/ResultSchema' => with_key(facts => "moon?$MOON"),
-        map { ('Base/ResultSchema' => with_key($_ => "moon?$MOON")) } qw(head test pass copy tag summary_test)],
+    ['the number of the schema, a fact, keys, a cause, and a new name of another one',
+        'Base/ResultSchema' => sub { s/SCHEMA +=> \K[0-9]+/99/ },
+        (map { ('Base/ResultSchema' => with_key($_ => "moon?$MOON")) } qw(facts head test pass copy tag summary_test)),
+        'Noise/Causes'      => sub { s/name +=> 'others'/name => 'moon'/ },
+        'Report/Notes'      => sub { s/'Quick run: /'Hasty run: / }],
     ['a needed key of a summary, a key that is gone' => 'Base/ResultSchema' => with_key(summary => "moon$MOON"),
         'Base/ResultSchema' => sub { s/^  uptime_s[?]\N+\n//m }],
-    ['a cause, and a new name of another one' => 'Noise/Causes' => sub { s/name +=> 'others'/name => 'moon'/ },
-        'Report/Notes' => sub { s/'Quick run: /'Hasty run: / }],
 );
 #>>>
 
