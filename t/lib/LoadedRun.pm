@@ -1,9 +1,9 @@
 package LoadedRun;
 
-# Starts Run as a fork of the test's own process, which compiles the modules of Run once for all its runs. Run is
-# started as a program if it needs another Perl: with other environment variables for Perl or the language, from another
-# directory, or with another standard output. A fork has the test's own environment in /proc, so tests that find
-# processes by their environment can't use this module.
+# Starts Run as a fork of the test's own process, which compiles the modules of Run once for all its runs, and asks
+# programs about the machine once. Run is started as a program if it needs another Perl: with other environment
+# variables for Perl or the language, from another directory, or with another standard output. A fork has the test's own
+# environment in /proc, so tests that find processes by their environment can't use this module.
 
 use strict;
 use warnings;
@@ -13,12 +13,24 @@ use POSIX          ();
 
 use lib File::Basename::dirname(__FILE__) . '/../../lib';
 
-use TestRun                       ();
-use UnixBench::App                ();
-use UnixBench::Command::Compare   ();
-use UnixBench::Command::Measure   ();
-use UnixBench::Call::Output       ();
-use UnixBench::Setup::Preparation ();
+use SetClock ();    # first: it changes how the others are compiled
+
+use KnownAnswers                             ();
+use TestRun                                  ();
+use UnixBench::App                           ();
+use UnixBench::Call::Judge                   ();
+use UnixBench::Call::Output                  ();
+use UnixBench::Call::Request                 ();
+use UnixBench::Command::Compare              ();
+use UnixBench::Command::Measure              ();
+use UnixBench::Command::Measure::Measurement ();
+use UnixBench::Measure::Official             ();
+use UnixBench::Measure::Resume               ();
+use UnixBench::Measure::RoundRobin           ();
+use UnixBench::Report::Log                   ();
+use UnixBench::Report::Notes                 ();
+use UnixBench::Setup::Preparation            ();
+use UnixBench::Store::SystemFiles            ();
 
 my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 
@@ -26,12 +38,13 @@ my $OTHER_PERL = qr/\A(?:PERL(?!5OPT\z|_BADLANG\z)|LC_|LANG|LOCPATH)/;
 my %LOAD = (
     OtherHost  => sub { require OtherHost },
     PlayedLoad => sub { require PlayedLoad },
-    SetClock   => sub { require SetClock },
+    SetClock   => sub { SetClock->import },
     ToldTimes  => sub { require ToldTimes },
 );
 my $KNOWN = qr/\A-I\S+(?: -M(?:@{[join q{|}, sort keys %LOAD]}))*\z/;
 
 UnixBench::Call::Output::load();
+KnownAnswers::use_known();
 $TestRun::COPY = { can_be => \&_can_be, become => \&_become };
 
 # Takes the environment settings for a run; returns whether a fork behaves like a program.

@@ -27,12 +27,13 @@ sub run_as_nobody {
         $test->started_by($^X, '-e', $become, $NOBODY, $^X, $test->{program} || "$TestRun::HOME/Run", @words));
 }
 
-# Returns a copy of the tree that Run needs, without built programs.
+# Returns a copy of the tree that Run needs, without built programs, and without the folders in "build", which may be
+# large tools.
 sub copy_of_tree {
     my $tree = File::Temp->newdir;
     system 'cp', '-R', (map { "$TestRun::HOME/$_" } qw(Run features lib pgms testdir src Makefile)), "$tree";
-    mkdir "$tree/build";
-    system 'cp', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build";
+    mkdir "$tree/build" or die "mkdir: $!\n";
+    system 'cp', '-p', (grep { -f } glob "$TestRun::HOME/build/*"), "$tree/build";
     chmod 0755, "$tree";
     return $tree;
 }
