@@ -17,6 +17,7 @@ sub recorded {
     my %says      = ('sort --version' => "sort (GNU coreutils) 9.1\n", 'ldd --version' => "ldd (GNU libc) 2.36\n");
     my $facts     = UnixBench::Host::Facts->new(
         root   => recorded_tree($machine),
+        env    => {},
         home   => '/no/suite here',
         tmpdir => '/srv/scratch disk/tmp',
         run    => sub { $says{"@{ $_[0] }"} },

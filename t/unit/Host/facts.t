@@ -38,6 +38,7 @@ sub facts {
     my ($name, $release, $version) = @_;
     my $facts = UnixBench::Host::Facts->new(
         root    => recorded_tree($name),
+        env     => {},
         home    => '/no/suite here',
         version => '8.1.2',
         tmpdir  => '/no such/scratch',
