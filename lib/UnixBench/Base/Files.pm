@@ -108,15 +108,15 @@ sub is_fifo {
 # Dies if the path leads to something that is not written to, or if it is a link of another user, who chooses its
 # target.
 sub _refuse_special {
-    my ($path) = @_;
-    my $owner = -l $path ? (lstat $path)[OWNER] : 0;
+    my ($path)   = @_;
+    my $owner    = -l $path ? (lstat $path)[OWNER] : 0;
+    my $is_other = $owner && $owner != $>;
     my $why =
           is_fifo($path) ? 'it is a pipe (FIFO); give a file'
         : -S $path       ? 'it is a socket; give a file'
         : -b _           ? 'it is a disk; give a file'
-        : $owner
-        && $owner != $> ? 'it is a symbolic link of ' . user_in_words($owner) . '; remove it, or name its target'
-        : return;
+        : $is_other      ? 'it is a symbolic link of ' . user_in_words($owner) . '; remove it, or name its target'
+        :                  return;
     die "can't write " . clean($path) . ": $why\n";
 }
 
