@@ -53,7 +53,7 @@ sub _question {
     my ($program, @words) = @_;
     my ($found)         = grep { -x } map { "$_/$program" } split /:/, $ENV{PATH} // '/usr/bin:/bin';
     my @words_and_files = map  { m{\A/} && -e ? _identity($_) : $_ } defined $found ? $found : (), @words;
-    return join "\0", @words_and_files, map { "$_=$ENV{$_}" } grep { !/$OF_RUN/ } sort keys %ENV;
+    return join "\0", @words_and_files, map { "$_=" . ($ENV{$_} // q{}) } grep { !/$OF_RUN/ } sort keys %ENV;
 }
 
 # Takes the path of a file; returns what changes if it is replaced. Links to the same file are the same.
