@@ -140,14 +140,15 @@ my %TAKES = (
     (map { $_ => 'HASH' } qw(named frequency huge_pages language digest)),
 );
 
-# { key of a fact => its label }, and { label => key }.
-my %LABEL_OF = map { _key($_) => $_->[0] } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+# The facts of all groups; { key of a fact => its label }, and { label => key }.
+my @ROWS     = map { @{$_}[1 .. $#{$_}] } @GROUPS;
+my %LABEL_OF = map { _key($_)      => $_->[0] } @ROWS;
 my %KEY_OF   = map { $LABEL_OF{$_} => $_ } reverse keys_of_facts();
 
 # What it means that these writers print nothing about a Linux machine.
 my %UNSAID = (nice => '0', class => 'SCHED_OTHER', allowed => 'all', stack => '8 MB');
 my %USUAL_OF =
-    map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+    map { defined $UNSAID{ $_->[2] } ? (_key($_) => $UNSAID{ $_->[2] }) : () } @ROWS;
 
 # Takes a result. Returns the groups of known facts, { title, facts => [[label, text], ...] } each. The texts are bytes,
 # as the machine gave them. A fact that changed during the run has all its texts.
@@ -171,7 +172,7 @@ sub distinctions {
     my ($result) = @_;
     my %is_run   = map { $_->{name} => 1 } map { @{ $_->{tests} } } @{ $result->{runs} };
     my %facts    = (facts => {}, program_facts => {}, fact_keys => {});
-    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
+    for my $row (@ROWS) {
         my $about = $row->[3];
         next if defined $about && ($about eq OWN || !$is_run{$about});
         for my $line (_all_lines($result, $row)) {
@@ -192,7 +193,7 @@ sub distinctions {
 sub conditions {
     my ($result) = @_;
     my @facts;
-    for my $row (map { @{$_}[1 .. $#{$_}] } @GROUPS) {
+    for my $row (@ROWS) {
         push @facts, map { +{ key => _key($row, $_->[2]), text => $_->[1] } } _lines($result, $row);
     }
     return @facts;
@@ -200,7 +201,7 @@ sub conditions {
 
 # Returns the keys of all facts, without the names of several facts at one place.
 sub keys_of_facts {
-    return map { _key($_) } map { @{$_}[1 .. $#{$_}] } @GROUPS;
+    return map { _key($_) } @ROWS;
 }
 
 # Takes such a key; returns the name of the fact within a sentence, such as "frequency governor".
