@@ -96,7 +96,7 @@ sub _load {
     require UnixBench::History::Report;
     require UnixBench::History::Wording;
     require UnixBench::History::Accepted;
-    require UnixBench::History::Outline;
+    require UnixBench::Store::Outline;
     require UnixBench::Store::ResultFile;
     return;
 }
@@ -163,7 +163,7 @@ sub _read {
     for my $path (@{ $call->options->{words} }) {
         my $other;
         my %how      = (copies => $call->options->{copies}, other_writer => \$other);
-        my @outlines = eval { UnixBench::History::Outline::of_file($path, %how) };
+        my @outlines = eval { UnixBench::Store::Outline::of_file($path, %how) };
         if (@outlines) {
             my $word   = $call->names->word($path);
             my @number = @outlines > 1 ? 0 .. $#outlines : undef;

@@ -34,7 +34,7 @@ my %IS_POOR = (poor => 1, incomplete => 1);
 # What features compare of two runs: { key => module }.
 my $OF_PAIRS = UnixBench::Features::merged('of_pairs');
 
-# Takes [results], each { path, word, outline }, see UnixBench::History::Outline; and perhaps effect, the least change
+# Takes [results], each { path, word, outline }, see UnixBench::Store::Outline; and perhaps effect, the least change
 # that matters (0.02), and now, the present time. Returns
 #   hosts  [{ label, name (undef without an identity), host (the label without the procedure), is_old (whether its
 #          results are text reports), runs => [run, ...], series => [series, ...], begun => [{ run, is_other_cpu,

@@ -1,7 +1,7 @@
-package UnixBench::History::Outline;
+package UnixBench::Store::Outline;
 
-# What a history needs of a result: when, where and how it was measured, and its values. It can be read from the JSON of
-# a summary without decoding all of it, because a history may have thousands of results.
+# What a series of results needs of each: when, where and how it was measured, and its values. It can be read from the
+# JSON of a summary without decoding all of it, because a directory may have thousands of results.
 
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# Tests of the outline of a result, as a history needs it: UnixBench::History::Outline.
+# Tests of the outline of a result: UnixBench::Store::Outline.
 
 use strict;
 use warnings;
@@ -7,14 +7,14 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
-use lib map { "$FindBin::Bin/$_" } qw(../lib ../../../t/lib);
-use Cases                          qw(cases);
-use Machines                       qw(classic summary);
-use Place                          qw(write_file);
-use Releases                       qw(data_of files json_of);
+use lib "$FindBin::Bin/../../lib";
+use Cases    qw(cases);
+use Machines qw(classic summary);
+use Place    qw(write_file);
+use Releases qw(data_of files json_of);
 use UnixBench::Base::JSON;
 use UnixBench::Base::ResultSchema;
-use UnixBench::History::Outline;
+use UnixBench::Store::Outline;
 use UnixBench::Report::JSON;
 use UnixBench::Report::View;
 use UnixBench::Store::ResultFile;
@@ -25,18 +25,18 @@ subtest 'the outline of a summary' => sub {
         runs      => { 1    => { pipe => [100, 100], spawn => 'failed: no' }, 2    => { pipe => [150, 150] } },
         procedure => { kind => 'quick',                                       seed => 7 }
     );
-    my $outline = UnixBench::History::Outline::of($summary);
+    my $outline = UnixBench::Store::Outline::of($summary);
     is_deeply(
         [map { sprintf '%s %s', $_, $outline->{values}{$_} // 'none' } sort keys %{ $outline->{values} }],
         ['1 test pipe 100', '1 test spawn none', '2 test pipe 150'],
         'has the values of all numbers of copies'
     );
     is($outline->{is_quick}, 1, 'tells a quick run');
-    my $other = UnixBench::History::Outline::of({ %$summary, procedure => { kind => 'quick', seed => 8 } });
+    my $other = UnixBench::Store::Outline::of({ %$summary, procedure => { kind => 'quick', seed => 8 } });
     is($other->{procedure}, $outline->{procedure}, 'has the same procedure whatever the order of tests');
-    my $slow = UnixBench::History::Outline::of({ %$summary, procedure => { kind => 'quick', time_factor => 2 } });
+    my $slow = UnixBench::Store::Outline::of({ %$summary, procedure => { kind => 'quick', time_factor => 2 } });
     isnt($slow->{procedure}, $outline->{procedure}, 'has another procedure if passes are longer');
-    my $classic = UnixBench::History::Outline::of(classic($summary));
+    my $classic = UnixBench::Store::Outline::of(classic($summary));
     is_deeply($classic->{values}, $outline->{values}, 'has the scores of a text report');
 };
 
@@ -45,15 +45,15 @@ subtest 'the outline of JSON' => sub {
     for my $case (grep { @{ $_->{result}{runs} } } cases()) {
         my $text    = UnixBench::Report::JSON::summary(UnixBench::Report::View->new(result => $case->{result}));
         my ($json)  = $text =~ /"summary":(.*),\n/ or die "no summary in $case->{name}\n";
-        my $outline = eval { UnixBench::History::Outline::of_json($json) } // $@;
-        my $known   = UnixBench::History::Outline::of(UnixBench::Base::JSON::decode($json));
+        my $outline = eval { UnixBench::Store::Outline::of_json($json) } // $@;
+        my $known   = UnixBench::Store::Outline::of(UnixBench::Base::JSON::decode($json));
         is_deeply($outline, $known, "$case->{name}: is that of its summary");
     }
 };
 
 subtest 'JSON of others' => sub {
     for my $json ('{}', '[]', q{}, '{"facts":{},"files":{},"flags":null,"runs":[],"source":"UnixBench","started":1}') {
-        is(eval { UnixBench::History::Outline::of_json($json); 1 }, undef, "is refused: $json");
+        is(eval { UnixBench::Store::Outline::of_json($json); 1 }, undef, "is refused: $json");
     }
 };
 
@@ -64,7 +64,7 @@ subtest 'what a history takes from summaries with other formulas is the same' =>
         my $data = data_of($path);
         next if !UnixBench::Base::ResultSchema::has_own_values(@$data{qw(schema formulas)});
         my $made = UnixBench::Store::Summary::of(UnixBench::Store::ResultFile::result($path));
-        is_deeply([UnixBench::History::Outline::of_file($path)], [UnixBench::History::Outline::of($made)], $path);
+        is_deeply([UnixBench::Store::Outline::of_file($path)], [UnixBench::Store::Outline::of($made)], $path);
     }
     ok(1, 'all others are computed');
 };
@@ -73,7 +73,7 @@ subtest 'a changed file is refused' => sub {
     my $place  = File::Temp->newdir;
     my ($page) = grep { /official[.]html\z/ } files("$FindBin::Bin/../../../t");
     my $path   = write_file("$place/changed.json", json_of($page) =~ s/"is_brief":false/"is_brief":true/r);
-    is(eval { UnixBench::History::Outline::of_file($path); 1 }, undef, 'it has no outline');
+    is(eval { UnixBench::Store::Outline::of_file($path); 1 }, undef, 'it has no outline');
     like($@, qr/\A\Q$path\E is not a result: it was changed after it was written: /, 'the error says why');
 };
 
