@@ -9,6 +9,7 @@ use warnings;
 use UnixBench::Base::JSON        ();
 use UnixBench::Base::Result      qw(is_measured);
 use UnixBench::Base::Time        qw(time_of_date);
+use UnixBench::Catalog           ();
 use UnixBench::Host::FactList    ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Store::Redaction  ();
@@ -72,6 +73,24 @@ sub _outline {
         values   => $values,
         halves   => $halves,
     };
+}
+
+# Takes "COPIES KIND NAME" and { name => digest } of programs; returns the digests of those that this test or index
+# runs, a text.
+sub digests {
+    my ($what, $digests) = @_;
+    return join q{ }, map { "$_:$digests->{$_}" } programs($what, $digests);
+}
+
+# Takes the same; returns the names of these programs.
+sub programs {
+    my ($what, $digests) = @_;
+    my (undef, $kind, $name) = split / /, $what, 3;
+    my @tests = $kind eq 'test' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
+        UnixBench::Catalog::tests();
+    my %names = map { s{.*/}{}r => 1 } map { @{ $_->{command} } } grep { $_ } @tests;
+    $names{'tst.sh'} = 1 if $names{'multi.sh'};
+    return grep { defined $digests->{$_} } sort keys %names;
 }
 
 # Returns the model of the CPU, or undef. Version 8.0 did not note the keys of facts; its label was "CPU".

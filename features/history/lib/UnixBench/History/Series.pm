@@ -9,7 +9,6 @@ use List::Util ();
 
 use UnixBench::Base::JSON            ();
 use UnixBench::Base::Text            qw(clean counted);
-use UnixBench::Catalog               ();
 use UnixBench::Compare::Comparison   ();
 use UnixBench::Compare::Facts        ();
 use UnixBench::Compare::Repeated     ();
@@ -17,6 +16,7 @@ use UnixBench::Compare::Rows         ();
 use UnixBench::Features              qw(loaded);
 use UnixBench::History::ChangePoints ();
 use UnixBench::History::Order        ();
+use UnixBench::Store::Outline        ();
 
 use constant {
     IN_A_ROW   => 3,       # runs that are not evidence: they are an event
@@ -317,7 +317,7 @@ sub _series {
         my $keys = $key_of{ join "\0", $outline->{cpu} // q{}, $outline->{programs} } ||= {};
         for my $what (keys %$values) {
             my $key = $keys->{$what} //= join "\n", $what, $outline->{cpu} // q{},
-                _digests($what, $outline->{programs});
+                UnixBench::Store::Outline::digests($what, $outline->{programs});
             my $series = $series{$key};
             next if !$series && !defined $values->{$what};
             if (!$series) {
@@ -339,7 +339,8 @@ sub _series {
 sub _begun {
     my ($what, $outline) = @_;
     my ($copies, $kind, $name) = split / /, $what, 3;
-    my %programs = map { $_ => $outline->{programs}{$_} } _programs($what, $outline->{programs});
+    my %programs =
+        map { $_ => $outline->{programs}{$_} } UnixBench::Store::Outline::programs($what, $outline->{programs});
     return {
         copies   => $copies,
         kind     => $kind,
@@ -361,23 +362,6 @@ sub _note_begin {
     $begun->{is_other_cpu} = ($last->{cpu} // q{}) ne ($series->{cpu} // q{}) ? 1 : 0;
     $begun->{programs}     = [sort keys %named];
     return;
-}
-
-# Returns the digests of the programs that a test or an index runs.
-sub _digests {
-    my ($what, $programs) = @_;
-    return join ' ', map { "$_:$programs->{$_}" } _programs($what, $programs);
-}
-
-# Returns the names of these programs.
-sub _programs {
-    my ($what, $programs) = @_;
-    my (undef, $kind, $name) = split / /, $what, 3;
-    my @tests = $kind eq 'test' ? UnixBench::Catalog::test($name) : grep { $_->{category} eq $name }
-        UnixBench::Catalog::tests();
-    my %names = map { s{.*/}{}r => 1 } map { @{ $_->{command} } } grep { $_ } @tests;
-    $names{'tst.sh'} = 1 if $names{'multi.sh'};
-    return grep { defined $programs->{$_} } sort keys %names;
 }
 
 # Adds to each series what was found in it. Those of the same test share the budget of false alarms, since only one of
