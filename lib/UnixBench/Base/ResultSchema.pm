@@ -19,7 +19,7 @@ use constant {
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
 # used: it is computed from the passes again. Schema 3 has no such number. Its formulas are the first ones. Since
 # VALUES_SINCE, the values, intervals and trust of a summary are the same: that is all that a history needs.
-use constant { FORMULAS => 2, FORMULAS_FIRST => 1, VALUES_SINCE => 1 };
+use constant { FORMULAS => 3, FORMULAS_FIRST => 1, VALUES_SINCE => 1 };
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.
@@ -58,6 +58,7 @@ head: a result without its runs
   build?            {text}              how the programs were built: compiler, version, flags; and the file of execl
   facts?            facts               every other fact about the machine that can make a difference
   labels?           {text}              the labels of the run: what --label gave each name
+  earlier?          [earlier]           what earlier runs in the directory of results show
   notes             [text]              sentences on how the scores came about
   changes?          [change]            facts that changed during the run; null without any
   observing?        (observing)         how system calls were observed; only with --observe
@@ -103,6 +104,16 @@ replacement: what was measured instead of something else
 interruption: what ended a run early
   signal?           text                the signal, such as INT
   problem?          text                the problem, in a line
+
+earlier: how a value varied in earlier runs of this machine, which measured it in the same way
+  copies            whole               the copies of each test that ran at once
+  kind              test|index          what the name is
+  name              text                the name of a test, or the category of an index
+  runs              whole               the runs, at most 50
+  mean              number              the mean of the logarithms of its values
+  squares           unsigned            the sum of the squares of the differences from it
+  within            unsigned            the mean variance of a logarithm by the passes of its run
+  since             moment              when the first of these runs began
 
 change: a fact about the machine that changed during the run, or before it was resumed
   at                moment              when that was noticed
@@ -458,6 +469,7 @@ summary_test: a test without its passes
   passes?           natural             the passes of estimate and cv
   cv?               unsigned            the coefficient of variation: standard deviation / mean
   estimate?         estimate            the score, from all passes
+  repeat?           repeat              how much it varies from run to run
   + of_load
   turns?            passes_in_turns     its passes, if states were measured in turns
   work?             work                what its copies used
@@ -492,8 +504,20 @@ passes_in_turns: the passes of a test whose states were measured in turns
 summary_index: an index without its rows
   + index_core
   estimate?         estimate            the index from all passes
+  repeat?           repeat              how much it varies from run to run
   tests             [text]              the names of the tests in it
   + of_load
+
+repeat: how much a value varies from run to run, beyond what its passes explain; null without an interval
+  known             boolean             whether earlier runs show it, not what is assumed
+  assumed           own|virtual|passes  what was assumed: what is usual of machines of one's own, of virtual ones, or a
+                                        share of the deviation of the passes
+  deviation         unsigned            the standard deviation of the logarithms from run to run
+  df                positive            its degrees of freedom: the assumption counts as eight
+  runs              natural             the earlier runs that count
+  since?            moment              when the first of them began
+  within            unsigned            the half-width of the interval of this run, as a part of the value
+  next              unsigned            the next run lies within this half-width with 95 %, as a part of the value
 
 of_load: which passes other load disturbed, and the estimate of the others; null without a score
   other_load?       [other_load]        the other load during the passes

@@ -7,7 +7,7 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(geometric_mean mean median median_of medians quantile standard_deviation t_quantile);
+our @EXPORT_OK = qw(f_beyond geometric_mean mean median median_of medians quantile standard_deviation t_quantile);
 
 use constant {
     PI        => 4 * atan2(1, 1),
@@ -85,6 +85,18 @@ sub t_quantile {
     my ($probability, $df) = @_;
     $df = DF_MAX if $df > DF_MAX;
     return $t_of{"$probability $df"} ||= _found(2 * (1 - $probability), $df);
+}
+
+# Takes the ratio of two variances, and their degrees of freedom; returns the probability of a larger ratio if both
+# estimate the same variance: Abramowitz and Stegun, 26.6.2.
+sub f_beyond {
+    my ($ratio, $df, $df_below) = @_;
+    return 1 if $ratio <= 0;
+    my $whole = $df * $ratio + $df_below;
+    my ($x, $rest, $p, $q) = ($df_below / $whole, $df * $ratio / $whole, $df_below / 2, $df / 2);
+    return $x < ($p + 1) / ($p + $q + 2)
+        ? _incomplete_beta($x, $rest, $p, $q)
+        : 1 - _incomplete_beta($rest, $x, $q, $p);
 }
 
 # Takes a probability and degrees of freedom. Returns the t for which a value lies below -t or above t with that

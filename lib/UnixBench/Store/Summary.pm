@@ -12,6 +12,7 @@ use UnixBench::Base::Result     qw(end_s is_measured);
 use UnixBench::Base::Time       qw(iso_time);
 use UnixBench::Host::FactList   ();
 use UnixBench::Score::OtherLoad ();
+use UnixBench::Score::Repeat    ();
 use UnixBench::Score::Spread    ();
 use UnixBench::Score::Turns     ();
 use UnixBench::Score::Work      ();
@@ -35,18 +36,20 @@ my %NOTHING_KNOWN = (other_load => undef, quiet => undef);
 #       facts, program_facts, files (see UnixBench::Host::FactList: what may differ between machines),
 #       labels ({ name => value }, or undef),
 #       runs => [{ copies, cpu_count, tests => [test, ...], indexes => [index, ...] }, ...] }
-#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, other_load, quiet,
-#              turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
+#     test   { name, title, category, status, reason, unit, score, baseline, passes, cv, estimate, repeat, other_load,
+#              quiet, turns (see UnixBench::Score::Turns; undef unless states were measured in turns),
 #              work (see UnixBench::Score::Work; undef if it is unknown) }
-#     index  { category, title, complete, index, lacking, estimate, other_load, quiet, tests => [name, ...] }
+#     index  { category, title, complete, index, lacking, estimate, repeat, other_load, quiet, tests => [name, ...] }
 #
 # A run may have covered: then its summary has it, too, and it is the confidence of the intervals.
-# For an index without a number (see Base/README.md), index, estimate, other_load and quiet are undef. Estimates: see
-# UnixBench::Score::Estimate. other_load and quiet: see UnixBench::Score::OtherLoad.
+# For an index without a number (see Base/README.md), index, estimate, repeat, other_load and quiet are undef. See
+# UnixBench::Score::Estimate, UnixBench::Score::Repeat, and for the last two UnixBench::Score::OtherLoad.
 sub of {
     my ($result) = @_;
     my $started  = List::Util::min(map { $_->{started} } @{ $result->{runs} });
-    my @runs     = map { _run($_, $result->{procedure}{turns}) } @{ $result->{runs} };
+    my $turns    = $result->{procedure}{turns};
+    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, _variation($result));
+    my @runs     = map { _run($_, %with) } @{ $result->{runs} };
     return {
         source    => 'UnixBench',
         version   => $result->{version},
@@ -72,16 +75,25 @@ sub _trust {
     return $trust;
 }
 
-# Takes a run, and the states that its result measured in turns, or undef.
+# Returns what is known of how much the machine varies: is_virtual, whether it may be a virtual one; and earlier, what
+# earlier runs show, { "COPIES KIND NAME" => see UnixBench::Score::Repeat }.
+sub _variation {
+    my ($result)   = @_;
+    my $hypervisor = (($result->{facts} || {})->{virtualization} || {})->{hypervisor} // 'unknown';
+    my %earlier    = map { join(q{ }, @$_{qw(copies kind name)}) => $_ } @{ $result->{earlier} || [] };
+    return (is_virtual => $hypervisor ne 'none', earlier => \%earlier);
+}
+
+# Takes a run, and what its result says about all of them.
 sub _run {
-    my ($run, $turns) = @_;
+    my ($run, %with) = @_;
     my %baseline = map { $_->{name} => $_->{baseline} } map { @{ $_->{rows} } } @{ $run->{indexes} };
     my $spread   = UnixBench::Score::Spread::of_run($run, $run->{covered});
-    my %with     = (turns => $turns, is_under => $turns && $turns->{state} ? 1 : 0, run => $run);
+    $with{run} = $run;
     return {
         (map { $_ => $run->{$_} } qw(copies cpu_count), defined $run->{covered} ? 'covered' : ()),
         tests => [map { _test($_, $spread->{ $_->{name} } || {}, $baseline{ $_->{name} }, \%with) } @{ $run->{tests} }],
-        indexes => [map { _index($_, $run) } @{ $run->{indexes} }],
+        indexes => [map { _index($_, \%with) } @{ $run->{indexes} }],
     };
 }
 
@@ -93,6 +105,7 @@ sub _test {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
+        repeat   => scalar _repeat(test => $test->{name}, $spread->{estimate}, $spread->{passes}, $with),
         turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
         work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
         %NOTHING_KNOWN,
@@ -101,15 +114,33 @@ sub _test {
 }
 
 sub _index {
-    my ($index, $run) = @_;
+    my ($index, $with) = @_;
+    my $run      = $with->{run};
     my $is_known = !$index->{lacking};
+    my @tests    = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
+    my %passes   = map { $_->{name} => scalar @{ $_->{passes} } } @{ $run->{tests} };
+    my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
-        estimate => $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef,
-        tests    => [map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} }],
+        estimate => $estimate,
+        repeat   => scalar _repeat(index => $index->{category}, $estimate, List::Util::min(@passes{@tests}), $with),
+        tests    => \@tests,
         %NOTHING_KNOWN,
         $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : (),
     };
+}
+
+# Takes "test" or "index", the name of a test or the category, its estimate or undef, and the passes of each test.
+sub _repeat {
+    my ($kind, $name, $estimate, $passes, $with) = @_;
+    return if !$estimate;
+    return UnixBench::Score::Repeat::of(
+        name       => $kind eq 'test' ? $name : undef,
+        is_virtual => $with->{is_virtual},
+        estimate   => $estimate,
+        passes     => $passes,
+        earlier    => $with->{earlier}{"$with->{run}{copies} $kind $name"},
+    );
 }
 
 # Takes { source, started } of a summary, and the present time; returns whether it has a start that can be true: after

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Score::Stats qw(geometric_mean mean median standard_deviation);
+use UnixBench::Score::Stats qw(f_beyond geometric_mean mean median standard_deviation);
 
 is(mean(1, 2, 6), 3, 'arithmetic mean');
 is(sprintf('%.12g', geometric_mean(1, 10, 100)),     '10',     'geometric mean');
@@ -16,5 +16,12 @@ is(median(9, 1, 5),                                              5,             
 is(median(9, 1, 5, 4),                                           4.5,            'median of four numbers');
 is(sprintf('%.12g', standard_deviation(2, 4, 4, 4, 5, 5, 7, 9)), '2.1380899353', 'standard deviation of a sample');
 is(standard_deviation(3, 3),                                     0,              'standard deviation of equal numbers');
+
+# The 5 % points of the F distribution in printed tables.
+is(sprintf('%.3f', f_beyond(5.591, 1,  7)),  '0.050', 'F with 1 and 7 degrees of freedom');
+is(sprintf('%.3f', f_beyond(3.838, 4,  8)),  '0.050', 'F with 4 and 8');
+is(sprintf('%.3f', f_beyond(2.978, 10, 10)), '0.050', 'F with 10 and 10');
+is(sprintf('%.3f', f_beyond(1,     7,  7)),  '0.500', 'equal variances');
+is(f_beyond(0, 4, 8), 1, 'no variance');
 
 done_testing();

@@ -1,0 +1,168 @@
+package UnixBench::Score::Repeat;
+
+# How much a test or an index varies from run to run, beyond what the passes of each run explain: memory is placed
+# otherwise, a host has other neighbours. One run can't know that. So it is assumed, and earlier runs in the directory
+# of results add what they show. An interval of the machine has both parts: the error within the run, and this
+# deviation.
+#
+# What is known of it is plain data, the repeat of a test or an index:
+#   known      whether enough earlier runs show it
+#   assumed    what was assumed: "own", a machine of one's own; "virtual"; or "passes", a share of their deviation
+#   deviation  the standard deviation of the logarithms of its values from run to run
+#   df         the degrees of freedom of that number: the assumption counts as eight
+#   runs       the number of earlier runs that count
+#   since      when the first of them began, in seconds since 1970, or undef
+#   within     the half-width of the interval of this run, as a part of the value
+#   next       the same of the interval in which the next run lies with 95 %
+#
+# What earlier runs show is plain data, too: { runs, mean (of the logarithms), squares (the sum of the squares of the
+# differences from it), within (the mean variance of a value by its passes), since }.
+#
+# The assumptions are in percent. OWN is what ten of twelve machines stay below: people measured each by five or six
+# official runs in a row, and published them (see lab/statistics.md). VIRTUAL is from a public cloud: six virtual
+# machines, measured some times a day for up to 16 months (Azure VM Noise Dataset 2024). It has other tests: cpu and
+# cpu-stress stand for arithmetic, launch-programs for execl and the shells, create-processes for spawn, create-files
+# for files, syscall-basic for syscall, epoll-wait for pipe and context1. lab/repeat tries both.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Score::Estimate ();
+use UnixBench::Score::Stats    qw(f_beyond);
+
+use constant {
+    DF        => 8,         # of an assumption
+    KNOWN     => 5,         # runs show a deviation of their own
+    UNUSUAL   => 0.05,      # the probability of runs that contradict an assumption
+    OF_PASSES => 0.5,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
+    PERCENT   => 100,
+    INDEX     => 'index',
+    OTHER     => 'other',
+};
+
+# [OWN, VIRTUAL] of each test, of an index, and of all other tests.
+my %ASSUMED = (
+    INDEX()            => [0.5,  1],
+    dhry2reg           => [0.6,  1],
+    'whetstone-double' => [0.1,  0.5],
+    execl              => [0.4,  2],
+    fstime             => [1.2,  2],
+    fsbuffer           => [1,    2],
+    fsdisk             => [4.2,  4.2],
+    pipe               => [0.3,  3.5],
+    context1           => [0.5,  3.5],
+    spawn              => [1.3,  2],
+    syscall            => [0.2,  1.5],
+    shell1             => [0.35, 2],
+    shell8             => [0.35, 2],
+    OTHER()            => [1,    2],
+);
+
+# Takes
+#   name        the name of a test, or undef for an index
+#   is_virtual  whether the machine is a virtual one, or may be one
+#   estimate    the estimate of its value in the run, see UnixBench::Score::Estimate
+#   passes      the number of passes of each test
+#   earlier     what earlier runs show, or undef
+# Returns its repeat, see above, or undef if the estimate has no interval. The variance is (8 a**2 + sum of squares) /
+# (8 + n - 1), where a is the assumption, or a share of the deviation of the passes, if that is larger, and n is the
+# number of runs. If five runs or more vary by more than the assumption can explain, they count alone.
+sub of {
+    my (%given) = @_;
+    my $estimate = $given{estimate};
+    return if !defined $estimate->{log_se};
+    my ($assumed, $deviation) = _assumed(%given);
+    my $earlier = $given{earlier} || { runs => 0 };
+    my $df      = List::Util::max(0, $earlier->{runs} - 1);
+    my %repeat  = (
+        known   => $earlier->{runs} >= KNOWN ? 1 : 0,
+        assumed => $assumed,
+        runs    => $earlier->{runs},
+        since   => $earlier->{since},
+        within  => _part(UnixBench::Score::Estimate::half_width($estimate)),
+        _with_prior($deviation**2, DF, $df ? _beyond_passes($earlier) : 0, $df),
+    );
+    return { %repeat, next => _part(_half_of_next($estimate, \%repeat)) };
+}
+
+# Returns what is assumed, and the deviation.
+sub _assumed {
+    my (%given)   = @_;
+    my $row       = $ASSUMED{ $given{name} // INDEX } || $ASSUMED{ OTHER() };
+    my @usual     = $given{is_virtual} ? (virtual => $row->[1] / PERCENT) : (own => $row->[0] / PERCENT);
+    my $of_passes = OF_PASSES * $given{estimate}{log_se} * sqrt $given{passes};
+    return $of_passes > $usual[1] ? (passes => $of_passes) : @usual;
+}
+
+# Takes a difference of logarithms; returns it as a part of the value.
+sub _part { my ($half) = @_; return exp($half) - 1 }
+
+# Takes what runs show; returns the sum of squares without what their passes explain, at least 0.
+sub _beyond_passes {
+    my ($shown) = @_;
+    return List::Util::max(0, $shown->{squares} - ($shown->{runs} - 1) * $shown->{within});
+}
+
+# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df.
+sub _with_prior {
+    my ($variance, $known, $squares, $df) = @_;
+    my $ratio      = $df >= KNOWN - 1 ? $squares / $df / $variance : 0;
+    my $is_unusual = $ratio > 1 && f_beyond($ratio, $df, $known) < UNUSUAL;
+    return (deviation => sqrt($squares / $df),                                   df => $df) if $is_unusual;
+    return (deviation => sqrt(($known * $variance + $squares) / ($known + $df)), df => $known + $df);
+}
+
+# Takes the values of the same test or index in earlier runs, each { value, log_se (undef if unknown), started }, the
+# earliest first. Returns what they show, or undef without any.
+sub shown_by {
+    my (@values) = @_;
+    return if !@values;
+    my @logs = map { log $_->{value} } @values;
+    my $mean = List::Util::sum(@logs) / @logs;
+    return {
+        runs    => scalar @values,
+        mean    => $mean,
+        squares => List::Util::sum(map { ($_ - $mean)**2 } @logs),
+        within  => List::Util::sum(map { ($_->{log_se} // 0)**2 } @values) / @values,
+        since   => $values[0]{started},
+    };
+}
+
+# Takes the estimate of a value within a run, its repeat, or undef, and perhaps a confidence; returns the estimate of
+# the machine. Without a repeat or an interval it is the same.
+sub of_machine {
+    my ($estimate, $repeat, $covered) = @_;
+    return $estimate if !$repeat || !defined $estimate->{log_se};
+    return UnixBench::Score::Estimate::at(UnixBench::Score::Estimate::ratio($estimate, _of($repeat)), $covered);
+}
+
+# Takes the same; returns half the width of the interval around this value in which the next run of that kind lies with
+# 95 %, a difference of logarithms.
+sub _half_of_next {
+    my ($estimate, $repeat) = @_;
+    my ($log_se,   $df)     = @{ of_machine($estimate, $repeat) }{qw(log_se df)};
+    return UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::around(1, sqrt(2) * $log_se, $df));
+}
+
+# Takes the estimates of the same value in several runs of a machine, and their repeats, of which the first one counts.
+# Returns { machine (the estimate), deviation, df }: the runs add what they show.
+sub of_runs {
+    my ($estimates, $repeats) = @_;
+    my $shown    = shown_by(@$estimates);
+    my ($before) = grep { $_ } @$repeats;
+    my $df       = @$estimates - 1;
+    my %repeat   = _with_prior($before->{deviation}**2, $before->{df}, $df ? _beyond_passes($shown) : 0, $df);
+    my $mean     = UnixBench::Score::Estimate::geometric_mean(@$estimates);
+    my $part     = UnixBench::Score::Estimate::around(1, $repeat{deviation} / sqrt @$estimates, $repeat{df});
+    return { machine => UnixBench::Score::Estimate::ratio($mean, $part), %repeat };
+}
+
+# Returns the estimate of 1 with the error of one run.
+sub _of {
+    my ($repeat) = @_;
+    return UnixBench::Score::Estimate::around(1, @$repeat{qw(deviation df)});
+}
+
+1;

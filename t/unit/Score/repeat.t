@@ -1,0 +1,104 @@
+# Tests of the deviation from run to run: UnixBench::Score::Repeat.
+
+use strict;
+use warnings;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../lib";
+use UnixBench::Score::Estimate;
+use UnixBench::Score::Repeat;
+
+# Takes values; returns runs of them, each without an error of its own.
+sub runs {
+    return map { +{ value => $_, log_se => 0, started => 86_400 } } @_;
+}
+
+sub shown { return UnixBench::Score::Repeat::shown_by(@_) }
+
+# Returns the repeat of an exact value, or of another estimate.
+sub repeat {
+    return UnixBench::Score::Repeat::of(estimate => UnixBench::Score::Estimate::around(1000, 0, 1e6), passes => 1, @_);
+}
+
+# Returns the deviation of a repeat in percent, with three digits, and its degrees of freedom.
+sub in_brief {
+    my $repeat = repeat(@_);
+    return sprintf '%.3g %g', 100 * $repeat->{deviation}, $repeat->{df};
+}
+
+my $ESTIMATE = UnixBench::Score::Estimate::around(1000, 0.01, 6);
+
+subtest 'one run assumes what is usual' => sub {
+    is(in_brief(),                                   '0.5 8', 'the index of a machine of its own');
+    is(in_brief(is_virtual => 1),                    '1 8',   'the index of a virtual machine');
+    is(in_brief(is_virtual => 1, name => 'pipe'),    '3.5 8', 'a test');
+    is(in_brief(is_virtual => 1, name => 'ubgears'), '2 8',   'a test of which nothing is known');
+};
+
+subtest 'passes that vary much raise the assumption' => sub {
+    is(in_brief(estimate => $ESTIMATE, passes => 9),          '1.5 8',  'a half of their deviation');
+    is(repeat(estimate => $ESTIMATE, passes => 9)->{assumed}, 'passes', 'and the repeat says so');
+    is(in_brief(estimate => $ESTIMATE, passes => 9, is_virtual => 1, name => 'fsdisk'), '4.2 8', 'unless it is lower');
+};
+
+subtest 'earlier runs add what they show' => sub {
+    my @alike = runs(map { exp } -0.01, 0.01);
+    is(in_brief(earlier => shown(runs(1))), '0.5 8', 'one run shows nothing');
+    is(in_brief(is_virtual => 1, earlier => shown(@alike)),         '1.05 9',   'two: (8 x 1 + 2) / 9 is 1.05 squared');
+    is(in_brief(is_virtual => 1, earlier => shown((runs(1)) x 50)), '0.375 57', 'fifty that do not vary: 8 / 57');
+    $_->{log_se} = 0.01 for @alike;
+    is(in_brief(is_virtual => 1, earlier => shown(@alike)),
+        '1 9', 'without what their passes explain: (8 + 2 - 1) / 9');
+};
+
+subtest 'five runs that contradict the assumption count alone' => sub {
+    my @wild = runs(map { exp } -0.05, -0.02, 0, 0.02, 0.05);
+    is(in_brief(is_virtual => 1, earlier => shown(@wild)),
+        '3.81 4', 'their own deviation, and their degrees of freedom');
+    is(in_brief(is_virtual => 1, earlier => shown(@wild[0, 2, 4, 1])), '2.35 11', 'four do not: (8 + 53) / 11');
+    is(in_brief(is_virtual => 1, earlier => shown(runs(map { exp } -0.02, -0.01, 0, 0.01, 0.02))),
+        '1.22 12', 'nor do five that are only a little wilder');
+};
+
+subtest 'what is known and since when' => sub {
+    my $repeat = repeat(earlier => shown(runs((1) x 4)));
+    is_deeply([@$repeat{qw(assumed runs since known)}], ['own', 4, 86_400, 0], 'four runs: it is still assumed');
+    is(repeat(earlier => shown(runs((1) x 5)))->{known},            1,     'five runs: it is known');
+    is(shown(),                                                     undef, 'no run shows nothing');
+    is(repeat(estimate => UnixBench::Score::Estimate::known(1000)), undef, 'a value without an interval has no repeat');
+};
+
+subtest 'the interval of the machine has both parts' => sub {
+    my $machine = UnixBench::Score::Repeat::of_machine($ESTIMATE, { deviation => 0.01, df => 8 });
+    is(sprintf('%.4f %.3f', @$machine{qw(log_se df)}), '0.0141 13.714',
+        'errors add as squares; Welch: 4 / (1/6 + 1/8)');
+    is(sprintf('%.1f', $machine->{value}), '1000.0', 'the value is the same');
+    is_deeply(UnixBench::Score::Repeat::of_machine($ESTIMATE, undef), $ESTIMATE, 'nothing is known of the repeat');
+    my $single = UnixBench::Score::Estimate::known(1000);
+    is_deeply(UnixBench::Score::Repeat::of_machine($single, { deviation => 0.01, df => 8 }),
+        $single, 'a value without an interval has none');
+    my $surer = UnixBench::Score::Repeat::of_machine($ESTIMATE, { deviation => 0.01, df => 8 }, 0.99);
+    cmp_ok($surer->{high}, '>', $machine->{high}, 'a higher confidence makes it wider');
+};
+
+subtest 'the next run differs by both runs' => sub {
+    my $half = 0.01 * sqrt(2) * 2.306004;
+    is(
+        sprintf('%.4f', repeat(is_virtual => 1)->{next}),
+        sprintf('%.4f', exp($half) - 1),
+        'Student t with 8 degrees of freedom, twice the variance'
+    );
+    is(sprintf('%.4f', repeat(estimate => $ESTIMATE)->{within}),
+        '0.0248', 'the interval of this run: t is 2.447 with 6');
+};
+
+subtest 'several runs' => sub {
+    my @estimates = map { UnixBench::Score::Estimate::around(exp $_, 1e-9, 1e6) } -0.01, 0.01, -0.01, 0.01;
+    my $of        = UnixBench::Score::Repeat::of_runs(\@estimates, [{ deviation => 0.01, df => 8 }]);
+    is(sprintf('%.5f %g', @$of{qw(deviation df)}), '0.01044 11', 'they add their squares: (8 + 4) / 11');
+    is(sprintf('%.5f',    $of->{machine}{log_se}), '0.00522',    'four runs halve the error');
+};
+
+done_testing;
