@@ -56,6 +56,8 @@ package UnixBench::Features;
 #   topics    [topics of the report of a result, see UnixBench::Report::Topics]
 #   aspects   [modules whose sub aspects returns what must be equal in results, see UnixBench::Compare::Kind]
 #   changes   { kind of a change of the procedure => module whose sub of_change returns it in words }
+#   changes_in  [modules whose sub last_change takes logarithms of values, the earliest first, and returns how many of
+#             them are before the last change of their level], see UnixBench::Store::EarlierRuns
 #   comparisons  { key of a side of a comparison, and of the comparison => module }, see UnixBench::Compare::Comparison.
 #             Its sub of_file takes the path of a result and its summary, and returns what is compared of it, or
 #             nothing; of takes two sides, which have a list of that, and returns their comparison, or nothing;

@@ -232,4 +232,11 @@ subtest 'what can be seen' => sub {
     ok($sees[0] > $sees[1] && $sees[1] > $sees[2] && $sees[2] > 0.02, 'is smaller after more runs') or diag "@sees";
 };
 
+subtest 'the values before the last change' => sub {
+    my @level = map { 0.002 * sin $_ } 1 .. 20;
+    is(UnixBench::History::ChangePoints::last_change(@level), 0, 'none without a change');
+    is(UnixBench::History::ChangePoints::last_change(@level, map { $_ - 0.2 } @level), 20, 'those before a step');
+    is(UnixBench::History::ChangePoints::last_change(0, 0.001), 0, 'none of two values');
+};
+
 done_testing;

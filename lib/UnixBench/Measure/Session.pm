@@ -6,6 +6,8 @@ package UnixBench::Measure::Session;
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+
 use UnixBench::Base::Arguments       qw(named);
 use UnixBench::Base::Files           ();
 use UnixBench::Base::Halt            ();
@@ -22,6 +24,7 @@ use UnixBench::Noise::Watch          ();
 use UnixBench::Process::Process      ();
 use UnixBench::Score::Score          ();
 use UnixBench::Score::StopRule       ();
+use UnixBench::Store::EarlierRuns    ();
 use UnixBench::Store::OutputLock     ();
 use UnixBench::Store::SystemIdentity ();
 
@@ -98,6 +101,7 @@ sub measure {
         indexes => sub { $self->_indexes(@_) },
         signal  => $signal,
         problem => $is_done ? undef : $self->{problems}[0],
+        earlier => sub { scalar UnixBench::Store::EarlierRuns::of($_[0], dirname($self->base)) },
     );
     my $text = $results->write_reports($self->{recorder}, sub { $self->_try(@_) }, $self->{settings});
     push @{ $self->{problems} }, grep { defined } $results->problem;

@@ -93,6 +93,13 @@ sub of {
     return @found;
 }
 
+# Takes logarithms of values of one series; returns how many of them are before its last confirmed change.
+sub last_change {
+    my (@logs)  = @_;
+    my ($found) = of([\@logs]);
+    return max(0, map { $_->{at} } grep { defined $_->{confirmed} } @{ $found->{changes} });
+}
+
 sub _new {
     my ($values, $all) = @_;
     my %own = (all => $all, values => $values, rounding => _rounding(@$values));
