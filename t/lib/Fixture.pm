@@ -14,7 +14,7 @@ use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(
     @INDEX
-    baseline counted host interrupted measured failed quick_run result run skipped sliced tag tagged
+    baseline counted host interrupted measured failed quick_run result run steady skipped sliced tag tagged
 );
 
 # The twelve tests of the index of 1995. The alias "index" may get more.
@@ -107,6 +107,23 @@ sub result {
         runs => $runs,
         %facts,
     };
+}
+
+# Takes runs; returns what earlier runs show if nothing varied, the key earlier of their result. These are 100,000
+# runs, beside which an assumption counts for nothing.
+sub steady {
+    my @earlier;
+    for my $run (@_) {
+        my %steady =
+            (copies => $run->{copies}, runs => 100_000, mean => 0, squares => 0, within => 0, since => STARTED);
+        push @earlier, map {
+            { %steady, kind => 'test', name => $_->{name} }
+        } @{ $run->{tests} };
+        push @earlier, map {
+            { %steady, kind => 'index', name => $_->{category} }
+        } @{ $run->{indexes} };
+    }
+    return \@earlier;
 }
 
 # Takes a number of copies and tests; returns a run with its indexes.

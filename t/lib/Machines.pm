@@ -22,6 +22,9 @@ my $BASELINE = UnixBench::Plan::Baseline::parse(baseline());
 my %ERRORS = (df  => 9, map { $_ => 1e-6 } qw(cpu clock loop user kernel both));
 my %USED   = (own => 1, cpu => 0.99, cpu_s => 98, user => 0.3, clock_mhz => 3244, waited => 0, errors => \%ERRORS);
 
+# The repeat of a machine that does not vary from run to run, see UnixBench::Score::Repeat.
+my %STEADY = (known => 1, assumed => 'own', deviation => 0, df => 57, runs => 50, since => 1_790_000_000);
+
 # Takes a label and the arguments of summary; returns a side.
 sub side {
     my ($label, %with) = @_;
@@ -47,10 +50,12 @@ sub facts_of {
 }
 
 # Takes runs => { copies => { test => [rates], or "STATUS: reason" } }, baseline => { test => score } with replacements,
-# and other parts of a summary; returns the summary.
+# repeat => { what differs from that of a machine that does not vary }, and other parts of a summary; returns the
+# summary.
 sub summary {
     my (%with) = @_;
     my ($runs, $baseline) = (delete $with{runs}, { %$BASELINE, %{ delete $with{baseline} || {} } });
+    my $repeat = { %STEADY, %{ delete $with{repeat} || {} } };
     return {
         source    => 'UnixBench',
         version   => '8.0.0',
@@ -62,7 +67,7 @@ sub summary {
         flags     => '-O3',
         facts_of(Kernel => '6.18.44', CPU => '2 x AMD EPYC'),
         notes => [],
-        runs  => [map { _run($_, $runs->{$_}, $baseline) } sort { $a <=> $b } keys %$runs],
+        runs  => [map { _run($_, $runs->{$_}, $baseline, $repeat) } sort { $a <=> $b } keys %$runs],
         %with,
     };
 }
@@ -77,9 +82,14 @@ sub worked_summary {
 }
 
 sub _run {
-    my ($copies, $rates, $baseline) = @_;
-    my @tests = map { _test($_, $rates->{$_}, $baseline->{$_}) } sort keys %$rates;
-    return { copies => $copies, cpu_count => 2, tests => \@tests, indexes => [_index(@tests)] };
+    my ($copies, $rates, $baseline, $repeat) = @_;
+    my @tests   = map { _test($_, $rates->{$_}, $baseline->{$_}) } sort keys %$rates;
+    my @indexes = _index(@tests);
+    for my $item (grep { defined(($_->{estimate} || {})->{log_se}) } @tests, @indexes) {
+        my $within = UnixBench::Score::Estimate::half_width($item->{estimate});
+        $item->{repeat} = { %$repeat, within => exp($within) - 1, next => exp($within) - 1 };
+    }
+    return { copies => $copies, cpu_count => 2, tests => \@tests, indexes => \@indexes };
 }
 
 sub _test {
@@ -127,9 +137,9 @@ sub classic {
 
 sub _classic_run {
     my ($run)   = @_;
-    my %unknown = (estimate => undef, cv => undef);
+    my %unknown = (estimate => undef, repeat => undef, cv => undef);
     my @tests   = map { +{ %$_, %unknown } } @{ $run->{tests} };
-    my @indexes = map { +{ %$_, estimate => undef } } @{ $run->{indexes} };
+    my @indexes = map { +{ %$_, estimate => undef, repeat => undef } } @{ $run->{indexes} };
     return { %$run, tests => \@tests, indexes => \@indexes };
 }
 

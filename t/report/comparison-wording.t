@@ -79,6 +79,9 @@ subtest 'percents have a decimal below 10 only' => sub {
     is(text_of(unknown => $_), $text{$_}, "ratio $_") for sort keys %text;
 };
 
+# What the interval of these comparisons has.
+my $EACH = ': one run each, 0.0 % from run to run';
+
 subtest 'small differences are not rounded to nothing' => sub {
     my $finding = sub {
         my ($found) = found(comparison_at(@_));
@@ -91,11 +94,19 @@ subtest 'small differences are not rounded to nothing' => sub {
     is($finding->(1.0006), "B (vm) is 0.1 % faster $than, without an interval", 'a difference that rounds to 0.1 %');
     is(
         $finding->(1, 0.01),
-        'inconclusive (-2.3 to +2.3 %): measure longer',
+        "inconclusive (-2.3 to +2.3 %)$EACH",
         'equal rates of several passes, where every difference matters'
     );
-    is($finding->(0.9998, 0.1**6), "B (vm) is 0.02 % slower (0.02 to 0.02 %) $than", 'a small but certain slowdown');
-    is($finding->(1.0002, 0.1**6), "B (vm) is 0.02 % faster (0.02 to 0.02 %) $than", 'a small but certain speed-up');
+    is(
+        $finding->(0.9998, 0.1**6),
+        "B (vm) is 0.02 % slower (0.02 to 0.02 %) $than$EACH",
+        'a small but certain slowdown'
+    );
+    is(
+        $finding->(1.0002, 0.1**6),
+        "B (vm) is 0.02 % faster (0.02 to 0.02 %) $than$EACH",
+        'a small but certain speed-up'
+    );
 };
 
 subtest 'a finding names both sides' => sub {
@@ -106,16 +117,20 @@ subtest 'a finding names both sides' => sub {
         return join q{|}, found(comparison_of(\@sides, %with));
     };
     my $what = 'System Benchmarks index (partial), 4 copies:';
-    is($finding->(0.9, 0.001), "$what B (new) is 10 % slower (9.8 to 10 %) than A (old)",             'slower');
-    is($finding->(1.2, 0.001), "$what B (new) is 20.0 % faster (19.7 to 20.3 %) than A (old)",        'faster');
-    is($finding->(3,   0.001), "$what B (new) is 3.00 times as fast (2.99 to 3.01 times) as A (old)", 'several times');
-    is($finding->(1,   0.001), "$what A (old) and B (new) are equal within 2 % (-0.2 to +0.2 %)",     'equal');
+    is($finding->(0.9, 0.001), "$what B (new) is 10 % slower (9.8 to 10 %) than A (old)$EACH",      'slower');
+    is($finding->(1.2, 0.001), "$what B (new) is 20.0 % faster (19.7 to 20.3 %) than A (old)$EACH", 'faster');
+    is(
+        $finding->(3, 0.001),
+        "$what B (new) is 3.00 times as fast (2.99 to 3.01 times) as A (old)$EACH",
+        'several times'
+    );
+    is($finding->(1, 0.001), "$what A (old) and B (new) are equal within 2 % (-0.2 to +0.2 %)$EACH", 'equal');
     is(
         $finding->(1, 0.001, min_effect => 0.05),
-        "$what A (old) and B (new) are equal within 5 % (-0.2 to +0.2 %)",
+        "$what A (old) and B (new) are equal within 5 % (-0.2 to +0.2 %)$EACH",
         'the least effect is that of the comparison'
     );
-    is($finding->(1, 0.05), "$what inconclusive (-11 to +12 %): measure longer", 'inconclusive');
+    is($finding->(1, 0.05), "$what inconclusive (-11 to +12 %)$EACH", 'inconclusive');
 };
 
 subtest 'rows are in the order of verdicts, then of differences' => sub {

@@ -52,8 +52,9 @@ for my $name (sort keys %comparison) {
 subtest 'the first lines' => sub {
     my $index   = 'System Benchmarks index';
     my $partial = 'System Benchmarks index (partial)';
+    my $each    = 'one run each, 0.0 % from run to run';
     my %first   = (
-        worse => ["$index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm)"],
+        worse => ["$index, 1 copy: B (vm) is 3.7 % slower (3.2 to 4.1 %) than A (vm): $each"],
         three => [
             "$partial, 1 copy: A (vm) and B (vm) are equal within 2 % (-0.7 to +1.7 %)",
             "$partial, 4 copies: B (vm) is 16 % slower (15 to 17 %) than A (vm)",
@@ -72,10 +73,10 @@ subtest 'the first lines' => sub {
             'Mean of 2 tests in common, 1 copy: B (vm) is as fast as A, without an interval',
         ],
         sets => [
-            "$index, 1 copy: inconclusive (-5.0 to +11 %): measure longer",
-            "$index, 4 copies: B (vm) is 9.0 % faster (5.2 to 13 %) than A (vm)",
-            'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2. Four runs of each side show how many',
-            '  are needed.',
+            "$index, 1 copy: inconclusive (+0.7 to +4.3 %): 2 runs each, 0.8 % from run to run",
+            "$index, 4 copies: B (vm) is 9.0 % faster (8.1 to 9.9 %) than A (vm): 2 runs each, 0.4 % from run to run",
+            'B (vm) against A (vm), 1 copy: to show a difference of 2 % with this scatter, about 3 to 7 runs of',
+            '  each side are needed.',
         ],
     );
     for my $name (sort keys %first) {

@@ -674,10 +674,15 @@ compared: an index, a test or a mean that was compared
   verdict?          slower|faster|equal|inconclusive|unknown
                                         by the interval of the ratio; unknown if it has none
   is_decisive       boolean             whether the exit status depends on it
-  deviation?        unsigned            of repeated runs: the standard deviation of their logarithms in one state
-  runs_needed?      runs_needed         if only the scatter leaves it open; null with fewer than four runs of a side
+  varies?           varies              how much runs of a machine vary; null if states were measured in turns
+  deviation?        unsigned            the same number if a side has several runs
+  runs_needed?      runs_needed         if only the scatter leaves it open
   deciding          [deciding]          the passes that decide, if other load disturbed others
   causes            [load_of_side]      the other load, if it leaves the verdict open
+
+varies: how much runs of a machine vary, as far as the interval of a ratio has it
+  by                unsigned            the standard deviation of the logarithms from run to run
+  is_known          boolean             whether runs show it, not what is assumed
 
 runs_needed: the runs of each side that show the least difference that matters
   least             whole               the lower end of the range

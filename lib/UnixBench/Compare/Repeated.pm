@@ -3,11 +3,11 @@ package UnixBench::Compare::Repeated;
 # Several results of the same state of a machine, such as those of an old kernel, taken together as one side of a
 # comparison; and what differs between two such states.
 #
-# A difference is shown if the 95 % interval of the ratio of both states lies on one side of 1. The interval is
-# Student's t over the runs (of_states). The number of runs is the smallest one with which four of five such comparisons
-# show the difference, if it is as large as asked for. The same number gives four of five comparisons the verdict
-# "slower" or "faster" if the true difference is twice as large, because that verdict needs an interval beyond the least
-# difference that matters (runs_needed).
+# A difference is shown if the 95 % interval of the ratio of both states lies on one side of 1, see
+# UnixBench::Score::Repeat::of_states. The number of runs is the smallest one with which four of five such
+# comparisons show the difference, if it is as large as asked for. The same number gives four of five comparisons the
+# verdict "slower" or "faster" if the true difference is twice as large, because that verdict needs an interval beyond
+# the least difference that matters (runs_needed).
 
 use strict;
 use warnings;
@@ -18,10 +18,10 @@ use UnixBench::Base::Result    qw(is_measured);
 use UnixBench::Base::Text      qw(listed);
 use UnixBench::Features        ();
 use UnixBench::Score::Estimate ();
-use UnixBench::Score::Stats    qw(geometric_mean mean t_quantile);
+use UnixBench::Score::Stats    qw(geometric_mean t_quantile);
 
-use constant { POWER => 0.8, COVERED => 0.95, RANGE => 0.8 };
-use constant { STATES => 2, RUNS_LEAST => 4, RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
+use constant { POWER  => 0.8, COVERED   => 0.95, RANGE  => 0.8 };
+use constant { STATES => 2,   RUNS_MOST => 1000, NORMAL => 1e6 };    # degrees of freedom of a normal one
 
 # Takes sides of a comparison, each { label, summary, and what features compare }; returns one side. It has what
 # features compare of all results, or none of it. Its summary has the facts of the first result, the hosts and notes of
@@ -129,55 +129,15 @@ sub _taken_together {
     };
 }
 
-# Takes the estimates of the same value in several runs of one state of a machine, and in several runs of another one,
-# at least three in all. Returns
-#   values      [estimate of the first, estimate of the second]: geometric means over the runs
-#   ratio       the estimate of the second divided by the first
-#   deviation   the standard deviation of the logarithms of runs of the same state, pooled over both
-# The interval of the ratio is Student's t over the runs, with equal variances of both states, or that of the errors
-# within the runs, if it is wider.
-sub of_states {
-    my (@states) = @_;
-    my @logs = map {
-        [map { log $_->{value} } @$_]
-    } @states;
-    my ($first, $second) = map { scalar @$_ } @logs;
-    my $df        = $first + $second - STATES;
-    my $deviation = sqrt(List::Util::sum(map { _sum_of_squares(@$_) } @logs) / $df);
-    my $around    = sub { UnixBench::Score::Estimate::around(exp $_[0], $deviation * $_[1], $df) };
-    my @over_runs = map { $around->(mean(@$_), 1 / sqrt @$_) } @logs;
-    my @within    = map { UnixBench::Score::Estimate::geometric_mean(@$_) } @states;
-    my $ratio     = $around->(mean(@{ $logs[1] }) - mean(@{ $logs[0] }), sqrt(1 / $first + 1 / $second));
-    return {
-        values    => [map { _wider($over_runs[$_], $within[$_]) } 0, 1],
-        ratio     => _wider($ratio, UnixBench::Score::Estimate::ratio(reverse @within)),
-        deviation => $deviation,
-    };
-}
-
-sub _sum_of_squares {
-    my (@values) = @_;
-    my $mean = mean(@values);
-    return List::Util::sum(map { ($_ - $mean)**2 } @values);
-}
-
-# Takes two estimates of the same value; returns the one with the wider interval. The second may have none.
-sub _wider {
-    my ($first, $second) = @_;
-    my @half_widths = map { UnixBench::Score::Estimate::half_width($_) // 0 } $first, $second;
-    return $half_widths[1] > $half_widths[0] ? $second : $first;
-}
-
-# Takes a comparison of repeated runs, { ratio, deviation } of of_states(); [the number of runs of each state]; and the
-# difference to show, a fraction of 1. Returns the range of the number, { least, most }. It follows from the 80 %
-# interval of the variance between runs. Returns nothing if a state has fewer than four runs: then hardly anything is
-# known about that variance. RUNS_MOST means that or more.
+# Takes the ratio of UnixBench::Score::Repeat::of_states(), [the number of runs of each state], and the difference to
+# show, a fraction of 1.
+# Returns the range of the number, { least, most }. It follows from the 80 % interval of the variance of a run. Returns
+# nothing if every difference matters. RUNS_MOST means that or more.
 sub runs_needed {
-    my ($compared, $runs, $difference) = @_;
-    return if $difference <= 0 || grep { $_ < RUNS_LEAST } @$runs;
-    my $df      = $runs->[0] + $runs->[1] - STATES;
-    my $squares = $df * _deviation($compared, @$runs)**2;
-    my @limits  = map { _chi_squared((1 + $_ * RANGE) / 2, $df) } 1, -1;
+    my ($ratio, $runs, $difference) = @_;
+    return if $difference <= 0;
+    my $squares = $ratio->{df} * $ratio->{log_se}**2 / List::Util::sum(map { 1 / $_ } @$runs);
+    my @limits  = map { _chi_squared((1 + $_ * RANGE) / 2, $ratio->{df}) } 1, -1;
     my ($least, $most) = map { runs_that_show(sqrt($squares / $_), $difference) } @limits;
     return { least => $least, most => $most };
 }
@@ -192,14 +152,6 @@ sub runs_that_show {
         return $runs if $shift >= $error * _distance(STATES * ($runs - 1));
     }
     return RUNS_MOST;
-}
-
-# Takes the same as runs_needed(). Returns the deviation between runs. If the interval of the ratio is that of the
-# errors within the runs, these are larger, and more runs have to lower them.
-sub _deviation {
-    my ($compared, $first, $second) = @_;
-    my $by_error = ($compared->{ratio}{log_se} // 0) / sqrt(1 / $first + 1 / $second);
-    return $by_error > $compared->{deviation} ? $by_error : $compared->{deviation};
 }
 
 # Takes degrees of freedom; returns how many standard errors the true value has to be away from 0, so that the test

@@ -11,6 +11,7 @@ use UnixBench::Compare::Kind     ();
 use UnixBench::Compare::Repeated ();
 use UnixBench::Score::Estimate   ();
 use UnixBench::Score::OtherLoad  ();
+use UnixBench::Score::Repeat     ();
 use UnixBench::Score::Score      ();
 use UnixBench::Score::Stats      qw(geometric_mean);
 use UnixBench::Score::Turns      ();
@@ -27,8 +28,10 @@ use constant MIN_EFFECT => 0.02;    # the usual least difference that matters
 #   mean     a row for the geometric mean of the tests' ratios, or undef if there are none
 # A row has ratio, verdict and min_effect. If other load disturbed passes of a row, it also has either shares, [passes
 # that decide, all passes] of each side, or load, the causes on each side, and is inconclusive: see
-# UnixBench::Score::OtherLoad. A row of repeated runs has deviation, see UnixBench::Compare::Repeated::of_states; runs,
-# [number, number]; and, if it is inconclusive without other load, runs_needed, see UnixBench::Compare::Repeated.
+# UnixBench::Score::OtherLoad. A row with an interval that was not measured in turns has runs, [number, number]; varies,
+# { by (the standard deviation of the logarithms from run to run), is_known (whether runs show it) }; and, if it is
+# inconclusive without other load, runs_needed, see UnixBench::Compare::Repeated. That of several runs also has samples,
+# [the estimates of each side], and deviation, the same as varies.
 sub of_runs {
     my ($first, $second, %with) = @_;
     my @tests = map { _with_ratio($_, %with) } _common($first, $second, $with{states});
@@ -52,7 +55,7 @@ sub verdict {
     return $low >= 1 - $min_effect && $high <= 1 + $min_effect ? 'equal' : 'inconclusive';
 }
 
-# Takes what was compared, { ratio, load, samples, deviation }, of which only the ratio is always there, and the
+# Takes what was compared, { ratio, load, estimates, varies }, of which only the ratio is always there, and the
 # arguments of of_runs(). Returns keys of a row.
 sub _judged {
     my ($compared, %with) = @_;
@@ -61,20 +64,43 @@ sub _judged {
     my $is_open    = $compared->{load} || UnixBench::Score::Turns::is_start_long($compared->{turns} || {});
     my $verdict    = $is_open ? 'inconclusive' : verdict($ratio, $min_effect);
     my %row        = (ratio => $ratio, verdict => $verdict, min_effect => $min_effect);
-    return %row if !defined $compared->{deviation};
-    my @runs   = map { scalar @$_ } @{ $compared->{samples} };
+    return %row if !$compared->{varies};
+    my @runs   = map { scalar @$_ } @{ $compared->{estimates} };
     my $is_due = $verdict eq 'inconclusive' && !$compared->{load} && !$with{is_mixed};
-    my $needed = $is_due ? UnixBench::Compare::Repeated::runs_needed($compared, \@runs, $min_effect) : undef;
-    return (%row, deviation => $compared->{deviation}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
+    my $needed = $is_due ? UnixBench::Compare::Repeated::runs_needed($ratio, \@runs, $min_effect) : undef;
+    return (%row, varies => $compared->{varies}, runs => \@runs, $needed ? (runs_needed => $needed) : ());
 }
 
 sub _with_ratio {
     my ($row, %with) = @_;
     return $row if !$row->{values};
-    my %compared = $row->{samples} ? %{ UnixBench::Compare::Repeated::of_states(@{ $row->{samples} }) } : ();
-    $compared{ratio} = $row->{turns}{ratio} if $row->{turns};
-    my $ratio = $compared{ratio} || UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} });
-    return { %$row, %compared, _judged({ %$row, %compared, ratio => $ratio }, %with) };
+    my %compared =
+          $row->{turns}    ? (ratio => $row->{turns}{ratio})
+        : _has_error($row) ? _of_states($row)
+        :                    (ratio => UnixBench::Score::Estimate::ratio(reverse @{ $row->{values} }));
+    return { %$row, %compared, _judged({ %$row, %compared }, %with) };
+}
+
+# Takes a row; returns what runs of both states show. A single run keeps its own interval.
+sub _of_states {
+    my ($row) = @_;
+    my ($values, $ratio, $varies) =
+        @{ UnixBench::Score::Repeat::of_states(@$row{qw(estimates repeats)}) }{qw(values ratio varies)};
+    return (ratio => $ratio, varies => $varies) if !_is_repeated($row);
+    my %of_runs = (samples => $row->{estimates}, deviation => $varies->{by});
+    return (values => $values, ratio => $ratio, varies => $varies, %of_runs);
+}
+
+# Takes a row; returns whether a side has several runs.
+sub _is_repeated {
+    my ($row) = @_;
+    return 2 < map { @$_ } @{ $row->{estimates} };
+}
+
+# Takes a row; returns whether something is known of its error: each value has an interval, or there are several runs.
+sub _has_error {
+    my ($row) = @_;
+    return _is_repeated($row) || !grep { !defined $_->{log_se} } map { @$_ } @{ $row->{estimates} };
 }
 
 # Returns the tests that were measured in both runs, in the order of reports.
@@ -101,7 +127,7 @@ sub _in_turns {
     } @sides;
     my $turns = UnixBench::Score::Turns::ratio(@known, $states);
     return %$row if !$turns->{ratio};
-    delete @$row{qw(load shares samples)};
+    delete @$row{qw(load shares estimates repeats)};
     my @load = map { UnixBench::Score::OtherLoad::together(@$_) } @{ $row->{items} };
     return (%$row, turns => $turns, $turns->{is_open} ? (load => \@load) : ());
 }
@@ -147,9 +173,16 @@ sub _values {
         is_trimmed => $is_trimmed ? 1 : 0,
         items      => \@items,
         values     => [map { _together(@$_) } @$samples],
-        (2 < map { @$_ } @$samples) ? (samples => $samples) : (),
+        estimates  => $samples,
+        repeats    => [map { _repeats_of($is_trimmed, @$_) } @items],
         $quiet ? (shares => $decision->{shares}) : $decision ? (load => $decision->{load}) : (),
     };
+}
+
+# Takes whether a side is a text report, and the same test or index in each run of a side; returns [their repeats].
+sub _repeats_of {
+    my ($is_trimmed, @items) = @_;
+    return [map { !$is_trimmed && $_->{repeat} || UnixBench::Score::Repeat::of_unknown($_->{name}) } @items];
 }
 
 sub _together {
@@ -231,7 +264,7 @@ sub _mean {
     return { load => $row{load}, _judged({ %row, ratio => $row{turns}{ratio} }, %with) } if $row{turns};
     my $mean   = _mean_of_sets(@$tests);
     my $ratio  = $mean ? $mean->{ratio} : UnixBench::Score::Estimate::geometric_mean(map { $_->{ratio} } @$tests);
-    my $is_set = grep { $_->{samples} } @$tests;
+    my $is_set = grep { _is_repeated($_) } @$tests;
     $ratio = UnixBench::Score::Estimate::known($ratio->{value}) if ($with{is_quick} || $is_set) && !$mean;
     my %load = _load_of_all(@$tests);
     return { %load, _judged({ %{ $mean || {} }, load => $load{load}, ratio => $ratio }, %with) };
@@ -251,23 +284,24 @@ sub _load_of_all {
     return (shares => $decision->{shares});
 }
 
-# Returns the mean of tests of repeated runs, see UnixBench::Compare::Repeated::of_states, or nothing. A slow run is
-# slow in many tests, so the mean of each run is one value.
+# Returns the mean of tests of repeated runs, or nothing. A slow run is slow in many tests, so the mean of each run is
+# one value.
 sub _mean_of_sets {
     my (@tests) = @_;
-    return if grep { !$_->{samples} } @tests;
+    return if grep { !_is_repeated($_) } @tests;
     my %sizes = map {
-        join(q{ }, map { scalar @$_ } @{ $_->{samples} }) => 1
+        join(q{ }, map { scalar @$_ } @{ $_->{estimates} }) => 1
     } @tests;
     return if keys %sizes > 1;
     my @samples = map { _means_of_runs($_, @tests) } 0, 1;
-    return { %{ UnixBench::Compare::Repeated::of_states(@samples) }, samples => \@samples };
+    my $repeat  = UnixBench::Score::Repeat::of_unknown();
+    return { _of_states({ estimates => \@samples, repeats => [[$repeat], [$repeat]] }), estimates => \@samples };
 }
 
 # Takes the number of a side, and tests; returns, for each run of that side, the mean of all tests.
 sub _means_of_runs {
     my ($side, @tests) = @_;
-    my @samples = map { $_->{samples}[$side] } @tests;
+    my @samples = map { $_->{estimates}[$side] } @tests;
     return [map { _mean_of_run($_, @samples) } 0 .. $#{ $samples[0] }];
 }
 

@@ -35,11 +35,13 @@ use UnixBench::Score::Stats    qw(f_beyond);
 use constant {
     DF        => 8,         # of an assumption
     KNOWN     => 5,         # runs show a deviation of their own
-    UNUSUAL   => 0.05,      # the probability of runs that contradict an assumption
+    UNUSUAL   => 0.05,      # the probability of such runs, if they are too wild
     OF_PASSES => 0.5,       # of the deviation of rounds or passes: slow changes do not average out, see lab/repeat
     PERCENT   => 100,
     INDEX     => 'index',
     OTHER     => 'other',
+    STATES    => 2,
+    EXACT     => 1e6,       # degrees of freedom of a value without an error
 };
 
 # [OWN, VIRTUAL] of each test, of an index, and of all other tests.
@@ -64,11 +66,11 @@ my %ASSUMED = (
 #   name        the name of a test, or undef for an index
 #   is_virtual  whether the machine is a virtual one, or may be one
 #   estimate    the estimate of its value in the run, see UnixBench::Score::Estimate
-#   passes      the number of passes of each test
+#   of_pass     the standard deviation of the logarithms of rounds or passes
 #   earlier     what earlier runs show, or undef
 # Returns its repeat, see above, or undef if the estimate has no interval. The variance is (8 a**2 + sum of squares) /
 # (8 + n - 1), where a is the assumption, or a share of the deviation of the passes, if that is larger, and n is the
-# number of runs. If five runs or more vary by more than the assumption can explain, they count alone.
+# number of runs. If five runs or more are too wild for the assumption, they count alone.
 sub of {
     my (%given) = @_;
     my $estimate = $given{estimate};
@@ -92,12 +94,20 @@ sub _assumed {
     my (%given)   = @_;
     my $row       = $ASSUMED{ $given{name} // INDEX } || $ASSUMED{ OTHER() };
     my @usual     = $given{is_virtual} ? (virtual => $row->[1] / PERCENT) : (own => $row->[0] / PERCENT);
-    my $of_passes = OF_PASSES * $given{estimate}{log_se} * sqrt $given{passes};
+    my $of_passes = OF_PASSES * $given{of_pass};
     return $of_passes > $usual[1] ? (passes => $of_passes) : @usual;
 }
 
 # Takes a difference of logarithms; returns it as a part of the value.
 sub _part { my ($half) = @_; return exp($half) - 1 }
+
+# Takes the name of a test, or undef for an index; returns the repeat of a run that tells nothing about its machine,
+# such as a text report.
+sub of_unknown {
+    my ($name) = @_;
+    my ($assumed, $deviation) = _assumed(name => $name, is_virtual => 1, of_pass => 0);
+    return { known => 0, assumed => $assumed, deviation => $deviation, df => DF, runs => 0, since => undef };
+}
 
 # Takes what runs show; returns the sum of squares without what their passes explain, at least 0.
 sub _beyond_passes {
@@ -105,13 +115,22 @@ sub _beyond_passes {
     return List::Util::max(0, $shown->{squares} - ($shown->{runs} - 1) * $shown->{within});
 }
 
-# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df.
+# Takes a variance and its degrees of freedom, and the sum of squares of runs with theirs; returns deviation and df. If
+# the runs are too wild for that variance, five of them count alone; beside fewer, it counts as no more than an
+# assumption.
 sub _with_prior {
     my ($variance, $known, $squares, $df) = @_;
-    my $ratio      = $df >= KNOWN - 1 ? $squares / $df / $variance : 0;
-    my $is_unusual = $ratio > 1 && f_beyond($ratio, $df, $known) < UNUSUAL;
-    return (deviation => sqrt($squares / $df),                                   df => $df) if $is_unusual;
+    if (_are_wild($variance, $known, $squares, $df)) {
+        return (deviation => sqrt($squares / $df), df => $df) if $df >= KNOWN - 1;
+        $known = List::Util::min($known, DF);
+    }
     return (deviation => sqrt(($known * $variance + $squares) / ($known + $df)), df => $known + $df);
+}
+
+sub _are_wild {
+    my ($variance, $known, $squares, $df) = @_;
+    return $squares > $df * $variance
+        && (!$variance || f_beyond($squares / $df / $variance, $df, $known) < UNUSUAL);
 }
 
 # Takes the values of the same test or index in earlier runs, each { value, log_se (undef if unknown), started }, the
@@ -146,23 +165,59 @@ sub _half_of_next {
     return UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::around(1, sqrt(2) * $log_se, $df));
 }
 
-# Takes the estimates of the same value in several runs of a machine, and their repeats, of which the first one counts.
-# Returns { machine (the estimate), deviation, df }: the runs add what they show.
-sub of_runs {
-    my ($estimates, $repeats) = @_;
-    my $shown    = shown_by(@$estimates);
-    my ($before) = grep { $_ } @$repeats;
-    my $df       = @$estimates - 1;
-    my %repeat   = _with_prior($before->{deviation}**2, $before->{df}, $df ? _beyond_passes($shown) : 0, $df);
-    my $mean     = UnixBench::Score::Estimate::geometric_mean(@$estimates);
-    my $part     = UnixBench::Score::Estimate::around(1, $repeat{deviation} / sqrt @$estimates, $repeat{df});
-    return { machine => UnixBench::Score::Estimate::ratio($mean, $part), %repeat };
+# Takes the estimates of the same value in the runs of one state of a machine, and perhaps in those of another state,
+# [[estimates], ...]; and the repeats of each state, [[repeats], ...]. That of the earliest run of a state counts, since
+# it does not know the others. All runs add what they show to both. A text report has no error within the run. Returns
+#   values  [an estimate of each state, which is about the machine]
+#   ratio   with two states, the estimate of the second divided by the first
+#   varies  by, the standard deviation of the logarithms from run to run; is_known, whether runs show it: several of a
+#           state, or earlier ones
+sub of_states {
+    my ($states, $repeats) = @_;
+    my @known = map {
+        [map { _with_error($_) } @$_]
+    } @$states;
+    my @before  = map { _earliest(@$_) } @$repeats;
+    my $df      = List::Util::sum(map { @$_ - 1 } @known);
+    my $squares = List::Util::sum(map { _beyond_passes(shown_by(@$_)) } @known);
+    my @repeats = map { +{ _with_prior($_->{deviation}**2, $_->{df}, $squares, $df) } } @before;
+    my @means   = map { UnixBench::Score::Estimate::geometric_mean(@$_) } @known;
+    my @parts   = map { _of($repeats[$_], scalar @{ $known[$_] }) } 0 .. $#known;
+    my @values  = map { UnixBench::Score::Estimate::ratio($means[$_], $parts[$_]) } 0 .. $#known;
+    my $by      = sqrt(List::Util::sum(map { $_->{deviation}**2 } @repeats) / @repeats);
+    return {
+        values => \@values,
+        varies => { by => $by, is_known => $df || grep({ $_->{known} } @before) ? 1 : 0 },
+        @values == STATES ? (ratio => $df ? _of_one_machine(\@means, @parts) : _ratio(@values)) : (),
+    };
 }
 
-# Returns the estimate of 1 with the error of one run.
+# Takes an estimate; returns it with an error of 0 if that is unknown.
+sub _with_error {
+    my ($estimate) = @_;
+    return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::around($estimate->{value}, 0, EXACT);
+}
+
+# Takes repeats; returns that of the earliest run.
+sub _earliest {
+    return (sort { $a->{runs} <=> $b->{runs} } @_)[0];
+}
+
+sub _ratio { my ($first, $second) = @_; return UnixBench::Score::Estimate::ratio($second, $first) }
+
+# Takes the means of two states within their runs, and what runs add to their errors. Returns the ratio. Both states
+# vary alike, so the runs count once.
+sub _of_one_machine {
+    my ($means, @parts) = @_;
+    my $error = sqrt List::Util::sum(map { $_->{log_se}**2 } @parts);
+    my $df    = List::Util::min(map { $_->{df} } @parts);
+    return UnixBench::Score::Estimate::ratio(_ratio(@$means), UnixBench::Score::Estimate::around(1, $error, $df));
+}
+
+# Takes a repeat, and perhaps a number of runs; returns the estimate of 1 with the error of their mean.
 sub _of {
-    my ($repeat) = @_;
-    return UnixBench::Score::Estimate::around(1, @$repeat{qw(deviation df)});
+    my ($repeat, $runs) = @_;
+    return UnixBench::Score::Estimate::around(1, $repeat->{deviation} / sqrt($runs // 1), $repeat->{df});
 }
 
 1;

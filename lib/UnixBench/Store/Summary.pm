@@ -101,15 +101,18 @@ sub _test {
     my ($test, $spread, $baseline, $with) = @_;
     my $run         = $with->{run};
     my $is_measured = is_measured($test);
+    my %load        = (
+        %NOTHING_KNOWN,
+        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run->{rounds}, $run->{covered}) } : ()
+    );
     return {
         (map { $_ => $test->{$_} } qw(name title category status reason unit score)),
         (map { $_ => $spread->{$_} } qw(passes cv estimate)),
         baseline => $baseline,
-        repeat   => scalar _repeat(test => $test->{name}, $spread->{estimate}, $spread->{passes}, $with),
+        repeat   => scalar _repeat(test => $test->{name}, $spread->{estimate}, $load{quiet}, $spread->{passes}, $with),
         turns    => $is_measured && $with->{turns} ? UnixBench::Score::Turns::of_test($test)        : undef,
         work     => $is_measured ? scalar UnixBench::Score::Work::of_test($test, $with->{is_under}) : undef,
-        %NOTHING_KNOWN,
-        $is_measured ? %{ UnixBench::Score::OtherLoad::of_test($test, $run->{rounds}, $run->{covered}) } : (),
+        %load,
     };
 }
 
@@ -120,27 +123,41 @@ sub _index {
     my @tests    = map { $_->{name} } grep { defined $_->{baseline} } @{ $index->{rows} };
     my %passes   = map { $_->{name} => scalar @{ $_->{passes} } } @{ $run->{tests} };
     my $estimate = $is_known ? UnixBench::Score::Spread::of_index($index, $run, $run->{covered})->{estimate} : undef;
+    my %load =
+        (%NOTHING_KNOWN, $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : ());
+    my $fewest = List::Util::min(@passes{@tests});
     return {
         (map { $_ => $index->{$_} } qw(category title complete index lacking)),
         estimate => $estimate,
-        repeat   => scalar _repeat(index => $index->{category}, $estimate, List::Util::min(@passes{@tests}), $with),
+        repeat   => scalar _repeat(index => $index->{category}, $estimate, $load{quiet}, $fewest, $with),
         tests    => \@tests,
-        %NOTHING_KNOWN,
-        $is_known ? %{ UnixBench::Score::OtherLoad::of_index($index, $run, $run->{covered}) } : (),
+        %load,
     };
 }
 
-# Takes "test" or "index", the name of a test or the category, its estimate or undef, and the passes of each test.
+# Takes "test" or "index", the name of a test or the category, its estimate or undef, its quiet passes, see
+# UnixBench::Score::OtherLoad, and the number of all passes of each test. If quiet passes decide, they show how much
+# passes vary.
 sub _repeat {
-    my ($kind, $name, $estimate, $passes, $with) = @_;
+    my ($kind, $name, $estimate, $quiet, $passes, $with) = @_;
     return if !$estimate;
+    my $decides = ($quiet || {})->{estimate};
     return UnixBench::Score::Repeat::of(
         name       => $kind eq 'test' ? $name : undef,
         is_virtual => $with->{is_virtual},
         estimate   => $estimate,
-        passes     => $passes,
-        earlier    => $with->{earlier}{"$with->{run}{copies} $kind $name"},
+        of_pass    => $decides
+        ? _of_pass($decides,  $passes * $quiet->{passes} / $quiet->{of})
+        : _of_pass($estimate, $passes),
+        earlier => $with->{earlier}{"$with->{run}{copies} $kind $name"},
     );
+}
+
+# Takes an estimate and the number of passes of each test; returns by what passes vary, a standard deviation of
+# logarithms.
+sub _of_pass {
+    my ($estimate, $passes) = @_;
+    return ($estimate->{log_se} // 0) * sqrt $passes;
 }
 
 # Takes { source, started } of a summary, and the present time; returns whether it has a start that can be true: after

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed host measured result run);
+use Fixture  qw(failed host measured result run steady);
 use Rendered qw(rendered);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
@@ -27,7 +27,8 @@ sub file {
 # Takes a factor and facts; returns a result of two tests, with their rates multiplied by the factor.
 sub one {
     my ($factor, %facts) = @_;
-    return result([run_of(1, $factor)], %facts);
+    my @runs = run_of(1, $factor);
+    return result(\@runs, earlier => steady(@runs), %facts);
 }
 
 sub run_of {
@@ -254,7 +255,7 @@ subtest 'repeated runs of two states are compared' => sub {
     is($sets->{is_worse}, 1, 'a slower state is worse');
     like(
         $sets->{text},
-        qr/\ASystem Benchmarks index [(]partial[)], 1 copy: B [(]vm[)] is [0-9.]+ % slower [(].*[)] than A [(]vm[)]\n/,
+        qr/\ASystem Benchmarks index [(]partial[)], 1 copy: B [(]vm[)] is [0-9.]+ % slower .* than A .*: 2 and 3 runs/,
         'the text has one verdict on the two states'
     );
     my $wide = compared([(map { json("wide-$_.json", $_) } 0.7, 1), @old], sets => [2, 2]);

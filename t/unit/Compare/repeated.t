@@ -13,10 +13,18 @@ use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
-my %T = (1 => 12.7062047364, 2 => 4.3026527297, 16 => 2.1199052992);
+my %T = (9 => 2.2621571628, 10 => 2.2281388520);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
+
+# Takes a sum of squares, in steps, and its degrees of freedom; returns the standard deviation of a run of the test
+# pipe.
+# Without an interval of its own, 3.5 % is assumed, which counts as eight. For an index it is 1 %.
+sub deviation {
+    my ($squares, $df, $assumed) = @_;
+    return sqrt((8 * ($assumed // 0.035)**2 + $squares * STEP**2) / (8 + $df));
+}
 
 # Takes the number of results of the first state and all sides; returns the comparison.
 sub compared {
@@ -55,20 +63,20 @@ sub is_ratio {
 
 subtest 'the difference between runs of the same state widens the interval' => sub {
 
-    # In steps, the logarithms of A are 0 and 1, those of B are 4 and 5. Each state has a sum of squares of 1/2, so the
-    # pooled variance is 1/2 with 2 degrees of freedom, and the variance of the ratio is 1/2. The runs have single
-    # passes, which have no interval of their own.
+    # In steps, the logarithms of A are 0 and 1, those of B are 4 and 5. Each state has a sum of squares of 1/2 with one
+    # degree of freedom. The variance of the ratio of two means of two runs is that of a run.
     my $comparison = compared(2, of_pipe(100, 110, 146.41, 161.051));
     my ($pair) = @{ $comparison->{pairs} };
     for my $row (@{ $pair->{tests} }, @{ $pair->{indexes} }, $pair->{mean}) {
-        is_ratio($row, 1.4641, STEP * sqrt(0.5) * $T{2}, $row->{title} || 'mean');
-        is_about($row->{deviation}, STEP * sqrt 0.5, 'the deviation between runs');
+        my $deviation = deviation(1, 2, $row->{name} ? () : 0.01);
+        is_ratio($row, 1.4641, $deviation * $T{10}, $row->{title} || 'mean');
+        is_about($row->{varies}{by}, $deviation, 'the deviation from run to run');
         is($row->{verdict}, 'faster', 'the verdict');
     }
     is_about($pair->{tests}[0]{values}[0]{value}, sqrt(100 * 110), 'the value of a state is the mean of its runs');
     is_about(
         $pair->{tests}[0]{values}[0]{high},
-        sqrt(100 * 110) * exp(STEP * sqrt(0.25) * $T{2}),
+        sqrt(100 * 110) * exp(deviation(1, 2) / sqrt(2) * $T{10}),
         'the value of a state has an interval'
     );
     is($comparison->{is_worse},                                     0, 'the comparison is not worse');
@@ -77,25 +85,25 @@ subtest 'the difference between runs of the same state widens the interval' => s
     is($alike->{indexes}[0]{verdict}, 'inconclusive', 'a difference that is small for these runs is inconclusive');
 };
 
-subtest 'wide intervals within the runs are kept' => sub {
+subtest 'errors within the runs are part of the interval' => sub {
 
     # Four equal runs of five passes each, a step of 0.1 apart: the standard error of each is sqrt(1/2) steps with 4
-    # degrees of freedom, that of a state is sqrt(1/4) with 8, and that of the ratio is sqrt(1/2) with 16.
+    # degrees of freedom, that of a state is sqrt(1/4) with 8, and that of the ratio is sqrt(1/2) with 16. The machine
+    # does not vary from run to run.
     my @sides = map { one($_, { pipe => spread_rates(100, 0.1) }) } qw(a b c d);
     my ($pair) = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{tests}[0], 1, 0.1 * sqrt(0.5) * $T{16}, 'equal runs');
+    is_ratio($pair->{tests}[0], 1, 0.1 * sqrt(0.5) * 2.1199052992, 'equal runs');
     is($pair->{tests}[0]{verdict}, 'inconclusive', 'equal runs do not hide that their passes vary');
-    cmp_ok($pair->{tests}[0]{deviation}, '<', 1e-9, 'there is no deviation between runs');
+    cmp_ok($pair->{tests}[0]{varies}{by}, '<', 1e-9, 'there is no deviation from run to run');
 };
 
 subtest 'one run on a side' => sub {
 
-    # The logarithms are 0; 3 and 4 steps. The pooled variance is 1/2 with 1 degree of freedom, that of the ratio is
-    # 1/2 * (1 + 1/2).
+    # The logarithms are 0; 3 and 4 steps. The sum of squares is 1/2. The variance of the ratio is 1 + 1/2 of a run's.
     my ($pair) = @{ compared(1, of_pipe(100, 133.1, 146.41))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**3.5, STEP * sqrt(0.75) * $T{1}, 'one run against two');
+    is_ratio($pair->{tests}[0], 1.1**3.5, deviation(0.5, 1) * sqrt(1.5) * $T{9}, 'one run against two');
     ($pair) = @{ compared(2, of_pipe(133.1, 146.41, 100))->{pairs} };
-    is_ratio($pair->{tests}[0], 1.1**-3.5, STEP * sqrt(0.75) * $T{1}, 'two runs against one');
+    is_ratio($pair->{tests}[0], 1.1**-3.5, deviation(0.5, 1) * sqrt(1.5) * $T{9}, 'two runs against one');
     my @both  = map { one($_, { pipe => spread_rates($_ eq 'a' ? 100 : 110, 0.01) }) } qw(a b);
     my $usual = UnixBench::Compare::Comparison::of(\@both, min_effect => 0.02);
     is_deeply(compared(1, \@both), $usual, 'one run against one is an ordinary comparison');
@@ -106,12 +114,12 @@ subtest 'the mean of the tests has one value for each run' => sub {
     # Each run is slow or fast in both tests, so the mean varies as each test does.
     my @sides  = map { one("r$_", { pipe => $_, spawn => 2 * $_ }) } 100, 110, 133.1, 146.41;
     my ($pair) = @{ compared(2, \@sides)->{pairs} };
-    is_ratio($pair->{mean}, 1.331, STEP * sqrt(0.5) * $T{2}, 'mean');
+    is_ratio($pair->{mean}, 1.331, deviation(1, 2, 0.01) * $T{10}, 'mean');
     my @quick = map {
         { %$_, summary => { %{ $_->{summary} }, procedure => { kind => 'quick' } } }
     } @sides;
     my ($rest) = @{ compared(2, \@quick)->{pairs} };
-    is_ratio($rest->{mean}, 1.331, STEP * sqrt(0.5) * $T{2}, 'mean of quick runs, which also has an interval');
+    is_ratio($rest->{mean}, 1.331, deviation(1, 2, 0.01) * $T{10}, 'mean of quick runs, which also has an interval');
 };
 
 subtest 'text reports are compared by classic scores on both sides' => sub {
@@ -125,7 +133,7 @@ subtest 'text reports are compared by classic scores on both sides' => sub {
     for my $case ([@texts], [@texts[0, 1], @sides[2, 3]], [$sides[0], $texts[1], @sides[2, 3]]) {
         my ($pair) = @{ compared(2, $case)->{pairs} };
         my ($row)  = @{ $pair->{tests} };
-        is_ratio($row, 1.331, STEP * sqrt(0.5) * $T{2}, 'ratio of classic scores');
+        is_ratio($row, 1.331, deviation(1, 2) * $T{10}, 'ratio of classic scores');
         is_about($row->{values}[$_]{value}, $best * 1.1**(0.5 + 3 * $_), "classic score of side $_") for 0, 1;
         is($row->{is_trimmed}, 1, 'the row is marked as classic');
     }

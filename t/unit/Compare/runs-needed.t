@@ -10,11 +10,11 @@ use UnixBench::Score::Estimate;
 
 sub runs { return UnixBench::Compare::Repeated::runs_that_show(@_) }
 
-# Takes a deviation, [numbers of runs], a difference, and perhaps the standard error of the ratio; returns the range.
+# Takes a deviation, [numbers of runs], a difference, and the degrees of freedom; returns the range.
 sub range {
-    my ($deviation, $runs, $difference, $log_se) = @_;
-    my $compared = { deviation => $deviation, ratio => { log_se => $log_se } };
-    my $needed   = UnixBench::Compare::Repeated::runs_needed($compared, $runs, $difference) or return;
+    my ($deviation, $runs, $difference, $df) = @_;
+    my %ratio  = (log_se => $deviation * sqrt(1 / $runs->[0] + 1 / $runs->[1]), df => $df);
+    my $needed = UnixBench::Compare::Repeated::runs_needed(\%ratio, $runs, $difference) or return;
     return "$needed->{least} to $needed->{most}";
 }
 
@@ -37,19 +37,12 @@ subtest 'the number of runs has a power of 80 %' => sub {
 subtest 'the range follows from the 80 % interval of the variance' => sub {
 
     # With 6 degrees of freedom the quantiles are 10.6446 and 2.20413, so the deviation 1 % is between 0.751 and 1.65 %.
-    is(range(0.01,   [4, 4], 0.02), runs(0.00751, 0.02) . ' to ' . runs(0.0165, 0.02), 'four runs of each state');
-    is(range(0.01,   [4, 4], 0.02), '4 to 12',                                         'the numbers');
-    is(range(0.0112, [4, 4], 0.02), '5 to 15',                                         'with more scatter');
-    is(range(0.0112, [8, 8], 0.02), '5 to 11', 'with more runs the range is narrower');
-    is(range(0.0112, [4, 9], 0.02), '5 to 11', 'states may have different numbers of runs');
-    is(range(0.01,   [3, 4], 0.02), undef,     'with three runs of a state there is no number');
-    is(range(0.01,   [4, 4], 0),    undef,     'no number of runs shows a difference of 0');
-};
-
-subtest 'errors within the runs count if they are larger' => sub {
-    my $log_se = 0.02 * sqrt(1 / 4 + 1 / 4);
-    is(range(0.001, [4, 4], 0.02, $log_se), range(0.02, [4, 4], 0.02), 'the interval is that of the errors');
-    is(range(0.02,  [4, 4], 0.02, 0.001),   range(0.02, [4, 4], 0.02), 'the interval is that between the runs');
+    is(range(0.01,   [4, 4], 0.02, 6),  runs(0.00751, 0.02) . ' to ' . runs(0.0165, 0.02), 'four runs of each state');
+    is(range(0.01,   [4, 4], 0.02, 6),  '4 to 12',                                         'the numbers');
+    is(range(0.0112, [4, 4], 0.02, 6),  '5 to 15',                                         'with more scatter');
+    is(range(0.0112, [8, 8], 0.02, 14), '5 to 11', 'with more degrees of freedom the range is narrower');
+    is(range(0.01,   [1, 1], 0.02, 6),  '4 to 12', 'single runs have a range, too');
+    is(range(0.01,   [4, 4], 0,    6),  undef,     'no number of runs shows a difference of 0');
 };
 
 done_testing();

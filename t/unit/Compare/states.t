@@ -1,4 +1,4 @@
-# Tests of the ratio of two states: of repeated runs, by UnixBench::Compare::Repeated, and of turns, by
+# Tests of the ratio of two states: of repeated runs, by UnixBench::Score::Repeat, and of turns, by
 # UnixBench::Score::Turns.
 
 use strict;
@@ -8,18 +8,27 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use UnixBench::Compare::Repeated;
 use UnixBench::Score::Estimate;
+use UnixBench::Score::Repeat;
 use UnixBench::Score::Turns;
 
 # Student's t for 95 %, by degrees of freedom, from tables.
-my %T = (1 => 12.7062047362, 2 => 4.3026527297, 3 => 3.1824463053, 8 => 2.3060041352, 16 => 2.1199052992);
+my %T = (1 => 12.7062047362, 2 => 4.3026527297, 9 => 2.2621571628, 10 => 2.2281388520, 11 => 2.2009851601);
 
 # The logarithm of 1.1: the rates of these tests are powers of 1.1.
 use constant STEP => log 1.1;
 
-sub of_states { return UnixBench::Compare::Repeated::of_states(@_) }
-sub of_turns  { return UnixBench::Score::Turns::of_turns(@_) }
+# A machine of which two steps from run to run are assumed.
+my %ASSUMED = (deviation => 2 * STEP, df => 8, runs => 0, known => 0);
+
+my $UNKNOWN = UnixBench::Score::Repeat::of_unknown();
+
+# Takes estimates of both states, and perhaps repeats of both.
+sub of_states {
+    my ($states, $repeats) = @_;
+    return UnixBench::Score::Repeat::of_states($states, $repeats || [[\%ASSUMED], [\%ASSUMED]]);
+}
+sub of_turns { return UnixBench::Score::Turns::of_turns(@_) }
 
 # Takes numbers; returns an estimate of each, without an interval.
 sub known {
@@ -45,72 +54,85 @@ sub is_near {
 subtest 'three runs of a state and two of another, by hand' => sub {
 
     # In steps, the logarithms are 0, 1, 2 above that of 100, and 0, 2 above that of 200. The means are 1 and 1, so the
-    # values are 110 and 220, and the ratio is 2. The sums of squares are 2 and 2, with 3 degrees of freedom: the pooled
-    # variance is 4/3. The variance of the ratio is 4/3 * (1/3 + 1/2) = 10/9.
-    my $got = of_states(known(100, 110, 121), known(200, 242));
-    is_near($got->{deviation}, STEP * sqrt(4 / 3), 'the deviation is pooled');
-    is_estimate($got->{ratio},     2,   STEP * sqrt(10 / 9) * $T{3},    'ratio');
-    is_estimate($got->{values}[0], 110, STEP * sqrt(4 / 3 / 3) * $T{3}, 'first state');
-    is_estimate($got->{values}[1], 220, STEP * sqrt(4 / 3 / 2) * $T{3}, 'second state');
-    is($got->{ratio}{df}, 3, 'degrees of freedom');
+    # values are 110 and 220, and the ratio is 2. The sums of squares are 2 and 2 with 3 degrees of freedom, and 8 x 4
+    # are assumed: the variance of a run is 36 / 11.
+    my $got      = of_states([known(100, 110, 121), known(200, 242)]);
+    my $variance = STEP**2 * 36 / 11;
+    is_near($got->{varies}{by}, sqrt $variance, 'the deviation from run to run');
+    is_estimate($got->{values}[0], 110, sqrt($variance / 3) * $T{11},     'first state');
+    is_estimate($got->{values}[1], 220, sqrt($variance / 2) * $T{11},     'second state');
+    is_estimate($got->{ratio},     2,   sqrt($variance * 5 / 6) * $T{11}, 'ratio: the runs count once');
+    is($got->{varies}{is_known}, 1, 'the runs show it');
+};
+
+subtest 'a state with one run varies as the other one does' => sub {
+    my $got = of_states([known(100), known(100, 121)]);
+    is_near($got->{varies}{by}, STEP * sqrt(34 / 9), 'the deviation: a sum of squares of 2, and 8 x 4');
+    is_estimate($got->{ratio},     1.1, STEP * sqrt(34 / 9 * 1.5) * $T{9}, 'ratio');
+    is_estimate($got->{values}[0], 100, STEP * sqrt(34 / 9) * $T{9},       'the state with one run');
+};
+
+subtest 'a single state' => sub {
+    my $got = UnixBench::Score::Repeat::of_states([known(100, 121)], [[\%ASSUMED]]);
+    is_estimate($got->{values}[0], 110, STEP * sqrt(34 / 9 / 2) * $T{9}, 'its value');
+    is($got->{ratio}, undef, 'has no ratio');
 };
 
 subtest 'the ratio is that of the second state to the first' => sub {
     my @states = (known(100, 110, 121), known(200, 242));
-    my ($there, $back) = (of_states(@states), of_states(reverse @states));
+    my ($there, $back) = (of_states([@states]), of_states([reverse @states]));
     is_near($back->{ratio}{value} * $there->{ratio}{value}, 1, 'the other way round, it is the inverse');
     is_near($back->{ratio}{low} * $there->{ratio}{high},    1, 'so are the ends of its interval');
-    is_near($back->{deviation},                             $there->{deviation}, 'the deviation stays the same');
+    is_near($back->{varies}{by},                            $there->{varies}{by}, 'the deviation stays the same');
 };
 
-subtest 'one run of a state has the deviation of the other state' => sub {
-
-    # The logarithms are 0; 0 and 2 steps. The only sum of squares is 2, with 1 degree of freedom. The variance of the
-    # ratio is 2 * (1/1 + 1/2) = 3.
-    my $got = of_states(known(100), known(100, 121));
-    is_near($got->{deviation}, STEP * sqrt 2, 'the deviation is that of the state with two runs');
-    is_estimate($got->{ratio},     1.1, STEP * sqrt(3) * $T{1}, 'ratio');
-    is_estimate($got->{values}[0], 100, STEP * sqrt(2) * $T{1}, 'the state with one run');
-    is_estimate($got->{values}[1], 110, STEP * $T{1},           'the state with two runs');
-    my $other = of_states(known(100, 121), known(100));
-    is_estimate($other->{ratio}, 1 / 1.1, STEP * sqrt(3) * $T{1}, 'the other way round');
+subtest 'one run of each state has what is assumed' => sub {
+    my $got = of_states([known(100), known(110)]);
+    is_near($got->{varies}{by}, STEP * 2, 'the deviation');
+    is_estimate($got->{ratio}, 1.1, STEP * sqrt(8) * 2.1199052992, 'ratio, with 16 degrees of freedom');
+    is($got->{varies}{is_known}, 0, 'nothing shows it');
+    my $known = of_states([known(100), known(110)], [[{ %ASSUMED, known => 1 }], [\%ASSUMED]]);
+    is($known->{varies}{is_known}, 1, 'earlier runs of a state show it');
 };
 
-subtest 'runs of each state that are equal have a known ratio' => sub {
-    my $got = of_states(known(100, 100), known(110, 110));
-    is($got->{deviation}, 0, 'the deviation is 0');
-    is_estimate($got->{ratio}, 1.1, 0, 'the interval has no width');
+subtest 'the errors within the runs are added' => sub {
+    my $run = sub { return UnixBench::Score::Estimate::around($_[0], 2 * STEP, 8) };
+    my $got = of_states([[$run->(100)], [$run->(110)]]);
+    is_estimate($got->{ratio}, 1.1, STEP * sqrt(16) * 2.0369333435, 'twice the variance, with 32 degrees of freedom');
+
+    # Two runs of each state that are 2 steps apart: their sum of squares is 2, and their passes explain 4.
+    $got = of_states([[$run->(100), $run->(121)], [$run->(100), $run->(121)]]);
+    is_near($got->{varies}{by}, STEP * sqrt(32 / 10), 'what passes explain does not vary from run to run');
 };
 
-subtest 'the interval from within the runs is used if it is wider' => sub {
-
-  # Each run has a standard error of 0.1 with 4 degrees of freedom. That of the mean of two is 0.1 / sqrt(2) with 8, and
-  # that of the ratio of two such means is 0.1 with 16.
-    my $run = sub { return UnixBench::Score::Estimate::around($_[0], 0.1, 4) };
-    my $got = of_states([$run->(100), $run->(100)], [$run->(110), $run->(110)]);
-    is_estimate($got->{ratio}, 1.1, 0.1 * $T{16}, 'equal runs');
-    is($got->{deviation}, 0, 'the deviation between equal runs is 0');
-    is_estimate($got->{values}[0], 100, 0.1 / sqrt(2) * $T{8}, 'each state');
-
-    # Runs that are 2 steps apart have a pooled variance of (2 + 2) / 2, so the variance of the ratio is 2.
-    $got = of_states([$run->(100), $run->(121)], [$run->(100), $run->(121)]);
-    is_estimate($got->{ratio}, 1, STEP * sqrt(2) * $T{2}, 'different runs');
+subtest 'the earliest run of a state tells what was known before it' => sub {
+    my @repeats = ({ %ASSUMED, runs => 3, deviation => 9 }, { %ASSUMED, runs => 2 });
+    my $got     = of_states([known(100, 100), known(110, 110)], [[@repeats], [@repeats]]);
+    is_near($got->{varies}{by}, STEP * sqrt(32 / 10), 'that of the fewest runs');
 };
 
-subtest 'the intervals hold the truth in 95 of 100 cases' => sub {
+subtest 'text reports have runs without an error of their own' => sub {
+    my $got = of_states([known(100, 100), known(110, 110)], [[$UNKNOWN], [$UNKNOWN]]);
+    is_near($got->{varies}{by}, sqrt(8 * 0.01**2 / 10), '1 % is assumed');
+    is_estimate($got->{ratio}, 1.1, 0.01 * sqrt(8 / 10) * $T{10}, 'ratio');
+};
+
+subtest 'the intervals hold the truth in 95 of 100 cases, or a few more, if the assumption is right' => sub {
     srand 1995;
     my $normal = sub { my $sum = -6; $sum += rand for 1 .. 12; return $sum };
     my $runs   = sub {
         my ($log, $count) = @_;
-        return known(map { exp($log + 0.03 * $normal->()) } 1 .. $count);
+        return known(map { exp($log + 0.01 * $normal->()) } 1 .. $count);
     };
-    for my $counts ([2, 2], [1, 4], [3, 3]) {
+    for my $counts ([1, 1], [2, 2], [1, 4], [3, 3]) {
         my $holds = 0;
         for (1 .. 2000) {
-            my $ratio = of_states($runs->(3, $counts->[0]), $runs->(3.1, $counts->[1]))->{ratio};
+            my $ratio =
+                of_states([$runs->(3, $counts->[0]), $runs->(3.1, $counts->[1])], [[$UNKNOWN], [$UNKNOWN]])->{ratio};
             $holds++ if $ratio->{low} <= exp 0.1 && exp 0.1 <= $ratio->{high};
         }
-        cmp_ok(abs($holds / 2000 - 0.95), '<', 0.02, "@$counts runs: $holds of 2000 intervals hold the ratio");
+        my $text = "@$counts runs: $holds of 2000 intervals hold the ratio";
+        ok($holds >= 0.94 * 2000 && $holds <= 0.985 * 2000, $text);
     }
 };
 

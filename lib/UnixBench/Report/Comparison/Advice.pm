@@ -28,11 +28,8 @@ use constant { TESTS_MOST => 3, VERDICTS_MOST => 8 };    # in the block
 my %IS_LIMITED = map { $_ => 1 } qw(poor fair);
 
 use constant {
-    ONE    => 'A quick estimate against an official result',
-    MIXED  => 'Quick estimates against official results',
-    REPEAT => 'Repeat both sides, in turns: ./Run compare A1 A2 -- B1 B2',
-    GROUPS => 'Repeat all groups, in turns',
-    FOUR   => '. Four runs of each side show how many are needed.',
+    ONE   => 'A quick estimate against an official result',
+    MIXED => 'Quick estimates against official results',
 };
 
 # What features compare of pairs: { key => module }.
@@ -99,18 +96,17 @@ sub limited_trust {
 sub runs_needed {
     my ($comparison) = @_;
     my @pairs = grep { !$_->{is_mixed} } @{ $comparison->{pairs} };
-    my (@texts, $is_unknown);
+    my @texts;
     for my $pair (@pairs) {
         my @rows =
             grep { $_->{verdict} eq 'inconclusive' && !$_->{load} && $_->{min_effect} > 0 } @{ $pair->{decisive} };
-        $is_unknown ||= grep { !$_->{runs_needed} } @rows;
         for my $row (grep { $_->{runs_needed} } @rows) {
             my $is_one = @{ $pair->{decisive} } == 1 && !defined $row->{name};
             my @about  = (@pairs > 1 ? pair_title($pair) : (), $is_one ? () : title_of($row));
             push @texts, [@about ? join(', ', @about) . ': to' : 'To', _needed($row)];
         }
     }
-    return (@texts, $is_unknown ? ($comparison->{groups} ? GROUPS : REPEAT) . FOUR : ());
+    return @texts;
 }
 
 # Takes a row; returns the end of its sentence. A ratio near the limit may stay inconclusive with any number of runs.

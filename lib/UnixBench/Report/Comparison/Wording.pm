@@ -36,13 +36,13 @@ use constant {
     QUICK   => 'Scores include all short passes of quick runs, which are estimates.',
     TRIMMED => 'Without an interval: the classic scores of both sides. A text report has no others.',
     CLASSIC => 'The classic scores of both sides are compared if a text report is among the results: it has no others.',
-    ONE_RUN => 'Each side is one run. How much the next run would differ is not known. ',
-    REPEAT  => 'Compare several runs of each state: ./Run compare A1 A2 -- B1 B2.',
+    ONE_RUN => 'Each side is one run, so the interval also has how much runs differ. ',
+    REPEAT  => 'Several runs of each state make it narrower: ./Run compare A1 A2 -- B1 B2.',
     QUIET   =>
         'Other load: passes without it decide alone if each side has at least three of each test. With fewer, the row '
         . 'is inconclusive.',
     TURNS   => 'The ratio is the mean over pairs of passes, because the sides were measured in turns: drift cancels.',
-    SEVERAL => 'Run to run: the standard deviation between runs of the same state. It widens the interval.',
+    SEVERAL => 'Run to run: the standard deviation from run to run. It widens the interval.',
 };
 
 # Takes a comparison, or other data with obstacles; returns the first line if it was forced, or nothing.
@@ -122,11 +122,26 @@ sub _found {
     return [@of, 'inconclusive: ',         _seen($row, $pair)] if $row->{load};
     my ($first, $second) = map { heading_of($_) } @{ $pair->{sides} };
     my ($words, $interval, $shares) = (verdict_words($row), verdict_interval($row), _shares($row, $pair));
-    return [$first, ' and ', $second, ' are ', $words, $interval, $shares] if $row->{verdict} eq 'equal';
-    return [@of, $words, $interval, $shares, ': measure longer'] if $row->{verdict} eq 'inconclusive';
+    return [$first, ' and ', $second, ' are ', $words, $interval, $shares, @of ? () : _basis($row)]
+        if $row->{verdict} eq 'equal';
+    return [@of, $words, $interval, $shares, _basis($row)] if $row->{verdict} eq 'inconclusive';
     my $than = q{ } . verdict_than($row) . q{ };
-    return [$second, ' is ', $words, $than,     $first, $interval, $shares] if $row->{verdict} eq 'unknown';
-    return [$second, ' is ', $words, $interval, $than,  $first,    $shares];
+    return [$second, ' is ', $words, $than, $first, $interval, $shares] if $row->{verdict} eq 'unknown';
+    return [$second, ' is ', $words, $interval, $than, $first, $shares, @of ? () : _basis($row)];
+}
+
+# Takes a row; returns what its interval has: the runs of each side, and their deviation from run to run. States that
+# were measured in turns have neither; if it is inconclusive, more rounds help.
+sub _basis {
+    my ($row) = @_;
+    my $varies = $row->{varies} or return $row->{verdict} eq 'inconclusive' ? ': measure longer' : ();
+    my ($first, $second) = @{ $row->{runs} };
+    my $runs =
+          $first != $second ? "$first and " . counted($second, 'run', 'runs')
+        : $first == 1       ? 'one run each'
+        :                     "$first runs each";
+    my @assumed = $varies->{is_known} ? () : ' assumed';
+    return [": $runs, ", cell(percent => $varies->{by}), ' from run to run', @assumed];
 }
 
 # Takes a row that was compared and its pair of runs. If other load disturbed passes, returns which passes decide, or
@@ -165,8 +180,7 @@ sub verdict_in_brief {
     return ('not compared',      capitalised($row->{why_not})) if defined $row->{why_not};
     return ('inconclusive',      capitalised(_causes($row, $pair))) if $row->{load};
     return (verdict_words($row), 'Without an interval') if $row->{verdict} eq 'unknown';
-    my @advice = $row->{verdict} eq 'inconclusive' ? ': measure longer' : ();
-    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), @advice]);
+    return (verdict_words($row), ['95 % interval: ', verdict_numbers($row), _shares($row, $pair), _basis($row)]);
 }
 
 # Takes a row that other load leaves open and its pair of runs; returns the causes, each with its worst value.
@@ -327,8 +341,7 @@ sub legend {
     return (
         [
             $comparison->{groups} ? OPEN : (cell('sign'), ': half of the 95 % interval. ' . OPEN),
-            cell(limit => $comparison->{min_effect}),
-            '; measure longer.'
+            cell(limit => $comparison->{min_effect}), '.'
         ],
         (@trimmed < @rows                            ? (_is_quick($comparison) ? QUICK : PASSES) : ()),
         (@trimmed                                    ? ($is_set ? CLASSIC : TRIMMED)             : ()),
