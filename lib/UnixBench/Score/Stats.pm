@@ -7,19 +7,21 @@ use warnings;
 
 use Exporter 'import';
 
-our @EXPORT_OK = qw(f_beyond geometric_mean mean median median_of medians quantile standard_deviation t_quantile);
+our @EXPORT_OK = qw(autocorrelation autocorrelation_of f_beyond geometric_mean inflation mean median median_of medians
+    quantile standard_deviation t_quantile);
 
 use constant {
-    PI        => 4 * atan2(1, 1),
-    DF_MAX    => 1e6,               # with more degrees t equals the normal distribution in six digits
-    STEPS_MAX => 10_000,
-    SMALL     => 0.1,
-    TINY      => 1e-300,
-    EXACT     => 1e-15,
-    NEARER    => 0.75,
+    PI         => 4 * atan2(1, 1),
+    DF_MAX     => 1e6,               # with more degrees t equals the normal distribution in six digits
+    STEPS_MAX  => 10_000,
+    SMALL      => 0.1,
+    TINY       => 1e-300,
+    EXACT      => 1e-15,
+    NEARER     => 0.75,
+    ALIKE_MOST => 0.95,              # a larger autocorrelation is that of a drift
 };
 
-my %t_of;    # by "probability df"
+my %t_of;                            # by "probability df"
 
 # Takes numbers, at least one; returns their arithmetic mean.
 sub mean {
@@ -76,6 +78,37 @@ sub standard_deviation {
     my (@values) = @_;
     my $mean = mean(@values);
     return sqrt(mean(map { ($_ - $mean)**2 } @values) * @values / (@values - 1));
+}
+
+# Takes numbers in the order of time, at least two; returns the estimated autocorrelation of neighbours, or 0 if all are
+# equal.
+sub autocorrelation {
+    my (@values) = @_;
+    my $mean = mean(@values);
+    my ($lag, $within, $before) = (0, 0, 0);
+    for my $value (@values) {
+        my $off = $value - $mean;
+        $lag    += $off * $before;
+        $within += $off * $off;
+        $before = $off;
+    }
+    return $within > 0 ? autocorrelation_of($lag / $within, scalar @values, 1) : 0;
+}
+
+# Takes the sum of the products of neighbours by the sum of squares, both about the mean; the number of values; and that
+# of their means, if there are several. Returns the autocorrelation without its bias: in the mean, n values with their
+# mean have r - (1 + 4 r) / n (F. Marriott and J. Pope, Biometrika 41, 1954).
+sub autocorrelation_of {
+    my ($r, $count, $means) = @_;
+    return ($r + $means / $count) * (1 + 4 * $means / $count);
+}
+
+# Takes an autocorrelation; returns by what the standard error of a mean is too small if it ignores it: the square root
+# of (1 + r) / (1 - r), as for a first-order autoregressive process. It stays finite.
+sub inflation {
+    my ($r) = @_;
+    $r = ALIKE_MOST if $r > ALIKE_MOST;
+    return $r > 0 ? sqrt((1 + $r) / (1 - $r)) : 1;
 }
 
 # Takes a probability above 0.5 and below 1, and degrees of freedom, at least 1, not necessarily whole. Returns the

@@ -3,7 +3,7 @@ use warnings;
 
 use Test::More;
 
-use UnixBench::Score::Stats qw(f_beyond geometric_mean mean median standard_deviation);
+use UnixBench::Score::Stats qw(autocorrelation f_beyond geometric_mean inflation mean median standard_deviation);
 
 is(mean(1, 2, 6), 3, 'arithmetic mean');
 is(sprintf('%.12g', geometric_mean(1, 10, 100)),     '10',     'geometric mean');
@@ -16,6 +16,14 @@ is(median(9, 1, 5),                                              5,             
 is(median(9, 1, 5, 4),                                           4.5,            'median of four numbers');
 is(sprintf('%.12g', standard_deviation(2, 4, 4, 4, 5, 5, 7, 9)), '2.1380899353', 'standard deviation of a sample');
 is(standard_deviation(3, 3),                                     0,              'standard deviation of equal numbers');
+
+# By hand: the products of neighbours and the squares of -2 to 2 have the sums 4 and 10.
+is(sprintf('%.9f', autocorrelation(-2, -1, 0, 1, 2)), sprintf('%.9f', (4 / 10 + 1 / 5) * (1 + 4 / 5)), 'a drift');
+is(sprintf('%.9f', autocorrelation(1, -1, 1, -1)), sprintf('%.9f', (-3 / 4 + 1 / 4) * 2), 'neighbours that alternate');
+is(autocorrelation(3, 3, 3),                       0,                                     'equal numbers');
+is(inflation(-0.5),                                1,                       'alternation makes no error smaller');
+is(sprintf('%.9f', inflation(0.5)),                sprintf('%.9f', sqrt 3), 'an autocorrelation of a half');
+is(inflation(1),                                   inflation(0.95),         'the error stays finite');
 
 # The 5 % points of the F distribution in printed tables.
 is(sprintf('%.3f', f_beyond(5.591, 1,  7)),  '0.050', 'F with 1 and 7 degrees of freedom');

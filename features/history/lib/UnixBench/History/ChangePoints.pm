@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use UnixBench::Score::Stats qw(median t_quantile);
+use UnixBench::Score::Stats qw(autocorrelation_of inflation median t_quantile);
 
 use constant {
     FIRST      => 5,             # no decision before this value of a segment
@@ -41,7 +41,6 @@ use constant {
     AFTER      => 3,             # values after the step that "sees" is about
     LARGEST    => log 100,       # such a step is larger than any that happens
     RAMP_LEAST => 6,             # values of a line that begins behind a level part, at least
-    ALIKE_MOST => 0.95,          # a larger autocorrelation is that of a drift
     LINE_LEAST => 8,             # values of a drift, at least
     CLEARLY    => 10,            # variances: a step has a sum of squares that is smaller than that of a line by these
     SURE       => 0.975,
@@ -526,11 +525,10 @@ sub _inflation {
     my ($r, $count) = ($self->_alike, 0, 0);
     my $common = $all->{alike} //= _common(grep { @$_ } map { [$_->_alike] } @{ $all->{series} });
     my $known  = ($r * $count + $common * COMMON) / ($count + COMMON);
-    return _inflated($known);
+    return inflation($known);
 }
 
-# Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing. In
-# the mean, n values with their mean have r - (1 + 4 r) / n (F. Marriott and J. Pope, Biometrika 41, 1954).
+# Returns the autocorrelation of the deviations from the means of both sides, and the number of values; or nothing.
 sub _alike {
     my ($self) = @_;
     my $split = $self->_split or return;
@@ -538,7 +536,7 @@ sub _alike {
     my @parts = @{ $split->{parts} };
     my $count = $split->{end} - $split->{from};
     my $r     = sum(map { $_->{lag} } @parts) / $split->{within};
-    return (($r + @parts / $count) * (1 + 4 * @parts / $count), $count);
+    return (autocorrelation_of($r, $count, scalar @parts), $count);
 }
 
 # Takes [autocorrelation, number of values] of each series; returns the median, or 0 if noise may be its cause.
@@ -619,14 +617,7 @@ sub _inflation_about {
     my ($lag, $within) = (0, NONE);
     $lag    += ($rest[$_] - $mean) * ($rest[$_ - 1] - $mean) for 1 .. $#rest;
     $within += ($_ - $mean)**2                               for @rest;
-    return _inflated($lag / $within + 2 / @rest);
-}
-
-# Takes an autocorrelation; returns by what the error of a mean is too small. The interval stays finite.
-sub _inflated {
-    my ($r) = @_;
-    $r = min($r, ALIKE_MOST);
-    return $r > 0 ? sqrt((1 + $r) / (1 - $r)) : 1;
+    return inflation($lag / $within + 2 / @rest);
 }
 
 # Takes the drift that was noted after the run before, the present run, and how many times its statistic is above the
@@ -725,9 +716,9 @@ sub _difference {
     my $df     = $count - 2;
     my $within = max($old->{within} + $new->{within}, $df * $self->{rounding});
     my $error  = sqrt($within / $df * (1 / $old->{count} + 1 / $new->{count}));
-    my $own    = $within > 0 ? (($old->{lag} + $new->{lag}) / $within + 2 / $count) * (1 + 8 / $count) : 0;
+    my $own    = $within > 0 ? autocorrelation_of(($old->{lag} + $new->{lag}) / $within, $count, 2) : 0;
     my $common = $self->{all}{alike} // 0;
-    my $margin = t_quantile(SURE, $df) * $error * _inflated(($own * $count + $common * COMMON) / ($count + COMMON));
+    my $margin = t_quantile(SURE, $df) * $error * inflation(($own * $count + $common * COMMON) / ($count + COMMON));
     return (by => $by, low => $by - $margin, high => $by + $margin);
 }
 
