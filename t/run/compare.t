@@ -190,7 +190,7 @@ subtest 'a test decides the exit status' => sub {
 };
 
 subtest 'a quick estimate against an official result' => sub {
-    measure_at('estimate', 800, '--quick');
+    measure_at('estimate', 800, qw(--quick --max-time 0.1));
     my $line = 'A quick estimate against an official result (B is quick): intervals are 3 % wider, and the exit';
     my $run  = compare('before.html', 'estimate.html');
     is_deeply([@$run{qw(status err)}], [0, q{}], 'no --force is needed, and the exit status is not 3');

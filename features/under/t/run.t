@@ -192,7 +192,7 @@ subtest 'numbers of copies, and three states' => sub {
     my %rounds = map {
         $_ => [map { $_->{rounds} } @{ result_of($test, $_)->{runs} }]
     } qw(A B C);
-    is_deeply(\%rounds, { map { $_ => [6, 6] } qw(A B C) }, 'a complete set of the six orders of three states');
+    is_deeply(\%rounds, { map { $_ => [24, 24] } qw(A B C) }, 'complete sets of the six orders of three states');
     is_deeply(
         [grep { /turns/ } $test->reports],
         [qw(turns turns-b.html turns-b.log turns-c.html turns-c.log turns.html turns.log)],

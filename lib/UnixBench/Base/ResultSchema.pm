@@ -19,7 +19,7 @@ use constant {
 # Increased when a summary of the same passes gets other numbers. A summary that was made with other formulas is not
 # used: it is computed from the passes again. Schema 3 has no such number. Its formulas are the first ones. Since
 # VALUES_SINCE, the values, intervals and trust of a summary are the same: that is all that a history needs.
-use constant { FORMULAS => 3, FORMULAS_FIRST => 1, VALUES_SINCE => 1 };
+use constant { FORMULAS => 3, FORMULAS_FIRST => 1, VALUES_SINCE => 3 };
 
 # A line in the first column begins a type: its name and meaning. Each key follows with its type and meaning. A key with
 # a question mark may be missing or undef; in JSON it is null then. "+ TYPE" includes the keys of another type.

@@ -350,6 +350,7 @@ sub _what_ends_rounds {
     my $quick = $self->{plan}{quick} or return;
     my $rule  = UnixBench::Score::StopRule->new(
         (map { $_ => $quick->{$_} } qw(precision max_time_s)),
+        factor     => $self->{plan}{factor},
         is_decided => sub { $self->{is_decided}->($self->{result}, @_) },
     );
     return (

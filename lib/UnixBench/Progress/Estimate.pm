@@ -248,18 +248,18 @@ sub _until_complete { my (%at) = @_; return _completed($at{round}, %at) - $at{ro
 
 sub _completed { my ($rounds, %at) = @_; return UnixBench::Plan::Turns::completed_rounds($rounds, $at{states}) }
 
-# Returns how many rounds are due, after the present one, whatever the precision.
+# Returns for how many rounds, after the present one, repeated passes leave time.
 sub _rounds_due {
     my (%at) = @_;
-    return List::Util::max(0, _completed(UnixBench::Score::StopRule::ROUNDS_TO_REACH, %at) - $at{round});
+    return List::Util::max(0, _completed(UnixBench::Score::StopRule::ROUNDS_KEPT, %at) - $at{round});
 }
 
 sub _longest_s { my (%at) = @_; return List::Util::max(@at{qw(round_s longest_s)}) }
 sub _limit_s   { my (%at) = @_; return $at{max_time_s} - UnixBench::Score::StopRule::RESERVE_S }
 
 # Takes a quick run after a complete round, with its indexes, and a precision, see UnixBench::Score::StopRule. Returns
-# the number of rounds after which each index, or each ratio of states, will have that precision. Returns NEVER if it
-# needs at least that many, if nothing is known, or if there are too few rounds so far.
+# the number of rounds after which the rule will find that each index, or each ratio of states, has that precision.
+# Returns NEVER if it needs at least that many, if nothing is known, or if there are too few rounds so far.
 sub rounds_needed {
     my ($run, $precision) = @_;
     return NEVER if $run->{rounds} < ROUNDS_TELLING;
@@ -272,7 +272,7 @@ sub rounds_needed {
         my $is_enough = !grep { _half_width($_, $run->{rounds}, $rounds) > $precision } @estimates;
         ($is_enough ? $many : $few) = $rounds;
     }
-    return $many;
+    return $many == NEVER ? NEVER : UnixBench::Score::StopRule::next_look($many, 1 + @{ $run->{others} || [] });
 }
 
 # Takes an estimate, its number of rounds, and another number of rounds; returns the half-width of its interval after

@@ -9,10 +9,18 @@ use warnings;
 
 use List::Util ();
 
-use UnixBench::Score::Stats qw(mean standard_deviation t_quantile);
+use UnixBench::Score::Stats qw(autocorrelation inflation mean standard_deviation t_quantile);
 
 use constant LOG_MAX => 600;     # exp of a larger number is infinite
 use constant COVERED => 0.95;    # the usual confidence of intervals
+
+# Rounds are alike if noise lasts longer than a round. A series of more than 16 is divided into that many batches or
+# more, whose means show noise that lasts for many rounds.
+use constant { BATCHES => 16, ROUNDING => 1e-12 };
+
+# Noise that all tests have in common lasts as a rule: it is that of the machine. Some rounds can't show how long. So
+# its autocorrelation is 0.9 until rounds show another one, and that counts as much as 40 rounds.
+use constant { LASTING => 0.9, LASTING_ROUNDS => 40 };
 
 # Takes rates, at least one; returns the estimate of their geometric mean. For one rate it has no interval.
 sub of_rates {
@@ -23,20 +31,22 @@ sub of_rates {
     return _made($log, standard_deviation(@logs) / sqrt @logs, @logs - 1);
 }
 
-# Takes the score of a test in a quick run and its rate in each round; returns the estimate of the score. Its interval
-# uses Student's t over the rounds.
+# Takes the score of a test in a quick run and its rate in each round, in the order of time; returns the estimate of the
+# score. Its interval uses Student's t over the rounds, and is wider if neighbours are alike.
 sub of_rounds {
     my ($score, @rates) = @_;
-    return _as_sure_as(of_rates(@rates), $score);
+    return _as_sure_as(_of_series(0, map { log } @rates), $score);
 }
 
 # Takes a confidence, an index of a quick run and, for each of its tests, at least one, { round => rate }. Returns the
-# estimate of the index with an interval of that confidence. There are two intervals, over complete rounds and over
-# tests, and the wider one is used, with its log_se and df. A disturbance affects all tests of its round, so the
-# interval over tests may be too narrow.
+# estimate of the index with an interval of that confidence. There are three intervals: over complete rounds, over
+# tests, and over what all tests have in common. The widest one is used, with its log_se and df. A disturbance affects
+# all tests of its round, so the interval over tests may be too narrow.
 sub of_index_at {
     my ($covered, $index, @tests) = @_;
-    my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } _over_rounds(@tests), _over_tests(@tests);
+    my ($rounds, @logs) = _complete_rounds(@tests);
+    my @all      = (_over_rounds($rounds, @logs), _over_tests(@tests), _over_common($rounds, @logs));
+    my @known    = map  { at($_, $covered) } grep { defined $_->{log_se} } @all;
     my ($widest) = sort { half_width($b) <=> half_width($a) } @known;
     return $widest ? around($index, @$widest{qw(log_se df)}, $covered) : known($index);
 }
@@ -97,20 +107,73 @@ sub multiple {
     return \%product;
 }
 
-# Returns the estimate of the mean of all tests, from the rounds that have a rate of each test, or nothing if there are
-# none.
-sub _over_rounds {
+# Takes an autocorrelation by which nothing is known yet, which counts as much as LASTING_ROUNDS values, or 0 if there
+# is none; and logarithms of rates in the order of time. Returns the estimate of their geometric mean. Its error is
+# larger by the autocorrelation of the means of batches: G. Fishman, Grouping Observations in Digital Simulation,
+# Management Science 24 (1978).
+sub _of_series {
+    my ($lasting, @logs) = @_;
+    my $log = mean(@logs);
+    return known(_exp($log)) if @logs < 2;
+    my $size  = int(@logs / BATCHES) || 1;
+    my @means = $size == 1 ? @logs : _means_of_batches($size, @logs);
+    my $r     = autocorrelation(@means);
+    $r = ($r * @means + $lasting * LASTING_ROUNDS) / (@means + LASTING_ROUNDS) if $lasting;
+    my $deviation = standard_deviation(@means);
+    $deviation = 0 if $deviation < ROUNDING;
+    return _made($log, $deviation * sqrt($size / @logs) * inflation($r), @means - 1);
+}
+
+# Returns the mean of each batch of that size. The first values that are too few for a batch are left out.
+sub _means_of_batches {
+    my ($size, @values) = @_;
+    splice @values, 0, @values % $size;
+    return map { mean(splice @values, 0, $size) } 1 .. @values / $size;
+}
+
+# Returns the number of the rounds that have a rate of each test, and for each test [logarithms of these rates].
+sub _complete_rounds {
     my (@tests) = @_;
     my %tests_in;
     $tests_in{$_}++ for map { keys %$_ } @tests;
     my @whole = grep { $tests_in{$_} == @tests } sort { $a <=> $b } keys %tests_in;
-    return if !@whole;
-    return of_rates(map { _mean_of_round($_, @tests) } @whole);
+    return (
+        scalar @whole,
+        map {
+            [map { log } @$_{@whole}]
+        } @tests
+    );
 }
 
-sub _mean_of_round {
-    my ($round, @tests) = @_;
-    return UnixBench::Score::Stats::geometric_mean(map { $_->{$round} } @tests);
+# Returns the estimate of the mean of all tests, from the rounds that have a rate of each test, or nothing if there are
+# none.
+sub _over_rounds {
+    my ($rounds, @logs) = @_;
+    return if !$rounds;
+    my $part = 1 / @logs;
+    return _of_series(0, _sums_by_round($rounds, [($part) x @logs], @logs));
+}
+
+# Returns for each round the weighted sum of the tests.
+sub _sums_by_round {
+    my ($rounds, $weights, @logs) = @_;
+    my @sums = (0) x $rounds;
+    for my $test (0 .. $#logs) {
+        my ($weight, $of) = ($weights->[$test], $logs[$test]);
+        $sums[$_] += $weight * $of->[$_] for 0 .. $rounds - 1;
+    }
+    return @sums;
+}
+
+# Returns the estimate of what all tests have in common, or nothing if one test or a round can't show that. Quiet tests
+# show it best: each has the inverse of its variance as its weight.
+sub _over_common {
+    my ($rounds, @logs) = @_;
+    return if @logs < 2 || $rounds < 2;
+    my @variances = map { standard_deviation(@$_)**2 } @logs;
+    return if grep { !$_ } @variances;
+    my $sum = List::Util::sum(map { 1 / $_ } @variances);
+    return _of_series(LASTING, _sums_by_round($rounds, [map { 1 / $_ / $sum } @variances], @logs));
 }
 
 # Returns the estimate of the mean of all tests from the estimate of each test. Degrees of freedom: Satterthwaite, An

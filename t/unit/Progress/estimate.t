@@ -193,9 +193,9 @@ subtest 'the time of a run of several states is estimated' => sub {
         my $sets = $runs->[0]{rounds} % ($states == 2 ? 2 : 6);
         is($sets, 0, "$states states: their sets are complete");
     }
-    my $plan = plan(\@pair, quick => \%QUICK, states => [{}]);
+    my $plan = plan(\@pair, quick => { %QUICK, max_time_s => 600 }, states => [{}]);
     my $runs = is_right(2, 'until the ratios are precise enough', $plan, outcome => apart(0.001), after => 4 * 4);
-    is($runs->[0]{rounds}, 6, 'that run has six rounds');
+    is($runs->[0]{rounds}, 24, 'that run has 24 rounds');
     is_right(
         2,
         'a set of several rounds is always made',
@@ -205,16 +205,17 @@ subtest 'the time of a run of several states is estimated' => sub {
 };
 
 subtest 'the time of a quick run is estimated if its precision ends it' => sub {
-    my $plan = plan(\@INDEX, quick => \%QUICK);
+    my $plan = plan(\@INDEX, quick => { %QUICK, max_time_s => 600 });
     my $runs = is_right(2, 'after four rounds', $plan, outcome => slices(0.001), after => 4 * @INDEX);
-    is($runs->[0]{rounds}, 5, 'the run has 5 rounds');
+    is($runs->[0]{rounds}, 24, 'the run has 24 rounds');
     $runs = is_right(
         2, 'a test without an index', plan(['hanoi'], quick => \%QUICK),
         outcome => slices(0.001),
         after   => 4
     );
-    is($runs->[0]{rounds}, 5, 'the run with one test has 5 rounds');
-    $runs = is_right(2, 'a verdict that stays open', $plan, outcome => slices(0.001), is_decided => sub { 0 });
+    is($runs->[0]{rounds}, 24, 'the run with one test has 24 rounds');
+    my $brief = plan(\@INDEX, quick => \%QUICK);
+    $runs = is_right(2, 'a verdict that stays open', $brief, outcome => slices(0.001), is_decided => sub { 0 });
     is($runs->[0]{rounds}, 12, 'the run has 12 rounds');
     my ($off) = off($plan, outcome => slices(0.001));
     cmp_ok($off->[0], '>', 0.15, 'the first estimate is too long, as the precision is not known yet');

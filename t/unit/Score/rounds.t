@@ -40,7 +40,7 @@ for my $known (known('indexes')) {
     has_known_estimate($is, $known->{estimate}, "an index: $known->{name}");
 }
 
-subtest 'an index has the wider of two intervals' => sub {
+subtest 'an index has the widest of three intervals' => sub {
     my $together = index_of([10, 11, 12, 13, 14], [20, 22, 24, 26, 28]);
     is($together->{df}, 4, 'rounds that are disturbed as a whole: the interval over rounds');
     my $against = index_of([10, 11, 12, 13, 14], [28, 26, 24, 22, 20]);
@@ -49,6 +49,51 @@ subtest 'an index has the wider of two intervals' => sub {
     is($torn->{df}, 1, 'two complete rounds: the interval over rounds');
     my $once = index_of([10, 11, undef], [28, undef, 29]);
     cmp_ok($once->{df}, '<', 2, 'one complete round: the interval over tests');
+};
+
+# The deviations of tests that vary independently: rows and columns of a Hadamard matrix.
+my @NOISE = ([1, 1, -1, -1, 1, 1, -1, -1], [1, -1, -1, 1, 1, -1, -1, 1]);
+
+# Takes the deviations of two tests, and those of what they have in common; returns the half-width of their index.
+sub half_of {
+    my ($of_tests, $in_common) = @_;
+    my @tests = map {
+        my $test = $_;
+        [map { exp($of_tests->[$test] * $NOISE[$test][$_] + $in_common->[$_]) } 0 .. 7]
+    } 0, 1;
+    return UnixBench::Score::Estimate::half_width(index_of(@tests));
+}
+
+subtest 'noise that all tests have in common lasts until rounds show that it does not' => sub {
+    my @common = (0.01, 0.01, -0.01, -0.01) x 2;
+    my $quiet  = half_of([0.0001, 0.02], \@common);
+    cmp_ok($quiet, '>', 1.9 * half_of([0.0001, 0.02], [(0) x 8]), 'a quiet test shows it');
+    my @slow = map { 0.01 * $_ } -2, -1.5, -1, -0.3, 0.3, 1, 1.5, 2;
+    my ($lasting, $brief) = map { half_of([0.0001, 0.0001], $_) } \@slow, [@slow[0, 7, 1, 6, 2, 5, 3, 4]];
+    cmp_ok($lasting, '>', 1.4 * $brief, 'the same deviations in another order: neighbours that are alike widen it');
+    my $one = UnixBench::Score::Estimate::half_width(index_of([map { exp } @common]));
+
+    # Its own autocorrelation is (1/8 + 1/8) * 1.5 = 0.375, and (1 + r) / (1 - r) = 2.2.
+    is(
+        sprintf('%.6f', $one),
+        sprintf('%.6f', 0.01 * sqrt(8 / 7) * 2.364624252 / sqrt(8) * sqrt 2.2),
+        'one test has nothing in common'
+    );
+};
+
+subtest 'the interval of a score knows noise that lasts for many rounds' => sub {
+    my @noise = map { $_ % 2 ? 0.02 : -0.02 } 1 .. 64;
+    my @slow  = map { 0.01 * sin($_ / 16) } 1 .. 64;
+    my $half  = sub {
+        my ($order) = @_;
+        my @rates = map { exp($noise[$_] + $slow[$order->[$_]]) } 0 .. 63;
+        return UnixBench::Score::Estimate::half_width(UnixBench::Score::Estimate::of_rounds(1, @rates));
+    };
+    my ($lasting, $brief) = map { $half->($_) } [0 .. 63], [map { $_ * 27 % 64 } 0 .. 63];
+    cmp_ok($lasting, '>', 4 * $brief, 'also if the noise of each round is twice as large');
+    is(UnixBench::Score::Estimate::of_rounds(1, map { exp } @noise[0 .. 30])->{df}, 30, '31 rounds are 31 batches');
+    is(UnixBench::Score::Estimate::of_rounds(1, map { exp } @noise[0 .. 31])->{df}, 15, '32 rounds are 16 of two');
+    is(UnixBench::Score::Estimate::of_rounds(1, map { exp } @noise[0 .. 36])->{df}, 17, '37 rounds are 18');
 };
 
 subtest 'the interval is unknown with too few short passes' => sub {
