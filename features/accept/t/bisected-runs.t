@@ -29,11 +29,14 @@ sub quick {
 subtest 'a bisection needs more certainty' => sub {
     my @quick  = qw(--quick pipe);
     my @bisect = ('--bisect', @quick);
-    is_deeply(judged(\@quick,  quick(@RATES), 'pipe>=985'),  ['PASS',         1], 'the usual interval: met');
+    is_deeply(judged(\@quick,  quick(@RATES), 'pipe>=985'),  ['PASS',         0], 'met, not certain');
     is_deeply(judged(\@bisect, quick(@RATES), 'pipe>=985'),  ['INCONCLUSIVE', 0], 'for a bisection: open');
-    is_deeply(judged(\@quick,  quick(@RATES), 'pipe>=1015'), ['FAIL',         1], 'the usual interval: not met');
+    is_deeply(judged(\@quick,  quick(@RATES), 'pipe>=1015'), ['FAIL',         0], 'not met, not certain');
     is_deeply(judged(\@bisect, quick(@RATES), 'pipe>=1015'), ['INCONCLUSIVE', 0], 'for a bisection: open');
     my @many = (@RATES) x 6;
+    is_deeply(judged(\@quick,  quick(@many), 'pipe>=985'),  ['PASS', 1], 'more rounds: the run may end');
+    is_deeply(judged(\@quick,  quick(@many), 'pipe>=1015'), ['FAIL', 1], 'more rounds: the run may end');
+    is_deeply(judged(\@quick,  quick(@many), 'pipe>=996'),  ['PASS', 0], 'certain enough only at the end');
     is_deeply(judged(\@bisect, quick(@many), 'pipe>=985'),  ['PASS', 1], 'more rounds: met');
     is_deeply(judged(\@bisect, quick(@many), 'pipe>=1015'), ['FAIL', 1], 'more rounds: not met');
 };

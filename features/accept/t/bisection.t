@@ -12,12 +12,11 @@ use UnixBench::Accept::Bisection;
 use UnixBench::Accept::Verdict qw(finding);
 use Verdicts                   qw(judged);
 
-# Takes numbers of passes of tests; returns the error of a verdict after them, 1 - confidence.
+# Takes a number of requirements, that of rounds, and whether the run is unfinished; returns the error of a verdict, 1 -
+# confidence.
 sub error_after {
-    my ($requirements, @passes) = @_;
-    my @names = qw(pipe spawn);
-    my $run   = run_of_rounds(map { in_rounds($names[$_], (1000) x $passes[$_]) } 0 .. $#passes);
-    return 1 - UnixBench::Accept::Bisection::confidence($run, $requirements);
+    my ($requirements, $rounds, $is_look) = @_;
+    return 1 - UnixBench::Accept::Bisection::confidence({ rounds => $rounds }, $requirements, $is_look);
 }
 
 sub is_near {
@@ -26,16 +25,21 @@ sub is_near {
 }
 
 subtest 'the errors of all looks add up to 0.1 %' => sub {
-    is_near(error_after(1, 1),    0.000607927101854,      'the first look');
-    is_near(error_after(1, 3),    0.000607927101854 / 9,  'the third one');
-    is_near(error_after(1, 3, 4), 0.000607927101854 / 16, 'the end of a round that was cut is one more look');
-    is_near(error_after(3, 2),    0.000607927101854 / 12, 'three requirements share the error');
-    my $sum = 0;
-    $sum += error_after(1, $_) for 1 .. 500;
-    cmp_ok($sum, '<', 0.001,  'no more than that');
-    cmp_ok($sum, '>', 0.0009, 'and hardly less');
+    is_near(error_after(1, 24, 1), 0.000303963550927,      'the first look');
+    is_near(error_after(1, 30, 1), 0.000303963550927,      'the same after more rounds, of a set of orders');
+    is_near(error_after(1, 54, 1), 0.000303963550927 / 9,  'the third one');
+    is_near(error_after(3, 36, 1), 0.000303963550927 / 12, 'three requirements share the error');
+    is_near(error_after(1, 54),    0.0005,                 'the end of the time has a half of it');
+    is_near(error_after(2, 54),    0.00025,                'and so have two requirements together');
+    my ($sum, $rounds) = (0.0005, 24);
+    for (1 .. 40) {
+        $sum += error_after(1, $rounds, 1);
+        $rounds = UnixBench::Score::StopRule::next_look($rounds + 1, 1);
+    }
+    cmp_ok($sum, '<', 0.001,   'no more than that');
+    cmp_ok($sum, '>', 0.00098, 'and hardly less');
     is_near(1 - UnixBench::Accept::Bisection::confidence(run(1, measured('pipe', 1, 1, 2, 3)), 1),
-        0.000607927101854, 'an official run has one look');
+        0.001, 'an official run has one verdict');
 };
 
 subtest 'a verdict says which confidence it has' => sub {

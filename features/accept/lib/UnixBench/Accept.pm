@@ -84,8 +84,8 @@ sub _bisect {
         is_of_output => 1,
         text         => 'exit status for "git bisect run": 0 good, 1 bad, 125 skip, 128 stop',
         more         => 'Skip: the verdict is not certain, or a test failed. Stop: what is the same for every commit, '
-            . 'such as wrong usage or a missing program. At most 0.1 % of the verdicts are wrong. A quick run ends '
-            . 'when the verdict is certain.',
+            . 'such as wrong usage or a missing program. If passes vary independently, at most 0.1 % of the verdicts '
+            . 'are wrong. A quick run ends when the verdict is certain, after 50 seconds or more.',
     };
 }
 

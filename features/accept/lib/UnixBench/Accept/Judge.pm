@@ -18,8 +18,13 @@ use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Accept::Verdict     ();
 use UnixBench::Score::Cases        ();
+use UnixBench::Score::StopRule     ();
 use UnixBench::Store::Redaction    ();
 use UnixBench::Store::Summary      ();
+
+# A quick run looks at its verdict several times, and ends when it is certain. All these looks together may be wrong in
+# this part of the runs, in addition to the 5 % of the interval at the end.
+use constant ERROR_OF_LOOKS => 0.002;
 
 # Takes a UnixBench::Call::Call. Replaces the words that name the results of requirements by the paths of their files,
 # and returns these.
@@ -108,10 +113,19 @@ sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} 
 sub is_decided {
     my ($self, $result, $run) = @_;
     my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my @cases  = $self->cases_by({ %$result, runs => [$run] }, @own);
+    my $looked = { %$run, covered => scalar $self->_confidence_of_look($run) };
+    my @cases  = $self->cases_by({ %$result, runs => [$looked] }, @own);
     my @valued = grep { defined $_->{value} && !$_->{is_final} } @cases;
     return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
+}
+
+# Returns the confidence of the intervals at this look at a quick run. Returns undef for an official one.
+sub _confidence_of_look {
+    my ($self, $run) = @_;
+    return if !defined $run->{rounds};
+    return UnixBench::Accept::Bisection::confidence($run, scalar $self->criteria, 1) if $self->decides_alone;
+    return 1 - ERROR_OF_LOOKS * UnixBench::Score::StopRule::part_of_look($run->{rounds});
 }
 
 # Takes a result; returns its cases, see UnixBench::Accept::Acceptance. With --no-identity, they have no names.
@@ -139,7 +153,7 @@ sub cases_by {
     my @runs = @{ $result->{runs} };
     if ($self->decides_alone) {
         my $number = $self->criteria;
-        $_ = { %$_, covered => UnixBench::Accept::Bisection::confidence($_, $number) } for @runs;
+        $_ = { %$_, covered => $_->{covered} // UnixBench::Accept::Bisection::confidence($_, $number) } for @runs;
     }
     my $summary = UnixBench::Store::Summary::of({ %$result, runs => \@runs });
     return UnixBench::Accept::Acceptance::cases($result, $summary, @criteria);
