@@ -30,7 +30,8 @@ package UnixBench::Features;
 #             which are its value, see UnixBench::Plan::Plan. Both are modules. The sub refusal of trial takes the plan,
 #             and clock, process and sandbox. It tries the states before the first pass, and returns why the run can't
 #             begin, a line, or nothing. The sub of of ratios takes the results of all states, and returns the key
-#             experiment of the first one, or undef
+#             experiment of the first one, or undef. Its sub is_decided takes an unfinished run, and returns whether
+#             the verdicts on its ratios are decided
 #   documents { name of a JSON Schema => module with the types of that file }, see UnixBench::Base::ResultSchema
 #   types     [modules with types of a result, see UnixBench::Base::ResultSchema]
 #   of_tests  { key of a test of a result, whose type has the same name => module }: what is measured after the passes.

@@ -41,6 +41,23 @@ subtest 'the overhead of a loop' => sub {
     cmp_ok((row($faster, 'Pipe Throughput'))[1]{overhead_s}, '<', 0, 'a faster state has a negative one');
 };
 
+# Takes the part that B does of A, and the deviation of its passes; returns whether the verdict is decided.
+sub is_decided {
+    my ($factor, $sway) = @_;
+    my ($plain, @others) =
+        experiment([('env') x 2], tests => ['pipe'], factors => [0.5, $factor], sway => $sway, rounds => 12);
+    my $run = { %{ $plain->{runs}[0] }, others => [map { $_->{runs}[0] } @others] };
+    return UnixBench::Under::Ratios::is_decided($run) ? 1 : 0;
+}
+
+subtest 'the verdict on a ratio' => sub {
+    is(is_decided(0.9,  0.001), 1, 'slower: the run may end');
+    is(is_decided(1,    0.001), 1, 'equal');
+    is(is_decided(1.1,  0.001), 1, 'faster');
+    is(is_decided(0.98, 0.001), 0, 'just as large as the least difference that matters: not decided');
+    is(is_decided(0.9,  0.5),   0, 'an interval that is too wide');
+};
+
 subtest 'rounds' => sub {
     my @rounds = map { [@{ (tables(tests => ['pipe'], rounds => $_))[0] }{qw(rounds left_out)}] } 7, 8;
     is_deeply(\@rounds, [[6, 1], [8, 0]], 'two states: an odd round is left out');

@@ -15,6 +15,7 @@ use UnixBench::CLI::Options       ();
 use UnixBench::Call::Output       ();
 use UnixBench::Call::Request      ();
 use UnixBench::Call::ThisMachine  ();
+use UnixBench::Features           qw(loaded);
 use UnixBench::Measure::Resume    ();
 use UnixBench::Measure::Session   ();
 use UnixBench::Plan::Plan         ();
@@ -131,7 +132,7 @@ sub _session {
     my ($self) = @_;
     my $context = $self->{context};
     my ($options, $settings, $plan) = ($context->options, $context->settings, $context->plan);
-    my $is_decided = sub { $context->judge->is_decided(@_) };
+    my $is_decided = $self->_is_decided;
     return UnixBench::Measure::Session->new(
         result => $self->_result,
         %{ $self->{earlier} || $self->_first_part },
@@ -148,6 +149,16 @@ sub _session {
         is_decided  => $is_decided,
         listeners => [(map { $_->listeners } $options->{quiet} ? () : $self->_progress($is_decided)), $self->_listener],
     );
+}
+
+# Returns the function that takes the result and its unfinished run, and returns whether more passes would not change
+# the verdicts.
+sub _is_decided {
+    my ($self)     = @_;
+    my $judge      = $self->{context}->judge;
+    my $experiment = $self->{context}->plan->{experiment} or return sub { $judge->is_decided(@_) };
+    my $of_ratios  = loaded($experiment->{ratios})->can('is_decided');
+    return sub { $of_ratios->($_[1]) && $judge->is_decided(@_) };
 }
 
 # Returns the arguments of a session for a run that is not resumed.

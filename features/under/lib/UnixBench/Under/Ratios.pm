@@ -11,12 +11,26 @@ use List::Util ();
 use UnixBench::Base::Result                ();
 use UnixBench::Compare::Comparison         ();
 use UnixBench::Compare::Groups             ();
+use UnixBench::Compare::Rows               ();
 use UnixBench::Plan::Turns                 ();
 use UnixBench::Report::Comparison::Wording qw(remark_of_row);
+use UnixBench::Score::StopRule             ();
 use UnixBench::Store::Summary              ();
+
+my $DECIDED = qr/slower|faster|equal/;
 
 # The seconds of the timebase of each unit that counts loops.
 my %LOOP_S = (lps => 1, lpm => 60);
+
+# Takes an unfinished run; returns whether the ratio of each state has a verdict: slower, faster or equal. Then the run
+# may end.
+sub is_decided {
+    my ($run) = @_;
+    my @ratios = map { UnixBench::Score::StopRule::estimates($_, $run) } UnixBench::Score::StopRule::indexes($run);
+    return !
+        grep { !$_ || UnixBench::Compare::Rows::verdict($_, UnixBench::Compare::Rows::MIN_EFFECT()) !~ /\A$DECIDED\z/ }
+        @ratios;
+}
 
 # Takes the results of all states, that of the plain machine first; returns the data, see of_summaries().
 sub of {
