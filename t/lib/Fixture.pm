@@ -14,7 +14,7 @@ use UnixBench::Score::Score;
 
 our @EXPORT_OK = qw(
     @INDEX
-    baseline counted host interrupted measured failed quick_run result run steady skipped sliced tag tagged
+    baseline counted host interrupted measured failed quick_run result run skipped sliced steady_result tag tagged
 );
 
 # The twelve tests of the index of 1995. The alias "index" may get more.
@@ -109,21 +109,17 @@ sub result {
     };
 }
 
-# Takes runs; returns what earlier runs show if nothing varied, the key earlier of their result. These are 100,000
-# runs, beside which an assumption counts for nothing.
-sub steady {
+# Takes the same; returns the result of a machine that does not vary from run to run: 100,000 earlier runs show that.
+sub steady_result {
+    my ($runs, %facts) = @_;
     my @earlier;
-    for my $run (@_) {
+    for my $run (@$runs) {
         my %steady =
             (copies => $run->{copies}, runs => 100_000, mean => 0, squares => 0, within => 0, since => STARTED);
-        push @earlier, map {
-            { %steady, kind => 'test', name => $_->{name} }
-        } @{ $run->{tests} };
-        push @earlier, map {
-            { %steady, kind => 'index', name => $_->{category} }
-        } @{ $run->{indexes} };
+        push @earlier, map { { %steady, kind => 'test',  name => $_->{name} } } @{ $run->{tests} };
+        push @earlier, map { { %steady, kind => 'index', name => $_->{category} } } @{ $run->{indexes} };
     }
-    return \@earlier;
+    return result($runs, earlier => \@earlier, %facts);
 }
 
 # Takes a number of copies and tests; returns a run with its indexes.

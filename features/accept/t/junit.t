@@ -7,7 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib map { "$FindBin::Bin/$_" } qw(lib ../lib ../../../t/lib);
-use Fixture                        qw(measured result run);
+use Fixture                        qw(measured steady_result run);
 use Golden                         qw(is_golden no_golden_left_over);
 use Needs                          qw(skip_without);
 use ReadJUnit                      qw(complaints_of_schema has_junitparser has_xmllint read_by_junitparser);
@@ -73,7 +73,7 @@ SKIP: {
 
 subtest 'the schema refuses invalid documents' => sub {
     skip_without(tool => 'xmllint') if !has_xmllint();
-    my $xml = rendered(junit => result([run(1, measured('pipe', 1, 1))]));
+    my $xml = rendered(junit => steady_result([run(1, measured('pipe', 1, 1))]));
     for my $wrong ([' tests="0"' => q{}], ['time="403.000"' => 'time="403.0001"'], ['>' => q{}]) {
         my ($from, $to) = @$wrong;
         isnt(complaints_of_schema($xml =~ s/$from/$to/gr),
@@ -82,7 +82,7 @@ subtest 'the schema refuses invalid documents' => sub {
 };
 
 subtest 'cases of several runs with the same names' => sub {
-    my $result = result([map { run($_, measured('pipe', $_, 1, 1)) } 1, 4]);
+    my $result = steady_result([map { run($_, measured('pipe', $_, 1, 1)) } 1, 4]);
     my $xml    = rendered(junit => $result, judged($result, [1, 4], 'pipe>=1' => undef));
     my %seen;
     my @twice = grep { $seen{$_}++ } $xml =~ /<testcase (classname="[^"]*" name="[^"]*")/g;
@@ -91,7 +91,7 @@ subtest 'cases of several runs with the same names' => sub {
 };
 
 subtest 'notes' => sub {
-    my $result = result([run(1, measured('pipe', 1, 1))], notes => ['Quick run: estimate', 'a < b']);
+    my $result = steady_result([run(1, measured('pipe', 1, 1))], notes => ['Quick run: estimate', 'a < b']);
     my $xml    = rendered(junit => $result);
     my $notes  = join "\n", map { qq{<property name="note" value="$_"></property>} } 'Quick run: estimate', 'a &lt; b';
     like($xml, qr{<testsuite [^>]*>\n<properties>\n\Q$notes\E\n</properties>\n}, 'notes are properties of the suite');
@@ -102,14 +102,14 @@ SKIP: {
 };
 
 subtest 'time and host' => sub {
-    my $result = result([run(1, measured('pipe', 1, 1))], utc_offset_s => -12_600, host => { name => undef });
+    my $result = steady_result([run(1, measured('pipe', 1, 1))], utc_offset_s => -12_600, host => { name => undef });
     my $xml    = rendered(junit => $result);
     like($xml, qr/ timestamp="2026-11-19T22:42:30-03:30"/, 'the time is local, with its zone');
     like($xml, qr/ hostname=""/,                           'a host without a name has an empty name');
 
     my $run = run(1, measured('pipe', 1, 1));
     for my $set_s (-1.7e9, 20, 1.7e9) {
-        my $result = result([{ %$run, ended => $run->{ended} + $set_s, clock_set_s => $set_s }]);
+        my $result = steady_result([{ %$run, ended => $run->{ended} + $set_s, clock_set_s => $set_s }]);
         my @times  = rendered(junit => $result) =~ / time="(403[.0]*)"/g;
         is(scalar @times, 2, "the seconds are those of the run if the clock was set by $set_s s");
     }

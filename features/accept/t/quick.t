@@ -30,21 +30,21 @@ sub result { my ($test) = @_; return UnixBench::Base::JSON::decode($test->report
 
 subtest 'requirements of a quick run' => sub {
     my $test = place();
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=999))->{status},  0, 'a requirement that is met');
-    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1001))->{status}, 3, 'a requirement that is not met');
-    $test = place(sway => 0.004);
-    my $run = $test->run(qw(--quick -q -c 1 --precision 5 pipe --require pipe>=996));
+    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=900))->{status},  0, 'a requirement that is met');
+    is($test->run(qw(--quick -q -c 1 pipe --require pipe>=1100))->{status}, 3, 'a requirement that is not met');
+    $test = place(sway => 0.12);
+    my $run = $test->run(qw(--quick -q -c 1 --precision 20 pipe --require pipe>=850));
     is($run->{status}, 0, 'a requirement that is met after more rounds');
     cmp_ok(result($test)->{runs}[0]{rounds}, '>', 5, 'an undecided requirement adds rounds');
-    $run = place(sway => 0.004)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=996));
+    $run = place(sway => 0.12)->run(qw(--quick -q -c 1 --max-time 0.1 pipe --require pipe>=850));
     is($run->{status}, 4, 'a requirement that is undecided at the end of the time');
     $run = place(sway => 0.3)->run(qw(--quick -q -c 1 --max-time 0.1 --precision 0.1 pipe --require pipe>=9999));
     is($run->{status}, 3, 'a failed requirement has precedence over a precision that is not reached');
 };
 
 subtest 'a precise quick run with an undecided requirement' => sub {
-    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=1000);
-    my $test  = place(sway => 0.01);
+    my @words = qw(--quick -c 1 --precision 20 --max-time 60 pipe --require pipe>=850);
+    my $test  = place(sway => 0.12);
     $test->{env} = { %{ $test->{env} }, TERM => 'xterm' };
     my $run = started_on($test, 80, [0 .. 2], @words);
     ok(until_seen($run, qr/round 6\b[^\r]*(?:at most|<=) [1-9][0-9] s left/), 'more rounds are planned');

@@ -57,6 +57,12 @@ sub known {
     return { value => $value, low => undef, high => undef, log_se => undef, df => undef };
 }
 
+# Takes a number; returns an estimate with that number and an error of 0.
+sub exact {
+    my ($value) = @_;
+    return around($value, 0, UnixBench::Score::Stats::DF_MAX);
+}
+
 # Takes a number, the standard error of its logarithm and the degrees of freedom of that error (or undef for both), and
 # perhaps a confidence; returns an estimate with that number as its value.
 sub around {
@@ -71,6 +77,15 @@ sub around {
 sub at {
     my ($estimate, $covered) = @_;
     return defined $covered ? around(@$estimate{qw(value log_se df)}, $covered) : $estimate;
+}
+
+# Takes an estimate and a confidence, or undef; returns the estimate with an error by which its usual interval has that
+# confidence.
+sub surer {
+    my ($estimate, $covered) = @_;
+    return $estimate if !defined $covered || !defined $estimate->{log_se};
+    my ($usual, $wider) = map { t_quantile((1 + $_) / 2, $estimate->{df}) } COVERED, $covered;
+    return around($estimate->{value}, $estimate->{log_se} * $wider / $usual, $estimate->{df});
 }
 
 # Takes an estimate; returns half the width of its interval as a difference of logarithms, or undef if it has no

@@ -41,7 +41,6 @@ use constant {
     INDEX     => 'index',
     OTHER     => 'other',
     STATES    => 2,
-    EXACT     => 1e6,       # degrees of freedom of a value without an error
 };
 
 # [OWN, VIRTUAL] of each test, of an index, and of all other tests.
@@ -195,7 +194,7 @@ sub of_states {
 # Takes an estimate; returns it with an error of 0 if that is unknown.
 sub _with_error {
     my ($estimate) = @_;
-    return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::around($estimate->{value}, 0, EXACT);
+    return defined $estimate->{log_se} ? $estimate : UnixBench::Score::Estimate::exact($estimate->{value});
 }
 
 # Takes repeats; returns that of the earliest run.

@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture  qw(failed host measured result run steady);
+use Fixture  qw(failed host measured result run steady_result);
 use Rendered qw(rendered);
 use UnixBench::Command::Compare;
 use UnixBench::Report::Formats;
@@ -27,8 +27,7 @@ sub file {
 # Takes a factor and facts; returns a result of two tests, with their rates multiplied by the factor.
 sub one {
     my ($factor, %facts) = @_;
-    my @runs = run_of(1, $factor);
-    return result(\@runs, earlier => steady(@runs), %facts);
+    return steady_result([run_of(1, $factor)], %facts);
 }
 
 sub run_of {

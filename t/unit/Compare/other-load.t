@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../lib";
-use Fixture     qw(@INDEX measured result run steady tag tagged);
+use Fixture     qw(@INDEX measured run steady_result tag tagged);
 use Comparisons qw(found);
 use Machines    qw(classic);
 use QuickRun    qw(in_rounds run_of_rounds);
@@ -34,8 +34,7 @@ sub slowed {
 # Takes a letter or a label and tests; returns a side of a machine that hardly varies from run to run.
 sub side {
     my ($label, @tests) = @_;
-    my $run = run(1, @tests);
-    return { label => $label, summary => UnixBench::Store::Summary::of(result([$run], earlier => steady($run))) };
+    return { label => $label, summary => UnixBench::Store::Summary::of(steady_result([run(1, @tests)])) };
 }
 
 # Takes the same numbers as slowed(); returns a side with all tests of the index.
@@ -62,7 +61,7 @@ my $QUIET = of_index('a', PASSES, 0, @OTHERS);
 
 subtest 'runs with different numbers of copies decide nothing' => sub {
     my @loud       = map { slowed($_, PASSES, PASSES, @OTHERS) } @INDEX;
-    my $eight      = { label => 'b', summary => UnixBench::Store::Summary::of(result([run(8, @loud)])) };
+    my $eight      = { label => 'b', summary => UnixBench::Store::Summary::of(steady_result([run(8, @loud)])) };
     my $comparison = compared([$QUIET, $eight]);
     is(scalar @{ $comparison->{pairs} }, 1, 'they are compared');
     is_deeply([@$comparison{qw(is_worse is_open)}], [0, 0], 'no index is slower or left open');
@@ -180,8 +179,7 @@ subtest 'quick runs' => sub {
                 } 1 .. PASSES
             );
         }
-        my $run    = run_of_rounds(@tests);
-        my $result = result([$run], earlier => steady($run));
+        my $result = steady_result([run_of_rounds(@tests)]);
         return { label => $label, summary => UnixBench::Store::Summary::of($result) };
     };
     my @quiet = $quick->('a', 0);
@@ -230,7 +228,7 @@ subtest 'a text report tells nothing about its passes' => sub {
 };
 
 subtest 'a summary from a file decides as one from passes' => sub {
-    my $result = result([run(1, map { slowed($_, PASSES, 5, @OTHERS) } @INDEX)]);
+    my $result = steady_result([run(1, map { slowed($_, PASSES, 5, @OTHERS) } @INDEX)]);
     UnixBench::Base::Files::write_whole("$PLACE/result.json", rendered(json => $result));
     my @summaries =
         (UnixBench::Store::ResultFile::summary("$PLACE/result.json"), UnixBench::Store::Summary::of($result));

@@ -16,12 +16,18 @@ package UnixBench::Accept::Acceptance;
 #   is_final          whether it is inconclusive for that reason alone, so that more passes would not change it
 #   half_width        that of the interval of the reference, see UnixBench::Score::Estimate, or undef
 #   value, low, high  the value with its interval, if there is one
+#   more_runs         how many more runs would decide, together with this one, if the limit is in the interval; undef in
+#                     a bisection
+#   needs_runs        whether more passes of this run could not decide, however precise they are
 #   covered           the confidence of the interval, in a bisection; else undef: 0.95
 #   classic           the value that tables show
 #   shares            [passes that decide, all passes] if other load disturbed the others
 #   other_load        [{ cause, worst, passes, of }, ...], the other load that may be the reason why the requirement was
 #                     not met
 #   base_load         the same during the passes of the reference, if it leaves the verdict open
+#
+# A verdict is about the machine, so its interval has the deviation from run to run, see UnixBench::Score::Repeat. Only
+# in a bisection it does not: that asks about the passes of one boot.
 #
 # UnixBench::Score::OtherLoad decides which passes count. A requirement that is met by all passes is met: other load can
 # only make them slower.
@@ -31,11 +37,16 @@ use warnings;
 
 use UnixBench::Accept::Requirement ();
 use UnixBench::Base::Result        qw(is_measured unmeasured);
+use UnixBench::Base::Text          qw(counted);
 use UnixBench::Catalog             ();
 use UnixBench::Compare::Kind       ();
 use UnixBench::Score::Cases        ();
 use UnixBench::Score::Estimate     ();
 use UnixBench::Score::OtherLoad    ();
+use UnixBench::Score::Repeat       ();
+use UnixBench::Score::Stats        qw(t_quantile);
+
+use constant { MORE_MOST => 50, SURE => 0.975 };
 
 use constant OF_QUICK => 'it is below the limit, but a quick estimate never fails against an official result: measure '
     . 'both by the same procedure';
@@ -44,7 +55,8 @@ use constant UNWATCHED => 'it is below the limit, but %s could not watch for oth
 
 # Takes a result, its summary, and criteria, see UnixBench::Accept::Requirement. Returns the cases, run by run, tests
 # before requirements. Requirements for runs that were not begun come last. A run of the summary may have covered, the
-# confidence of its intervals.
+# confidence of its intervals in a bisection. A run of the result may have looked: this is one of several looks at an
+# unfinished run, and its passes have to be as certain as that confidence asks for.
 sub cases {
     my ($result, $summary, @criteria) = @_;
     my @of_tests = UnixBench::Score::Cases::by_run($result);
@@ -57,6 +69,7 @@ sub cases {
             %{ $summary->{runs}[$number] },
             is_broken    => \%is_broken,
             procedure    => $summary->{procedure}{kind},
+            looked       => $run->{looked},
             unwatched_by => defined $summary->{trust}{disturbed} ? undef : $result->{procedure}{runner},
         );
         push @cases, @{ $of_tests[$number] }, map { _case_of_criterion($_, $number, \%of) }
@@ -67,15 +80,20 @@ sub cases {
         grep { !$is_begun{ $_->{copies} } } @criteria);
 }
 
-# Takes an estimate, see UnixBench::Score::Estimate, and a limit; returns the verdict and its reason or undef.
+# Takes an estimate, see UnixBench::Score::Estimate, a limit, and how many more runs could decide, or undef. Returns the
+# verdict and its reason or undef.
 sub verdict {
-    my ($estimate, $limit) = @_;
-    my ($low,      $high)  = @$estimate{qw(low high)};
+    my ($estimate, $limit, $more) = @_;
+    my ($low, $high) = @$estimate{qw(low high)};
     return (INCONCLUSIVE => 'one pass does not show the spread: measure more (-i, --max-time)')
         if !defined $low;
     return ('PASS', undef) if $low >= $limit;
     return ('FAIL', undef) if $high < $limit;
-    return (INCONCLUSIVE => 'the limit is within the interval: more passes (-i, --max-time) narrow it');
+    my $narrower =
+          !defined $more    ? 'more passes (-i, --max-time) narrow it'
+        : $more > MORE_MOST ? 'it is so near that ' . MORE_MOST . ' more runs may not decide'
+        :                     'about ' . counted($more, 'more run', 'more runs') . ' would decide';
+    return (INCONCLUSIVE => "the limit is within the interval: $narrower");
 }
 
 # Takes cases; returns whether one shows a machine that is too slow or broken.
@@ -118,7 +136,7 @@ sub _case_of_criterion {
     my ($given, $number, $run) = @_;
     my $base      = $given->{base};
     my $is_mixed  = $base && UnixBench::Compare::Kind::are_mixed($given->{procedure}, $run->{procedure});
-    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, covered => $run->{covered} };
+    my $criterion = { %$given, is_mixed => $is_mixed ? 1 : 0, map { $_ => $run->{$_} } qw(covered looked) };
     return {
         kind    => 'requirement',
         title   => $criterion->{text},
@@ -139,12 +157,14 @@ sub _decided {
     my $found = UnixBench::Accept::Requirement::named($criterion, $run);
     return (verdict => 'INCONCLUSIVE', reason => 'the run has no complete index') if !$found;
     my @base = grep { defined } $criterion->{base};
-    my @all  = map  { $_->{estimate} } $found, @base;
+    my @both = ($found, @base);
+    my @all  = map { _of_machine($_, $_->{estimate}, $criterion) } @both;
     my $load = UnixBench::Score::OtherLoad::decision([$found], map { [$_] } @base);
     my %case = (classic => $found->{index} // $found->{score}, _judged($criterion, @all));
+    $case{needs_runs} = _needs_runs($criterion, @both);
     return %case if $case{verdict} eq 'PASS' && !grep { UnixBench::Score::OtherLoad::is_disturbed($_) } @base;
     return (%case, _open($load)) if $load && !$load->{estimates};
-    @all  = map { @$_ } @{ $load->{estimates} } if $load;
+    @all  = map { _of_machine($both[$_], $load->{estimates}[$_][0], $criterion) } 0 .. $#both if $load;
     %case = (%case, _judged($criterion, @all), shares => $load->{shares}[0]) if $load;
     return (%case, _open({ load => [UnixBench::Score::OtherLoad::together($found)] }))
         if $case{verdict} eq 'FAIL' && _may_be_slowed($found, _compared($criterion, @all));
@@ -157,14 +177,47 @@ sub _decided {
 # value with its interval.
 sub _judged {
     my ($criterion, $estimate, $base) = @_;
+    my @compared = _compared($criterion, $estimate, $base);
+    my $more     = defined $criterion->{covered} ? undef : more_runs(@compared);
     my ($verdict, $reason) =
         $base && !defined $base->{low}
         ? (INCONCLUSIVE => "$criterion->{file} has one pass, which does not show the spread: measure it longer")
-        : verdict(_compared($criterion, $estimate, $base));
+        : verdict(@compared, $more);
     my $is_final = $verdict eq 'FAIL' && $criterion->{is_mixed} ? 1 : 0;
     ($verdict, $reason) = (INCONCLUSIVE => OF_QUICK) if $is_final;
     my %value = map { $_ => $estimate->{$_} } qw(value low high);
-    return (verdict => $verdict, reason => $reason, is_final => $is_final, %value);
+    return (verdict => $verdict, reason => $reason, is_final => $is_final, more_runs => $more, %value);
+}
+
+# Takes a criterion, its test or index, and perhaps that of its file; returns whether the limit is in the interval even
+# if nothing varies within the runs.
+sub _needs_runs {
+    my ($criterion, @both) = @_;
+    return 0 if defined $criterion->{covered} || grep { !$_->{repeat} } @both;
+    my @exact     = map { _of_machine($_, UnixBench::Score::Estimate::exact($_->{estimate}{value}), $criterion) } @both;
+    my ($verdict) = verdict(_compared($criterion, @exact));
+    return $verdict eq 'INCONCLUSIVE' ? 1 : 0;
+}
+
+# Takes a test or an index of a summary, an estimate of it, and a criterion; returns the estimate of the machine.
+sub _of_machine {
+    my ($item, $estimate, $criterion) = @_;
+    return $estimate if defined $criterion->{covered};
+    my $sure = UnixBench::Score::Estimate::surer($estimate, $criterion->{looked});
+    return UnixBench::Score::Repeat::of_machine($sure, $item->{repeat});
+}
+
+# Takes an estimate and a limit; returns how many more runs like this one would put the limit outside of the interval,
+# MORE_MOST + 1 if that many would not, or undef if the limit is outside already or the interval is unknown.
+sub more_runs {
+    my ($estimate, $limit) = @_;
+    my ($log_se,   $df)    = @$estimate{qw(log_se df)};
+    return if !defined $log_se || $estimate->{low} >= $limit || $estimate->{high} < $limit;
+    my $distance = abs log $limit / $estimate->{value};
+    for my $more (1 .. MORE_MOST) {
+        return $more if $distance >= $log_se / sqrt(1 + $more) * t_quantile(SURE, $df + $more);
+    }
+    return MORE_MOST + 1;
 }
 
 # Takes the same. Returns the estimate that decides, and its limit. The value in the file has an interval, too, so the

@@ -108,14 +108,14 @@ sub _summary {
 sub decides_alone { my ($self) = @_; return $self->{context}->options->{bisect} ? 1 : 0 }
 
 # Takes the result and its unfinished run; returns whether all verdicts on this run are certain, so that more passes
-# would not change them. Requirements without a value are left out: they will not get one later. A bisection only asks
-# whether one is not met.
+# would not change them. Requirements without a value are left out: they will not get one later. So are those that only
+# more runs can decide. A bisection only asks whether one is not met.
 sub is_decided {
     my ($self, $result, $run) = @_;
     my @own    = grep { $_->{copies} == $run->{copies} } $self->criteria or return 1;
-    my $looked = { %$run, covered => scalar $self->_confidence_of_look($run) };
-    my @cases  = $self->cases_by({ %$result, runs => [$looked] }, @own);
-    my @valued = grep { defined $_->{value} && !$_->{is_final} } @cases;
+    my %look   = (($self->decides_alone ? 'covered' : 'looked') => scalar $self->_confidence_of_look($run));
+    my @cases  = $self->cases_by({ %$result, runs => [{ %$run, %look }] }, @own);
+    my @valued = grep { defined $_->{value} && !$_->{is_final} && !$_->{needs_runs} } @cases;
     return 1 if $self->decides_alone && UnixBench::Accept::Acceptance::has_unmet_requirement(@valued);
     return !UnixBench::Accept::Acceptance::has_open_requirement(@valued);
 }
