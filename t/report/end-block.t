@@ -42,6 +42,7 @@ subtest 'the block of a whole result' => sub {
         [block_lines($view, 80, page => 'results/vm-01.html', next => './Run compare vm-01 OTHER')],
         [
             'Index      1 copy 1594 +-0.5 %   2 copies 2794 +-0.4 %',
+            'Repeat     the next run within +-3 % (assumed for virtual machines)',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm, Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
             'Against    place 25 to 26 of 40 published results for one copy;',
@@ -59,6 +60,9 @@ subtest 'the block of a whole result' => sub {
         [
             'Index      1 copy 1594 +-0.5 %',
             '           2 copies 2794 +-0.4 %',
+            'Repeat     the next run within +-3 %',
+            '           (assumed for virtual',
+            '           machines)',
             'Machine    2 CPUs AMD EPYC, 24 GB, kvm,',
             '           Linux 6.18, gcc 12.2 -O3',
             '           -march=native',
@@ -76,6 +80,38 @@ subtest 'the block of a whole result' => sub {
         ],
         'on 40 columns, lines are broken at blanks, and long words anywhere'
     );
+};
+
+subtest 'how far the next run may be' => sub {
+    my $repeat = sub {
+        my ($runs, %facts) = @_;
+        return entry('Repeat', view([map { whole($_) } @$runs], %facts));
+    };
+    my %earlier = (kind => 'index', name => 'system', mean => 7, squares => 0.001, within => 0, since => 1_790_000_000);
+    my @earlier = map { +{ %earlier, copies => $_, runs => 20 } } 1, 2;
+    is(
+        $repeat->([1], facts => { virtualization => { hypervisor => 'none' } }),
+        'the next run within +-2 % (assumed for real machines)',
+        'a machine of its own'
+    );
+    is(
+        $repeat->([1, 2], earlier => \@earlier),
+        'the next run within +-2.5 % (20 runs since 2026-09-21)',
+        'earlier runs show it'
+    );
+    is(
+        $repeat->([1, 2], earlier => [$earlier[0]]),
+        '1 copy: the next run within +-2.5 % (20 runs since 2026-09-21) '
+            . '2 copies: the next run within +-3 % (assumed for virtual machines)',
+        'only those with one copy'
+    );
+    my @rates = map { 10_000 * $_ } 80, 120, 100, 90, 110, 95, 105, 100, 85, 115;
+    my $wild  = view([run(1, measured('hanoi', 1, @rates))]);
+    is(entry('Repeat', $wild), 'the next run within +-26 % (assumed, since its passes vary)', 'passes that vary much');
+    is(entry('Repeat', view([run(1, disturbed('hanoi', [(tag(others => disturbed => 1.4)) x 5], @rates[1 .. 5]))])),
+        undef, 'a poor result has none');
+    my $several = view([run(1, map { measured($_, 1, 9, 9) } qw(hanoi fstime-w))]);
+    is(entry('Repeat', $several), undef, 'nor have several scores');
 };
 
 subtest 'the entry "Index" has an item for each run' => sub {
@@ -292,7 +328,7 @@ subtest 'there are at most ten warnings' => sub {
     is_deeply((warnings_of(80, @texts))->[-1], 'Warning: 3 more warnings are on the page.', 'of twelve, three');
 };
 
-my $LABEL = qr/Ratio|Index|Score|Machine|Against|Trust|Page|Next/;
+my $LABEL = qr/Ratio|Index|Score|Repeat|Machine|Against|Trust|Page|Next/;
 
 subtest 'no line is longer than the terminal, or than 72 in the block' => sub {
     for my $case (cases(), Gallery::Results::all()) {

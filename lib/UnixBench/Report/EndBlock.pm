@@ -12,12 +12,13 @@ use Exporter 'import';
 use List::Util ();
 
 use UnixBench::Base::Text         qw(counted);
+use UnixBench::Base::Time         qw(iso_time);
 use UnixBench::Catalog            ();
 use UnixBench::Compare::Published ();
 use UnixBench::Report::Block      qw(at_most cell column document joined list name notices row screen strong table);
 use UnixBench::Report::Groups     qw(sums sure_text);
 use UnixBench::Report::Lines      qw(plain wrapped);
-use UnixBench::Report::Plain      qw(entry_lines usable);
+use UnixBench::Report::Plain      qw(entry_lines in_plain usable);
 use UnixBench::Report::Wording    qw(benchmark_title copies_title label_texts machine_facts machine_in_brief);
 use UnixBench::Score::Estimate    ();
 use UnixBench::Score::Score       ();
@@ -33,6 +34,7 @@ use constant {
     WARNINGS_MOST => 10,
     LINES_MOST    => 2,        # of a warning
     SCORES_MOST   => 3,
+    WHOLE         => 0.01,     # of an assumption: half-widths from here on have no decimals
     DOTS          => ' ...',
 };
 
@@ -51,6 +53,13 @@ use constant REST => ' in the long form: --details';
 my %UNIT      = (MWIPS => 'million Whetstone instructions a second');
 my %LOOPS_PER = (lps   => 'a second', lpm => 'a minute');
 
+# Why runs are assumed to vary as they do.
+my %ASSUMED = (
+    own     => 'assumed for real machines',
+    virtual => 'assumed for virtual machines',
+    passes  => 'assumed, since its passes vary',
+);
+
 # What a published index does not tell.
 use constant CAVEAT => 'other compilers, versions and systems: a rough guide';
 
@@ -63,6 +72,7 @@ sub block_lines {
         { columns => $width, paint => $more{paint} },
         _ratios($view),
         _indexes($view),
+        _repeats($view),
         [Machine => machine_in_brief($view->result)],
         (@labels ? [Labels => @labels] : ()),
         _against($view),
@@ -126,6 +136,42 @@ sub _indexes_of {
     my ($view, $run) = @_;
     my @texts = map { _index($_) } grep { $_->{index} } numbers_of($view, $run);
     return @texts ? [copies_title($run->{copies}) . q{ }, joined(', ', @texts)] : ();
+}
+
+# Returns the entry of how far the next run may be from the indexes or, without any, from the scores of single tests.
+# The numbers of a poor result are only rough, so it has none. Ratios of states in turns are known within one run.
+sub _repeats {
+    my ($view) = @_;
+    return if $view->is_poor || $view->result->{experiment};
+    my @known = grep { $_->[1] } map { [$_->{copies}, _repeat_of($_)] } @{ $view->summary->{runs} };
+    my %texts = map  { in_plain(repeat_text($_->[1])) => 1 } @known;
+    return if !@known;
+    return [Repeat => repeat_text($known[0][1])] if keys %texts == 1;
+    return [Repeat => map { [copies_title($_->[0]) . ': ', repeat_text($_->[1])] } @known];
+}
+
+# Takes a run of a summary; returns the repeat of its first index, or of its only test, or undef.
+sub _repeat_of {
+    my ($run)    = @_;
+    my @indexes  = @{ $run->{indexes} };
+    my @tests    = grep { $_->{repeat} } @{ $run->{tests} };
+    my ($repeat) = map { $_->{repeat} || () } @indexes ? @indexes : @tests == 1 ? @tests : ();
+    return $repeat;
+}
+
+# Takes a repeat, see UnixBench::Score::Repeat; returns how far the next run may be, and from what that is known.
+sub repeat_text {
+    my ($repeat) = @_;
+    my @since = defined $repeat->{since} ? 'since ' . substr iso_time($repeat->{since}, 0), 0, length 'YYYY-MM-DD' : ();
+    my $known =
+        $repeat->{known}
+        ? join(q{ }, counted($repeat->{runs}, 'run', 'runs'), @since)
+        : $ASSUMED{ $repeat->{assumed} };
+    my @within =
+        $repeat->{known} || $repeat->{next} < WHOLE
+        ? cell(precision => $repeat->{next})
+        : (cell('sign'), cell(whole_percent => $repeat->{next}));
+    return ['the next run within ', @within, " ($known)"];
 }
 
 # Takes an index as a number of a run; returns it with its name in short.
