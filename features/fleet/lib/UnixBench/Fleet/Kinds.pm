@@ -1,0 +1,143 @@
+package UnixBench::Fleet::Kinds;
+
+# The kinds of hosts in a fleet. Hosts of a kind have the same models and number of CPUs, the same programs and the same
+# procedure: only these can be slow or fast among each other.
+
+use strict;
+use warnings;
+
+use List::Util ();
+
+use UnixBench::Base::Text     qw(listed);
+use UnixBench::Host::FactList ();
+use UnixBench::Score::Stats   qw(geometric_mean mean);
+
+# A hypervisor that hides the model of the CPU has a name of its own for it, such as "QEMU Virtual CPU version 2.5+",
+# "Common KVM processor" or "Intel Xeon Processor (Skylake, IBRS)".
+my $HIDDEN = qr/\b(?:QEMU|KVM|Virtual CPU)\b|\bProcessor [(]/i;
+
+# Two modes of hosts: each has at least three. The gap between them is at least 4 %, a difference of logarithms, and
+# three deviations within the modes.
+use constant { MODE_OF => 3, GAP_LEAST => 0.04, GAP_DEVIATIONS => 3 };
+
+# Takes machines, each { label, summary }; returns their kinds, those with the most machines first. A kind is plain
+# data:
+#   letter     A for the first kind, B for the next, and so on; undef if there is only one
+#   title      what distinguishes it, such as "AMD EPYC 7763, 4 CPUs"
+#   machines   [its machines]
+#   is_hidden  whether the models of its CPUs are unknown, or hidden by the hypervisor
+# A host of which the programs are unknown is of the first kind with the same CPUs and procedure.
+sub of {
+    my (@machines) = @_;
+    my (%alike, @kinds);
+    for my $machine (@machines) {
+        my ($summary, $cpus) = ($machine->{summary}, _cpus($machine->{summary}));
+        my $procedure = $summary->{procedure}{kind};
+        my $programs  = ($summary->{files} || {})->{programs} || {};
+        my $same      = $alike{ join "\0", $cpus // q{}, $procedure // q{} } ||= [];
+        my ($kind)    = grep { _agree($_->{programs}, $programs) } @$same;
+        if (!$kind) {
+            $kind = { cpus => $cpus, procedure => $procedure, programs => {}, machines => [] };
+            push @kinds, $kind;
+            push @$same, $kind;
+        }
+        push @{ $kind->{machines} }, $machine;
+        $kind->{programs}{$_} = $programs->{$_} for keys %$programs;
+    }
+    @kinds = sort { @{ $b->{machines} } <=> @{ $a->{machines} } } @kinds;
+    my @titles  = _titles(@kinds);
+    my $letter  = 'A';
+    my @letters = map { $letter++ } @kinds;
+    return map {
+        {
+            letter    => @kinds > 1 ? $letters[$_] : undef,
+            title     => $titles[$_],
+            machines  => $kinds[$_]{machines},
+            is_hidden => ($kinds[$_]{cpus} // 'QEMU') =~ $HIDDEN ? 1 : 0
+        }
+    } 0 .. $#kinds;
+}
+
+# Returns the models of CPUs with their numbers, such as "8 x AMD EPYC 7763 64-Core Processor", or undef.
+sub _cpus {
+    my ($summary) = @_;
+    return UnixBench::Host::FactList::text_of($summary, 'cpu.models');
+}
+
+# Takes two hashes; returns whether all values that both have are equal.
+sub _agree {
+    my ($first, $second) = @_;
+    return !grep { defined $first->{$_} && $first->{$_} ne $second->{$_} } keys %$second;
+}
+
+# Takes kinds; returns a title for each: the model of the CPU, and the other properties that differ between kinds with
+# this model.
+sub _titles {
+    my (@kinds) = @_;
+    my %same;
+    push @{ $same{ _model($_) } }, $_ for @kinds;
+    my (@titles, %first, %is_taken);
+    for my $kind (@kinds) {
+        my @same  = @{ $same{ _model($kind) } };
+        my $title = join ', ', _model($kind), _if_they_differ(\&_count, $kind, @same),
+            _if_they_differ(sub { $_[0]{procedure} // 'unknown procedure' }, $kind, @same);
+        my $first = $first{$title} ||= $kind;
+        $title .= ', other programs: ' . listed(_other_programs($kind, $first)) if $first != $kind;
+        my $number = ++$is_taken{$title};
+        push @titles, $number > 1 ? "$title ($number)" : $title;
+    }
+    return @titles;
+}
+
+# Takes two kinds; returns the names of the programs that differ.
+sub _other_programs {
+    my (@kinds) = @_;
+    my ($kind, $usual) = map { $_->{programs} } @kinds;
+    return grep { defined $usual->{$_} && $usual->{$_} ne $kind->{$_} } sort keys %$kind;
+}
+
+# Takes a function, a kind, and the kinds with the same model; returns the text of the function if that of others
+# differs.
+sub _if_they_differ {
+    my ($text_of, $kind, @same) = @_;
+    my $text = $text_of->($kind);
+    return grep({ $text_of->($_) ne $text } @same) ? $text : ();
+}
+
+# Returns the model of the CPUs of a kind, without marks and idle words.
+sub _model {
+    my ($kind) = @_;
+    return 'unknown CPU' if !defined $kind->{cpus};
+    my $model = $kind->{cpus} =~ s/\A[0-9]+ x (?!.*, [0-9]+ x )//r;
+    return $model =~ s/[(](?:R|TM)[)]| CPU(?= @)| [0-9]+-Core Processor\b//gr =~ s/\s+/ /gr;
+}
+
+sub _count {
+    my ($kind)   = @_;
+    my ($number) = ($kind->{cpus} // q{}) =~ /\A([0-9]+) x /;
+    return !defined $number ? 'unknown number of CPUs' : $number == 1 ? '1 CPU' : "$number CPUs";
+}
+
+# Takes values above 0; returns two modes of them, { value (their geometric mean), count } each, the lower one first, or
+# nothing if there is only one.
+sub modes {
+    my (@given) = @_;
+    my @values = sort { $a <=> $b } @given;
+    return if @values < 2 * MODE_OF;
+    my @logs = map { log } @values;
+    my ($at) = sort { $logs[$b] - $logs[$b - 1] <=> $logs[$a] - $logs[$a - 1] || $a <=> $b } MODE_OF .. @logs - MODE_OF;
+    my $within = sqrt mean(map { _squares(@$_) } [@logs[0 .. $at - 1]], [@logs[$at .. $#logs]]);
+    my $gap    = $logs[$at] - $logs[$at - 1];
+    return if $gap < GAP_LEAST || $gap < GAP_DEVIATIONS * $within;
+    return map { { value => geometric_mean(@$_), count => scalar @$_ } } [@values[0 .. $at - 1]],
+        [@values[$at .. $#values]];
+}
+
+# Returns the mean square of the differences from the mean.
+sub _squares {
+    my (@values) = @_;
+    my $mean = mean(@values);
+    return List::Util::sum(map { ($_ - $mean)**2 } @values) / @values;
+}
+
+1;
